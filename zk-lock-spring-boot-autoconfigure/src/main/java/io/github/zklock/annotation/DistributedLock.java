@@ -1,0 +1,124 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.annotation;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import io.github.zklock.core.LockMode;
+
+import org.springframework.aot.hint.annotation.Reflective;
+import org.springframework.core.annotation.AliasFor;
+
+/**
+ * Runs a method under a distributed lock: at most one {@link LockMode#EXCLUSIVE} or
+ * {@link LockMode#WRITE} holder of a key, or any number of {@link LockMode#READ} holders,
+ * over all nodes that use the same ZooKeeper ensemble and root.
+ * <p>
+ * On a class or interface it applies to all methods declared there and inherited by
+ * subclasses. An annotation on the method wins over one on the class. It can be used as a
+ * meta-annotation with {@code @AliasFor} attributes. The method is called through a
+ * Spring proxy, so a call on {@code this} is not guarded, and private, final and static
+ * methods cannot be: the start-up check refuses them.
+ * <p>
+ * The lock surrounds {@code @Transactional} and {@code @Cacheable}, and is taken within
+ * {@code @Async} and for each attempt of Spring Framework's {@code @Retryable}.
+ * <p>
+ * There is no lease time: the lock is held as long as the method runs and its ZooKeeper
+ * session lives. If the session is lost before the method returns, the caller gets a
+ * {@link io.github.zklock.core.LockLostException}.
+ *
+ * @since 0.1.0
+ * @see io.github.zklock.core.LockHandle#current()
+ * @see io.github.zklock.core.LockTemplate
+ */
+@Target({ ElementType.METHOD, ElementType.TYPE })
+@Retention(RetentionPolicy.RUNTIME)
+@Inherited
+@Documented
+@Reflective
+public @interface DistributedLock {
+
+	/**
+	 * The same as {@link #key}.
+	 * @return the key
+	 */
+	@AliasFor("key")
+	String value() default "";
+
+	/**
+	 * The key of the lock. One of
+	 * <ul>
+	 * <li>plain text: {@code "nightly-report"}</li>
+	 * <li>text with placeholders and expressions:
+	 * <code>"${app.region}:order:#{#order.id}"</code></li>
+	 * <li>a whole SpEL expression, if it begins with <code>#</code>, <code>'</code>,
+	 * <code>@</code> or <code>T(</code>: {@code "'order:' + #order.id"}</li>
+	 * </ul>
+	 * Expressions see the arguments by name ({@code #order}) and by position
+	 * ({@code #p0}, {@code #a0}), beans ({@code @bean}) and {@code #root} with
+	 * {@code method}, {@code methodName}, {@code target}, {@code targetClass} and
+	 * {@code args}. There is no default: an empty key is refused at start-up, and a key
+	 * that turns out {@code null} or blank throws
+	 * {@link io.github.zklock.core.LockKeyException} before anything is sent.
+	 * @return the key
+	 */
+	@AliasFor("value")
+	String key() default "";
+
+	/**
+	 * How the lock shares its key. The default is {@link LockMode#EXCLUSIVE}.
+	 * @return the mode
+	 */
+	LockMode mode() default LockMode.EXCLUSIVE;
+
+	/**
+	 * How long to wait for the lock, in milliseconds. {@code 0} is one try. The default
+	 * is {@code -1}: the value of {@code zk-lock.default-wait}, or {@code 0} on a
+	 * {@code @Scheduled} method. The bound is hard: it covers outages and retries.
+	 * @return the milliseconds
+	 */
+	long waitMs() default -1;
+
+	/**
+	 * How long to wait for the lock, as a duration text: {@code "5s"}, {@code "PT5S"},
+	 * <code>"${app.wait}"</code>, or {@code "forever"}. Not to be used together with
+	 * {@link #waitMs}. The default is the empty text: {@link #waitMs} decides.
+	 * @return the duration
+	 */
+	String waitTime() default "";
+
+	/**
+	 * The name of the lock for logs, metrics and the properties
+	 * {@code zk-lock.locks.<name>.*}; of low cardinality, so without anything taken from
+	 * the arguments. The default is {@code SimpleClassName.method}.
+	 * @return the name
+	 */
+	String name() default "";
+
+	/**
+	 * What to do when the lock was not acquired in time. The default is
+	 * {@link NotAcquired#AUTO}: skip {@code @Scheduled} methods, throw for all others.
+	 * @return the action
+	 */
+	NotAcquired onNotAcquired() default NotAcquired.AUTO;
+
+}

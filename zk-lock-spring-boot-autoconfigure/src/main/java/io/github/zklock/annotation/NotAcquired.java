@@ -1,0 +1,45 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.annotation;
+
+/**
+ * What a guarded method does when the lock was not acquired in time. An outage of
+ * ZooKeeper is not meant: that always throws.
+ *
+ * @since 0.1.0
+ * @see DistributedLock#onNotAcquired()
+ */
+public enum NotAcquired {
+
+	/**
+	 * {@link #SKIP} for methods annotated with {@code @Scheduled}, {@link #THROW} for all
+	 * others.
+	 */
+	AUTO,
+
+	/**
+	 * Throw {@link io.github.zklock.core.LockNotAcquiredException}.
+	 */
+	THROW,
+
+	/**
+	 * Do not call the method and return {@code null}, or an empty {@code Optional}. Not
+	 * allowed on methods that return a primitive.
+	 */
+	SKIP
+
+}

@@ -1,0 +1,40 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.core;
+
+import java.time.Duration;
+
+/**
+ * A duration as people write it: {@code 250ms}, {@code 5s}, {@code 1.5s}, {@code 2m30s}.
+ */
+final class DurationText {
+
+	private DurationText() {
+	}
+
+	static String of(Duration duration) {
+		if (duration.equals(LockRequest.FOREVER)) {
+			return "forever";
+		}
+		if (duration.toSeconds() == 0) {
+			return duration.toMillis() + "ms";
+		}
+		String text = duration.truncatedTo(java.time.temporal.ChronoUnit.MILLIS).toString().substring("PT".length());
+		return text.toLowerCase(java.util.Locale.ROOT);
+	}
+
+}

@@ -1,0 +1,131 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.core;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/**
+ * A lock that was acquired. A handle is not bound to a thread: whoever has it may ask for
+ * its state or release it.
+ * <p>
+ * There is no lease time to choose or to extend: the lock lives until it is released or
+ * its session ends. No lock service can keep two bodies from overlapping when a process
+ * is paused for longer than its session lives; a resource that must be safe even then
+ * compares the {@linkplain #fencingToken() fencing token}.
+ *
+ * @since 0.1.0
+ * @see <a href=
+ * "https://martin.kleppmann.com/2016/02/08/how-to-do-distributed-locking.html"> How to do
+ * distributed locking</a>
+ */
+public interface LockHandle extends AutoCloseable {
+
+	/**
+	 * Return the key of the lock, as it was requested.
+	 * @return the key
+	 */
+	String key();
+
+	/**
+	 * Return the mode that was requested. A {@link LockMode#READ} request nested in a
+	 * {@link LockMode#WRITE} lock says {@code READ}.
+	 * @return the mode
+	 */
+	LockMode mode();
+
+	/**
+	 * Return the fencing token: a positive number, greater for every later holder of the
+	 * key that excludes this one. Nested handles share the token of the outermost one.
+	 * With ZooKeeper it is the {@code czxid} of the lock's node.
+	 * @return the fencing token
+	 */
+	long fencingToken();
+
+	/**
+	 * Return what is known about the lock at this moment, without any I/O.
+	 * @return the state
+	 */
+	LockState state();
+
+	/**
+	 * Return whether the lock is known to be held at this moment, without any I/O.
+	 * @return {@code true} when the state is {@link LockState#HELD}
+	 */
+	default boolean isValid() {
+		return state() == LockState.HELD;
+	}
+
+	/**
+	 * Check that the lock is held: the call to make before each irrevocable step of a
+	 * long body.
+	 * @throws LockLostException if the state is not {@link LockState#HELD}
+	 */
+	default void assertHeld() {
+		LockState state = state();
+		if (state != LockState.HELD) {
+			throw new LockLostException(key(), mode(), state);
+		}
+	}
+
+	/**
+	 * Register a listener that is told once when the lock is lost. It runs on a thread of
+	 * the provider, never on one of ZooKeeper's; at once if the lock is lost already.
+	 * @param listener the listener, called with this handle
+	 */
+	void onLost(Consumer<? super LockHandle> listener);
+
+	/**
+	 * Release the lock. Returns when the lock is free for others, or after a short bound
+	 * when the backend does not answer; the release is then repeated in the background
+	 * until it succeeds. Has no effect on a lock that is released or lost; never throws
+	 * because of the backend.
+	 */
+	void release();
+
+	/**
+	 * Release the lock without waiting for the backend.
+	 * @return a future that completes, never exceptionally, under the conditions under
+	 * which {@link #release()} returns
+	 */
+	CompletableFuture<Void> releaseAsync();
+
+	/**
+	 * The same as {@link #release()}, for {@code try}-with-resources.
+	 */
+	@Override
+	default void close() {
+		release();
+	}
+
+	/**
+	 * Return the handle of the innermost lock under which the calling thread runs, as set
+	 * by {@link LockTemplate} and therefore by {@code @DistributedLock}.
+	 * @return the current handle
+	 * @throws IllegalStateException if the calling thread does not run under a lock
+	 */
+	static LockHandle current() {
+		LockHandle handle = CurrentLock.get();
+		if (handle == null) {
+			throw new IllegalStateException("Thread '" + Thread.currentThread().getName()
+					+ "' does not run under a lock: call LockHandle.current() inside a method annotated with "
+					+ "@DistributedLock or inside a LockTemplate callback, on the thread that entered it");
+		}
+		return handle;
+	}
+
+}

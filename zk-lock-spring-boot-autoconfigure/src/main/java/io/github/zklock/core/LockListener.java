@@ -1,0 +1,63 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.core;
+
+import java.time.Duration;
+
+/**
+ * Is told what happens to the locks of a {@link LockTemplate}. Listeners must be quick
+ * and must not throw; what they throw is logged.
+ *
+ * @since 0.1.0
+ */
+public interface LockListener {
+
+	/**
+	 * A lock was acquired.
+	 * @param request what was asked
+	 * @param handle the handle
+	 * @param waited the time from the request to the lock
+	 */
+	default void acquired(LockRequest request, LockHandle handle, Duration waited) {
+	}
+
+	/**
+	 * A lock was not acquired, for whatever reason.
+	 * @param request what was asked
+	 * @param exception the reason
+	 */
+	default void notAcquired(LockRequest request, LockException exception) {
+	}
+
+	/**
+	 * A body has ended and its lock was released, or had been lost before.
+	 * @param request what was asked
+	 * @param handle the handle, whose state tells which
+	 * @param held the time from the lock to its release
+	 */
+	default void released(LockRequest request, LockHandle handle, Duration held) {
+	}
+
+	/**
+	 * A lock was lost while its body runs. Called on a thread of the provider.
+	 * @param request what was asked
+	 * @param handle the handle
+	 */
+	default void lost(LockRequest request, LockHandle handle) {
+	}
+
+}

@@ -1,0 +1,49 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.core;
+
+import java.util.List;
+import java.util.function.Consumer;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells all listeners, whatever one of them throws.
+ */
+final class LockListeners {
+
+	private static final Logger logger = LoggerFactory.getLogger(LockListeners.class);
+
+	private final List<LockListener> listeners;
+
+	LockListeners(List<? extends LockListener> listeners) {
+		this.listeners = List.copyOf(listeners);
+	}
+
+	void tell(Consumer<LockListener> event) {
+		for (LockListener listener : this.listeners) {
+			try {
+				event.accept(listener);
+			}
+			catch (RuntimeException ex) {
+				logger.warn("Lock listener {} failed", listener, ex);
+			}
+		}
+	}
+
+}

@@ -1,0 +1,50 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.core;
+
+import java.time.Duration;
+
+/**
+ * The lock was lost while its body ran, so another client may have run at the same time:
+ * what the body did must be checked or undone.
+ *
+ * @since 0.1.0
+ */
+@SuppressWarnings("serial")
+public class LockLostException extends LockException {
+
+	/**
+	 * Create the exception.
+	 * @param key the key of the lock
+	 * @param mode the mode of the lock
+	 * @param state the state of the handle
+	 */
+	public LockLostException(String key, LockMode mode, LockState state) {
+		super(message(key, mode, state), null, key, mode, Duration.ZERO);
+	}
+
+	private static String message(String key, LockMode mode, LockState state) {
+		String lock = describe(key, mode);
+		return switch (state) {
+			case RELEASED -> lock + " is not held: it was released before";
+			case UNCERTAIN -> lock + " is not known to be held: the connection to the backend is interrupted";
+			default -> lock + " was lost before it was released: its session has ended, so another client may hold it; "
+					+ "check or undo what was done under it";
+		};
+	}
+
+}

@@ -1,0 +1,76 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.core;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a body under a lock: the programmatic form of {@code @DistributedLock}, which uses
+ * the same algorithm.
+ *
+ * @since 0.1.0
+ */
+public interface LockOperations {
+
+	/**
+	 * Acquire the lock, run the body, release the lock.
+	 * @param <T> the type of the result
+	 * @param <E> the type of the exception that the body may throw
+	 * @param request the lock to acquire
+	 * @param body what to run under the lock
+	 * @return what the body returned
+	 * @throws E what the body threw; a loss of the lock is attached as suppressed
+	 * @throws LockNotAcquiredException if others held the lock for the whole time to wait
+	 * @throws LockUnavailableException if the backend could not be asked in that time
+	 * @throws LockLostException if the body returned but had lost its lock before
+	 */
+	<T extends @Nullable Object, E extends Throwable> T execute(LockRequest request, LockCallback<T, E> body) throws E;
+
+	/**
+	 * Acquire the lock, run the body, release the lock; or, when others held the lock for
+	 * the whole time to wait, do something else instead. An exception of the same type
+	 * that comes out of the body is not mistaken for that.
+	 * @param <T> the type of the result
+	 * @param <E> the type of the exception that the body may throw
+	 * @param request the lock to acquire
+	 * @param body what to run under the lock
+	 * @param otherwise what to run without the lock
+	 * @return what the one that ran returned
+	 * @throws E what the body threw
+	 * @throws LockUnavailableException if the backend could not be asked in that time
+	 * @throws LockLostException if the body returned but had lost its lock before
+	 */
+	<T extends @Nullable Object, E extends Throwable> T execute(LockRequest request, LockCallback<T, E> body,
+			NotAcquiredCallback<T, E> otherwise) throws E;
+
+	/**
+	 * Acquire the lock without blocking a thread, run the body, release the lock when the
+	 * stage that the body returned has completed.
+	 * @param <T> the type of the result
+	 * @param request the lock to acquire
+	 * @param body what to run under the lock
+	 * @return a future that fails as {@link #execute(LockRequest, LockCallback)} throws.
+	 * Cancelling it before the lock is granted withdraws the request
+	 */
+	<T extends @Nullable Object> CompletableFuture<T> executeAsync(LockRequest request,
+			Function<? super LockHandle, ? extends CompletionStage<T>> body);
+
+}

@@ -1,0 +1,55 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.core;
+
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The SPI that a backend implements. Three outcomes are three types: a handle, a
+ * {@link LockNotAcquiredException} when others held the lock for the whole time to wait,
+ * and a {@link LockUnavailableException} when the backend could not be asked.
+ *
+ * @since 0.1.0
+ */
+public interface LockProvider {
+
+	/**
+	 * Acquire a lock for the request's owner, by default the calling thread. The time to
+	 * wait is a hard bound: it covers outages and retries as well.
+	 * @param request what to acquire
+	 * @return the handle of the lock, to be released by the caller
+	 * @throws LockNotAcquiredException if others held the lock for the whole time to wait
+	 * @throws LockUnavailableException if the backend could not be asked in that time
+	 * @throws LockInterruptedException if the calling thread was interrupted; its
+	 * interrupt flag is set again
+	 * @throws LockUpgradeException if the owner holds the key in {@link LockMode#READ}
+	 * and asks for more
+	 * @throws LockLostException if the owner asks again for a key whose lock it has lost
+	 */
+	LockHandle acquire(LockRequest request);
+
+	/**
+	 * Acquire a lock without blocking a thread. Without an owner in the request the lock
+	 * belongs to the handle alone, and nothing re-enters it.
+	 * @param request what to acquire
+	 * @return a future of the handle, which fails with the exceptions of
+	 * {@link #acquire}. Cancelling it withdraws the request: a lock that is granted at
+	 * the same moment is released
+	 */
+	CompletableFuture<LockHandle> acquireAsync(LockRequest request);
+
+}

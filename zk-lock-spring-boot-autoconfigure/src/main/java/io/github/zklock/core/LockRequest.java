@@ -1,0 +1,146 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.core;
+
+import java.time.Duration;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is asked of a {@link LockProvider}. Immutable; the {@code with} methods return a
+ * changed copy.
+ *
+ * @param key the key: any text that is not blank, has no unpaired surrogate and at most
+ * {@value #MAX_KEY_LENGTH} characters. Keys are compared exactly: no trimming, no case
+ * folding, no Unicode normalisation
+ * @param mode the mode
+ * @param waitTime how long to wait for the lock: {@link Duration#ZERO} for one try,
+ * {@link #FOREVER} for no bound
+ * @param name the low-cardinality name of the lock for logs and metrics
+ * @param owner whose lock it is, compared by {@code equals}: an owner that holds the key
+ * re-enters. {@code null} means the calling thread for {@link LockProvider#acquire}, and
+ * nobody in particular for {@link LockProvider#acquireAsync}
+ * @param reentrant whether the owner of the key may acquire it again
+ * @since 0.1.0
+ */
+public record LockRequest(String key, LockMode mode, Duration waitTime, String name, @Nullable Object owner,
+		boolean reentrant) {
+
+	/**
+	 * The time to wait that has no bound.
+	 */
+	public static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
+
+	/**
+	 * The time to wait unless another is given: 10 seconds.
+	 */
+	public static final Duration DEFAULT_WAIT = Duration.ofSeconds(10);
+
+	/**
+	 * The greatest length of a key, in characters.
+	 */
+	public static final int MAX_KEY_LENGTH = 65536;
+
+	/**
+	 * Check the values.
+	 * @throws LockKeyException if the key is not allowed
+	 * @throws IllegalArgumentException if the wait is negative or the name blank
+	 */
+	public LockRequest {
+		LockKeys.check(key);
+		Objects.requireNonNull(mode, "mode must not be null");
+		Objects.requireNonNull(waitTime, "waitTime must not be null");
+		if (waitTime.isNegative()) {
+			throw new IllegalArgumentException("Lock '" + LockKeys.abbreviate(key) + "': the time to wait is "
+					+ waitTime + "; use zero for one try or LockRequest.FOREVER for no bound");
+		}
+		Objects.requireNonNull(name, "name must not be null");
+		if (name.isBlank()) {
+			throw new IllegalArgumentException("Lock '" + LockKeys.abbreviate(key) + "': the name must not be blank");
+		}
+	}
+
+	/**
+	 * Create a request for an {@link LockMode#EXCLUSIVE}, re-entrant lock that waits
+	 * {@link #DEFAULT_WAIT}.
+	 * @param key the key
+	 * @return the request
+	 * @throws LockKeyException if the key is not allowed
+	 */
+	public static LockRequest of(String key) {
+		return new LockRequest(key, LockMode.EXCLUSIVE, DEFAULT_WAIT, "default", null, true);
+	}
+
+	/**
+	 * Return a copy with another mode.
+	 * @param mode the mode. The default is {@link LockMode#EXCLUSIVE}
+	 * @return the copy
+	 */
+	public LockRequest withMode(LockMode mode) {
+		return new LockRequest(this.key, mode, this.waitTime, this.name, this.owner, this.reentrant);
+	}
+
+	/**
+	 * Return a copy with another time to wait.
+	 * @param wait the time to wait. The default is {@link #DEFAULT_WAIT}
+	 * @return the copy
+	 * @throws IllegalArgumentException if it is negative
+	 */
+	public LockRequest withWait(Duration wait) {
+		return new LockRequest(this.key, this.mode, wait, this.name, this.owner, this.reentrant);
+	}
+
+	/**
+	 * Return a copy with another name.
+	 * @param name the name. The default is {@code "default"}
+	 * @return the copy
+	 * @throws IllegalArgumentException if it is blank
+	 */
+	public LockRequest withName(String name) {
+		return new LockRequest(this.key, this.mode, this.waitTime, name, this.owner, this.reentrant);
+	}
+
+	/**
+	 * Return a copy with another owner.
+	 * @param owner the owner. The default is {@code null}
+	 * @return the copy
+	 */
+	public LockRequest withOwner(@Nullable Object owner) {
+		return new LockRequest(this.key, this.mode, this.waitTime, this.name, owner, this.reentrant);
+	}
+
+	/**
+	 * Return a copy that may or may not be nested in a lock of the same owner and key.
+	 * @param reentrant whether it may. The default is {@code true}
+	 * @return the copy
+	 */
+	public LockRequest withReentrant(boolean reentrant) {
+		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, reentrant);
+	}
+
+	/**
+	 * Return the time to wait in nanoseconds; what does not fit is
+	 * {@link Long#MAX_VALUE}.
+	 * @return the nanoseconds
+	 */
+	public long waitNanos() {
+		return (this.waitTime.getSeconds() >= Long.MAX_VALUE / 1_000_000_000L) ? Long.MAX_VALUE
+				: this.waitTime.toNanos();
+	}
+
+}

@@ -1,0 +1,92 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.core;
+
+import java.time.Duration;
+import java.util.concurrent.ConcurrentHashMap;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which owner holds which key through a provider, so that a nested request of the same
+ * owner is granted without asking the backend. Backends use it to keep the rules of
+ * re-entrancy: {@link LockMode#EXCLUSIVE} and {@link LockMode#WRITE} re-enter each other,
+ * {@link LockMode#READ} is allowed inside both, and more than {@code READ} inside
+ * {@code READ} is refused. It holds an entry only while a lock is held. Thread safe.
+ *
+ * @since 0.1.0
+ */
+public final class ReentrancyRegistry {
+
+	private final ConcurrentHashMap<Claim, SharedHold> holds = new ConcurrentHashMap<>();
+
+	/**
+	 * Return a nested handle if the owner holds the key already.
+	 * @param request what is asked
+	 * @param owner who asks
+	 * @return the nested handle, or {@code null} if the backend is to be asked
+	 * @throws LockUpgradeException if the owner holds the key in {@link LockMode#READ}
+	 * and asks for more
+	 * @throws LockLostException if the owner's lock on the key is not known to be held
+	 * @throws LockNotAcquiredException if the request is not re-entrant
+	 */
+	public @Nullable LockHandle reenter(LockRequest request, Object owner) {
+		SharedHold hold = this.holds.get(new Claim(owner, request.key()));
+		if (hold == null || hold.root().state() == LockState.RELEASED) {
+			return null;
+		}
+		LockMode held = hold.root().mode();
+		if (!request.reentrant()) {
+			throw new LockNotAcquiredException(request, Duration.ZERO, null,
+					"held by the same owner, and the request is not re-entrant");
+		}
+		if (held == LockMode.READ && request.mode() != LockMode.READ) {
+			throw new LockUpgradeException(request);
+		}
+		LockState state = hold.root().state();
+		if (state != LockState.HELD) {
+			throw new LockLostException(request.key(), held, state);
+		}
+		return hold.nest(request.mode());
+	}
+
+	/**
+	 * Remember a lock that the backend granted.
+	 * @param granted the backend's handle
+	 * @param owner who holds it
+	 * @return the handle to give to the owner; the backend's handle is released when the
+	 * last handle nested in it is
+	 */
+	public LockHandle register(LockHandle granted, Object owner) {
+		Claim claim = new Claim(owner, granted.key());
+		SharedHold hold = new SharedHold(granted, (ended) -> this.holds.remove(claim, ended));
+		this.holds.put(claim, hold);
+		return hold.first();
+	}
+
+	/**
+	 * Return how many keys are held, for tests and metrics.
+	 * @return the number of pairs of an owner and a key
+	 */
+	public int size() {
+		return this.holds.size();
+	}
+
+	private record Claim(Object owner, String key) {
+	}
+
+}

@@ -58,6 +58,11 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 		this.held = held;
 	}
 
+	void begin() {
+		this.held.add(this);
+		this.node.session().join(this);
+	}
+
 	@Override
 	public String key() {
 		return this.request.key();
@@ -108,7 +113,7 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 
 	@Override
 	public void release() {
-		CompletableFuture<?> deleted = delete();
+		CompletableFuture<@Nullable Void> deleted = delete();
 		if (ClientThreads.isEventThread(Thread.currentThread())) {
 			return;
 		}
@@ -133,8 +138,9 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 	@Override
 	public CompletableFuture<Void> releaseAsync() {
 		CompletableFuture<Void> released = new CompletableFuture<>();
-		delete().whenComplete((ok, failure) -> this.engine.callBack(() -> released.complete(null)));
-		return released.completeOnTimeout(null, RELEASE_WAIT_MS, TimeUnit.MILLISECONDS);
+		delete().completeOnTimeout(null, RELEASE_WAIT_MS, TimeUnit.MILLISECONDS)
+			.whenComplete((ok, failure) -> this.engine.callBack(() -> released.complete(null)));
+		return released;
 	}
 
 	/**
@@ -144,8 +150,8 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 		sessionLost();
 	}
 
-	private CompletableFuture<?> delete() {
-		CompletableFuture<?> deleted = new CompletableFuture<>();
+	private CompletableFuture<@Nullable Void> delete() {
+		CompletableFuture<@Nullable Void> deleted = new CompletableFuture<>();
 		if (state() == LockState.LOST || !this.end.compareAndSet(null, LockState.RELEASED)) {
 			deleted.complete(null);
 			return deleted;

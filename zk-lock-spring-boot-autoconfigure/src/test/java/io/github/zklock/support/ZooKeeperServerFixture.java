@@ -56,14 +56,21 @@ public final class ZooKeeperServerFixture implements BeforeAllCallback, AfterAll
 
 	private NIOServerCnxnFactory connections;
 
+	// Nested test classes share the server of the class around them.
+	private int users;
+
 	@Override
 	public void beforeAll(ExtensionContext context) {
-		start();
+		if (this.users++ == 0) {
+			start();
+		}
 	}
 
 	@Override
 	public void afterAll(ExtensionContext context) {
-		close();
+		if (--this.users == 0) {
+			close();
+		}
 	}
 
 	/**
@@ -180,11 +187,18 @@ public final class ZooKeeperServerFixture implements BeforeAllCallback, AfterAll
 	}
 
 	/**
-	 * Return how many watches of all clients the server holds.
-	 * @return the number of pairs of a session and a path
+	 * Return the paths that clients watch below a node.
+	 * @param parent the path of the node
+	 * @return the paths, in order
 	 */
-	public int watchCount() {
-		return tree().getWatchCount();
+	public List<String> watched(String parent) {
+		return tree().getWatchesByPath()
+			.toMap()
+			.keySet()
+			.stream()
+			.filter((path) -> path.startsWith(parent + "/"))
+			.sorted()
+			.toList();
 	}
 
 	/**

@@ -172,8 +172,8 @@ class ArchitectureTests {
 
 	private static DescribedPredicate<JavaClass> foreignAutoConfigurations() {
 		return DescribedPredicate.describe("are auto-configurations of others",
-				(type) -> type.getSimpleName().endsWith("AutoConfiguration") && !type.getPackageName().startsWith(BASE)
-						&& !type.getPackageName().isEmpty());
+				(type) -> type.getSimpleName().endsWith("AutoConfiguration") && !type.isAnnotation()
+						&& !type.getPackageName().startsWith(BASE));
 	}
 
 	private static ArchCondition<JavaClass> beInNullMarkedPackages() {

@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 
-
 /**
  * From the annotation to the lock: operation source, advisor, interceptor, key resolver
  * and start-up checks.

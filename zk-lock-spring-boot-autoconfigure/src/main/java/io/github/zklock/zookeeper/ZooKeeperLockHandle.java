@@ -31,11 +31,15 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A lock: a node that is first in its queue, in a session that lives.
  */
 final class ZooKeeperLockHandle implements LockHandle, SessionMember {
+
+	private static final Logger logger = LoggerFactory.getLogger(ZooKeeperLockHandle.class);
 
 	private static final long RELEASE_WAIT_MS = 1000;
 
@@ -191,7 +195,16 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 
 	private void tell(LossListener listener) {
 		if (listener.told().compareAndSet(false, true)) {
-			this.engine.callBack(() -> listener.listener().accept(this));
+			this.engine.callBack(() -> call(listener.listener()));
+		}
+	}
+
+	private void call(Consumer<? super LockHandle> listener) {
+		try {
+			listener.accept(this);
+		}
+		catch (RuntimeException ex) {
+			logger.warn("Listener {} of the lost lock '{}' failed", listener, key(), ex);
 		}
 	}
 

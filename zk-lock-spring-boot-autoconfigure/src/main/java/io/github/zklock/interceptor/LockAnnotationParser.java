@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 import io.github.zklock.annotation.DistributedLock;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -123,13 +124,24 @@ final class LockAnnotationParser {
 		}
 		try {
 			String resolved = this.placeholders.get().resolveStringValue(text);
-			return (resolved != null) ? resolved : "";
+			if (resolved == null) {
+				return "";
+			}
+			// Some resolvers leave in place what they do not know.
+			if (!resolved.contains("${")) {
+				return resolved;
+			}
 		}
 		catch (IllegalArgumentException ex) {
-			throw target.invalid(
-					"has the " + attribute + " '" + text + "', which cannot be resolved: " + ex.getMessage(),
-					"Define the property, or give the placeholder a default: ${name:default}.", ex);
+			throw unresolved(target, attribute, text, ex);
 		}
+		throw unresolved(target, attribute, text, null);
+	}
+
+	private static InvalidLockUsageException unresolved(LockTarget target, String attribute, String text,
+			@Nullable Throwable cause) {
+		return target.invalid("has the " + attribute + " '" + text + "', in which a placeholder cannot be resolved",
+				"Define the property, or give the placeholder a default: ${name:default}.", cause);
 	}
 
 	private static boolean isAnnotated(AnnotatedElement element, String type) {

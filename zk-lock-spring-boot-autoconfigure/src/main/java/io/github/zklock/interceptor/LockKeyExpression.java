@@ -40,10 +40,13 @@ public final class LockKeyExpression {
 
 	private final Map<String, Integer> variables;
 
+	private final boolean literal;
+
 	LockKeyExpression(String text, List<Part> parts, Map<String, Integer> variables) {
 		this.text = text;
 		this.parts = List.copyOf(parts);
 		this.variables = Map.copyOf(variables);
+		this.literal = parts.stream().allMatch((part) -> part.expression() == null);
 	}
 
 	/**
@@ -59,7 +62,7 @@ public final class LockKeyExpression {
 	 * @return {@code false} if it contains expressions
 	 */
 	public boolean isLiteral() {
-		return this.parts.stream().allMatch((part) -> part.expression() == null);
+		return this.literal;
 	}
 
 	/**

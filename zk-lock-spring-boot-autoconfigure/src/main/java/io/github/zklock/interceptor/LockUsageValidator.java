@@ -19,10 +19,10 @@ package io.github.zklock.interceptor;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -64,17 +64,13 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		// A native image was checked when it was processed ahead of time, on the JVM.
+		// A native image does not know the methods that nobody calls by reflection.
 		if (this.validation == LockValidation.OFF || NativeDetector.inNativeImage()) {
 			return;
 		}
 		Map<String, InvalidLockUsageException> findings = new LinkedHashMap<>();
 		for (String beanName : this.beanFactory.getBeanDefinitionNames()) {
-			Class<?> type = targetClass(beanName);
-			if (type != null && !isForeign(type) && this.operationSource.isCandidateClass(type)) {
-				new LockedBean(this.beanFactory, this.operationSource, beanName, type)
-					.check((finding) -> findings.putIfAbsent(finding.getDescription(), finding));
-			}
+			check(beanName, (finding) -> findings.putIfAbsent(finding.getDescription(), finding));
 		}
 		report(findings.values());
 	}
@@ -107,14 +103,16 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 		return type.getName().startsWith("org.springframework.");
 	}
 
-	private @Nullable Class<?> targetClass(String beanName) {
+	private void check(String beanName, Consumer<InvalidLockUsageException> findings) {
 		try {
-			Class<?> type = AutoProxyUtils.determineTargetClass(this.beanFactory, beanName);
-			return (type != null) ? ClassUtils.getUserClass(type) : null;
+			Class<?> targetClass = AutoProxyUtils.determineTargetClass(this.beanFactory, beanName);
+			Class<?> type = (targetClass != null) ? ClassUtils.getUserClass(targetClass) : null;
+			if (type != null && !isForeign(type) && this.operationSource.isCandidateClass(type)) {
+				new LockedBean(this.beanFactory, this.operationSource, beanName, type).check(findings);
+			}
 		}
 		catch (RuntimeException | LinkageError ex) {
-			logger.debug("Bean '{}' is not checked for locks, since its class could not be determined", beanName, ex);
-			return null;
+			logger.debug("Bean '{}' is not checked for locks, since its class cannot be read", beanName, ex);
 		}
 	}
 

@@ -116,7 +116,8 @@ class AnnotationLockOperationSourceTests {
 				Arguments.of("negative", "has waitMs = -2", "waitMs to 0 or more"),
 				Arguments.of("noDuration", "has waitTime = \"soon\", which is not a duration", "500ms or forever"),
 				Arguments.of("backwards", "has the negative waitTime = \"-5s\"", "500ms or forever"),
-				Arguments.of("unresolved", "has the key '${no.such}:x', which cannot be resolved", "${name:default}"),
+				Arguments.of("unresolved", "has the key '${no.such}:x', in which a placeholder cannot be",
+						"${name:default}"),
 				Arguments.of("empty", "has an empty key", "Set its key"),
 				Arguments.of("skipInt", "returns the primitive int, for which there is no empty",
 						"wrapper or an Optional"),
@@ -126,6 +127,15 @@ class AnnotationLockOperationSourceTests {
 						"LockOperations.executeAsync"),
 				Arguments.of("mono", "returns a Mono, whose work goes on", "Return the finished result"),
 				Arguments.of("stream", "returns a Stream, whose work goes on", "Return the finished result"));
+	}
+
+	@Test
+	void refusesPlaceholdersThatAResolverLeftInPlace() {
+		LockOperationSource lenient = new AnnotationLockOperationSource(() -> this.settings,
+				() -> this.environment::resolvePlaceholders);
+		assertThatExceptionOfType(InvalidLockUsageException.class)
+			.isThrownBy(() -> lenient.getLockOperation(method(Refused.class, "unresolved"), Refused.class))
+			.withMessageContaining("a placeholder cannot be resolved");
 	}
 
 	@Test

@@ -59,7 +59,7 @@ class StockTake {
 	@DistributedLock(key = "stock-take")
 	void run() {
 		LockHandle lock = LockHandle.current();
-		long slot = this.ticks.current(PERIOD);
+		long slot = unfinished(this.ticks.current(PERIOD));
 		int step = begin(slot, lock.fencingToken());
 		if (step > 0 && step < STEPS) {
 			this.console.say("takes over after step " + step);
@@ -69,7 +69,7 @@ class StockTake {
 			lock.assertHeld();
 			step++;
 			if (!save(slot, step, lock.fencingToken())) {
-				this.console.say("too late for step " + step + ": token is outdated");
+				this.console.say("too late for step " + step + ", refused by its token");
 				return;
 			}
 			this.console.say("step " + step + " of " + STEPS);
@@ -77,14 +77,28 @@ class StockTake {
 		}
 	}
 
+	private long unfinished(long slot) {
+		return this.jdbc.sql("select slot from stock_take where slot between ? and ? and step < ? order by slot")
+			.params(slot - 1, slot, STEPS)
+			.query(Long.class)
+			.list()
+			.stream()
+			.findFirst()
+			.orElse(slot);
+	}
+
 	private int begin(long slot, long token) {
-		int found = this.jdbc.sql("update stock_take set token = ? where slot = ? and token < ?")
-			.params(token, slot, token)
+		this.jdbc.sql("""
+				insert into stock_take (slot, step, node, token) select ?, 0, '', 0
+				where not exists (select 1 from stock_take where slot = ?)""").params(slot, slot).update();
+		this.jdbc.sql("update stock_take set node = ?, token = ? where slot = ? and token < ? and step < ?")
+			.params(this.console.node(), token, slot, token, STEPS)
 			.update();
-		if (found == 0) {
-			this.jdbc.sql("insert into stock_take (slot, step, token) values (?, 0, ?)").params(slot, token).update();
-		}
-		return this.jdbc.sql("select step from stock_take where slot = ?").param(slot).query(Integer.class).single();
+		return this.jdbc.sql("select step from stock_take where slot = ? and token = ?")
+			.params(slot, token)
+			.query(Integer.class)
+			.optional()
+			.orElse(STEPS);
 	}
 
 	private boolean save(long slot, int step, long token) {

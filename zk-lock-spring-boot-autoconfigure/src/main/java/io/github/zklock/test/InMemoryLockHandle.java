@@ -1,0 +1,162 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.test;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockHolder;
+import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockState;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A place in a queue, and the handle of the lock once it is granted. Its state changes
+ * under the monitor of the queues only.
+ */
+final class InMemoryLockHandle implements LockHandle {
+
+	private static final Logger logger = LoggerFactory.getLogger(InMemoryLockHandle.class);
+
+	private final LockQueues queues;
+
+	private final LockRequest request;
+
+	private final String thread = Thread.currentThread().getName();
+
+	private final long since = System.nanoTime();
+
+	private final CompletableFuture<Void> granted = new CompletableFuture<>();
+
+	private final List<Consumer<? super LockHandle>> listeners = new ArrayList<>();
+
+	private volatile long fencingToken;
+
+	private volatile LockState state = LockState.HELD;
+
+	InMemoryLockHandle(LockQueues queues, LockRequest request) {
+		this.queues = queues;
+		this.request = request;
+	}
+
+	@Override
+	public String key() {
+		return this.request.key();
+	}
+
+	@Override
+	public LockMode mode() {
+		return this.request.mode();
+	}
+
+	@Override
+	public long fencingToken() {
+		return this.fencingToken;
+	}
+
+	@Override
+	public LockState state() {
+		return this.state;
+	}
+
+	@Override
+	public void onLost(Consumer<? super LockHandle> listener) {
+		synchronized (this.queues) {
+			if (this.state == LockState.HELD) {
+				this.listeners.add(listener);
+			}
+		}
+		if (this.state == LockState.LOST) {
+			tell(listener);
+		}
+	}
+
+	@Override
+	public void release() {
+		this.queues.release(this);
+	}
+
+	@Override
+	public CompletableFuture<Void> releaseAsync() {
+		release();
+		return CompletableFuture.completedFuture(null);
+	}
+
+	LockRequest request() {
+		return this.request;
+	}
+
+	LockHolder holder() {
+		return new LockHolder("in-memory", this.thread, null, ProcessHandle.current().pid(), this.thread,
+				this.request.name(), Duration.ofNanos(System.nanoTime() - this.since));
+	}
+
+	CompletableFuture<Void> granted() {
+		return this.granted;
+	}
+
+	void grant(long token) {
+		this.fencingToken = token;
+		this.granted.complete(null);
+	}
+
+	boolean end() {
+		return turn(LockState.RELEASED);
+	}
+
+	boolean lose() {
+		return this.granted.isDone() && turn(LockState.LOST);
+	}
+
+	void tellLost() {
+		List<Consumer<? super LockHandle>> told;
+		synchronized (this.queues) {
+			told = List.copyOf(this.listeners);
+			this.listeners.clear();
+		}
+		told.forEach(this::tell);
+	}
+
+	private boolean turn(LockState next) {
+		if (this.state != LockState.HELD) {
+			return false;
+		}
+		this.state = next;
+		return true;
+	}
+
+	private void tell(Consumer<? super LockHandle> listener) {
+		try {
+			listener.accept(this);
+		}
+		catch (RuntimeException ex) {
+			logger.warn("Listener {} of the lost lock '{}' failed", listener, key(), ex);
+		}
+	}
+
+	@Override
+	public String toString() {
+		return "Lock '" + key() + "' (" + mode() + ") token " + this.fencingToken + " " + this.state;
+	}
+
+}

@@ -1,0 +1,183 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.test;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockHolder;
+import io.github.zklock.core.LockInterruptedException;
+import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockNotAcquiredException;
+import io.github.zklock.core.LockProvider;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.ReentrancyRegistry;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Locks inside one JVM, with the semantics of the ZooKeeper provider: one queue for each
+ * key, first come first served, in which only {@link LockMode#READ} shares with
+ * {@code READ}. For tests of applications that should not need a ZooKeeper server; it
+ * excludes nobody outside the instance. {@link #loseAll()} does what an expired session
+ * does.
+ *
+ * @since 0.1.0
+ */
+public final class InMemoryLockProvider implements LockProvider {
+
+	private final LockQueues queues = new LockQueues();
+
+	private final ReentrancyRegistry reentrancy = new ReentrancyRegistry();
+
+	/**
+	 * Create a provider that shares its locks with no other.
+	 */
+	public InMemoryLockProvider() {
+	}
+
+	@Override
+	public LockHandle acquire(LockRequest request) {
+		long start = System.nanoTime();
+		Object owner = (request.owner() != null) ? request.owner() : Thread.currentThread();
+		LockHandle nested = this.reentrancy.reenter(request, owner);
+		if (nested != null) {
+			return nested;
+		}
+		InMemoryLockHandle handle = new InMemoryLockHandle(this.queues, request);
+		if (Thread.currentThread().isInterrupted()) {
+			throw new LockInterruptedException(request, Duration.ZERO);
+		}
+		this.queues.join(handle);
+		await(handle, start);
+		return this.reentrancy.register(handle, owner);
+	}
+
+	@Override
+	public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
+		long start = System.nanoTime();
+		Object owner = request.owner();
+		try {
+			LockHandle nested = (owner != null) ? this.reentrancy.reenter(request, owner) : null;
+			if (nested != null) {
+				return CompletableFuture.completedFuture(nested);
+			}
+		}
+		catch (LockException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+		InMemoryLockHandle handle = new InMemoryLockHandle(this.queues, request);
+		this.queues.join(handle);
+		if (handle.granted().isDone()) {
+			return CompletableFuture.completedFuture(registered(handle, owner));
+		}
+		if (request.waitTime().isZero() && this.queues.withdraw(handle)) {
+			return CompletableFuture.failedFuture(notAcquired(handle, start));
+		}
+		return awaitAsync(handle, owner, start);
+	}
+
+	/**
+	 * Lose every lock that is held, as the end of a ZooKeeper session does: the handles
+	 * turn {@link io.github.zklock.core.LockState#LOST}, their listeners are told, and
+	 * whoever waits next acquires the lock. Returns when the listeners have run.
+	 */
+	public void loseAll() {
+		this.queues.loseAll().forEach(InMemoryLockHandle::tellLost);
+	}
+
+	/**
+	 * Lose the lock on one key, like {@link #loseAll()}. Has no effect on a key that
+	 * nobody holds.
+	 * @param key the key
+	 */
+	public void lose(String key) {
+		this.queues.lose(key).forEach(InMemoryLockHandle::tellLost);
+	}
+
+	/**
+	 * Return how many keys somebody holds or waits for.
+	 * @return the number of keys, {@code 0} when no lock is in use
+	 */
+	public int keysInUse() {
+		return this.queues.size();
+	}
+
+	private void await(InMemoryLockHandle handle, long start) {
+		LockRequest request = handle.request();
+		try {
+			handle.granted().get(request.waitNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (TimeoutException ex) {
+			if (this.queues.withdraw(handle)) {
+				throw notAcquired(handle, start);
+			}
+		}
+		catch (InterruptedException ex) {
+			if (!this.queues.withdraw(handle)) {
+				handle.release();
+			}
+			Thread.currentThread().interrupt();
+			throw new LockInterruptedException(request, since(start));
+		}
+		catch (ExecutionException ex) {
+			throw new IllegalStateException("A grant never fails", ex);
+		}
+	}
+
+	private CompletableFuture<LockHandle> awaitAsync(InMemoryLockHandle handle, @Nullable Object owner, long start) {
+		CompletableFuture<LockHandle> result = new CompletableFuture<>();
+		CompletableFuture<Void> timer = new CompletableFuture<>();
+		// On other threads: the one that releases or keeps the time must not run a body.
+		timer.completeOnTimeout(null, handle.request().waitNanos(), TimeUnit.NANOSECONDS).thenRunAsync(() -> {
+			if (this.queues.withdraw(handle)) {
+				result.completeExceptionally(notAcquired(handle, start));
+			}
+		});
+		handle.granted().thenRunAsync(() -> {
+			LockHandle granted = registered(handle, owner);
+			if (!result.complete(granted)) {
+				granted.release();
+			}
+		});
+		result.whenComplete((granted, failure) -> {
+			timer.cancel(false);
+			if (failure != null) {
+				this.queues.withdraw(handle);
+			}
+		});
+		return result;
+	}
+
+	private LockHandle registered(InMemoryLockHandle handle, @Nullable Object owner) {
+		return (owner != null) ? this.reentrancy.register(handle, owner) : handle;
+	}
+
+	private LockNotAcquiredException notAcquired(InMemoryLockHandle handle, long start) {
+		LockHolder holder = this.queues.holder(handle.key());
+		return new LockNotAcquiredException(handle.request(), since(start), holder);
+	}
+
+	private static Duration since(long start) {
+		return Duration.ofNanos(System.nanoTime() - start);
+	}
+
+}

@@ -1,0 +1,114 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.test;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.github.zklock.core.LockHolder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One queue for each key in use. Whoever stands at the front holds the lock, together
+ * with those directly behind that may share it. Every change of a queue or of a handle's
+ * state happens under the monitor of this object.
+ */
+final class LockQueues {
+
+	private final Map<String, Deque<InMemoryLockHandle>> queues = new HashMap<>();
+
+	private long lastToken;
+
+	synchronized void join(InMemoryLockHandle handle) {
+		Deque<InMemoryLockHandle> queue = this.queues.computeIfAbsent(handle.key(), (key) -> new ArrayDeque<>());
+		queue.addLast(handle);
+		grant(queue);
+	}
+
+	// False when the lock was granted in the same moment.
+	synchronized boolean withdraw(InMemoryLockHandle handle) {
+		if (handle.granted().isDone()) {
+			return false;
+		}
+		leave(handle);
+		return true;
+	}
+
+	synchronized void release(InMemoryLockHandle handle) {
+		if (handle.end()) {
+			leave(handle);
+		}
+	}
+
+	synchronized List<InMemoryLockHandle> lose(String key) {
+		Deque<InMemoryLockHandle> queue = this.queues.get(key);
+		if (queue == null) {
+			return List.of();
+		}
+		// First all, then the next: a reader must not inherit from the one beside it.
+		List<InMemoryLockHandle> lost = queue.stream().filter(InMemoryLockHandle::lose).toList();
+		lost.forEach(this::leave);
+		return lost;
+	}
+
+	synchronized List<InMemoryLockHandle> loseAll() {
+		List<InMemoryLockHandle> lost = new ArrayList<>();
+		for (String key : List.copyOf(this.queues.keySet())) {
+			lost.addAll(lose(key));
+		}
+		return lost;
+	}
+
+	synchronized @Nullable LockHolder holder(String key) {
+		Deque<InMemoryLockHandle> queue = this.queues.get(key);
+		return (queue != null) ? queue.getFirst().holder() : null;
+	}
+
+	synchronized int size() {
+		return this.queues.size();
+	}
+
+	private void leave(InMemoryLockHandle handle) {
+		Deque<InMemoryLockHandle> queue = this.queues.get(handle.key());
+		if (queue != null && queue.remove(handle)) {
+			if (queue.isEmpty()) {
+				this.queues.remove(handle.key());
+			}
+			grant(queue);
+		}
+	}
+
+	private void grant(Deque<InMemoryLockHandle> queue) {
+		InMemoryLockHandle first = null;
+		for (InMemoryLockHandle handle : queue) {
+			if (first == null) {
+				first = handle;
+			}
+			else if (!handle.mode().isCompatibleWith(first.mode())) {
+				return;
+			}
+			if (!handle.granted().isDone()) {
+				handle.grant(++this.lastToken);
+			}
+		}
+	}
+
+}

@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.time.Duration;
+import java.util.Optional;
+
+import io.github.zklock.core.LockAccessException;
+import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockHolder;
+import io.github.zklock.core.LockInterruptedException;
+import io.github.zklock.core.LockNotAcquiredException;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockUnavailableException;
+
+/**
+ * The ways in which a request can fail, in words.
+ */
+final class AttemptFailures {
+
+	private static final String REMEDY = "check that it is up and that the connect string is right";
+
+	private final LockRequest request;
+
+	private final long start = System.nanoTime();
+
+	AttemptFailures(LockRequest request) {
+		this.request = request;
+	}
+
+	long waitedNanos() {
+		return System.nanoTime() - this.start;
+	}
+
+	LockException notAcquired(Optional<LockHolder> holder) {
+		return new LockNotAcquiredException(this.request, waited(), holder.orElse(null));
+	}
+
+	LockException noAnswer() {
+		return unavailable("ZooKeeper did not answer in time; " + REMEDY);
+	}
+
+	LockException noConnection() {
+		return unavailable("there is no connection to ZooKeeper; " + REMEDY);
+	}
+
+	LockException unavailable(String reason) {
+		return new LockUnavailableException(this.request, waited(), reason, null);
+	}
+
+	LockException denied(String code, String path) {
+		return new LockAccessException(this.request, waited(), "ZooKeeper answered " + code + " at " + path
+				+ "; give this client the permissions CREATE, READ and DELETE there", null);
+	}
+
+	LockException interrupted() {
+		return new LockInterruptedException(this.request, waited());
+	}
+
+	private Duration waited() {
+		return Duration.ofNanos(waitedNanos());
+	}
+
+}

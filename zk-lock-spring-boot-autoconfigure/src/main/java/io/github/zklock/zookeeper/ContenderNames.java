@@ -1,0 +1,70 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.security.SecureRandom;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Unique names for the contenders of this process: {@code z<process>-<number>-}. The name
+ * finds a node whose creation was never confirmed, and tells a node that nobody here
+ * knows any more. It begins with a letter after the digits, which keeps Curator's recipes
+ * from sorting a node of another kind before their own.
+ */
+final class ContenderNames {
+
+	// No digit may be a letter of an infix, or a name could contain "lock-" by chance.
+	private static final int RADIX = 16;
+
+	private final String process = "z"
+			+ Long.toString((new SecureRandom().nextLong() & 0xFFFFFFFFFFL) | 0x8000000000L, RADIX) + "-";
+
+	private final AtomicLong count = new AtomicLong();
+
+	private final Set<String> known = ConcurrentHashMap.newKeySet();
+
+	/**
+	 * Return a new name, known until it is {@linkplain #forget forgotten}.
+	 */
+	String next() {
+		String name = this.process + Long.toString(this.count.incrementAndGet(), RADIX) + "-";
+		this.known.add(name);
+		return name;
+	}
+
+	void forget(String name) {
+		this.known.remove(name);
+	}
+
+	/**
+	 * Return whether a node was created by this process but is not known any more.
+	 */
+	boolean isOrphan(String node) {
+		if (!node.startsWith(this.process)) {
+			return false;
+		}
+		int end = node.indexOf('-', this.process.length());
+		return end > 0 && !this.known.contains(node.substring(0, end + 1));
+	}
+
+	int size() {
+		return this.known.size();
+	}
+
+}

@@ -1,0 +1,61 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import io.github.zklock.core.LockHolder;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks who holds the lock that a contender waited for in vain, within a short bound.
+ */
+final class HolderLookup {
+
+	private static final long BOUND_MS = 50;
+
+	private HolderLookup() {
+	}
+
+	static CompletableFuture<Optional<LockHolder>> of(QueueContender loser, long waitedNanos) {
+		CompletableFuture<Optional<LockHolder>> answer = new CompletableFuture<>();
+		String path = loser.holderPath();
+		if (path == null) {
+			answer.complete(Optional.empty());
+			return answer;
+		}
+		loser.session()
+			.zooKeeper()
+			.getData(path, false,
+					(int rc, String asked, Object context, byte @Nullable [] data, @Nullable Stat stat) -> answer
+						.complete(
+								(stat != null) ? Optional.of(read(data, stat, loser, waitedNanos)) : Optional.empty()),
+					null);
+		return answer.completeOnTimeout(Optional.empty(), BOUND_MS, TimeUnit.MILLISECONDS);
+	}
+
+	// Both times are the server's, so that clocks need not agree.
+	private static LockHolder read(byte @Nullable [] data, Stat stat, QueueContender loser, long waitedNanos) {
+		long before = Math.max(loser.node().createdAt() - stat.getCtime(), 0);
+		return OwnerData.read(data, Duration.ofMillis(before).plusNanos(waitedNanos));
+	}
+
+}

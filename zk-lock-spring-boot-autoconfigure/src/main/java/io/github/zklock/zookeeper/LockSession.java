@@ -1,0 +1,97 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.github.zklock.core.LockState;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.ZooKeeper.States;
+
+/**
+ * One session of one ZooKeeper handle, and what lives in it. Everything that a contender
+ * does, it does in the session in which it created its node; a client that has moved on
+ * to another session must never grant a lock on a node of the old one (CURATOR-604).
+ */
+final class LockSession {
+
+	private final ZooKeeper zooKeeper;
+
+	private final long id;
+
+	private final Set<SessionMember> members = ConcurrentHashMap.newKeySet();
+
+	private volatile boolean lost;
+
+	LockSession(ZooKeeper zooKeeper) {
+		this.zooKeeper = zooKeeper;
+		this.id = zooKeeper.getSessionId();
+	}
+
+	ZooKeeper zooKeeper() {
+		return this.zooKeeper;
+	}
+
+	long id() {
+		return this.id;
+	}
+
+	boolean isOf(ZooKeeper handle) {
+		return this.zooKeeper == handle && this.id == handle.getSessionId();
+	}
+
+	/**
+	 * Return whether a request sent now is sent in this session.
+	 */
+	boolean isUsable() {
+		return state() == LockState.HELD;
+	}
+
+	LockState state() {
+		States connection = this.zooKeeper.getState();
+		if (this.lost || !connection.isAlive()) {
+			return LockState.LOST;
+		}
+		if (connection != States.CONNECTED) {
+			return LockState.UNCERTAIN;
+		}
+		return (this.zooKeeper.getSessionId() == this.id) ? LockState.HELD : LockState.LOST;
+	}
+
+	/**
+	 * Tell the member, once it has joined, when the session ends; at once if it has
+	 * ended.
+	 */
+	void join(SessionMember member) {
+		this.members.add(member);
+		if (this.lost) {
+			member.sessionLost();
+		}
+	}
+
+	void leave(SessionMember member) {
+		this.members.remove(member);
+	}
+
+	void lose() {
+		this.lost = true;
+		this.members.forEach(SessionMember::sessionLost);
+		this.members.clear();
+	}
+
+}

@@ -1,0 +1,238 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The creation of a contender's node, until its outcome is known: confirmed by the reply,
+ * or found under its unique name, or proved not to have happened, in which case it is
+ * repeated.
+ */
+final class NodeCreation {
+
+	private static final int MAX_STORED_KEY = 1024;
+
+	private final LockEngine engine;
+
+	private final LockSession session;
+
+	private final String directory;
+
+	private final String contender;
+
+	private final QueuePlace place;
+
+	private final QueueContender owner;
+
+	private State state = State.IN_FLIGHT;
+
+	private boolean rootMissing;
+
+	private @Nullable LockNode node;
+
+	NodeCreation(LockEngine engine, LockSession session, String directory, String contender, QueuePlace place,
+			QueueContender owner) {
+		this.engine = engine;
+		this.session = session;
+		this.directory = directory;
+		this.contender = contender;
+		this.place = place;
+		this.owner = owner;
+	}
+
+	/**
+	 * Create the node, and list its directory in the same round trip.
+	 */
+	void start() {
+		this.state = State.IN_FLIGHT;
+		String prefix = this.directory + "/" + this.contender + QueueNode.infix(this.place.mode());
+		zooKeeper().create(prefix, this.place.data(), this.engine.acl(prefix), CreateMode.EPHEMERAL_SEQUENTIAL,
+				(int rc, String asked, Object context, @Nullable String created, @Nullable Stat stat) -> this.owner
+					.guarded(() -> replied(rc, created, stat)),
+				null);
+		this.owner.list();
+	}
+
+	boolean isPending() {
+		return this.state != State.CREATED;
+	}
+
+	LockNode node() {
+		return Objects.requireNonNull(this.node, "The node was not created yet");
+	}
+
+	/**
+	 * Make sure that there is no node, now or when the reply comes.
+	 */
+	void discard() {
+		State before = this.state;
+		this.state = State.DISCARDED;
+		switch (before) {
+			case CREATED -> this.engine.janitor().remove(this.directory, this.contender, node().path());
+			case UNKNOWN -> this.engine.janitor().sweep(this.directory, this.contender);
+			case ABSENT -> this.engine.names().forget(this.contender);
+			case IN_FLIGHT, DISCARDED -> {
+			}
+		}
+	}
+
+	private void discarded(int rc, @Nullable String created) {
+		switch (ReplyCode.of(rc)) {
+			case OK -> this.engine.janitor().remove(this.directory, this.contender, String.valueOf(created));
+			case NO_NODE, REFUSED -> this.engine.names().forget(this.contender);
+			case SESSION_ENDED, UNKNOWN -> this.engine.janitor().sweep(this.directory, this.contender);
+		}
+	}
+
+	private void replied(int rc, @Nullable String created, @Nullable Stat stat) {
+		if (this.state == State.DISCARDED) {
+			discarded(rc, created);
+			return;
+		}
+		switch (ReplyCode.of(rc)) {
+			case OK -> confirmed(created, stat);
+			case NO_NODE -> createDirectory();
+			case SESSION_ENDED -> {
+				this.state = State.UNKNOWN;
+				this.owner.vanish();
+			}
+			case REFUSED -> {
+				this.state = State.ABSENT;
+				this.owner.refuse(rc);
+			}
+			case UNKNOWN -> reconcile();
+		}
+	}
+
+	private void confirmed(@Nullable String path, @Nullable Stat stat) {
+		this.node = new LockNode(this.session, this.directory, this.contender,
+				Objects.requireNonNull(path, "A confirmed node has a path"),
+				Objects.requireNonNull(stat, "A confirmed node has a stat").getCzxid(), stat.getCtime());
+		this.state = State.CREATED;
+	}
+
+	private void createDirectory() {
+		if (this.rootMissing) {
+			for (String ancestor : this.engine.paths().ancestors()) {
+				create(ancestor, new byte[0], CreateMode.PERSISTENT);
+			}
+		}
+		create(this.directory, storedKey(), CreateMode.CONTAINER);
+		start();
+	}
+
+	private void create(String path, byte[] data, CreateMode mode) {
+		zooKeeper().create(
+				path, data, this.engine.acl(path), mode, (int rc, String asked, Object context,
+						@Nullable String created, @Nullable Stat stat) -> this.owner.locked(() -> parentReplied(rc)),
+				null);
+	}
+
+	private void parentReplied(int rc) {
+		switch (ReplyCode.of(rc)) {
+			case REFUSED -> {
+				this.owner.refuse(rc);
+			}
+			case NO_NODE -> {
+				this.rootMissing = true;
+			}
+			default -> {
+			}
+		}
+	}
+
+	private byte[] storedKey() {
+		byte[] key = this.place.key().getBytes(StandardCharsets.UTF_8);
+		return (key.length <= MAX_STORED_KEY) ? key : new byte[0];
+	}
+
+	// Without the sync, a server that lags behind would hide a node that does exist.
+	private void reconcile() {
+		this.state = State.UNKNOWN;
+		this.owner.pause(() -> zooKeeper().sync(this.directory,
+				(rc, synced, context) -> this.owner.locked(() -> onReply(rc, this::find)), null));
+	}
+
+	private void find() {
+		zooKeeper().getChildren(this.directory, false,
+				(rc, listed, context, children) -> this.owner.locked(() -> onReply(rc, () -> found(children))), null);
+	}
+
+	private void found(List<String> children) {
+		for (String child : children) {
+			if (child.startsWith(this.contender)) {
+				adopt(this.directory + "/" + child);
+				return;
+			}
+		}
+		start();
+	}
+
+	private void adopt(String path) {
+		zooKeeper().exists(path, false, (rc, checked, context, stat) -> this.owner.locked(() -> onReply(rc, () -> {
+			if (stat.getEphemeralOwner() == this.session.id()) {
+				confirmed(path, stat);
+				this.owner.list();
+			}
+			else {
+				this.owner.vanish();
+			}
+		})), null);
+	}
+
+	private void onReply(int rc, Runnable onOk) {
+		switch (ReplyCode.of(rc)) {
+			case OK -> onOk.run();
+			case NO_NODE -> start();
+			case SESSION_ENDED -> this.owner.vanish();
+			case REFUSED -> this.owner.refuse(rc);
+			case UNKNOWN -> reconcile();
+		}
+	}
+
+	private ZooKeeper zooKeeper() {
+		return this.session.zooKeeper();
+	}
+
+	private enum State {
+
+		/** The reply has not come yet. */
+		IN_FLIGHT,
+
+		/** The node exists. */
+		CREATED,
+
+		/** The node may exist. */
+		UNKNOWN,
+
+		/** The node was not created. */
+		ABSENT,
+
+		/** Nobody wants the node any more. */
+		DISCARDED
+
+	}
+
+}

@@ -1,0 +1,172 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deletes the nodes that nobody needs any more, and repeats it until ZooKeeper has
+ * confirmed it, whatever the error and the session. Names of nodes are unique, so
+ * deleting one again is harmless.
+ */
+final class NodeJanitor {
+
+	private static final Logger logger = LoggerFactory.getLogger(NodeJanitor.class);
+
+	private static final long FIRST_DELAY_MS = 50;
+
+	private static final long MAX_DELAY_MS = 2000;
+
+	private static final long POLL_MS = 5;
+
+	private final LockEngine engine;
+
+	private final AtomicInteger pending = new AtomicInteger();
+
+	NodeJanitor(LockEngine engine) {
+		this.engine = engine;
+	}
+
+	/**
+	 * Delete a node whose path is known.
+	 */
+	void remove(String directory, String contender, String path) {
+		this.pending.incrementAndGet();
+		new Removal(directory, contender, path).run();
+	}
+
+	/**
+	 * Find and delete the node of a contender whose creation was never confirmed.
+	 */
+	void sweep(String directory, String contender) {
+		this.pending.incrementAndGet();
+		new Removal(directory, contender, null).run();
+	}
+
+	/**
+	 * Return how many nodes are not yet known to be gone.
+	 */
+	int pending() {
+		return this.pending.get();
+	}
+
+	/**
+	 * Wait, up to a bound, until nothing is pending.
+	 */
+	void awaitNone(Duration bound) {
+		long deadline = System.nanoTime() + bound.toNanos();
+		while (pending() > 0 && System.nanoTime() < deadline && !Thread.currentThread().isInterrupted()) {
+			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(POLL_MS));
+		}
+	}
+
+	private final class Removal implements Runnable {
+
+		private final String directory;
+
+		private final String contender;
+
+		private final @Nullable String path;
+
+		private long delay = FIRST_DELAY_MS;
+
+		Removal(String directory, String contender, @Nullable String path) {
+			this.directory = directory;
+			this.contender = contender;
+			this.path = path;
+		}
+
+		@Override
+		public void run() {
+			LockSession session = NodeJanitor.this.engine.tracker().usable();
+			if (session == null) {
+				retry("no connection");
+			}
+			else if (this.path != null) {
+				delete(session, this.path);
+			}
+			else {
+				// Another server may not have seen the node yet that this client created.
+				session.zooKeeper().sync(this.directory, (rc, synced, context) -> {
+					if (ReplyCode.of(rc) == ReplyCode.OK || ReplyCode.of(rc) == ReplyCode.NO_NODE) {
+						find(session);
+					}
+					else {
+						retry(ReplyCode.text(rc));
+					}
+				}, null);
+			}
+		}
+
+		private void find(LockSession session) {
+			session.zooKeeper().getChildren(this.directory, false, (rc, listed, context, children) -> {
+				switch (ReplyCode.of(rc)) {
+					case OK -> deleteFound(session, children);
+					case NO_NODE -> done();
+					default -> retry(ReplyCode.text(rc));
+				}
+			}, null);
+		}
+
+		private void deleteFound(LockSession session, List<String> children) {
+			for (String child : children) {
+				if (child.startsWith(this.contender)) {
+					delete(session, this.directory + "/" + child);
+					return;
+				}
+			}
+			done();
+		}
+
+		private void delete(LockSession session, String node) {
+			session.zooKeeper().delete(node, -1, (rc, deleted, context) -> {
+				switch (ReplyCode.of(rc)) {
+					case OK, NO_NODE -> done();
+					default -> retry(ReplyCode.text(rc));
+				}
+			}, null);
+		}
+
+		private void done() {
+			NodeJanitor.this.engine.names().forget(this.contender);
+			NodeJanitor.this.pending.decrementAndGet();
+		}
+
+		private void retry(String reason) {
+			logger.debug("Node {}... in {} is not deleted yet: {}", this.contender, this.directory, reason);
+			long wait = this.delay;
+			this.delay = Math.min(wait * 2, MAX_DELAY_MS);
+			try {
+				NodeJanitor.this.engine.schedule(this, wait, TimeUnit.MILLISECONDS);
+			}
+			catch (RejectedExecutionException ex) {
+				logger.debug("Node {}... in {} is left to the end of its session", this.contender, this.directory);
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,94 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+import io.github.zklock.core.LockHolder;
+import io.github.zklock.core.LockRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The data of a contender's node: who it is, as lines of {@code name=value}. Since when
+ * is the creation time of the node, given by the server.
+ */
+final class OwnerData {
+
+	private static final int MAX_VALUE_LENGTH = 200;
+
+	private final String process;
+
+	OwnerData(String application, String instance) {
+		this.process = line("application", application) + line("instance", instance) + line("host", hostName())
+				+ line("pid", Long.toString(ProcessHandle.current().pid()));
+	}
+
+	byte[] of(LockRequest request) {
+		String text = this.process + line("thread", Thread.currentThread().getName()) + line("name", request.name());
+		return text.getBytes(StandardCharsets.UTF_8);
+	}
+
+	/**
+	 * Read the data of any contender, also of a plain Curator client.
+	 */
+	static LockHolder read(byte @Nullable [] data, @Nullable Duration heldFor) {
+		Map<String, String> values = new HashMap<>();
+		String text = (data != null) ? new String(data, StandardCharsets.UTF_8) : "";
+		for (String line : text.split("\n")) {
+			int equals = line.indexOf('=');
+			if (equals > 0) {
+				values.put(line.substring(0, equals), line.substring(equals + 1));
+			}
+		}
+		String application = values.getOrDefault("application", "another client");
+		return new LockHolder(application, values.get("instance"), values.get("host"), pid(values.get("pid")),
+				values.get("thread"), values.get("name"), heldFor);
+	}
+
+	private static long pid(@Nullable String text) {
+		try {
+			return (text != null) ? Long.parseLong(text) : 0;
+		}
+		catch (NumberFormatException ex) {
+			return 0;
+		}
+	}
+
+	private static String line(String name, String value) {
+		StringBuilder line = new StringBuilder(name).append('=');
+		value.codePoints()
+			.limit(MAX_VALUE_LENGTH)
+			.map((c) -> Character.isISOControl(c) ? ' ' : c)
+			.forEach(line::appendCodePoint);
+		return line.append('\n').toString();
+	}
+
+	static String hostName() {
+		try {
+			return InetAddress.getLocalHost().getHostName();
+		}
+		catch (UnknownHostException ex) {
+			return "unknown-host";
+		}
+	}
+
+}

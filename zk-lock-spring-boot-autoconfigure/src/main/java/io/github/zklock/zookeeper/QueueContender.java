@@ -1,0 +1,248 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One place in the queue of a key, in one session: enters, watches the one node that must
+ * go before it, and reports when there is none. After a reply that left the outcome open
+ * it looks for its node before it acts again. All steps run under the lock that it was
+ * given.
+ *
+ * @see <a href=
+ * "https://zookeeper.apache.org/doc/r3.9.3/recipes.html#sc_recipes_Locks">ZooKeeper
+ * recipes: Locks</a>
+ */
+final class QueueContender implements SessionMember {
+
+	private static final long PAUSE_MS = 50;
+
+	private final LockEngine engine;
+
+	private final LockSession session;
+
+	private final String directory;
+
+	private final QueuePlace place;
+
+	private final ReentrantLock lock;
+
+	private final QueueOutcome outcome;
+
+	private final String contender;
+
+	private final NodeCreation creation;
+
+	private final PredecessorWatch watch;
+
+	private @Nullable Runnable paused;
+
+	private @Nullable QueueNode first;
+
+	private boolean ended;
+
+	QueueContender(LockEngine engine, LockSession session, QueuePlace place, ReentrantLock lock, QueueOutcome outcome) {
+		this.engine = engine;
+		this.session = session;
+		this.directory = engine.paths().directory(place.key());
+		this.place = place;
+		this.lock = lock;
+		this.outcome = outcome;
+		this.contender = engine.names().next();
+		this.creation = new NodeCreation(engine, session, this.directory, this.contender, place, this);
+		this.watch = new PredecessorWatch(session, this);
+	}
+
+	void enter() {
+		this.session.join(this);
+		locked(this.creation::start);
+	}
+
+	LockSession session() {
+		return this.session;
+	}
+
+	/**
+	 * Return the node, once the lock is granted or others are first.
+	 */
+	LockNode node() {
+		return this.creation.node();
+	}
+
+	/**
+	 * Return the path of the node that holds the lock, as far as it is known.
+	 */
+	@Nullable String holderPath() {
+		return (this.first != null) ? this.directory + "/" + this.first.name() : null;
+	}
+
+	/**
+	 * Leave the queue and delete the node, now or as soon as it is known.
+	 */
+	void abandon() {
+		if (!this.ended) {
+			end();
+			this.creation.discard();
+		}
+	}
+
+	/**
+	 * The place has become a lock; whoever holds it deletes the node.
+	 */
+	void handOver() {
+		end();
+	}
+
+	@Override
+	public void sessionLost() {
+		locked(this::vanish);
+	}
+
+	/**
+	 * Look again whether the watched node is still there, in case its event was lost.
+	 */
+	void recheck() {
+		locked(this.watch::check);
+	}
+
+	/**
+	 * The node exists, or its creation was confirmed late: find the place in the queue.
+	 */
+	void list() {
+		this.session.zooKeeper().getChildren(this.directory, false, (rc, listed, context, children) -> locked(() -> {
+			if (!this.creation.isPending()) {
+				onReply(rc, this::vanish, () -> evaluate(children));
+			}
+		}), null);
+	}
+
+	private void evaluate(List<String> children) {
+		if (!this.session.isUsable()) {
+			pause(this::list);
+			return;
+		}
+		QueueView queue = QueueView.of(children, this.contender, this.place.mode());
+		if (queue.own() == null) {
+			vanish();
+		}
+		else if (queue.own().isBeyondLimit()) {
+			abandon();
+			this.outcome.refused("the sequence numbers under " + this.directory + " are used up; delete that "
+					+ "node while nobody uses the lock, so that they start again");
+		}
+		else {
+			take(queue);
+		}
+	}
+
+	private void take(QueueView queue) {
+		QueueNode ahead = queue.nearestAhead();
+		this.first = queue.firstAhead();
+		if (ahead == null) {
+			this.outcome.granted(this);
+			return;
+		}
+		for (QueueNode orphan : queue.ahead((node) -> this.engine.names().isOrphan(node.name()))) {
+			this.engine.janitor().remove(this.directory, orphan.name(), this.directory + "/" + orphan.name());
+		}
+		if (this.outcome.queued(this)) {
+			this.watch.arm(this.directory + "/" + ahead.name());
+		}
+	}
+
+	void onReply(int rc, Runnable onNoNode, Runnable onOk) {
+		switch (ReplyCode.of(rc)) {
+			case OK -> onOk.run();
+			case NO_NODE -> onNoNode.run();
+			case SESSION_ENDED -> vanish();
+			case REFUSED -> refuse(rc);
+			case UNKNOWN -> pause(this::list);
+		}
+	}
+
+	void refuse(int rc) {
+		abandon();
+		this.outcome.denied(ReplyCode.text(rc), this.directory);
+	}
+
+	/**
+	 * Go on, with this action, when a request can be sent again.
+	 */
+	void pause(Runnable next) {
+		Runnable resume = () -> locked(() -> {
+			this.paused = null;
+			next.run();
+		});
+		if (this.session.isUsable()) {
+			try {
+				this.engine.schedule(resume, PAUSE_MS, TimeUnit.MILLISECONDS);
+			}
+			catch (RejectedExecutionException ex) {
+				abandon();
+			}
+		}
+		else if (this.paused == null) {
+			this.paused = resume;
+			this.engine.tracker().whenUsable(resume);
+		}
+	}
+
+	/**
+	 * The node or its session is gone, so this place in the queue is.
+	 */
+	void vanish() {
+		abandon();
+		this.outcome.vanished();
+	}
+
+	/**
+	 * Take a step under the lock, unless this contender has ended.
+	 */
+	void locked(Runnable step) {
+		guarded(() -> {
+			if (!this.ended) {
+				step.run();
+			}
+		});
+	}
+
+	void guarded(Runnable step) {
+		this.lock.lock();
+		try {
+			step.run();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private void end() {
+		this.ended = true;
+		this.session.leave(this);
+		if (this.paused != null) {
+			this.engine.tracker().forget(this.paused);
+		}
+		this.watch.disarm();
+	}
+
+}

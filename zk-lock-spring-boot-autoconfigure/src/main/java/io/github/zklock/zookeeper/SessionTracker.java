@@ -1,0 +1,147 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.state.ConnectionState;
+import org.apache.curator.framework.state.ConnectionStateListener;
+import org.apache.zookeeper.ZooKeeper;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Knows the session that the client has at this moment. Asks Curator for its handle only
+ * when it is connected, because asking an unconnected client may block for long.
+ */
+final class SessionTracker implements ConnectionStateListener {
+
+	private static final Logger logger = LoggerFactory.getLogger(SessionTracker.class);
+
+	private static final int HANDLE_ATTEMPTS = 10;
+
+	private final CuratorFramework client;
+
+	private final Set<Runnable> waiting = ConcurrentHashMap.newKeySet();
+
+	private final AtomicReference<@Nullable LockSession> current = new AtomicReference<>();
+
+	SessionTracker(CuratorFramework client) {
+		this.client = client;
+	}
+
+	void start() {
+		this.client.getConnectionStateListenable().addListener(this, Runnable::run);
+		refresh();
+	}
+
+	void stop() {
+		this.client.getConnectionStateListenable().removeListener(this);
+		this.waiting.clear();
+	}
+
+	@Nullable LockSession current() {
+		return this.current.get();
+	}
+
+	/**
+	 * Return the session if a request can be sent in it now.
+	 */
+	@Nullable LockSession usable() {
+		LockSession session = this.current.get();
+		return (session != null && session.isUsable()) ? session : null;
+	}
+
+	/**
+	 * Run the action, once, when there is a usable session; at once if there is one. The
+	 * action must be quick.
+	 */
+	void whenUsable(Runnable action) {
+		this.waiting.add(action);
+		if (usable() != null && this.waiting.remove(action)) {
+			action.run();
+		}
+	}
+
+	void forget(Runnable action) {
+		this.waiting.remove(action);
+	}
+
+	@Override
+	public void stateChanged(CuratorFramework curator, ConnectionState state) {
+		switch (state) {
+			case CONNECTED, RECONNECTED -> refresh();
+			case LOST -> loseCurrent();
+			case SUSPENDED, READ_ONLY -> logger.debug("Connection to ZooKeeper is {}", state);
+		}
+	}
+
+	/**
+	 * Look at the client's handle again, and wake those who wait for a usable session.
+	 */
+	void refresh() {
+		if (this.client.getZookeeperClient().isConnected()) {
+			ZooKeeper handle = handle();
+			if (handle != null) {
+				adopt(handle);
+			}
+		}
+		if (usable() != null) {
+			for (Runnable action : this.waiting) {
+				if (this.waiting.remove(action)) {
+					action.run();
+				}
+			}
+		}
+	}
+
+	private void adopt(ZooKeeper handle) {
+		LockSession previous = this.current.get();
+		if (previous != null && previous.isOf(handle)) {
+			return;
+		}
+		if (this.current.compareAndSet(previous, new LockSession(handle)) && previous != null) {
+			previous.lose();
+		}
+	}
+
+	// A late event of an old session must not end the new one.
+	private void loseCurrent() {
+		LockSession session = this.current.get();
+		if (session != null && !session.isUsable() && this.current.compareAndSet(session, null)) {
+			session.lose();
+		}
+	}
+
+	// Curator reports errors of earlier background operations to whoever asks next.
+	private @Nullable ZooKeeper handle() {
+		for (int i = 0; i < HANDLE_ATTEMPTS; i++) {
+			try {
+				return this.client.getZookeeperClient().getZooKeeper();
+			}
+			catch (Exception ex) {
+				logger.debug("No handle from the client yet", ex);
+			}
+		}
+		return null;
+	}
+
+}

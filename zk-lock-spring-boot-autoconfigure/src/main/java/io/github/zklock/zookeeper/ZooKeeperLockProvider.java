@@ -1,0 +1,217 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockProvider;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.core.ReentrancyRegistry;
+import org.apache.curator.framework.CuratorFramework;
+
+/**
+ * Locks on Apache ZooKeeper: an ephemeral sequential node per contender under a container
+ * node per key. The lowest number holds, a waiter watches the one node that must go
+ * before it, and the lock lives as long as its session.
+ * <p>
+ * The names of the nodes are compatible with Curator's recipes: an
+ * {@code InterProcessMutex} on {@link #pathOf(String)} and
+ * {@link io.github.zklock.core.LockMode#EXCLUSIVE} exclude each other, and so do an
+ * {@code InterProcessReadWriteLock} and {@link io.github.zklock.core.LockMode#READ} and
+ * {@link io.github.zklock.core.LockMode#WRITE}.
+ * <p>
+ * The client belongs to whoever gave it: it may connect later, and it is not closed.
+ * Thread safe.
+ *
+ * @since 0.1.0
+ * @see <a href=
+ * "https://zookeeper.apache.org/doc/r3.9.3/recipes.html#sc_recipes_Locks">ZooKeeper
+ * recipes: Locks</a>
+ */
+public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable {
+
+	private static final long RECHECK_MS = 2000;
+
+	private final LockEngine engine;
+
+	private final OwnerData ownerData;
+
+	private final Duration tryTimeout;
+
+	private final ReentrancyRegistry registry = new ReentrancyRegistry();
+
+	private final Set<LockAttempt> attempts = ConcurrentHashMap.newKeySet();
+
+	private final HeldLocks held = new HeldLocks();
+
+	private volatile boolean closed;
+
+	ZooKeeperLockProvider(ZooKeeperLockProviderBuilder builder) {
+		LockPaths paths = new LockPaths(Objects.requireNonNullElse(builder.client.getNamespace(), ""), builder.root);
+		this.engine = new LockEngine(new SessionTracker(builder.client), paths, builder.aclProvider::getAclForPath);
+		this.ownerData = new OwnerData(builder.application, builder.instance);
+		this.tryTimeout = builder.tryTimeout;
+		this.engine.tracker().start();
+		this.engine.repeat(this::recheck, RECHECK_MS, TimeUnit.MILLISECONDS);
+	}
+
+	/**
+	 * Start to build a provider.
+	 * @param client the client, started or to be started by the caller
+	 * @return the builder
+	 */
+	public static ZooKeeperLockProviderBuilder builder(CuratorFramework client) {
+		return new ZooKeeperLockProviderBuilder(client);
+	}
+
+	@Override
+	public LockHandle acquire(LockRequest request) {
+		ClientThreads.refuseToBlock();
+		Object owner = (request.owner() != null) ? request.owner() : Thread.currentThread();
+		LockHandle nested = this.registry.reenter(request, owner);
+		if (nested != null) {
+			return nested;
+		}
+		LockAttempt attempt = begin(request);
+		try {
+			return this.registry.register(attempt.await(), owner);
+		}
+		finally {
+			this.attempts.remove(attempt);
+		}
+	}
+
+	@Override
+	public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
+		Object owner = request.owner();
+		try {
+			LockHandle nested = (owner != null) ? this.registry.reenter(request, owner) : null;
+			return (nested != null) ? CompletableFuture.completedFuture(nested) : beginAsync(request);
+		}
+		catch (LockException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+	private CompletableFuture<LockHandle> beginAsync(LockRequest request) {
+		LockAttempt attempt = begin(request);
+		attempt.expireInTime();
+		CompletableFuture<LockHandle> result = new CompletableFuture<>();
+		attempt.verdict().thenAccept((verdict) -> {
+			this.attempts.remove(attempt);
+			this.engine.callBack(() -> deliver(request, verdict, result));
+		});
+		result.whenComplete((handle, failure) -> {
+			if (result.isCancelled()) {
+				attempt.cancel();
+			}
+		});
+		return result;
+	}
+
+	private void deliver(LockRequest request, LockVerdict verdict, CompletableFuture<LockHandle> result) {
+		try {
+			LockHandle granted = verdict.handleOrThrow();
+			LockHandle handle = (request.owner() != null) ? this.registry.register(granted, request.owner()) : granted;
+			if (!result.complete(handle)) {
+				handle.releaseAsync();
+			}
+		}
+		catch (LockException ex) {
+			result.completeExceptionally(ex);
+		}
+	}
+
+	private LockAttempt begin(LockRequest request) {
+		LockAttempt attempt = new LockAttempt(this.engine, request, this.ownerData.of(request), this.tryTimeout,
+				this.held);
+		this.attempts.add(attempt);
+		if (this.closed) {
+			this.attempts.remove(attempt);
+			throw new LockUnavailableException(request, Duration.ZERO, "the lock provider is closed", null);
+		}
+		attempt.begin();
+		return attempt;
+	}
+
+	private void recheck() {
+		this.engine.tracker().refresh();
+		this.attempts.forEach(LockAttempt::recheck);
+	}
+
+	/**
+	 * Return the path of a key's node, as a client with the same namespace sees it: where
+	 * a plain Curator recipe takes part in the same lock.
+	 * @param key the key
+	 * @return the path
+	 * @throws io.github.zklock.core.LockKeyException if the key is not allowed
+	 */
+	public String pathOf(String key) {
+		return this.engine.paths().directoryInNamespace(LockRequest.of(key).key());
+	}
+
+	/**
+	 * Return how many locks are held through this provider, nested ones counted once.
+	 * @return the number of locks
+	 */
+	public int heldLocks() {
+		return this.held.size();
+	}
+
+	/**
+	 * Return how many nodes are not needed any more but not yet known to be deleted.
+	 * @return the number of nodes
+	 */
+	public int pendingDeletes() {
+		return this.engine.janitor().pending();
+	}
+
+	/**
+	 * Refuse new requests, withdraw the waiting ones, wait for the locks that are held,
+	 * and take away those that are not released in time: their handles turn
+	 * {@link io.github.zklock.core.LockState#LOST}. Has an effect only once.
+	 * @param grace how long to wait for locks that are held
+	 */
+	public void shutdown(Duration grace) {
+		if (this.closed) {
+			return;
+		}
+		this.closed = true;
+		this.attempts.forEach((attempt) -> attempt.refused("the lock provider is shutting down"));
+		this.held.awaitNone(grace);
+		this.held.revokeAll();
+		this.engine.janitor().awaitNone(Duration.ofSeconds(1));
+		this.engine.shutdown();
+	}
+
+	/**
+	 * {@linkplain #shutdown Shut down} without waiting for locks that are held.
+	 */
+	@Override
+	public void close() {
+		shutdown(Duration.ZERO);
+	}
+
+}

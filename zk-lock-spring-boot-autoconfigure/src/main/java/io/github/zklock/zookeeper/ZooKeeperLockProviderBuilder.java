@@ -1,0 +1,107 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.time.Duration;
+
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.api.ACLProvider;
+import org.apache.curator.framework.imps.DefaultACLProvider;
+
+/**
+ * Builds a {@link ZooKeeperLockProvider}.
+ *
+ * @since 0.1.0
+ */
+public final class ZooKeeperLockProviderBuilder {
+
+	final CuratorFramework client;
+
+	String root = "/locks";
+
+	ACLProvider aclProvider = new DefaultACLProvider();
+
+	String application = "application";
+
+	String instance = OwnerData.hostName() + ":" + ProcessHandle.current().pid();
+
+	Duration tryTimeout = Duration.ofMillis(500);
+
+	ZooKeeperLockProviderBuilder(CuratorFramework client) {
+		this.client = client;
+	}
+
+	/**
+	 * Set the node under which the keys live.
+	 * @param root a path. The default is {@code /locks}
+	 * @return this builder
+	 */
+	public ZooKeeperLockProviderBuilder root(String root) {
+		this.root = root;
+		return this;
+	}
+
+	/**
+	 * Set who may do what with the nodes.
+	 * @param aclProvider the ACL of each path. The default is open to everybody
+	 * @return this builder
+	 */
+	public ZooKeeperLockProviderBuilder aclProvider(ACLProvider aclProvider) {
+		this.aclProvider = aclProvider;
+		return this;
+	}
+
+	/**
+	 * Set the name of the application that the nodes show.
+	 * @param application the name. The default is {@code application}
+	 * @return this builder
+	 */
+	public ZooKeeperLockProviderBuilder application(String application) {
+		this.application = application;
+		return this;
+	}
+
+	/**
+	 * Set the instance of the application that the nodes show.
+	 * @param instance the instance. The default is {@code <host>:<pid>}
+	 * @return this builder
+	 */
+	public ZooKeeperLockProviderBuilder instance(String instance) {
+		this.instance = instance;
+		return this;
+	}
+
+	/**
+	 * Set how long a request without a time to wait may take to get its answer.
+	 * @param tryTimeout the bound. The default is 500 milliseconds
+	 * @return this builder
+	 */
+	public ZooKeeperLockProviderBuilder tryTimeout(Duration tryTimeout) {
+		this.tryTimeout = tryTimeout;
+		return this;
+	}
+
+	/**
+	 * Build the provider, which takes note of the client's connection from now on.
+	 * @return the provider
+	 * @throws IllegalArgumentException if the root is not a valid path below {@code /}
+	 */
+	public ZooKeeperLockProvider build() {
+		return new ZooKeeperLockProvider(this);
+	}
+
+}

@@ -69,7 +69,7 @@ class SampleCluster implements ApplicationRunner, DisposableBean {
 		for (int i = 0; i < this.properties.nodes(); i++) {
 			this.nodes.add(startNode(shared, args.getSourceArgs()));
 		}
-		logger.info("Ctrl-C ends");
+		logger.info("Ctrl-C ends the application");
 	}
 
 	List<ConfigurableApplicationContext> nodes() {

@@ -18,17 +18,20 @@ package io.github.zklock.sample;
 
 import java.nio.file.Files;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for the whole application around an embedded ZooKeeper server.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class SampleApplicationTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -47,17 +50,16 @@ class SampleApplicationTests {
 	}
 
 	@Test
-	void aJobWhoseSessionIsCutIsTakenOverAndFinishedByAnotherNode() {
+	void aJobWhoseSessionIsCutIsTakenOverAndFinishedByAnotherNode(CapturedOutput console) {
 		try (SampleNodes nodes = SampleNodes.start("--sample.nodes=3", "--sample.accident=true",
 				"--sample.stock-take-delay=6s")) {
-			Awaitility.await().atMost(PATIENCE).until(() -> stockTake(nodes, "step >= 3").size() == 1);
-			Awaitility.await().atMost(PATIENCE).until(() -> stockTake(nodes, "step = 8").size() == 1);
-			Map<String, Object> accident = nodes.jdbc()
-				.sql("select last_tick from tick where job = 'accident'")
-				.query()
-				.singleRow();
-			assertThat(stockTake(nodes, "step = 8")).singleElement()
-				.satisfies((run) -> assertThat(run.get("slot")).isEqualTo(accident.get("last_tick")));
+			Awaitility.await().atMost(PATIENCE).until(() -> console.getOut().contains("step 8 of 8"));
+			String victim = speaker(console, "ACCIDENT: the session is cut now");
+			String heir = speaker(console, "takes over after step 3");
+			assertThat(heir).isNotEqualTo(victim);
+			assertThat(nodes.jdbc().sql("select node from stock_take where step = 8").query(String.class).list())
+				.containsExactly(heir);
+			assertThat(nodes.reports().values()).containsOnly(1);
 		}
 	}
 
@@ -75,8 +77,13 @@ class SampleApplicationTests {
 		Awaitility.await().atMost(PATIENCE).until(() -> nodes.reports().size() >= before + ticks);
 	}
 
-	private static List<Map<String, Object>> stockTake(SampleNodes nodes, String condition) {
-		return nodes.jdbc().sql("select slot, node from stock_take where " + condition).query().listOfRows();
+	private static String speaker(CapturedOutput console, String event) {
+		return console.getOut()
+			.lines()
+			.filter((line) -> line.contains(event))
+			.findFirst()
+			.orElseThrow()
+			.replaceAll(".* (node-\\d+) .*", "$1");
 	}
 
 }

@@ -34,6 +34,7 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockState;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.testcontainers.containers.GenericContainer;
@@ -86,22 +87,25 @@ class SampleContainerTests {
 		try (CuttableConnection network = new CuttableConnection(zooKeeper.getHost(), zooKeeper.getMappedPort(2181));
 				SampleNodes victim = start(network.connectString());
 				SampleNodes heir = start(address())) {
-			BlockingQueue<Long> token = new ArrayBlockingQueue<>(1);
+			BlockingQueue<LockHandle> handle = new ArrayBlockingQueue<>(1);
 			Future<Boolean> cutOff = CompletableFuture
 				.supplyAsync(() -> locks(victim).execute(LockRequest.of("job"), (lock) -> {
-					token.add(lock.fencingToken());
+					handle.add(lock);
 					return await(end);
 				}));
-			Long tokenOfVictim = token.poll(10, TimeUnit.SECONDS);
+			LockHandle lockOfVictim = handle.poll(10, TimeUnit.SECONDS);
 			int reports = heir.reportsOf(heir.name(0));
 			network.cut();
 			long begin = System.nanoTime();
 			LockRequest patient = LockRequest.of("job").withWait(Duration.ofSeconds(60));
 			long tokenOfHeir = locks(heir).execute(patient, LockHandle::fencingToken);
 			assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(TAKE_OVER);
-			assertThat(tokenOfHeir).isGreaterThan(tokenOfVictim);
+			assertThat(tokenOfHeir).isGreaterThan(lockOfVictim.fencingToken());
 			Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> heir.reportsOf(heir.name(0)) >= reports + 3);
 			assertThat(heir.reports().values()).containsOnly(1);
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(20))
+				.untilAsserted(() -> assertThat(lockOfVictim.state()).isEqualTo(LockState.LOST));
 			end.countDown();
 			assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> cutOff.get(10, TimeUnit.SECONDS))
 				.withCauseInstanceOf(LockLostException.class);

@@ -69,7 +69,7 @@ class StockTake {
 			lock.assertHeld();
 			step++;
 			if (!save(slot, step, lock.fencingToken())) {
-				this.console.say("too late for step " + step + ", refused by its token");
+				this.console.say("step " + step + " refused: the token is old");
 				return;
 			}
 			this.console.say("step " + step + " of " + STEPS);

@@ -174,10 +174,13 @@ final class LockAttempt implements QueueOutcome {
 	@Override
 	public void granted(QueueContender winner) {
 		ZooKeeperLockHandle handle = new ZooKeeperLockHandle(this.engine, this.request, winner.node(), this.held);
-		this.held.add(handle);
-		winner.session().join(handle);
+		if (!handle.isValid()) {
+			winner.pause(winner::list);
+			return;
+		}
 		this.decided = true;
 		winner.handOver();
+		handle.begin();
 		this.verdict.complete(new LockVerdict(handle, null));
 	}
 

@@ -18,6 +18,7 @@ package io.github.zklock.zookeeper;
 
 import java.util.List;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
@@ -86,11 +87,11 @@ final class LockEngine {
 	 * Run code of users, which may block, on a thread that nothing else waits for.
 	 */
 	void callBack(Runnable code) {
-		if (this.callbacks.isShutdown()) {
-			code.run();
-		}
-		else {
+		try {
 			this.callbacks.execute(code);
+		}
+		catch (RejectedExecutionException ex) {
+			code.run();
 		}
 	}
 

@@ -103,7 +103,7 @@ final class NodeJanitor {
 		public void run() {
 			LockSession session = NodeJanitor.this.engine.tracker().usable();
 			if (session == null) {
-				retry("no connection");
+				NodeJanitor.this.engine.tracker().whenUsable(this);
 			}
 			else if (this.path != null) {
 				delete(session, this.path);

@@ -31,11 +31,15 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A lock: a node that is first in its queue, in a session that lives.
  */
 final class ZooKeeperLockHandle implements LockHandle, SessionMember {
+
+	private static final Logger logger = LoggerFactory.getLogger(ZooKeeperLockHandle.class);
 
 	private static final long RELEASE_WAIT_MS = 1000;
 
@@ -56,6 +60,11 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 		this.request = request;
 		this.node = node;
 		this.held = held;
+	}
+
+	void begin() {
+		this.held.add(this);
+		this.node.session().join(this);
 	}
 
 	@Override
@@ -108,7 +117,7 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 
 	@Override
 	public void release() {
-		CompletableFuture<?> deleted = delete();
+		CompletableFuture<@Nullable Void> deleted = delete();
 		if (ClientThreads.isEventThread(Thread.currentThread())) {
 			return;
 		}
@@ -133,8 +142,9 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 	@Override
 	public CompletableFuture<Void> releaseAsync() {
 		CompletableFuture<Void> released = new CompletableFuture<>();
-		delete().whenComplete((ok, failure) -> this.engine.callBack(() -> released.complete(null)));
-		return released.completeOnTimeout(null, RELEASE_WAIT_MS, TimeUnit.MILLISECONDS);
+		delete().completeOnTimeout(null, RELEASE_WAIT_MS, TimeUnit.MILLISECONDS)
+			.whenComplete((ok, failure) -> this.engine.callBack(() -> released.complete(null)));
+		return released;
 	}
 
 	/**
@@ -144,8 +154,8 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 		sessionLost();
 	}
 
-	private CompletableFuture<?> delete() {
-		CompletableFuture<?> deleted = new CompletableFuture<>();
+	private CompletableFuture<@Nullable Void> delete() {
+		CompletableFuture<@Nullable Void> deleted = new CompletableFuture<>();
 		if (state() == LockState.LOST || !this.end.compareAndSet(null, LockState.RELEASED)) {
 			deleted.complete(null);
 			return deleted;
@@ -185,7 +195,16 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 
 	private void tell(LossListener listener) {
 		if (listener.told().compareAndSet(false, true)) {
-			this.engine.callBack(() -> listener.listener().accept(this));
+			this.engine.callBack(() -> call(listener.listener()));
+		}
+	}
+
+	private void call(Consumer<? super LockHandle> listener) {
+		try {
+			listener.accept(this);
+		}
+		catch (RuntimeException ex) {
+			logger.warn("Listener {} of the lost lock '{}' failed", listener, key(), ex);
 		}
 	}
 

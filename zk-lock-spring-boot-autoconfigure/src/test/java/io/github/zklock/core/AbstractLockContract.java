@@ -1,0 +1,112 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.core;
+
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+import io.github.zklock.support.LockBackend;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterEach;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What the groups of the provider contract share. The two clients have names of their own
+ * as owners, so a backend with one provider for both takes part as well.
+ */
+public abstract class AbstractLockContract {
+
+	/** What a machine may need beyond a time to wait. */
+	protected static final Duration TOLERANCE = Duration.ofMillis(100);
+
+	private final String key = "orders/" + UUID.randomUUID();
+
+	private final ExecutorService otherThread = Executors.newCachedThreadPool();
+
+	/**
+	 * Return the backend under test.
+	 * @return the backend, the same one during a test
+	 */
+	protected abstract LockBackend backend();
+
+	@AfterEach
+	void leaveNothingBehind() throws InterruptedException {
+		this.otherThread.shutdownNow();
+		assertThat(this.otherThread.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+		eventually().untilAsserted(() -> assertThat(backend().left(this.key)).isEmpty());
+	}
+
+	String key() {
+		return this.key;
+	}
+
+	LockRequest request(LockMode mode, Duration wait) {
+		return LockRequest.of(this.key).withMode(mode).withWait(wait).withName("orders");
+	}
+
+	LockHandle first(LockMode mode) {
+		return backend().first().acquire(request(mode, Duration.ofSeconds(5)).withOwner("first"));
+	}
+
+	LockHandle second(LockMode mode) {
+		return second(mode, Duration.ofSeconds(5));
+	}
+
+	LockHandle second(LockMode mode, Duration wait) {
+		return backend().second().acquire(request(mode, wait).withOwner("second"));
+	}
+
+	CompletableFuture<LockHandle> secondAsync(LockMode mode) {
+		return backend().second().acquireAsync(request(mode, Duration.ofSeconds(10)));
+	}
+
+	void assertTaken(LockMode mode) {
+		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> second(mode, Duration.ZERO));
+	}
+
+	void assertFree() {
+		second(LockMode.EXCLUSIVE, Duration.ZERO).release();
+	}
+
+	<T> Future<T> onOtherThread(Callable<T> task) {
+		return this.otherThread.submit(task);
+	}
+
+	static ConditionFactory eventually() {
+		return Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(2));
+	}
+
+	static LockHandle get(CompletableFuture<LockHandle> future) {
+		try {
+			return future.orTimeout(10, TimeUnit.SECONDS).join();
+		}
+		catch (CompletionException ex) {
+			throw (ex.getCause() instanceof LockException cause) ? cause : ex;
+		}
+	}
+
+}

@@ -1,0 +1,183 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.core;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What a handle can do, and what it knows when its lock is lost.
+ */
+public abstract class AbstractLockHandleTests extends AbstractLockContract {
+
+	@Test
+	void releaseIsIdempotent() {
+		LockHandle handle = first(LockMode.EXCLUSIVE);
+		handle.release();
+		LockHandle next = second(LockMode.EXCLUSIVE);
+		handle.release();
+		handle.close();
+		handle.releaseAsync().join();
+		assertThat(handle.state()).isEqualTo(LockState.RELEASED);
+		assertThat(next.isValid()).isTrue();
+		assertThatExceptionOfType(LockNotAcquiredException.class)
+			.isThrownBy(() -> backend().first().acquire(request(LockMode.READ, Duration.ZERO).withOwner("third")));
+		next.release();
+	}
+
+	@Test
+	void releasedHandleIsNotHeld() {
+		LockHandle handle = first(LockMode.WRITE);
+		handle.assertHeld();
+		handle.release();
+		assertThat(handle.isValid()).isFalse();
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(handle::assertHeld)
+			.withMessage("Lock '" + key() + "' (WRITE) is not held: it was released before");
+	}
+
+	@Test
+	void releaseFreesTheLockBeforeItReturns() {
+		for (int i = 0; i < 20; i++) {
+			first(LockMode.EXCLUSIVE).release();
+			second(LockMode.EXCLUSIVE, Duration.ZERO).release();
+		}
+	}
+
+	@Test
+	void asynchronousReleaseFreesTheLockWhenItCompletes() throws Exception {
+		LockHandle handle = first(LockMode.EXCLUSIVE);
+		handle.releaseAsync().get(5, TimeUnit.SECONDS);
+		assertThat(handle.state()).isEqualTo(LockState.RELEASED);
+		assertFree();
+	}
+
+	@Test
+	void anyThreadMayRelease() throws Exception {
+		LockHandle handle = get(backend().first().acquireAsync(request(LockMode.EXCLUSIVE, Duration.ofSeconds(5))));
+		onOtherThread(() -> {
+			handle.release();
+			return null;
+		}).get(5, TimeUnit.SECONDS);
+		assertThat(handle.state()).isEqualTo(LockState.RELEASED);
+		assertFree();
+	}
+
+	@Test
+	void anyThreadMayReleaseTheLockOfAThread() throws Exception {
+		LockHandle handle = backend().first().acquire(request(LockMode.EXCLUSIVE, Duration.ofSeconds(5)));
+		onOtherThread(() -> {
+			handle.release();
+			return null;
+		}).get(5, TimeUnit.SECONDS);
+		LockHandle again = backend().first().acquire(request(LockMode.EXCLUSIVE, Duration.ZERO));
+		assertThat(again.fencingToken()).isGreaterThan(handle.fencingToken());
+		again.release();
+	}
+
+	@Test
+	void lossIsToldOnce() {
+		LockHandle handle = first(LockMode.EXCLUSIVE);
+		List<LockHandle> told = Collections.synchronizedList(new ArrayList<>());
+		handle.onLost(told::add);
+		backend().loseFirst();
+		eventually().untilAsserted(() -> assertThat(told).containsExactly(handle));
+		assertThat(handle.state()).isEqualTo(LockState.LOST);
+		assertThat(handle.isValid()).isFalse();
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(handle::assertHeld)
+			.withMessageContaining("'" + key() + "' (EXCLUSIVE) was lost");
+		handle.onLost(told::add);
+		eventually().untilAsserted(() -> assertThat(told).containsExactly(handle, handle));
+		handle.release();
+	}
+
+	@Test
+	void failingListenerDoesNotKeepTheNextFromBeingTold() {
+		LockHandle handle = first(LockMode.EXCLUSIVE);
+		List<LockHandle> told = Collections.synchronizedList(new ArrayList<>());
+		handle.onLost((lost) -> {
+			throw new IllegalStateException("listener");
+		});
+		handle.onLost(told::add);
+		backend().loseFirst();
+		eventually().untilAsserted(() -> assertThat(told).containsExactly(handle));
+		handle.release();
+	}
+
+	@Test
+	void releasedLockIsNotLost() {
+		LockHandle handle = first(LockMode.EXCLUSIVE);
+		List<LockHandle> told = Collections.synchronizedList(new ArrayList<>());
+		handle.onLost(told::add);
+		handle.release();
+		LockHandle other = backend().first().acquire(LockRequest.of(key() + "/other"));
+		backend().loseFirst();
+		eventually().until(() -> other.state() == LockState.LOST);
+		other.release();
+		assertThat(told).isEmpty();
+		assertThat(handle.state()).isEqualTo(LockState.RELEASED);
+	}
+
+	@Test
+	void lostLockIsFreeForOthersAndItsReleaseHasNoEffect() {
+		LockHandle lost = first(LockMode.EXCLUSIVE);
+		backend().loseFirst();
+		eventually().until(() -> lost.state() == LockState.LOST);
+		LockHandle next = second(LockMode.EXCLUSIVE);
+		assertThat(next.fencingToken()).isGreaterThan(lost.fencingToken());
+		lost.release();
+		assertThat(lost.state()).isEqualTo(LockState.LOST);
+		assertThat(next.isValid()).isTrue();
+		assertThatExceptionOfType(LockNotAcquiredException.class)
+			.isThrownBy(() -> backend().second().acquire(request(LockMode.READ, Duration.ZERO).withOwner("third")));
+		next.release();
+	}
+
+	@Test
+	void ownerOfLostLockMustNotReenterBeforeItsRelease() {
+		LockHandle lost = first(LockMode.EXCLUSIVE);
+		backend().loseFirst();
+		eventually().until(() -> lost.state() == LockState.LOST);
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> first(LockMode.EXCLUSIVE));
+		lost.release();
+		LockHandle again = first(LockMode.EXCLUSIVE);
+		assertThat(again.fencingToken()).isGreaterThan(lost.fencingToken());
+		again.release();
+	}
+
+	@Test
+	void nestedHandlesAreLostTogether() {
+		LockHandle outer = first(LockMode.WRITE);
+		LockHandle inner = first(LockMode.READ);
+		List<LockHandle> told = Collections.synchronizedList(new ArrayList<>());
+		outer.onLost(told::add);
+		inner.onLost(told::add);
+		backend().loseFirst();
+		eventually().untilAsserted(() -> assertThat(told).containsExactlyInAnyOrder(outer, inner));
+		assertThat(inner.state()).isEqualTo(LockState.LOST);
+		inner.release();
+		outer.release();
+	}
+
+}

@@ -1,0 +1,218 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.support;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.EnumMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * A network between client and server that knows ZooKeeper's frames, so it can break at a
+ * chosen request and not only at some time. Faults are planned for an operation, one
+ * after the other; each hits one request, once. Requests without a planned fault pass.
+ * <pre>
+ * Fault lost = proxy.on(ZooKeeperOperation.CREATE).killAfter();
+ * proxy.on(ZooKeeperOperation.CREATE).answer(Code.THROTTLEDOP);
+ * </pre> Beside that the whole network can {@linkplain #blackhole() swallow everything},
+ * {@linkplain #refuse() refuse connections} and {@linkplain #heal() heal}.
+ */
+public final class FaultProxy implements AutoCloseable {
+
+	private final int target;
+
+	private final Map<ZooKeeperOperation, Queue<Fault>> plans = new EnumMap<>(ZooKeeperOperation.class);
+
+	private final Set<ProxyConnection> connections = ConcurrentHashMap.newKeySet();
+
+	private final int port;
+
+	private volatile ServerSocket acceptor;
+
+	private volatile boolean swallowing;
+
+	/**
+	 * Start a proxy on a free port of the loopback address.
+	 * @param server the server behind it
+	 */
+	public FaultProxy(ZooKeeperServerFixture server) {
+		this.target = server.port();
+		for (ZooKeeperOperation operation : ZooKeeperOperation.values()) {
+			this.plans.put(operation, new ConcurrentLinkedQueue<>());
+		}
+		this.acceptor = listen(0);
+		this.port = this.acceptor.getLocalPort();
+	}
+
+	/**
+	 * Return where clients connect to.
+	 * @return the connect string
+	 */
+	public String connectString() {
+		return "127.0.0.1:" + this.port;
+	}
+
+	/**
+	 * Plan a fault for the next request of a kind that has no plan yet.
+	 * @param operation the kind of request
+	 * @return what may happen to it
+	 */
+	public FaultPlan on(ZooKeeperOperation operation) {
+		return on(operation, "");
+	}
+
+	/**
+	 * Plan a fault for the next request of a kind on some path.
+	 * @param operation the kind of request
+	 * @param path a part of the path
+	 * @return what may happen to it
+	 */
+	public FaultPlan on(ZooKeeperOperation operation, String path) {
+		return new FaultPlan(this.plans.get(operation), path);
+	}
+
+	/**
+	 * Forget the faults that have not fired.
+	 */
+	public void clearPlans() {
+		this.plans.values().forEach(Queue::clear);
+	}
+
+	/**
+	 * Return the faults that have not fired.
+	 * @return the faults
+	 */
+	public List<Fault> pending() {
+		return this.plans.values().stream().flatMap(Queue::stream).toList();
+	}
+
+	/**
+	 * Reset every connection once.
+	 */
+	public void killConnections() {
+		this.connections.forEach(ProxyConnection::kill);
+	}
+
+	/**
+	 * From now on swallow what either side sends; connections are still accepted.
+	 */
+	public void blackhole() {
+		this.swallowing = true;
+	}
+
+	/**
+	 * From now on refuse connections; those that exist are reset.
+	 */
+	public void refuse() {
+		close(this.acceptor);
+		killConnections();
+	}
+
+	/**
+	 * Be a good network again. Connections that have lost something are reset.
+	 */
+	public void heal() {
+		if (this.swallowing) {
+			this.swallowing = false;
+			killConnections();
+		}
+		if (this.acceptor.isClosed()) {
+			this.acceptor = listen(this.port);
+		}
+	}
+
+	@Override
+	public void close() {
+		refuse();
+	}
+
+	boolean swallows() {
+		return this.swallowing;
+	}
+
+	Fault next(ZooKeeperOperation operation, String path) {
+		for (Iterator<Fault> faults = this.plans.get(operation).iterator(); faults.hasNext();) {
+			Fault fault = faults.next();
+			if (fault.matches(path)) {
+				faults.remove();
+				return fault;
+			}
+		}
+		return null;
+	}
+
+	void ended(ProxyConnection connection) {
+		this.connections.remove(connection);
+	}
+
+	private ServerSocket listen(int listenPort) {
+		try {
+			ServerSocket socket = new ServerSocket();
+			socket.setReuseAddress(true);
+			socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), listenPort));
+			Thread thread = new Thread(() -> accept(socket), "fault-proxy-accept");
+			thread.setDaemon(true);
+			thread.start();
+			return socket;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private void accept(ServerSocket socket) {
+		while (!socket.isClosed()) {
+			Socket client = null;
+			try {
+				client = socket.accept();
+				ProxyConnection connection = new ProxyConnection(this, client,
+						new Socket(InetAddress.getLoopbackAddress(), this.target));
+				this.connections.add(connection);
+				connection.start();
+				if (socket.isClosed()) {
+					connection.kill();
+				}
+			}
+			catch (IOException ex) {
+				// The proxy is closed, or the server is down: the client sees a reset.
+				close(client);
+			}
+		}
+	}
+
+	static void close(AutoCloseable closeable) {
+		try {
+			if (closeable != null) {
+				closeable.close();
+			}
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}

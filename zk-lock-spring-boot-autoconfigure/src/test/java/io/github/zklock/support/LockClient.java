@@ -1,0 +1,110 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.support;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+import io.github.zklock.core.LockProvider;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.ExponentialBackoffRetry;
+
+/**
+ * One process of an application, as far as ZooKeeper can tell: a Curator client with a
+ * session of its own and a lock provider on it.
+ *
+ * @param curator the client
+ * @param locks the provider
+ * @param <P> the type of the provider
+ */
+public record LockClient<P extends LockProvider>(CuratorFramework curator, P locks) implements AutoCloseable {
+
+	/**
+	 * Start a client without waiting for its connection.
+	 * @param <P> the type of the provider
+	 * @param connectString where it connects to
+	 * @param sessionTimeout the timeout of its session
+	 * @param provider creates the provider
+	 * @return the client
+	 */
+	public static <P extends LockProvider> LockClient<P> start(String connectString, Duration sessionTimeout,
+			Function<CuratorFramework, P> provider) {
+		CuratorFramework curator = CuratorFrameworkFactory.builder()
+			.connectString(connectString)
+			.sessionTimeoutMs((int) sessionTimeout.toMillis())
+			.connectionTimeoutMs(3000)
+			.retryPolicy(new ExponentialBackoffRetry(50, 5))
+			.build();
+		curator.start();
+		return new LockClient<>(curator, provider.apply(curator));
+	}
+
+	/**
+	 * Start a client and wait until it is connected.
+	 * @param <P> the type of the provider
+	 * @param connectString where it connects to
+	 * @param sessionTimeout the timeout of its session
+	 * @param provider creates the provider
+	 * @return the client
+	 */
+	public static <P extends LockProvider> LockClient<P> connect(String connectString, Duration sessionTimeout,
+			Function<CuratorFramework, P> provider) {
+		LockClient<P> client = start(connectString, sessionTimeout, provider);
+		client.sessionId();
+		return client;
+	}
+
+	/**
+	 * Return the client's session; waits until it is connected.
+	 * @return the id of the session
+	 */
+	public long sessionId() {
+		try {
+			if (!this.curator.blockUntilConnected(10, TimeUnit.SECONDS)) {
+				throw new AssertionError("Not connected to ZooKeeper");
+			}
+			return this.curator.getZookeeperClient().getZooKeeper().getSessionId();
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
+	 * Make the client believe that its session has expired, while the server keeps the
+	 * session until it times out.
+	 */
+	public void giveUpSession() {
+		try {
+			this.curator.getZookeeperClient().getZooKeeper().getTestable().injectSessionExpiration();
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Override
+	public void close() {
+		if (this.locks instanceof AutoCloseable closeable) {
+			FaultProxy.close(closeable);
+		}
+		this.curator.close();
+	}
+
+}

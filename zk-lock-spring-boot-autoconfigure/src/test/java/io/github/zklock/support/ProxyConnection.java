@@ -1,0 +1,175 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.support;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * One connection of a client through a {@link FaultProxy}: two threads that read frame by
+ * frame. The first frame in each direction opens the session and has no header.
+ */
+final class ProxyConnection {
+
+	private static final int EXISTS = 3;
+
+	private final FaultProxy proxy;
+
+	private final Socket client;
+
+	private final Socket server;
+
+	private final Map<Integer, Fault> awaitingReply = new ConcurrentHashMap<>();
+
+	ProxyConnection(FaultProxy proxy, Socket client, Socket server) throws IOException {
+		this.proxy = proxy;
+		this.client = client;
+		this.server = server;
+		client.setTcpNoDelay(true);
+		server.setTcpNoDelay(true);
+	}
+
+	void start() {
+		run("requests", this.client, this.server, this::request);
+		run("replies", this.server, this.client, this::reply);
+	}
+
+	void kill() {
+		this.proxy.ended(this);
+		reset(this.client);
+		reset(this.server);
+	}
+
+	private void run(String name, Socket from, Socket to, FrameHandler handler) {
+		Thread thread = new Thread(() -> pump(from, to, handler), "fault-proxy-" + name);
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	private void pump(Socket from, Socket to, FrameHandler handler) {
+		try {
+			DataInputStream in = new DataInputStream(from.getInputStream());
+			DataOutputStream out = new DataOutputStream(to.getOutputStream());
+			for (boolean first = true;; first = false) {
+				byte[] frame = new byte[in.readInt()];
+				in.readFully(frame);
+				byte[] forwarded = first ? frame : handler.handle(frame);
+				if (!this.proxy.swallows()) {
+					byte[] bytes = ByteBuffer.allocate(Integer.BYTES + forwarded.length)
+						.putInt(forwarded.length)
+						.put(forwarded)
+						.array();
+					out.write(bytes);
+				}
+			}
+		}
+		catch (IOException ex) {
+			// One side is gone, so the other has nobody to talk to.
+			kill();
+		}
+	}
+
+	private byte[] request(byte[] frame) throws IOException {
+		ByteBuffer buffer = ByteBuffer.wrap(frame);
+		int xid = buffer.getInt();
+		ZooKeeperOperation operation = ZooKeeperOperation.of(buffer.getInt());
+		Fault fault = this.proxy.next(operation, (operation != ZooKeeperOperation.OTHER) ? path(buffer) : "");
+		if (fault == null) {
+			return frame;
+		}
+		switch (fault.action()) {
+			case PASS -> fault.fire();
+			case KILL_BEFORE -> {
+				kill();
+				fault.fire();
+				throw new IOException("Killed before the request");
+			}
+			case HOLD_REQUEST -> {
+				fault.fire();
+				fault.awaitRelease();
+			}
+			default -> {
+				this.awaitingReply.put(xid, fault);
+				// Replies must keep their order, so the server answers something
+				// harmless.
+				return (fault.action() == Fault.Action.ANSWER) ? existsRoot(xid) : frame;
+			}
+		}
+		return frame;
+	}
+
+	private byte[] reply(byte[] frame) throws IOException {
+		ByteBuffer buffer = ByteBuffer.wrap(frame);
+		Fault fault = this.awaitingReply.remove(buffer.getInt());
+		if (fault == null) {
+			return frame;
+		}
+		switch (fault.action()) {
+			case KILL_AFTER -> {
+				kill();
+				fault.fire();
+				throw new IOException("Killed before the reply");
+			}
+			case HOLD_REPLY -> {
+				fault.fire();
+				fault.awaitRelease();
+				return frame;
+			}
+			default -> {
+				fault.fire();
+				int xid = buffer.getInt(0);
+				long zxid = buffer.getLong();
+				return ByteBuffer.allocate(16).putInt(xid).putLong(zxid).putInt(fault.code()).array();
+			}
+		}
+	}
+
+	private static String path(ByteBuffer buffer) {
+		byte[] path = new byte[buffer.getInt()];
+		buffer.get(path);
+		return new String(path, StandardCharsets.UTF_8);
+	}
+
+	private static byte[] existsRoot(int xid) {
+		return ByteBuffer.allocate(14).putInt(xid).putInt(EXISTS).putInt(1).put((byte) '/').put((byte) 0).array();
+	}
+
+	private static void reset(Socket socket) {
+		try {
+			// No lingering: the other side sees a reset and not an orderly end.
+			socket.setSoLinger(true, 0);
+			socket.close();
+		}
+		catch (IOException ex) {
+			// Closed already.
+		}
+	}
+
+	@FunctionalInterface
+	private interface FrameHandler {
+
+		byte[] handle(byte[] frame) throws IOException;
+
+	}
+
+}

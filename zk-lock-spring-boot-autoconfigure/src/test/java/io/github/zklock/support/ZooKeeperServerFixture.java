@@ -1,0 +1,234 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.support;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.server.ContainerManager;
+import org.apache.zookeeper.server.DataTree;
+import org.apache.zookeeper.server.NIOServerCnxnFactory;
+import org.apache.zookeeper.server.ZooKeeperServer;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+import org.springframework.util.FileSystemUtils;
+
+/**
+ * A real ZooKeeper server inside the test's JVM, on a free port of the loopback address.
+ * Register it as a static extension, or start and close it by hand. What a client cannot
+ * ask for is here as well: the end of a session, the reaper of containers, a look into
+ * the data tree that no session sees.
+ */
+public final class ZooKeeperServerFixture implements BeforeAllCallback, AfterAllCallback, AutoCloseable {
+
+	private static final int TICK_MILLIS = 200;
+
+	private Path directory;
+
+	private int port;
+
+	private Server server;
+
+	private NIOServerCnxnFactory connections;
+
+	// Nested test classes share the server of the class around them.
+	private int users;
+
+	@Override
+	public void beforeAll(ExtensionContext context) {
+		if (this.users++ == 0) {
+			start();
+		}
+	}
+
+	@Override
+	public void afterAll(ExtensionContext context) {
+		if (--this.users == 0) {
+			close();
+		}
+	}
+
+	/**
+	 * Start the server, on the port and the data it had before if it was stopped.
+	 * @return this fixture
+	 */
+	public ZooKeeperServerFixture start() {
+		try {
+			if (this.directory == null) {
+				this.directory = Files.createTempDirectory("zookeeper");
+			}
+			File data = this.directory.toFile();
+			this.server = new Server(data);
+			this.server.setMinSessionTimeout(2 * TICK_MILLIS);
+			this.server.setMaxSessionTimeout((int) Duration.ofMinutes(2).toMillis());
+			this.connections = new NIOServerCnxnFactory();
+			this.connections.configure(new InetSocketAddress("127.0.0.1", this.port), 0);
+			this.connections.startup(this.server);
+			this.port = this.connections.getLocalPort();
+			return this;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException("Interrupted while the server started", ex);
+		}
+	}
+
+	/**
+	 * Stop the server; the data stays. Sessions live on, and get their whole timeout
+	 * afresh, when it is started again.
+	 */
+	public void stop() {
+		this.connections.shutdown();
+		this.server.shutdown();
+	}
+
+	/**
+	 * Stop the server and start it again on the same port and the same data.
+	 */
+	public void restart() {
+		stop();
+		start();
+	}
+
+	/**
+	 * Stop the server and delete its data.
+	 */
+	@Override
+	public void close() {
+		stop();
+		try {
+			FileSystemUtils.deleteRecursively(this.directory);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Return where clients connect to.
+	 * @return the connect string
+	 */
+	public String connectString() {
+		return "127.0.0.1:" + this.port;
+	}
+
+	/**
+	 * Return the port of the server.
+	 * @return the port, the same one after a restart
+	 */
+	public int port() {
+		return this.port;
+	}
+
+	/**
+	 * End a session as the server does when it has not heard of the client for too long.
+	 * Returns when its ephemeral nodes are gone; the client learns of it later.
+	 * @param sessionId the session
+	 */
+	public void killSession(long sessionId) {
+		this.server.closeSession(sessionId);
+		Awaitility.await("end of session 0x" + Long.toHexString(sessionId))
+			.pollInterval(Duration.ofMillis(5))
+			.until(() -> !this.server.getSessionTracker().isTrackingSession(sessionId)
+					&& tree().getEphemerals(sessionId).isEmpty());
+	}
+
+	/**
+	 * Return the children of a node as the server knows them, without any client.
+	 * @param path the path
+	 * @return the names, in order; none if the node does not exist
+	 */
+	public List<String> children(String path) {
+		try {
+			List<String> children = new ArrayList<>(tree().getChildren(path, null, null));
+			children.sort(null);
+			return children;
+		}
+		catch (KeeperException.NoNodeException ex) {
+			return List.of();
+		}
+	}
+
+	/**
+	 * Return whether a node exists, without any client.
+	 * @param path the path
+	 * @return {@code true} if it exists
+	 */
+	public boolean exists(String path) {
+		return tree().getNode(path) != null;
+	}
+
+	/**
+	 * Return the paths that clients watch below a node.
+	 * @param parent the path of the node
+	 * @return the paths, in order
+	 */
+	public List<String> watched(String parent) {
+		return tree().getWatchesByPath()
+			.toMap()
+			.keySet()
+			.stream()
+			.filter((path) -> path.startsWith(parent + "/"))
+			.sorted()
+			.toList();
+	}
+
+	/**
+	 * Reap the empty containers now, as the server does once a minute.
+	 */
+	public void reapContainers() {
+		try {
+			new ContainerManager(this.server.getZKDatabase(), this.server.first(), 0, Integer.MAX_VALUE)
+				.checkContainers();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException("Interrupted while containers were reaped", ex);
+		}
+	}
+
+	private DataTree tree() {
+		return this.server.getZKDatabase().getDataTree();
+	}
+
+	private static final class Server extends ZooKeeperServer {
+
+		Server(File data) throws IOException {
+			super(data, data, TICK_MILLIS);
+		}
+
+		org.apache.zookeeper.server.RequestProcessor first() {
+			return this.firstProcessor;
+		}
+
+	}
+
+}

@@ -1,0 +1,102 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.github.zklock.core.LockProvider;
+import io.github.zklock.support.LockBackend;
+import io.github.zklock.support.LockClient;
+import io.github.zklock.support.ZooKeeperServerFixture;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Two processes with a session each on one server.
+ */
+final class ZooKeeperBackend implements LockBackend, AutoCloseable {
+
+	private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(20);
+
+	private final ZooKeeperServerFixture server;
+
+	private final LockClient<ZooKeeperLockProvider> first;
+
+	private final LockClient<ZooKeeperLockProvider> second;
+
+	ZooKeeperBackend(ZooKeeperServerFixture server) {
+		this.server = server;
+		this.first = client("app-1");
+		this.second = client("app-2");
+	}
+
+	private LockClient<ZooKeeperLockProvider> client(String instance) {
+		return LockClient.connect(this.server.connectString(), SESSION_TIMEOUT,
+				(curator) -> ZooKeeperLockProvider.builder(curator).application("app").instance(instance).build());
+	}
+
+	@Override
+	public LockProvider first() {
+		return this.first.locks();
+	}
+
+	@Override
+	public LockProvider second() {
+		return this.second.locks();
+	}
+
+	@Override
+	public void awaitMembers(String key, int members) {
+		eventually().untilAsserted(() -> assertThat(left(key)).hasSize(members));
+	}
+
+	@Override
+	public List<String> left(String key) {
+		return this.server.children("/locks/" + KeyEncoding.encode(key));
+	}
+
+	@Override
+	public void loseFirst() {
+		this.server.killSession(this.first.sessionId());
+	}
+
+	/**
+	 * Wait until both clients are as good as new.
+	 */
+	void settle() {
+		assertThat(this.first.sessionId()).isNotEqualTo(this.second.sessionId());
+		eventually().untilAsserted(() -> {
+			assertThat(this.first.locks().heldLocks() + this.second.locks().heldLocks()).isZero();
+			assertThat(this.first.locks().pendingDeletes() + this.second.locks().pendingDeletes()).isZero();
+			assertThat(this.server.watched("/locks")).isEmpty();
+		});
+	}
+
+	@Override
+	public void close() {
+		this.first.close();
+		this.second.close();
+	}
+
+	private static ConditionFactory eventually() {
+		return Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(2));
+	}
+
+}

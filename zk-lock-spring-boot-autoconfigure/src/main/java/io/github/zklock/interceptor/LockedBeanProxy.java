@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.SpringProxy;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopProxyUtils;
-import org.springframework.aop.scope.ScopedObject;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -53,12 +52,12 @@ final class LockedBeanProxy {
 	}
 
 	/**
-	 * Return whether the proxy takes locks.
+	 * Return whether the proxy takes locks. What a factory bean makes, as for a scoped
+	 * proxy, is not looked at.
 	 * @return {@code false} only if the bean exists and certainly has no such proxy
 	 */
 	boolean isAdvised() {
-		return this.bean == null || this.bean instanceof FactoryBean || this.bean instanceof ScopedObject
-				|| isMock(this.bean) || isAdvised(this.bean);
+		return this.bean == null || this.bean instanceof FactoryBean || isMock(this.bean) || isAdvised(this.bean);
 	}
 
 	private static boolean isAdvised(Object bean) {

@@ -1,0 +1,105 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure;
+
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+import org.apache.curator.RetryPolicy;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.api.ACLProvider;
+import org.apache.curator.retry.BoundedExponentialBackoffRetry;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.util.StringUtils;
+
+/**
+ * Builds, starts and closes the client of an application that has none of its own. It is
+ * started as soon as it exists, so that other beans can lock while they are initialized,
+ * and closed after every bean that uses it. Lifecycle callbacks would be wrong for both:
+ * contexts of tests are stopped and started again, which a client does not survive.
+ */
+class CuratorFrameworkFactoryBean implements FactoryBean<CuratorFramework>, InitializingBean, DisposableBean {
+
+	private final ThreadPoolExecutor notifications = daemon("zk-lock-notifications");
+
+	private final CuratorFramework client;
+
+	CuratorFrameworkFactoryBean(ZkLockProperties properties, ZkLockConnectionDetails connectionDetails,
+			@Nullable ACLProvider aclProvider, List<CuratorFrameworkBuilderCustomizer> customizers) {
+		CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()
+			.connectString(ConnectStrings.check(connectionDetails.getConnectString()))
+			.sessionTimeoutMs(Math.toIntExact(properties.getSessionTimeout().toMillis()))
+			.connectionTimeoutMs(Math.toIntExact(properties.getConnectionTimeout().toMillis()))
+			.retryPolicy(retryPolicy(properties.getRetry()))
+			// A read-only server cannot create the node of a lock.
+			.canBeReadOnly(false)
+			// The servers are those that were configured, also behind a port mapping.
+			.ensembleTracker(false)
+			// Curator 5.9 leaks the thread of the executor that it creates itself.
+			.runSafeService(this.notifications);
+		if (StringUtils.hasText(properties.getNamespace())) {
+			builder.namespace(properties.getNamespace());
+		}
+		if (aclProvider != null) {
+			builder.aclProvider(aclProvider);
+		}
+		customizers.forEach((customizer) -> customizer.customize(builder));
+		this.client = builder.build();
+	}
+
+	@Override
+	public void afterPropertiesSet() {
+		this.client.start();
+	}
+
+	@Override
+	public CuratorFramework getObject() {
+		return this.client;
+	}
+
+	@Override
+	public Class<?> getObjectType() {
+		return CuratorFramework.class;
+	}
+
+	@Override
+	public void destroy() {
+		this.client.close();
+		this.notifications.shutdown();
+	}
+
+	private static RetryPolicy retryPolicy(ZkLockRetryProperties retry) {
+		return new BoundedExponentialBackoffRetry(Math.toIntExact(retry.getBaseSleep().toMillis()),
+				Math.toIntExact(retry.getMaxSleep().toMillis()), retry.getMaxRetries());
+	}
+
+	private static ThreadPoolExecutor daemon(String name) {
+		return new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), (task) -> {
+			Thread thread = new Thread(task, name);
+			thread.setDaemon(true);
+			return thread;
+		}, new ThreadPoolExecutor.DiscardPolicy());
+	}
+
+}

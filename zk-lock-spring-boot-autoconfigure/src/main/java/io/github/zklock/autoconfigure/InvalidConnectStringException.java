@@ -1,0 +1,43 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure;
+
+/**
+ * The servers of the ensemble are not given in the form that ZooKeeper understands.
+ */
+@SuppressWarnings("serial")
+class InvalidConnectStringException extends IllegalArgumentException {
+
+	private final String connectString;
+
+	private final String problem;
+
+	InvalidConnectStringException(String connectString, String problem) {
+		super("Connect string '" + connectString + "' of ZooKeeper is not valid: " + problem);
+		this.connectString = connectString;
+		this.problem = problem;
+	}
+
+	String getConnectString() {
+		return this.connectString;
+	}
+
+	String getProblem() {
+		return this.problem;
+	}
+
+}

@@ -1,0 +1,72 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure;
+
+import java.time.Duration;
+
+import io.github.zklock.interceptor.LockSettings;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.core.env.Environment;
+
+/**
+ * Adapts {@link ZkLockProperties} to {@link LockSettings}. The default name of a lock
+ * contains a dot, which would have to be put in brackets to be a key of a map:
+ * {@code zk-lock.locks[ReportJob.run].wait}. So that the same key works without brackets
+ * and as an environment variable, it is looked up by its full name as well.
+ */
+class PropertiesLockSettings implements LockSettings {
+
+	private static final Bindable<ZkLockOverrideProperties> OVERRIDE = Bindable.of(ZkLockOverrideProperties.class);
+
+	private final ZkLockProperties properties;
+
+	private final Binder binder;
+
+	PropertiesLockSettings(ZkLockProperties properties, Environment environment) {
+		this.properties = properties;
+		this.binder = Binder.get(environment);
+	}
+
+	@Override
+	public Duration defaultWait() {
+		return this.properties.getDefaultWait();
+	}
+
+	@Override
+	public @Nullable Duration wait(String name) {
+		return override(name).getWait();
+	}
+
+	@Override
+	public boolean isEnabled(String name) {
+		return override(name).isEnabled();
+	}
+
+	private ZkLockOverrideProperties override(String name) {
+		ZkLockOverrideProperties override = this.properties.getLocks().get(name);
+		if (override != null) {
+			return override;
+		}
+		return this.binder.bind(ConfigurationPropertyName.adapt("zk-lock.locks." + name, '.'), OVERRIDE)
+			.orElseGet(ZkLockOverrideProperties::new);
+	}
+
+}

@@ -1,0 +1,121 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure;
+
+import io.github.zklock.core.LockOperations;
+import io.github.zklock.interceptor.AnnotationLockOperationSource;
+import io.github.zklock.interceptor.BeanFactoryLockOperationSourceAdvisor;
+import io.github.zklock.interceptor.LockInterceptor;
+import io.github.zklock.interceptor.LockKeyResolver;
+import io.github.zklock.interceptor.LockOperationSource;
+import io.github.zklock.interceptor.LockSettings;
+import io.github.zklock.interceptor.LockUsageValidator;
+import io.github.zklock.interceptor.LockValidation;
+import io.github.zklock.interceptor.SpelLockKeyResolver;
+import org.aopalliance.intercept.MethodInterceptor;
+
+import org.springframework.aop.Advisor;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
+
+/**
+ * Auto-configuration for {@code @DistributedLock}: the advisor that guards annotated
+ * methods, what it is made of, and the check that they can be guarded.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = ZkLockAutoConfiguration.class)
+@ConditionalOnClass({ Advisor.class, MethodInterceptor.class })
+@ConditionalOnBooleanProperty(name = "zk-lock.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(ZkLockProperties.class)
+@Import(LockProxyRegistrar.class)
+@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+public final class ZkLockAopAutoConfiguration {
+
+	private static final String INTERCEPTOR = "lockInterceptor";
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	@ConditionalOnMissingBean(LockSettings.class)
+	PropertiesLockSettings lockSettings(ZkLockProperties properties, Environment environment) {
+		return new PropertiesLockSettings(properties, environment);
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	@ConditionalOnMissingBean(LockOperationSource.class)
+	static AnnotationLockOperationSource lockOperationSource(ObjectProvider<LockSettings> settings,
+			ConfigurableListableBeanFactory beanFactory) {
+		return new AnnotationLockOperationSource(settings::getObject, () -> beanFactory::resolveEmbeddedValue);
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	@ConditionalOnMissingBean(LockKeyResolver.class)
+	SpelLockKeyResolver lockKeyResolver(BeanFactory beanFactory) {
+		return new SpelLockKeyResolver(beanFactory);
+	}
+
+	// Lazy, so that an application without locks needs no LockOperations; one with
+	// guarded
+	// methods nevertheless does not start, since it would run them unguarded.
+	@Bean(INTERCEPTOR)
+	@Lazy
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	@ConditionalOnMissingBean
+	LockInterceptor lockInterceptor(LockOperationSource source, LockKeyResolver keyResolver,
+			LockOperations operations) {
+		return new LockInterceptor(source, keyResolver, operations);
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	@ConditionalOnMissingBean
+	static BeanFactoryLockOperationSourceAdvisor lockAdvisor(LockOperationSource source, Environment environment,
+			ListableBeanFactory beanFactory) {
+		BeanFactoryLockOperationSourceAdvisor advisor = new BeanFactoryLockOperationSourceAdvisor(source);
+		String[] interceptors = beanFactory.getBeanNamesForType(LockInterceptor.class, true, false);
+		advisor.setAdviceBeanName((interceptors.length == 1) ? interceptors[0] : INTERCEPTOR);
+		// Not from the properties bean, which is not to be created that early.
+		advisor
+			.setOrder(environment.getProperty("zk-lock.aop.order", Integer.class, ZkLockAopProperties.DEFAULT_ORDER));
+		return advisor;
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	@ConditionalOnMissingBean
+	LockUsageValidator lockUsageValidator(ConfigurableListableBeanFactory beanFactory, LockOperationSource source,
+			ZkLockProperties properties) {
+		LockValidation validation = properties.getAop().getValidation();
+		return new LockUsageValidator(beanFactory, source, validation);
+	}
+
+}

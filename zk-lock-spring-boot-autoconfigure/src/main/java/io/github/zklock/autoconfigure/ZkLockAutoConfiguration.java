@@ -1,0 +1,52 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure;
+
+import io.github.zklock.core.LockListener;
+import io.github.zklock.core.LockOperations;
+import io.github.zklock.core.LockProvider;
+import io.github.zklock.core.LockTemplate;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+
+/**
+ * Auto-configuration for distributed locks: a client for ZooKeeper unless the application
+ * has one, a {@link LockProvider} on it, and a {@link LockTemplate}.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(afterName = "org.springframework.cloud.zookeeper.ZookeeperAutoConfiguration")
+@ConditionalOnBooleanProperty(name = "zk-lock.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(ZkLockProperties.class)
+@Import(ZooKeeperLockConfiguration.class)
+public final class ZkLockAutoConfiguration {
+
+	@Bean
+	@ConditionalOnBean(LockProvider.class)
+	@ConditionalOnMissingBean(LockOperations.class)
+	LockTemplate lockTemplate(LockProvider provider, ObjectProvider<LockListener> listeners) {
+		return new LockTemplate(provider, listeners.orderedStream().toList());
+	}
+
+}

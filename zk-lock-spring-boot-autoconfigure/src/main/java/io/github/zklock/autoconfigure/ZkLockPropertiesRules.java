@@ -1,0 +1,137 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure;
+
+import java.time.Duration;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.validation.Errors;
+
+/**
+ * What the values of {@link ZkLockProperties} must be. Each rejection becomes the reason
+ * in Spring Boot's failure analysis, beside the property, its value and its origin.
+ */
+final class ZkLockPropertiesRules {
+
+	// Curator and ZooKeeper count milliseconds in an int.
+	private static final Duration LONGEST = Duration.ofMillis(Integer.MAX_VALUE);
+
+	private static final int MOST_RETRIES = 29;
+
+	private final Errors errors;
+
+	ZkLockPropertiesRules(Errors errors) {
+		this.errors = errors;
+	}
+
+	void check(ZkLockProperties properties) {
+		reject("root", rootProblem(properties.getRoot()));
+		String namespace = properties.getNamespace();
+		if (namespace != null && !namespace.isEmpty()) {
+			reject("namespace", namespaceProblem(namespace));
+		}
+		positive("sessionTimeout", properties.getSessionTimeout());
+		positive("connectionTimeout", properties.getConnectionTimeout());
+		positive("tryTimeout", properties.getTryTimeout());
+		positive("startupTimeout", properties.getStartupTimeout());
+		notNegative("defaultWait", properties.getDefaultWait());
+		notNegative("shutdownGrace", properties.getShutdownGrace());
+		check(properties.getRetry());
+		for (Map.Entry<String, ZkLockOverrideProperties> entry : properties.getLocks().entrySet()) {
+			notNegative("locks[" + entry.getKey() + "].wait", entry.getValue().getWait());
+		}
+	}
+
+	private void check(ZkLockRetryProperties retry) {
+		positive("retry.baseSleep", retry.getBaseSleep());
+		positive("retry.maxSleep", retry.getMaxSleep());
+		if (retry.getMaxSleep().compareTo(retry.getBaseSleep()) < 0) {
+			reject("retry.maxSleep", "must not be less than zk-lock.retry.base-sleep");
+		}
+		if (retry.getMaxRetries() < 0 || retry.getMaxRetries() > MOST_RETRIES) {
+			reject("retry.maxRetries", "must be a number from 0 to " + MOST_RETRIES);
+		}
+	}
+
+	private static @Nullable String rootProblem(String root) {
+		if (!root.startsWith("/")) {
+			return "must start with '/', like '/locks'";
+		}
+		if (root.length() == 1) {
+			return "must name a node below '/', like '/locks'";
+		}
+		if (root.endsWith("/")) {
+			return "must not end with '/'";
+		}
+		if (root.equals("/zookeeper") || root.startsWith("/zookeeper/")) {
+			return "must not be in '/zookeeper', which ZooKeeper reserves for itself";
+		}
+		return segmentProblem(root.substring(1));
+	}
+
+	private static @Nullable String namespaceProblem(String namespace) {
+		if (namespace.startsWith("/")) {
+			return "must not start with '/': the client adds it";
+		}
+		if (namespace.endsWith("/")) {
+			return "must not end with '/'";
+		}
+		return segmentProblem(namespace);
+	}
+
+	private static @Nullable String segmentProblem(String path) {
+		for (String segment : path.split("/", -1)) {
+			if (segment.isEmpty()) {
+				return "must not contain '//'";
+			}
+			if (segment.equals(".") || segment.equals("..")) {
+				return "must not contain the relative segment '" + segment + "'";
+			}
+			if (segment.chars().anyMatch(Character::isISOControl)) {
+				return "must not contain control characters";
+			}
+		}
+		return null;
+	}
+
+	private void positive(String field, Duration value) {
+		if (value.isZero() || value.isNegative()) {
+			reject(field, "must be greater than zero");
+		}
+		else if (value.toMillis() == 0) {
+			reject(field, "must be at least one millisecond");
+		}
+		else if (value.compareTo(LONGEST) > 0) {
+			reject(field, "must not be more than " + LONGEST.toDays() + " days");
+		}
+	}
+
+	private void notNegative(String field, @Nullable Duration value) {
+		if (value != null && value.isNegative()) {
+			reject(field, "must not be negative: use 0 for a single try");
+		}
+	}
+
+	private void reject(String field, @Nullable String problem) {
+		if (problem != null) {
+			this.errors.rejectValue(field, "zk-lock", problem);
+		}
+	}
+
+}

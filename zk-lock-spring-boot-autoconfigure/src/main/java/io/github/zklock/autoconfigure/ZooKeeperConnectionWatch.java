@@ -1,0 +1,102 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.imps.CuratorFrameworkState;
+import org.apache.curator.framework.state.ConnectionState;
+import org.apache.curator.framework.state.ConnectionStateListener;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells at startup whether ZooKeeper is there: by one line in the log, written in the
+ * background, or by an exception when the application is to stop without it.
+ */
+class ZooKeeperConnectionWatch {
+
+	private static final Logger logger = LoggerFactory.getLogger(ZooKeeperConnectionWatch.class);
+
+	private final CompletableFuture<Void> connected = new CompletableFuture<>();
+
+	private final CuratorFramework client;
+
+	ZooKeeperConnectionWatch(CuratorFramework client) {
+		this.client = client;
+	}
+
+	void requireConnection(Duration timeout) throws InterruptedException {
+		if (this.client.getState() != CuratorFrameworkState.STARTED) {
+			throw new IllegalStateException(notStarted());
+		}
+		if (!this.client.blockUntilConnected(Math.toIntExact(timeout.toMillis()), TimeUnit.MILLISECONDS)) {
+			throw new ZooKeeperUnreachableException(connectString(), timeout);
+		}
+	}
+
+	void warnWithoutConnection(Duration timeout) {
+		ConnectionStateListener listener = this::stateChanged;
+		this.client.getConnectionStateListenable().addListener(listener);
+		this.connected
+			.whenComplete((result, failure) -> this.client.getConnectionStateListenable().removeListener(listener));
+		if (this.client.getZookeeperClient().isConnected()) {
+			this.connected.complete(null);
+		}
+		this.connected.copy().orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS).whenComplete((result, failure) -> {
+			if (failure instanceof TimeoutException) {
+				warn(timeout);
+			}
+		});
+	}
+
+	void stop() {
+		this.connected.cancel(false);
+	}
+
+	private void stateChanged(CuratorFramework client, ConnectionState state) {
+		if (state.isConnected()) {
+			this.connected.complete(null);
+		}
+	}
+
+	private void warn(Duration timeout) {
+		if (this.client.getState() != CuratorFrameworkState.STARTED) {
+			logger.warn(notStarted());
+			return;
+		}
+		logger.warn(
+				"ZooKeeper at '{}' was not reached within {}ms: locks are unavailable until it is, and the client "
+						+ "keeps trying. Check that ZooKeeper runs there and that zk-lock.connect-string is right",
+				connectString(), timeout.toMillis());
+		this.connected.thenRun(() -> logger.info("ZooKeeper at '{}' is reached: locks are available", connectString()));
+	}
+
+	private String notStarted() {
+		return "The CuratorFramework bean of the application is not started, so locks are unavailable: declare it with "
+				+ "@Bean(initMethod = \"start\", destroyMethod = \"close\")";
+	}
+
+	private String connectString() {
+		return this.client.getZookeeperClient().getCurrentConnectionString();
+	}
+
+}

@@ -1,0 +1,110 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure;
+
+import java.time.Duration;
+import java.util.concurrent.Executor;
+
+import io.github.zklock.core.LockProvider;
+import io.github.zklock.zookeeper.ZooKeeperLockProvider;
+import io.github.zklock.zookeeper.ZooKeeperLockProviderBuilder;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.api.ACLProvider;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+import org.springframework.scheduling.TaskScheduler;
+
+/**
+ * Locks on ZooKeeper, unless the application has locks of its own.
+ */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(CuratorFramework.class)
+@ConditionalOnMissingBean(LockProvider.class)
+class ZooKeeperLockConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean(ZkLockConnectionDetails.class)
+	PropertiesZkLockConnectionDetails zkLockConnectionDetails(ZkLockProperties properties) {
+		return new PropertiesZkLockConnectionDetails(properties);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(CuratorFramework.class)
+	CuratorFrameworkFactoryBean zkLockCuratorFramework(ZkLockProperties properties,
+			ZkLockConnectionDetails connectionDetails, ObjectProvider<ACLProvider> aclProvider,
+			ObjectProvider<CuratorFrameworkBuilderCustomizer> customizers) {
+		return new CuratorFrameworkFactoryBean(properties, connectionDetails, aclProvider.getIfAvailable(),
+				customizers.orderedStream().toList());
+	}
+
+	@Bean
+	ZooKeeperLockLifecycle zooKeeperLockLifecycle(CuratorFramework client, ZkLockProperties properties,
+			Environment environment) {
+		Duration grace = properties.getShutdownGrace();
+		if (grace == null) {
+			grace = Binder.get(environment)
+				.bind("spring.lifecycle.timeout-per-shutdown-phase", Duration.class)
+				.orElse(Duration.ofSeconds(30));
+		}
+		return new ZooKeeperLockLifecycle(new ZooKeeperConnectionWatch(client), properties, grace);
+	}
+
+	// The lifecycle shuts it down, with the grace that close() does not know.
+	@Bean(destroyMethod = "")
+	ZooKeeperLockProvider zooKeeperLockProvider(CuratorFramework client, ZooKeeperLockLifecycle lifecycle,
+			ZkLockProperties properties, ObjectProvider<ACLProvider> aclProvider, Environment environment) {
+		LockApplication application = LockApplication.of(environment, properties);
+		ZooKeeperLockProviderBuilder builder = ZooKeeperLockProvider.builder(client)
+			.root(properties.getRoot())
+			.application(application.name())
+			.tryTimeout(properties.getTryTimeout());
+		if (application.instance() != null) {
+			builder.instance(application.instance());
+		}
+		aclProvider.ifAvailable(builder::aclProvider);
+		ZooKeeperLockProvider provider = builder.build();
+		lifecycle.onShutdown(provider::shutdown);
+		return provider;
+	}
+
+	/**
+	 * The order in which executors and locks are shut down.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBooleanProperty(name = "zk-lock.executors-depend-on-client", matchIfMissing = true)
+	static class ShutdownOrderConfiguration {
+
+		@Bean
+		static DependsOnLockLifecycle executorsDependOnLockLifecycle() {
+			return new DependsOnLockLifecycle(Executor.class);
+		}
+
+		@Bean
+		static DependsOnLockLifecycle taskSchedulersDependOnLockLifecycle() {
+			return new DependsOnLockLifecycle(TaskScheduler.class);
+		}
+
+	}
+
+}

@@ -1,0 +1,130 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.interceptor;
+
+import java.lang.reflect.Method;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+import io.github.zklock.annotation.DistributedLock;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.support.AopUtils;
+import org.springframework.core.MethodClassKey;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+import org.springframework.util.StringValueResolver;
+
+/**
+ * Reads the lock of a method from {@link DistributedLock @DistributedLock}. It is looked
+ * for, also as a meta-annotation, on the method of the target class, on the class that
+ * declares it, on the methods it overrides or implements, and on the interfaces and
+ * superclasses. Methods of {@code Object}, like {@code toString()}, never have a lock.
+ *
+ * @since 0.1.0
+ */
+public final class AnnotationLockOperationSource implements LockOperationSource {
+
+	private final Map<MethodClassKey, MergedAnnotation<DistributedLock>> annotations = new ConcurrentHashMap<>(256);
+
+	private final Map<MethodClassKey, LockOperation> operations = new ConcurrentHashMap<>(64);
+
+	private final LockAnnotationParser parser;
+
+	/**
+	 * Create the source. Both suppliers are asked when the first lock is read.
+	 * @param settings what the configuration says about locks
+	 * @param placeholders what resolves <code>${...}</code>, and nothing else, in a text
+	 */
+	public AnnotationLockOperationSource(Supplier<? extends LockSettings> settings,
+			Supplier<? extends StringValueResolver> placeholders) {
+		this.parser = new LockAnnotationParser(settings, placeholders);
+	}
+
+	@Override
+	public boolean isCandidateClass(Class<?> targetClass) {
+		return AnnotationUtils.isCandidateClass(targetClass, DistributedLock.class);
+	}
+
+	@Override
+	public boolean hasLockOperation(Method method, @Nullable Class<?> targetClass) {
+		return !ReflectionUtils.isObjectMethod(method) && annotation(method, targetClass).isPresent();
+	}
+
+	@Override
+	public @Nullable LockOperation getLockOperation(Method method, @Nullable Class<?> targetClass) {
+		MethodClassKey cacheKey = new MethodClassKey(method, targetClass);
+		LockOperation operation = this.operations.get(cacheKey);
+		if (operation == null && hasLockOperation(method, targetClass)) {
+			Class<?> userClass = userClass(method, targetClass);
+			operation = this.parser.parse(annotation(method, targetClass), specificMethod(method, userClass),
+					userClass);
+			LockOperation earlier = this.operations.putIfAbsent(cacheKey, operation);
+			return (earlier != null) ? earlier : operation;
+		}
+		return operation;
+	}
+
+	// A missing annotation is remembered too, so that nothing is searched twice.
+	private MergedAnnotation<DistributedLock> annotation(Method method, @Nullable Class<?> targetClass) {
+		MethodClassKey cacheKey = new MethodClassKey(method, targetClass);
+		MergedAnnotation<DistributedLock> annotation = this.annotations.get(cacheKey);
+		if (annotation == null) {
+			annotation = find(method, userClass(method, targetClass));
+			this.annotations.put(cacheKey, annotation);
+		}
+		return annotation;
+	}
+
+	private static MergedAnnotation<DistributedLock> find(Method method, Class<?> userClass) {
+		Method specific = specificMethod(method, userClass);
+		if (!ClassUtils.isUserLevelMethod(specific)) {
+			return MergedAnnotation.missing();
+		}
+		MergedAnnotation<DistributedLock> found = find(specific);
+		return (found.isPresent() || specific.equals(method)) ? found : find(method);
+	}
+
+	private static MergedAnnotation<DistributedLock> find(Method method) {
+		Class<?> type = method.getDeclaringClass();
+		MergedAnnotation<DistributedLock> found = MergedAnnotations.from(method).get(DistributedLock.class);
+		if (!found.isPresent()) {
+			found = MergedAnnotations.from(type, SearchStrategy.INHERITED_ANNOTATIONS).get(DistributedLock.class);
+		}
+		if (!found.isPresent()) {
+			found = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).get(DistributedLock.class);
+		}
+		if (!found.isPresent()) {
+			found = MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY).get(DistributedLock.class);
+		}
+		return found;
+	}
+
+	private static Class<?> userClass(Method method, @Nullable Class<?> targetClass) {
+		return ClassUtils.getUserClass((targetClass != null) ? targetClass : method.getDeclaringClass());
+	}
+
+	private static Method specificMethod(Method method, Class<?> userClass) {
+		return AopUtils.getMostSpecificMethod(method, userClass);
+	}
+
+}

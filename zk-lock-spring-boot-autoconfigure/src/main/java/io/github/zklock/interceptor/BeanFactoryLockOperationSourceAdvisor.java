@@ -1,0 +1,56 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.interceptor;
+
+import org.springframework.aop.Pointcut;
+import org.springframework.aop.support.AbstractBeanFactoryPointcutAdvisor;
+import org.springframework.core.Ordered;
+
+/**
+ * Connects the methods that have a lock with the {@link LockInterceptor} bean. The
+ * interceptor is named, not given, so that it and the connection behind it are not
+ * created while proxies are being set up. The default order is
+ * {@code Ordered.LOWEST_PRECEDENCE - 100}: outside {@code @Transactional} and
+ * {@code @Cacheable}, inside {@code @Async}.
+ *
+ * @since 0.1.0
+ */
+@SuppressWarnings("serial")
+public class BeanFactoryLockOperationSourceAdvisor extends AbstractBeanFactoryPointcutAdvisor {
+
+	/**
+	 * The order unless another is set.
+	 */
+	public static final int DEFAULT_ORDER = Ordered.LOWEST_PRECEDENCE - 100;
+
+	private final transient Pointcut pointcut;
+
+	/**
+	 * Create the advisor.
+	 * @param operationSource which methods have a lock
+	 */
+	public BeanFactoryLockOperationSourceAdvisor(LockOperationSource operationSource) {
+		this.pointcut = new LockOperationSourcePointcut(operationSource);
+		setOrder(DEFAULT_ORDER);
+	}
+
+	@Override
+	public Pointcut getPointcut() {
+		return this.pointcut;
+	}
+
+}

@@ -1,0 +1,151 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.interceptor;
+
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.function.Supplier;
+
+import io.github.zklock.annotation.DistributedLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.StringValueResolver;
+
+/**
+ * Makes the operation of a method from its annotation: placeholders resolved, key
+ * compiled, everything checked that can be checked before the first call.
+ */
+final class LockAnnotationParser {
+
+	private static final Logger logger = LoggerFactory.getLogger(LockAnnotationParser.class);
+
+	private static final String SCHEDULED = "org.springframework.scheduling.annotation.Scheduled";
+
+	private static final String ASYNC = "org.springframework.scheduling.annotation.Async";
+
+	private final Supplier<? extends LockSettings> settings;
+
+	private final Supplier<? extends StringValueResolver> placeholders;
+
+	LockAnnotationParser(Supplier<? extends LockSettings> settings,
+			Supplier<? extends StringValueResolver> placeholders) {
+		this.settings = settings;
+		this.placeholders = placeholders;
+	}
+
+	LockOperation parse(MergedAnnotation<DistributedLock> merged, Method method, Class<?> targetClass) {
+		LockTarget target = new LockTarget(method, targetClass);
+		DistributedLock annotation = merged.synthesize();
+		// An annotated interface method may name its parameters differently.
+		Method named = (merged.getSource() instanceof Method source) ? source : method;
+		checkReturnType(target);
+		LockKeyExpression key = new LockKeyParser(target, named).parse(resolve(target, "key", annotation.key()));
+		boolean scheduled = isAnnotated(method, SCHEDULED);
+		String name = name(target, annotation);
+		Duration waitTime = waitTime(target, annotation, name, scheduled);
+		boolean skip = switch (annotation.onNotAcquired()) {
+			case AUTO -> scheduled;
+			case SKIP -> true;
+			case THROW -> false;
+		};
+		return new LockOperation(method, targetClass, key, annotation.mode(), waitTime, name, isEnabled(target, name),
+				skip);
+	}
+
+	private void checkReturnType(LockTarget target) {
+		Method method = target.method();
+		if (DeferredResults.isDeferred(method) && !isAnnotated(method, ASYNC)
+				&& !isAnnotated(target.targetClass(), ASYNC)) {
+			throw target.invalid(
+					"returns " + DeferredResults.describe(method)
+							+ ", whose work goes on after the method has returned and released its lock",
+					"Return the finished result, or annotate the method with @Async as well: the lock is then held on "
+							+ "the thread that does the work. For a CompletionStage, LockOperations.executeAsync holds "
+							+ "the lock until it completes.");
+		}
+	}
+
+	private String name(LockTarget target, DistributedLock annotation) {
+		String name = resolve(target, "name", annotation.name());
+		if (!name.isBlank()) {
+			return name;
+		}
+		String simpleName = target.targetClass().getSimpleName();
+		return (simpleName.isEmpty() ? ClassUtils.getShortName(target.targetClass()) : simpleName) + "."
+				+ target.method().getName();
+	}
+
+	private Duration waitTime(LockTarget target, DistributedLock annotation, String name, boolean scheduled) {
+		Duration declared = LockWait.declared(target, annotation.waitMs(),
+				resolve(target, "waitTime", annotation.waitTime()));
+		LockSettings settings = this.settings.get();
+		Duration configured = settings.wait(name);
+		if (configured != null) {
+			return configured;
+		}
+		if (declared != null) {
+			return declared;
+		}
+		return scheduled ? Duration.ZERO : settings.defaultWait();
+	}
+
+	private boolean isEnabled(LockTarget target, String name) {
+		boolean enabled = this.settings.get().isEnabled(name);
+		if (!enabled) {
+			logger.warn("Lock '{}' is disabled by configuration: {} runs without it", name, target);
+		}
+		return enabled;
+	}
+
+	private String resolve(LockTarget target, String attribute, String text) {
+		if (text.isEmpty()) {
+			return text;
+		}
+		try {
+			String resolved = this.placeholders.get().resolveStringValue(text);
+			if (resolved == null) {
+				return "";
+			}
+			// Some resolvers leave in place what they do not know.
+			if (!resolved.contains("${")) {
+				return resolved;
+			}
+		}
+		catch (IllegalArgumentException ex) {
+			throw unresolved(target, attribute, text, ex);
+		}
+		throw unresolved(target, attribute, text, null);
+	}
+
+	private static InvalidLockUsageException unresolved(LockTarget target, String attribute, String text,
+			@Nullable Throwable cause) {
+		return target.invalid("has the " + attribute + " '" + text + "', in which a placeholder cannot be resolved",
+				"Define the property, or give the placeholder a default: ${name:default}.", cause);
+	}
+
+	private static boolean isAnnotated(AnnotatedElement element, String type) {
+		return MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY).isPresent(type);
+	}
+
+}

@@ -1,0 +1,71 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.interceptor;
+
+import io.github.zklock.core.LockOperations;
+import io.github.zklock.core.LockRequest;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.support.AopUtils;
+
+/**
+ * Runs a method under its lock. Only an adapter: what the lock is comes from the
+ * {@link LockOperationSource}, its key from the {@link LockKeyResolver}, and what happens
+ * from {@link LockOperations}.
+ *
+ * @since 0.1.0
+ */
+public class LockInterceptor implements MethodInterceptor {
+
+	private final LockOperationSource operationSource;
+
+	private final LockKeyResolver keyResolver;
+
+	private final LockOperations operations;
+
+	/**
+	 * Create the interceptor.
+	 * @param operationSource where the lock of a method is described
+	 * @param keyResolver what computes the key of a call
+	 * @param operations what acquires, runs and releases
+	 */
+	public LockInterceptor(LockOperationSource operationSource, LockKeyResolver keyResolver,
+			LockOperations operations) {
+		this.operationSource = operationSource;
+		this.keyResolver = keyResolver;
+		this.operations = operations;
+	}
+
+	@Override
+	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+		Object target = invocation.getThis();
+		Class<?> targetClass = (target != null) ? AopUtils.getTargetClass(target) : null;
+		LockOperation operation = this.operationSource.getLockOperation(invocation.getMethod(), targetClass);
+		if (operation == null || !operation.enabled()) {
+			return invocation.proceed();
+		}
+		LockRequest request = operation.request(this.keyResolver.resolveKey(operation, invocation));
+		if (operation.skip()) {
+			return this.operations.<@Nullable Object, Throwable>execute(request, (handle) -> invocation.proceed(),
+					(refusal) -> operation.skippedResult());
+		}
+		return this.operations.<@Nullable Object, Throwable>execute(request, (handle) -> invocation.proceed());
+	}
+
+}

@@ -1,0 +1,121 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.interceptor;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+import io.github.zklock.core.LockKeyException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.expression.EvaluationContext;
+import org.springframework.expression.spel.ExpressionState;
+import org.springframework.expression.spel.SpelNode;
+
+/**
+ * The compiled form of a key: text and expressions in a row.
+ *
+ * @since 0.1.0
+ */
+public final class LockKeyExpression {
+
+	private final String text;
+
+	private final List<Part> parts;
+
+	private final Map<String, Integer> variables;
+
+	private final boolean literal;
+
+	LockKeyExpression(String text, List<Part> parts, Map<String, Integer> variables) {
+		this.text = text;
+		this.parts = List.copyOf(parts);
+		this.variables = Map.copyOf(variables);
+		this.literal = parts.stream().allMatch((part) -> part.expression() == null);
+	}
+
+	/**
+	 * Return the key as it was written, with placeholders resolved.
+	 * @return the text
+	 */
+	public String getText() {
+		return this.text;
+	}
+
+	/**
+	 * Return whether the text is the key of every call.
+	 * @return {@code false} if it contains expressions
+	 */
+	public boolean isLiteral() {
+		return this.literal;
+	}
+
+	/**
+	 * Return the variables that the expressions use, with the argument each stands for.
+	 * @return the index of the argument by the name of the variable
+	 */
+	Map<String, Integer> variables() {
+		return this.variables;
+	}
+
+	/**
+	 * Evaluate the expressions. In a row each part is made text on its own, since SpEL
+	 * would turn a {@code null} into nothing or into the word, and so make calls share a
+	 * key that have nothing in common.
+	 * @param context the variables and the like
+	 * @param toText makes text of a value that is not {@code null}
+	 * @return the value of a single expression, the text of a row
+	 */
+	@Nullable Object evaluate(EvaluationContext context, Function<Object, String> toText) {
+		ExpressionState state = new ExpressionState(context);
+		if (this.parts.size() == 1) {
+			return this.parts.get(0).value(state);
+		}
+		StringBuilder key = new StringBuilder();
+		for (Part part : this.parts) {
+			Object value = part.value(state);
+			if (value == null) {
+				throw new LockKeyException("Lock key '" + this.text + "': " + part.text()
+						+ " is null, and a key without it would be shared by calls that have nothing in common; make sure "
+						+ "that it has a value", this.text);
+			}
+			key.append(toText.apply(value));
+		}
+		return key.toString();
+	}
+
+	@Override
+	public String toString() {
+		return this.text;
+	}
+
+	/**
+	 * One of the parts in a row.
+	 *
+	 * @param text the text, or the source of the expression
+	 * @param expression the expression, or {@code null} for text
+	 */
+	record Part(String text, @Nullable SpelNode expression) {
+
+		@Nullable Object value(ExpressionState state) {
+			return (this.expression != null) ? this.expression.getValue(state) : this.text;
+		}
+
+	}
+
+}

@@ -1,0 +1,143 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.interceptor;
+
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+import io.github.zklock.interceptor.LockKeyExpression.Part;
+
+import org.springframework.expression.Expression;
+import org.springframework.expression.ParseException;
+import org.springframework.expression.ParserContext;
+import org.springframework.expression.common.CompositeStringExpression;
+import org.springframework.expression.common.TemplateParserContext;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.OpPlus;
+import org.springframework.expression.spel.ast.StringLiteral;
+import org.springframework.expression.spel.standard.SpelExpression;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+
+/**
+ * The grammar of keys: plain text; text with <code>#{expression}</code>; or a whole
+ * expression, if it begins with <code>#</code>, <code>'</code>, <code>@</code> or
+ * <code>T(</code>.
+ */
+final class LockKeyParser {
+
+	private static final SpelExpressionParser parser = new SpelExpressionParser();
+
+	private static final Pattern HASH = Pattern
+		.compile("#((?:[\\p{L}_$][\\p{L}\\p{N}_$]*)(?:\\??\\.[\\p{L}_$][\\p{L}\\p{N}_$]*(?:\\(\\))?)*)?");
+
+	private final LockTarget target;
+
+	private final Method namedMethod;
+
+	LockKeyParser(LockTarget target, Method namedMethod) {
+		this.target = target;
+		this.namedMethod = namedMethod;
+	}
+
+	LockKeyExpression parse(String text) {
+		if (text.isBlank()) {
+			throw this.target.invalid("has an empty key",
+					"Set its key: plain text for one lock, or for example order:#{#order.id} for one lock per order.");
+		}
+		boolean whole = isExpression(text);
+		List<Part> parts = new ArrayList<>();
+		for (Expression expression : parseExpressions(text, whole)) {
+			if (expression instanceof SpelExpression spel) {
+				flatten(spel.getAST(), parts);
+			}
+			else {
+				parts.add(new Part(expression.getExpressionString(), null));
+			}
+		}
+		LockKeyVariables variables = new LockKeyVariables(this.target, this.namedMethod, text);
+		return new LockKeyExpression(text, parts, variables.check(parts));
+	}
+
+	private static boolean isExpression(String text) {
+		return (text.startsWith("#") && !text.startsWith(ParserContext.TEMPLATE_EXPRESSION.getExpressionPrefix()))
+				|| text.startsWith("'") || text.startsWith("@") || text.startsWith("T(");
+	}
+
+	private List<Expression> parseExpressions(String text, boolean whole) {
+		try {
+			if (whole) {
+				return List.of(parser.parseExpression(text));
+			}
+			Expression expression = parser.parseExpression(text, new TemplateParserContext());
+			List<Expression> expressions = (expression instanceof CompositeStringExpression composite)
+					? List.of(composite.getExpressions()) : List.of(expression);
+			checkText(text, expressions);
+			return expressions;
+		}
+		catch (ParseException | IllegalStateException ex) {
+			throw this.target.invalid(
+					"has the key '" + text + "', which is not a valid SpEL expression: "
+							+ ((ex instanceof ParseException parse) ? parse.getSimpleMessage() : ex.getMessage()),
+					whole ? "Correct it. A key that begins with #, ', @ or T( is one whole expression; in text write "
+							+ corrected(text) + "." : "Correct the expression inside of #{...}.",
+					ex);
+		}
+	}
+
+	private void checkText(String text, List<Expression> expressions) {
+		StringBuilder corrected = new StringBuilder();
+		boolean stray = false;
+		for (Expression expression : expressions) {
+			String source = expression.getExpressionString();
+			boolean spel = expression instanceof SpelExpression;
+			stray |= !spel && source.contains("#");
+			corrected.append(spel ? "#{" + source + "}" : corrected(source));
+		}
+		if (stray) {
+			throw this.target.invalid(
+					"has the key '" + text + "', in which a # neither begins the key nor stands before a {, so that it "
+							+ "would be taken for plain text",
+					"Write " + corrected + " instead.");
+		}
+	}
+
+	private static String corrected(String text) {
+		return HASH.matcher(text)
+			.replaceAll((match) -> java.util.regex.Matcher
+				.quoteReplacement((match.group(1) != null) ? "#{#" + match.group(1) + "}" : "#{'#'}"));
+	}
+
+	// A sum that begins with a text is text all the way, so its operands can be taken
+	// apart without changing its value.
+	private static void flatten(SpelNode node, List<Part> parts) {
+		if (beginsWithText(node) && node instanceof OpPlus) {
+			flatten(node.getChild(0), parts);
+			flatten(node.getChild(1), parts);
+		}
+		else {
+			parts.add(new Part(node.toStringAST(), node));
+		}
+	}
+
+	private static boolean beginsWithText(SpelNode node) {
+		return node instanceof StringLiteral
+				|| (node instanceof OpPlus && node.getChildCount() == 2 && beginsWithText(node.getChild(0)));
+	}
+
+}

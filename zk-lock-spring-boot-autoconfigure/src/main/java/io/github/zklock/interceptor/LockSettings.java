@@ -1,0 +1,50 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.interceptor;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the configuration says about locks, read once for each guarded method.
+ *
+ * @since 0.1.0
+ */
+public interface LockSettings {
+
+	/**
+	 * Return how long to wait for a lock for which nothing else is said.
+	 * @return the time to wait
+	 */
+	Duration defaultWait();
+
+	/**
+	 * Return how long to wait for the locks of a name, whatever the annotation says.
+	 * @param name the name of the lock
+	 * @return the time to wait, or {@code null} to follow the annotation
+	 */
+	@Nullable Duration wait(String name);
+
+	/**
+	 * Return whether the methods of a name take their lock.
+	 * @param name the name of the lock
+	 * @return {@code false} to call them without a lock
+	 */
+	boolean isEnabled(String name);
+
+}

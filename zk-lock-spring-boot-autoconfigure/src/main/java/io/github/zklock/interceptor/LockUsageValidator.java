@@ -1,0 +1,119 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.interceptor;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.NativeDetector;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Checks at start-up that every method that has a lock will be called with it. A proxy
+ * cannot intercept private, static and final methods, and would silently call them
+ * without the lock. No bean is created for the check.
+ *
+ * @since 0.1.0
+ */
+public final class LockUsageValidator implements SmartInitializingSingleton {
+
+	private static final Logger logger = LoggerFactory.getLogger(LockUsageValidator.class);
+
+	private final ConfigurableListableBeanFactory beanFactory;
+
+	private final LockOperationSource operationSource;
+
+	private final LockValidation validation;
+
+	/**
+	 * Create the validator.
+	 * @param beanFactory whose beans to check
+	 * @param operationSource which methods have a lock
+	 * @param validation what to do about findings
+	 */
+	public LockUsageValidator(ConfigurableListableBeanFactory beanFactory, LockOperationSource operationSource,
+			LockValidation validation) {
+		this.beanFactory = beanFactory;
+		this.operationSource = operationSource;
+		this.validation = validation;
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		// A native image does not know the methods that nobody calls by reflection.
+		if (this.validation == LockValidation.OFF || NativeDetector.inNativeImage()) {
+			return;
+		}
+		Map<String, InvalidLockUsageException> findings = new LinkedHashMap<>();
+		for (String beanName : this.beanFactory.getBeanDefinitionNames()) {
+			check(beanName, (finding) -> findings.putIfAbsent(finding.getDescription(), finding));
+		}
+		report(findings.values());
+	}
+
+	private void report(Collection<InvalidLockUsageException> findings) {
+		if (this.validation == LockValidation.WARN) {
+			findings.forEach((finding) -> logger.warn("{} {}", finding.getDescription(), finding.getAction()));
+		}
+		else if (findings.size() == 1) {
+			throw findings.iterator().next();
+		}
+		else if (!findings.isEmpty()) {
+			throw new InvalidLockUsageException(
+					findings.size() + " uses of @DistributedLock cannot work:"
+							+ list(findings, InvalidLockUsageException::getDescription),
+					"Correct each of them:" + list(findings, InvalidLockUsageException::getAction));
+		}
+	}
+
+	private static String list(Collection<InvalidLockUsageException> findings,
+			Function<InvalidLockUsageException, String> text) {
+		int[] number = { 0 };
+		return findings.stream()
+			.map((finding) -> System.lineSeparator() + "  " + ++number[0] + ". " + text.apply(finding))
+			.collect(Collectors.joining());
+	}
+
+	// Most beans of an application are Spring's own, and none of them has a lock.
+	private static boolean isForeign(Class<?> type) {
+		return type.getName().startsWith("org.springframework.");
+	}
+
+	private void check(String beanName, Consumer<InvalidLockUsageException> findings) {
+		try {
+			Class<?> targetClass = AutoProxyUtils.determineTargetClass(this.beanFactory, beanName);
+			Class<?> type = (targetClass != null) ? ClassUtils.getUserClass(targetClass) : null;
+			if (type != null && !isForeign(type) && this.operationSource.isCandidateClass(type)) {
+				new LockedBean(this.beanFactory, this.operationSource, beanName, type).check(findings);
+			}
+		}
+		catch (RuntimeException | LinkageError ex) {
+			logger.debug("Bean '{}' is not checked for locks, since its class cannot be read", beanName, ex);
+		}
+	}
+
+}

@@ -1,0 +1,74 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.interceptor;
+
+import java.time.Duration;
+
+import io.github.zklock.core.LockRequest;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.format.annotation.DurationFormat.Unit;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
+
+/**
+ * The time to wait that an annotation declares.
+ */
+final class LockWait {
+
+	private static final String ACTION = "Set one of them: waitMs to 0 or more milliseconds, or waitTime to a text like "
+			+ "5s, PT5S, 500ms or forever; or none for the configured default.";
+
+	private LockWait() {
+	}
+
+	/**
+	 * Return the declared time to wait.
+	 * @param target the method, for messages
+	 * @param waitMs the milliseconds, {@code -1} for none
+	 * @param waitTime the text without placeholders, blank for none
+	 * @return the time to wait, or {@code null} if none is declared
+	 */
+	static @Nullable Duration declared(LockTarget target, long waitMs, String waitTime) {
+		if (waitMs < -1) {
+			throw target.invalid("has waitMs = " + waitMs, ACTION);
+		}
+		if (waitMs >= 0 && !waitTime.isBlank()) {
+			throw target.invalid("has both waitMs = " + waitMs + " and waitTime = \"" + waitTime + "\"", ACTION);
+		}
+		if (waitMs >= 0) {
+			return Duration.ofMillis(waitMs);
+		}
+		return waitTime.isBlank() ? null : parse(target, waitTime.strip());
+	}
+
+	private static Duration parse(LockTarget target, String waitTime) {
+		if (waitTime.equalsIgnoreCase("forever")) {
+			return LockRequest.FOREVER;
+		}
+		try {
+			Duration duration = DurationFormatterUtils.detectAndParse(waitTime, Unit.MILLIS);
+			if (!duration.isNegative()) {
+				return duration;
+			}
+		}
+		catch (IllegalArgumentException ex) {
+			throw target.invalid("has waitTime = \"" + waitTime + "\", which is not a duration", ACTION, ex);
+		}
+		throw target.invalid("has the negative waitTime = \"" + waitTime + "\"", ACTION);
+	}
+
+}

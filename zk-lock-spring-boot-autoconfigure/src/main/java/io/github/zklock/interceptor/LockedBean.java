@@ -1,0 +1,155 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.interceptor;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.function.Consumer;
+
+import io.github.zklock.annotation.DistributedLock;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * A bean seen by the start-up check: which of its methods have a lock, and what keeps its
+ * proxy from taking it.
+ */
+final class LockedBean {
+
+	private final LockOperationSource operationSource;
+
+	private final String beanName;
+
+	private final Class<?> type;
+
+	private final LockedBeanProxy proxy;
+
+	LockedBean(ConfigurableListableBeanFactory beanFactory, LockOperationSource operationSource, String beanName,
+			Class<?> type) {
+		this.operationSource = operationSource;
+		this.beanName = beanName;
+		this.type = type;
+		this.proxy = new LockedBeanProxy(beanFactory, beanName, type);
+	}
+
+	void check(Consumer<InvalidLockUsageException> findings) {
+		LockTarget guarded = null;
+		for (Method method : ReflectionUtils.getUniqueDeclaredMethods(this.type)) {
+			if (method.isBridge() || !ClassUtils.isUserLevelMethod(method) || !hasLock(method)) {
+				continue;
+			}
+			LockTarget target = new LockTarget(method, this.type);
+			InvalidLockUsageException finding = obstacle(target);
+			if (finding == null) {
+				guarded = target;
+				finding = invalidOperation(target);
+			}
+			if (finding != null) {
+				findings.accept(finding);
+			}
+		}
+		if (guarded != null && !this.proxy.isAdvised()) {
+			findings.accept(notAdvised(guarded));
+		}
+	}
+
+	// What a class-level annotation reaches only in theory is no mistake.
+	private boolean hasLock(Method method) {
+		if (!this.operationSource.hasLockOperation(method, this.type)) {
+			return false;
+		}
+		boolean uncallable = Modifier.isPrivate(method.getModifiers()) || Modifier.isStatic(method.getModifiers())
+				|| (this.proxy.isInterfaceBased() && !isOnInterface(method));
+		return !uncallable || AnnotatedElementUtils.isAnnotated(method, DistributedLock.class);
+	}
+
+	private @Nullable InvalidLockUsageException obstacle(LockTarget target) {
+		Method method = target.method();
+		int modifiers = method.getModifiers();
+		if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers)) {
+			return notOverridable(target, Modifier.isPrivate(modifiers) ? "private" : "static");
+		}
+		if (this.type.isInterface()) {
+			return null;
+		}
+		if (this.proxy.isInterfaceBased()) {
+			return isOnInterface(method) ? null
+					: target.invalid(
+							"is not declared by an interface, but bean '" + this.beanName
+									+ "' has a JDK proxy, through which it cannot be called",
+							"Declare it in an interface of the class, or set spring.aop.proxy-target-class=true.");
+		}
+		if (Modifier.isFinal(this.type.getModifiers())) {
+			return target.invalid("is in a final class, of which there can be no proxy, so it runs without its lock",
+					"Remove final from the class (a record cannot be guarded), or move the method to another bean.");
+		}
+		if (Modifier.isFinal(modifiers)) {
+			return notOverridable(target, "final");
+		}
+		if (isPackagePrivateElsewhere(method)) {
+			return target.invalid(
+					"is package-private in " + method.getDeclaringClass().getName()
+							+ ", in another package, so the proxy cannot intercept it and it runs without its lock",
+					"Make it public or protected.");
+		}
+		return null;
+	}
+
+	private static InvalidLockUsageException notOverridable(LockTarget target, String modifier) {
+		return target.invalid("is " + modifier + ", so the proxy cannot intercept it and it runs without its lock",
+				"Make it a public method that is not " + modifier + ".");
+	}
+
+	private @Nullable InvalidLockUsageException invalidOperation(LockTarget target) {
+		try {
+			this.operationSource.getLockOperation(target.method(), this.type);
+			return null;
+		}
+		catch (InvalidLockUsageException ex) {
+			return ex;
+		}
+	}
+
+	private InvalidLockUsageException notAdvised(LockTarget target) {
+		return target.invalid(
+				"is in bean '" + this.beanName + "', which has no proxy that takes locks, so it runs without its lock",
+				"If the log says that the bean is \"not eligible for getting processed by all BeanPostProcessors\", do "
+						+ "not let a BeanPostProcessor or BeanFactoryPostProcessor depend on it; else make sure that "
+						+ "the auto-configuration of zk-lock is active and that the container creates the bean.");
+	}
+
+	private boolean isPackagePrivateElsewhere(Method method) {
+		return (method.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED)) == 0
+				&& !method.getDeclaringClass().getPackageName().equals(this.type.getPackageName());
+	}
+
+	// By way of the most specific method, since a generic interface declares other types.
+	private boolean isOnInterface(Method method) {
+		return ClassUtils.getAllInterfacesForClassAsSet(this.type)
+			.stream()
+			.flatMap((contract) -> Arrays.stream(contract.getMethods()))
+			.filter((declared) -> declared.getName().equals(method.getName()))
+			.anyMatch((declared) -> AopUtils.getMostSpecificMethod(declared, this.type).equals(method));
+	}
+
+}

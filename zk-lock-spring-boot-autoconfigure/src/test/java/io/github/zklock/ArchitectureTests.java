@@ -1,0 +1,214 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZonedDateTime;
+import java.util.Date;
+import java.util.stream.Stream;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ArchitectureTests {
+
+	private static final String BASE = "io.github.zklock";
+
+	private static final String[] JDK = { "java..", "org.jspecify..", "org.slf4j.." };
+
+	private static final JavaClasses CLASSES = new ClassFileImporter().withImportOption(new DoNotIncludeTests())
+		.importPackages(BASE);
+
+	@Test
+	void seesTheClassesOfTheLibrary() {
+		assertThat(CLASSES.contain(BASE + ".core.LockTemplate")).isTrue();
+		assertThat(CLASSES.contain(BASE + ".ArchitectureTests")).isFalse();
+	}
+
+	@ParameterizedTest
+	@MethodSource("packageRules")
+	void packagesDependOnlyOnWhatTheyMay(ArchRule rule) {
+		rule.allowEmptyShould(true).check(CLASSES);
+	}
+
+	static Stream<ArchRule> packageRules() {
+		return Stream.of(only("annotation", "core").orOf("org.springframework.core..", "org.springframework.aot.."),
+				only("core").orOf(), only("zookeeper", "core").orOf("org.apache.curator..", "org.apache.zookeeper.."),
+				only("interceptor", "annotation", "core").orOf("org.springframework.aop..", "org.aopalliance..",
+						"org.springframework.expression..", "org.springframework.context..",
+						"org.springframework.beans..", "org.springframework.core..", "org.springframework.util..",
+						"org.springframework.scheduling..", "org.springframework.format..", "org.springframework.asm..",
+						"org.springframework.transaction..", "reactor..", "org.reactivestreams.."),
+				only("observation", "core").orOf("io.micrometer.."),
+				only("health", "core").orOf("org.springframework.boot..", "org.apache.curator..",
+						"org.apache.zookeeper.."),
+				only("endpoint", "core").orOf("org.springframework.boot.."),
+				only("testcontainers", "autoconfigure").orOf("org.springframework.boot..", "org.testcontainers.."),
+				only("dockercompose", "autoconfigure").orOf("org.springframework.boot.."),
+				only("test", "core").orOf("org.apache.curator..", "org.apache.zookeeper.."), onlyLeavesAreUnused(),
+				SlicesRuleDefinition.slices().matching(BASE + ".(**)").should().beFreeOfCycles());
+	}
+
+	@ParameterizedTest
+	@MethodSource("houseRules")
+	void classesFollowTheHouseRules(ArchRule rule) {
+		rule.allowEmptyShould(true).check(CLASSES);
+	}
+
+	static Stream<ArchRule> houseRules() {
+		return Stream.of(autoConfigurationsArePublicAndFinal(), beanMethodsArePackagePrivate(), noWallClock(),
+				noSleep(), noForeignInternals(), namesSaySomething(),
+				ArchRuleDefinition.classes().should(beInNullMarkedPackages()));
+	}
+
+	private static ArchRule autoConfigurationsArePublicAndFinal() {
+		return ArchRuleDefinition.classes()
+			.that()
+			.areAnnotatedWith("org.springframework.boot.autoconfigure.AutoConfiguration")
+			.should()
+			.bePublic()
+			.andShould()
+			.haveModifier(JavaModifier.FINAL)
+			.andShould()
+			.haveSimpleNameEndingWith("AutoConfiguration");
+	}
+
+	private static ArchRule beanMethodsArePackagePrivate() {
+		return ArchRuleDefinition.methods()
+			.that()
+			.areAnnotatedWith("org.springframework.context.annotation.Bean")
+			.should()
+			.bePackagePrivate();
+	}
+
+	private static ArchRule noWallClock() {
+		return ArchRuleDefinition.noClasses()
+			.should()
+			.callMethod(System.class, "currentTimeMillis")
+			.orShould()
+			.callMethod(Instant.class, "now")
+			.orShould()
+			.callMethod(LocalDateTime.class, "now")
+			.orShould()
+			.callMethod(ZonedDateTime.class, "now")
+			.orShould()
+			.callConstructor(Date.class)
+			.orShould()
+			.dependOnClassesThat()
+			.areAssignableTo(Clock.class)
+			.because("a wall clock jumps: durations are taken from System.nanoTime()");
+	}
+
+	private static ArchRule noSleep() {
+		return ArchRuleDefinition.noClasses()
+			.should()
+			.callMethod(Thread.class, "sleep", long.class)
+			.because("nothing may wait that cannot be told to stop");
+	}
+
+	private static ArchRule noForeignInternals() {
+		return ArchRuleDefinition.noClasses()
+			.should()
+			.dependOnClassesThat(foreignAutoConfigurations())
+			.orShould()
+			.dependOnClassesThat()
+			.haveFullyQualifiedName("org.springframework.boot.context.properties.PropertyMapper")
+			.orShould()
+			.dependOnClassesThat()
+			.resideInAnyPackage("com.fasterxml.jackson..", "tools.jackson..", "com.google.common..",
+					"javax.annotation..", "org.springframework.lang..")
+			.because("they differ between the lines of Spring Boot, or are not ours");
+	}
+
+	private static ArchRule namesSaySomething() {
+		return ArchRuleDefinition.classes()
+			.should()
+			.haveNameNotMatching(".*(Manager|Utils?|Helper|Impl|Service)")
+			.because("these names say nothing");
+	}
+
+	private static ArchRule onlyLeavesAreUnused() {
+		return ArchRuleDefinition.noClasses()
+			.that()
+			.resideOutsideOfPackages(BASE + ".testcontainers..", BASE + ".dockercompose..", BASE + ".test..",
+					BASE + ".autoconfigure..")
+			.should()
+			.dependOnClassesThat()
+			.resideInAnyPackage(BASE + ".testcontainers..", BASE + ".dockercompose..", BASE + ".test..",
+					BASE + ".autoconfigure..");
+	}
+
+	private static DescribedPredicate<JavaClass> foreignAutoConfigurations() {
+		return DescribedPredicate.describe("are auto-configurations of others",
+				(type) -> type.getSimpleName().endsWith("AutoConfiguration") && !type.isAnnotation()
+						&& !type.getPackageName().startsWith(BASE));
+	}
+
+	private static ArchCondition<JavaClass> beInNullMarkedPackages() {
+		return new ArchCondition<>("be in a package annotated with @NullMarked") {
+
+			@Override
+			public void check(JavaClass type, ConditionEvents events) {
+				boolean marked = type.getPackage().isAnnotatedWith(NullMarked.class);
+				events.add(new SimpleConditionEvent(type, marked,
+						type.getFullName() + (marked ? " is" : " is not") + " in such a package"));
+			}
+
+		};
+	}
+
+	private static Only only(String ownPackage, String... others) {
+		return new Only(ownPackage, others);
+	}
+
+	private record Only(String ownPackage, String[] others) {
+
+		ArchRule orOf(String... libraries) {
+			Stream<String> own = Stream.concat(Stream.of(this.ownPackage), Stream.of(this.others))
+				.map((name) -> BASE + "." + name + "..");
+			String[] allowed = Stream.of(own, Stream.of(JDK), Stream.of(libraries))
+				.flatMap((names) -> names)
+				.toArray(String[]::new);
+			return ArchRuleDefinition.classes()
+				.that()
+				.resideInAPackage(BASE + "." + this.ownPackage + "..")
+				.should()
+				.onlyDependOnClassesThat()
+				.resideInAnyPackage(allowed);
+		}
+
+	}
+
+}

@@ -1,0 +1,48 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.mock.env.MockEnvironment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LockApplicationTests {
+
+	@ParameterizedTest
+	@CsvSource({ ",,,application,", "shop,,,shop,", "shop,8080,,shop,shop:8080", "shop,0,,shop,", "shop,-1,,shop,",
+			"shop,8080,node-1,shop,node-1", ",8080,,application,application:8080" })
+	void namesTheApplicationAndItsInstance(@Nullable String name, @Nullable String port, @Nullable String instance,
+			String expectedName, @Nullable String expectedInstance) {
+		MockEnvironment environment = new MockEnvironment();
+		if (name != null) {
+			environment.setProperty("spring.application.name", name);
+		}
+		if (port != null) {
+			environment.setProperty("server.port", port);
+		}
+		ZkLockProperties properties = new ZkLockProperties();
+		properties.setInstance(instance);
+		LockApplication application = LockApplication.of(environment, properties);
+		assertThat(application.name()).isEqualTo(expectedName);
+		assertThat(application.instance()).isEqualTo(expectedInstance);
+	}
+
+}

@@ -1,0 +1,83 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure;
+
+import java.util.Map;
+
+import io.github.zklock.interceptor.LockSettings;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class PropertiesLockSettingsTests {
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(ZkLockAopAutoConfiguration.class));
+
+	@Test
+	void withoutOverridesFollowsTheAnnotationAndTheDefault() {
+		this.contextRunner.withPropertyValues("zk-lock.default-wait=7s").run((context) -> {
+			LockSettings settings = context.getBean(LockSettings.class);
+			assertThat(settings.defaultWait()).hasSeconds(7);
+			assertThat(settings.wait("ReportJob.run")).isNull();
+			assertThat(settings.isEnabled("ReportJob.run")).isTrue();
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "zk-lock.locks[ReportJob.run]", "zk-lock.locks.ReportJob.run",
+			"zk-lock.locks.report-job.run", "zk-lock.locks.reportjob.run" })
+	void findsAnOverrideHoweverItsNameIsWritten(String prefix) {
+		this.contextRunner.withPropertyValues(prefix + ".wait=3s", prefix + ".enabled=false").run((context) -> {
+			LockSettings settings = context.getBean(LockSettings.class);
+			assertThat(settings.wait("ReportJob.run")).hasSeconds(3);
+			assertThat(settings.isEnabled("ReportJob.run")).isFalse();
+			assertThat(settings.wait("ReportJob.runAll")).isNull();
+			assertThat(settings.wait("ReportJob")).isNull();
+			assertThat(settings.isEnabled("ReportJob")).isTrue();
+		});
+	}
+
+	@Test
+	void findsAnOverrideInAnEnvironmentVariable() {
+		this.contextRunner
+			.withInitializer((context) -> addEnvironmentVariable(context.getEnvironment(),
+					Map.of("ZKLOCK_LOCKS_REPORTJOB_RUN_WAIT", "3s")))
+			.run((context) -> assertThat(context.getBean(LockSettings.class).wait("ReportJob.run")).hasSeconds(3));
+	}
+
+	@Test
+	void nameThatIsNoPropertyNameHasNoOverride() {
+		this.contextRunner
+			.run((context) -> assertThat(context.getBean(LockSettings.class).wait("Größe: 1/2 ..x")).isNull());
+	}
+
+	private static void addEnvironmentVariable(ConfigurableEnvironment environment, Map<String, Object> variables) {
+		environment.getPropertySources()
+			.replace(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, new SystemEnvironmentPropertySource(
+					StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, variables));
+	}
+
+}

@@ -1,0 +1,43 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockListener;
+import io.github.zklock.core.LockRequest;
+
+import org.springframework.core.Ordered;
+
+/**
+ * Records its name when a lock is acquired.
+ */
+record RecordingListener(String name, int order, List<String> events) implements LockListener, Ordered {
+
+	@Override
+	public void acquired(LockRequest request, LockHandle handle, Duration waited) {
+		this.events.add(this.name);
+	}
+
+	@Override
+	public int getOrder() {
+		return this.order;
+	}
+
+}

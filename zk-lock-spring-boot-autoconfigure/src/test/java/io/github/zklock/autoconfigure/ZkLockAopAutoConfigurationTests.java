@@ -1,0 +1,244 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure;
+
+import java.lang.reflect.Method;
+import java.time.Duration;
+
+import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockOperations;
+import io.github.zklock.interceptor.BeanFactoryLockOperationSourceAdvisor;
+import io.github.zklock.interceptor.LockInterceptor;
+import io.github.zklock.interceptor.LockKeyResolver;
+import io.github.zklock.interceptor.LockOperation;
+import io.github.zklock.interceptor.LockOperationSource;
+import io.github.zklock.interceptor.LockSettings;
+import io.github.zklock.interceptor.LockUsageValidator;
+import io.github.zklock.test.InMemoryLockProvider;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.aop.Advisor;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.core.Ordered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+@ExtendWith(OutputCaptureExtension.class)
+class ZkLockAopAutoConfigurationTests {
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(ZkLockAopAutoConfiguration.class, ZkLockAutoConfiguration.class,
+				AopAutoConfiguration.class))
+		.withBean(InMemoryLockProvider.class);
+
+	@Test
+	void guardsAnnotatedMethods(CapturedOutput output) {
+		this.contextRunner.withBean(Guarded.class).run((context) -> {
+			assertThat(context.getBean(Guarded.class).key()).isEqualTo("guarded");
+			assertThat(AopUtils.isCglibProxy(context.getBean(Guarded.class))).isTrue();
+			assertThat(context).hasSingleBean(LockUsageValidator.class);
+		});
+		assertThat(output).doesNotContain("is not eligible for getting processed by all BeanPostProcessors");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "org.none, true, true", "org.none, true, false", "org.none, false, true", "org.none, false, false",
+			"org.aspectj, true, true", "org.aspectj, true, false", "org.aspectj, false, true",
+			"org.aspectj, false, false" })
+	void guardsWhateverSpringBootDoesAboutProxies(String missing, boolean auto, boolean proxyTargetClass) {
+		this.contextRunner.withBean(Guarded.class)
+			.withClassLoader(new FilteredClassLoader(missing))
+			.withPropertyValues("spring.aop.auto=" + auto, "spring.aop.proxy-target-class=" + proxyTargetClass)
+			.run((context) -> {
+				Keyed bean = context.getBean(Keyed.class);
+				assertThat(bean.key()).isEqualTo("guarded");
+				assertThat(AopUtils.isCglibProxy(bean)).isEqualTo(proxyTargetClass);
+				assertThat(AopUtils.isJdkDynamicProxy(bean)).isEqualTo(!proxyTargetClass);
+			});
+	}
+
+	@Test
+	void whenDisabledMethodsRunWithoutALock() {
+		this.contextRunner.withBean(Guarded.class).withPropertyValues("zk-lock.enabled=false").run((context) -> {
+			assertThat(AopUtils.isAopProxy(context.getBean(Guarded.class))).isFalse();
+			assertThat(context).doesNotHaveBean(Advisor.class);
+			assertThat(context).doesNotHaveBean(LockUsageValidator.class);
+			assertThat(context).doesNotHaveBean(LockSettings.class);
+		});
+	}
+
+	@Test
+	void withoutSpringAopOnlyTheTemplateIsThere() {
+		this.contextRunner.withClassLoader(new FilteredClassLoader(Advisor.class)).run((context) -> {
+			assertThat(context).hasSingleBean(LockOperations.class);
+			assertThat(context).doesNotHaveBean(LockInterceptor.class);
+		});
+	}
+
+	@Test
+	void withoutLocksGuardedMethodsStopTheApplicationInsteadOfRunningUnguarded() {
+		ApplicationContextRunner runner = new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(ZkLockAopAutoConfiguration.class));
+		runner.run((context) -> assertThat(context).hasNotFailed());
+		runner.withBean(Guarded.class)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(NoSuchBeanDefinitionException.class)
+				.hasMessageContaining(LockOperations.class.getName()));
+	}
+
+	@Test
+	void advisorHasTheOrderOfThePropertyAndIsInfrastructure() {
+		this.contextRunner
+			.run((context) -> assertThat(context.getBean(BeanFactoryLockOperationSourceAdvisor.class).getOrder())
+				.isEqualTo(Ordered.LOWEST_PRECEDENCE - 100));
+		this.contextRunner.withPropertyValues("zk-lock.aop.order=42")
+			.run((context) -> assertThat(context.getBean(BeanFactoryLockOperationSourceAdvisor.class).getOrder())
+				.isEqualTo(42));
+	}
+
+	@Test
+	void overrideOfANameDisablesItsLock() {
+		this.contextRunner.withBean(Guarded.class)
+			.withPropertyValues("zk-lock.locks.Guarded.key.enabled=false")
+			.run((context) -> assertThatExceptionOfType(IllegalStateException.class)
+				.isThrownBy(context.getBean(Guarded.class)::key)
+				.withMessageContaining("does not run under a lock"));
+	}
+
+	@Test
+	void keyResolverOfTheApplicationWins() {
+		LockKeyResolver own = (operation, invocation) -> "resolved";
+		this.contextRunner.withBean(Guarded.class)
+			.withBean("ownResolver", LockKeyResolver.class, () -> own)
+			.run((context) -> {
+				assertThat(context).getBean(LockKeyResolver.class).isSameAs(own);
+				assertThat(context.getBean(Guarded.class).key()).isEqualTo("resolved");
+			});
+	}
+
+	@Test
+	void settingsOfTheApplicationWin() {
+		LockSettings own = new DisabledLocks();
+		this.contextRunner.withBean(Guarded.class)
+			.withBean("ownSettings", LockSettings.class, () -> own)
+			.run((context) -> {
+				assertThat(context).getBean(LockSettings.class).isSameAs(own);
+				assertThatExceptionOfType(IllegalStateException.class).isThrownBy(context.getBean(Guarded.class)::key);
+			});
+	}
+
+	@Test
+	void interceptorOfTheApplicationWinsUnderAnyName() {
+		this.contextRunner.withBean(Guarded.class)
+			.withBean("ownInterceptor", AnsweringInterceptor.class)
+			.run((context) -> {
+				assertThat(context).getBeanNames(LockInterceptor.class).containsExactly("ownInterceptor");
+				assertThat(context.getBean(Guarded.class).key()).isEqualTo("answered");
+			});
+	}
+
+	@Test
+	void operationSourceAndAdvisorOfTheApplicationWin() {
+		this.contextRunner.withBean("ownSource", NoLocks.class)
+			.withBean("ownAdvisor", BeanFactoryLockOperationSourceAdvisor.class,
+					() -> new BeanFactoryLockOperationSourceAdvisor(new NoLocks()))
+			.run((context) -> {
+				assertThat(context).getBean(LockOperationSource.class).isInstanceOf(NoLocks.class);
+				assertThat(context).getBeanNames(BeanFactoryLockOperationSourceAdvisor.class)
+					.containsExactly("ownAdvisor");
+			});
+	}
+
+	// Public, like Guarded, for the class loader with missing classes.
+	public interface Keyed {
+
+		@Nullable String key();
+
+	}
+
+	public static class Guarded implements Keyed {
+
+		@Override
+		@DistributedLock("guarded")
+		public @Nullable String key() {
+			return LockHandle.current().key();
+		}
+
+	}
+
+	static class DisabledLocks implements LockSettings {
+
+		@Override
+		public Duration defaultWait() {
+			return Duration.ZERO;
+		}
+
+		@Override
+		public @Nullable Duration wait(String name) {
+			return null;
+		}
+
+		@Override
+		public boolean isEnabled(String name) {
+			return false;
+		}
+
+	}
+
+	static class NoLocks implements LockOperationSource {
+
+		@Override
+		public boolean hasLockOperation(Method method, @Nullable Class<?> targetClass) {
+			return false;
+		}
+
+		@Override
+		public @Nullable LockOperation getLockOperation(Method method, @Nullable Class<?> targetClass) {
+			return null;
+		}
+
+	}
+
+	static class AnsweringInterceptor extends LockInterceptor {
+
+		AnsweringInterceptor(LockOperationSource source, LockKeyResolver keyResolver, LockOperations operations) {
+			super(source, keyResolver, operations);
+		}
+
+		@Override
+		public @Nullable Object invoke(MethodInvocation invocation) {
+			return "answered";
+		}
+
+	}
+
+}

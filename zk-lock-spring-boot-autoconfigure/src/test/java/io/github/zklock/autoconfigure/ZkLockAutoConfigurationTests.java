@@ -1,0 +1,171 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import io.github.zklock.core.LockOperations;
+import io.github.zklock.core.LockProvider;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockTemplate;
+import io.github.zklock.test.InMemoryLockProvider;
+import io.github.zklock.zookeeper.ZooKeeperLockProvider;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.api.ACLProvider;
+import org.apache.curator.framework.imps.CuratorFrameworkState;
+import org.apache.curator.framework.imps.DefaultACLProvider;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ZkLockAutoConfigurationTests {
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(ZkLockAutoConfiguration.class))
+		.withPropertyValues("zk-lock.connect-string=localhost:1");
+
+	@Test
+	void providesLocksAndStartsAClientOfItsOwn() {
+		this.contextRunner.run((context) -> {
+			assertThat(context).hasSingleBean(ZooKeeperLockProvider.class);
+			assertThat(context).hasSingleBean(LockTemplate.class);
+			assertThat(context).hasSingleBean(ZkLockConnectionDetails.class);
+			assertThat(context.getBean(CuratorFramework.class).getState()).isEqualTo(CuratorFrameworkState.STARTED);
+		});
+	}
+
+	@Test
+	void whenDisabledProvidesNothing() {
+		this.contextRunner.withPropertyValues("zk-lock.enabled=false").run((context) -> {
+			assertThat(context).doesNotHaveBean(LockProvider.class);
+			assertThat(context).doesNotHaveBean(LockOperations.class);
+			assertThat(context).doesNotHaveBean(CuratorFramework.class);
+			assertThat(context).doesNotHaveBean(ZkLockProperties.class);
+		});
+	}
+
+	@Test
+	void withoutCuratorProvidesNothing() {
+		this.contextRunner.withClassLoader(new FilteredClassLoader(CuratorFramework.class)).run((context) -> {
+			assertThat(context).doesNotHaveBean(LockProvider.class);
+			assertThat(context).doesNotHaveBean(LockOperations.class);
+		});
+	}
+
+	@Test
+	void withoutCuratorUsesTheProviderOfTheApplication() {
+		this.contextRunner.withClassLoader(new FilteredClassLoader("org.apache.curator", "org.apache.zookeeper"))
+			.withBean(InMemoryLockProvider.class)
+			.run((context) -> assertThat(context).hasSingleBean(LockTemplate.class));
+	}
+
+	@Test
+	void providerOfTheApplicationWinsAndNeedsNoClient() {
+		this.contextRunner.withBean(InMemoryLockProvider.class).run((context) -> {
+			assertThat(context).hasSingleBean(LockProvider.class);
+			assertThat(context).doesNotHaveBean(CuratorFramework.class);
+			assertThat(context).doesNotHaveBean(ZooKeeperLockLifecycle.class);
+			String result = context.getBean(LockOperations.class).execute(LockRequest.of("a"), (handle) -> "locked");
+			assertThat(result).isEqualTo("locked");
+		});
+	}
+
+	@Test
+	void operationsOfTheApplicationWin() {
+		LockOperations own = new LockTemplate(new InMemoryLockProvider());
+		this.contextRunner.withBean("ownOperations", LockOperations.class, () -> own)
+			.run((context) -> assertThat(context).getBean(LockOperations.class).isSameAs(own));
+	}
+
+	@Test
+	void connectionDetailsOfTheApplicationWin() {
+		this.contextRunner.withBean(ZkLockConnectionDetails.class, () -> () -> "127.0.0.1:2/chroot")
+			.run((context) -> assertThat(connectString(context.getBean(CuratorFramework.class)))
+				.isEqualTo("127.0.0.1:2/chroot"));
+	}
+
+	@Test
+	void templateTellsAllListenersInTheirOrder() {
+		List<String> events = new CopyOnWriteArrayList<>();
+		this.contextRunner.withBean(InMemoryLockProvider.class)
+			.withBean("late", RecordingListener.class, () -> new RecordingListener("late", 2, events))
+			.withBean("early", RecordingListener.class, () -> new RecordingListener("early", 1, events))
+			.run((context) -> {
+				context.getBean(LockTemplate.class).execute(LockRequest.of("a"), (handle) -> "done");
+				assertThat(events).containsExactly("early", "late");
+			});
+	}
+
+	@Test
+	void clientHasTheConfiguredTimeoutsAndNamespace() {
+		this.contextRunner
+			.withPropertyValues("zk-lock.session-timeout=31s", "zk-lock.connection-timeout=3s", "zk-lock.namespace=app")
+			.run((context) -> {
+				CuratorFramework client = context.getBean(CuratorFramework.class);
+				assertThat(client.getNamespace()).isEqualTo("app");
+				assertThat(client.getZookeeperClient().getConnectionTimeoutMs()).isEqualTo(3000);
+				assertThat(connectString(client)).isEqualTo("localhost:1");
+			});
+	}
+
+	@Test
+	void customizersSeeTheBuilderAfterThePropertiesInTheirOrder() {
+		this.contextRunner.withPropertyValues("zk-lock.session-timeout=31s")
+			.withBean(CuratorFrameworkBuilderCustomizer.class, () -> (builder) -> {
+				assertThat(builder.getSessionTimeoutMs()).isEqualTo(31000);
+				assertThat(builder.canBeReadOnly()).isFalse();
+				assertThat(builder.withEnsembleTracker()).isFalse();
+				builder.namespace("customized");
+			})
+			.run((context) -> assertThat(context.getBean(CuratorFramework.class).getNamespace())
+				.isEqualTo("customized"));
+	}
+
+	@Test
+	void clientUsesTheAclsOfTheApplication() {
+		ACLProvider own = new DefaultACLProvider();
+		this.contextRunner.withBean(ACLProvider.class, () -> own)
+			.withBean(CuratorFrameworkBuilderCustomizer.class,
+					() -> (builder) -> assertThat(builder.getAclProvider()).isSameAs(own))
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void connectStringThatIsNotValidStopsTheApplicationWithARemedy() {
+		this.contextRunner.withPropertyValues("zk-lock.connect-string=zk1:client").run((context) -> {
+			assertThat(context).hasFailed();
+			assertThat(FailureAnalyses.of(context.getStartupFailure())).satisfies((analysis) -> {
+				assertThat(analysis.getDescription()).isEqualTo("The connect string 'zk1:client' of ZooKeeper is not "
+						+ "valid: the port of 'zk1:client' is not a number from 1 to 65535.");
+				assertThat(analysis.getAction()).isEqualTo("Review the value of the property "
+						+ "'zk-lock.connect-string', or the ZkLockConnectionDetails bean if there is one. It lists "
+						+ "host:port pairs separated by commas, optionally followed by a chroot path, like "
+						+ "'zk1:2181,zk2:2181,zk3:2181/app'.");
+			});
+		});
+	}
+
+	private static String connectString(CuratorFramework client) {
+		return client.getZookeeperClient().getCurrentConnectionString();
+	}
+
+}

@@ -1,0 +1,116 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.validation.BindValidationException;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ZkLockPropertiesTests {
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withUserConfiguration(PropertiesConfiguration.class);
+
+	@Test
+	void hasDefaultsThatWorkWithALocalServer() {
+		this.contextRunner.run((context) -> {
+			ZkLockProperties properties = context.getBean(ZkLockProperties.class);
+			assertThat(properties.getConnectString()).isEqualTo("localhost:2181");
+			assertThat(properties.getRoot()).isEqualTo("/locks");
+			assertThat(properties.getSessionTimeout()).hasSeconds(20);
+			assertThat(properties.getConnectionTimeout()).hasSeconds(5);
+			assertThat(properties.getDefaultWait()).hasSeconds(10);
+			assertThat(properties.getTryTimeout()).hasMillis(500);
+			assertThat(properties.isFailFast()).isFalse();
+			assertThat(properties.getAop().getOrder()).isEqualTo(Ordered.LOWEST_PRECEDENCE - 100);
+		});
+	}
+
+	@Test
+	void bindsOverridesByTheNameOfTheLock() {
+		this.contextRunner
+			.withPropertyValues("zk-lock.locks[ReportJob.run].wait=3s", "zk-lock.locks.orders.enabled=false")
+			.run((context) -> {
+				ZkLockProperties properties = context.getBean(ZkLockProperties.class);
+				assertThat(properties.getLocks()).containsOnlyKeys("ReportJob.run", "orders");
+				assertThat(properties.getLocks()).extractingByKey("ReportJob.run").satisfies((lock) -> {
+					assertThat(lock.getWait()).hasSeconds(3);
+					assertThat(lock.isEnabled()).isTrue();
+				});
+				assertThat(properties.getLocks()).extractingByKey("orders")
+					.satisfies((lock) -> assertThat(lock.isEnabled()).isFalse());
+			});
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					zk-lock.root                  | locks             | root              | must start with '/', like '/locks'
+					zk-lock.root                  | /                 | root              | must name a node below '/', like '/locks'
+					zk-lock.root                  | /locks/           | root              | must not end with '/'
+					zk-lock.root                  | /a//b             | root              | must not contain '//'
+					zk-lock.root                  | /a/../b           | root              | must not contain the relative segment '..'
+					zk-lock.root                  | /zookeeper/locks  | root              | must not be in '/zookeeper'
+					zk-lock.namespace             | /app              | namespace         | must not start with '/'
+					zk-lock.namespace             | app/              | namespace         | must not end with '/'
+					zk-lock.session-timeout       | 0                 | sessionTimeout    | must be greater than zero
+					zk-lock.session-timeout       | -1s               | sessionTimeout    | must be greater than zero
+					zk-lock.session-timeout       | 30d               | sessionTimeout    | must not be more than 24 days
+					zk-lock.connection-timeout    | 1ns               | connectionTimeout | must be at least one millisecond
+					zk-lock.try-timeout           | 0                 | tryTimeout        | must be greater than zero
+					zk-lock.startup-timeout       | 0                 | startupTimeout    | must be greater than zero
+					zk-lock.default-wait          | -1s               | defaultWait       | must not be negative
+					zk-lock.shutdown-grace        | -1s               | shutdownGrace     | must not be negative
+					zk-lock.retry.base-sleep      | 0                 | retry.baseSleep   | must be greater than zero
+					zk-lock.retry.max-sleep       | 1ms               | retry.maxSleep    | must not be less than zk-lock.retry.base-sleep
+					zk-lock.retry.max-retries     | 30                | retry.maxRetries  | must be a number from 0 to 29
+					zk-lock.locks.orders.wait     | -1s               | locks[orders].wait| must not be negative
+					""")
+	void refusesValuesThatCannotWork(String property, String value, String field, String reason) {
+		this.contextRunner.withPropertyValues(property + "=" + value).run((context) -> {
+			assertThat(context).hasFailed();
+			assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOfSatisfying(BindValidationException.class,
+						(failure) -> assertThat(failure.getValidationErrors().getAllErrors()).singleElement()
+							.satisfies((error) -> assertThat(error.getDefaultMessage()).startsWith(reason)));
+			assertThat(context).getFailure().rootCause().hasMessageContaining("'" + field + "'");
+		});
+	}
+
+	@Test
+	void failureOfAPropertyNamesItsValueAndOriginAndReason() {
+		this.contextRunner.withPropertyValues("zk-lock.root=locks")
+			.run((context) -> assertThat(FailureAnalyses.of(context.getStartupFailure()).getDescription())
+				.contains("Property: zk-lock.root", "Value: \"locks\"", "Reason: must start with '/', like '/locks'"));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableConfigurationProperties(ZkLockProperties.class)
+	static class PropertiesConfiguration {
+
+	}
+
+}

@@ -1,0 +1,164 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.github.zklock.core.LockOperations;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockUnavailableException;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.imps.CuratorFrameworkState;
+import org.apache.curator.retry.RetryOneTime;
+import org.apache.curator.test.InstanceSpec;
+import org.apache.curator.test.TestingServer;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+@ExtendWith(OutputCaptureExtension.class)
+class ZooKeeperStartupTests {
+
+	private final int port = InstanceSpec.getRandomPort();
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(ZkLockAutoConfiguration.class))
+		.withPropertyValues("zk-lock.connect-string=127.0.0.1:" + this.port, "zk-lock.connection-timeout=200ms");
+
+	@Test
+	void applicationStartsWithoutZooKeeperAndSaysSoOnce(CapturedOutput output) {
+		this.contextRunner.run((context) -> {
+			assertThat(context).hasNotFailed();
+			LockOperations locks = context.getBean(LockOperations.class);
+			assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(() -> locks.execute(LockRequest.of("a").withWait(Duration.ZERO), (handle) -> "locked"));
+			Awaitility.await().until(() -> warnings(output) > 0);
+			assertThat(output).contains("ZooKeeper at '127.0.0.1:" + this.port
+					+ "' was not reached within 200ms: locks "
+					+ "are unavailable until it is, and the client keeps trying. Check that ZooKeeper runs there and that "
+					+ "zk-lock.connect-string is right");
+			try (TestingServer server = new TestingServer(this.port, true)) {
+				Awaitility.await()
+					.untilAsserted(() -> assertThat(output)
+						.contains("ZooKeeper at '127.0.0.1:" + this.port + "' is reached: locks are available"));
+				String result = locks.execute(LockRequest.of("a"), (handle) -> "locked");
+				assertThat(result).isEqualTo("locked");
+			}
+			assertThat(warnings(output)).isEqualTo(1);
+		});
+	}
+
+	@Test
+	void failFastStopsTheApplicationWithARemedy() {
+		this.contextRunner.withPropertyValues("zk-lock.fail-fast=true", "zk-lock.startup-timeout=300ms")
+			.run((context) -> {
+				assertThat(context).hasFailed();
+				assertThat(FailureAnalyses.of(context.getStartupFailure())).satisfies((analysis) -> {
+					assertThat(analysis.getDescription()).isEqualTo("ZooKeeper at '127.0.0.1:" + this.port
+							+ "' could not be reached within 300ms, and 'zk-lock.fail-fast' is enabled.");
+					assertThat(analysis.getAction()).isEqualTo("Start ZooKeeper, or correct the property "
+							+ "'zk-lock.connect-string'. If ZooKeeper only needs longer, raise "
+							+ "'zk-lock.startup-timeout'. If the application is to start without ZooKeeper and connect "
+							+ "later, set 'zk-lock.fail-fast' to false.");
+				});
+			});
+		Awaitility.await().untilAsserted(() -> assertThat(clientThreads()).isEmpty());
+	}
+
+	@Test
+	void failFastStartsTheApplicationWithZooKeeper(CapturedOutput output) throws Exception {
+		try (TestingServer server = new TestingServer(this.port, true)) {
+			this.contextRunner.withPropertyValues("zk-lock.fail-fast=true").run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(context.getBean(CuratorFramework.class).getZookeeperClient().isConnected()).isTrue();
+			});
+		}
+		assertThat(warnings(output)).isZero();
+	}
+
+	@Test
+	void clientOfTheApplicationIsUsedAndNeverClosed() throws Exception {
+		try (TestingServer server = new TestingServer(this.port, true); CuratorFramework client = client()) {
+			client.start();
+			this.contextRunner
+				.withBean("ownClient", CuratorFramework.class, () -> client,
+						(definition) -> definition.setDestroyMethodName(""))
+				.run((context) -> {
+					assertThat(context).getBean(CuratorFramework.class).isSameAs(client);
+					context.getBean(LockOperations.class).execute(LockRequest.of("a"), (handle) -> "locked");
+					assertThat(client.checkExists().forPath("/locks/a")).isNotNull();
+				});
+			assertThat(client.getState()).isEqualTo(CuratorFrameworkState.STARTED);
+			assertThat(client.checkExists().forPath("/locks")).isNotNull();
+		}
+	}
+
+	@Test
+	void clientOfTheApplicationThatIsNotStartedIsLeftAloneAndReported(CapturedOutput output) {
+		this.contextRunner
+			.withBean("ownClient", CuratorFramework.class, this::client,
+					(definition) -> definition.setDestroyMethodName(""))
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				Awaitility.await()
+					.untilAsserted(() -> assertThat(output).contains(
+							"The CuratorFramework bean of the application is not started, so locks are unavailable: "
+									+ "declare it with @Bean(initMethod = \"start\", destroyMethod = \"close\")"));
+				assertThat(context.getBean(CuratorFramework.class).getState()).isEqualTo(CuratorFrameworkState.LATENT);
+			});
+	}
+
+	@Test
+	void closedContextLeavesNoThreadOfItsClient() throws Exception {
+		try (TestingServer server = new TestingServer(this.port, true)) {
+			this.contextRunner.run((context) -> {
+				context.getBean(LockOperations.class).execute(LockRequest.of("a"), (handle) -> "locked");
+				assertThat(clientThreads()).isNotEmpty();
+			});
+			Awaitility.await().untilAsserted(() -> assertThat(clientThreads()).isEmpty());
+		}
+	}
+
+	private CuratorFramework client() {
+		return CuratorFrameworkFactory.newClient("127.0.0.1:" + this.port, new RetryOneTime(100));
+	}
+
+	private static long warnings(CapturedOutput output) {
+		return output.toString().lines().filter((line) -> line.contains("was not reached within")).count();
+	}
+
+	private static List<String> clientThreads() {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.map(Thread::getName)
+			.filter((name) -> name.startsWith("Curator-") || name.startsWith("zk-lock") || name.contains("-SendThread(")
+					|| name.contains("-EventThread"))
+			.toList();
+	}
+
+}

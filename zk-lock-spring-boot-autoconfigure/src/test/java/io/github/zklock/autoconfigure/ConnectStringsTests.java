@@ -35,9 +35,9 @@ class ConnectStringsTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', textBlock = """
-			''                   | it is empty
-			'  '                 | it is empty
+	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+			""                   | it is empty
+			"  "                 | it is empty
 			zk://zk1:2181        | it is a URL, not a list of host:port pairs
 			/app                 | it has an empty entry between its commas
 			zk1:2181,            | it has an empty entry between its commas

@@ -28,6 +28,7 @@ import java.util.List;
 
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.server.ContainerManager;
+import org.apache.zookeeper.server.DataNode;
 import org.apache.zookeeper.server.DataTree;
 import org.apache.zookeeper.server.NIOServerCnxnFactory;
 import org.apache.zookeeper.server.ZooKeeperServer;
@@ -178,12 +179,13 @@ public final class ZooKeeperServerFixture implements BeforeAllCallback, AfterAll
 	}
 
 	/**
-	 * Return whether a node exists, without any client.
+	 * Return the session that an ephemeral node lives in, without any client.
 	 * @param path the path
-	 * @return {@code true} if it exists
+	 * @return the id of the session, {@code 0} if there is no such node
 	 */
-	public boolean exists(String path) {
-		return tree().getNode(path) != null;
+	public long owner(String path) {
+		DataNode node = tree().getNode(path);
+		return (node != null) ? node.stat.getEphemeralOwner() : 0;
 	}
 
 	/**

@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.sample.node;
+
+import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooKeeper;
+
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.context.event.EventListener;
+import org.springframework.stereotype.Component;
+
+/**
+ * Cuts the ZooKeeper session of this node in the middle of the first stock-take, as a
+ * crash or a long pause of the process would.
+ */
+@Component
+@ConditionalOnBooleanProperty("sample.accident")
+class Accident {
+
+	private static final String NAME = "accident";
+
+	private static final int AFTER_STEP = 3;
+
+	private final CuratorFramework client;
+
+	private final Ticks ticks;
+
+	private final Console console;
+
+	Accident(CuratorFramework client, Ticks ticks, Console console) {
+		this.client = client;
+		this.ticks = ticks;
+		this.console = console;
+	}
+
+	@EventListener
+	void onStep(StockTake.StepDone step) throws Exception {
+		if (step.step() == AFTER_STEP && this.ticks.last(NAME) == 0) {
+			this.ticks.done(NAME, step.slot());
+			this.console.say("ACCIDENT: the session is cut now");
+			cutSession();
+		}
+	}
+
+	/**
+	 * Close the session on the server. The client is not told: it finds out when it talks
+	 * to the server the next time.
+	 * @throws Exception if ZooKeeper is not available
+	 */
+	private void cutSession() throws IOException, InterruptedException, Exception {
+		ZooKeeper victim = this.client.getZookeeperClient().getZooKeeper();
+		CountDownLatch connected = new CountDownLatch(1);
+		Watcher watcher = (event) -> connected.countDown();
+		try (ZooKeeper twin = new ZooKeeper(this.client.getZookeeperClient().getCurrentConnectionString(),
+				victim.getSessionTimeout(), watcher, victim.getSessionId(), victim.getSessionPasswd())) {
+			connected.await();
+		}
+	}
+
+}

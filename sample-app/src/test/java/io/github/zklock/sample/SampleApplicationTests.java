@@ -1,0 +1,89 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.sample;
+
+import java.nio.file.Files;
+import java.time.Duration;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for the whole application around an embedded ZooKeeper server.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class SampleApplicationTests {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+	@Test
+	void everyTickRunsOnOneNodeAndTheOthersGoOnWhenANodeIsStopped() {
+		try (SampleNodes nodes = SampleNodes.start("--sample.nodes=3")) {
+			awaitMoreTicks(nodes, 10);
+			String stopped = nodes.name(2);
+			nodes.node(2).close();
+			int runsOfStopped = nodes.reportsOf(stopped);
+			awaitMoreTicks(nodes, 4);
+			assertThat(nodes.reports().values()).containsOnly(1);
+			assertThat(nodes.reportsOf(stopped)).isEqualTo(runsOfStopped);
+		}
+	}
+
+	@Test
+	void aJobWhoseSessionIsCutIsTakenOverAndFinishedByAnotherNode(CapturedOutput console) {
+		try (SampleNodes nodes = SampleNodes.start("--sample.nodes=3", "--sample.accident=true",
+				"--sample.stock-take-delay=6s")) {
+			Awaitility.await().atMost(PATIENCE).until(() -> console.getOut().contains("step 8 of 8"));
+			String victim = speaker(console, "ACCIDENT: the session is cut now");
+			String heir = speaker(console, "takes over after step 3");
+			assertThat(heir).isNotEqualTo(victim);
+			assertThat(nodes.jdbc().sql("select node from stock_take where step = 8").query(String.class).list())
+				.containsExactly(heir);
+			assertThat(nodes.reports().values()).containsOnly(1);
+		}
+	}
+
+	@Test
+	void theDirectoryOfTheEmbeddedServerIsRemovedWhenItIsClosed() throws Exception {
+		EmbeddedZooKeeper server = new EmbeddedZooKeeper();
+		assertThat(server.directory()).isNotEmptyDirectory();
+		assertThat(server.connectString()).startsWith("127.0.0.1:").doesNotEndWith(":0");
+		server.close();
+		assertThat(Files.exists(server.directory())).isFalse();
+	}
+
+	private static void awaitMoreTicks(SampleNodes nodes, int ticks) {
+		int before = nodes.reports().size();
+		Awaitility.await().atMost(PATIENCE).until(() -> nodes.reports().size() >= before + ticks);
+	}
+
+	private static String speaker(CapturedOutput console, String event) {
+		return console.getOut()
+			.lines()
+			.filter((line) -> line.contains(event))
+			.findFirst()
+			.orElseThrow()
+			.replaceAll(".* (node-\\d+) .*", "$1");
+	}
+
+}

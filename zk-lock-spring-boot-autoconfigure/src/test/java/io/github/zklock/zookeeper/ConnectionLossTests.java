@@ -1,0 +1,142 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.support.ConcurrentTests;
+import io.github.zklock.support.CuratorRecipeLockProvider;
+import io.github.zklock.support.ZooKeeperServerFixture;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/**
+ * Requests and replies that are lost at the worst moment neither leave a node behind, nor
+ * keep anybody from the lock. Where Curator's recipe fails the same test, that is
+ * asserted too, so it is known that the test can fail.
+ */
+class ConnectionLossTests {
+
+	@RegisterExtension
+	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
+
+	@TestFactory
+	Stream<DynamicTest> faultLeavesNothingAndTheLockIsAcquired() {
+		return ConcurrentTests.of(Stream.of(LostMessages.values()), (lost) -> {
+			try (FaultScenario scenario = ours()) {
+				lost.plan(scenario.network());
+				scenario.useLock();
+				scenario.assertNothingLeft();
+			}
+		});
+	}
+
+	@TestFactory
+	Stream<DynamicTest> recipeFailsWhereItIsKnownTo() {
+		return ConcurrentTests.of(Stream.of(LostMessages.values()).filter(LostMessages::breaksRecipe), (lost) -> {
+			try (FaultScenario scenario = recipe()) {
+				lost.plan(scenario.network());
+				Throwable failure = catchThrowable(scenario::useLock);
+				assertThat(failure).isInstanceOf(lost.recipeFailure());
+				assertThat(scenario.left()).hasSize(lost.recipeLeaves());
+				Throwable check = catchThrowable(scenario::assertNothingLeft);
+				assertThat(check != null).isEqualTo(lost.recipeLeaves() > 0);
+			}
+		});
+	}
+
+	@TestFactory
+	Stream<DynamicTest> faultBehindAnotherHolderLeavesNothing() {
+		return ConcurrentTests.of(Stream.of(LostMessages.values()).filter(LostMessages::isWhileWaiting), (lost) -> {
+			try (FaultScenario scenario = ours()) {
+				queueBehindRival(scenario, lost);
+				scenario.assertNothingLeft();
+			}
+		});
+	}
+
+	@Test
+	void recipeFailsBehindAnotherHolder() {
+		try (FaultScenario scenario = recipe()) {
+			Throwable failure = catchThrowable(
+					() -> queueBehindRival(scenario, LostMessages.CREATE_BEFORE_CREATE_AFTER));
+			assertThat(failure).hasRootCauseInstanceOf(NullPointerException.class);
+			assertThat(scenario.left()).hasSize(1);
+			// Nobody holds the lock, and nobody can acquire it.
+			assertThat(catchThrowable(scenario::assertNothingLeft)).isNotNull();
+		}
+	}
+
+	@Test
+	void waiterThatWasCutOffDuringTheReleaseGetsTheLock() throws Exception {
+		try (FaultScenario scenario = ours()) {
+			LockHandle holder = scenario.rival().locks().acquire(scenario.request(Duration.ofSeconds(5)));
+			CompletableFuture<LockHandle> waiting = scenario.victim()
+				.locks()
+				.acquireAsync(scenario.request(Duration.ofSeconds(20)));
+			Awaitility.await().until(() -> scenario.left().size() == 2);
+			scenario.network().refuse();
+			holder.release();
+			assertThat(waiting).isNotDone();
+			scenario.network().heal();
+			waiting.get(10, TimeUnit.SECONDS).release();
+			scenario.assertNothingLeft();
+		}
+	}
+
+	@Test
+	void holderKeepsItsLockAndTokenOverAConnectionLoss() {
+		try (FaultScenario scenario = ours()) {
+			LockHandle holder = scenario.victim().locks().acquire(scenario.request(Duration.ofSeconds(5)));
+			long token = holder.fencingToken();
+			scenario.network().killConnections();
+			Awaitility.await().until(() -> !holder.isValid());
+			Awaitility.await().until(holder::isValid);
+			assertThat(holder.fencingToken()).isEqualTo(token);
+			holder.release();
+			scenario.assertNothingLeft();
+		}
+	}
+
+	private static void queueBehindRival(FaultScenario scenario, LostMessages lost) throws Exception {
+		LockHandle holder = scenario.rival().locks().acquire(scenario.request(Duration.ofSeconds(5)));
+		lost.plan(scenario.network());
+		CompletableFuture<Void> use = CompletableFuture.runAsync(scenario::useLock);
+		Awaitility.await().until(() -> scenario.network().pending().isEmpty());
+		holder.release();
+		use.get(20, TimeUnit.SECONDS);
+	}
+
+	private static FaultScenario ours() {
+		return new FaultScenario(server, (curator) -> ZooKeeperLockProvider.builder(curator).build());
+	}
+
+	private static FaultScenario recipe() {
+		return new FaultScenario(server, CuratorRecipeLockProvider::new);
+	}
+
+}

@@ -1,0 +1,127 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockProvider;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.support.FaultProxy;
+import io.github.zklock.support.LockClient;
+import io.github.zklock.support.ZooKeeperServerFixture;
+import org.apache.curator.framework.CuratorFramework;
+import org.awaitility.Awaitility;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A scene for faults: a victim behind a bad network, a rival on a good one, and a key.
+ * The directory of the key exists, so every request is the one that the fault is planned
+ * for. What is left of the key is looked for while both clients are open, since the end
+ * of a session would hide it.
+ */
+final class FaultScenario implements AutoCloseable {
+
+	static final Duration SESSION_TIMEOUT = Duration.ofSeconds(20);
+
+	private final String key = UUID.randomUUID().toString();
+
+	private final ZooKeeperServerFixture server;
+
+	private final FaultProxy network;
+
+	private final LockClient<LockProvider> victim;
+
+	private final LockClient<LockProvider> rival;
+
+	FaultScenario(ZooKeeperServerFixture server, Function<CuratorFramework, LockProvider> provider) {
+		this.server = server;
+		this.network = new FaultProxy(server);
+		this.victim = LockClient.connect(this.network.connectString(), SESSION_TIMEOUT, provider);
+		this.rival = LockClient.connect(server.connectString(), SESSION_TIMEOUT, provider);
+		this.victim.locks().acquire(request(Duration.ofSeconds(10))).release();
+		this.rival.locks().acquire(request(Duration.ofSeconds(10))).release();
+	}
+
+	FaultProxy network() {
+		return this.network;
+	}
+
+	ZooKeeperServerFixture server() {
+		return this.server;
+	}
+
+	LockClient<LockProvider> victim() {
+		return this.victim;
+	}
+
+	LockClient<LockProvider> rival() {
+		return this.rival;
+	}
+
+	LockRequest request(Duration wait) {
+		return LockRequest.of(this.key).withWait(wait);
+	}
+
+	String directory() {
+		return "/locks/" + this.key;
+	}
+
+	/**
+	 * Let the victim use the lock.
+	 */
+	void useLock() {
+		LockHandle handle = this.victim.locks().acquire(request(Duration.ofSeconds(20)));
+		assertThat(handle.isValid()).isTrue();
+		handle.release();
+	}
+
+	/**
+	 * Check that all planned faults happened, that they left nothing once the victim is
+	 * connected again, and that others can lock.
+	 */
+	void assertNothingLeft() {
+		Awaitility.await("faults").untilAsserted(() -> assertThat(this.network.pending()).isEmpty());
+		assertThat(this.victim.sessionId()).isNotZero();
+		Awaitility.await("nothing left of " + directory())
+			.atMost(Duration.ofSeconds(2))
+			.pollInterval(Duration.ofMillis(10))
+			.untilAsserted(() -> assertThat(left()).isEmpty());
+		this.rival.locks().acquire(request(Duration.ofSeconds(1))).release();
+	}
+
+	/**
+	 * Return what is left of the key.
+	 * @return the names of the nodes
+	 */
+	List<String> left() {
+		return this.server.children(directory());
+	}
+
+	@Override
+	public void close() {
+		this.network.clearPlans();
+		this.victim.close();
+		this.rival.close();
+		this.network.close();
+	}
+
+}

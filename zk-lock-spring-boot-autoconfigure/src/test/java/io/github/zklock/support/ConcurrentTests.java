@@ -17,6 +17,7 @@
 package io.github.zklock.support;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -35,36 +36,46 @@ public final class ConcurrentTests {
 
 	private static final int THREADS = 16;
 
-	private ConcurrentTests() {
-	}
+	private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+
+	private final List<DynamicTest> tests = new ArrayList<>();
 
 	/**
-	 * Start all cases.
+	 * Start a test with each of some cases.
 	 * @param <C> the type of a case
-	 * @param cases the cases, whose text is the name of the test
+	 * @param name the name of the test
+	 * @param cases the cases
 	 * @param test the test
-	 * @return the tests, each of which reports the result of its case
+	 * @return this
 	 */
-	public static <C> Stream<DynamicTest> of(Stream<C> cases, Test<C> test) {
-		ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-		List<DynamicTest> tests = new ArrayList<>();
-		cases.forEach((each) -> {
+	public <C> ConcurrentTests add(String name, Collection<C> cases, Test<C> test) {
+		for (C each : cases) {
 			FutureTask<Void> run = new FutureTask<>(() -> {
 				test.run(each);
 				return null;
 			});
-			threads.execute(run);
-			tests.add(DynamicTest.dynamicTest(each.toString(), () -> {
-				try {
-					run.get(1, TimeUnit.MINUTES);
-				}
-				catch (ExecutionException ex) {
-					throw ex.getCause();
-				}
-			}));
-		});
-		threads.shutdown();
-		return tests.stream();
+			this.threads.execute(run);
+			this.tests.add(DynamicTest.dynamicTest(name + ": " + each, () -> join(run)));
+		}
+		return this;
+	}
+
+	/**
+	 * Return the tests, each of which reports the result of its case.
+	 * @return the tests
+	 */
+	public Stream<DynamicTest> stream() {
+		this.threads.shutdown();
+		return this.tests.stream();
+	}
+
+	private static void join(FutureTask<Void> run) throws Throwable {
+		try {
+			run.get(1, TimeUnit.MINUTES);
+		}
+		catch (ExecutionException ex) {
+			throw ex.getCause();
+		}
 	}
 
 	/**

@@ -49,6 +49,11 @@ public final class ZooKeeperServerFixture implements BeforeAllCallback, AfterAll
 
 	private static final int TICK_MILLIS = 200;
 
+	static {
+		// Nothing here has to survive a crash of the machine.
+		System.setProperty("zookeeper.forceSync", "no");
+	}
+
 	private Path directory;
 
 	private int port;

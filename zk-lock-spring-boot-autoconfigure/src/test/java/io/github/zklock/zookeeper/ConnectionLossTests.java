@@ -17,11 +17,13 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockState;
 import io.github.zklock.support.ConcurrentTests;
 import io.github.zklock.support.CuratorRecipeLockProvider;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -45,38 +47,43 @@ class ConnectionLossTests {
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
 
 	@TestFactory
-	Stream<DynamicTest> faultLeavesNothingAndTheLockIsAcquired() {
-		return ConcurrentTests.of(Stream.of(LostMessages.values()), (lost) -> {
-			try (FaultScenario scenario = ours()) {
-				lost.plan(scenario.network());
-				scenario.useLock();
-				scenario.assertNothingLeft();
-			}
-		});
+	Stream<DynamicTest> lostMessages() {
+		return new ConcurrentTests()
+			.add("fault leaves nothing and the lock is acquired", List.of(LostMessages.values()),
+					this::faultLeavesNothingAndTheLockIsAcquired)
+			.add("fault behind another holder leaves nothing",
+					Stream.of(LostMessages.values()).filter(LostMessages::isWhileWaiting).toList(),
+					this::faultBehindAnotherHolderLeavesNothing)
+			.add("recipe fails where it is known to",
+					Stream.of(LostMessages.values()).filter(LostMessages::breaksRecipe).toList(),
+					this::recipeFailsWhereItIsKnownTo)
+			.stream();
 	}
 
-	@TestFactory
-	Stream<DynamicTest> recipeFailsWhereItIsKnownTo() {
-		return ConcurrentTests.of(Stream.of(LostMessages.values()).filter(LostMessages::breaksRecipe), (lost) -> {
-			try (FaultScenario scenario = recipe()) {
-				lost.plan(scenario.network());
-				Throwable failure = catchThrowable(scenario::useLock);
-				assertThat(failure).isInstanceOf(lost.recipeFailure());
-				assertThat(scenario.left()).hasSize(lost.recipeLeaves());
-				Throwable check = catchThrowable(scenario::assertNothingLeft);
-				assertThat(check != null).isEqualTo(lost.recipeLeaves() > 0);
-			}
-		});
+	private void faultLeavesNothingAndTheLockIsAcquired(LostMessages lost) throws Exception {
+		try (FaultScenario scenario = ours()) {
+			lost.plan(scenario.network());
+			scenario.useLock();
+			scenario.assertNothingLeft();
+		}
 	}
 
-	@TestFactory
-	Stream<DynamicTest> faultBehindAnotherHolderLeavesNothing() {
-		return ConcurrentTests.of(Stream.of(LostMessages.values()).filter(LostMessages::isWhileWaiting), (lost) -> {
-			try (FaultScenario scenario = ours()) {
-				queueBehindRival(scenario, lost);
-				scenario.assertNothingLeft();
-			}
-		});
+	private void recipeFailsWhereItIsKnownTo(LostMessages lost) throws Exception {
+		try (FaultScenario scenario = recipe()) {
+			lost.plan(scenario.network());
+			Throwable failure = catchThrowable(scenario::useLock);
+			assertThat(failure).isInstanceOf(lost.recipeFailure());
+			assertThat(scenario.left()).hasSize(lost.recipeLeaves());
+			Throwable check = catchThrowable(scenario::assertNothingLeft);
+			assertThat(check != null).isEqualTo(lost.recipeLeaves() > 0);
+		}
+	}
+
+	private void faultBehindAnotherHolderLeavesNothing(LostMessages lost) throws Exception {
+		try (FaultScenario scenario = ours()) {
+			queueBehindRival(scenario, lost);
+			scenario.assertNothingLeft();
+		}
 	}
 
 	@Test
@@ -113,8 +120,9 @@ class ConnectionLossTests {
 		try (FaultScenario scenario = ours()) {
 			LockHandle holder = scenario.victim().locks().acquire(scenario.request(Duration.ofSeconds(5)));
 			long token = holder.fencingToken();
-			scenario.network().killConnections();
-			Awaitility.await().until(() -> !holder.isValid());
+			scenario.network().refuse();
+			Awaitility.await().until(() -> holder.state() == LockState.UNCERTAIN);
+			scenario.network().heal();
 			Awaitility.await().until(holder::isValid);
 			assertThat(holder.fencingToken()).isEqualTo(token);
 			holder.release();

@@ -119,6 +119,7 @@ final class FaultScenario implements AutoCloseable {
 	@Override
 	public void close() {
 		this.network.clearPlans();
+		this.network.heal();
 		this.victim.close();
 		this.rival.close();
 		this.network.close();

@@ -28,6 +28,8 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class HeldLocks {
 
+	private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
+
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private final Condition none = this.lock.newCondition();
@@ -69,7 +71,7 @@ final class HeldLocks {
 	void awaitNone(Duration bound) {
 		this.lock.lock();
 		try {
-			long left = bound.toNanos();
+			long left = (bound.compareTo(LONGEST) < 0) ? bound.toNanos() : Long.MAX_VALUE;
 			while (!this.handles.isEmpty() && left > 0) {
 				left = this.none.awaitNanos(left);
 			}

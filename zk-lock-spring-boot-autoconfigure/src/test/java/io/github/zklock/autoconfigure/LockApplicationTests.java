@@ -16,11 +16,16 @@
 
 package io.github.zklock.autoconfigure;
 
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import org.springframework.mock.env.MockEnvironment;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -31,13 +36,12 @@ class LockApplicationTests {
 			"shop,8080,node-1,shop,node-1", ",8080,,application,application:8080" })
 	void namesTheApplicationAndItsInstance(@Nullable String name, @Nullable String port, @Nullable String instance,
 			String expectedName, @Nullable String expectedInstance) {
-		MockEnvironment environment = new MockEnvironment();
-		if (name != null) {
-			environment.setProperty("spring.application.name", name);
-		}
-		if (port != null) {
-			environment.setProperty("server.port", port);
-		}
+		Map<String, Object> values = new HashMap<>();
+		values.put("spring.application.name", name);
+		values.put("server.port", port);
+		values.values().removeIf(Objects::isNull);
+		StandardEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources().addFirst(new MapPropertySource("test", values));
 		ZkLockProperties properties = new ZkLockProperties();
 		properties.setInstance(instance);
 		LockApplication application = LockApplication.of(environment, properties);

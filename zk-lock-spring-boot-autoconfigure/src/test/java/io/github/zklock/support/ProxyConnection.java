@@ -93,7 +93,7 @@ final class ProxyConnection {
 		ByteBuffer buffer = ByteBuffer.wrap(frame);
 		int xid = buffer.getInt();
 		ZooKeeperOperation operation = ZooKeeperOperation.of(buffer.getInt());
-		Fault fault = this.proxy.next(operation, (operation != ZooKeeperOperation.OTHER) ? path(buffer) : "");
+		Fault fault = this.proxy.next(operation, operation.hasPath() ? path(buffer) : "");
 		if (fault == null) {
 			return frame;
 		}

@@ -64,6 +64,11 @@ public enum ZooKeeperOperation {
 	SYNC(9),
 
 	/**
+	 * The orderly end of a session.
+	 */
+	CLOSE_SESSION(-11),
+
+	/**
 	 * Everything that is not said above: pings, watches, authentication, transactions.
 	 */
 	OTHER;
@@ -72,6 +77,10 @@ public enum ZooKeeperOperation {
 
 	ZooKeeperOperation(Integer... codes) {
 		this.codes = Set.of(codes);
+	}
+
+	boolean hasPath() {
+		return this != CLOSE_SESSION && this != OTHER;
 	}
 
 	static ZooKeeperOperation of(int code) {

@@ -163,8 +163,16 @@ public final class ZooKeeperServerFixture implements BeforeAllCallback, AfterAll
 		this.server.closeSession(sessionId);
 		Awaitility.await("end of session 0x" + Long.toHexString(sessionId))
 			.pollInterval(Duration.ofMillis(5))
-			.until(() -> !this.server.getSessionTracker().isTrackingSession(sessionId)
-					&& tree().getEphemerals(sessionId).isEmpty());
+			.until(() -> !isAlive(sessionId) && tree().getEphemerals(sessionId).isEmpty());
+	}
+
+	/**
+	 * Return whether the server still keeps a session.
+	 * @param sessionId the session
+	 * @return {@code true} until it was closed or has timed out
+	 */
+	public boolean isAlive(long sessionId) {
+		return this.server.getSessionTracker().isTrackingSession(sessionId);
 	}
 
 	/**

@@ -60,7 +60,7 @@ class DeadSessionTests {
 				(curator) -> ZooKeeperLockProvider.builder(curator).build())) {
 			LockHandle holder = scenario.victim().locks().acquire(scenario.request(Duration.ofSeconds(5)));
 			long session = scenario.victim().sessionId();
-			scenario.victim().giveUpSession();
+			scenario.giveUpSession();
 			LockHandle next = scenario.rival().locks().acquire(scenario.request(Duration.ofSeconds(10)));
 			assertThat(holder.isValid()).isFalse();
 			assertThat(next.fencingToken()).isGreaterThan(holder.fencingToken());
@@ -78,8 +78,7 @@ class DeadSessionTests {
 			CompletableFuture<LockHandle> waiting = CompletableFuture
 				.supplyAsync(() -> scenario.victim().locks().acquire(scenario.request(Duration.ofSeconds(15))));
 			Awaitility.await().until(() -> scenario.left().size() == 2);
-			scenario.victim().giveUpSession();
-			Awaitility.await().until(() -> scenario.victim().sessionId() != deadSession);
+			scenario.giveUpSession();
 			holder.release();
 			LockHandle granted = waiting.get(15, TimeUnit.SECONDS);
 			server.killSession(deadSession);

@@ -26,6 +26,7 @@ import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.support.FaultProxy;
 import io.github.zklock.support.LockClient;
+import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.curator.framework.CuratorFramework;
 import org.awaitility.Awaitility;
@@ -83,6 +84,20 @@ final class FaultScenario implements AutoCloseable {
 
 	String directory() {
 		return "/locks/" + this.key;
+	}
+
+	/**
+	 * Let the victim give up its session and open another, while the server keeps the old
+	 * one.
+	 */
+	void giveUpSession() {
+		long before = this.victim.sessionId();
+		// A client that is quick enough would close the session in an orderly way.
+		this.network.on(ZooKeeperOperation.CLOSE_SESSION).killBefore();
+		this.victim.giveUpSession();
+		Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> this.victim.sessionId() != before);
+		this.network.clearPlans();
+		assertThat(this.server.isAlive(before)).isTrue();
 	}
 
 	/**

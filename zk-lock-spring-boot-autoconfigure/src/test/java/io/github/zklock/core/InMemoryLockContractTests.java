@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Nested;
 /**
  * The provider contract for {@link InMemoryLockProvider}.
  */
-class InMemoryLockProviderTests {
+class InMemoryLockContractTests {
 
 	private final LockBackend backend = new InMemoryBackend();
 
@@ -35,7 +35,7 @@ class InMemoryLockProviderTests {
 
 		@Override
 		protected LockBackend backend() {
-			return InMemoryLockProviderTests.this.backend;
+			return InMemoryLockContractTests.this.backend;
 		}
 
 	}
@@ -45,7 +45,7 @@ class InMemoryLockProviderTests {
 
 		@Override
 		protected LockBackend backend() {
-			return InMemoryLockProviderTests.this.backend;
+			return InMemoryLockContractTests.this.backend;
 		}
 
 	}
@@ -55,7 +55,7 @@ class InMemoryLockProviderTests {
 
 		@Override
 		protected LockBackend backend() {
-			return InMemoryLockProviderTests.this.backend;
+			return InMemoryLockContractTests.this.backend;
 		}
 
 	}
@@ -65,7 +65,7 @@ class InMemoryLockProviderTests {
 
 		@Override
 		protected LockBackend backend() {
-			return InMemoryLockProviderTests.this.backend;
+			return InMemoryLockContractTests.this.backend;
 		}
 
 	}
@@ -75,7 +75,7 @@ class InMemoryLockProviderTests {
 
 		@Override
 		protected LockBackend backend() {
-			return InMemoryLockProviderTests.this.backend;
+			return InMemoryLockContractTests.this.backend;
 		}
 
 	}

@@ -40,7 +40,7 @@ final class LockListeners {
 			try {
 				event.accept(listener);
 			}
-			catch (RuntimeException ex) {
+			catch (Exception | LinkageError | AssertionError ex) {
 				logger.warn("Lock listener {} failed", listener, ex);
 			}
 		}

@@ -18,12 +18,15 @@ package io.github.zklock.core;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The algorithm of every lock: acquire, run, release, outcome. The outcome of the body
@@ -33,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public class LockTemplate implements LockOperations {
+
+	private static final Logger logger = LoggerFactory.getLogger(LockTemplate.class);
 
 	private final LockProvider provider;
 
@@ -85,6 +90,9 @@ public class LockTemplate implements LockOperations {
 			if (failure != null) {
 				result.completeExceptionally(refused(request, unwrap(failure)));
 			}
+			else if (result.isDone()) {
+				handle.releaseAsync();
+			}
 			else {
 				runAsync(acquired(request, handle, start), body, result);
 			}
@@ -130,12 +138,10 @@ public class LockTemplate implements LockOperations {
 		}
 		catch (Throwable ex) {
 			CurrentLock.set(previous);
-			tenure.handle.release();
 			suppress(ex, ended(tenure));
 			throw ex;
 		}
 		CurrentLock.set(previous);
-		tenure.handle.release();
 		LockLostException loss = ended(tenure);
 		if (loss != null) {
 			throw loss;
@@ -148,7 +154,7 @@ public class LockTemplate implements LockOperations {
 		LockHandle previous = CurrentLock.set(tenure.handle);
 		CompletionStage<T> stage;
 		try {
-			stage = body.apply(tenure.handle);
+			stage = Objects.requireNonNull(body.apply(tenure.handle), "The body returned no stage");
 		}
 		catch (Throwable ex) {
 			stage = CompletableFuture.failedFuture(ex);
@@ -173,6 +179,12 @@ public class LockTemplate implements LockOperations {
 	}
 
 	private @Nullable LockLostException ended(Tenure tenure) {
+		try {
+			tenure.handle.release();
+		}
+		catch (RuntimeException ex) {
+			logger.error("{} was not released: its provider must not throw, but did", tenure.handle, ex);
+		}
 		Duration held = Duration.ofNanos(System.nanoTime() - tenure.since);
 		LockHandle handle = tenure.handle;
 		this.listeners.tell((listener) -> listener.released(tenure.request, handle, held));

@@ -16,12 +16,18 @@
 
 package io.github.zklock.core;
 
+import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One lock of the backend, shared by the nested handles of its owner and released with
@@ -29,15 +35,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class SharedHold {
 
+	private static final Logger logger = LoggerFactory.getLogger(SharedHold.class);
+
 	private final LockHandle root;
 
 	private final Consumer<SharedHold> onEnd;
+
+	private final Set<NestedHandle> live = ConcurrentHashMap.newKeySet();
 
 	private final AtomicInteger count = new AtomicInteger();
 
 	SharedHold(LockHandle root, Consumer<SharedHold> onEnd) {
 		this.root = root;
 		this.onEnd = onEnd;
+		root.onLost((lost) -> this.live.forEach((handle) -> handle.notices.forEach(Runnable::run)));
 	}
 
 	LockHandle root() {
@@ -46,13 +57,33 @@ final class SharedHold {
 
 	LockHandle first() {
 		this.count.set(1);
-		return new NestedHandle(this.root.mode());
+		return handle(this.root.mode());
 	}
 
 	// Null when the last handle was released meanwhile.
 	@Nullable LockHandle nest(LockMode mode) {
 		int nested = this.count.getAndUpdate((value) -> (value > 0) ? value + 1 : 0);
-		return (nested > 0) ? new NestedHandle(mode) : null;
+		return (nested > 0) ? handle(mode) : null;
+	}
+
+	private LockHandle handle(LockMode mode) {
+		NestedHandle handle = new NestedHandle(mode);
+		this.live.add(handle);
+		return handle;
+	}
+
+	private static Runnable once(Runnable action) {
+		AtomicBoolean done = new AtomicBoolean();
+		return () -> {
+			if (done.compareAndSet(false, true)) {
+				try {
+					action.run();
+				}
+				catch (RuntimeException ex) {
+					logger.warn("A listener of a lost lock failed", ex);
+				}
+			}
+		};
 	}
 
 	private boolean leave() {
@@ -68,6 +99,8 @@ final class SharedHold {
 		private final LockMode mode;
 
 		private final AtomicBoolean released = new AtomicBoolean();
+
+		private final Queue<Runnable> notices = new ConcurrentLinkedQueue<>();
 
 		NestedHandle(LockMode mode) {
 			this.mode = mode;
@@ -96,26 +129,34 @@ final class SharedHold {
 
 		@Override
 		public void onLost(Consumer<? super LockHandle> listener) {
-			SharedHold.this.root.onLost((lost) -> {
-				if (!this.released.get()) {
-					listener.accept(this);
-				}
-			});
+			Runnable notice = once(() -> listener.accept(this));
+			this.notices.add(notice);
+			if (SharedHold.this.root.state() == LockState.LOST) {
+				SharedHold.this.root.onLost((lost) -> notice.run());
+			}
 		}
 
 		@Override
 		public void release() {
-			if (this.released.compareAndSet(false, true) && leave()) {
+			if (end()) {
 				SharedHold.this.root.release();
 			}
 		}
 
 		@Override
 		public CompletableFuture<Void> releaseAsync() {
-			if (this.released.compareAndSet(false, true) && leave()) {
+			if (end()) {
 				return SharedHold.this.root.releaseAsync();
 			}
 			return CompletableFuture.completedFuture(null);
+		}
+
+		private boolean end() {
+			if (!this.released.compareAndSet(false, true)) {
+				return false;
+			}
+			SharedHold.this.live.remove(this);
+			return leave();
 		}
 
 		@Override

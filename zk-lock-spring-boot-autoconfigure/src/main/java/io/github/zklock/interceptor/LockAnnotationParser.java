@@ -101,6 +101,11 @@ final class LockAnnotationParser {
 				resolve(target, "waitTime", annotation.waitTime()));
 		LockSettings settings = this.settings.get();
 		Duration configured = settings.wait(name);
+		if (configured != null && configured.isNegative()) {
+			throw target.invalid(
+					"has the negative wait " + configured + " by the property zk-lock.locks." + name + ".wait",
+					"Set the property to 0 or more, or remove it.");
+		}
 		if (configured != null) {
 			return configured;
 		}

@@ -64,7 +64,7 @@ final class AttemptFailures {
 
 	LockException denied(String code, String path) {
 		return new LockAccessException(this.request, waited(), "ZooKeeper answered " + code + " at " + path
-				+ "; give this client the permissions CREATE, READ and DELETE there", null);
+				+ "; check the permissions CREATE, READ and DELETE of this client, and the quota, there", null);
 	}
 
 	LockException interrupted() {

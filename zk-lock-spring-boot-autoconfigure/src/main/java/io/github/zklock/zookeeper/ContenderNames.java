@@ -21,6 +21,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Unique names for the contenders of this process: {@code z<process>-<number>-}. The name
  * finds a node whose creation was never confirmed, and tells a node that nobody here
@@ -37,6 +39,8 @@ final class ContenderNames {
 
 	private final AtomicLong count = new AtomicLong();
 
+	private volatile @Nullable Runnable whenNone;
+
 	private final Set<String> known = ConcurrentHashMap.newKeySet();
 
 	/**
@@ -50,6 +54,20 @@ final class ContenderNames {
 
 	void forget(String name) {
 		this.known.remove(name);
+		Runnable action = this.whenNone;
+		if (action != null && this.known.isEmpty()) {
+			action.run();
+		}
+	}
+
+	/**
+	 * Run the action when no name is known any more; it may run more than once.
+	 */
+	void whenNone(Runnable action) {
+		this.whenNone = action;
+		if (this.known.isEmpty()) {
+			action.run();
+		}
 	}
 
 	/**

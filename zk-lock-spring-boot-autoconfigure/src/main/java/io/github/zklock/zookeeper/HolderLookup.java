@@ -35,7 +35,7 @@ final class HolderLookup {
 	private HolderLookup() {
 	}
 
-	static CompletableFuture<Optional<LockHolder>> of(QueueContender loser, long waitedNanos) {
+	static CompletableFuture<Optional<LockHolder>> of(QueueContender loser) {
 		CompletableFuture<Optional<LockHolder>> answer = new CompletableFuture<>();
 		String path = loser.holderPath();
 		if (path == null) {
@@ -46,16 +46,15 @@ final class HolderLookup {
 			.zooKeeper()
 			.getData(path, false,
 					(int rc, String asked, Object context, byte @Nullable [] data, @Nullable Stat stat) -> answer
-						.complete(
-								(stat != null) ? Optional.of(read(data, stat, loser, waitedNanos)) : Optional.empty()),
+						.complete((stat != null) ? Optional.of(read(data, stat, loser.node())) : Optional.empty()),
 					null);
 		return answer.completeOnTimeout(Optional.empty(), BOUND_MS, TimeUnit.MILLISECONDS);
 	}
 
 	// Both times are the server's, so that clocks need not agree.
-	private static LockHolder read(byte @Nullable [] data, Stat stat, QueueContender loser, long waitedNanos) {
-		long before = Math.max(loser.node().createdAt() - stat.getCtime(), 0);
-		return OwnerData.read(data, Duration.ofMillis(before).plusNanos(waitedNanos));
+	private static LockHolder read(byte @Nullable [] data, Stat stat, LockNode own) {
+		long before = Math.max(own.createdAt() - stat.getCtime(), 0);
+		return OwnerData.read(data, Duration.ofMillis(before).plusNanos(System.nanoTime() - own.confirmedAt()));
 	}
 
 }

@@ -19,9 +19,9 @@ package io.github.zklock.zookeeper;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 import io.github.zklock.core.LockException;
@@ -46,7 +46,7 @@ final class LockAttempt implements QueueOutcome {
 
 	private final long bound;
 
-	private final ReentrantLock lock = new ReentrantLock();
+	private final AttemptLock lock;
 
 	private final CompletableFuture<LockVerdict> verdict = new CompletableFuture<>();
 
@@ -61,17 +61,18 @@ final class LockAttempt implements QueueOutcome {
 	LockAttempt(LockEngine engine, LockRequest request, byte[] data, Duration tryTimeout, HeldLocks held) {
 		this.engine = engine;
 		this.request = request;
+		this.lock = new AttemptLock(engine);
 		this.failures = new AttemptFailures(request);
 		this.place = new QueuePlace(request.key(), request.mode(), data);
 		this.held = held;
-		this.bound = request.waitTime().isZero() ? tryTimeout.toNanos() : request.waitNanos();
+		this.bound = request.waitTime().isZero() ? request.withWait(tryTimeout).waitNanos() : request.waitNanos();
 	}
 
 	/**
 	 * Enter the queue, now or when there is a session.
 	 */
 	void begin() {
-		locked(() -> {
+		this.lock.run(() -> {
 			if (this.decided) {
 				return;
 			}
@@ -119,8 +120,13 @@ final class LockAttempt implements QueueOutcome {
 	 */
 	void expireInTime() {
 		if (this.bound != Long.MAX_VALUE) {
-			var timer = this.engine.schedule(this::expire, this.bound, TimeUnit.NANOSECONDS);
-			this.verdict.whenComplete((result, failure) -> timer.cancel(false));
+			try {
+				var timer = this.engine.schedule(this::expire, this.bound, TimeUnit.NANOSECONDS);
+				this.verdict.whenComplete((result, failure) -> timer.cancel(false));
+			}
+			catch (RejectedExecutionException ex) {
+				refused("the lock provider is closed");
+			}
 		}
 	}
 
@@ -128,7 +134,7 @@ final class LockAttempt implements QueueOutcome {
 	 * The time to wait is over.
 	 */
 	void expire() {
-		locked(() -> {
+		this.lock.run(() -> {
 			if (this.decided) {
 				return;
 			}
@@ -136,8 +142,7 @@ final class LockAttempt implements QueueOutcome {
 			boolean contended = this.waitingInQueue;
 			withdraw();
 			if (contended && current != null && current.session().isUsable()) {
-				HolderLookup.of(current, this.failures.waitedNanos())
-					.thenAccept((holder) -> fail(() -> this.failures.notAcquired(holder)));
+				HolderLookup.of(current).thenAccept((holder) -> fail(() -> this.failures.notAcquired(holder)));
 			}
 			else {
 				fail(this.failures::noAnswer);
@@ -149,7 +154,7 @@ final class LockAttempt implements QueueOutcome {
 	 * Nobody waits for the verdict any more. A lock that was granted is released.
 	 */
 	void cancel() {
-		locked(() -> {
+		this.lock.run(() -> {
 			if (!this.decided) {
 				giveUp(this.failures::interrupted);
 			}
@@ -159,7 +164,7 @@ final class LockAttempt implements QueueOutcome {
 
 	@Override
 	public void refused(String reason) {
-		locked(() -> {
+		this.lock.run(() -> {
 			if (!this.decided) {
 				giveUp(() -> this.failures.unavailable(reason));
 			}
@@ -203,21 +208,11 @@ final class LockAttempt implements QueueOutcome {
 	 * Look again for a lost event.
 	 */
 	void recheck() {
-		locked(() -> {
+		this.lock.run(() -> {
 			if (this.contender != null) {
 				this.contender.recheck();
 			}
 		});
-	}
-
-	private void locked(Runnable step) {
-		this.lock.lock();
-		try {
-			step.run();
-		}
-		finally {
-			this.lock.unlock();
-		}
 	}
 
 	private void awaitSession() {

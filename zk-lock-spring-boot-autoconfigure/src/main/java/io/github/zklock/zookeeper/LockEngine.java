@@ -16,7 +16,10 @@
 
 package io.github.zklock.zookeeper;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
@@ -25,15 +28,21 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 import org.apache.zookeeper.data.ACL;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What all contenders of a provider share.
  */
 final class LockEngine {
+
+	private static final Logger logger = LoggerFactory.getLogger(LockEngine.class);
 
 	private static final int IDLE_SECONDS = 30;
 
@@ -95,12 +104,54 @@ final class LockEngine {
 		}
 	}
 
+	/**
+	 * Go on with work of the engine on another thread; once everything is shut down there
+	 * is none left to do.
+	 */
+	void handOver(Runnable step) {
+		try {
+			this.callbacks.execute(step);
+		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("A reply came after the end");
+		}
+	}
+
 	ScheduledFuture<?> schedule(Runnable action, long delay, TimeUnit unit) {
 		return this.timer.schedule(action, delay, unit);
 	}
 
 	void repeat(Runnable action, long period, TimeUnit unit) {
-		this.timer.scheduleWithFixedDelay(action, period, period, unit);
+		this.timer.scheduleWithFixedDelay(() -> handOver(() -> {
+			try {
+				action.run();
+			}
+			catch (RuntimeException ex) {
+				logger.warn("A periodic check failed and will be repeated", ex);
+			}
+		}), period, period, unit);
+	}
+
+	/**
+	 * End as soon as no node is left that somebody has to delete, but not before.
+	 * @param bound how long to wait for that here
+	 */
+	void shutdownWhenClean(Duration bound) {
+		CompletableFuture<@Nullable Void> clean = new CompletableFuture<>();
+		this.names.whenNone(() -> {
+			clean.complete(null);
+			shutdown();
+		});
+		try {
+			clean.get(bound.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (TimeoutException | ExecutionException ex) {
+			logger.warn("{} nodes of locks are not deleted yet; that goes on while the client lives",
+					this.names.size());
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
 	}
 
 	void shutdown() {

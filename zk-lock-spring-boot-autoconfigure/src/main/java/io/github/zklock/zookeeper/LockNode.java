@@ -25,7 +25,8 @@ package io.github.zklock.zookeeper;
  * @param path its path
  * @param fencingToken the id of the transaction that created it
  * @param createdAt when it was created, by the clock of the server, in milliseconds
+ * @param confirmedAt when this client knew of it, by {@link System#nanoTime()}
  */
-record LockNode(LockSession session, String directory, String contender, String path, long fencingToken,
-		long createdAt) {
+record LockNode(LockSession session, String directory, String contender, String path, long fencingToken, long createdAt,
+		long confirmedAt) {
 }

@@ -22,6 +22,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import io.github.zklock.core.LockState;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.ZooKeeper.States;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One session of one ZooKeeper handle, and what lives in it. Everything that a contender
@@ -30,6 +32,8 @@ import org.apache.zookeeper.ZooKeeper.States;
  */
 final class LockSession {
 
+	private static final Logger logger = LoggerFactory.getLogger(LockSession.class);
+
 	private final ZooKeeper zooKeeper;
 
 	private final long id;
@@ -37,6 +41,9 @@ final class LockSession {
 	private final Set<SessionMember> members = ConcurrentHashMap.newKeySet();
 
 	private volatile boolean lost;
+
+	// The handle's own state says for a while that it is connected when it is not.
+	private volatile boolean suspended;
 
 	LockSession(ZooKeeper zooKeeper) {
 		this.zooKeeper = zooKeeper;
@@ -67,7 +74,7 @@ final class LockSession {
 		if (this.lost || !connection.isAlive()) {
 			return LockState.LOST;
 		}
-		if (connection != States.CONNECTED) {
+		if (this.suspended || connection != States.CONNECTED) {
 			return LockState.UNCERTAIN;
 		}
 		return (this.zooKeeper.getSessionId() == this.id) ? LockState.HELD : LockState.LOST;
@@ -88,9 +95,24 @@ final class LockSession {
 		this.members.remove(member);
 	}
 
+	void suspend() {
+		this.suspended = true;
+	}
+
+	void resume() {
+		this.suspended = false;
+	}
+
 	void lose() {
 		this.lost = true;
-		this.members.forEach(SessionMember::sessionLost);
+		for (SessionMember member : this.members) {
+			try {
+				member.sessionLost();
+			}
+			catch (RuntimeException ex) {
+				logger.warn("A member of session 0x{} could not be told of its end", Long.toHexString(this.id), ex);
+			}
+		}
 		this.members.clear();
 	}
 

@@ -16,7 +16,6 @@
 
 package io.github.zklock.zookeeper;
 
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 
@@ -32,8 +31,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeCreation {
 
-	private static final int MAX_STORED_KEY = 1024;
-
 	private final LockEngine engine;
 
 	private final LockSession session;
@@ -46,20 +43,24 @@ final class NodeCreation {
 
 	private final QueueContender owner;
 
-	private State state = State.IN_FLIGHT;
+	private final AttemptLock lock;
 
-	private boolean rootMissing;
+	private final DirectoryCreation parents;
+
+	private State state = State.ABSENT;
 
 	private @Nullable LockNode node;
 
 	NodeCreation(LockEngine engine, LockSession session, String directory, String contender, QueuePlace place,
-			QueueContender owner) {
+			QueueContender owner, AttemptLock lock) {
 		this.engine = engine;
 		this.session = session;
 		this.directory = directory;
 		this.contender = contender;
 		this.place = place;
 		this.owner = owner;
+		this.lock = lock;
+		this.parents = new DirectoryCreation(engine, session, directory, place.key(), owner);
 	}
 
 	/**
@@ -69,8 +70,8 @@ final class NodeCreation {
 		this.state = State.IN_FLIGHT;
 		String prefix = this.directory + "/" + this.contender + QueueNode.infix(this.place.mode());
 		zooKeeper().create(prefix, this.place.data(), this.engine.acl(prefix), CreateMode.EPHEMERAL_SEQUENTIAL,
-				(int rc, String asked, Object context, @Nullable String created, @Nullable Stat stat) -> this.owner
-					.guarded(() -> replied(rc, created, stat)),
+				(int rc, String asked, Object context, @Nullable String created, @Nullable Stat stat) -> this.lock
+					.reply(() -> replied(rc, created, stat)),
 				null);
 		this.owner.list();
 	}
@@ -113,7 +114,10 @@ final class NodeCreation {
 		}
 		switch (ReplyCode.of(rc)) {
 			case OK -> confirmed(created, stat);
-			case NO_NODE -> createDirectory();
+			case NO_NODE -> {
+				this.state = State.ABSENT;
+				this.parents.createThen(this::start);
+			}
 			case SESSION_ENDED -> {
 				this.state = State.UNKNOWN;
 				this.owner.vanish();
@@ -129,55 +133,21 @@ final class NodeCreation {
 	private void confirmed(@Nullable String path, @Nullable Stat stat) {
 		this.node = new LockNode(this.session, this.directory, this.contender,
 				Objects.requireNonNull(path, "A confirmed node has a path"),
-				Objects.requireNonNull(stat, "A confirmed node has a stat").getCzxid(), stat.getCtime());
+				Objects.requireNonNull(stat, "A confirmed node has a stat").getCzxid(), stat.getCtime(),
+				System.nanoTime());
 		this.state = State.CREATED;
-	}
-
-	private void createDirectory() {
-		if (this.rootMissing) {
-			for (String ancestor : this.engine.paths().ancestors()) {
-				create(ancestor, new byte[0], CreateMode.PERSISTENT);
-			}
-		}
-		create(this.directory, storedKey(), CreateMode.CONTAINER);
-		start();
-	}
-
-	private void create(String path, byte[] data, CreateMode mode) {
-		zooKeeper().create(
-				path, data, this.engine.acl(path), mode, (int rc, String asked, Object context,
-						@Nullable String created, @Nullable Stat stat) -> this.owner.locked(() -> parentReplied(rc)),
-				null);
-	}
-
-	private void parentReplied(int rc) {
-		switch (ReplyCode.of(rc)) {
-			case REFUSED -> {
-				this.owner.refuse(rc);
-			}
-			case NO_NODE -> {
-				this.rootMissing = true;
-			}
-			default -> {
-			}
-		}
-	}
-
-	private byte[] storedKey() {
-		byte[] key = this.place.key().getBytes(StandardCharsets.UTF_8);
-		return (key.length <= MAX_STORED_KEY) ? key : new byte[0];
 	}
 
 	// Without the sync, a server that lags behind would hide a node that does exist.
 	private void reconcile() {
 		this.state = State.UNKNOWN;
 		this.owner.pause(() -> zooKeeper().sync(this.directory,
-				(rc, synced, context) -> this.owner.locked(() -> onReply(rc, this::find)), null));
+				(rc, synced, context) -> this.owner.reply(() -> onReply(rc, this::find)), null));
 	}
 
 	private void find() {
 		zooKeeper().getChildren(this.directory, false,
-				(rc, listed, context, children) -> this.owner.locked(() -> onReply(rc, () -> found(children))), null);
+				(rc, listed, context, children) -> this.owner.reply(() -> onReply(rc, () -> found(children))), null);
 	}
 
 	private void found(List<String> children) {
@@ -191,7 +161,7 @@ final class NodeCreation {
 	}
 
 	private void adopt(String path) {
-		zooKeeper().exists(path, false, (rc, checked, context, stat) -> this.owner.locked(() -> onReply(rc, () -> {
+		zooKeeper().exists(path, false, (rc, checked, context, stat) -> this.owner.reply(() -> onReply(rc, () -> {
 			if (stat.getEphemeralOwner() == this.session.id()) {
 				confirmed(path, stat);
 				this.owner.list();

@@ -16,12 +16,11 @@
 
 package io.github.zklock.zookeeper;
 
-import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,8 +39,6 @@ final class NodeJanitor {
 
 	private static final long MAX_DELAY_MS = 2000;
 
-	private static final long POLL_MS = 5;
-
 	private final LockEngine engine;
 
 	private final AtomicInteger pending = new AtomicInteger();
@@ -52,10 +49,13 @@ final class NodeJanitor {
 
 	/**
 	 * Delete a node whose path is known.
+	 * @return whether the node was still there, once it is gone
 	 */
-	void remove(String directory, String contender, String path) {
+	CompletableFuture<Boolean> remove(String directory, String contender, String path) {
 		this.pending.incrementAndGet();
-		new Removal(directory, contender, path).run();
+		Removal removal = new Removal(directory, contender, path);
+		removal.run();
+		return removal.existed;
 	}
 
 	/**
@@ -73,16 +73,6 @@ final class NodeJanitor {
 		return this.pending.get();
 	}
 
-	/**
-	 * Wait, up to a bound, until nothing is pending.
-	 */
-	void awaitNone(Duration bound) {
-		long deadline = System.nanoTime() + bound.toNanos();
-		while (pending() > 0 && System.nanoTime() < deadline && !Thread.currentThread().isInterrupted()) {
-			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(POLL_MS));
-		}
-	}
-
 	private final class Removal implements Runnable {
 
 		private final String directory;
@@ -90,6 +80,8 @@ final class NodeJanitor {
 		private final String contender;
 
 		private final @Nullable String path;
+
+		private final CompletableFuture<Boolean> existed = new CompletableFuture<>();
 
 		private long delay = FIRST_DELAY_MS;
 
@@ -125,7 +117,7 @@ final class NodeJanitor {
 			session.zooKeeper().getChildren(this.directory, false, (rc, listed, context, children) -> {
 				switch (ReplyCode.of(rc)) {
 					case OK -> deleteFound(session, children);
-					case NO_NODE -> done();
+					case NO_NODE -> done(false);
 					default -> retry(ReplyCode.text(rc));
 				}
 			}, null);
@@ -138,21 +130,23 @@ final class NodeJanitor {
 					return;
 				}
 			}
-			done();
+			done(false);
 		}
 
 		private void delete(LockSession session, String node) {
 			session.zooKeeper().delete(node, -1, (rc, deleted, context) -> {
 				switch (ReplyCode.of(rc)) {
-					case OK, NO_NODE -> done();
+					case OK -> done(true);
+					case NO_NODE -> done(false);
 					default -> retry(ReplyCode.text(rc));
 				}
 			}, null);
 		}
 
-		private void done() {
-			NodeJanitor.this.engine.names().forget(this.contender);
+		private void done(boolean found) {
 			NodeJanitor.this.pending.decrementAndGet();
+			NodeJanitor.this.engine.names().forget(this.contender);
+			this.existed.complete(found);
 		}
 
 		private void retry(String reason) {

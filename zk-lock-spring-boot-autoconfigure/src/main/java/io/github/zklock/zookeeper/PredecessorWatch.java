@@ -71,14 +71,19 @@ final class PredecessorWatch implements Watcher {
 	@Override
 	public void process(WatchedEvent event) {
 		switch (event.getType()) {
-			case NodeDeleted, NodeDataChanged -> this.contender.locked(this.contender::list);
+			case NodeDeleted, NodeDataChanged -> this.contender.reply(this::fired);
 			default -> {
 			}
 		}
 	}
 
+	private void fired() {
+		this.path = null;
+		this.contender.list();
+	}
+
 	private void replied(int rc) {
-		this.contender.locked(() -> this.contender.onReply(rc, this.contender::list, () -> {
+		this.contender.reply(() -> this.contender.onReply(rc, this.contender::list, () -> {
 		}));
 	}
 

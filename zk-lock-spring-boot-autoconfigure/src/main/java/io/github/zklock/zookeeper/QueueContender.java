@@ -19,7 +19,6 @@ package io.github.zklock.zookeeper;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
 
@@ -43,9 +42,7 @@ final class QueueContender implements SessionMember {
 
 	private final String directory;
 
-	private final QueuePlace place;
-
-	private final ReentrantLock lock;
+	private final AttemptLock lock;
 
 	private final QueueOutcome outcome;
 
@@ -57,19 +54,18 @@ final class QueueContender implements SessionMember {
 
 	private @Nullable Runnable paused;
 
-	private @Nullable QueueNode first;
+	private @Nullable QueueNode holder;
 
 	private boolean ended;
 
-	QueueContender(LockEngine engine, LockSession session, QueuePlace place, ReentrantLock lock, QueueOutcome outcome) {
+	QueueContender(LockEngine engine, LockSession session, QueuePlace place, AttemptLock lock, QueueOutcome outcome) {
 		this.engine = engine;
 		this.session = session;
 		this.directory = engine.paths().directory(place.key());
-		this.place = place;
 		this.lock = lock;
 		this.outcome = outcome;
 		this.contender = engine.names().next();
-		this.creation = new NodeCreation(engine, session, this.directory, this.contender, place, this);
+		this.creation = new NodeCreation(engine, session, this.directory, this.contender, place, this, lock);
 		this.watch = new PredecessorWatch(session, this);
 	}
 
@@ -93,7 +89,7 @@ final class QueueContender implements SessionMember {
 	 * Return the path of the node that holds the lock, as far as it is known.
 	 */
 	@Nullable String holderPath() {
-		return (this.first != null) ? this.directory + "/" + this.first.name() : null;
+		return (this.holder != null) ? this.directory + "/" + this.holder.name() : null;
 	}
 
 	/**
@@ -129,7 +125,7 @@ final class QueueContender implements SessionMember {
 	 * The node exists, or its creation was confirmed late: find the place in the queue.
 	 */
 	void list() {
-		this.session.zooKeeper().getChildren(this.directory, false, (rc, listed, context, children) -> locked(() -> {
+		this.session.zooKeeper().getChildren(this.directory, false, (rc, listed, context, children) -> reply(() -> {
 			if (!this.creation.isPending()) {
 				onReply(rc, this::vanish, () -> evaluate(children));
 			}
@@ -141,13 +137,12 @@ final class QueueContender implements SessionMember {
 			pause(this::list);
 			return;
 		}
-		QueueView queue = QueueView.of(children, this.contender, this.place.mode());
+		QueueView queue = QueueView.of(children, this.contender);
 		if (queue.own() == null) {
 			vanish();
 		}
 		else if (queue.own().isBeyondLimit()) {
-			abandon();
-			this.outcome.refused("the sequence numbers under " + this.directory + " are used up; delete that "
+			refuse("the sequence numbers under " + this.directory + " are used up; delete that "
 					+ "node while nobody uses the lock, so that they start again");
 		}
 		else {
@@ -157,7 +152,7 @@ final class QueueContender implements SessionMember {
 
 	private void take(QueueView queue) {
 		QueueNode ahead = queue.nearestAhead();
-		this.first = queue.firstAhead();
+		this.holder = queue.holder();
 		if (ahead == null) {
 			this.outcome.granted(this);
 			return;
@@ -183,6 +178,11 @@ final class QueueContender implements SessionMember {
 	void refuse(int rc) {
 		abandon();
 		this.outcome.denied(ReplyCode.text(rc), this.directory);
+	}
+
+	void refuse(String reason) {
+		abandon();
+		this.outcome.refused(reason);
 	}
 
 	/**
@@ -219,21 +219,18 @@ final class QueueContender implements SessionMember {
 	 * Take a step under the lock, unless this contender has ended.
 	 */
 	void locked(Runnable step) {
-		guarded(() -> {
+		this.lock.run(() -> {
 			if (!this.ended) {
 				step.run();
 			}
 		});
 	}
 
-	void guarded(Runnable step) {
-		this.lock.lock();
-		try {
-			step.run();
-		}
-		finally {
-			this.lock.unlock();
-		}
+	/**
+	 * Take a step with a reply of ZooKeeper, unless this contender has ended.
+	 */
+	void reply(Runnable step) {
+		this.lock.reply(() -> locked(step));
 	}
 
 	private void end() {

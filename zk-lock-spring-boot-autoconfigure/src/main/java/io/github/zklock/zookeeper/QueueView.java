@@ -21,7 +21,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
 
-import io.github.zklock.core.LockMode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,11 +28,12 @@ import org.jspecify.annotations.Nullable;
  * such as what another recipe left behind, are not part of it.
  *
  * @param own the node of the contender, if it is there
+ * @param holder the node that holds the lock, if it is not its own
  * @param ahead the nodes that must go before it, the first of them first
  */
-record QueueView(@Nullable QueueNode own, List<QueueNode> ahead) {
+record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, List<QueueNode> ahead) {
 
-	static QueueView of(List<String> children, String contender, LockMode mode) {
+	static QueueView of(List<String> children, String contender) {
 		QueueNode own = null;
 		List<QueueNode> others = new ArrayList<>(children.size());
 		for (String child : children) {
@@ -41,25 +41,18 @@ record QueueView(@Nullable QueueNode own, List<QueueNode> ahead) {
 			if (node != null && child.startsWith(contender)) {
 				own = node;
 			}
-			else if (node != null && !mode.isCompatibleWith(node.mode())) {
+			else if (node != null) {
 				others.add(node);
 			}
 		}
+		others.sort(Comparator.comparingLong(QueueNode::sequence));
 		List<QueueNode> ahead = new ArrayList<>();
 		for (QueueNode other : others) {
 			if (own != null && own.mustWaitFor(other)) {
 				ahead.add(other);
 			}
 		}
-		ahead.sort(Comparator.comparingLong(QueueNode::sequence));
-		return new QueueView(own, ahead);
-	}
-
-	/**
-	 * Return the node that holds the lock.
-	 */
-	@Nullable QueueNode firstAhead() {
-		return this.ahead.isEmpty() ? null : this.ahead.get(0);
+		return new QueueView(own, others.isEmpty() ? null : others.get(0), ahead);
 	}
 
 	/**

@@ -16,11 +16,14 @@
 
 package io.github.zklock.zookeeper;
 
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.imps.CuratorFrameworkState;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.framework.state.ConnectionStateListener;
 import org.apache.zookeeper.ZooKeeper;
@@ -39,6 +42,8 @@ final class SessionTracker implements ConnectionStateListener {
 	private static final int HANDLE_ATTEMPTS = 10;
 
 	private final CuratorFramework client;
+
+	private final ReentrantLock adoption = new ReentrantLock();
 
 	private final Set<Runnable> waiting = ConcurrentHashMap.newKeySet();
 
@@ -89,37 +94,64 @@ final class SessionTracker implements ConnectionStateListener {
 	public void stateChanged(CuratorFramework curator, ConnectionState state) {
 		switch (state) {
 			case CONNECTED, RECONNECTED -> refresh();
+			case SUSPENDED -> suspendCurrent();
 			case LOST -> loseCurrent();
-			case SUSPENDED, READ_ONLY -> logger.debug("Connection to ZooKeeper is {}", state);
+			case READ_ONLY -> logger.debug("The server that answers is read-only, so no lock can be taken");
 		}
 	}
 
 	/**
 	 * Look at the client's handle again, and wake those who wait for a usable session.
+	 * May block while the client is not connected.
 	 */
 	void refresh() {
-		if (this.client.getZookeeperClient().isConnected()) {
-			ZooKeeper handle = handle();
-			if (handle != null) {
-				adopt(handle);
-			}
+		if (isClosed()) {
+			loseCurrent();
+		}
+		else if (this.client.getZookeeperClient().isConnected()) {
+			adopt();
 		}
 		if (usable() != null) {
-			for (Runnable action : this.waiting) {
+			for (Runnable action : List.copyOf(this.waiting)) {
 				if (this.waiting.remove(action)) {
-					action.run();
+					run(action);
 				}
 			}
 		}
 	}
 
-	private void adopt(ZooKeeper handle) {
-		LockSession previous = this.current.get();
-		if (previous != null && previous.isOf(handle)) {
-			return;
+	boolean isClosed() {
+		return this.client.getState() == CuratorFrameworkState.STOPPED;
+	}
+
+	// One at a time, or an old handle could be adopted after a newer one.
+	private void adopt() {
+		LockSession previous;
+		this.adoption.lock();
+		try {
+			ZooKeeper handle = handle();
+			previous = this.current.get();
+			if (handle == null) {
+				return;
+			}
+			if (previous != null && previous.isOf(handle)) {
+				previous.resume();
+				return;
+			}
+			this.current.set(new LockSession(handle));
 		}
-		if (this.current.compareAndSet(previous, new LockSession(handle)) && previous != null) {
+		finally {
+			this.adoption.unlock();
+		}
+		if (previous != null) {
 			previous.lose();
+		}
+	}
+
+	private void suspendCurrent() {
+		LockSession session = this.current.get();
+		if (session != null) {
+			session.suspend();
 		}
 	}
 
@@ -128,6 +160,15 @@ final class SessionTracker implements ConnectionStateListener {
 		LockSession session = this.current.get();
 		if (session != null && !session.isUsable() && this.current.compareAndSet(session, null)) {
 			session.lose();
+		}
+	}
+
+	private static void run(Runnable action) {
+		try {
+			action.run();
+		}
+		catch (RuntimeException ex) {
+			logger.warn("A request could not go on when the connection was back", ex);
 		}
 	}
 

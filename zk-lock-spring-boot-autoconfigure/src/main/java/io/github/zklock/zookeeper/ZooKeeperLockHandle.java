@@ -162,30 +162,47 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 		}
 		ended();
 		if (!this.node.session().isUsable()) {
-			removeLater();
-			deleted.complete(null);
+			settle(deleted);
 			return deleted;
 		}
 		this.node.session().zooKeeper().delete(this.node.path(), -1, (rc, asked, context) -> {
 			switch (ReplyCode.of(rc)) {
-				case OK -> this.engine.names().forget(this.node.contender());
-				case NO_NODE -> deletedByOthers();
-				default -> removeLater();
+				case OK -> {
+					this.engine.names().forget(this.node.contender());
+					deleted.complete(null);
+				}
+				case NO_NODE -> {
+					this.engine.names().forget(this.node.contender());
+					lose(deleted);
+				}
+				default -> settle(deleted);
 			}
-			deleted.complete(null);
 		}, null);
 		return deleted;
 	}
 
-	// The node was gone before this client deleted it, so others may have had the lock.
-	private void deletedByOthers() {
-		this.engine.names().forget(this.node.contender());
-		this.end.set(LockState.LOST);
-		this.listeners.forEach(this::tell);
+	// As long as the node was there nobody else had the lock, whatever became of the
+	// session.
+	private void settle(CompletableFuture<@Nullable Void> deleted) {
+		removeLater().thenAccept((existed) -> {
+			if (!existed && this.node.session().state() == LockState.LOST) {
+				lose(deleted);
+			}
+			else {
+				deleted.complete(null);
+			}
+		});
 	}
 
-	private void removeLater() {
-		this.engine.janitor().remove(this.node.directory(), this.node.contender(), this.node.path());
+	// The node was gone before this client deleted it, so others may have had the lock.
+	private void lose(CompletableFuture<@Nullable Void> deleted) {
+		this.end.set(LockState.LOST);
+		this.listeners.forEach(this::tell);
+		deleted.complete(null);
+	}
+
+	private CompletableFuture<Boolean> removeLater() {
+		return this.engine.janitor().remove(this.node.directory(), this.node.contender(), this.node.path());
 	}
 
 	private void ended() {

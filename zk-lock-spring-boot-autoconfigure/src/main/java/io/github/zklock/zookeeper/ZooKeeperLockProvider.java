@@ -54,6 +54,8 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 
 	private static final long RECHECK_MS = 2000;
 
+	private static final Duration CLEAN_UP = Duration.ofSeconds(1);
+
 	private final LockEngine engine;
 
 	private final OwnerData ownerData;
@@ -124,7 +126,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 			this.engine.callBack(() -> deliver(request, verdict, result));
 		});
 		result.whenComplete((handle, failure) -> {
-			if (result.isCancelled()) {
+			if (failure != null) {
 				attempt.cancel();
 			}
 		});
@@ -152,12 +154,25 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 			this.attempts.remove(attempt);
 			throw new LockUnavailableException(request, Duration.ZERO, "the lock provider is closed", null);
 		}
-		attempt.begin();
-		return attempt;
+		try {
+			attempt.begin();
+			return attempt;
+		}
+		catch (RuntimeException ex) {
+			this.attempts.remove(attempt);
+			attempt.cancel();
+			throw ex;
+		}
 	}
 
 	private void recheck() {
 		this.engine.tracker().refresh();
+		if (this.engine.tracker().isClosed()) {
+			this.attempts.forEach((attempt) -> attempt.refused("its ZooKeeper client is closed"));
+			if (this.closed) {
+				this.engine.shutdown();
+			}
+		}
 		this.attempts.forEach(LockAttempt::recheck);
 	}
 
@@ -202,8 +217,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		this.attempts.forEach((attempt) -> attempt.refused("the lock provider is shutting down"));
 		this.held.awaitNone(grace);
 		this.held.revokeAll();
-		this.engine.janitor().awaitNone(Duration.ofSeconds(1));
-		this.engine.shutdown();
+		this.engine.shutdownWhenClean(CLEAN_UP);
 	}
 
 	/**

@@ -18,6 +18,7 @@ package io.github.zklock.autoconfigure;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
@@ -44,6 +45,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class ZooKeeperStartupTests {
 
 	private final int port = InstanceSpec.getRandomPort();
+
+	private final Set<Thread> threadsBefore = Thread.getAllStackTraces().keySet();
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(ZkLockAutoConfiguration.class))
@@ -151,10 +154,11 @@ class ZooKeeperStartupTests {
 		return output.toString().lines().filter((line) -> line.contains("was not reached within")).count();
 	}
 
-	private static List<String> clientThreads() {
+	private List<String> clientThreads() {
 		return Thread.getAllStackTraces()
 			.keySet()
 			.stream()
+			.filter((thread) -> !this.threadsBefore.contains(thread))
 			.map(Thread::getName)
 			.filter((name) -> name.startsWith("Curator-") || name.startsWith("zk-lock") || name.contains("-SendThread(")
 					|| name.contains("-EventThread"))

@@ -1,0 +1,120 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The creation of a key's directory, and of what is above it, for a contender that found
+ * it missing. A parent that may not be created is no error as long as it exists: the
+ * server checks the permission first.
+ */
+final class DirectoryCreation {
+
+	private static final int MAX_STORED_KEY = 1024;
+
+	private static final int ROUNDS_AT_ONCE = 3;
+
+	private final LockEngine engine;
+
+	private final LockSession session;
+
+	private final String directory;
+
+	private final String key;
+
+	private final QueueContender owner;
+
+	private int rounds;
+
+	private boolean rootMissing;
+
+	private boolean chrootMissing;
+
+	private int refusal;
+
+	DirectoryCreation(LockEngine engine, LockSession session, String directory, String key, QueueContender owner) {
+		this.engine = engine;
+		this.session = session;
+		this.directory = directory;
+		this.key = key;
+		this.owner = owner;
+	}
+
+	/**
+	 * Send what is needed to create the directory, then let the contender try again.
+	 */
+	void createThen(Runnable again) {
+		if (this.refusal != 0) {
+			this.owner.refuse(this.refusal);
+			return;
+		}
+		if (this.chrootMissing) {
+			this.owner.refuse("the path at the end of the connect string does not exist; create it, or leave it out");
+			return;
+		}
+		if (this.rootMissing) {
+			List<String> ancestors = this.engine.paths().ancestors();
+			for (String ancestor : ancestors) {
+				create(ancestor, new byte[0], CreateMode.PERSISTENT, ancestor.equals(ancestors.get(0)));
+			}
+		}
+		create(this.directory, storedKey(), CreateMode.CONTAINER, false);
+		if (this.rounds++ < ROUNDS_AT_ONCE) {
+			again.run();
+		}
+		else {
+			this.owner.pause(again);
+		}
+	}
+
+	private void create(String path, byte[] data, CreateMode mode, boolean topmost) {
+		this.session.zooKeeper()
+			.create(path, data, this.engine.acl(path), mode, (int rc, String asked, Object context,
+					@Nullable String created, @Nullable Stat stat) -> this.owner.reply(() -> replied(rc, topmost)),
+					null);
+	}
+
+	private void replied(int rc, boolean topmost) {
+		switch (ReplyCode.of(rc)) {
+			case REFUSED -> remember(rc);
+			case NO_NODE -> missing(topmost);
+			default -> {
+			}
+		}
+	}
+
+	private void remember(int rc) {
+		this.refusal = rc;
+	}
+
+	private void missing(boolean topmost) {
+		this.rootMissing = true;
+		this.chrootMissing = topmost;
+	}
+
+	private byte[] storedKey() {
+		byte[] bytes = this.key.getBytes(StandardCharsets.UTF_8);
+		return (bytes.length <= MAX_STORED_KEY) ? bytes : new byte[0];
+	}
+
+}

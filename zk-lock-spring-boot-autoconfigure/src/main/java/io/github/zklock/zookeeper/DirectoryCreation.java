@@ -109,7 +109,7 @@ final class DirectoryCreation {
 
 	private void missing(boolean topmost) {
 		this.rootMissing = true;
-		this.chrootMissing = topmost;
+		this.chrootMissing |= topmost;
 	}
 
 	private byte[] storedKey() {

@@ -1,0 +1,148 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+
+import io.github.zklock.core.LockAccessException;
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.support.LockClient;
+import io.github.zklock.support.ZooKeeperServerFixture;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooDefs.Perms;
+import org.apache.zookeeper.data.ACL;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Paths that are missing or belong to others: a lock works where it can, and otherwise
+ * the caller learns at once what is in the way.
+ */
+class RefusedEntryTests {
+
+	private static final Duration WAIT = Duration.ofSeconds(8);
+
+	private static final Duration AT_ONCE = Duration.ofSeconds(2);
+
+	private static final int FEW_WRITES = 20;
+
+	@RegisterExtension
+	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
+
+	private final String namespace = "app-" + UUID.randomUUID();
+
+	private LockClient<ZooKeeperLockProvider> administrator;
+
+	private LockClient<ZooKeeperLockProvider> client;
+
+	@BeforeEach
+	void connect() {
+		this.administrator = connect(server.connectString());
+		this.client = LockClient.connect(server.connectString(), FaultScenario.SESSION_TIMEOUT,
+				(curator) -> ZooKeeperLockProvider.builder(curator.usingNamespace(this.namespace)).build());
+	}
+
+	@AfterEach
+	void disconnect() throws Exception {
+		permit("/", Perms.ALL);
+		this.client.close();
+		this.administrator.close();
+	}
+
+	@Test
+	void missingPathOfTheConnectStringIsNamedAndNotAskedForAgainAndAgain() throws Exception {
+		try (LockClient<ZooKeeperLockProvider> lost = connect(server.connectString() + "/no-such-path")) {
+			long before = write();
+			long start = System.nanoTime();
+			assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(() -> lost.locks().acquire(LockRequest.of("lost").withWait(WAIT)))
+				.withMessageContaining("path at the end of the connect string does not exist");
+			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(AT_ONCE);
+			assertThat(write() - before).isLessThan(FEW_WRITES);
+		}
+	}
+
+	@Test
+	void pathOfTheConnectStringThatExistsIsUsed() throws Exception {
+		root().create().forPath("/" + this.namespace);
+		try (LockClient<ZooKeeperLockProvider> below = connect(server.connectString() + "/" + this.namespace)) {
+			below.locks().acquire(LockRequest.of("key").withWait(WAIT)).release();
+			assertThat(server.children("/" + this.namespace + "/locks")).containsExactly("key");
+		}
+	}
+
+	@Test
+	void rootThatExistsIsEnoughWhereNothingMayBeCreatedAboveIt() throws Exception {
+		root().create().forPath("/" + this.namespace);
+		permit("/", Perms.READ);
+		LockHandle handle = this.client.locks().acquire(LockRequest.of("key").withWait(WAIT));
+		assertThat(handle.isValid()).isTrue();
+		handle.release();
+	}
+
+	@Test
+	void missingPermissionToCreateBelowTheRootIsToldAtOnce() throws Exception {
+		String locks = "/" + this.namespace + "/locks";
+		root().create().creatingParentsIfNeeded().forPath(locks);
+		permit(locks, Perms.READ | Perms.DELETE);
+		assertRefusedAtOnce(locks);
+	}
+
+	@Test
+	void missingPermissionToCreateTheRootIsToldAtOnce() throws Exception {
+		permit("/", Perms.READ);
+		assertRefusedAtOnce("/" + this.namespace + "/locks");
+	}
+
+	private void assertRefusedAtOnce(String path) {
+		long start = System.nanoTime();
+		assertThatExceptionOfType(LockAccessException.class)
+			.isThrownBy(() -> this.client.locks().acquire(LockRequest.of("key").withWait(WAIT)))
+			.withMessageContaining("NOAUTH at " + path)
+			.withMessageContaining("check the permissions CREATE");
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(AT_ONCE);
+	}
+
+	private void permit(String path, int permissions) throws Exception {
+		root().setACL().withACL(List.of(new ACL(permissions | Perms.ADMIN, Ids.ANYONE_ID_UNSAFE))).forPath(path);
+	}
+
+	// The server numbers all writes, also those that it refuses.
+	private long write() throws Exception {
+		return root().setData().forPath("/").getMzxid();
+	}
+
+	private CuratorFramework root() {
+		return this.administrator.curator();
+	}
+
+	private static LockClient<ZooKeeperLockProvider> connect(String connectString) {
+		return LockClient.connect(connectString, FaultScenario.SESSION_TIMEOUT,
+				(curator) -> ZooKeeperLockProvider.builder(curator).build());
+	}
+
+}

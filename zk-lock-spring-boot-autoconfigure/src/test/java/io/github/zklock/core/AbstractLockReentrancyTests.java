@@ -16,7 +16,10 @@
 
 package io.github.zklock.core;
 
+import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -174,6 +177,24 @@ public abstract class AbstractLockReentrancyTests extends AbstractLockContract {
 		LockHandle two = first(LockMode.WRITE);
 		assertThat(two.fencingToken()).isGreaterThan(one.fencingToken());
 		two.release();
+	}
+
+	@Test
+	void releasedNestedHandlesAreForgottenWhileTheOuterLockIsHeld() {
+		LockTemplate template = new LockTemplate(backend().first());
+		LockRequest request = request(LockMode.EXCLUSIVE, Duration.ofSeconds(5));
+		List<WeakReference<LockHandle>> nested = new ArrayList<>();
+		template.execute(request, (outer) -> {
+			for (int i = 0; i < 10_000; i++) {
+				template.execute(request, (inner) -> nested.add(new WeakReference<>(inner)));
+			}
+			eventually().untilAsserted(() -> {
+				System.gc();
+				assertThat(nested).filteredOn((handle) -> handle.get() != null).isEmpty();
+			});
+			assertThat(outer.isValid()).isTrue();
+			return null;
+		});
 	}
 
 }

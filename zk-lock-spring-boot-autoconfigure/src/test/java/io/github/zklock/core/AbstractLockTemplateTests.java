@@ -148,6 +148,15 @@ public abstract class AbstractLockTemplateTests extends AbstractLockContract {
 	}
 
 	@Test
+	void asynchronousBodyThatReturnsNoStageFailsTheFuture() {
+		CompletableFuture<String> result = template().executeAsync(request(), (handle) -> null);
+		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> result.get(5, TimeUnit.SECONDS))
+			.withMessageContaining("The body returned no stage")
+			.withCauseInstanceOf(NullPointerException.class);
+		assertFree();
+	}
+
+	@Test
 	void asynchronousLossFailsTheFuture() {
 		CompletableFuture<String> result = template().executeAsync(request(),
 				(handle) -> CompletableFuture.supplyAsync(() -> loseAndReturn(handle)));

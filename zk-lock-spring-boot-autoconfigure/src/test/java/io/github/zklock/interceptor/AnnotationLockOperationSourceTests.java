@@ -75,6 +75,18 @@ class AnnotationLockOperationSourceTests {
 		assertThat(operation(method).waitTime()).isEqualTo(Duration.ofSeconds(1));
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "plain", "waitMs", "scheduled" })
+	void refusesANegativeConfiguredWait(String method) {
+		this.settings.waits.put("Waits." + method, Duration.ofSeconds(-3));
+		assertThatExceptionOfType(InvalidLockUsageException.class).isThrownBy(() -> operation(method))
+			.satisfies((ex) -> {
+				assertThat(ex.getDescription()).contains("." + method + "(")
+					.contains("negative wait PT-3S by the property zk-lock.locks.Waits." + method + ".wait");
+				assertThat(ex.getAction()).contains("Set the property to 0 or more");
+			});
+	}
+
 	@Test
 	void nameAndModeAndKeyComeFromTheAnnotation() {
 		this.environment.getPropertySources().addFirst(new MapPropertySource("test", Map.of("region", "eu")));

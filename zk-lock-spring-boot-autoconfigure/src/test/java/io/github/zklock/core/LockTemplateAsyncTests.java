@@ -1,0 +1,94 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.core;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.github.zklock.test.InMemoryLockProvider;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * A cancellation that comes too late to keep the provider from granting the lock.
+ */
+class LockTemplateAsyncTests {
+
+	private final InMemoryLockProvider locks = new InMemoryLockProvider();
+
+	private final CompletableFuture<Void> gate = new CompletableFuture<>();
+
+	private final LockRequest request = LockRequest.of("key").withWait(Duration.ZERO);
+
+	private final AtomicBoolean ran = new AtomicBoolean();
+
+	private final CompletableFuture<String> result = new LockTemplate(new LateProvider()).executeAsync(this.request,
+			(handle) -> {
+				this.ran.set(true);
+				return new CompletableFuture<>();
+			});
+
+	@Test
+	void lockThatIsGrantedAfterACancellationIsReleased() {
+		assertTaken();
+		this.result.cancel(true);
+		assertTaken();
+		this.gate.complete(null);
+		this.locks.acquire(this.request).release();
+		assertThat(this.ran).isFalse();
+	}
+
+	@Test
+	void lockThatIsGrantedAfterATimeoutOfTheCallerIsReleased() {
+		this.result.completeExceptionally(new IllegalStateException("too late"));
+		this.gate.complete(null);
+		this.locks.acquire(this.request).release();
+		assertThat(this.ran).isFalse();
+	}
+
+	private void assertTaken() {
+		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.locks.acquire(this.request));
+	}
+
+	private final class LateProvider implements LockProvider {
+
+		@Override
+		public LockHandle acquire(LockRequest asked) {
+			return LockTemplateAsyncTests.this.locks.acquire(asked);
+		}
+
+		@Override
+		public CompletableFuture<LockHandle> acquireAsync(LockRequest asked) {
+			CompletableFuture<LockHandle> granted = LockTemplateAsyncTests.this.locks.acquireAsync(asked);
+			CompletableFuture<LockHandle> late = new CompletableFuture<>() {
+
+				@Override
+				public boolean cancel(boolean interrupt) {
+					return false;
+				}
+
+			};
+			LockTemplateAsyncTests.this.gate.thenCombine(granted, (open, handle) -> late.complete(handle));
+			return late;
+		}
+
+	}
+
+}

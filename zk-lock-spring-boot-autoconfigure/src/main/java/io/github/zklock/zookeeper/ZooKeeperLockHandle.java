@@ -43,6 +43,10 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 
 	private static final long RELEASE_WAIT_MS = 1000;
 
+	// The client connects again, and learns of the end of its session, within two seconds
+	// and a bit; before that nobody can tell whether the lock was lost.
+	private static final long RECONNECT_WAIT_MS = 3000;
+
 	private final LockEngine engine;
 
 	private final LockRequest request;
@@ -121,8 +125,18 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 		if (ClientThreads.isEventThread(Thread.currentThread())) {
 			return;
 		}
+		boolean interrupted = await(deleted, RELEASE_WAIT_MS);
+		if (!this.node.session().isUsable()) {
+			interrupted |= await(deleted, RECONNECT_WAIT_MS - RELEASE_WAIT_MS);
+		}
+		if (interrupted) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private static boolean await(CompletableFuture<?> deleted, long millis) {
 		boolean interrupted = false;
-		long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RELEASE_WAIT_MS);
+		long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
 		while (!deleted.isDone()) {
 			try {
 				deleted.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
@@ -134,15 +148,13 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 				break;
 			}
 		}
-		if (interrupted) {
-			Thread.currentThread().interrupt();
-		}
+		return interrupted;
 	}
 
 	@Override
 	public CompletableFuture<Void> releaseAsync() {
 		CompletableFuture<Void> released = new CompletableFuture<>();
-		delete().completeOnTimeout(null, RELEASE_WAIT_MS, TimeUnit.MILLISECONDS)
+		delete().completeOnTimeout(null, RECONNECT_WAIT_MS, TimeUnit.MILLISECONDS)
 			.whenComplete((ok, failure) -> this.engine.callBack(() -> released.complete(null)));
 		return released;
 	}

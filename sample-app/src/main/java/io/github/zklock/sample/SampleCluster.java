@@ -97,7 +97,7 @@ class SampleCluster implements ApplicationRunner, DisposableBean {
 		else {
 			// Nodes in other processes on this machine open the same file.
 			Path file = Path.of(System.getProperty("java.io.tmpdir"), "zk-lock-sample", "shared");
-			shared.put("sample.database", "jdbc:h2:file:" + file.toAbsolutePath() + ";AUTO_SERVER=TRUE");
+			shared.put("sample.database", "jdbc:h2:file:" + file.toAbsolutePath() + ";AUTO_SERVER=TRUE;WRITE_DELAY=0");
 			logger.info("ZooKeeper  {}", given);
 		}
 		return shared;

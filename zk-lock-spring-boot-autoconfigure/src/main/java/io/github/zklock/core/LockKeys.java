@@ -49,8 +49,17 @@ final class LockKeys {
 		}
 	}
 
+	/**
+	 * Return a key as messages show it: shortened, and without control characters, which
+	 * could forge lines of a log.
+	 */
 	static String abbreviate(String key) {
-		return (key.length() <= SHOWN_LENGTH) ? key : key.substring(0, SHOWN_LENGTH) + "...";
+		StringBuilder shown = new StringBuilder();
+		key.codePoints()
+			.limit(SHOWN_LENGTH)
+			.map((c) -> Character.isISOControl(c) ? '?' : c)
+			.forEach(shown::appendCodePoint);
+		return (key.codePointCount(0, key.length()) > SHOWN_LENGTH) ? shown + "..." : shown.toString();
 	}
 
 	private static int unpairedSurrogate(String key) {

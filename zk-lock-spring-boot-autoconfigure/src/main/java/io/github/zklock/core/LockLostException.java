@@ -42,8 +42,8 @@ public class LockLostException extends LockException {
 		return switch (state) {
 			case RELEASED -> lock + " is not held: it was released before";
 			case UNCERTAIN -> lock + " is not known to be held: the connection to the backend is interrupted";
-			default -> lock + " was lost before it was released: its session has ended, so another client may hold it; "
-					+ "check or undo what was done under it";
+			default -> lock + " was lost before it was released: its session has ended or its node was "
+					+ "deleted, so another client may hold it; " + "check or undo what was done under it";
 		};
 	}
 

@@ -100,7 +100,7 @@ final class LockAnnotationParser {
 		Duration declared = LockWait.declared(target, annotation.waitMs(),
 				resolve(target, "waitTime", annotation.waitTime()));
 		LockSettings settings = this.settings.get();
-		Duration configured = settings.wait(name);
+		Duration configured = override(target, name, () -> settings.wait(name));
 		if (configured != null && configured.isNegative()) {
 			throw target.invalid(
 					"has the negative wait " + configured + " by the property zk-lock.locks." + name + ".wait",
@@ -115,8 +115,18 @@ final class LockAnnotationParser {
 		return scheduled ? Duration.ZERO : settings.defaultWait();
 	}
 
+	private <T extends @Nullable Object> T override(LockTarget target, String name, Supplier<T> setting) {
+		try {
+			return setting.get();
+		}
+		catch (RuntimeException ex) {
+			throw target.invalid("has an override that cannot be read: " + ex.getMessage(),
+					"Correct or remove the properties zk-lock.locks." + name + ".*.", ex);
+		}
+	}
+
 	private boolean isEnabled(LockTarget target, String name) {
-		boolean enabled = this.settings.get().isEnabled(name);
+		boolean enabled = override(target, name, () -> this.settings.get().isEnabled(name));
 		if (!enabled) {
 			logger.warn("Lock '{}' is disabled by configuration: {} runs without it", name, target);
 		}

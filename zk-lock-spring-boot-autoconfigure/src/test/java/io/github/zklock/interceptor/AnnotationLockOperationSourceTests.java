@@ -158,6 +158,24 @@ class AnnotationLockOperationSourceTests {
 		assertThat(this.source.isCandidateClass(String.class)).isFalse();
 	}
 
+	@Test
+	void refusesAnOverrideThatCannotBeRead() {
+		AnnotationLockOperationSource unreadable = new AnnotationLockOperationSource(() -> new TestLockSettings() {
+
+			@Override
+			public Duration wait(String name) {
+				throw new IllegalArgumentException("'soon' is not a duration");
+			}
+
+		}, () -> this.environment::resolveRequiredPlaceholders);
+		assertThatExceptionOfType(InvalidLockUsageException.class)
+			.isThrownBy(() -> unreadable.getLockOperation(method(Waits.class, "plain"), Waits.class))
+			.satisfies((ex) -> {
+				assertThat(ex.getDescription()).contains("cannot be read: 'soon' is not a duration");
+				assertThat(ex.getAction()).isEqualTo("Correct or remove the properties zk-lock.locks.Waits.plain.*.");
+			});
+	}
+
 	private LockOperation operation(String name) {
 		Class<?> type = Stream.of(Waits.class, Refused.class)
 			.filter((candidate) -> Stream.of(candidate.getDeclaredMethods())

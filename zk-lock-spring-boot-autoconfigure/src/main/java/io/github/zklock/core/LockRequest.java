@@ -36,10 +36,15 @@ import org.jspecify.annotations.Nullable;
  * re-enters. {@code null} means the calling thread for {@link LockProvider#acquire}, and
  * nobody in particular for {@link LockProvider#acquireAsync}
  * @param reentrant whether the owner of the key may acquire it again
+ * @param permits how many may hold the key at once: more than one only in
+ * {@link LockMode#EXCLUSIVE}. All who ask for a key have to say the same number
+ * @param atLeast how long the key stays taken at least, counted from the grant: also when
+ * the lock is released earlier, and when the process of its holder ends.
+ * {@link Duration#ZERO} for no longer than the lock is held
  * @since 0.1.0
  */
 public record LockRequest(String key, LockMode mode, Duration waitTime, String name, @Nullable Object owner,
-		boolean reentrant) {
+		boolean reentrant, int permits, Duration atLeast) {
 
 	/**
 	 * The time to wait that has no bound.
@@ -56,10 +61,13 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public static final int MAX_KEY_LENGTH = 65536;
 
+	private static final Duration LONGEST_AT_LEAST = Duration.ofDays(366);
+
 	/**
 	 * Check the values.
 	 * @throws LockKeyException if the key is not allowed
-	 * @throws IllegalArgumentException if the wait is negative or the name blank
+	 * @throws IllegalArgumentException if the wait is negative, the name blank, the
+	 * number of permits not possible or {@code atLeast} negative or longer than 366 days
 	 */
 	public LockRequest {
 		LockKeys.check(key);
@@ -73,6 +81,15 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 		if (name.isBlank()) {
 			throw new IllegalArgumentException("Lock '" + LockKeys.abbreviate(key) + "': the name must not be blank");
 		}
+		if (permits < 1 || (permits > 1 && mode != LockMode.EXCLUSIVE)) {
+			throw new IllegalArgumentException("Lock '" + LockKeys.abbreviate(key) + "': " + permits
+					+ " permits in mode " + mode + "; use 1 or more, and more than 1 only in mode EXCLUSIVE");
+		}
+		Objects.requireNonNull(atLeast, "atLeast must not be null");
+		if (atLeast.isNegative() || atLeast.compareTo(LONGEST_AT_LEAST) > 0) {
+			throw new IllegalArgumentException("Lock '" + LockKeys.abbreviate(key) + "': the time to keep it is "
+					+ atLeast + "; use zero for no longer than it is held, and at most " + LONGEST_AT_LEAST);
+		}
 	}
 
 	/**
@@ -83,7 +100,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 * @throws LockKeyException if the key is not allowed
 	 */
 	public static LockRequest of(String key) {
-		return new LockRequest(key, LockMode.EXCLUSIVE, DEFAULT_WAIT, "default", null, true);
+		return new LockRequest(key, LockMode.EXCLUSIVE, DEFAULT_WAIT, "default", null, true, 1, Duration.ZERO);
 	}
 
 	/**
@@ -92,7 +109,8 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 * @return the copy
 	 */
 	public LockRequest withMode(LockMode mode) {
-		return new LockRequest(this.key, mode, this.waitTime, this.name, this.owner, this.reentrant);
+		return new LockRequest(this.key, mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
+				this.atLeast);
 	}
 
 	/**
@@ -102,7 +120,8 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 * @throws IllegalArgumentException if it is negative
 	 */
 	public LockRequest withWait(Duration wait) {
-		return new LockRequest(this.key, this.mode, wait, this.name, this.owner, this.reentrant);
+		return new LockRequest(this.key, this.mode, wait, this.name, this.owner, this.reentrant, this.permits,
+				this.atLeast);
 	}
 
 	/**
@@ -112,7 +131,8 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 * @throws IllegalArgumentException if it is blank
 	 */
 	public LockRequest withName(String name) {
-		return new LockRequest(this.key, this.mode, this.waitTime, name, this.owner, this.reentrant);
+		return new LockRequest(this.key, this.mode, this.waitTime, name, this.owner, this.reentrant, this.permits,
+				this.atLeast);
 	}
 
 	/**
@@ -121,7 +141,8 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 * @return the copy
 	 */
 	public LockRequest withOwner(@Nullable Object owner) {
-		return new LockRequest(this.key, this.mode, this.waitTime, this.name, owner, this.reentrant);
+		return new LockRequest(this.key, this.mode, this.waitTime, this.name, owner, this.reentrant, this.permits,
+				this.atLeast);
 	}
 
 	/**
@@ -130,7 +151,32 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 * @return the copy
 	 */
 	public LockRequest withReentrant(boolean reentrant) {
-		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, reentrant);
+		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, reentrant, this.permits,
+				this.atLeast);
+	}
+
+	/**
+	 * Return a copy with another number of permits.
+	 * @param permits how many may hold the key at once. The default is 1
+	 * @return the copy
+	 * @throws IllegalArgumentException if it is less than 1, or more than 1 in a mode
+	 * other than {@link LockMode#EXCLUSIVE}
+	 */
+	public LockRequest withPermits(int permits) {
+		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, permits,
+				this.atLeast);
+	}
+
+	/**
+	 * Return a copy with another time to keep the key taken.
+	 * @param atLeast the time, counted from the grant. The default is
+	 * {@link Duration#ZERO}
+	 * @return the copy
+	 * @throws IllegalArgumentException if it is negative or longer than 366 days
+	 */
+	public LockRequest withAtLeast(Duration atLeast) {
+		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
+				atLeast);
 	}
 
 	/**

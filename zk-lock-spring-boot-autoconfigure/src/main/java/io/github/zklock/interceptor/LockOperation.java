@@ -76,7 +76,7 @@ public record LockOperation(Method method, Class<?> targetClass, LockKeyExpressi
 	 * @throws io.github.zklock.core.LockKeyException if the key is not allowed
 	 */
 	public LockRequest request(String key) {
-		return new LockRequest(key, this.mode, this.waitTime, this.name, null, true);
+		return new LockRequest(key, this.mode, this.waitTime, this.name, null, true, 1, Duration.ZERO);
 	}
 
 	/**

@@ -19,11 +19,13 @@ package io.github.zklock.annotation;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Inherited;
+import java.lang.annotation.Repeatable;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 import io.github.zklock.core.LockMode;
+import io.github.zklock.core.OnLost;
 
 import org.springframework.aot.hint.annotation.Reflective;
 import org.springframework.core.annotation.AliasFor;
@@ -55,6 +57,7 @@ import org.springframework.core.annotation.AliasFor;
 @Inherited
 @Documented
 @Reflective
+@Repeatable(DistributedLocks.class)
 public @interface DistributedLock {
 
 	/**
@@ -120,5 +123,71 @@ public @interface DistributedLock {
 	 * @return the action
 	 */
 	NotAcquired onNotAcquired() default NotAcquired.AUTO;
+
+	/**
+	 * What to do when ZooKeeper could not be asked for the lock in time. The default is
+	 * {@link Unavailable#THROW}.
+	 * @return the action
+	 */
+	Unavailable onUnavailable() default Unavailable.THROW;
+
+	/**
+	 * The method to call instead when the lock was not acquired: {@code "method"} of the
+	 * same class or {@code "bean::method"}, with the same parameters, optionally followed
+	 * by a {@link io.github.zklock.core.LockNotAcquiredException}, and a return type that
+	 * fits. The default is the empty text: none.
+	 * @return the method
+	 */
+	String fallbackMethod() default "";
+
+	/**
+	 * How many may hold the key at once, as a number, placeholder or expression:
+	 * {@code "3"}, <code>"${app.permits}"</code>, {@code "#tenant.limit"}. More than one
+	 * only with {@link LockMode#EXCLUSIVE}; all who ask for a key have to say the same
+	 * number. The default is {@code "1"}.
+	 * @return the number
+	 */
+	String permits() default "1";
+
+	/**
+	 * Whether a method that runs under the lock may acquire it again on the same thread.
+	 * If not, a nested call is treated as not acquired at once. The default is
+	 * {@code true}.
+	 * @return whether the lock is re-entrant
+	 */
+	boolean reentrant() default true;
+
+	/**
+	 * How long to keep the lock at least, counted from the moment it was acquired, as a
+	 * duration text: {@code "30s"}, <code>"${app.least}"</code>. The lock stays taken
+	 * when the method returns earlier, and also when its process ends. For
+	 * {@code @Scheduled} methods on nodes whose clocks differ. The default is the empty
+	 * text: no longer than the method runs.
+	 * @return the duration
+	 */
+	String atLeast() default "";
+
+	/**
+	 * What happens when the lock is lost while the method runs. The default is
+	 * {@link OnLost#FAIL_AT_EXIT}.
+	 * @return the action
+	 */
+	OnLost onLost() default OnLost.FAIL_AT_EXIT;
+
+	/**
+	 * When the lock is released. The default is {@link Release#TRANSACTION}: after the
+	 * transaction in which the method was called, if there is one, else when the method
+	 * ends.
+	 * @return the moment
+	 */
+	Release release() default Release.TRANSACTION;
+
+	/**
+	 * A SpEL expression that says whether the call needs the lock, with the variables of
+	 * {@link #key}: {@code "#order.total > 1000"}. If it is {@code false} the method runs
+	 * without the lock. The default is the empty text: always with the lock.
+	 * @return the expression
+	 */
+	String condition() default "";
 
 }

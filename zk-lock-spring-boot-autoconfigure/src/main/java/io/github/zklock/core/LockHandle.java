@@ -16,6 +16,7 @@
 
 package io.github.zklock.core;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -53,8 +54,19 @@ public interface LockHandle extends AutoCloseable {
 	 * key that excludes this one. Nested handles share the token of the outermost one.
 	 * With ZooKeeper it is the {@code czxid} of the lock's node.
 	 * @return the fencing token
+	 * @throws IllegalStateException if this handle stands for several keys: each of its
+	 * {@link #handles()} has a token
 	 */
 	long fencingToken();
+
+	/**
+	 * Return the handles of the single locks, in the order in which they were acquired,
+	 * if this one stands for several keys.
+	 * @return the handles; this one for a single key
+	 */
+	default List<LockHandle> handles() {
+		return List.of(this);
+	}
 
 	/**
 	 * Return what is known about the lock at this moment, without any I/O.
@@ -119,7 +131,7 @@ public interface LockHandle extends AutoCloseable {
 	 * @throws IllegalStateException if the calling thread does not run under a lock
 	 */
 	static LockHandle current() {
-		LockHandle handle = CurrentLock.get();
+		LockHandle handle = LockScope.current();
 		if (handle == null) {
 			throw new IllegalStateException("Thread '" + Thread.currentThread().getName()
 					+ "' does not run under a lock: call LockHandle.current() inside a method annotated with "

@@ -35,6 +35,10 @@ final class LockListeners {
 		this.listeners = List.copyOf(listeners);
 	}
 
+	boolean isEmpty() {
+		return this.listeners.isEmpty();
+	}
+
 	void tell(Consumer<LockListener> event) {
 		for (LockListener listener : this.listeners) {
 			try {

@@ -16,6 +16,8 @@
 
 package io.github.zklock.core;
 
+import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -31,6 +33,28 @@ import org.jspecify.annotations.Nullable;
 public interface LockOperations {
 
 	/**
+	 * Acquire one lock, or several of which all are acquired or none: each key once,
+	 * sorted by key, so that callers do not wait for each other, within the shortest of
+	 * the times to wait. The caller has to release the handle.
+	 * @param requests the locks to acquire, at least one
+	 * @return the handle; for several keys one that stands for all of them
+	 * @throws LockNotAcquiredException if others held a lock for the whole time to wait
+	 * @throws LockUnavailableException if the backend could not be asked in that time
+	 * @throws IllegalArgumentException if there is no request, or a key is requested with
+	 * different numbers of permits
+	 * @see LockHandle#handles()
+	 */
+	LockHandle acquire(Collection<LockRequest> requests);
+
+	/**
+	 * The same as {@link #acquire}, without blocking a thread.
+	 * @param requests the locks to acquire, at least one
+	 * @return a future of the handle, which fails with the exceptions of
+	 * {@link #acquire}. Cancelling it withdraws the requests
+	 */
+	CompletableFuture<LockHandle> acquireAsync(Collection<LockRequest> requests);
+
+	/**
 	 * Acquire the lock, run the body, release the lock.
 	 * @param <T> the type of the result
 	 * @param <E> the type of the exception that the body may throw
@@ -40,9 +64,13 @@ public interface LockOperations {
 	 * @throws E what the body threw; a loss of the lock is attached as suppressed
 	 * @throws LockNotAcquiredException if others held the lock for the whole time to wait
 	 * @throws LockUnavailableException if the backend could not be asked in that time
-	 * @throws LockLostException if the body returned but had lost its lock before
+	 * @throws LockLostException if the body returned but had lost its lock before, unless
+	 * the request says {@link OnLost#IGNORE}
 	 */
-	<T extends @Nullable Object, E extends Throwable> T execute(LockRequest request, LockCallback<T, E> body) throws E;
+	default <T extends @Nullable Object, E extends Throwable> T execute(LockRequest request, LockCallback<T, E> body)
+			throws E {
+		return execute(List.of(request), body);
+	}
 
 	/**
 	 * Acquire the lock, run the body, release the lock; or, when others held the lock for
@@ -58,8 +86,10 @@ public interface LockOperations {
 	 * @throws LockUnavailableException if the backend could not be asked in that time
 	 * @throws LockLostException if the body returned but had lost its lock before
 	 */
-	<T extends @Nullable Object, E extends Throwable> T execute(LockRequest request, LockCallback<T, E> body,
-			NotAcquiredCallback<T, E> otherwise) throws E;
+	default <T extends @Nullable Object, E extends Throwable> T execute(LockRequest request, LockCallback<T, E> body,
+			NotAcquiredCallback<T, E> otherwise) throws E {
+		return execute(List.of(request), body, otherwise);
+	}
 
 	/**
 	 * Acquire the lock without blocking a thread, run the body, release the lock when the
@@ -70,7 +100,50 @@ public interface LockOperations {
 	 * @return a future that fails as {@link #execute(LockRequest, LockCallback)} throws.
 	 * Cancelling it before the lock is granted withdraws the request
 	 */
-	<T extends @Nullable Object> CompletableFuture<T> executeAsync(LockRequest request,
+	default <T extends @Nullable Object> CompletableFuture<T> executeAsync(LockRequest request,
+			Function<? super LockHandle, ? extends CompletionStage<T>> body) {
+		return executeAsync(List.of(request), body);
+	}
+
+	/**
+	 * The same as {@link #execute(LockRequest, LockCallback)} with several locks, which
+	 * are acquired as by {@link #acquire}.
+	 * @param <T> the type of the result
+	 * @param <E> the type of the exception that the body may throw
+	 * @param requests the locks to acquire, at least one; the first says what happens
+	 * when one of them is lost
+	 * @param body what to run under the locks
+	 * @return what the body returned
+	 * @throws E what the body threw
+	 */
+	<T extends @Nullable Object, E extends Throwable> T execute(Collection<LockRequest> requests,
+			LockCallback<T, E> body) throws E;
+
+	/**
+	 * The same as {@link #execute(LockRequest, LockCallback, NotAcquiredCallback)} with
+	 * several locks, which are acquired as by {@link #acquire}.
+	 * @param <T> the type of the result
+	 * @param <E> the type of the exception that the body may throw
+	 * @param requests the locks to acquire, at least one; the first says what happens
+	 * when one of them is lost
+	 * @param body what to run under the locks
+	 * @param otherwise what to run without them
+	 * @return what the one that ran returned
+	 * @throws E what the body threw
+	 */
+	<T extends @Nullable Object, E extends Throwable> T execute(Collection<LockRequest> requests,
+			LockCallback<T, E> body, NotAcquiredCallback<T, E> otherwise) throws E;
+
+	/**
+	 * The same as {@link #executeAsync(LockRequest, Function)} with several locks, which
+	 * are acquired as by {@link #acquireAsync}.
+	 * @param <T> the type of the result
+	 * @param requests the locks to acquire, at least one; the first says what happens
+	 * when one of them is lost
+	 * @param body what to run under the locks
+	 * @return the future
+	 */
+	<T extends @Nullable Object> CompletableFuture<T> executeAsync(Collection<LockRequest> requests,
 			Function<? super LockHandle, ? extends CompletionStage<T>> body);
 
 }

@@ -41,10 +41,12 @@ import org.jspecify.annotations.Nullable;
  * @param atLeast how long the key stays taken at least, counted from the grant: also when
  * the lock is released earlier, and when the process of its holder ends.
  * {@link Duration#ZERO} for no longer than the lock is held
+ * @param onLost what happens to the body when the lock is lost, see
+ * {@link LockOperations}
  * @since 0.1.0
  */
 public record LockRequest(String key, LockMode mode, Duration waitTime, String name, @Nullable Object owner,
-		boolean reentrant, int permits, Duration atLeast) {
+		boolean reentrant, int permits, Duration atLeast, OnLost onLost) {
 
 	/**
 	 * The time to wait that has no bound.
@@ -85,6 +87,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 			throw new IllegalArgumentException("Lock '" + LockKeys.abbreviate(key) + "': " + permits
 					+ " permits in mode " + mode + "; use 1 or more, and more than 1 only in mode EXCLUSIVE");
 		}
+		Objects.requireNonNull(onLost, "onLost must not be null");
 		Objects.requireNonNull(atLeast, "atLeast must not be null");
 		if (atLeast.isNegative() || atLeast.compareTo(LONGEST_AT_LEAST) > 0) {
 			throw new IllegalArgumentException("Lock '" + LockKeys.abbreviate(key) + "': the time to keep it is "
@@ -100,7 +103,8 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 * @throws LockKeyException if the key is not allowed
 	 */
 	public static LockRequest of(String key) {
-		return new LockRequest(key, LockMode.EXCLUSIVE, DEFAULT_WAIT, "default", null, true, 1, Duration.ZERO);
+		return new LockRequest(key, LockMode.EXCLUSIVE, DEFAULT_WAIT, "default", null, true, 1, Duration.ZERO,
+				OnLost.FAIL_AT_EXIT);
 	}
 
 	/**
@@ -110,7 +114,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withMode(LockMode mode) {
 		return new LockRequest(this.key, mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
-				this.atLeast);
+				this.atLeast, this.onLost);
 	}
 
 	/**
@@ -121,7 +125,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withWait(Duration wait) {
 		return new LockRequest(this.key, this.mode, wait, this.name, this.owner, this.reentrant, this.permits,
-				this.atLeast);
+				this.atLeast, this.onLost);
 	}
 
 	/**
@@ -132,7 +136,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withName(String name) {
 		return new LockRequest(this.key, this.mode, this.waitTime, name, this.owner, this.reentrant, this.permits,
-				this.atLeast);
+				this.atLeast, this.onLost);
 	}
 
 	/**
@@ -142,7 +146,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withOwner(@Nullable Object owner) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, owner, this.reentrant, this.permits,
-				this.atLeast);
+				this.atLeast, this.onLost);
 	}
 
 	/**
@@ -152,7 +156,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withReentrant(boolean reentrant) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, reentrant, this.permits,
-				this.atLeast);
+				this.atLeast, this.onLost);
 	}
 
 	/**
@@ -164,7 +168,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withPermits(int permits) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, permits,
-				this.atLeast);
+				this.atLeast, this.onLost);
 	}
 
 	/**
@@ -176,7 +180,17 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withAtLeast(Duration atLeast) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
-				atLeast);
+				atLeast, this.onLost);
+	}
+
+	/**
+	 * Return a copy with another action for the loss of the lock.
+	 * @param onLost what happens to the body. The default is {@link OnLost#FAIL_AT_EXIT}
+	 * @return the copy
+	 */
+	public LockRequest withOnLost(OnLost onLost) {
+		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
+				this.atLeast, onLost);
 	}
 
 	/**

@@ -17,10 +17,10 @@
 package io.github.zklock.core;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
@@ -62,39 +62,50 @@ public class LockTemplate implements LockOperations {
 	}
 
 	@Override
-	public <T extends @Nullable Object, E extends Throwable> T execute(LockRequest request, LockCallback<T, E> body)
-			throws E {
-		return run(acquire(request), body);
+	public LockHandle acquire(Collection<LockRequest> requests) {
+		return (requests.size() == 1) ? acquireOne(requests.iterator().next())
+				: new JointAcquisition(JointRequest.of(requests)).acquire(this::acquireOne);
 	}
 
 	@Override
-	public <T extends @Nullable Object, E extends Throwable> T execute(LockRequest request, LockCallback<T, E> body,
-			NotAcquiredCallback<T, E> otherwise) throws E {
-		Tenure tenure;
+	public CompletableFuture<LockHandle> acquireAsync(Collection<LockRequest> requests) {
+		return (requests.size() == 1) ? acquireOneAsync(requests.iterator().next())
+				: new JointAcquisition(JointRequest.of(requests)).acquireAsync(this::acquireOneAsync);
+	}
+
+	@Override
+	public <T extends @Nullable Object, E extends Throwable> T execute(Collection<LockRequest> requests,
+			LockCallback<T, E> body) throws E {
+		return run(acquire(requests), onLost(requests), body);
+	}
+
+	@Override
+	public <T extends @Nullable Object, E extends Throwable> T execute(Collection<LockRequest> requests,
+			LockCallback<T, E> body, NotAcquiredCallback<T, E> otherwise) throws E {
+		LockHandle handle;
 		try {
-			tenure = acquire(request);
+			handle = acquire(requests);
 		}
 		catch (LockNotAcquiredException ex) {
 			return otherwise.doWithoutLock(ex);
 		}
-		return run(tenure, body);
+		return run(handle, onLost(requests), body);
 	}
 
 	@Override
-	public <T extends @Nullable Object> CompletableFuture<T> executeAsync(LockRequest request,
+	public <T extends @Nullable Object> CompletableFuture<T> executeAsync(Collection<LockRequest> requests,
 			Function<? super LockHandle, ? extends CompletionStage<T>> body) {
-		long start = System.nanoTime();
 		CompletableFuture<T> result = new CompletableFuture<>();
-		CompletableFuture<LockHandle> acquiring = this.provider.acquireAsync(request);
+		CompletableFuture<LockHandle> acquiring = acquireAsync(requests);
 		acquiring.whenComplete((handle, failure) -> {
 			if (failure != null) {
-				result.completeExceptionally(refused(request, unwrap(failure)));
+				result.completeExceptionally(Failures.unwrap(failure));
 			}
 			else if (result.isDone()) {
 				handle.releaseAsync();
 			}
 			else {
-				runAsync(acquired(request, handle, start), body, result);
+				runAsync(handle, onLost(requests), body, result);
 			}
 		});
 		result.whenComplete((value, failure) -> {
@@ -105,7 +116,7 @@ public class LockTemplate implements LockOperations {
 		return result;
 	}
 
-	private Tenure acquire(LockRequest request) {
+	private LockHandle acquireOne(LockRequest request) {
 		long start = System.nanoTime();
 		try {
 			return acquired(request, this.provider.acquire(request), start);
@@ -116,60 +127,91 @@ public class LockTemplate implements LockOperations {
 		}
 	}
 
-	private Tenure acquired(LockRequest request, LockHandle handle, long start) {
-		long now = System.nanoTime();
-		this.listeners.tell((listener) -> listener.acquired(request, handle, Duration.ofNanos(now - start)));
-		handle.onLost((lost) -> this.listeners.tell((listener) -> listener.lost(request, lost)));
-		return new Tenure(request, handle, now);
+	private CompletableFuture<LockHandle> acquireOneAsync(LockRequest request) {
+		long start = System.nanoTime();
+		CompletableFuture<LockHandle> acquiring = this.provider.acquireAsync(request);
+		CompletableFuture<LockHandle> result = new CompletableFuture<>();
+		acquiring.whenComplete((handle, failure) -> {
+			if (failure != null) {
+				refused(request, Failures.unwrap(failure));
+				result.completeExceptionally(Failures.unwrap(failure));
+			}
+			else {
+				LockHandle acquired = acquired(request, handle, start);
+				if (!result.complete(acquired)) {
+					acquired.releaseAsync();
+				}
+			}
+		});
+		result.whenComplete((handle, failure) -> {
+			if (failure != null) {
+				acquiring.cancel(false);
+			}
+		});
+		return result;
 	}
 
-	private Throwable refused(LockRequest request, Throwable failure) {
+	private LockHandle acquired(LockRequest request, LockHandle handle, long start) {
+		if (this.listeners.isEmpty()) {
+			return handle;
+		}
+		ObservedHandle observed = new ObservedHandle(handle, request, this.listeners);
+		Duration waited = Duration.ofNanos(System.nanoTime() - start);
+		this.listeners.tell((listener) -> listener.acquired(request, observed, waited));
+		return observed;
+	}
+
+	private void refused(LockRequest request, Throwable failure) {
 		if (failure instanceof LockException exception) {
 			this.listeners.tell((listener) -> listener.notAcquired(request, exception));
 		}
-		return failure;
 	}
 
-	private <T extends @Nullable Object, E extends Throwable> T run(Tenure tenure, LockCallback<T, E> body) throws E {
-		LockHandle previous = CurrentLock.set(tenure.handle);
+	private <T extends @Nullable Object, E extends Throwable> T run(LockHandle handle, OnLost onLost,
+			LockCallback<T, E> body) throws E {
 		T result;
 		try {
-			result = body.doWithLock(tenure.handle);
+			result = call(handle, onLost, body);
 		}
 		catch (Throwable ex) {
-			CurrentLock.set(previous);
-			suppress(ex, ended(tenure));
+			Failures.suppress(ex, released(handle));
 			throw ex;
 		}
-		CurrentLock.set(previous);
-		LockLostException loss = ended(tenure);
-		if (loss != null) {
+		LockLostException loss = released(handle);
+		if (loss != null && onLost != OnLost.IGNORE) {
 			throw loss;
 		}
 		return result;
 	}
 
-	private <T extends @Nullable Object> void runAsync(Tenure tenure,
+	private static <T extends @Nullable Object, E extends Throwable> T call(LockHandle handle, OnLost onLost,
+			LockCallback<T, E> body) throws E {
+		if (onLost != OnLost.INTERRUPT) {
+			return LockScope.call(handle, body);
+		}
+		try (LossInterrupt interrupt = new LossInterrupt(handle)) {
+			return LockScope.call(handle, body);
+		}
+	}
+
+	private <T extends @Nullable Object> void runAsync(LockHandle handle, OnLost onLost,
 			Function<? super LockHandle, ? extends CompletionStage<T>> body, CompletableFuture<T> result) {
-		LockHandle previous = CurrentLock.set(tenure.handle);
 		CompletionStage<T> stage;
 		try {
-			stage = Objects.requireNonNull(body.apply(tenure.handle), "The body returned no stage");
+			stage = LockScope.call(handle,
+					(held) -> Objects.requireNonNull(body.apply(held), "The body returned no stage"));
 		}
 		catch (Throwable ex) {
 			stage = CompletableFuture.failedFuture(ex);
 		}
-		finally {
-			CurrentLock.set(previous);
-		}
-		stage.whenComplete((value, failure) -> tenure.handle.releaseAsync().whenComplete((released, ignored) -> {
-			LockLostException loss = ended(tenure);
+		stage.whenComplete((value, failure) -> handle.releaseAsync().whenComplete((released, ignored) -> {
+			LockLostException loss = loss(handle);
 			if (failure != null) {
-				Throwable outcome = unwrap(failure);
-				suppress(outcome, loss);
+				Throwable outcome = Failures.unwrap(failure);
+				Failures.suppress(outcome, loss);
 				result.completeExceptionally(outcome);
 			}
-			else if (loss != null) {
+			else if (loss != null && onLost != OnLost.IGNORE) {
 				result.completeExceptionally(loss);
 			}
 			else {
@@ -178,31 +220,27 @@ public class LockTemplate implements LockOperations {
 		}));
 	}
 
-	private @Nullable LockLostException ended(Tenure tenure) {
+	private static OnLost onLost(Collection<LockRequest> requests) {
+		return requests.iterator().next().onLost();
+	}
+
+	private static @Nullable LockLostException released(LockHandle handle) {
 		try {
-			tenure.handle.release();
+			handle.release();
 		}
 		catch (RuntimeException ex) {
-			logger.error("{} was not released: its provider must not throw, but did", tenure.handle, ex);
+			logger.error("{} was not released: its provider must not throw, but did", handle, ex);
 		}
-		Duration held = Duration.ofNanos(System.nanoTime() - tenure.since);
-		LockHandle handle = tenure.handle;
-		this.listeners.tell((listener) -> listener.released(tenure.request, handle, held));
-		LockState state = handle.state();
-		return (state == LockState.LOST) ? new LockLostException(handle.key(), handle.mode(), state) : null;
+		return loss(handle);
 	}
 
-	private static void suppress(Throwable outcome, @Nullable LockLostException loss) {
-		if (loss != null) {
-			outcome.addSuppressed(loss);
+	private static @Nullable LockLostException loss(LockHandle handle) {
+		for (LockHandle each : handle.handles()) {
+			if (each.state() == LockState.LOST) {
+				return new LockLostException(each.key(), each.mode(), LockState.LOST);
+			}
 		}
-	}
-
-	private static Throwable unwrap(Throwable failure) {
-		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
-	}
-
-	private record Tenure(LockRequest request, LockHandle handle, long since) {
+		return null;
 	}
 
 }

@@ -17,9 +17,11 @@
 package io.github.zklock.interceptor;
 
 import java.lang.reflect.Method;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import io.github.zklock.annotation.DistributedLock;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +30,7 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotationPredicates;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
@@ -44,7 +47,8 @@ import org.springframework.util.StringValueResolver;
  */
 public final class AnnotationLockOperationSource implements LockOperationSource {
 
-	private final Map<MethodClassKey, MergedAnnotation<DistributedLock>> annotations = new ConcurrentHashMap<>(256);
+	private final Map<MethodClassKey, List<MergedAnnotation<DistributedLock>>> annotations = new ConcurrentHashMap<>(
+			256);
 
 	private final Map<MethodClassKey, LockOperation> operations = new ConcurrentHashMap<>(64);
 
@@ -67,7 +71,7 @@ public final class AnnotationLockOperationSource implements LockOperationSource 
 
 	@Override
 	public boolean hasLockOperation(Method method, @Nullable Class<?> targetClass) {
-		return !ReflectionUtils.isObjectMethod(method) && annotation(method, targetClass).isPresent();
+		return !ReflectionUtils.isObjectMethod(method) && !annotations(method, targetClass).isEmpty();
 	}
 
 	@Override
@@ -76,7 +80,7 @@ public final class AnnotationLockOperationSource implements LockOperationSource 
 		LockOperation operation = this.operations.get(cacheKey);
 		if (operation == null && hasLockOperation(method, targetClass)) {
 			Class<?> userClass = userClass(method, targetClass);
-			operation = this.parser.parse(annotation(method, targetClass), specificMethod(method, userClass),
+			operation = this.parser.parse(annotations(method, targetClass), specificMethod(method, userClass),
 					userClass);
 			LockOperation earlier = this.operations.putIfAbsent(cacheKey, operation);
 			return (earlier != null) ? earlier : operation;
@@ -85,38 +89,44 @@ public final class AnnotationLockOperationSource implements LockOperationSource 
 	}
 
 	// A missing annotation is remembered too, so that nothing is searched twice.
-	private MergedAnnotation<DistributedLock> annotation(Method method, @Nullable Class<?> targetClass) {
+	private List<MergedAnnotation<DistributedLock>> annotations(Method method, @Nullable Class<?> targetClass) {
 		MethodClassKey cacheKey = new MethodClassKey(method, targetClass);
-		MergedAnnotation<DistributedLock> annotation = this.annotations.get(cacheKey);
-		if (annotation == null) {
-			annotation = find(method, userClass(method, targetClass));
-			this.annotations.put(cacheKey, annotation);
-		}
-		return annotation;
-	}
-
-	private static MergedAnnotation<DistributedLock> find(Method method, Class<?> userClass) {
-		Method specific = specificMethod(method, userClass);
-		if (!ClassUtils.isUserLevelMethod(specific)) {
-			return MergedAnnotation.missing();
-		}
-		MergedAnnotation<DistributedLock> found = find(specific);
-		return (found.isPresent() || specific.equals(method)) ? found : find(method);
-	}
-
-	private static MergedAnnotation<DistributedLock> find(Method method) {
-		Class<?> type = method.getDeclaringClass();
-		MergedAnnotation<DistributedLock> found = MergedAnnotations.from(method).get(DistributedLock.class);
-		if (!found.isPresent()) {
-			found = MergedAnnotations.from(type, SearchStrategy.INHERITED_ANNOTATIONS).get(DistributedLock.class);
-		}
-		if (!found.isPresent()) {
-			found = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).get(DistributedLock.class);
-		}
-		if (!found.isPresent()) {
-			found = MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY).get(DistributedLock.class);
+		List<MergedAnnotation<DistributedLock>> found = this.annotations.get(cacheKey);
+		if (found == null) {
+			found = find(method, userClass(method, targetClass));
+			this.annotations.put(cacheKey, found);
 		}
 		return found;
+	}
+
+	private static List<MergedAnnotation<DistributedLock>> find(Method method, Class<?> userClass) {
+		Method specific = specificMethod(method, userClass);
+		if (!ClassUtils.isUserLevelMethod(specific)) {
+			return List.of();
+		}
+		List<MergedAnnotation<DistributedLock>> found = find(specific);
+		return (!found.isEmpty() || specific.equals(method)) ? found : find(method);
+	}
+
+	private static List<MergedAnnotation<DistributedLock>> find(Method method) {
+		Class<?> type = method.getDeclaringClass();
+		return Stream
+			.<Supplier<MergedAnnotations>>of(() -> MergedAnnotations.from(method),
+					() -> MergedAnnotations.from(type, SearchStrategy.INHERITED_ANNOTATIONS),
+					() -> MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY),
+					() -> MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY))
+			.map((place) -> nearest(place.get()))
+			.filter((locks) -> !locks.isEmpty())
+			.findFirst()
+			.orElse(List.of());
+	}
+
+	// A lock on an overridden method is replaced, not joined, by one on the method
+	// itself.
+	private static List<MergedAnnotation<DistributedLock>> nearest(MergedAnnotations annotations) {
+		return annotations.stream(DistributedLock.class)
+			.filter(MergedAnnotationPredicates.firstRunOf(MergedAnnotation::getAggregateIndex))
+			.toList();
 	}
 
 	private static Class<?> userClass(Method method, @Nullable Class<?> targetClass) {

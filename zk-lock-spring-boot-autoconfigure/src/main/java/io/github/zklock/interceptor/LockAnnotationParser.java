@@ -19,9 +19,11 @@ package io.github.zklock.interceptor;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Supplier;
 
 import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.annotation.NotAcquired;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,23 +56,33 @@ final class LockAnnotationParser {
 		this.placeholders = placeholders;
 	}
 
-	LockOperation parse(MergedAnnotation<DistributedLock> merged, Method method, Class<?> targetClass) {
+	LockOperation parse(List<MergedAnnotation<DistributedLock>> annotations, Method method, Class<?> targetClass) {
 		LockTarget target = new LockTarget(method, targetClass);
+		checkReturnType(target);
+		List<LockSpecification> locks = annotations.stream().map((merged) -> specification(target, merged)).toList();
+		DistributedLock annotation = annotations.get(0).synthesize();
+		NotAcquired onNotAcquired = annotation.onNotAcquired();
+		if (onNotAcquired == NotAcquired.AUTO && isScheduled(method)) {
+			onNotAcquired = NotAcquired.SKIP;
+		}
+		return new LockOperation(method, targetClass, locks, onNotAcquired, annotation.onUnavailable(),
+				annotation.fallbackMethod(), annotation.release());
+	}
+
+	private LockSpecification specification(LockTarget target, MergedAnnotation<DistributedLock> merged) {
 		DistributedLock annotation = merged.synthesize();
 		// An annotated interface method may name its parameters differently.
-		Method named = (merged.getSource() instanceof Method source) ? source : method;
-		checkReturnType(target);
+		Method named = (merged.getSource() instanceof Method source) ? source : target.method();
 		LockKeyExpression key = new LockKeyParser(target, named).parse(resolve(target, "key", annotation.key()));
-		boolean scheduled = isAnnotated(method, SCHEDULED);
 		String name = name(target, annotation);
-		Duration waitTime = waitTime(target, annotation, name, scheduled);
-		boolean skip = switch (annotation.onNotAcquired()) {
-			case AUTO -> scheduled;
-			case SKIP -> true;
-			case THROW -> false;
-		};
-		return new LockOperation(method, targetClass, key, annotation.mode(), waitTime, name, isEnabled(target, name),
-				skip);
+		Duration waitTime = waitTime(target, annotation, name, isScheduled(target.method()));
+		Duration atLeast = LockDuration.atLeast(target, resolve(target, "atLeast", annotation.atLeast()));
+		return new LockSpecification(key, annotation.mode(), waitTime, name, annotation.reentrant(), atLeast,
+				annotation.onLost(), isEnabled(target, name));
+	}
+
+	private static boolean isScheduled(Method method) {
+		return isAnnotated(method, SCHEDULED);
 	}
 
 	private void checkReturnType(LockTarget target) {
@@ -97,7 +109,7 @@ final class LockAnnotationParser {
 	}
 
 	private Duration waitTime(LockTarget target, DistributedLock annotation, String name, boolean scheduled) {
-		Duration declared = LockWait.declared(target, annotation.waitMs(),
+		Duration declared = LockDuration.declared(target, annotation.waitMs(),
 				resolve(target, "waitTime", annotation.waitTime()));
 		LockSettings settings = this.settings.get();
 		Duration configured = override(target, name, () -> settings.wait(name));

@@ -16,6 +16,8 @@
 
 package io.github.zklock.interceptor;
 
+import java.util.List;
+
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -35,21 +37,21 @@ public class LockInterceptor implements MethodInterceptor {
 
 	private final LockOperationSource operationSource;
 
-	private final LockKeyResolver keyResolver;
+	private final LockRequests requests;
 
-	private final LockOperations operations;
+	private final LockExecution blocking;
 
 	/**
 	 * Create the interceptor.
 	 * @param operationSource where the lock of a method is described
-	 * @param keyResolver what computes the key of a call
+	 * @param keyResolver what computes the keys of a call
 	 * @param operations what acquires, runs and releases
 	 */
 	public LockInterceptor(LockOperationSource operationSource, LockKeyResolver keyResolver,
 			LockOperations operations) {
 		this.operationSource = operationSource;
-		this.keyResolver = keyResolver;
-		this.operations = operations;
+		this.requests = new LockRequests(keyResolver);
+		this.blocking = new BlockingExecution(operations);
 	}
 
 	@Override
@@ -57,15 +59,14 @@ public class LockInterceptor implements MethodInterceptor {
 		Object target = invocation.getThis();
 		Class<?> targetClass = (target != null) ? AopUtils.getTargetClass(target) : null;
 		LockOperation operation = this.operationSource.getLockOperation(invocation.getMethod(), targetClass);
-		if (operation == null || !operation.enabled()) {
+		if (operation == null) {
 			return invocation.proceed();
 		}
-		LockRequest request = operation.request(this.keyResolver.resolveKey(operation, invocation));
-		if (operation.skip()) {
-			return this.operations.<@Nullable Object, Throwable>execute(request, (handle) -> invocation.proceed(),
-					(refusal) -> operation.skippedResult());
+		List<LockRequest> requests = this.requests.of(operation, invocation);
+		if (requests.isEmpty()) {
+			return invocation.proceed();
 		}
-		return this.operations.<@Nullable Object, Throwable>execute(request, (handle) -> invocation.proceed());
+		return this.blocking.execute(new LockCall(operation, requests, invocation));
 	}
 
 }

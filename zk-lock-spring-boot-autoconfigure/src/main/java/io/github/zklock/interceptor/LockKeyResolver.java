@@ -16,6 +16,8 @@
 
 package io.github.zklock.interceptor;
 
+import java.util.List;
+
 import io.github.zklock.core.LockKeyException;
 import org.aopalliance.intercept.MethodInvocation;
 
@@ -28,12 +30,13 @@ import org.aopalliance.intercept.MethodInvocation;
 public interface LockKeyResolver {
 
 	/**
-	 * Compute the key of a call.
-	 * @param operation the lock of the called method
+	 * Compute the keys of one lock of a call. Several keys are acquired all or none.
+	 * @param operation what is done around the called method
+	 * @param lock the one of its locks whose keys are wanted
 	 * @param invocation the call
-	 * @return the key
+	 * @return the keys, at least one
 	 * @throws LockKeyException if there is none
 	 */
-	String resolveKey(LockOperation operation, MethodInvocation invocation);
+	List<String> resolveKeys(LockOperation operation, LockSpecification lock, MethodInvocation invocation);
 
 }

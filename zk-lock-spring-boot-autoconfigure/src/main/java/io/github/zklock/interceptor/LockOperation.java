@@ -17,7 +17,7 @@
 package io.github.zklock.interceptor;
 
 import java.lang.reflect.Method;
-import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -25,26 +25,26 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-import io.github.zklock.core.LockMode;
-import io.github.zklock.core.LockRequest;
+import io.github.zklock.annotation.NotAcquired;
+import io.github.zklock.annotation.Release;
+import io.github.zklock.annotation.Unavailable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock of one method of one class: everything about it that does not change from call
- * to call, checked once.
+ * What is done around a method: built and checked once per method.
  *
  * @param method the method of the target class
- * @param targetClass the class of the object it is called on
- * @param key where the key comes from
- * @param mode how the lock shares its key
- * @param waitTime how long to wait for the lock
- * @param name the low-cardinality name of the lock
- * @param enabled whether to take the lock at all
- * @param skip whether a call that does not get the lock is skipped; otherwise it fails
+ * @param targetClass the target class
+ * @param locks the locks to take, at least one
+ * @param onNotAcquired what to do when others hold one; {@link NotAcquired#AUTO} stands
+ * for a method that is not scheduled
+ * @param onUnavailable what to do when ZooKeeper could not be asked
+ * @param fallbackMethod the method to call instead, or empty
+ * @param release when the locks are released
  * @since 0.1.0
  */
-public record LockOperation(Method method, Class<?> targetClass, LockKeyExpression key, LockMode mode,
-		Duration waitTime, String name, boolean enabled, boolean skip) {
+public record LockOperation(Method method, Class<?> targetClass, List<LockSpecification> locks,
+		NotAcquired onNotAcquired, Unavailable onUnavailable, String fallbackMethod, Release release) {
 
 	private static final Map<Class<?>, Object> EMPTY = Map.of(Optional.class, Optional.empty(), OptionalInt.class,
 			OptionalInt.empty(), OptionalLong.class, OptionalLong.empty(), OptionalDouble.class,
@@ -56,27 +56,19 @@ public record LockOperation(Method method, Class<?> targetClass, LockKeyExpressi
 	 * be
 	 */
 	public LockOperation {
-		Objects.requireNonNull(key, "key must not be null");
-		Objects.requireNonNull(mode, "mode must not be null");
-		Objects.requireNonNull(waitTime, "waitTime must not be null");
-		Objects.requireNonNull(name, "name must not be null");
+		Objects.requireNonNull(method, "method must not be null");
+		Objects.requireNonNull(targetClass, "targetClass must not be null");
+		Objects.requireNonNull(onUnavailable, "onUnavailable must not be null");
+		Objects.requireNonNull(fallbackMethod, "fallbackMethod must not be null");
+		Objects.requireNonNull(release, "release must not be null");
+		locks = List.copyOf(locks);
 		Class<?> returnType = method.getReturnType();
-		if (skip && returnType.isPrimitive() && returnType != void.class) {
+		if (onNotAcquired == NotAcquired.SKIP && returnType.isPrimitive() && returnType != void.class) {
 			throw new LockTarget(method, targetClass).invalid(
 					"is to be skipped when the lock is not acquired, but returns the primitive " + returnType
 							+ ", for which there is no empty value",
 					"Return void, " + returnType + "'s wrapper or an Optional, or set onNotAcquired = THROW.");
 		}
-	}
-
-	/**
-	 * Create the request of one call.
-	 * @param key the key of the call
-	 * @return the request
-	 * @throws io.github.zklock.core.LockKeyException if the key is not allowed
-	 */
-	public LockRequest request(String key) {
-		return new LockRequest(key, this.mode, this.waitTime, this.name, null, true, 1, Duration.ZERO);
 	}
 
 	/**

@@ -16,9 +16,12 @@
 
 package io.github.zklock.interceptor;
 
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import io.github.zklock.core.LockKeyException;
 import org.aopalliance.intercept.MethodInvocation;
@@ -61,64 +64,84 @@ public final class SpelLockKeyResolver implements LockKeyResolver {
 	}
 
 	@Override
-	public String resolveKey(LockOperation operation, MethodInvocation invocation) {
-		LockKeyExpression key = operation.key();
+	public List<String> resolveKeys(LockOperation operation, LockSpecification lock, MethodInvocation invocation) {
+		LockKeyExpression key = lock.key();
 		if (key.isLiteral()) {
-			return key.getText();
+			return List.of(key.getText());
 		}
 		try {
-			Object value = key.evaluate(context(operation, invocation), (part) -> toText(operation, part));
-			return toKey(operation, value);
+			Object value = key.evaluate(context(operation, key, invocation), (part) -> toText(operation, key, part));
+			return toKeys(operation, key, value);
 		}
 		catch (LockKeyException ex) {
 			throw ex;
 		}
 		catch (RuntimeException ex) {
-			throw new LockKeyException(describe(operation) + " could not be evaluated: " + ex.getMessage()
+			throw new LockKeyException(describe(operation, key) + " could not be evaluated: " + ex.getMessage()
 					+ "; correct the expression or what it calls", key.getText(), ex);
 		}
 	}
 
-	private StandardEvaluationContext context(LockOperation operation, MethodInvocation invocation) {
+	private StandardEvaluationContext context(LockOperation operation, LockKeyExpression key,
+			MethodInvocation invocation) {
 		@Nullable Object[] args = invocation.getArguments();
 		StandardEvaluationContext context = new StandardEvaluationContext(
 				new LockExpressionRoot(operation, invocation.getThis(), args));
 		this.shared.applyDelegatesTo(context);
-		operation.key().variables().forEach((name, index) -> context.setVariable(name, args[index]));
+		key.variables().forEach((name, index) -> context.setVariable(name, args[index]));
 		return context;
 	}
 
-	private String toKey(LockOperation operation, @Nullable Object value) {
-		Object result = (value instanceof Optional<?> optional) ? optional.orElse(null) : value;
-		if (result == null) {
-			throw new LockKeyException(describe(operation)
-					+ " is null: give every call a key, since a missing one would make all such calls share one lock",
-					operation.key().getText());
+	private List<String> toKeys(LockOperation operation, LockKeyExpression key, @Nullable Object value) {
+		if (!isSeveral(value)) {
+			return List.of(toKey(operation, key, value));
 		}
-		String key = toText(operation, result);
-		if (key.isBlank()) {
-			throw new LockKeyException(describe(operation) + " is blank: give every call a key",
-					operation.key().getText());
+		Stream<?> values = (value instanceof Collection<?> collection) ? collection.stream()
+				: Arrays.stream(ObjectUtils.toObjectArray(value));
+		List<String> keys = values.map((each) -> toKey(operation, key, each)).toList();
+		if (keys.isEmpty()) {
+			throw new LockKeyException(describe(operation, key) + " gives no key at all, and the call must not run "
+					+ "without a lock: say with condition when it needs none", key.getText());
 		}
-		return key;
+		return keys;
 	}
 
-	private String toText(LockOperation operation, Object value) {
-		if (value instanceof Collection || value instanceof Map || ObjectUtils.isArray(value)) {
-			throw new LockKeyException(describe(operation) + " gives a " + value.getClass().getSimpleName()
-					+ ", but several keys are not supported yet: make it one text", operation.key().getText());
+	private static boolean isSeveral(@Nullable Object value) {
+		return value instanceof Collection || ObjectUtils.isArray(value);
+	}
+
+	private String toKey(LockOperation operation, LockKeyExpression key, @Nullable Object value) {
+		Object result = (value instanceof Optional<?> optional) ? optional.orElse(null) : value;
+		if (result == null) {
+			throw new LockKeyException(describe(operation, key)
+					+ " is null: give every call a key, since a missing one would make all such calls share one lock",
+					key.getText());
 		}
-		String text = this.typeConverter.toText(value);
-		if (text == null) {
-			throw new LockKeyException(describe(operation) + " gives a " + value.getClass().getName()
-					+ ", for which there is no conversion to text: use a property that identifies it, or register a "
-					+ "Converter", operation.key().getText());
+		String text = toText(operation, key, result);
+		if (text.isBlank()) {
+			throw new LockKeyException(describe(operation, key) + " is blank: give every call a key", key.getText());
 		}
 		return text;
 	}
 
-	private static String describe(LockOperation operation) {
-		return "Lock key '" + operation.key() + "' of " + new LockTarget(operation.method(), operation.targetClass());
+	private String toText(LockOperation operation, LockKeyExpression key, Object value) {
+		if (isSeveral(value) || value instanceof Map) {
+			throw new LockKeyException(
+					describe(operation, key) + " gives a " + value.getClass().getSimpleName()
+							+ " as a part of one key: several keys are a collection or array as the whole result",
+					key.getText());
+		}
+		String text = this.typeConverter.toText(value);
+		if (text == null) {
+			throw new LockKeyException(describe(operation, key) + " gives a " + value.getClass().getName()
+					+ ", for which there is no conversion to text: use a property that identifies it, or register a "
+					+ "Converter", key.getText());
+		}
+		return text;
+	}
+
+	private static String describe(LockOperation operation, LockKeyExpression key) {
+		return "Lock key '" + key + "' of " + new LockTarget(operation.method(), operation.targetClass());
 	}
 
 	private static ConversionService conversionService(BeanFactory beanFactory) {

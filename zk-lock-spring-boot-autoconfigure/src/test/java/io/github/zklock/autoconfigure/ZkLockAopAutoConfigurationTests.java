@@ -18,6 +18,7 @@ package io.github.zklock.autoconfigure;
 
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.List;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.core.LockHandle;
@@ -136,7 +137,7 @@ class ZkLockAopAutoConfigurationTests {
 
 	@Test
 	void keyResolverOfTheApplicationWins() {
-		LockKeyResolver own = (operation, invocation) -> "resolved";
+		LockKeyResolver own = (operation, lock, invocation) -> List.of("resolved");
 		this.contextRunner.withBean(Guarded.class)
 			.withBean("ownResolver", LockKeyResolver.class, () -> own)
 			.run((context) -> {

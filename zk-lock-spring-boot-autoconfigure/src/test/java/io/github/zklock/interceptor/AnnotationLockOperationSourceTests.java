@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
+import io.github.zklock.annotation.NotAcquired;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.interceptor.LockOperationBeans.Refused;
@@ -59,20 +60,20 @@ class AnnotationLockOperationSourceTests {
 	void waitAndPolicyFollowTheAnnotation(String method, Duration wait, boolean skip) {
 		this.environment.getPropertySources().addFirst(new MapPropertySource("test", Map.of("app.wait", "3s")));
 		LockOperation operation = operation(method);
-		assertThat(operation.waitTime()).isEqualTo(wait);
-		assertThat(operation.skip()).isEqualTo(skip);
+		assertThat(operation.locks().get(0).waitTime()).isEqualTo(wait);
+		assertThat(operation.onNotAcquired() == NotAcquired.SKIP).isEqualTo(skip);
 	}
 
 	@Test
 	void foreverHasNoBound() {
-		assertThat(operation("forever").waitTime()).isEqualTo(LockRequest.FOREVER);
+		assertThat(operation("forever").locks().get(0).waitTime()).isEqualTo(LockRequest.FOREVER);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "plain", "waitMs", "text", "scheduled" })
 	void configuredWaitWinsOverTheAnnotation(String method) {
 		this.settings.waits.put("Waits." + method, Duration.ofSeconds(1));
-		assertThat(operation(method).waitTime()).isEqualTo(Duration.ofSeconds(1));
+		assertThat(operation(method).locks().get(0).waitTime()).isEqualTo(Duration.ofSeconds(1));
 	}
 
 	@ParameterizedTest
@@ -92,25 +93,25 @@ class AnnotationLockOperationSourceTests {
 		this.environment.getPropertySources().addFirst(new MapPropertySource("test", Map.of("region", "eu")));
 		this.settings.disabled.add("orders-eu");
 		LockOperation operation = operation("named");
-		assertThat(operation.name()).isEqualTo("orders-eu");
-		assertThat(operation.enabled()).isFalse();
-		assertThat(operation.mode()).isEqualTo(LockMode.WRITE);
-		assertThat(operation.key().getText()).isEqualTo("eu:order:#{#id}");
-		assertThat(operation("plain").name()).isEqualTo("Waits.plain");
+		assertThat(operation.locks().get(0).name()).isEqualTo("orders-eu");
+		assertThat(operation.locks().get(0).enabled()).isFalse();
+		assertThat(operation.locks().get(0).mode()).isEqualTo(LockMode.WRITE);
+		assertThat(operation.locks().get(0).key().getText()).isEqualTo("eu:order:#{#id}");
+		assertThat(operation("plain").locks().get(0).name()).isEqualTo("Waits.plain");
 	}
 
 	@Test
 	void composedAnnotationPassesItsAttributesOn() {
 		LockOperation operation = operation("composed");
-		assertThat(operation.key().getText()).isEqualTo("mine");
-		assertThat(operation.mode()).isEqualTo(LockMode.READ);
-		assertThat(operation.waitTime()).isEqualTo(Duration.ofMillis(9));
+		assertThat(operation.locks().get(0).key().getText()).isEqualTo("mine");
+		assertThat(operation.locks().get(0).mode()).isEqualTo(LockMode.READ);
+		assertThat(operation.locks().get(0).waitTime()).isEqualTo(Duration.ofMillis(9));
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "asyncFuture", "asyncVoid" })
 	void allowsFuturesOfAsyncMethods(String method) {
-		assertThat(operation(method).waitTime()).isEqualTo(TestLockSettings.DEFAULT_WAIT);
+		assertThat(operation(method).locks().get(0).waitTime()).isEqualTo(TestLockSettings.DEFAULT_WAIT);
 	}
 
 	@ParameterizedTest

@@ -30,6 +30,7 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
+import io.github.zklock.core.OnLost;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -62,7 +63,7 @@ class LockInterceptorTests {
 		assertThat(result).isEqualTo("order:42 WRITE 1");
 		assertThat(this.provider.keysInUse()).isZero();
 		assertThat(this.events.requests()).containsExactly(new LockRequest("order:42", LockMode.WRITE,
-				TestLockSettings.DEFAULT_WAIT, "Orders.place", null, true, 1, Duration.ZERO));
+				TestLockSettings.DEFAULT_WAIT, "Orders.place", null, true, 1, Duration.ZERO, OnLost.FAIL_AT_EXIT));
 	}
 
 	@Test

@@ -20,6 +20,7 @@ import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.time.LocalDate;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -27,8 +28,12 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 
+import io.github.zklock.annotation.NotAcquired;
+import io.github.zklock.annotation.Release;
+import io.github.zklock.annotation.Unavailable;
 import io.github.zklock.core.LockKeyException;
 import io.github.zklock.core.LockMode;
+import io.github.zklock.core.OnLost;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -131,9 +136,26 @@ class LockKeyGrammarTests {
 				Arguments.of("#order.id.next", "", "could not be evaluated"),
 				Arguments.of("@absent.id", "", "could not be evaluated"),
 				Arguments.of("#other", new Object(), "no conversion to text"),
-				Arguments.of("#other", List.of("a", "b"), "several keys are not supported yet"),
-				Arguments.of("#other", new int[] { 1 }, "several keys are not supported yet"),
-				Arguments.of("a:#{#other}", List.of("a", "b"), "several keys are not supported yet"));
+				Arguments.of("#other", List.of(), "gives no key at all"),
+				Arguments.of("#other", new int[0], "no key at all"),
+				Arguments.of("#other", Arrays.asList("a", null), "is null"),
+				Arguments.of("#other", List.of("a", ""), "is blank"),
+				Arguments.of("#other", List.of(List.of("a")), "part of one key"),
+				Arguments.of("#other", Map.of("a", "b"), "part of one key"),
+				Arguments.of("a:#{#other}", List.of("a", "b"), "several keys are a collection or array"));
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void givesSeveralKeys(String key, Object other, List<String> expected) {
+		assertThat(resolveAll(key, 7, new Order(1L), other)).isEqualTo(expected);
+	}
+
+	static Stream<Arguments> givesSeveralKeys() {
+		return Stream.of(Arguments.of("#other", List.of("b", 1L), List.of("b", "1")),
+				Arguments.of("#other", new int[] { 3, 4 }, List.of("3", "4")),
+				Arguments.of("#other.!['order:' + #this]", List.of(1, 2), List.of("order:1", "order:2")),
+				Arguments.of("#{{'a', #id}}", "", List.of("a", "7")));
 	}
 
 	@ParameterizedTest
@@ -167,9 +189,18 @@ class LockKeyGrammarTests {
 	}
 
 	private String resolve(String key, @Nullable Object... args) {
-		LockOperation operation = new LockOperation(method(), Orders.class, parse(key), LockMode.EXCLUSIVE,
-				Duration.ZERO, "orders", true, false);
-		return new SpelLockKeyResolver(this.beanFactory).resolveKey(operation, new Call(method(), args, new Orders()));
+		List<String> keys = resolveAll(key, args);
+		assertThat(keys).hasSize(1);
+		return keys.get(0);
+	}
+
+	private List<String> resolveAll(String key, @Nullable Object... args) {
+		LockSpecification lock = new LockSpecification(parse(key), LockMode.EXCLUSIVE, Duration.ZERO, "orders", true,
+				Duration.ZERO, OnLost.FAIL_AT_EXIT, true);
+		LockOperation operation = new LockOperation(method(), Orders.class, List.of(lock), NotAcquired.THROW,
+				Unavailable.THROW, "", Release.METHOD);
+		return new SpelLockKeyResolver(this.beanFactory).resolveKeys(operation, lock,
+				new Call(method(), args, new Orders()));
 	}
 
 	private static LockKeyExpression parse(String key) {

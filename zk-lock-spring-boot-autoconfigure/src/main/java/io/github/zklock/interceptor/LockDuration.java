@@ -27,12 +27,12 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
 /**
  * The time to wait that an annotation declares.
  */
-final class LockWait {
+final class LockDuration {
 
 	private static final String ACTION = "Set one of them: waitMs to 0 or more milliseconds, or waitTime to a text like "
 			+ "5s, PT5S, 500ms or forever; or none for the configured default.";
 
-	private LockWait() {
+	private LockDuration() {
 	}
 
 	/**
@@ -56,19 +56,31 @@ final class LockWait {
 	}
 
 	private static Duration parse(LockTarget target, String waitTime) {
-		if (waitTime.equalsIgnoreCase("forever")) {
-			return LockRequest.FOREVER;
-		}
+		return waitTime.equalsIgnoreCase("forever") ? LockRequest.FOREVER : parse(target, "waitTime", waitTime, ACTION);
+	}
+
+	/**
+	 * Return the declared least time to keep the lock.
+	 * @param target the method, for messages
+	 * @param atLeast the text without placeholders, blank for none
+	 * @return the time, zero for none
+	 */
+	static Duration atLeast(LockTarget target, String atLeast) {
+		return atLeast.isBlank() ? Duration.ZERO : parse(target, "atLeast", atLeast.strip(),
+				"Set it to a text like 30s, PT30S or 500ms, shorter than the time between two runs.");
+	}
+
+	private static Duration parse(LockTarget target, String attribute, String text, String action) {
 		try {
-			Duration duration = DurationFormatterUtils.detectAndParse(waitTime, Unit.MILLIS);
+			Duration duration = DurationFormatterUtils.detectAndParse(text, Unit.MILLIS);
 			if (!duration.isNegative()) {
 				return duration;
 			}
 		}
 		catch (IllegalArgumentException ex) {
-			throw target.invalid("has waitTime = \"" + waitTime + "\", which is not a duration", ACTION, ex);
+			throw target.invalid("has " + attribute + " = \"" + text + "\", which is not a duration", action, ex);
 		}
-		throw target.invalid("has the negative waitTime = \"" + waitTime + "\"", ACTION);
+		throw target.invalid("has the negative " + attribute + " = \"" + text + "\"", action);
 	}
 
 }

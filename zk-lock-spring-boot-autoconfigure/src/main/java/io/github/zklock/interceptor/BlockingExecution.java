@@ -14,38 +14,25 @@
  * limitations under the License.
  */
 
-package io.github.zklock.core;
+package io.github.zklock.interceptor;
 
+import io.github.zklock.core.LockOperations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The innermost lock under which a thread runs.
+ * Runs a call on the calling thread, which waits for the locks.
  */
-final class CurrentLock {
+final class BlockingExecution implements LockExecution {
 
-	private static final ThreadLocal<@Nullable LockHandle> CURRENT = new ThreadLocal<>();
+	private final LockOperations operations;
 
-	private CurrentLock() {
+	BlockingExecution(LockOperations operations) {
+		this.operations = operations;
 	}
 
-	static @Nullable LockHandle get() {
-		return CURRENT.get();
-	}
-
-	/**
-	 * Make the handle the current one.
-	 * @param handle the handle, or {@code null} for none
-	 * @return the handle that was current before, to be set again afterwards
-	 */
-	static @Nullable LockHandle set(@Nullable LockHandle handle) {
-		LockHandle previous = CURRENT.get();
-		if (handle != null) {
-			CURRENT.set(handle);
-		}
-		else {
-			CURRENT.remove();
-		}
-		return previous;
+	@Override
+	public @Nullable Object execute(LockCall call) throws Throwable {
+		return this.operations.<@Nullable Object, Throwable>execute(call.requests(), call::proceed, call::refused);
 	}
 
 }

@@ -1,0 +1,42 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.annotation;
+
+/**
+ * What happens when ZooKeeper could not be asked for the lock in time: nobody knows
+ * whether the lock is free.
+ *
+ * @since 0.1.0
+ */
+public enum Unavailable {
+
+	/**
+	 * Throw {@link io.github.zklock.core.LockUnavailableException}.
+	 */
+	THROW,
+
+	/**
+	 * Do not call the method and return what {@link NotAcquired#SKIP} returns.
+	 */
+	SKIP,
+
+	/**
+	 * Do what is done when others hold the lock: fallback method, handler, skip or throw.
+	 */
+	AS_NOT_ACQUIRED
+
+}

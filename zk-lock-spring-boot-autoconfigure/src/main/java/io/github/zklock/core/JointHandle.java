@@ -1,0 +1,106 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.core;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Several locks held as one: as good as the worst of them.
+ */
+final class JointHandle implements LockHandle {
+
+	private final List<LockHandle> handles;
+
+	JointHandle(List<LockHandle> handles) {
+		this.handles = List.copyOf(handles);
+	}
+
+	@Override
+	public List<LockHandle> handles() {
+		return this.handles;
+	}
+
+	@Override
+	public String key() {
+		return this.handles.stream().map(LockHandle::key).collect(Collectors.joining(", "));
+	}
+
+	@Override
+	public LockMode mode() {
+		return this.handles.stream()
+			.map(LockHandle::mode)
+			.filter((mode) -> mode != LockMode.READ)
+			.findFirst()
+			.orElse(LockMode.READ);
+	}
+
+	@Override
+	public long fencingToken() {
+		throw new IllegalStateException("Locks '" + key()
+				+ "' have a fencing token each, and none that is good for all: take that of the key you need from handles()");
+	}
+
+	@Override
+	public LockState state() {
+		return Stream.of(LockState.LOST, LockState.UNCERTAIN, LockState.RELEASED)
+			.filter((state) -> this.handles.stream().anyMatch((handle) -> handle.state() == state))
+			.findFirst()
+			.orElse(LockState.HELD);
+	}
+
+	@Override
+	public void assertHeld() {
+		this.handles.forEach(LockHandle::assertHeld);
+	}
+
+	@Override
+	public void onLost(Consumer<? super LockHandle> listener) {
+		AtomicBoolean told = new AtomicBoolean();
+		this.handles.forEach((handle) -> handle.onLost((lost) -> {
+			if (told.compareAndSet(false, true)) {
+				listener.accept(this);
+			}
+		}));
+	}
+
+	@Override
+	public void release() {
+		// All go out before any is waited for, the last acquired first.
+		releaseAsync();
+		this.handles.forEach(LockHandle::release);
+	}
+
+	@Override
+	public CompletableFuture<Void> releaseAsync() {
+		CompletableFuture<?>[] released = new CompletableFuture<?>[this.handles.size()];
+		for (int i = released.length - 1; i >= 0; i--) {
+			released[i] = this.handles.get(i).releaseAsync();
+		}
+		return CompletableFuture.allOf(released);
+	}
+
+	@Override
+	public String toString() {
+		return this.handles.toString();
+	}
+
+}

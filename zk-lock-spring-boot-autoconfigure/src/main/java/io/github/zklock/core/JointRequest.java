@@ -1,0 +1,92 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.core;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * Several requests of one caller: one per key and sorted by key, so that no two callers
+ * wait for each other, with one time to wait for all of them.
+ *
+ * @param requests the requests in their order
+ * @param waitTime the shortest of their times to wait
+ */
+record JointRequest(List<LockRequest> requests, Duration waitTime) {
+
+	static JointRequest of(Collection<LockRequest> requests) {
+		if (requests.isEmpty()) {
+			throw new IllegalArgumentException("There is no lock to acquire: give at least one request");
+		}
+		TreeMap<String, LockRequest> sorted = new TreeMap<>();
+		requests.forEach((request) -> sorted.merge(request.key(), request, JointRequest::stronger));
+		Duration waitTime = requests.stream().map(LockRequest::waitTime).min(Duration::compareTo).orElseThrow();
+		return new JointRequest(List.copyOf(sorted.values()), waitTime);
+	}
+
+	private static LockRequest stronger(LockRequest first, LockRequest second) {
+		if (first.permits() != second.permits()) {
+			throw new IllegalArgumentException("Lock '" + LockKeys.abbreviate(first.key()) + "' is requested with "
+					+ first.permits() + " and with " + second.permits() + " permits at once; use one number for a key");
+		}
+		LockRequest request = (first.mode() == LockMode.READ) ? second : first;
+		Duration atLeast = (first.atLeast().compareTo(second.atLeast()) < 0) ? second.atLeast() : first.atLeast();
+		return request.withReentrant(first.reentrant() && second.reentrant()).withAtLeast(atLeast);
+	}
+
+	/**
+	 * Return the request at a place with what is left of the time to wait.
+	 * @param index the place
+	 * @param elapsed how long the caller has waited
+	 * @return the request
+	 * @throws LockNotAcquiredException if nothing is left
+	 */
+	LockRequest next(int index, Duration elapsed) {
+		LockRequest request = this.requests.get(index);
+		if (this.waitTime.isZero() || this.waitTime.equals(LockRequest.FOREVER)) {
+			return request.withWait(this.waitTime);
+		}
+		Duration left = this.waitTime.minus(elapsed);
+		if (index > 0 && (left.isNegative() || left.isZero())) {
+			throw new LockNotAcquiredException(request.withWait(this.waitTime), elapsed, null,
+					"the time was over after " + index + " of " + this.requests.size() + " keys");
+		}
+		return request.withWait(left);
+	}
+
+	/**
+	 * Tell of the whole time to wait, not of what was left of it.
+	 * @param failure why a request was refused
+	 * @param index its place
+	 * @param elapsed how long the caller has waited
+	 * @return the failure to tell
+	 */
+	Throwable describe(Throwable failure, int index, Duration elapsed) {
+		if (index > 0 && failure.getClass() == LockNotAcquiredException.class) {
+			LockNotAcquiredException refusal = (LockNotAcquiredException) failure;
+			LockNotAcquiredException whole = new LockNotAcquiredException(
+					this.requests.get(index).withWait(this.waitTime), elapsed, refusal.getHolder(),
+					"key " + (index + 1) + " of " + this.requests.size());
+			whole.addSuppressed(refusal);
+			return whole;
+		}
+		return failure;
+	}
+
+}

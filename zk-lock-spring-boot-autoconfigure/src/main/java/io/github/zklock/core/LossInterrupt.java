@@ -1,0 +1,65 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.core;
+
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Interrupts a thread when a lock is lost, but never after the thread has left the body.
+ */
+final class LossInterrupt implements AutoCloseable {
+
+	private final ReentrantLock guard = new ReentrantLock();
+
+	private final Thread thread = Thread.currentThread();
+
+	private boolean inside = true;
+
+	private boolean interrupted;
+
+	LossInterrupt(LockHandle handle) {
+		handle.onLost((lost) -> interrupt());
+	}
+
+	private void interrupt() {
+		this.guard.lock();
+		try {
+			if (this.inside) {
+				this.interrupted = true;
+				this.thread.interrupt();
+			}
+		}
+		finally {
+			this.guard.unlock();
+		}
+	}
+
+	@Override
+	public void close() {
+		this.guard.lock();
+		try {
+			this.inside = false;
+			if (this.interrupted) {
+				Thread.interrupted();
+			}
+		}
+		finally {
+			this.guard.unlock();
+		}
+	}
+
+}

@@ -1,0 +1,94 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.core;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/**
+ * Tells listeners when the lock is released or lost.
+ */
+final class ObservedHandle implements LockHandle {
+
+	private final LockHandle delegate;
+
+	private final LockRequest request;
+
+	private final LockListeners listeners;
+
+	private final long since = System.nanoTime();
+
+	private final AtomicBoolean released = new AtomicBoolean();
+
+	ObservedHandle(LockHandle delegate, LockRequest request, LockListeners listeners) {
+		this.delegate = delegate;
+		this.request = request;
+		this.listeners = listeners;
+		delegate.onLost((lost) -> listeners.tell((listener) -> listener.lost(request, this)));
+	}
+
+	@Override
+	public String key() {
+		return this.delegate.key();
+	}
+
+	@Override
+	public LockMode mode() {
+		return this.delegate.mode();
+	}
+
+	@Override
+	public long fencingToken() {
+		return this.delegate.fencingToken();
+	}
+
+	@Override
+	public LockState state() {
+		return this.delegate.state();
+	}
+
+	@Override
+	public void onLost(Consumer<? super LockHandle> listener) {
+		this.delegate.onLost((lost) -> listener.accept(this));
+	}
+
+	@Override
+	public void release() {
+		this.delegate.release();
+		tellReleased();
+	}
+
+	@Override
+	public CompletableFuture<Void> releaseAsync() {
+		return this.delegate.releaseAsync().thenRun(this::tellReleased);
+	}
+
+	private void tellReleased() {
+		if (this.released.compareAndSet(false, true)) {
+			Duration held = Duration.ofNanos(System.nanoTime() - this.since);
+			this.listeners.tell((listener) -> listener.released(this.request, this, held));
+		}
+	}
+
+	@Override
+	public String toString() {
+		return this.delegate.toString();
+	}
+
+}

@@ -1,0 +1,65 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.interceptor;
+
+import java.time.Duration;
+import java.util.Objects;
+
+import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.OnLost;
+
+/**
+ * One lock of a method, read from its annotation and the configuration.
+ *
+ * @param key the compiled key
+ * @param mode the mode
+ * @param waitTime how long to wait
+ * @param name the low-cardinality name
+ * @param reentrant whether the lock may be nested in itself
+ * @param atLeast how long to keep it at least
+ * @param onLost what happens when it is lost
+ * @param enabled whether it is taken at all
+ * @since 0.1.0
+ */
+public record LockSpecification(LockKeyExpression key, LockMode mode, Duration waitTime, String name, boolean reentrant,
+		Duration atLeast, OnLost onLost, boolean enabled) {
+
+	/**
+	 * Check the values.
+	 */
+	public LockSpecification {
+		Objects.requireNonNull(key, "key must not be null");
+		Objects.requireNonNull(mode, "mode must not be null");
+		Objects.requireNonNull(waitTime, "waitTime must not be null");
+		Objects.requireNonNull(name, "name must not be null");
+		Objects.requireNonNull(atLeast, "atLeast must not be null");
+		Objects.requireNonNull(onLost, "onLost must not be null");
+	}
+
+	/**
+	 * Create the request of one call.
+	 * @param key the key of the call
+	 * @return the request
+	 * @throws io.github.zklock.core.LockKeyException if the key is not allowed
+	 */
+	public LockRequest request(String key) {
+		return new LockRequest(key, this.mode, this.waitTime, this.name, null, this.reentrant, 1, this.atLeast,
+				this.onLost);
+	}
+
+}

@@ -26,7 +26,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -81,10 +80,6 @@ final class SampleNodes implements AutoCloseable {
 			.list()
 			.forEach((tick) -> runs.merge(tick, 1, Integer::sum));
 		return runs;
-	}
-
-	Set<String> reporters() {
-		return this.jdbc().sql("select node from report").query(String.class).set();
 	}
 
 	int reportsOf(String node) {

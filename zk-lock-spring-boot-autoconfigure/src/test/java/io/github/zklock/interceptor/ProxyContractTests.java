@@ -127,7 +127,7 @@ class ProxyContractTests {
 						(bean) -> assertThatIllegalStateException().isThrownBy(bean::rolledBack), "lock tx", "tx-begin",
 						"body", "tx-rollback", "unlock"),
 				row("async", Neighbours.class, NeighbourBean.class,
-						(bean) -> assertThat(bean.async()).succeedsWithin(Duration.ofSeconds(5)).isEqualTo("done"),
+						(bean) -> assertThat(bean.async()).succeedsWithin(Duration.ofSeconds(30)).isEqualTo("done"),
 						"lock async@async", "body@async", "unlock@async"),
 				row("cache hit", Neighbours.class, NeighbourBean.class, (bean) -> {
 					bean.cached("a");

@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 import io.github.zklock.benchmarks.interceptor.InterceptorSuite;
+import io.github.zklock.benchmarks.lock.FleetSuite;
+import io.github.zklock.benchmarks.lock.LockSuite;
 import org.openjdk.jmh.Main;
 
 /**
@@ -30,7 +32,7 @@ import org.openjdk.jmh.Main;
  */
 public final class Benchmarks {
 
-	private static final List<Suite> SUITES = List.of(new InterceptorSuite());
+	private static final List<Suite> SUITES = List.of(new InterceptorSuite(), new LockSuite(), new FleetSuite());
 
 	private Benchmarks() {
 	}
@@ -49,9 +51,9 @@ public final class Benchmarks {
 		}
 		Suite suite = SUITES.stream().filter((each) -> each.name().equals(name)).findFirst().orElse(null);
 		if (suite == null) {
-			System.err
-				.println("Usage: benchmarks/run " + SUITES.stream().map(Suite::name).collect(Collectors.joining("|"))
-						+ " [--rounds=5] [--into=docs/performance], or benchmarks/run jmh <arguments of JMH>");
+			System.err.println("Usage: benchmarks/run "
+					+ SUITES.stream().map(Suite::name).collect(Collectors.joining("|"))
+					+ " [--rounds=5] [--into=docs/performance] [--only=text], or benchmarks/run jmh <arguments of JMH>");
 			System.exit(2);
 			return;
 		}

@@ -16,11 +16,14 @@
 
 package io.github.zklock.benchmarks.interceptor;
 
+import io.github.zklock.autoconfigure.ZkLockAopAutoConfiguration;
+import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.test.InMemoryLockProvider;
 
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -30,7 +33,8 @@ import org.springframework.context.annotation.Configuration;
  * An application as users have it, except that its locks are in memory.
  */
 @Configuration(proxyBeanMethods = false)
-@EnableAutoConfiguration
+@ImportAutoConfiguration({ AopAutoConfiguration.class, ZkLockAutoConfiguration.class,
+		ZkLockAopAutoConfiguration.class })
 class OrdersApplication {
 
 	static ConfigurableApplicationContext run(boolean proxyTargetClass) {

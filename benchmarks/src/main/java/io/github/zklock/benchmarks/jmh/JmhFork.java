@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.profile.Profiler;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -60,8 +61,29 @@ public final class JmhFork {
 	}
 
 	/**
+	 * Let several threads call the method.
+	 * @param threads how many
+	 * @return this fork
+	 */
+	public JmhFork threads(int threads) {
+		this.options.threads(threads);
+		return this;
+	}
+
+	/**
+	 * Add a profiler.
+	 * @param profiler the class
+	 * @return this fork
+	 */
+	public JmhFork profiler(Class<? extends Profiler> profiler) {
+		this.options.addProfiler(profiler);
+		return this;
+	}
+
+	/**
 	 * Run it.
-	 * @return what was measured by its name: {@code score}, and what the profilers say
+	 * @return what was measured by its name: {@code score}, its percentiles {@code p50}
+	 * and {@code p99}, and what the profilers say
 	 * @throws RunnerException if it failed
 	 */
 	public Map<String, Double> run() throws RunnerException {
@@ -69,6 +91,8 @@ public final class JmhFork {
 		RunResult result = List.copyOf(results).get(0);
 		Map<String, Double> values = new HashMap<>();
 		values.put("score", result.getPrimaryResult().getScore());
+		values.put("p50", result.getPrimaryResult().getStatistics().getPercentile(50));
+		values.put("p99", result.getPrimaryResult().getStatistics().getPercentile(99));
 		for (Map.Entry<String, ? extends Result> secondary : result.getSecondaryResults().entrySet()) {
 			values.put(secondary.getKey(), secondary.getValue().getScore());
 		}

@@ -22,6 +22,7 @@ import java.lang.management.ThreadMXBean;
 import java.util.Collection;
 import java.util.List;
 
+import com.sun.management.OperatingSystemMXBean;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.infra.IterationParams;
 import org.openjdk.jmh.profile.InternalProfiler;
@@ -39,17 +40,27 @@ import org.openjdk.jmh.results.ScalarResult;
 public final class ThreadCpuProfiler implements InternalProfiler {
 
 	/**
-	 * The name of the result.
+	 * The name of the time of the calling threads.
 	 */
 	public static final String NAME = "cpu.norm";
 
+	/**
+	 * The name of the time of the whole process, with the threads of the client.
+	 */
+	public static final String PROCESS = "cpu.process";
+
 	private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
 
+	private final OperatingSystemMXBean process = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+
 	private long before;
+
+	private long processBefore;
 
 	@Override
 	public void beforeIteration(BenchmarkParams benchmarkParams, IterationParams iterationParams) {
 		this.before = cpuTime();
+		this.processBefore = this.process.getProcessCpuTime();
 	}
 
 	@Override
@@ -57,12 +68,14 @@ public final class ThreadCpuProfiler implements InternalProfiler {
 			IterationParams iterationParams, IterationResult result) {
 		long operations = Math.max(1, result.getMetadata().getAllOps());
 		double each = (double) (cpuTime() - this.before) / operations;
-		return List.of(new ScalarResult(NAME, each, "ns/op", AggregationPolicy.AVG));
+		double all = (double) (this.process.getProcessCpuTime() - this.processBefore) / operations;
+		return List.of(new ScalarResult(NAME, each, "ns/op", AggregationPolicy.AVG),
+				new ScalarResult(PROCESS, all, "ns/op", AggregationPolicy.AVG));
 	}
 
 	@Override
 	public String getDescription() {
-		return "CPU time of the benchmark's threads";
+		return "CPU time of the benchmark's threads and of its process";
 	}
 
 	private long cpuTime() {

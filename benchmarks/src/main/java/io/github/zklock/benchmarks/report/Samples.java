@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.DoubleBinaryOperator;
 
 /**
@@ -49,11 +48,12 @@ public final class Samples {
 	}
 
 	/**
-	 * Return the names of all series.
-	 * @return the names, in the order in which they were seen first
+	 * Return whether there is something of a series.
+	 * @param series the series
+	 * @return {@code false} if nothing was added
 	 */
-	public Set<String> series() {
-		return this.rounds.keySet();
+	public boolean has(String series) {
+		return this.rounds.containsKey(series);
 	}
 
 	/**

@@ -32,6 +32,7 @@ import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.core.convert.ConversionService;
 import org.springframework.core.convert.support.DefaultConversionService;
+import org.springframework.expression.EvaluationContext;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
 import org.springframework.expression.spel.support.StandardTypeLocator;
 import org.springframework.util.ObjectUtils;
@@ -58,6 +59,7 @@ public final class SpelLockKeyResolver implements LockKeyResolver {
 		this.typeConverter = new LockKeyTypeConverter(conversionService(beanFactory));
 		this.shared.setBeanResolver(new BeanFactoryResolver(beanFactory));
 		this.shared.setTypeConverter(this.typeConverter);
+		this.shared.setPropertyAccessors(List.of(new CachingPropertyAccessor()));
 		if (beanFactory instanceof ConfigurableBeanFactory configurable) {
 			this.shared.setTypeLocator(new StandardTypeLocator(configurable.getBeanClassLoader()));
 		}
@@ -82,14 +84,10 @@ public final class SpelLockKeyResolver implements LockKeyResolver {
 		}
 	}
 
-	private StandardEvaluationContext context(LockOperation operation, LockKeyExpression key,
-			MethodInvocation invocation) {
+	private EvaluationContext context(LockOperation operation, LockKeyExpression key, MethodInvocation invocation) {
 		@Nullable Object[] args = invocation.getArguments();
-		StandardEvaluationContext context = new StandardEvaluationContext(
-				new LockExpressionRoot(operation, invocation.getThis(), args));
-		this.shared.applyDelegatesTo(context);
-		key.variables().forEach((name, index) -> context.setVariable(name, args[index]));
-		return context;
+		LockExpressionRoot root = new LockExpressionRoot(operation, invocation.getThis(), args);
+		return new LockKeyContext(this.shared, root, key.variables(), args);
 	}
 
 	private List<String> toKeys(LockOperation operation, LockKeyExpression key, @Nullable Object value) {

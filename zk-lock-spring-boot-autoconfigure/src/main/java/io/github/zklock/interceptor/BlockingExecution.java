@@ -16,22 +16,36 @@
 
 package io.github.zklock.interceptor;
 
+import io.github.zklock.annotation.Release;
 import io.github.zklock.core.LockOperations;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.ClassUtils;
 
 /**
  * Runs a call on the calling thread, which waits for the locks.
  */
 final class BlockingExecution implements LockExecution {
 
+	private static final boolean TRANSACTIONS = ClassUtils.isPresent(
+			"org.springframework.transaction.support.TransactionSynchronizationManager",
+			BlockingExecution.class.getClassLoader());
+
 	private final LockOperations operations;
+
+	private final LockExecution transactionBound;
 
 	BlockingExecution(LockOperations operations) {
 		this.operations = operations;
+		this.transactionBound = new TransactionBoundExecution(operations);
 	}
 
 	@Override
 	public @Nullable Object execute(LockCall call) throws Throwable {
+		if (TRANSACTIONS && call.operation().release() == Release.TRANSACTION
+				&& TransactionLocks.isTransactionActive()) {
+			return this.transactionBound.execute(call);
+		}
 		return this.operations.<@Nullable Object, Throwable>execute(call.requests(), call::proceed, call::refused);
 	}
 

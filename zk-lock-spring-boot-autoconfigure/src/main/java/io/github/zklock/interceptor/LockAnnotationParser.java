@@ -66,7 +66,7 @@ final class LockAnnotationParser {
 			onNotAcquired = NotAcquired.SKIP;
 		}
 		return new LockOperation(method, targetClass, locks, onNotAcquired, annotation.onUnavailable(),
-				annotation.fallbackMethod(), annotation.release());
+				annotation.fallbackMethod(), annotation.release(), LockParameters.of(method, targetClass));
 	}
 
 	private LockSpecification specification(LockTarget target, MergedAnnotation<DistributedLock> merged) {

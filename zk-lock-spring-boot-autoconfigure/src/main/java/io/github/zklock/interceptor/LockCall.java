@@ -25,6 +25,8 @@ import io.github.zklock.core.LockRequest;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.ProxyMethodInvocation;
+
 /**
  * One call of a guarded method.
  *
@@ -35,7 +37,11 @@ import org.jspecify.annotations.Nullable;
 record LockCall(LockOperation operation, List<LockRequest> requests, MethodInvocation invocation) {
 
 	@Nullable Object proceed(LockHandle handle) throws Throwable {
-		return this.invocation.proceed();
+		return proceedWith(handle);
+	}
+
+	@Nullable Object proceedWithoutLock() throws Throwable {
+		return proceedWith(null);
 	}
 
 	// What the method returns instead, of its own return type.
@@ -44,6 +50,25 @@ record LockCall(LockOperation operation, List<LockRequest> requests, MethodInvoc
 			return this.operation.skippedResult();
 		}
 		throw refusal;
+	}
+
+	// Advice around this one, like that of a retry, is to see what the caller passed.
+	private @Nullable Object proceedWith(@Nullable LockHandle handle) throws Throwable {
+		LockParameters parameters = this.operation.parameters();
+		if (parameters.isEmpty()) {
+			return this.invocation.proceed();
+		}
+		if (!(this.invocation instanceof ProxyMethodInvocation proxied)) {
+			throw new IllegalStateException("The invocation is not one of a Spring proxy: " + this.invocation);
+		}
+		@Nullable Object[] passed = proxied.getArguments();
+		proxied.setArguments(parameters.fill(passed, handle));
+		try {
+			return proxied.proceed();
+		}
+		finally {
+			proxied.setArguments(passed);
+		}
 	}
 
 }

@@ -63,10 +63,8 @@ public class LockInterceptor implements MethodInterceptor {
 			return invocation.proceed();
 		}
 		List<LockRequest> requests = this.requests.of(operation, invocation);
-		if (requests.isEmpty()) {
-			return invocation.proceed();
-		}
-		return this.blocking.execute(new LockCall(operation, requests, invocation));
+		LockCall call = new LockCall(operation, requests, invocation);
+		return requests.isEmpty() ? call.proceedWithoutLock() : this.blocking.execute(call);
 	}
 
 }

@@ -41,10 +41,12 @@ import org.jspecify.annotations.Nullable;
  * @param onUnavailable what to do when ZooKeeper could not be asked
  * @param fallbackMethod the method to call instead, or empty
  * @param release when the locks are released
+ * @param parameters the parameters that are filled in with the lock
  * @since 0.1.0
  */
 public record LockOperation(Method method, Class<?> targetClass, List<LockSpecification> locks,
-		NotAcquired onNotAcquired, Unavailable onUnavailable, String fallbackMethod, Release release) {
+		NotAcquired onNotAcquired, Unavailable onUnavailable, String fallbackMethod, Release release,
+		LockParameters parameters) {
 
 	private static final Map<Class<?>, Object> EMPTY = Map.of(Optional.class, Optional.empty(), OptionalInt.class,
 			OptionalInt.empty(), OptionalLong.class, OptionalLong.empty(), OptionalDouble.class,
@@ -53,7 +55,7 @@ public record LockOperation(Method method, Class<?> targetClass, List<LockSpecif
 	/**
 	 * Check the values.
 	 * @throws InvalidLockUsageException if the method cannot be skipped although it is to
-	 * be
+	 * be, or is to be told one fencing token of several
 	 */
 	public LockOperation {
 		Objects.requireNonNull(method, "method must not be null");
@@ -62,6 +64,7 @@ public record LockOperation(Method method, Class<?> targetClass, List<LockSpecif
 		Objects.requireNonNull(fallbackMethod, "fallbackMethod must not be null");
 		Objects.requireNonNull(release, "release must not be null");
 		locks = List.copyOf(locks);
+		parameters.check(locks);
 		Class<?> returnType = method.getReturnType();
 		if (onNotAcquired == NotAcquired.SKIP && returnType.isPrimitive() && returnType != void.class) {
 			throw new LockTarget(method, targetClass).invalid(

@@ -55,12 +55,13 @@ final class LockedBean {
 	void check(Consumer<InvalidLockUsageException> findings) {
 		LockTarget guarded = null;
 		for (Method method : ReflectionUtils.getUniqueDeclaredMethods(this.type)) {
-			if (method.isBridge() || !ClassUtils.isUserLevelMethod(method) || !hasLock(method)) {
+			if (method.isBridge() || !ClassUtils.isUserLevelMethod(method)) {
 				continue;
 			}
 			LockTarget target = new LockTarget(method, this.type);
-			InvalidLockUsageException finding = obstacle(target);
-			if (finding == null) {
+			boolean locked = hasLock(method);
+			InvalidLockUsageException finding = locked ? obstacle(target) : tokenWithoutLock(target);
+			if (locked && finding == null) {
 				guarded = target;
 				finding = invalidOperation(target);
 			}
@@ -136,6 +137,12 @@ final class LockedBean {
 				"If the log says that the bean is \"not eligible for getting processed by all BeanPostProcessors\", do "
 						+ "not let a BeanPostProcessor or BeanFactoryPostProcessor depend on it; else make sure that "
 						+ "the auto-configuration of zk-lock is active and that the container creates the bean.");
+	}
+
+	private static @Nullable InvalidLockUsageException tokenWithoutLock(LockTarget target) {
+		return LockParameters.isMarked(target) ? new InvalidLockUsageException(
+				"The method " + target + " has a @FencingToken parameter, but no lock, so that nobody fills it in.",
+				"Annotate the method with @DistributedLock, or remove @FencingToken.") : null;
 	}
 
 	private boolean isPackagePrivateElsewhere(Method method) {

@@ -17,6 +17,7 @@
 package io.github.zklock.autoconfigure;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.annotation.FencingToken;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockProvider;
@@ -33,6 +35,7 @@ import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.test.TestingServer;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -89,6 +92,27 @@ class DistributedLockEndToEndTests {
 	}
 
 	@Test
+	void severalKeysAreHeldTogether() {
+		Orders orders = this.one.getBean(Orders.class);
+		orders.shipAll(List.of(2, 1), null, (handle) -> {
+			assertThat(handle.handles()).extracting(LockHandle::key).containsExactly("orders:1", "orders:2", "stock");
+			assertThat(contenders("orders:1") + contenders("orders:2") + contenders("stock")).isEqualTo(3);
+			assertThatExceptionOfType(LockNotAcquiredException.class)
+				.isThrownBy(() -> this.two.getBean(Orders.class).ship(2, (other) -> {
+				}));
+		});
+		assertThat(contenders("orders:1") + contenders("orders:2") + contenders("stock")).isZero();
+	}
+
+	@Test
+	void tokenIsHandedToTheMethod() {
+		Orders orders = this.one.getBean(Orders.class);
+		long first = orders.token(0);
+		assertThat(first).isPositive();
+		assertThat(this.two.getBean(Orders.class).token(0)).isGreaterThan(first);
+	}
+
+	@Test
 	void scheduledMethodIsSkippedWhileAnotherNodeHoldsItsLock() {
 		Awaitility.await().until(() -> this.one.getBean(Report.class).runs() > 0);
 		LockHandle handle = this.two.getBean(LockProvider.class)
@@ -136,6 +160,17 @@ class DistributedLockEndToEndTests {
 
 		@DistributedLock(key = "orders:#{#id}", mode = LockMode.WRITE, waitMs = 300)
 		void shipSoon(int id) {
+		}
+
+		@DistributedLock("#ids.!['orders:' + #this]")
+		@DistributedLock("stock")
+		void shipAll(List<Integer> ids, @Nullable LockHandle handle, Consumer<LockHandle> body) {
+			body.accept(handle);
+		}
+
+		@DistributedLock("token")
+		long token(@FencingToken long token) {
+			return token;
 		}
 
 	}

@@ -200,7 +200,7 @@ class LockKeyGrammarTests {
 		LockSpecification lock = new LockSpecification(parse(key), LockMode.EXCLUSIVE, Duration.ZERO, "orders", true,
 				Duration.ZERO, OnLost.FAIL_AT_EXIT, true);
 		LockOperation operation = new LockOperation(method(), Orders.class, List.of(lock), NotAcquired.THROW,
-				Unavailable.THROW, "", Release.METHOD);
+				Unavailable.THROW, "", Release.METHOD, LockParameters.of(method(), Orders.class));
 		return new SpelLockKeyResolver(this.beanFactory).resolveKeys(operation, lock,
 				new Call(method(), args, new Orders()));
 	}

@@ -28,6 +28,7 @@ import org.springframework.expression.EvaluationContext;
 import org.springframework.expression.spel.ExpressionState;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.SpelParserConfiguration;
+import org.springframework.expression.spel.ast.StringLiteral;
 
 /**
  * The compiled form of a key: text and expressions in a row.
@@ -65,6 +66,30 @@ public final class LockKeyExpression {
 	 */
 	public boolean isLiteral() {
 		return this.literal;
+	}
+
+	/**
+	 * Return whether some call may give the same key as some call with another
+	 * expression.
+	 * @param other the other expression
+	 * @return {@code false} only if it is certain that the keys always differ
+	 */
+	boolean mayEqual(LockKeyExpression other) {
+		String beginning = beginning();
+		String otherBeginning = other.beginning();
+		if (this.literal && other.literal) {
+			return beginning.equals(otherBeginning);
+		}
+		return (!other.literal && beginning.startsWith(otherBeginning))
+				|| (!this.literal && otherBeginning.startsWith(beginning));
+	}
+
+	private String beginning() {
+		Part first = this.parts.get(0);
+		if (first.expression() instanceof StringLiteral string) {
+			return String.valueOf(string.getLiteralValue().getValue());
+		}
+		return (first.expression() == null) ? first.text() : "";
 	}
 
 	/**

@@ -16,8 +16,10 @@
 
 package io.github.zklock.interceptor;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -73,6 +75,17 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 			check(beanName, (finding) -> findings.putIfAbsent(finding.getDescription(), finding));
 		}
 		report(findings.values());
+	}
+
+	/**
+	 * Check one bean by its definition.
+	 * @param beanName the name of the bean
+	 * @return the methods of the bean that cannot be guarded, whatever the validation
+	 */
+	public List<InvalidLockUsageException> check(String beanName) {
+		List<InvalidLockUsageException> findings = new ArrayList<>();
+		check(beanName, findings::add);
+		return findings;
 	}
 
 	private void report(Collection<InvalidLockUsageException> findings) {

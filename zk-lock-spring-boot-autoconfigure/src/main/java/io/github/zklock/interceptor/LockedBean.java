@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
@@ -54,6 +55,7 @@ final class LockedBean {
 
 	void check(Consumer<InvalidLockUsageException> findings) {
 		LockTarget guarded = null;
+		SelfInvocations selfInvocations = new SelfInvocations();
 		for (Method method : ReflectionUtils.getUniqueDeclaredMethods(this.type)) {
 			if (method.isBridge() || !ClassUtils.isUserLevelMethod(method)) {
 				continue;
@@ -63,12 +65,13 @@ final class LockedBean {
 			InvalidLockUsageException finding = locked ? obstacle(target) : tokenWithoutLock(target);
 			if (locked && finding == null) {
 				guarded = target;
-				finding = invalidOperation(target);
+				finding = add(target, selfInvocations);
 			}
 			if (finding != null) {
 				findings.accept(finding);
 			}
 		}
+		selfInvocations.check(this.type, findings);
 		if (guarded != null && !this.proxy.isAdvised()) {
 			findings.accept(notAdvised(guarded));
 		}
@@ -81,7 +84,7 @@ final class LockedBean {
 		}
 		boolean uncallable = Modifier.isPrivate(method.getModifiers()) || Modifier.isStatic(method.getModifiers())
 				|| (this.proxy.isInterfaceBased() && !isOnInterface(method));
-		return !uncallable || AnnotatedElementUtils.isAnnotated(method, DistributedLock.class);
+		return !uncallable || isAnnotated(method, SearchStrategy.DIRECT);
 	}
 
 	private @Nullable InvalidLockUsageException obstacle(LockTarget target) {
@@ -121,14 +124,25 @@ final class LockedBean {
 				"Make it a public method that is not " + modifier + ".");
 	}
 
-	private @Nullable InvalidLockUsageException invalidOperation(LockTarget target) {
+	// A method that only a lock on its class reaches may be meant for calls from inside,
+	// unless it is public.
+	private @Nullable InvalidLockUsageException add(LockTarget target, SelfInvocations selfInvocations) {
 		try {
-			this.operationSource.getLockOperation(target.method(), this.type);
+			LockOperation operation = this.operationSource.getLockOperation(target.method(), this.type);
+			if (operation != null) {
+				boolean forOutside = Modifier.isPublic(target.method().getModifiers())
+						|| isAnnotated(target.method(), SearchStrategy.TYPE_HIERARCHY);
+				selfInvocations.add(target, operation, forOutside);
+			}
 			return null;
 		}
 		catch (InvalidLockUsageException ex) {
 			return ex;
 		}
+	}
+
+	private static boolean isAnnotated(Method method, SearchStrategy strategy) {
+		return MergedAnnotations.from(method, strategy).isPresent(DistributedLock.class);
 	}
 
 	private InvalidLockUsageException notAdvised(LockTarget target) {

@@ -52,7 +52,7 @@ final class LockedBean {
 		this.proxy = new LockedBeanProxy(beanFactory, beanName, type);
 	}
 
-	void check(Consumer<InvalidLockUsageException> findings) {
+	void check(Consumer<LockOperation> operations, Consumer<InvalidLockUsageException> findings) {
 		LockTarget guarded = null;
 		for (Method method : ReflectionUtils.getUniqueDeclaredMethods(this.type)) {
 			if (method.isBridge() || !ClassUtils.isUserLevelMethod(method) || !hasLock(method)) {
@@ -62,7 +62,7 @@ final class LockedBean {
 			InvalidLockUsageException finding = obstacle(target);
 			if (finding == null) {
 				guarded = target;
-				finding = invalidOperation(target);
+				finding = read(target, operations);
 			}
 			if (finding != null) {
 				findings.accept(finding);
@@ -117,12 +117,16 @@ final class LockedBean {
 
 	private static InvalidLockUsageException notOverridable(LockTarget target, String modifier) {
 		return target.invalid("is " + modifier + ", so the proxy cannot intercept it and it runs without its lock",
-				"Make it a public method that is not " + modifier + ".");
+				modifier.equals("private") ? "Make it public, protected or package-private."
+						: "Remove " + modifier + ".");
 	}
 
-	private @Nullable InvalidLockUsageException invalidOperation(LockTarget target) {
+	private @Nullable InvalidLockUsageException read(LockTarget target, Consumer<LockOperation> operations) {
 		try {
-			this.operationSource.getLockOperation(target.method(), this.type);
+			LockOperation operation = this.operationSource.getLockOperation(target.method(), this.type);
+			if (operation != null) {
+				operations.accept(operation);
+			}
 			return null;
 		}
 		catch (InvalidLockUsageException ex) {

@@ -64,9 +64,9 @@ final class LockedApplication {
 				LockTarget otherTarget = targets.putIfAbsent(key, target);
 				if (other != null && other.permits() != lock.permits()) {
 					findings.accept(target.invalid(
-							"asks for the key '" + key + "' in mode " + lock.mode() + " with " + lock.permits()
-									+ " permits, but " + otherTarget + " in mode " + other.mode() + " with "
-									+ other.permits() + ", and one key has one number of permits",
+							"asks for the key '" + key + "' in mode " + lock.mode() + " with permits = "
+									+ lock.permits() + ", but " + otherTarget + " in mode " + other.mode()
+									+ " with permits = " + other.permits() + ", and one key has one number of permits",
 							"Use the same number in both, or different keys."));
 				}
 			}

@@ -31,7 +31,8 @@ import org.springframework.expression.spel.SpelParserConfiguration;
 import org.springframework.expression.spel.ast.StringLiteral;
 
 /**
- * The compiled form of a key: text and expressions in a row.
+ * The compiled form of a key, a condition or a number of permits: text and expressions in
+ * a row.
  *
  * @since 0.1.0
  */

@@ -28,13 +28,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
-import org.springframework.beans.factory.config.ConfigurableBeanFactory;
-import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.core.convert.ConversionService;
-import org.springframework.core.convert.support.DefaultConversionService;
-import org.springframework.expression.EvaluationContext;
-import org.springframework.expression.spel.support.StandardEvaluationContext;
-import org.springframework.expression.spel.support.StandardTypeLocator;
 import org.springframework.util.ObjectUtils;
 
 /**
@@ -46,23 +40,14 @@ import org.springframework.util.ObjectUtils;
  */
 public final class SpelLockKeyResolver implements LockKeyResolver {
 
-	private final LockKeyTypeConverter typeConverter;
-
-	// Holds what all calls share, like the caches of the property accessors.
-	private final StandardEvaluationContext shared = new StandardEvaluationContext();
+	private final LockExpressionEvaluator evaluator;
 
 	/**
 	 * Create the resolver.
 	 * @param beanFactory where {@code @bean} is looked up
 	 */
 	public SpelLockKeyResolver(BeanFactory beanFactory) {
-		this.typeConverter = new LockKeyTypeConverter(conversionService(beanFactory));
-		this.shared.setBeanResolver(new BeanFactoryResolver(beanFactory));
-		this.shared.setTypeConverter(this.typeConverter);
-		this.shared.setPropertyAccessors(List.of(new CachingPropertyAccessor()));
-		if (beanFactory instanceof ConfigurableBeanFactory configurable) {
-			this.shared.setTypeLocator(new StandardTypeLocator(configurable.getBeanClassLoader()));
-		}
+		this.evaluator = new LockExpressionEvaluator(beanFactory);
 	}
 
 	@Override
@@ -72,7 +57,7 @@ public final class SpelLockKeyResolver implements LockKeyResolver {
 			return List.of(key.getText());
 		}
 		try {
-			Object value = key.evaluate(context(operation, key, invocation), (part) -> toText(operation, key, part));
+			Object value = this.evaluator.evaluate(operation, key, invocation, (part) -> toText(operation, key, part));
 			return toKeys(operation, key, value);
 		}
 		catch (LockKeyException ex) {
@@ -82,12 +67,6 @@ public final class SpelLockKeyResolver implements LockKeyResolver {
 			throw new LockKeyException(describe(operation, key) + " could not be evaluated: " + ex.getMessage()
 					+ "; correct the expression or what it calls", key.getText(), ex);
 		}
-	}
-
-	private EvaluationContext context(LockOperation operation, LockKeyExpression key, MethodInvocation invocation) {
-		@Nullable Object[] args = invocation.getArguments();
-		LockExpressionRoot root = new LockExpressionRoot(operation, invocation.getThis(), args);
-		return new LockKeyContext(this.shared, root, key.variables(), args);
 	}
 
 	private List<String> toKeys(LockOperation operation, LockKeyExpression key, @Nullable Object value) {
@@ -129,7 +108,7 @@ public final class SpelLockKeyResolver implements LockKeyResolver {
 							+ " as a part of one key: several keys are a collection or array as the whole result",
 					key.getText());
 		}
-		String text = this.typeConverter.toText(value);
+		String text = this.evaluator.typeConverter().toText(value);
 		if (text == null) {
 			throw new LockKeyException(describe(operation, key) + " gives a " + value.getClass().getName()
 					+ ", for which there is no conversion to text: use a property that identifies it, or register a "
@@ -140,12 +119,6 @@ public final class SpelLockKeyResolver implements LockKeyResolver {
 
 	private static String describe(LockOperation operation, LockKeyExpression key) {
 		return "Lock key '" + key + "' of " + new LockTarget(operation.method(), operation.targetClass());
-	}
-
-	private static ConversionService conversionService(BeanFactory beanFactory) {
-		ConversionService conversionService = (beanFactory instanceof ConfigurableBeanFactory configurable)
-				? configurable.getConversionService() : null;
-		return (conversionService != null) ? conversionService : DefaultConversionService.getSharedInstance();
 	}
 
 }

@@ -97,9 +97,7 @@ class DistributedLockEndToEndTests {
 		orders.shipAll(List.of(2, 1), null, (handle) -> {
 			assertThat(handle.handles()).extracting(LockHandle::key).containsExactly("orders:1", "orders:2", "stock");
 			assertThat(contenders("orders:1") + contenders("orders:2") + contenders("stock")).isEqualTo(3);
-			assertThatExceptionOfType(LockNotAcquiredException.class)
-				.isThrownBy(() -> this.two.getBean(Orders.class).ship(2, (other) -> {
-				}));
+			assertThat(Refusal.of(() -> this.two.getBean(Orders.class).shipSoon(2))).hasMessageContaining("orders:2");
 		});
 		assertThat(contenders("orders:1") + contenders("orders:2") + contenders("stock")).isZero();
 	}

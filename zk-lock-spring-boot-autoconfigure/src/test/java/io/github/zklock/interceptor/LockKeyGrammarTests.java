@@ -197,10 +197,10 @@ class LockKeyGrammarTests {
 	}
 
 	private List<String> resolveAll(String key, @Nullable Object... args) {
-		LockSpecification lock = new LockSpecification(parse(key), LockMode.EXCLUSIVE, Duration.ZERO, "orders", true,
-				Duration.ZERO, OnLost.FAIL_AT_EXIT, true);
+		LockSpecification lock = new LockSpecification(parse(key), LockMode.EXCLUSIVE, Duration.ZERO, "orders", true, 1,
+				null, Duration.ZERO, OnLost.FAIL_AT_EXIT, true, null);
 		LockOperation operation = new LockOperation(method(), Orders.class, List.of(lock), NotAcquired.THROW,
-				Unavailable.THROW, "", Release.METHOD, LockParameters.of(method(), Orders.class));
+				Unavailable.THROW, null, Release.METHOD, LockParameters.of(method(), Orders.class));
 		return new SpelLockKeyResolver(this.beanFactory).resolveKeys(operation, lock,
 				new Call(method(), args, new Orders()));
 	}

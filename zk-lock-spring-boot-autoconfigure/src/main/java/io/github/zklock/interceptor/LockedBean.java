@@ -19,6 +19,7 @@ package io.github.zklock.interceptor;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Consumer;
 
 import io.github.zklock.annotation.DistributedLock;
@@ -36,6 +37,10 @@ import org.springframework.util.ReflectionUtils;
  * proxy from taking it.
  */
 final class LockedBean {
+
+	// By name, since not every application has them.
+	private static final List<String> LIFECYCLE = List.of("jakarta.annotation.PostConstruct",
+			"jakarta.annotation.PreDestroy");
 
 	private final LockOperationSource operationSource;
 
@@ -95,6 +100,13 @@ final class LockedBean {
 		}
 		if (this.type.isInterface()) {
 			return null;
+		}
+		if (isAnnotated(method, SearchStrategy.DIRECT) && isLifecycle(method)) {
+			return target.invalid(
+					"is called by the container on the bean itself, so the call does not pass the proxy and runs "
+							+ "without the lock",
+					"Move the work to a method of another bean and call that; or, instead of @PostConstruct, use "
+							+ "@EventListener(ApplicationReadyEvent.class).");
 		}
 		if (this.proxy.isInterfaceBased()) {
 			return isOnInterface(method) ? null
@@ -160,6 +172,11 @@ final class LockedBean {
 		return LockParameters.isMarked(target) ? new InvalidLockUsageException(
 				"The method " + target + " has a @FencingToken parameter, but no lock, so that nobody fills it in.",
 				"Annotate the method with @DistributedLock, or remove @FencingToken.") : null;
+	}
+
+	private static boolean isLifecycle(Method method) {
+		MergedAnnotations annotations = MergedAnnotations.from(method);
+		return LIFECYCLE.stream().anyMatch(annotations::isPresent);
 	}
 
 	private boolean isPackagePrivateElsewhere(Method method) {

@@ -18,6 +18,7 @@ package io.github.zklock.autoconfigure;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.support.PackagePrivateLock;
+import jakarta.annotation.PostConstruct;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
@@ -135,6 +136,24 @@ final class BadLockUsageBeans {
 
 		@DistributedLock("k")
 		void locked() {
+		}
+
+	}
+
+	static class Initialization {
+
+		@PostConstruct
+		@DistributedLock("k")
+		void initialize() {
+		}
+
+	}
+
+	@DistributedLock("k")
+	static class GoodInitialization {
+
+		@PostConstruct
+		void initialize() {
 		}
 
 	}

@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 import io.github.zklock.test.InMemoryLockProvider;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -67,6 +68,12 @@ class BadLockUsageTests {
 		});
 	}
 
+	@Test
+	void acceptsInitializationUnderALockOnTheClass() {
+		this.contextRunner.withBean(BadLockUsageBeans.GoodInitialization.class)
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
 	static Stream<Use> methods() {
 		String noProxy = ", so the proxy cannot intercept it and it runs without its lock";
 		return Stream.of(
@@ -79,6 +86,11 @@ class BadLockUsageTests {
 						"hidden() is package-private in io.github.zklock.support.PackagePrivateLock, in another "
 								+ "package" + noProxy,
 						"Make it public or protected."),
+				method("Initialization",
+						"initialize() is called by the container on the bean itself, so the call does not pass the "
+								+ "proxy and runs without the lock",
+						"Move the work to a method of another bean and call that; or, instead of @PostConstruct, use "
+								+ "@EventListener(ApplicationReadyEvent.class)."),
 				method("SelfInvocation",
 						"locked() is called by run() on the same object, so the call does not pass the proxy and runs "
 								+ "without the lock",

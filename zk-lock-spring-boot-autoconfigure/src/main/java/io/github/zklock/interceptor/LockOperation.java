@@ -53,7 +53,7 @@ public record LockOperation(Method method, Class<?> targetClass, List<LockSpecif
 		Objects.requireNonNull(release, "release must not be null");
 		locks = List.copyOf(locks);
 		LockTarget target = new LockTarget(method, targetClass);
-		if (onNotAcquired == NotAcquired.SKIP && fallback == null) {
+		if (onNotAcquired == NotAcquired.SKIP) {
 			checkSkippable(target, "the lock is not acquired",
 					"set onNotAcquired = THROW, or name a fallbackMethod instead.");
 		}

@@ -56,7 +56,7 @@ public record LockOperation(Method method, Class<?> targetClass, List<LockSpecif
 		locks = List.copyOf(locks);
 		parameters.check(locks);
 		LockTarget target = new LockTarget(method, targetClass);
-		if (onNotAcquired == NotAcquired.SKIP && fallback == null) {
+		if (onNotAcquired == NotAcquired.SKIP) {
 			checkSkippable(target, "the lock is not acquired",
 					"set onNotAcquired = THROW, or name a fallbackMethod instead.");
 		}

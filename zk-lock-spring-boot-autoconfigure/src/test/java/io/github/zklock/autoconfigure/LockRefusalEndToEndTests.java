@@ -31,6 +31,7 @@ import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.interceptor.LockNotAcquiredHandler;
 import io.github.zklock.support.FaultProxy;
 import io.github.zklock.support.ZooKeeperServerFixture;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -85,6 +86,9 @@ class LockRefusalEndToEndTests {
 
 	@BeforeEach
 	void holdByTheOtherNode() {
+		Awaitility.await()
+			.ignoreExceptions()
+			.untilAsserted(() -> application.getBean(LockProvider.class).acquire(LockRequest.of("probe")).release());
 		this.held = other.getBean(LockProvider.class).acquire(LockRequest.of("taken"));
 	}
 
@@ -126,7 +130,10 @@ class LockRefusalEndToEndTests {
 	private static ConfigurableApplicationContext node(String connectString) {
 		return new SpringApplicationBuilder(NodeConfiguration.class).web(WebApplicationType.NONE)
 			.properties("zk-lock.connect-string=" + connectString, "spring.main.banner-mode=off",
-					"zk-lock.default-wait=300ms")
+					"zk-lock.default-wait=0",
+					// For a machine that stalls: who finds the lock free waits no longer
+					// than it has to.
+					"zk-lock.try-timeout=2s")
 			.run();
 	}
 

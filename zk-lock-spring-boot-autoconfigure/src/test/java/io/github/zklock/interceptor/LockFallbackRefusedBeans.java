@@ -66,6 +66,14 @@ final class LockFallbackRefusedBeans {
 			return "instead";
 		}
 
+		@DistributedLock(key = "k", fallbackMethod = "emptyInstead")
+		Object something() {
+			return "ran";
+		}
+
+		void emptyInstead() {
+		}
+
 		@DistributedLock(key = "k", fallbackMethod = "itself")
 		String itself(int id) {
 			return "ran";

@@ -113,6 +113,7 @@ class LockFallbackTests {
 						"the same parameters"),
 				Arguments.of("returns", "; what there is: Object returnsInstead(int).", "a return type that fits"),
 				Arguments.of("nothing", "; what there is: String nothingInstead().", "a return type that fits"),
+				Arguments.of("something", "; what there is: void emptyInstead().", "a return type that fits"),
 				Arguments.of("itself", "String itself(int) (which is the guarded method itself)", "same parameters"),
 				Arguments.of("ambiguous",
 						"names the fallback method 'either', for which several methods of " + Refused.class.getName()

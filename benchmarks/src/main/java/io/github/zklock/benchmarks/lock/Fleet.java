@@ -29,32 +29,32 @@ enum Fleet {
 	/**
 	 * The lock goes to and fro.
 	 */
-	HAND_OFF("Two JVMs, one thread each: every lock is a hand-off", List.of(1, 1), 0,
+	HAND_OFF("Two JVMs, one thread each, that hold the lock for 10 ms", List.of(1, 1), 0, 10,
 			Set.of(Backend.SYNC, Backend.DISTANT, Backend.ENSEMBLE),
 			List.of(Peer.ZK_LOCK, Peer.MUTEX_FRESH, Peer.READ_WRITE)),
 
 	/**
 	 * Several JVMs alike.
 	 */
-	FOUR_BY_EIGHT("Four JVMs with 8 threads each", List.of(8, 8, 8, 8), 0, Set.of(Backend.SYNC, Backend.ENSEMBLE),
+	FOUR_BY_EIGHT("Four JVMs with 8 threads each", List.of(8, 8, 8, 8), 0, 0, Set.of(Backend.SYNC, Backend.ENSEMBLE),
 			List.of(Peer.ZK_LOCK, Peer.MUTEX_FRESH, Peer.MUTEX_SHARED, Peer.SPRING_INTEGRATION)),
 
 	/**
 	 * One thread beside many.
 	 */
-	ONE_BESIDE_MANY("Two JVMs, one with a single thread and one with 32", List.of(1, 32), 0, Set.of(Backend.SYNC),
+	ONE_BESIDE_MANY("Two JVMs, one with a single thread and one with 32", List.of(1, 32), 0, 0, Set.of(Backend.SYNC),
 			List.of(Peer.ZK_LOCK, Peer.MUTEX_FRESH)),
 
 	/**
 	 * Readers in several JVMs.
 	 */
-	READ_MOSTLY("Four JVMs with 8 threads each, 95 % readers", List.of(8, 8, 8, 8), 95, Set.of(Backend.SYNC),
+	READ_MOSTLY("Four JVMs with 8 threads each, 95 % readers", List.of(8, 8, 8, 8), 95, 0, Set.of(Backend.SYNC),
 			List.of(Peer.ZK_LOCK, Peer.READ_WRITE)),
 
 	/**
 	 * A long queue.
 	 */
-	THOUSAND_WAITERS("Ten JVMs with 100 threads each", List.of(100, 100, 100, 100, 100, 100, 100, 100, 100, 100), 0,
+	THOUSAND_WAITERS("Ten JVMs with 100 threads each", List.of(100, 100, 100, 100, 100, 100, 100, 100, 100, 100), 0, 0,
 			Set.of(Backend.SYNC), List.of(Peer.ZK_LOCK, Peer.MUTEX_FRESH));
 
 	final String title;
@@ -63,14 +63,18 @@ enum Fleet {
 
 	final int readsOf100;
 
+	final long holdMillis;
+
 	final Set<Backend> backends;
 
 	final List<Peer> peers;
 
-	Fleet(String title, List<Integer> threads, int readsOf100, Set<Backend> backends, List<Peer> peers) {
+	Fleet(String title, List<Integer> threads, int readsOf100, long holdMillis, Set<Backend> backends,
+			List<Peer> peers) {
 		this.title = title;
 		this.threads = threads;
 		this.readsOf100 = readsOf100;
+		this.holdMillis = holdMillis;
 		this.backends = backends;
 		this.peers = peers;
 	}

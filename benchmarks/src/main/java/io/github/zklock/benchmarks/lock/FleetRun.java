@@ -45,7 +45,7 @@ record FleetRun(Fleet fleet, Backend backend, Peer peer) {
 		List<WorkerProcess> workers = new ArrayList<>();
 		try {
 			for (int threads : this.fleet.threads) {
-				workers.add(new WorkerProcess(this.peer, running.client(), threads, this.fleet.readsOf100));
+				workers.add(new WorkerProcess(this.peer, running.client(), threads, this.fleet));
 			}
 			for (WorkerProcess worker : workers) {
 				worker.awaitReady();
@@ -78,10 +78,11 @@ record FleetRun(Fleet fleet, Backend backend, Peer peer) {
 		double least = results.stream().mapToLong(WorkerProcess.Result::grants).min().orElse(0);
 		double longest = results.stream().mapToLong(WorkerProcess.Result::maxNanos).max().orElse(0);
 		double p99 = results.stream().mapToLong(WorkerProcess.Result::p99Nanos).max().orElse(0);
+		double held = results.stream().mapToLong(WorkerProcess.Result::heldNanos).sum() / 1e9;
 		double milli = TimeUnit.MILLISECONDS.toNanos(1);
-		return Map.of("throughput", grants / seconds, "least share", 100 * least / grants, "longest wait",
-				longest / milli, "p99", p99 / milli, "reads", counts.reads() / grants, "writes",
-				counts.writes() / grants, "events", counts.events() / grants);
+		return Map.of("throughput", grants / seconds, "hand-off", 1000 * (seconds - held) / grants, "least share",
+				100 * least / grants, "longest wait", longest / milli, "p99", p99 / milli, "reads",
+				counts.reads() / grants, "writes", counts.writes() / grants, "events", counts.events() / grants);
 	}
 
 }

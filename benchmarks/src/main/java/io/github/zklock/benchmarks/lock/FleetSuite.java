@@ -88,11 +88,13 @@ public final class FleetSuite implements Suite {
 
 	private static void page(Environment environment, Samples samples, SuiteOptions options) throws IOException {
 		Page page = new Page("What a lock costs when several JVMs want it")
-			.text("Every JVM has one ZooKeeper session; its threads lock and unlock one key without a pause and do nothing "
-					+ "under the lock, so every figure is a hand-off. *Ratio* is the median over " + options.rounds()
+			.text("Every JVM has one ZooKeeper session; its threads lock and unlock one key without a pause, and do nothing "
+					+ "under the lock unless said. *ms per lock* is the time in which nobody held the lock, divided by the number of "
+					+ "locks: what a hand-off takes. *Ratio* is the median over " + options.rounds()
 					+ " rounds of the ratio of the throughputs within a round, least and greatest behind it. *Least share* is "
 					+ "that of the JVM which got the fewest locks. Reads, writes and watch events are per lock, counted by the "
 					+ "servers.")
+			.text(environment.caution())
 			.section("Targets")
 			.text("Where this version stands. What is not met yet waits for one node per JVM and key, and for the hand-off "
 					+ "without a second look.")
@@ -120,6 +122,7 @@ public final class FleetSuite implements Suite {
 			List<String> row = new ArrayList<>(List
 				.of(peer.label(), median(samples, series, "throughput", "%.0f"), (peer == fleet.base()) ? "1"
 						: String.format(Locale.ROOT, "%.2f [%.2f..%.2f]", ratio.median(), ratio.min(), ratio.max())));
+			row.add(median(samples, series, "hand-off", "%.2f"));
 			for (String value : List.of("least share", "p99", "longest wait")) {
 				row.add(median(samples, series, value, "%.1f"));
 			}
@@ -131,8 +134,8 @@ public final class FleetSuite implements Suite {
 		}
 		chart.write(options.into().resolve(file));
 		page.section(fleet.title + ": " + backend.description())
-			.table(List.of("", "locks/s", "ratio", "least share %", "p99 ms", "longest wait ms", "reads", "writes",
-					"events"), rows)
+			.table(List.of("", "locks/s", "ratio", "ms per lock", "least share %", "p99 ms", "longest wait ms", "reads",
+					"writes", "events"), rows)
 			.text("![" + fleet.title + "](" + file + ")");
 	}
 

@@ -56,6 +56,7 @@ final class LockPage {
 					+ " rounds of the ratio within a round to the line marked with 1, least and greatest behind it. Reads, "
 					+ "writes and watch events are per lock and counted by the servers; CPU and bytes are those of the client's "
 					+ "whole process. Counts and bytes do not depend on the machine, times do.")
+			.text(environment.caution())
 			.section("Targets")
 			.text("Where this version stands. What is not met yet waits for its feature: pipelining and combining of "
 					+ "requests, one node per JVM and key, the cheap refusal, the release that does not wait.")

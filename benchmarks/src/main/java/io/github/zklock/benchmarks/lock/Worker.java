@@ -27,6 +27,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 
 /**
@@ -43,14 +45,20 @@ public final class Worker {
 
 	private final int readsOf100;
 
-	private Worker(Contender contender, int readsOf100) {
+	private final long holdNanos;
+
+	private final LongAdder heldNanos = new LongAdder();
+
+	private Worker(Contender contender, int readsOf100, long holdNanos) {
 		this.contender = contender;
 		this.readsOf100 = readsOf100;
+		this.holdNanos = holdNanos;
 	}
 
 	/**
 	 * Run until the input ends.
-	 * @param args peer, connect string, number of threads, percentage of readers
+	 * @param args peer, connect string, number of threads, percentage of readers, how
+	 * many milliseconds to hold each lock
 	 * @throws Exception if a lock fails
 	 */
 	public static void main(String[] args) throws Exception {
@@ -58,7 +66,8 @@ public final class Worker {
 		ExecutorService executor = Executors.newFixedThreadPool(threads);
 		try (Session session = Session.open(Peer.valueOf(args[0]), args[1]);
 				BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII))) {
-			Worker worker = new Worker(session.contender(), Integer.parseInt(args[3]));
+			Worker worker = new Worker(session.contender(), Integer.parseInt(args[3]),
+					TimeUnit.MILLISECONDS.toNanos(Long.parseLong(args[4])));
 			System.out.println("ready");
 			for (String line = in.readLine(); line != null; line = in.readLine()) {
 				long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Long.parseLong(line));
@@ -66,7 +75,7 @@ public final class Worker {
 				for (int i = 0; i < threads; i++) {
 					results.add(executor.submit(() -> worker.lockUntil(end)));
 				}
-				System.out.println(report(results));
+				System.out.println(worker.report(results));
 			}
 		}
 		finally {
@@ -80,22 +89,28 @@ public final class Worker {
 		for (long start = System.nanoTime(); start - end < 0; start = System.nanoTime()) {
 			boolean read = ThreadLocalRandom.current().nextInt(100) < this.readsOf100;
 			Contender.Held held = read ? this.contender.read(KEY) : this.contender.lock(KEY);
-			waits.add(System.nanoTime() - start);
+			long acquired = System.nanoTime();
+			waits.add(acquired - start);
+			for (long left = this.holdNanos; left > 0; left = acquired + this.holdNanos - System.nanoTime()) {
+				LockSupport.parkNanos(left);
+			}
+			this.heldNanos.add(System.nanoTime() - acquired);
 			held.unlock();
 		}
 		return waits.build().toArray();
 	}
 
-	private static String report(List<Future<long[]>> results) throws Exception {
+	private String report(List<Future<long[]>> results) throws Exception {
 		LongStream.Builder all = LongStream.builder();
 		for (Future<long[]> result : results) {
 			Arrays.stream(result.get()).forEach(all);
 		}
 		long[] waits = all.build().sorted().toArray();
 		if (waits.length == 0) {
-			return "0 0 0";
+			return "0 0 0 0";
 		}
-		return waits.length + " " + waits[(int) (waits.length * 0.99)] + " " + waits[waits.length - 1];
+		return waits.length + " " + waits[(int) (waits.length * 0.99)] + " " + waits[waits.length - 1] + " "
+				+ this.heldNanos.sumThenReset();
 	}
 
 }

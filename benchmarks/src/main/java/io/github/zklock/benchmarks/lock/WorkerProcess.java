@@ -34,11 +34,11 @@ final class WorkerProcess implements AutoCloseable {
 
 	private final PrintStream in;
 
-	WorkerProcess(Peer peer, String connectString, int threads, int readsOf100) throws IOException {
+	WorkerProcess(Peer peer, String connectString, int threads, Fleet fleet) throws IOException {
 		String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
 		this.process = new ProcessBuilder(java, "-Xms128m", "-Xmx256m", "-XX:+UseSerialGC", "-cp",
 				System.getProperty("java.class.path"), Worker.class.getName(), peer.name(), connectString,
-				Integer.toString(threads), Integer.toString(readsOf100))
+				Integer.toString(threads), Integer.toString(fleet.readsOf100), Long.toString(fleet.holdMillis))
 			.redirectError(ProcessBuilder.Redirect.INHERIT)
 			.start();
 		this.out = this.process.inputReader(StandardCharsets.US_ASCII);
@@ -55,7 +55,8 @@ final class WorkerProcess implements AutoCloseable {
 
 	Result result() throws IOException {
 		String[] numbers = line().split(" ");
-		return new Result(Long.parseLong(numbers[0]), Long.parseLong(numbers[1]), Long.parseLong(numbers[2]));
+		return new Result(Long.parseLong(numbers[0]), Long.parseLong(numbers[1]), Long.parseLong(numbers[2]),
+				Long.parseLong(numbers[3]));
 	}
 
 	@Override
@@ -80,8 +81,9 @@ final class WorkerProcess implements AutoCloseable {
 	 * @param grants how many locks
 	 * @param p99Nanos how long all but one in a hundred took at most
 	 * @param maxNanos how long the slowest took
+	 * @param heldNanos how long it held the lock, all in all
 	 */
-	record Result(long grants, long p99Nanos, long maxNanos) {
+	record Result(long grants, long p99Nanos, long maxNanos, long heldNanos) {
 	}
 
 }

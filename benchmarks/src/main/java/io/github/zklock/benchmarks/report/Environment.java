@@ -56,6 +56,20 @@ public final class Environment {
 				List.of("load before and after", String.format(Locale.ROOT, "%.1f, %.1f", this.loadBefore, load())));
 	}
 
+	/**
+	 * Say so if other work kept the machine busy.
+	 * @return a sentence, empty if the times can be trusted
+	 */
+	public String caution() {
+		double most = Math.max(this.loadBefore, load());
+		int processors = Runtime.getRuntime().availableProcessors();
+		return (most <= 2 * processors) ? ""
+				: String.format(Locale.ROOT,
+						"**The machine was busy with other work (load %.0f on %d processors): trust "
+								+ "the counts and the bytes on this page, and neither times nor their ratios.**",
+						most, processors);
+	}
+
 	private static double load() {
 		return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
 	}

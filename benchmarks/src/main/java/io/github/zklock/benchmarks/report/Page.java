@@ -51,11 +51,13 @@ public final class Page {
 
 	/**
 	 * Add a paragraph.
-	 * @param paragraph the text
+	 * @param paragraph the text; without any there is no paragraph
 	 * @return this page
 	 */
 	public Page text(String paragraph) {
-		this.text.append("\n").append(paragraph.strip()).append("\n");
+		if (!paragraph.isBlank()) {
+			this.text.append("\n").append(paragraph.strip()).append("\n");
+		}
 		return this;
 	}
 

@@ -64,6 +64,8 @@ final class ServerProcess implements AutoCloseable {
 				configuration.toString());
 		File log = this.directory.resolve("server.log").toFile();
 		this.process = builder.redirectErrorStream(true).redirectOutput(log).start();
+		// Not to be left behind by a run that is interrupted.
+		Runtime.getRuntime().addShutdownHook(new Thread(this.process::destroyForcibly));
 	}
 
 	static int freePort() throws IOException {

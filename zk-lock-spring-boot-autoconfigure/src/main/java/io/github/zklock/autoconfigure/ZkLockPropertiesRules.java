@@ -52,6 +52,7 @@ final class ZkLockPropertiesRules {
 		positive("startupTimeout", properties.getStartupTimeout());
 		notNegative("defaultWait", properties.getDefaultWait());
 		notNegative("shutdownGrace", properties.getShutdownGrace());
+		positive("lease.serverTick", properties.getLease().getServerTick());
 		check(properties.getRetry());
 		for (Map.Entry<String, ZkLockOverrideProperties> entry : properties.getLocks().entrySet()) {
 			checkWait("locks[" + entry.getKey() + "].wait", entry.getValue());

@@ -18,9 +18,8 @@ package io.github.zklock.interceptor;
 
 import java.util.List;
 
-import io.github.zklock.annotation.NotAcquired;
+import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +32,10 @@ import org.springframework.aop.ProxyMethodInvocation;
  * @param operation what is done around the method
  * @param requests the locks of the call
  * @param invocation the call itself
+ * @param refusals what decides about a call that gets no lock
  */
-record LockCall(LockOperation operation, List<LockRequest> requests, MethodInvocation invocation) {
+record LockCall(LockOperation operation, List<LockRequest> requests, MethodInvocation invocation,
+		LockRefusals refusals) {
 
 	@Nullable Object proceed(LockHandle handle) throws Throwable {
 		return proceedWith(handle);
@@ -44,12 +45,15 @@ record LockCall(LockOperation operation, List<LockRequest> requests, MethodInvoc
 		return proceedWith(null);
 	}
 
-	// What the method returns instead, of its own return type.
-	@Nullable Object refused(LockNotAcquiredException refusal) throws Throwable {
-		if (this.operation.onNotAcquired() == NotAcquired.SKIP) {
-			return this.operation.skippedResult();
-		}
-		throw refusal;
+	/**
+	 * Answer the call instead of its method, since there is no lock. Only for an
+	 * exception of its own acquire, never for one that comes out of the method.
+	 * @param refusal that others hold a lock, or that the backend could not be asked
+	 * @return what the method returns instead, of its own return type
+	 * @throws Throwable what the caller gets instead
+	 */
+	@Nullable Object refused(LockException refusal) throws Throwable {
+		return this.refusals.result(this.operation, this.invocation, refusal);
 	}
 
 	// Advice around this one, like that of a retry, is to see what the caller passed.

@@ -22,6 +22,7 @@ import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockScope;
 import io.github.zklock.core.LockState;
+import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.OnLost;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +45,7 @@ final class TransactionBoundExecution implements LockExecution {
 		try {
 			handle = this.operations.acquire(call.requests());
 		}
-		catch (LockNotAcquiredException ex) {
+		catch (LockNotAcquiredException | LockUnavailableException ex) {
 			return call.refused(ex);
 		}
 		OnLost onLost = call.requests().get(0).onLost();

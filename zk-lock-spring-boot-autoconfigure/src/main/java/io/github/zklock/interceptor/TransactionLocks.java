@@ -62,8 +62,7 @@ final class TransactionLocks implements TransactionSynchronization {
 		if (locks == null) {
 			locks = new TransactionLocks();
 			TransactionSynchronizationManager.registerSynchronization(locks);
-			TransactionSynchronizationManager.unbindResourceIfPossible(KEY);
-			TransactionSynchronizationManager.bindResource(KEY, locks);
+			locks.bind();
 		}
 		return locks;
 	}
@@ -100,7 +99,7 @@ final class TransactionLocks implements TransactionSynchronization {
 
 	@Override
 	public void resume() {
-		TransactionSynchronizationManager.bindResource(KEY, this);
+		bind();
 	}
 
 	@Override
@@ -129,6 +128,12 @@ final class TransactionLocks implements TransactionSynchronization {
 		if (!this.followed) {
 			end(status);
 		}
+	}
+
+	// One that was completed on another thread is still bound to this one.
+	private void bind() {
+		TransactionSynchronizationManager.unbindResourceIfPossible(KEY);
+		TransactionSynchronizationManager.bindResource(KEY, this);
 	}
 
 	private void end(int status) {

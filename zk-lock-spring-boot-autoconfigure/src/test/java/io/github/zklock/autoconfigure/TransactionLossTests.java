@@ -38,6 +38,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -126,6 +127,23 @@ class TransactionLossTests {
 				lose(end);
 			}));
 		assertThat(rows().count()).isOne();
+	}
+
+	@Test
+	void rowIsNotThereEitherWhenNobodyKnowsWhetherTheLockIsHeld() {
+		this.application = managedByBoot;
+		try {
+			assertThatExceptionOfType(LockLostException.class)
+				.isThrownBy(() -> this.application.getBean(Inner.class).lockedTransaction(() -> {
+					server.stop();
+					Awaitility.await().until(() -> rows().handle().state() == LockState.UNCERTAIN);
+				}))
+				.withMessageContaining("is not known to be held");
+		}
+		finally {
+			server.start();
+		}
+		assertThat(rows().count()).isZero();
 	}
 
 	// Returns when the client knows.

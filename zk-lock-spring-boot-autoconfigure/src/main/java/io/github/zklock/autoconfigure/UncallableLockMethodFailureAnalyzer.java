@@ -69,7 +69,7 @@ class UncallableLockMethodFailureAnalyzer extends AbstractFailureAnalyzer<BeanCr
 			return null;
 		}
 		AnnotationLockOperationSource source = new AnnotationLockOperationSource(NoLockSettings::new,
-				() -> this.beanFactory::resolveEmbeddedValue);
+				() -> this.beanFactory::resolveEmbeddedValue, this.beanFactory);
 		return new LockUsageValidator(this.beanFactory, source, LockValidation.FAIL).check(beanName)
 			.stream()
 			.filter((finding) -> isAbout(finding, methodName))

@@ -77,11 +77,13 @@ class BadLockUsageTests {
 	static Stream<Use> methods() {
 		String noProxy = ", so the proxy cannot intercept it and it runs without its lock";
 		return Stream.of(
-				method("PrivateMethod", "run() is private" + noProxy, "Make it a public method that is not private."),
-				method("PrivateRepeated", "run() is private" + noProxy, "Make it a public method that is not private."),
-				method("PrivateSchedule", "run() is private" + noProxy, "Make it a public method that is not private."),
-				method("StaticMethod", "run() is static" + noProxy, "Make it a public method that is not static."),
-				method("FinalMethod", "run() is final" + noProxy, "Make it a public method that is not final."),
+				method("PrivateMethod", "run() is private" + noProxy, "Make it public, protected or package-private."),
+				method("PrivateRepeated", "run() is private" + noProxy,
+						"Make it public, protected or package-private."),
+				method("PrivateSchedule", "run() is private" + noProxy,
+						"Make it public, protected or package-private."),
+				method("StaticMethod", "run() is static" + noProxy, "Remove static."),
+				method("FinalMethod", "run() is final" + noProxy, "Remove final."),
 				method("Elsewhere",
 						"hidden() is package-private in io.github.zklock.support.PackagePrivateLock, in another "
 								+ "package" + noProxy,
@@ -120,7 +122,7 @@ class BadLockUsageTests {
 				method("BadExpression",
 						"run(long) has the key '#id +', which is not a valid SpEL expression: EL1042E: Problem parsing right "
 								+ "operand",
-						"Correct it. A key that begins with #, ', @ or T( is one whole expression; in text write "
+						"Correct it. What begins with #, ', @ or T( is one whole expression; in text write "
 								+ "#{#id} +."),
 				method("BadTemplate",
 						"run(long) has the key 'order:#{#id', which is not a valid SpEL expression: No ending suffix '}'"
@@ -138,11 +140,11 @@ class BadLockUsageTests {
 	}
 
 	static Stream<Use> values() {
-		return Stream.of(
-				method("SkippedPrimitive",
-						"run() is to be skipped when the lock is not acquired, but returns the primitive int, for "
-								+ "which there is no empty value",
-						"Return void, int's wrapper or an Optional, or set onNotAcquired = THROW."),
+		return Stream.of(method("SkippedPrimitive",
+				"run() is to be skipped when the lock is not acquired, but returns the primitive int, for "
+						+ "which there is no empty value",
+				"Return void, int's wrapper or an Optional, set onNotAcquired = THROW, or name a fallbackMethod "
+						+ "instead."),
 				method("PlainFuture",
 						"run() returns a Future, whose work goes on after the method has returned and released its lock",
 						"Return the finished result, or annotate the method with @Async as well: the lock is then held "

@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 
-
 package io.github.zklock.interceptor;
 
 import java.util.List;
@@ -122,8 +121,8 @@ class TransactionLocksTests {
 	}
 
 	private static void complete(int status) {
-		TransactionSynchronizationUtils
-			.invokeAfterCompletion(TransactionSynchronizationManager.getSynchronizations(), status);
+		TransactionSynchronizationUtils.invokeAfterCompletion(TransactionSynchronizationManager.getSynchronizations(),
+				status);
 	}
 
 }

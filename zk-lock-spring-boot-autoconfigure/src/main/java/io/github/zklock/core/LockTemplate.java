@@ -19,7 +19,6 @@ package io.github.zklock.core;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -63,20 +62,22 @@ public class LockTemplate implements LockOperations {
 
 	@Override
 	public LockHandle acquire(Collection<LockRequest> requests) {
-		return (requests.size() == 1) ? acquireOne(requests.iterator().next())
-				: new JointAcquisition(JointRequest.of(requests)).acquire(this::acquireOne);
+		Collection<LockRequest> owned = LockScope.own(requests, null, LockScope.ofThread());
+		return (owned.size() == 1) ? acquireOne(owned.iterator().next())
+				: new JointAcquisition(JointRequest.of(owned)).acquire(this::acquireOne);
 	}
 
 	@Override
 	public CompletableFuture<LockHandle> acquireAsync(Collection<LockRequest> requests) {
-		return (requests.size() == 1) ? acquireOneAsync(requests.iterator().next())
-				: new JointAcquisition(JointRequest.of(requests)).acquireAsync(this::acquireOneAsync);
+		Collection<LockRequest> owned = LockScope.own(requests, null, LockScope.ofThread());
+		return (owned.size() == 1) ? acquireOneAsync(owned.iterator().next())
+				: new JointAcquisition(JointRequest.of(owned)).acquireAsync(this::acquireOneAsync);
 	}
 
 	@Override
 	public <T extends @Nullable Object, E extends Throwable> T execute(Collection<LockRequest> requests,
 			LockCallback<T, E> body) throws E {
-		return run(acquire(requests), onLost(requests), body);
+		return run(acquire(requests), requests.iterator().next(), body);
 	}
 
 	@Override
@@ -89,31 +90,20 @@ public class LockTemplate implements LockOperations {
 		catch (LockNotAcquiredException ex) {
 			return otherwise.doWithoutLock(ex);
 		}
-		return run(handle, onLost(requests), body);
+		return run(handle, requests.iterator().next(), body);
 	}
 
 	@Override
 	public <T extends @Nullable Object> CompletableFuture<T> executeAsync(Collection<LockRequest> requests,
 			Function<? super LockHandle, ? extends CompletionStage<T>> body) {
-		CompletableFuture<T> result = new CompletableFuture<>();
-		CompletableFuture<LockHandle> acquiring = acquireAsync(requests);
-		acquiring.whenComplete((handle, failure) -> {
-			if (failure != null) {
-				result.completeExceptionally(Failures.unwrap(failure));
-			}
-			else if (result.isDone()) {
-				handle.releaseAsync();
-			}
-			else {
-				runAsync(handle, onLost(requests), body, result);
-			}
-		});
-		result.whenComplete((value, failure) -> {
-			if (result.isCancelled()) {
-				acquiring.cancel(false);
-			}
-		});
-		return result;
+		return new StagedCall<>(body, null).start(this, requests);
+	}
+
+	@Override
+	public <T extends @Nullable Object> CompletableFuture<T> executeAsync(Collection<LockRequest> requests,
+			Function<? super LockHandle, ? extends CompletionStage<T>> body,
+			Function<? super LockNotAcquiredException, ? extends CompletionStage<T>> otherwise) {
+		return new StagedCall<>(body, otherwise).start(this, requests);
 	}
 
 	private LockHandle acquireOne(LockRequest request) {
@@ -167,61 +157,33 @@ public class LockTemplate implements LockOperations {
 		}
 	}
 
-	private <T extends @Nullable Object, E extends Throwable> T run(LockHandle handle, OnLost onLost,
+	private <T extends @Nullable Object, E extends Throwable> T run(LockHandle handle, LockRequest request,
 			LockCallback<T, E> body) throws E {
 		T result;
 		try {
-			result = call(handle, onLost, body);
+			result = call(handle, request, body);
 		}
 		catch (Throwable ex) {
 			Failures.suppress(ex, released(handle));
 			throw ex;
 		}
 		LockLostException loss = released(handle);
-		if (loss != null && onLost != OnLost.IGNORE) {
+		if (loss != null && request.onLost() != OnLost.IGNORE) {
 			throw loss;
 		}
 		return result;
 	}
 
-	private static <T extends @Nullable Object, E extends Throwable> T call(LockHandle handle, OnLost onLost,
+	private static <T extends @Nullable Object, E extends Throwable> T call(LockHandle handle, LockRequest request,
 			LockCallback<T, E> body) throws E {
-		if (onLost != OnLost.INTERRUPT) {
-			return LockScope.call(handle, body);
+		Object owner = (request.owner() != null) ? request.owner() : Thread.currentThread();
+		LockScope scope = new LockScope(handle, owner, LockScope.ofThread());
+		if (request.onLost() != OnLost.INTERRUPT) {
+			return scope.call(body);
 		}
 		try (LossInterrupt interrupt = new LossInterrupt(handle)) {
-			return LockScope.call(handle, body);
+			return scope.call(body);
 		}
-	}
-
-	private <T extends @Nullable Object> void runAsync(LockHandle handle, OnLost onLost,
-			Function<? super LockHandle, ? extends CompletionStage<T>> body, CompletableFuture<T> result) {
-		CompletionStage<T> stage;
-		try {
-			stage = LockScope.call(handle,
-					(held) -> Objects.requireNonNull(body.apply(held), "The body returned no stage"));
-		}
-		catch (Throwable ex) {
-			stage = CompletableFuture.failedFuture(ex);
-		}
-		stage.whenComplete((value, failure) -> handle.releaseAsync().whenComplete((released, ignored) -> {
-			LockLostException loss = loss(handle);
-			if (failure != null) {
-				Throwable outcome = Failures.unwrap(failure);
-				Failures.suppress(outcome, loss);
-				result.completeExceptionally(outcome);
-			}
-			else if (loss != null && onLost != OnLost.IGNORE) {
-				result.completeExceptionally(loss);
-			}
-			else {
-				result.complete(value);
-			}
-		}));
-	}
-
-	private static OnLost onLost(Collection<LockRequest> requests) {
-		return requests.iterator().next().onLost();
 	}
 
 	private static @Nullable LockLostException released(LockHandle handle) {
@@ -231,16 +193,7 @@ public class LockTemplate implements LockOperations {
 		catch (RuntimeException ex) {
 			logger.error("{} was not released: its provider must not throw, but did", handle, ex);
 		}
-		return loss(handle);
-	}
-
-	private static @Nullable LockLostException loss(LockHandle handle) {
-		for (LockHandle each : handle.handles()) {
-			if (each.state() == LockState.LOST) {
-				return new LockLostException(each.key(), each.mode(), LockState.LOST);
-			}
-		}
-		return null;
+		return LockLostException.of(handle);
 	}
 
 }

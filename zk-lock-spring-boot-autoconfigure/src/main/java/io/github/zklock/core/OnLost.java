@@ -35,9 +35,11 @@ public enum OnLost {
 	/**
 	 * The same as {@link #FAIL_AT_EXIT}, and interrupt the thread of the body as long as
 	 * it is inside. Its interrupt flag is cleared when it leaves. Only for bodies that
-	 * know what an interrupt does to them: it closes NIO channels, for example. A body
-	 * without a thread of its own, as that of {@link LockOperations#executeAsync
-	 * executeAsync}, is not interrupted.
+	 * know what an interrupt does to them: it closes NIO channels, for example.
+	 * <p>
+	 * What goes on after the body has returned has no thread to interrupt. Its stage, if
+	 * it is a {@link java.util.concurrent.Future}, or its publisher is cancelled instead,
+	 * and the caller gets the {@link LockLostException} without waiting for the end.
 	 */
 	INTERRUPT,
 

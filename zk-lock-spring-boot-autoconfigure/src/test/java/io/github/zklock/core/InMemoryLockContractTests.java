@@ -80,6 +80,16 @@ class InMemoryLockContractTests {
 
 	}
 
+	@Nested
+	class Async extends AbstractLockAsyncTests {
+
+		@Override
+		protected LockBackend backend() {
+			return InMemoryLockContractTests.this.backend;
+		}
+
+	}
+
 	private static final class InMemoryBackend implements LockBackend {
 
 		private final InMemoryLockProvider provider = new InMemoryLockProvider();

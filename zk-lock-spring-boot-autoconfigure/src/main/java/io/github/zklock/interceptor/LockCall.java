@@ -25,17 +25,33 @@ import io.github.zklock.core.LockRequest;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
+
 /**
  * One call of a guarded method.
  *
  * @param operation what is done around the method
  * @param requests the locks of the call
  * @param invocation the call itself
+ * @param detached whether it goes on when the caller has left, and on another thread
  */
-record LockCall(LockOperation operation, List<LockRequest> requests, MethodInvocation invocation) {
+record LockCall(LockOperation operation, List<LockRequest> requests, MethodInvocation invocation, boolean detached) {
+
+	LockCall(LockOperation operation, List<LockRequest> requests, MethodInvocation invocation) {
+		this(operation, requests, invocation, false);
+	}
+
+	// An invocation can proceed once, a publisher can be subscribed to more than once.
+	LockCall detach() {
+		MethodInvocation again = (this.invocation instanceof ProxyMethodInvocation proxied) ? proxied.invocableClone()
+				: this.invocation;
+		return new LockCall(this.operation, this.requests, again, true);
+	}
 
 	@Nullable Object proceed(LockHandle handle) throws Throwable {
-		return this.invocation.proceed();
+		// Aspects find the call by its thread.
+		return this.detached ? ExposeInvocationInterceptor.INSTANCE.invoke(this.invocation) : this.invocation.proceed();
 	}
 
 	// What the method returns instead, of its own return type.

@@ -39,7 +39,7 @@ public class LockInterceptor implements MethodInterceptor {
 
 	private final LockRequests requests;
 
-	private final LockExecution blocking;
+	private final LockExecutions executions;
 
 	/**
 	 * Create the interceptor.
@@ -51,7 +51,7 @@ public class LockInterceptor implements MethodInterceptor {
 			LockOperations operations) {
 		this.operationSource = operationSource;
 		this.requests = new LockRequests(keyResolver);
-		this.blocking = new BlockingExecution(operations);
+		this.executions = new LockExecutions(operations);
 	}
 
 	@Override
@@ -66,7 +66,7 @@ public class LockInterceptor implements MethodInterceptor {
 		if (requests.isEmpty()) {
 			return invocation.proceed();
 		}
-		return this.blocking.execute(new LockCall(operation, requests, invocation));
+		return this.executions.of(operation).execute(new LockCall(operation, requests, invocation));
 	}
 
 }

@@ -54,7 +54,7 @@ final class ZkLockPropertiesRules {
 		notNegative("shutdownGrace", properties.getShutdownGrace());
 		check(properties.getRetry());
 		for (Map.Entry<String, ZkLockOverrideProperties> entry : properties.getLocks().entrySet()) {
-			notNegative("locks[" + entry.getKey() + "].wait", entry.getValue().getWait());
+			checkWait("locks[" + entry.getKey() + "].wait", entry.getValue());
 		}
 	}
 
@@ -66,6 +66,15 @@ final class ZkLockPropertiesRules {
 		}
 		if (retry.getMaxRetries() < 0 || retry.getMaxRetries() > MOST_RETRIES) {
 			reject("retry.maxRetries", "must be a number from 0 to " + MOST_RETRIES);
+		}
+	}
+
+	private void checkWait(String field, ZkLockOverrideProperties override) {
+		try {
+			notNegative(field, override.waitTime());
+		}
+		catch (IllegalArgumentException ex) {
+			reject(field, ex.getMessage());
 		}
 	}
 

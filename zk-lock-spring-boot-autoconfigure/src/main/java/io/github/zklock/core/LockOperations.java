@@ -152,16 +152,18 @@ public interface LockOperations {
 
 	/**
 	 * The same as {@link #executeAsync(Collection, Function)}, or, when others held a
-	 * lock for the whole time to wait, something else instead.
+	 * lock for the whole time to wait or the backend could not be asked in that time,
+	 * something else instead.
 	 * @param <T> the type of the result
 	 * @param requests the locks to acquire, at least one; the first says what happens
 	 * when one of them is lost
 	 * @param body what to run under the locks
-	 * @param otherwise what to run without them
+	 * @param otherwise what to run without them, given the
+	 * {@link LockNotAcquiredException} or {@link LockUnavailableException}
 	 * @return the future
 	 */
 	<T extends @Nullable Object> CompletableFuture<T> executeAsync(Collection<LockRequest> requests,
 			Function<? super LockHandle, ? extends CompletionStage<T>> body,
-			Function<? super LockNotAcquiredException, ? extends CompletionStage<T>> otherwise);
+			Function<? super LockException, ? extends CompletionStage<T>> otherwise);
 
 }

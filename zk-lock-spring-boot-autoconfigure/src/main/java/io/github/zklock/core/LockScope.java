@@ -40,6 +40,8 @@ public final class LockScope {
 
 	private final @Nullable Object owner;
 
+	private final OnLost onLost;
+
 	private final @Nullable LockScope outer;
 
 	/**
@@ -47,12 +49,14 @@ public final class LockScope {
 	 * called}.
 	 * @param handle the lock
 	 * @param owner who owns the lock, if others in this scope may re-enter it
+	 * @param onLost what happens when the lock is lost while a thread runs in the scope
 	 * @param outer the scope around this one, whose locks count as long as they are not
 	 * released
 	 */
-	public LockScope(LockHandle handle, @Nullable Object owner, @Nullable LockScope outer) {
+	public LockScope(LockHandle handle, @Nullable Object owner, OnLost onLost, @Nullable LockScope outer) {
 		this.handle = handle;
 		this.owner = owner;
+		this.onLost = onLost;
 		this.outer = unreleased(outer);
 	}
 
@@ -85,11 +89,13 @@ public final class LockScope {
 	 */
 	public static <T extends @Nullable Object, E extends Throwable> T call(LockHandle handle, LockCallback<T, E> body)
 			throws E {
-		return new LockScope(handle, null, CURRENT.get()).call(body);
+		return new LockScope(handle, null, OnLost.FAIL_AT_EXIT, CURRENT.get()).call(body);
 	}
 
 	/**
-	 * Call a body with this scope as the one of the calling thread.
+	 * Call a body with this scope as the one of the calling thread, and interrupt the
+	 * thread when the lock is lost, if that is wanted. The lock is neither acquired nor
+	 * released, and a loss is not thrown when the body returns.
 	 * @param <T> the type of the result
 	 * @param <E> the type of the exception that the body may throw
 	 * @param body what to call
@@ -100,7 +106,12 @@ public final class LockScope {
 		LockScope before = CURRENT.get();
 		CURRENT.set(this);
 		try {
-			return body.doWithLock(this.handle);
+			if (this.onLost != OnLost.INTERRUPT) {
+				return body.doWithLock(this.handle);
+			}
+			try (LossInterrupt interrupt = LossInterrupt.on(this.handle)) {
+				return body.doWithLock(this.handle);
+			}
 		}
 		finally {
 			if (before != null) {
@@ -113,13 +124,16 @@ public final class LockScope {
 	}
 
 	/**
-	 * Check all locks under which the calling thread runs; without one there is nothing
-	 * to check.
+	 * Check all locks under which the calling thread runs, except those whose loss is to
+	 * be {@linkplain OnLost#IGNORE ignored}; without one there is nothing to check. For
+	 * what makes the work of the thread irrevocable, like the commit of a transaction.
 	 * @throws LockLostException if one of them is not known to be held
 	 */
 	public static void assertHeld() {
 		for (LockScope scope = CURRENT.get(); scope != null; scope = scope.outer) {
-			scope.handle.assertHeld();
+			if (scope.onLost != OnLost.IGNORE) {
+				scope.handle.assertHeld();
+			}
 		}
 	}
 

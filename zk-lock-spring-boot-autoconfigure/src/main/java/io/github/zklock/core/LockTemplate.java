@@ -16,7 +16,6 @@
 
 package io.github.zklock.core;
 
-import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -38,9 +37,7 @@ public class LockTemplate implements LockOperations {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockTemplate.class);
 
-	private final LockProvider provider;
-
-	private final LockListeners listeners;
+	private final ObservedLocks locks;
 
 	/**
 	 * Create a template without listeners.
@@ -56,22 +53,21 @@ public class LockTemplate implements LockOperations {
 	 * @param listeners who is told about locks, in this order
 	 */
 	public LockTemplate(LockProvider provider, List<? extends LockListener> listeners) {
-		this.provider = provider;
-		this.listeners = new LockListeners(listeners);
+		this.locks = new ObservedLocks(provider, new LockListeners(listeners));
 	}
 
 	@Override
 	public LockHandle acquire(Collection<LockRequest> requests) {
 		Collection<LockRequest> owned = LockScope.own(requests, null, LockScope.ofThread());
-		return (owned.size() == 1) ? acquireOne(owned.iterator().next())
-				: new JointAcquisition(JointRequest.of(owned)).acquire(this::acquireOne);
+		return (owned.size() == 1) ? this.locks.acquire(owned.iterator().next())
+				: new JointAcquisition(this.locks, JointRequest.of(owned)).acquire();
 	}
 
 	@Override
 	public CompletableFuture<LockHandle> acquireAsync(Collection<LockRequest> requests) {
 		Collection<LockRequest> owned = LockScope.own(requests, null, LockScope.ofThread());
-		return (owned.size() == 1) ? acquireOneAsync(owned.iterator().next())
-				: new JointAcquisition(JointRequest.of(owned)).acquireAsync(this::acquireOneAsync);
+		return (owned.size() == 1) ? this.locks.acquireAsync(owned.iterator().next())
+				: new JointAcquisition(this.locks, JointRequest.of(owned)).acquireAsync();
 	}
 
 	@Override
@@ -102,66 +98,16 @@ public class LockTemplate implements LockOperations {
 	@Override
 	public <T extends @Nullable Object> CompletableFuture<T> executeAsync(Collection<LockRequest> requests,
 			Function<? super LockHandle, ? extends CompletionStage<T>> body,
-			Function<? super LockNotAcquiredException, ? extends CompletionStage<T>> otherwise) {
+			Function<? super LockException, ? extends CompletionStage<T>> otherwise) {
 		return new StagedCall<>(body, otherwise).start(this, requests);
-	}
-
-	private LockHandle acquireOne(LockRequest request) {
-		long start = System.nanoTime();
-		try {
-			return acquired(request, this.provider.acquire(request), start);
-		}
-		catch (LockException ex) {
-			refused(request, ex);
-			throw ex;
-		}
-	}
-
-	private CompletableFuture<LockHandle> acquireOneAsync(LockRequest request) {
-		long start = System.nanoTime();
-		CompletableFuture<LockHandle> acquiring = this.provider.acquireAsync(request);
-		CompletableFuture<LockHandle> result = new CompletableFuture<>();
-		acquiring.whenComplete((handle, failure) -> {
-			if (failure != null) {
-				refused(request, Failures.unwrap(failure));
-				result.completeExceptionally(Failures.unwrap(failure));
-			}
-			else {
-				LockHandle acquired = acquired(request, handle, start);
-				if (!result.complete(acquired)) {
-					acquired.releaseAsync();
-				}
-			}
-		});
-		result.whenComplete((handle, failure) -> {
-			if (failure != null) {
-				acquiring.cancel(false);
-			}
-		});
-		return result;
-	}
-
-	private LockHandle acquired(LockRequest request, LockHandle handle, long start) {
-		if (this.listeners.isEmpty()) {
-			return handle;
-		}
-		ObservedHandle observed = new ObservedHandle(handle, request, this.listeners);
-		Duration waited = Duration.ofNanos(System.nanoTime() - start);
-		this.listeners.tell((listener) -> listener.acquired(request, observed, waited));
-		return observed;
-	}
-
-	private void refused(LockRequest request, Throwable failure) {
-		if (failure instanceof LockException exception) {
-			this.listeners.tell((listener) -> listener.notAcquired(request, exception));
-		}
 	}
 
 	private <T extends @Nullable Object, E extends Throwable> T run(LockHandle handle, LockRequest request,
 			LockCallback<T, E> body) throws E {
 		T result;
 		try {
-			result = call(handle, request, body);
+			Object owner = (request.owner() != null) ? request.owner() : Thread.currentThread();
+			result = new LockScope(handle, owner, request.onLost(), LockScope.ofThread()).call(body);
 		}
 		catch (Throwable ex) {
 			Failures.suppress(ex, released(handle));
@@ -172,18 +118,6 @@ public class LockTemplate implements LockOperations {
 			throw loss;
 		}
 		return result;
-	}
-
-	private static <T extends @Nullable Object, E extends Throwable> T call(LockHandle handle, LockRequest request,
-			LockCallback<T, E> body) throws E {
-		Object owner = (request.owner() != null) ? request.owner() : Thread.currentThread();
-		LockScope scope = new LockScope(handle, owner, LockScope.ofThread());
-		if (request.onLost() != OnLost.INTERRUPT) {
-			return scope.call(body);
-		}
-		try (LossInterrupt interrupt = new LossInterrupt(handle)) {
-			return scope.call(body);
-		}
 	}
 
 	private static @Nullable LockLostException released(LockHandle handle) {

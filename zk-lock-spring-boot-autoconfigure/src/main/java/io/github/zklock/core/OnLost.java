@@ -37,9 +37,11 @@ public enum OnLost {
 	 * it is inside. Its interrupt flag is cleared when it leaves. Only for bodies that
 	 * know what an interrupt does to them: it closes NIO channels, for example.
 	 * <p>
-	 * What goes on after the body has returned has no thread to interrupt. Its stage, if
-	 * it is a {@link java.util.concurrent.Future}, or its publisher is cancelled instead,
-	 * and the caller gets the {@link LockLostException} without waiting for the end.
+	 * A body that goes on after it has returned, as that of
+	 * {@link LockOperations#executeAsync executeAsync}, has no thread of its own to
+	 * interrupt. Its stage, if it is a {@link java.util.concurrent.Future}, or its
+	 * publisher is cancelled instead, and the caller gets the {@link LockLostException}
+	 * without waiting for the end.
 	 */
 	INTERRUPT,
 

@@ -36,7 +36,7 @@ final class StagedCall<T extends @Nullable Object> {
 
 	private final Function<? super LockHandle, ? extends CompletionStage<T>> body;
 
-	private final @Nullable Function<? super LockNotAcquiredException, ? extends CompletionStage<T>> otherwise;
+	private final @Nullable Function<? super LockException, ? extends CompletionStage<T>> otherwise;
 
 	private final Object owner = new Object();
 
@@ -49,7 +49,7 @@ final class StagedCall<T extends @Nullable Object> {
 	private volatile boolean interrupted;
 
 	StagedCall(Function<? super LockHandle, ? extends CompletionStage<T>> body,
-			@Nullable Function<? super LockNotAcquiredException, ? extends CompletionStage<T>> otherwise) {
+			@Nullable Function<? super LockException, ? extends CompletionStage<T>> otherwise) {
 		this.body = body;
 		this.otherwise = otherwise;
 	}
@@ -78,8 +78,9 @@ final class StagedCall<T extends @Nullable Object> {
 	}
 
 	private void refused(Throwable failure) {
-		if (this.otherwise != null && failure instanceof LockNotAcquiredException refusal && !this.result.isDone()) {
-			stage(() -> this.otherwise.apply(refusal))
+		boolean isRefusal = failure instanceof LockNotAcquiredException || failure instanceof LockUnavailableException;
+		if (this.otherwise != null && isRefusal && !this.result.isDone()) {
+			stage(() -> this.otherwise.apply((LockException) failure))
 				.whenComplete((value, thrown) -> complete(value, (thrown != null) ? Failures.unwrap(thrown) : null));
 		}
 		else {
@@ -118,13 +119,9 @@ final class StagedCall<T extends @Nullable Object> {
 	}
 
 	private CompletionStage<T> call(LockHandle handle, OnLost onLost) {
-		LockScope scope = new LockScope(handle, this.owner, this.outer);
-		if (onLost != OnLost.INTERRUPT) {
-			return scope.call(this.body::apply);
-		}
-		try (LossInterrupt interrupt = new LossInterrupt(handle)) {
-			return scope.call(this.body::apply);
-		}
+		// The thread that begins the body is not the body's own.
+		OnLost here = (onLost == OnLost.INTERRUPT) ? OnLost.FAIL_AT_EXIT : onLost;
+		return new LockScope(handle, this.owner, here, this.outer).call(this.body::apply);
 	}
 
 	private CompletionStage<T> stage(Body<T> source) {

@@ -28,21 +28,14 @@ import org.jspecify.annotations.Nullable;
  * the locks there until the future is done that the method returns. No other thread is
  * parked by that: Spring waits for the future on this one anyway.
  */
-final class AsyncMethodExecution implements LockExecution {
-
-	private final LockOperations operations;
+final class AsyncMethodExecution extends BlockingExecution {
 
 	AsyncMethodExecution(LockOperations operations) {
-		this.operations = operations;
+		super(operations);
 	}
 
 	@Override
-	public @Nullable Object execute(LockCall call) throws Throwable {
-		return this.operations.<@Nullable Object, Throwable>execute(call.requests(), (handle) -> run(call, handle),
-				call::refused);
-	}
-
-	private static @Nullable Object run(LockCall call, LockHandle handle) throws Throwable {
+	@Nullable Object proceed(LockCall call, LockHandle handle) throws Throwable {
 		Object result = call.proceed(handle);
 		if (result instanceof Future<?> future) {
 			try {

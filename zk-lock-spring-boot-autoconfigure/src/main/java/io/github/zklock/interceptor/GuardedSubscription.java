@@ -21,11 +21,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockScope;
+import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.OnLost;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -65,7 +67,9 @@ final class GuardedSubscription extends DeferredSubscription {
 		this.execution = execution;
 		this.call = call;
 		this.actual = actual;
-		this.onLost = ReactiveExecution.onLost(call);
+		OnLost onLost = ReactiveExecution.onLost(call);
+		// The thread that begins the body is not the body's own.
+		this.onLost = (onLost == OnLost.INTERRUPT) ? OnLost.FAIL_AT_EXIT : onLost;
 	}
 
 	void start() {
@@ -91,7 +95,7 @@ final class GuardedSubscription extends DeferredSubscription {
 				refused(failure, context);
 			}
 			else {
-				granted(granted, new LockScope(granted, this.owner, outer), context);
+				granted(granted, new LockScope(granted, this.owner, this.onLost, outer), context);
 			}
 		});
 	}
@@ -105,8 +109,8 @@ final class GuardedSubscription extends DeferredSubscription {
 		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
 				: failure;
 		run(() -> {
-			if (cause instanceof LockNotAcquiredException refusal) {
-				return this.execution.refused(this.call, refusal);
+			if (cause instanceof LockNotAcquiredException || cause instanceof LockUnavailableException) {
+				return this.execution.refused(this.call, (LockException) cause);
 			}
 			throw cause;
 		}, context);

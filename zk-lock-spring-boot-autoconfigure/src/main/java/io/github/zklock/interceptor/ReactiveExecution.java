@@ -19,8 +19,8 @@ package io.github.zklock.interceptor;
 import java.lang.reflect.Method;
 import java.util.Objects;
 
+import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.OnLost;
 import org.reactivestreams.Publisher;
@@ -85,7 +85,7 @@ final class ReactiveExecution implements LockExecution {
 		return (onLost(call) == OnLost.INTERRUPT) ? Flux.from(body).takeUntilOther(lossOf(handle)) : body;
 	}
 
-	Publisher<?> refused(LockCall call, LockNotAcquiredException refusal) throws Throwable {
+	Publisher<?> refused(LockCall call, LockException refusal) throws Throwable {
 		Object instead = call.refused(refusal);
 		return (instead != null) ? publisher(instead) : Flux.empty();
 	}

@@ -119,7 +119,8 @@ public abstract class AbstractLockAsyncTests extends AbstractLockContract {
 	@Test
 	void timeoutOfTheCallerWithdrawsTheRequest() {
 		LockHandle holder = second(LockMode.WRITE);
-		CompletableFuture<String> result = template().executeAsync(request().withWait(LockRequest.FOREVER), (handle) -> this.stage);
+		CompletableFuture<String> result = template().executeAsync(request().withWait(LockRequest.FOREVER),
+				(handle) -> this.stage);
 		backend().awaitMembers(key(), 2);
 		result.completeExceptionally(new IllegalStateException("too late"));
 		backend().awaitMembers(key(), 1);

@@ -71,6 +71,16 @@ class InMemoryLockContractTests {
 	}
 
 	@Nested
+	class Async extends AbstractLockAsyncTests {
+
+		@Override
+		protected LockBackend backend() {
+			return InMemoryLockContractTests.this.backend;
+		}
+
+	}
+
+	@Nested
 	class Template extends AbstractLockTemplateTests {
 
 		@Override
@@ -81,7 +91,27 @@ class InMemoryLockContractTests {
 	}
 
 	@Nested
-	class Async extends AbstractLockAsyncTests {
+	class Several extends AbstractSeveralLocksTests {
+
+		@Override
+		protected LockBackend backend() {
+			return InMemoryLockContractTests.this.backend;
+		}
+
+	}
+
+	@Nested
+	class SeveralFailing extends AbstractSeveralLocksFailureTests {
+
+		@Override
+		protected LockBackend backend() {
+			return InMemoryLockContractTests.this.backend;
+		}
+
+	}
+
+	@Nested
+	class Loss extends AbstractOnLostTests {
 
 		@Override
 		protected LockBackend backend() {

@@ -56,7 +56,7 @@ public final class Fault {
 	 * answered, the request or reply held.
 	 */
 	public void awaitFired() {
-		await(this.fired, Duration.ofSeconds(15));
+		await(this.fired, Duration.ofSeconds(30));
 	}
 
 	/**

@@ -43,6 +43,12 @@ final class FaultScenario implements AutoCloseable {
 
 	static final Duration SESSION_TIMEOUT = Duration.ofSeconds(20);
 
+	/**
+	 * For what has to happen before the server ends the session, which would hide that
+	 * something was left behind.
+	 */
+	static final Duration PATIENCE = SESSION_TIMEOUT.dividedBy(2);
+
 	private final String key = UUID.randomUUID().toString();
 
 	private final ZooKeeperServerFixture server;
@@ -58,8 +64,8 @@ final class FaultScenario implements AutoCloseable {
 		this.network = new FaultProxy(server);
 		this.victim = LockClient.connect(this.network.connectString(), SESSION_TIMEOUT, provider);
 		this.rival = LockClient.connect(server.connectString(), SESSION_TIMEOUT, provider);
-		this.victim.locks().acquire(request(Duration.ofSeconds(10))).release();
-		this.rival.locks().acquire(request(Duration.ofSeconds(10))).release();
+		this.victim.locks().acquire(request(PATIENCE)).release();
+		this.rival.locks().acquire(request(PATIENCE)).release();
 	}
 
 	FaultProxy network() {
@@ -114,13 +120,21 @@ final class FaultScenario implements AutoCloseable {
 	 * connected again, and that others can lock.
 	 */
 	void assertNothingLeft() {
+		assertNothingLeft(PATIENCE);
+	}
+
+	/**
+	 * Check the same with less patience, where something is expected to be left.
+	 * @param patience how long to wait for it
+	 */
+	void assertNothingLeft(Duration patience) {
 		Awaitility.await("faults").untilAsserted(() -> assertThat(this.network.pending()).isEmpty());
 		assertThat(this.victim.sessionId()).isNotZero();
 		Awaitility.await("nothing left of " + directory())
-			.atMost(Duration.ofSeconds(2))
+			.atMost(patience)
 			.pollInterval(Duration.ofMillis(10))
 			.untilAsserted(() -> assertThat(left()).isEmpty());
-		this.rival.locks().acquire(request(Duration.ofSeconds(1))).release();
+		this.rival.locks().acquire(request(patience)).release();
 	}
 
 	/**

@@ -20,6 +20,7 @@ import java.io.IOException
 import java.util.concurrent.atomic.AtomicInteger
 
 import io.github.zklock.annotation.DistributedLock
+import io.github.zklock.annotation.FencingToken
 import io.github.zklock.annotation.NotAcquired
 import io.github.zklock.core.LockHandle
 import io.github.zklock.core.LockLostException
@@ -86,6 +87,14 @@ internal class SuspendingMethodTests {
 		assertThat(runBlocking { orders.skip { "done" } }).isNull()
 		other.release()
 		assertThat(runBlocking { orders.skip { "done" } }).isEqualTo("done")
+	}
+
+	@Test
+	fun fallbackMaySuspend() {
+		val other = this.proxy.holdByAnother("once")
+		assertThat(runBlocking { orders.fallback(7) }).isEqualTo("instead of 7 without once")
+		other.release()
+		assertThat(runBlocking { orders.fallback(7) }).startsWith("ran 7 with ")
 	}
 
 	@Test
@@ -190,6 +199,19 @@ internal class SuspendingMethodTests {
 
 		@DistributedLock(key = "once", waitMs = 0, onNotAcquired = NotAcquired.SKIP)
 		open suspend fun skip(body: suspend () -> String): String? = body()
+
+		@DistributedLock(key = "once", waitMs = 0, fallbackMethod = "instead")
+		open suspend fun fallback(id: Int, @FencingToken token: Long = 0): String {
+			delay(1)
+			check(token > 0)
+			return "ran $id with $token"
+		}
+
+		open suspend fun instead(id: Int, token: Long, refusal: LockNotAcquiredException): String {
+			delay(1)
+			check(token == 0L)
+			return "instead of $id without ${refusal.key}"
+		}
 
 		@DistributedLock("flow")
 		open fun flow(): Flow<String> = flow {

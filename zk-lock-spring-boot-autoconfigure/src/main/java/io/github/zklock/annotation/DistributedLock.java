@@ -44,6 +44,16 @@ import org.springframework.core.annotation.AliasFor;
  * The lock surrounds {@code @Transactional} and {@code @Cacheable}, and is taken within
  * {@code @Async} and for each attempt of Spring Framework's {@code @Retryable}.
  * <p>
+ * A method that returns a {@code CompletionStage} or a {@code CompletableFuture} returns
+ * at once: it runs when the lock is granted, on a thread of the lock provider, and the
+ * lock is released when its stage completes; what goes wrong, also an exception of the
+ * method itself, fails the future. A method that returns a {@code Mono}, a {@code Flux}
+ * or another reactive type, a Kotlin {@code Flow} included, and a suspending function
+ * acquire the lock for each subscription and release it before they tell the end, or when
+ * they are cancelled. No thread waits meanwhile, and thread-bound state of the caller,
+ * such as its transaction, is not there. Whose work goes on in another way, as that of a
+ * plain {@code Future}, is refused at start-up, unless it is {@code @Async} as well.
+ * <p>
  * There is no lease time: the lock is held as long as the method runs and its ZooKeeper
  * session lives. If the session is lost before the method returns, the caller gets a
  * {@link io.github.zklock.core.LockLostException}.
@@ -162,9 +172,9 @@ public @interface DistributedLock {
 	String permits() default "1";
 
 	/**
-	 * Whether a method that runs under the lock may acquire it again on the same thread.
-	 * If not, a nested call is treated as not acquired at once. The default is
-	 * {@code true}.
+	 * Whether a method that runs under the lock may acquire it again: on the same thread,
+	 * or in the same chain of reactive calls, through whose context the lock is known. If
+	 * not, a nested call is treated as not acquired at once. The default is {@code true}.
 	 * @return whether the lock is re-entrant
 	 */
 	boolean reentrant() default true;

@@ -18,7 +18,6 @@ package io.github.zklock.core;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -59,20 +58,22 @@ public class LockTemplate implements LockOperations {
 
 	@Override
 	public LockHandle acquire(Collection<LockRequest> requests) {
-		return (requests.size() == 1) ? this.locks.acquire(requests.iterator().next())
-				: new JointAcquisition(this.locks, JointRequest.of(requests)).acquire();
+		Collection<LockRequest> owned = LockScope.own(requests, null, LockScope.ofThread());
+		return (owned.size() == 1) ? this.locks.acquire(owned.iterator().next())
+				: new JointAcquisition(this.locks, JointRequest.of(owned)).acquire();
 	}
 
 	@Override
 	public CompletableFuture<LockHandle> acquireAsync(Collection<LockRequest> requests) {
-		return (requests.size() == 1) ? this.locks.acquireAsync(requests.iterator().next())
-				: new JointAcquisition(this.locks, JointRequest.of(requests)).acquireAsync();
+		Collection<LockRequest> owned = LockScope.own(requests, null, LockScope.ofThread());
+		return (owned.size() == 1) ? this.locks.acquireAsync(owned.iterator().next())
+				: new JointAcquisition(this.locks, JointRequest.of(owned)).acquireAsync();
 	}
 
 	@Override
 	public <T extends @Nullable Object, E extends Throwable> T execute(Collection<LockRequest> requests,
 			LockCallback<T, E> body) throws E {
-		return run(acquire(requests), onLost(requests), body);
+		return run(acquire(requests), requests.iterator().next(), body);
 	}
 
 	@Override
@@ -85,80 +86,38 @@ public class LockTemplate implements LockOperations {
 		catch (LockNotAcquiredException ex) {
 			return otherwise.doWithoutLock(ex);
 		}
-		return run(handle, onLost(requests), body);
+		return run(handle, requests.iterator().next(), body);
 	}
 
 	@Override
 	public <T extends @Nullable Object> CompletableFuture<T> executeAsync(Collection<LockRequest> requests,
 			Function<? super LockHandle, ? extends CompletionStage<T>> body) {
-		CompletableFuture<T> result = new CompletableFuture<>();
-		CompletableFuture<LockHandle> acquiring = acquireAsync(requests);
-		acquiring.whenComplete((handle, failure) -> {
-			if (failure != null) {
-				result.completeExceptionally(Failures.unwrap(failure));
-			}
-			else if (result.isDone()) {
-				handle.releaseAsync();
-			}
-			else {
-				runAsync(handle, onLost(requests), body, result);
-			}
-		});
-		result.whenComplete((value, failure) -> {
-			if (result.isCancelled()) {
-				acquiring.cancel(false);
-			}
-		});
-		return result;
+		return new StagedCall<>(body, null).start(this, requests);
 	}
 
-	private <T extends @Nullable Object, E extends Throwable> T run(LockHandle handle, OnLost onLost,
+	@Override
+	public <T extends @Nullable Object> CompletableFuture<T> executeAsync(Collection<LockRequest> requests,
+			Function<? super LockHandle, ? extends CompletionStage<T>> body,
+			Function<? super LockException, ? extends CompletionStage<T>> otherwise) {
+		return new StagedCall<>(body, otherwise).start(this, requests);
+	}
+
+	private <T extends @Nullable Object, E extends Throwable> T run(LockHandle handle, LockRequest request,
 			LockCallback<T, E> body) throws E {
 		T result;
 		try {
-			result = LockScope.call(handle, onLost, body);
+			Object owner = (request.owner() != null) ? request.owner() : Thread.currentThread();
+			result = new LockScope(handle, owner, request.onLost(), LockScope.ofThread()).call(body);
 		}
 		catch (Throwable ex) {
 			Failures.suppress(ex, released(handle));
 			throw ex;
 		}
 		LockLostException loss = released(handle);
-		if (loss != null && onLost != OnLost.IGNORE) {
+		if (loss != null && request.onLost() != OnLost.IGNORE) {
 			throw loss;
 		}
 		return result;
-	}
-
-	private <T extends @Nullable Object> void runAsync(LockHandle handle, OnLost onLost,
-			Function<? super LockHandle, ? extends CompletionStage<T>> body, CompletableFuture<T> result) {
-		CompletionStage<T> stage;
-		// The thread that begins the body is not the body's own.
-		OnLost here = (onLost == OnLost.INTERRUPT) ? OnLost.FAIL_AT_EXIT : onLost;
-		try {
-			stage = LockScope.call(handle, here,
-					(held) -> Objects.requireNonNull(body.apply(held), "The body returned no stage"));
-		}
-		catch (Throwable ex) {
-			stage = CompletableFuture.failedFuture(ex);
-		}
-		stage.whenComplete((value, failure) -> handle.releaseAsync().whenComplete((released, ignored) -> {
-			LockLostException loss = loss(handle);
-			if (failure != null) {
-				Throwable outcome = Failures.unwrap(failure);
-				Failures.suppress(outcome, loss);
-				result.completeExceptionally(outcome);
-			}
-			else if (loss != null && onLost != OnLost.IGNORE) {
-				result.completeExceptionally(loss);
-			}
-			else {
-				result.complete(value);
-			}
-		}));
-	}
-
-	private static OnLost onLost(Collection<LockRequest> requests) {
-		return requests.iterator().next().onLost();
 	}
 
 	private static @Nullable LockLostException released(LockHandle handle) {
@@ -168,16 +127,7 @@ public class LockTemplate implements LockOperations {
 		catch (RuntimeException ex) {
 			logger.error("{} was not released: its provider must not throw, but did", handle, ex);
 		}
-		return loss(handle);
-	}
-
-	private static @Nullable LockLostException loss(LockHandle handle) {
-		for (LockHandle each : handle.handles()) {
-			if (each.state() == LockState.LOST) {
-				return new LockLostException(each.key(), each.mode(), LockState.LOST);
-			}
-		}
-		return null;
+		return LockLostException.of(handle);
 	}
 
 }

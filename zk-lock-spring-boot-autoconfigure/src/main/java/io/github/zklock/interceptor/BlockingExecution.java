@@ -28,7 +28,7 @@ import org.springframework.util.ClassUtils;
 /**
  * Runs a call on the calling thread, which waits for the locks.
  */
-final class BlockingExecution implements LockExecution {
+class BlockingExecution implements LockExecution {
 
 	private static final boolean TRANSACTIONS = ClassUtils.isPresent(
 			"org.springframework.transaction.support.TransactionSynchronizationManager",
@@ -62,7 +62,18 @@ final class BlockingExecution implements LockExecution {
 		}
 	}
 
-	private static final class Body {
+	/**
+	 * Call the method under its locks.
+	 * @param call the call
+	 * @param handle the locks
+	 * @return what the method returned
+	 * @throws Throwable what the method threw
+	 */
+	@Nullable Object proceed(LockCall call, LockHandle handle) throws Throwable {
+		return call.proceed(handle);
+	}
+
+	private final class Body {
 
 		private final LockCall call;
 
@@ -74,7 +85,7 @@ final class BlockingExecution implements LockExecution {
 
 		@Nullable Object run(LockHandle handle) throws Throwable {
 			this.entered = true;
-			return this.call.proceed(handle);
+			return proceed(this.call, handle);
 		}
 
 	}

@@ -42,8 +42,6 @@ final class LockAnnotationParser {
 
 	private static final String SCHEDULED = "org.springframework.scheduling.annotation.Scheduled";
 
-	private static final String ASYNC = "org.springframework.scheduling.annotation.Async";
-
 	private final LockOverrides overrides;
 
 	private final LockPlaceholders placeholders;
@@ -59,7 +57,7 @@ final class LockAnnotationParser {
 
 	LockOperation parse(List<MergedAnnotation<DistributedLock>> annotations, Method method, Class<?> targetClass) {
 		LockTarget target = new LockTarget(method, targetClass);
-		checkReturnType(target);
+		ResultKind.of(target);
 		LockPolicies policies = LockPolicies.of(target, annotations.stream().map(MergedAnnotation::synthesize).toList(),
 				this.placeholders);
 		List<LockSpecification> locks = annotations.stream()
@@ -113,19 +111,6 @@ final class LockAnnotationParser {
 
 	private static boolean isScheduled(Method method) {
 		return isAnnotated(method, SCHEDULED);
-	}
-
-	private void checkReturnType(LockTarget target) {
-		Method method = target.method();
-		if (DeferredResults.isDeferred(method) && !isAnnotated(method, ASYNC)
-				&& !isAnnotated(target.targetClass(), ASYNC)) {
-			throw target.invalid(
-					"returns " + DeferredResults.describe(method)
-							+ ", whose work goes on after the method has returned and released its lock",
-					"Return the finished result, or annotate the method with @Async as well: the lock is then held on "
-							+ "the thread that does the work. For a CompletionStage, LockOperations.executeAsync holds "
-							+ "the lock until it completes.");
-		}
 	}
 
 	private String name(LockTarget target, DistributedLock annotation) {

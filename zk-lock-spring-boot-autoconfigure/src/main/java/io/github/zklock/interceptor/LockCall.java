@@ -25,6 +25,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
 
 /**
  * One call of a guarded method.
@@ -33,9 +34,21 @@ import org.springframework.aop.ProxyMethodInvocation;
  * @param requests the locks of the call
  * @param invocation the call itself
  * @param refusals what decides about a call that gets no lock
+ * @param detached whether it goes on when the caller has left, and on another thread
  */
-record LockCall(LockOperation operation, List<LockRequest> requests, MethodInvocation invocation,
-		LockRefusals refusals) {
+record LockCall(LockOperation operation, List<LockRequest> requests, MethodInvocation invocation, LockRefusals refusals,
+		boolean detached) {
+
+	LockCall(LockOperation operation, List<LockRequest> requests, MethodInvocation invocation, LockRefusals refusals) {
+		this(operation, requests, invocation, refusals, false);
+	}
+
+	// An invocation can proceed once, a publisher can be subscribed to more than once.
+	LockCall detach() {
+		MethodInvocation again = (this.invocation instanceof ProxyMethodInvocation proxied) ? proxied.invocableClone()
+				: this.invocation;
+		return new LockCall(this.operation, this.requests, again, this.refusals, true);
+	}
 
 	@Nullable Object proceed(LockHandle handle) throws Throwable {
 		return proceedWith(handle);
@@ -60,7 +73,7 @@ record LockCall(LockOperation operation, List<LockRequest> requests, MethodInvoc
 	private @Nullable Object proceedWith(@Nullable LockHandle handle) throws Throwable {
 		LockParameters parameters = this.operation.parameters();
 		if (parameters.isEmpty()) {
-			return this.invocation.proceed();
+			return run();
 		}
 		if (!(this.invocation instanceof ProxyMethodInvocation proxied)) {
 			throw new IllegalStateException("The invocation is not one of a Spring proxy: " + this.invocation);
@@ -68,11 +81,16 @@ record LockCall(LockOperation operation, List<LockRequest> requests, MethodInvoc
 		@Nullable Object[] passed = proxied.getArguments();
 		proxied.setArguments(parameters.fill(passed, handle));
 		try {
-			return proxied.proceed();
+			return run();
 		}
 		finally {
 			proxied.setArguments(passed);
 		}
+	}
+
+	// Aspects find the call by its thread.
+	private @Nullable Object run() throws Throwable {
+		return this.detached ? ExposeInvocationInterceptor.INSTANCE.invoke(this.invocation) : this.invocation.proceed();
 	}
 
 }

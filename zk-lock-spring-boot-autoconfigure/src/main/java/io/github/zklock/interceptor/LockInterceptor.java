@@ -43,7 +43,7 @@ public class LockInterceptor implements MethodInterceptor {
 
 	private final LockRefusals refusals;
 
-	private final LockExecution blocking;
+	private final LockExecutions executions;
 
 	/**
 	 * Create an interceptor without beans: no {@link LockNotAcquiredHandler}, and no
@@ -70,7 +70,7 @@ public class LockInterceptor implements MethodInterceptor {
 		this.operationSource = operationSource;
 		this.requests = new LockRequests(keyResolver, new LockExpressionEvaluator(beanFactory));
 		this.refusals = new LockRefusals(beanFactory);
-		this.blocking = new BlockingExecution(operations);
+		this.executions = new LockExecutions(operations);
 	}
 
 	@Override
@@ -83,7 +83,7 @@ public class LockInterceptor implements MethodInterceptor {
 		}
 		List<LockRequest> requests = this.requests.of(operation, invocation);
 		LockCall call = new LockCall(operation, requests, invocation, this.refusals);
-		return requests.isEmpty() ? call.proceedWithoutLock() : this.blocking.execute(call);
+		return requests.isEmpty() ? call.proceedWithoutLock() : this.executions.of(operation).execute(call);
 	}
 
 }

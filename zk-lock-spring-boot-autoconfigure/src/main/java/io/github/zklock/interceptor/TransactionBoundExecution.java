@@ -21,7 +21,6 @@ import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockScope;
-import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.OnLost;
 import org.jspecify.annotations.Nullable;
@@ -56,29 +55,21 @@ final class TransactionBoundExecution implements LockExecution {
 	private static @Nullable Object run(LockCall call, LockHandle handle, OnLost onLost) throws Throwable {
 		Object result;
 		try {
-			result = LockScope.<@Nullable Object, Throwable>call(handle, onLost, call::proceed);
+			LockScope scope = new LockScope(handle, Thread.currentThread(), onLost, LockScope.ofThread());
+			result = scope.<@Nullable Object, Throwable>call(call::proceed);
 		}
 		catch (Throwable ex) {
-			LockLostException loss = loss(handle);
+			LockLostException loss = LockLostException.of(handle);
 			if (loss != null) {
 				ex.addSuppressed(loss);
 			}
 			throw ex;
 		}
-		LockLostException loss = (onLost != OnLost.IGNORE) ? loss(handle) : null;
+		LockLostException loss = (onLost != OnLost.IGNORE) ? LockLostException.of(handle) : null;
 		if (loss != null) {
 			throw loss;
 		}
 		return result;
-	}
-
-	private static @Nullable LockLostException loss(LockHandle handle) {
-		return handle.handles()
-			.stream()
-			.filter((each) -> each.state() == LockState.LOST)
-			.findFirst()
-			.map((each) -> new LockLostException(each.key(), each.mode(), LockState.LOST))
-			.orElse(null);
 	}
 
 }

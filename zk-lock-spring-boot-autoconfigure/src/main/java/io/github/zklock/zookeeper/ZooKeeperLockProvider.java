@@ -108,9 +108,8 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 
 	@Override
 	public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
-		Object owner = request.owner();
 		try {
-			LockHandle nested = (owner != null) ? this.registry.reenter(request, owner) : null;
+			LockHandle nested = this.registry.reenterAsync(request);
 			return (nested != null) ? CompletableFuture.completedFuture(nested) : beginAsync(request);
 		}
 		catch (LockException ex) {
@@ -136,8 +135,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 
 	private void deliver(LockRequest request, LockVerdict verdict, CompletableFuture<LockHandle> result) {
 		try {
-			LockHandle granted = verdict.handleOrThrow();
-			LockHandle handle = (request.owner() != null) ? this.registry.register(granted, request.owner()) : granted;
+			LockHandle handle = this.registry.registerAsync(verdict.handleOrThrow(), request);
 			if (!result.complete(handle)) {
 				handle.releaseAsync();
 			}

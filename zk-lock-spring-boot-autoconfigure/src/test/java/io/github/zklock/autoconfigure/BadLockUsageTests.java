@@ -147,9 +147,10 @@ class BadLockUsageTests {
 						+ "instead."),
 				method("PlainFuture",
 						"run() returns a Future, whose work goes on after the method has returned and released its lock",
-						"Return the finished result, or annotate the method with @Async as well: the lock is then held "
-								+ "on the thread that does the work. For a CompletionStage, "
-								+ "LockOperations.executeAsync holds the lock until it completes."),
+						"Return a CompletableFuture, a Mono, a Flux or another type that ReactiveAdapterRegistry knows "
+								+ "(with reactor-core on the class path): the lock is then held until it completes. "
+								+ "Or return the finished result, or annotate a method that returns a Future with "
+								+ "@Async as well: the lock is then held on the thread that does the work."),
 				method("NegativeWait", "run() has waitMs = -2", WAIT),
 				method("TwoWaits", "run() has both waitMs = 5 and waitTime = \"5s\"", WAIT),
 				method("UnreadableWait", "run() has waitTime = \"soon\", which is not a duration", WAIT),

@@ -166,9 +166,10 @@ public abstract class AbstractLockTemplateTests extends AbstractLockContract {
 	@Test
 	void cancelBeforeTheLockWithdrawsTheRequest() {
 		LockHandle holder = second(LockMode.WRITE);
-		CompletableFuture<String> result = template().executeAsync(request(), (handle) -> {
-			throw new AssertionError("runs without having been granted");
-		});
+		CompletableFuture<String> result = template().executeAsync(request().withWait(LockRequest.FOREVER),
+				(handle) -> {
+					throw new AssertionError("runs without having been granted");
+				});
 		backend().awaitMembers(key(), 2);
 		result.cancel(true);
 		backend().awaitMembers(key(), 1);

@@ -71,6 +71,16 @@ class InMemoryLockContractTests {
 	}
 
 	@Nested
+	class Async extends AbstractLockAsyncTests {
+
+		@Override
+		protected LockBackend backend() {
+			return InMemoryLockContractTests.this.backend;
+		}
+
+	}
+
+	@Nested
 	class Template extends AbstractLockTemplateTests {
 
 		@Override

@@ -82,6 +82,10 @@ final class LockProxies {
 
 		@Override
 		public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
+			if (LockProxies.this.outage.get()) {
+				return CompletableFuture
+					.failedFuture(new LockUnavailableException(request, Duration.ZERO, "out of reach", null));
+			}
 			return LockProxies.this.locks.acquireAsync(request);
 		}
 

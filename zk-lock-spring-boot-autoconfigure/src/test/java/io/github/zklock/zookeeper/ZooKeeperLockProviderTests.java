@@ -16,6 +16,7 @@
 
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.core.AbstractLockAsyncTests;
 import io.github.zklock.core.AbstractLockHandleTests;
 import io.github.zklock.core.AbstractLockModesTests;
 import io.github.zklock.core.AbstractLockReentrancyTests;
@@ -89,6 +90,16 @@ class ZooKeeperLockProviderTests {
 
 	@Nested
 	class Handles extends AbstractLockHandleTests {
+
+		@Override
+		protected LockBackend backend() {
+			return backend;
+		}
+
+	}
+
+	@Nested
+	class Async extends AbstractLockAsyncTests {
 
 		@Override
 		protected LockBackend backend() {

@@ -119,23 +119,33 @@ public @interface DistributedLock {
 
 	/**
 	 * What to do when the lock was not acquired in time. The default is
-	 * {@link NotAcquired#AUTO}: skip {@code @Scheduled} methods, throw for all others.
+	 * {@link NotAcquired#AUTO}: call the {@link #fallbackMethod} if there is one; else
+	 * skip {@code @Scheduled} methods; else ask the
+	 * {@code io.github.zklock.interceptor.LockNotAcquiredHandler} bean if there is one;
+	 * else throw.
 	 * @return the action
 	 */
 	NotAcquired onNotAcquired() default NotAcquired.AUTO;
 
 	/**
-	 * What to do when ZooKeeper could not be asked for the lock in time. The default is
-	 * {@link Unavailable#THROW}.
+	 * What to do when ZooKeeper could not be asked for the lock in time. Only the lock of
+	 * the method is meant: an exception that comes out of the method is not touched. The
+	 * default is {@link Unavailable#THROW}.
 	 * @return the action
 	 */
 	Unavailable onUnavailable() default Unavailable.THROW;
 
 	/**
 	 * The method to call instead when the lock was not acquired: {@code "method"} of the
-	 * same class or {@code "bean::method"}, with the same parameters, optionally followed
-	 * by a {@link io.github.zklock.core.LockNotAcquiredException}, and a return type that
-	 * fits. The default is the empty text: none.
+	 * same class, private or inherited ones too, or {@code "bean::method"}. It has the
+	 * same parameters, optionally followed by a
+	 * {@link io.github.zklock.core.LockNotAcquiredException} or
+	 * {@link io.github.zklock.core.LockException}, and a return type that fits; of
+	 * several the most specific is called. With {@link Unavailable#AS_NOT_ACQUIRED} it is
+	 * called in an outage too, and has to be able to take that exception. A method of the
+	 * same class is called on the object itself, so without its own advice, such as
+	 * {@code @Transactional}. Not together with {@link #onNotAcquired}. The default is
+	 * the empty text: none.
 	 * @return the method
 	 */
 	String fallbackMethod() default "";
@@ -144,7 +154,9 @@ public @interface DistributedLock {
 	 * How many may hold the key at once, as a number, placeholder or expression:
 	 * {@code "3"}, <code>"${app.permits}"</code>, {@code "#tenant.limit"}. More than one
 	 * only with {@link LockMode#EXCLUSIVE}; all who ask for a key have to say the same
-	 * number. The default is {@code "1"}.
+	 * number. An expression that gives no such number throws
+	 * {@code io.github.zklock.interceptor.LockExpressionException} before anything is
+	 * sent. The default is {@code "1"}.
 	 * @return the number
 	 */
 	String permits() default "1";
@@ -184,8 +196,10 @@ public @interface DistributedLock {
 
 	/**
 	 * A SpEL expression that says whether the call needs the lock, with the variables of
-	 * {@link #key}: {@code "#order.total > 1000"}. If it is {@code false} the method runs
-	 * without the lock. The default is the empty text: always with the lock.
+	 * {@link #key}: {@code "#order.total > 1000"}. It is evaluated before the key. If it
+	 * is {@code false} the method runs without this lock, which is logged the first time;
+	 * if it is neither true nor false the call fails. The default is the empty text:
+	 * always with the lock.
 	 * @return the expression
 	 */
 	String condition() default "";

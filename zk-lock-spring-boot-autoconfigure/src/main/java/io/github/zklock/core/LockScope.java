@@ -32,10 +32,13 @@ public final class LockScope {
 
 	private final LockHandle handle;
 
+	private final OnLost onLost;
+
 	private final @Nullable LockScope outer;
 
-	private LockScope(LockHandle handle, @Nullable LockScope outer) {
+	private LockScope(LockHandle handle, OnLost onLost, @Nullable LockScope outer) {
 		this.handle = handle;
+		this.onLost = onLost;
 		this.outer = outer;
 	}
 
@@ -51,10 +54,32 @@ public final class LockScope {
 	 */
 	public static <T extends @Nullable Object, E extends Throwable> T call(LockHandle handle, LockCallback<T, E> body)
 			throws E {
+		return call(handle, OnLost.FAIL_AT_EXIT, body);
+	}
+
+	/**
+	 * Call a body with a lock as the current one of the calling thread, and interrupt the
+	 * thread when the lock is lost, if that is wanted. The lock is neither acquired nor
+	 * released, and a loss is not thrown when the body returns.
+	 * @param <T> the type of the result
+	 * @param <E> the type of the exception that the body may throw
+	 * @param handle the lock
+	 * @param onLost what happens when the lock is lost while the body runs
+	 * @param body what to call
+	 * @return what the body returned
+	 * @throws E what the body threw
+	 */
+	public static <T extends @Nullable Object, E extends Throwable> T call(LockHandle handle, OnLost onLost,
+			LockCallback<T, E> body) throws E {
 		LockScope outer = CURRENT.get();
-		CURRENT.set(new LockScope(handle, outer));
+		CURRENT.set(new LockScope(handle, onLost, outer));
 		try {
-			return body.doWithLock(handle);
+			if (onLost != OnLost.INTERRUPT) {
+				return body.doWithLock(handle);
+			}
+			try (LossInterrupt interrupt = LossInterrupt.on(handle)) {
+				return body.doWithLock(handle);
+			}
 		}
 		finally {
 			if (outer != null) {
@@ -67,13 +92,16 @@ public final class LockScope {
 	}
 
 	/**
-	 * Check all locks under which the calling thread runs; without one there is nothing
-	 * to check.
+	 * Check all locks under which the calling thread runs, except those whose loss is to
+	 * be {@linkplain OnLost#IGNORE ignored}; without one there is nothing to check. For
+	 * what makes the work of the thread irrevocable, like the commit of a transaction.
 	 * @throws LockLostException if one of them is not known to be held
 	 */
 	public static void assertHeld() {
 		for (LockScope scope = CURRENT.get(); scope != null; scope = scope.outer) {
-			scope.handle.assertHeld();
+			if (scope.onLost != OnLost.IGNORE) {
+				scope.handle.assertHeld();
+			}
 		}
 	}
 

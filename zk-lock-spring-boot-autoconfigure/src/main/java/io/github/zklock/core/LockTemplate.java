@@ -16,7 +16,6 @@
 
 package io.github.zklock.core;
 
-import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -39,9 +38,7 @@ public class LockTemplate implements LockOperations {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockTemplate.class);
 
-	private final LockProvider provider;
-
-	private final LockListeners listeners;
+	private final ObservedLocks locks;
 
 	/**
 	 * Create a template without listeners.
@@ -57,20 +54,19 @@ public class LockTemplate implements LockOperations {
 	 * @param listeners who is told about locks, in this order
 	 */
 	public LockTemplate(LockProvider provider, List<? extends LockListener> listeners) {
-		this.provider = provider;
-		this.listeners = new LockListeners(listeners);
+		this.locks = new ObservedLocks(provider, new LockListeners(listeners));
 	}
 
 	@Override
 	public LockHandle acquire(Collection<LockRequest> requests) {
-		return (requests.size() == 1) ? acquireOne(requests.iterator().next())
-				: new JointAcquisition(JointRequest.of(requests)).acquire(this::acquireOne);
+		return (requests.size() == 1) ? this.locks.acquire(requests.iterator().next())
+				: new JointAcquisition(this.locks, JointRequest.of(requests)).acquire();
 	}
 
 	@Override
 	public CompletableFuture<LockHandle> acquireAsync(Collection<LockRequest> requests) {
-		return (requests.size() == 1) ? acquireOneAsync(requests.iterator().next())
-				: new JointAcquisition(JointRequest.of(requests)).acquireAsync(this::acquireOneAsync);
+		return (requests.size() == 1) ? this.locks.acquireAsync(requests.iterator().next())
+				: new JointAcquisition(this.locks, JointRequest.of(requests)).acquireAsync();
 	}
 
 	@Override
@@ -116,62 +112,11 @@ public class LockTemplate implements LockOperations {
 		return result;
 	}
 
-	private LockHandle acquireOne(LockRequest request) {
-		long start = System.nanoTime();
-		try {
-			return acquired(request, this.provider.acquire(request), start);
-		}
-		catch (LockException ex) {
-			refused(request, ex);
-			throw ex;
-		}
-	}
-
-	private CompletableFuture<LockHandle> acquireOneAsync(LockRequest request) {
-		long start = System.nanoTime();
-		CompletableFuture<LockHandle> acquiring = this.provider.acquireAsync(request);
-		CompletableFuture<LockHandle> result = new CompletableFuture<>();
-		acquiring.whenComplete((handle, failure) -> {
-			if (failure != null) {
-				refused(request, Failures.unwrap(failure));
-				result.completeExceptionally(Failures.unwrap(failure));
-			}
-			else {
-				LockHandle acquired = acquired(request, handle, start);
-				if (!result.complete(acquired)) {
-					acquired.releaseAsync();
-				}
-			}
-		});
-		result.whenComplete((handle, failure) -> {
-			if (failure != null) {
-				acquiring.cancel(false);
-			}
-		});
-		return result;
-	}
-
-	private LockHandle acquired(LockRequest request, LockHandle handle, long start) {
-		if (this.listeners.isEmpty()) {
-			return handle;
-		}
-		ObservedHandle observed = new ObservedHandle(handle, request, this.listeners);
-		Duration waited = Duration.ofNanos(System.nanoTime() - start);
-		this.listeners.tell((listener) -> listener.acquired(request, observed, waited));
-		return observed;
-	}
-
-	private void refused(LockRequest request, Throwable failure) {
-		if (failure instanceof LockException exception) {
-			this.listeners.tell((listener) -> listener.notAcquired(request, exception));
-		}
-	}
-
 	private <T extends @Nullable Object, E extends Throwable> T run(LockHandle handle, OnLost onLost,
 			LockCallback<T, E> body) throws E {
 		T result;
 		try {
-			result = call(handle, onLost, body);
+			result = LockScope.call(handle, onLost, body);
 		}
 		catch (Throwable ex) {
 			Failures.suppress(ex, released(handle));
@@ -184,21 +129,13 @@ public class LockTemplate implements LockOperations {
 		return result;
 	}
 
-	private static <T extends @Nullable Object, E extends Throwable> T call(LockHandle handle, OnLost onLost,
-			LockCallback<T, E> body) throws E {
-		if (onLost != OnLost.INTERRUPT) {
-			return LockScope.call(handle, body);
-		}
-		try (LossInterrupt interrupt = new LossInterrupt(handle)) {
-			return LockScope.call(handle, body);
-		}
-	}
-
 	private <T extends @Nullable Object> void runAsync(LockHandle handle, OnLost onLost,
 			Function<? super LockHandle, ? extends CompletionStage<T>> body, CompletableFuture<T> result) {
 		CompletionStage<T> stage;
+		// The thread that begins the body is not the body's own.
+		OnLost here = (onLost == OnLost.INTERRUPT) ? OnLost.FAIL_AT_EXIT : onLost;
 		try {
-			stage = LockScope.call(handle,
+			stage = LockScope.call(handle, here,
 					(held) -> Objects.requireNonNull(body.apply(held), "The body returned no stage"));
 		}
 		catch (Throwable ex) {

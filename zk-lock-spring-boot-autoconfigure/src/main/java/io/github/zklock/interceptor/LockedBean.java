@@ -58,18 +58,19 @@ final class LockedBean {
 		this.proxy = new LockedBeanProxy(beanFactory, beanName, type);
 	}
 
-	void check(Consumer<InvalidLockUsageException> findings) {
+	void check(Consumer<LockOperation> operations, Consumer<InvalidLockUsageException> findings) {
 		LockTarget guarded = null;
 		SelfInvocations selfInvocations = new SelfInvocations();
 		for (Method method : ReflectionUtils.getUniqueDeclaredMethods(this.type)) {
-			if (method.isBridge() || !ClassUtils.isUserLevelMethod(method) || !hasLock(method)) {
+			if (method.isBridge() || !ClassUtils.isUserLevelMethod(method)) {
 				continue;
 			}
 			LockTarget target = new LockTarget(method, this.type);
-			InvalidLockUsageException finding = obstacle(target);
-			if (finding == null) {
+			boolean locked = hasLock(method);
+			InvalidLockUsageException finding = locked ? obstacle(target) : tokenWithoutLock(target);
+			if (locked && finding == null) {
 				guarded = target;
-				finding = add(target, selfInvocations);
+				finding = read(target, operations, selfInvocations);
 			}
 			if (finding != null) {
 				findings.accept(finding);
@@ -132,15 +133,18 @@ final class LockedBean {
 
 	private static InvalidLockUsageException notOverridable(LockTarget target, String modifier) {
 		return target.invalid("is " + modifier + ", so the proxy cannot intercept it and it runs without its lock",
-				"Make it a public method that is not " + modifier + ".");
+				modifier.equals("private") ? "Make it public, protected or package-private."
+						: "Remove " + modifier + ".");
 	}
 
 	// A method that only a lock on its class reaches may be meant for calls from inside,
 	// unless it is public.
-	private @Nullable InvalidLockUsageException add(LockTarget target, SelfInvocations selfInvocations) {
+	private @Nullable InvalidLockUsageException read(LockTarget target, Consumer<LockOperation> operations,
+			SelfInvocations selfInvocations) {
 		try {
 			LockOperation operation = this.operationSource.getLockOperation(target.method(), this.type);
 			if (operation != null) {
+				operations.accept(operation);
 				boolean forOutside = Modifier.isPublic(target.method().getModifiers())
 						|| isAnnotated(target.method(), SearchStrategy.TYPE_HIERARCHY);
 				selfInvocations.add(target, operation, forOutside);
@@ -162,6 +166,12 @@ final class LockedBean {
 				"If the log says that the bean is \"not eligible for getting processed by all BeanPostProcessors\", do "
 						+ "not let a BeanPostProcessor or BeanFactoryPostProcessor depend on it; else make sure that "
 						+ "the auto-configuration of zk-lock is active and that the container creates the bean.");
+	}
+
+	private static @Nullable InvalidLockUsageException tokenWithoutLock(LockTarget target) {
+		return LockParameters.isMarked(target) ? new InvalidLockUsageException(
+				"The method " + target + " has a @FencingToken parameter, but no lock, so that nobody fills it in.",
+				"Annotate the method with @DistributedLock, or remove @FencingToken.") : null;
 	}
 
 	private static boolean isLifecycle(Method method) {

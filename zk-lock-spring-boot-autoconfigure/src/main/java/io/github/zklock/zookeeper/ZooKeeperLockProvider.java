@@ -72,7 +72,8 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 
 	ZooKeeperLockProvider(ZooKeeperLockProviderBuilder builder) {
 		LockPaths paths = new LockPaths(Objects.requireNonNullElse(builder.client.getNamespace(), ""), builder.root);
-		this.engine = new LockEngine(new SessionTracker(builder.client), paths, builder.aclProvider::getAclForPath);
+		this.engine = new LockEngine(new SessionTracker(builder.client, builder.serverTick), paths,
+				builder.aclProvider::getAclForPath);
 		this.ownerData = new OwnerData(builder.application, builder.instance);
 		this.tryTimeout = builder.tryTimeout;
 		this.engine.tracker().start();

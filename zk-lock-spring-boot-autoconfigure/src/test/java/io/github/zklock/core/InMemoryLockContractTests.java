@@ -80,6 +80,36 @@ class InMemoryLockContractTests {
 
 	}
 
+	@Nested
+	class Several extends AbstractSeveralLocksTests {
+
+		@Override
+		protected LockBackend backend() {
+			return InMemoryLockContractTests.this.backend;
+		}
+
+	}
+
+	@Nested
+	class SeveralFailing extends AbstractSeveralLocksFailureTests {
+
+		@Override
+		protected LockBackend backend() {
+			return InMemoryLockContractTests.this.backend;
+		}
+
+	}
+
+	@Nested
+	class Loss extends AbstractOnLostTests {
+
+		@Override
+		protected LockBackend backend() {
+			return InMemoryLockContractTests.this.backend;
+		}
+
+	}
+
 	private static final class InMemoryBackend implements LockBackend {
 
 		private final InMemoryLockProvider provider = new InMemoryLockProvider();

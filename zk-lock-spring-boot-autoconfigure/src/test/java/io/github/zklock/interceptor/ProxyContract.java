@@ -129,7 +129,7 @@ final class ProxyContract {
 					.when((bean) -> assertThatIllegalStateException().isThrownBy(bean::rolledBack))
 					.then("lock tx", "tx-begin", "body", "tx-rollback", "unlock"),
 				row("with `@Async`", Neighbours.class, NeighbourBean.class)
-					.when((bean) -> assertThat(bean.async()).succeedsWithin(Duration.ofSeconds(5)).isEqualTo("done"))
+					.when((bean) -> assertThat(bean.async()).succeedsWithin(Duration.ofSeconds(30)).isEqualTo("done"))
 					.then("lock async@async", "body@async", "unlock@async"),
 				row("with `@Cacheable`, called twice", Neighbours.class, NeighbourBean.class).when((bean) -> {
 					bean.cached("a");

@@ -126,7 +126,8 @@ class SelfInvocationsTests {
 		AopConfigUtils.forceAutoProxyCreatorToUseClassProxying(beanFactory);
 		LockOperationSource source = new AnnotationLockOperationSource(() -> this.settings, () -> (text) -> text);
 		List<InvalidLockUsageException> findings = new ArrayList<>();
-		new LockedBean(beanFactory, source, "bean", type).check(findings::add);
+		new LockedBean(beanFactory, source, "bean", type).check((operation) -> {
+		}, findings::add);
 		return findings;
 	}
 

@@ -76,7 +76,7 @@ public record LockClient<P extends LockProvider>(CuratorFramework curator, P loc
 	 */
 	public long sessionId() {
 		try {
-			if (!this.curator.blockUntilConnected(10, TimeUnit.SECONDS)) {
+			if (!this.curator.blockUntilConnected(30, TimeUnit.SECONDS)) {
 				throw new AssertionError("Not connected to ZooKeeper");
 			}
 			return this.curator.getZookeeperClient().getZooKeeper().getSessionId();

@@ -43,6 +43,12 @@ final class FaultScenario implements AutoCloseable {
 
 	static final Duration SESSION_TIMEOUT = Duration.ofSeconds(20);
 
+	/**
+	 * For what has to happen before the server ends the session, which would hide that
+	 * something was left behind.
+	 */
+	static final Duration PATIENCE = SESSION_TIMEOUT.dividedBy(2);
+
 	private final String key = UUID.randomUUID().toString();
 
 	private final ZooKeeperServerFixture server;
@@ -54,12 +60,33 @@ final class FaultScenario implements AutoCloseable {
 	private final LockClient<LockProvider> rival;
 
 	FaultScenario(ZooKeeperServerFixture server, Function<CuratorFramework, LockProvider> provider) {
+		this(server, SESSION_TIMEOUT, provider);
+	}
+
+	FaultScenario(ZooKeeperServerFixture server, Duration sessionTimeout,
+			Function<CuratorFramework, LockProvider> provider) {
 		this.server = server;
 		this.network = new FaultProxy(server);
-		this.victim = LockClient.connect(this.network.connectString(), SESSION_TIMEOUT, provider);
-		this.rival = LockClient.connect(server.connectString(), SESSION_TIMEOUT, provider);
-		this.victim.locks().acquire(request(Duration.ofSeconds(10))).release();
-		this.rival.locks().acquire(request(Duration.ofSeconds(10))).release();
+		this.victim = LockClient.connect(this.network.connectString(), sessionTimeout, provider);
+		this.rival = LockClient.connect(server.connectString(), sessionTimeout, provider);
+		this.victim.locks().acquire(request(PATIENCE)).release();
+		this.rival.locks().acquire(request(PATIENCE)).release();
+	}
+
+	/**
+	 * Return a scene with our own locks and the tick of the server in this JVM.
+	 */
+	static FaultScenario ours(ZooKeeperServerFixture server, Duration sessionTimeout) {
+		return new FaultScenario(server, sessionTimeout,
+				(curator) -> ZooKeeperLockProvider.builder(curator).serverTick(ZooKeeperServerFixture.TICK).build());
+	}
+
+	/**
+	 * Return how many heartbeats the victim has sent.
+	 */
+	long heartbeats() {
+		return this.network.requests().count(ZooKeeperOperation.SET_DATA, "~sessions")
+				+ this.network.requests().count(ZooKeeperOperation.CREATE, "~sessions");
 	}
 
 	FaultProxy network() {
@@ -114,13 +141,21 @@ final class FaultScenario implements AutoCloseable {
 	 * connected again, and that others can lock.
 	 */
 	void assertNothingLeft() {
+		assertNothingLeft(PATIENCE);
+	}
+
+	/**
+	 * Check the same with less patience, where something is expected to be left.
+	 * @param patience how long to wait for it
+	 */
+	void assertNothingLeft(Duration patience) {
 		Awaitility.await("faults").untilAsserted(() -> assertThat(this.network.pending()).isEmpty());
 		assertThat(this.victim.sessionId()).isNotZero();
 		Awaitility.await("nothing left of " + directory())
-			.atMost(Duration.ofSeconds(2))
+			.atMost(patience)
 			.pollInterval(Duration.ofMillis(10))
 			.untilAsserted(() -> assertThat(left()).isEmpty());
-		this.rival.locks().acquire(request(Duration.ofSeconds(1))).release();
+		this.rival.locks().acquire(request(patience)).release();
 	}
 
 	/**

@@ -17,12 +17,10 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Stream;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
@@ -30,16 +28,16 @@ import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
-import io.github.zklock.support.ConcurrentTests;
 import io.github.zklock.support.CuratorRecipeLockProvider;
 import io.github.zklock.support.FaultProxy;
 import io.github.zklock.support.LockClient;
+import io.github.zklock.support.PromisedTime;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -53,39 +51,38 @@ class OutageTests {
 
 	private static final Duration WAIT = Duration.ofMillis(500);
 
-	private static final Duration SHORTEST = Duration.ofMillis(400);
+	private static final Duration TOLERANCE = Duration.ofMillis(100);
 
-	private static final Duration LONGEST = Duration.ofMillis(600);
+	private static final Duration LONGEST = WAIT.plus(TOLERANCE);
+
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+	private static final PromisedTime BOUND = PromisedTime.between(WAIT, LONGEST);
 
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
 
-	@TestFactory
-	Stream<DynamicTest> outage() {
-		return new ConcurrentTests().add("wait is bounded", List.of(Outage.values()), this::waitIsBoundedInAnOutage)
-			.add("one try is bounded by its own timeout", List.of(Outage.values()),
-					this::oneTryIsBoundedByItsOwnTimeout)
-			.add("recipe exceeds the wait", List.of(Outage.values()), this::recipeExceedsTheWait)
-			.stream();
-	}
-
-	private void waitIsBoundedInAnOutage(Outage outage) {
-		try (FaultScenario scenario = ours()) {
-			outage.begin(scenario.network());
-			// Twice: before and after the client has noticed.
-			for (int i = 0; i < 2; i++) {
-				long start = System.nanoTime();
-				assertThatExceptionOfType(LockUnavailableException.class)
-					.isThrownBy(() -> scenario.victim().locks().acquire(scenario.request(WAIT)))
-					.withMessageContaining("not available after");
-				assertThat(since(start)).isBetween(SHORTEST, LONGEST);
+	@ParameterizedTest
+	@EnumSource(Outage.class)
+	void waitIsBoundedInAnOutage(Outage outage) throws Exception {
+		BOUND.isKeptIn((attempt) -> {
+			try (FaultScenario scenario = ours()) {
+				outage.begin(scenario.network());
+				// Twice: before and after the client has noticed.
+				for (int i = 0; i < 2; i++) {
+					attempt.measure(() -> assertThatExceptionOfType(LockUnavailableException.class)
+						.isThrownBy(() -> scenario.victim().locks().acquire(scenario.request(WAIT)))
+						.withMessageContaining("not available after"));
+				}
+				scenario.network().heal();
+				scenario.assertNothingLeft();
 			}
-			scenario.network().heal();
-			scenario.assertNothingLeft();
-		}
+		});
 	}
 
-	private void recipeExceedsTheWait(Outage outage) throws Exception {
+	@ParameterizedTest
+	@EnumSource(Outage.class)
+	void recipeExceedsTheWait(Outage outage) throws Exception {
 		try (FaultScenario scenario = new FaultScenario(server, CuratorRecipeLockProvider::new)) {
 			outage.begin(scenario.network());
 			CompletableFuture<LockHandle> acquiring = CompletableFuture
@@ -99,86 +96,90 @@ class OutageTests {
 
 	@Test
 	void waitIsBoundedWhenTheOutageBeginsInTheMiddle() throws Exception {
-		try (FaultScenario scenario = ours()) {
-			LockHandle holder = scenario.rival().locks().acquire(scenario.request(Duration.ofSeconds(5)));
-			long start = System.nanoTime();
-			CompletableFuture<LockHandle> waiting = CompletableFuture
-				.supplyAsync(() -> scenario.victim().locks().acquire(scenario.request(WAIT)));
-			Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> scenario.left().size() == 2);
-			scenario.network().blackhole();
-			assertThat(catchThrowable(() -> waiting.get(5, TimeUnit.SECONDS))).isInstanceOf(ExecutionException.class)
-				.cause()
-				.isInstanceOfAny(LockUnavailableException.class, LockNotAcquiredException.class);
-			assertThat(since(start)).isBetween(SHORTEST, LONGEST);
-			scenario.network().heal();
-			Awaitility.await().atMost(Duration.ofSeconds(25)).until(() -> scenario.left().size() == 1);
-			holder.release();
-			scenario.assertNothingLeft();
-		}
+		// Long enough for the middle not to be missed.
+		Duration wait = WAIT.multipliedBy(4);
+		PromisedTime.between(wait, wait.plus(TOLERANCE)).isKeptIn((attempt) -> {
+			try (FaultScenario scenario = ours()) {
+				LockHandle holder = scenario.rival().locks().acquire(scenario.request(PATIENCE));
+				attempt.measure(() -> {
+					CompletableFuture<LockHandle> waiting = CompletableFuture
+						.supplyAsync(() -> scenario.victim().locks().acquire(scenario.request(wait)));
+					Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> scenario.left().size() == 2);
+					scenario.network().blackhole();
+					assertThat(failureOf(waiting)).isInstanceOfAny(LockUnavailableException.class,
+							LockNotAcquiredException.class);
+				});
+				scenario.network().heal();
+				Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> scenario.left().size() == 1);
+				holder.release();
+				scenario.assertNothingLeft();
+			}
+		});
 	}
 
-	private void oneTryIsBoundedByItsOwnTimeout(Outage outage) {
-		try (FaultScenario scenario = ours()) {
-			outage.begin(scenario.network());
-			long start = System.nanoTime();
-			assertThatExceptionOfType(LockUnavailableException.class)
-				.isThrownBy(() -> scenario.victim().locks().acquire(scenario.request(Duration.ZERO)));
-			assertThat(since(start)).isLessThan(LONGEST);
-		}
+	@ParameterizedTest
+	@EnumSource(Outage.class)
+	void oneTryIsBoundedByItsOwnTimeout(Outage outage) throws Exception {
+		PromisedTime.atMost(LONGEST).isKeptIn((attempt) -> {
+			try (FaultScenario scenario = ours()) {
+				outage.begin(scenario.network());
+				attempt.measure(() -> assertThatExceptionOfType(LockUnavailableException.class)
+					.isThrownBy(() -> scenario.victim().locks().acquire(scenario.request(Duration.ZERO))));
+			}
+		});
 	}
 
 	@Test
 	void asynchronousWaitIsBoundedToo() throws Exception {
-		try (FaultScenario scenario = ours()) {
-			scenario.network().blackhole();
-			long start = System.nanoTime();
-			CompletableFuture<LockHandle> waiting = scenario.victim().locks().acquireAsync(scenario.request(WAIT));
-			assertThat(catchThrowable(() -> waiting.get(5, TimeUnit.SECONDS)))
-				.hasCauseInstanceOf(LockUnavailableException.class);
-			assertThat(since(start)).isBetween(SHORTEST, LONGEST);
-		}
+		BOUND.isKeptIn((attempt) -> {
+			try (FaultScenario scenario = ours()) {
+				scenario.network().blackhole();
+				attempt
+					.measure(() -> assertThat(failureOf(scenario.victim().locks().acquireAsync(scenario.request(WAIT))))
+						.isInstanceOf(LockUnavailableException.class));
+			}
+		});
 	}
 
 	@Test
-	void clientThatNeverConnectedIsBoundedAndWorksLater() {
+	void clientThatNeverConnectedIsBoundedAndWorksLater() throws Exception {
 		FaultProxy network = new FaultProxy(server);
 		network.refuse();
 		try (LockClient<LockProvider> late = LockClient.start(network.connectString(), FaultScenario.SESSION_TIMEOUT,
 				(curator) -> ZooKeeperLockProvider.builder(curator).build())) {
-			long start = System.nanoTime();
-			assertThatExceptionOfType(LockException.class)
+			BOUND.isKeptBy(() -> assertThatExceptionOfType(LockException.class)
 				.isThrownBy(() -> late.locks().acquire(LockRequest.of("late").withWait(WAIT)))
-				.isInstanceOf(LockUnavailableException.class);
-			assertThat(since(start)).isBetween(SHORTEST, LONGEST);
+				.isInstanceOf(LockUnavailableException.class));
 			CompletableFuture<LockHandle> waiting = late.locks()
 				.acquireAsync(LockRequest.of("late").withWait(LockRequest.FOREVER));
 			network.heal();
-			Awaitility.await().until(waiting::isDone);
-			waiting.join().release();
+			waiting.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).release();
 		}
 		network.close();
 	}
 
 	@Test
-	void releaseInAnOutageReturnsSoonAndIsDoneLater() {
-		try (FaultScenario scenario = ours()) {
-			LockHandle handle = scenario.victim().locks().acquire(scenario.request(Duration.ofSeconds(5)));
-			scenario.network().blackhole();
-			long start = System.nanoTime();
-			handle.release();
-			assertThat(since(start)).isLessThan(Duration.ofMillis(1500));
-			scenario.network().heal();
-			scenario.rival().locks().acquire(scenario.request(Duration.ofSeconds(10))).release();
-			scenario.assertNothingLeft();
-		}
+	void releaseInAnOutageReturnsSoonAndIsDoneLater() throws Exception {
+		PromisedTime.atMost(Duration.ofMillis(1500)).isKeptIn((attempt) -> {
+			try (FaultScenario scenario = ours()) {
+				LockHandle handle = scenario.victim().locks().acquire(scenario.request(PATIENCE));
+				scenario.network().blackhole();
+				attempt.measure(handle::release);
+				scenario.network().heal();
+				scenario.rival().locks().acquire(scenario.request(FaultScenario.PATIENCE)).release();
+				scenario.assertNothingLeft();
+			}
+		});
+	}
+
+	private static Throwable failureOf(CompletableFuture<LockHandle> waiting) {
+		Throwable failure = catchThrowable(() -> waiting.get(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+		assertThat(failure).isInstanceOf(ExecutionException.class);
+		return failure.getCause();
 	}
 
 	private static FaultScenario ours() {
 		return new FaultScenario(server, (curator) -> ZooKeeperLockProvider.builder(curator).build());
-	}
-
-	private static Duration since(long start) {
-		return Duration.ofNanos(System.nanoTime() - start);
 	}
 
 	enum Outage {

@@ -54,9 +54,7 @@ public final class JmhFork {
 			.forks(1)
 			.shouldFailOnError(true)
 			.verbosity(VerboseMode.SILENT)
-			.jvmArgs("-Xms512m", "-Xmx512m", "-XX:+UseSerialGC")
-			.addProfiler(GCProfiler.class)
-			.addProfiler(ThreadCpuProfiler.class);
+			.jvmArgs("-Xms512m", "-Xmx512m", "-XX:+UseSerialGC");
 		parameters.forEach(this.options::param);
 	}
 
@@ -87,6 +85,8 @@ public final class JmhFork {
 	 * @throws RunnerException if it failed
 	 */
 	public Map<String, Double> run() throws RunnerException {
+		// The last ones, and so the innermost: they must not see what others do.
+		this.options.addProfiler(GCProfiler.class).addProfiler(ThreadCpuProfiler.class);
 		Collection<RunResult> results = new Runner(this.options.build()).run();
 		RunResult result = List.copyOf(results).get(0);
 		Map<String, Double> values = new HashMap<>();

@@ -65,9 +65,10 @@ public final class FleetSuite implements Suite {
 				try (Backend.Running running = backend.start()) {
 					measure(runs, running, samples, options.rounds());
 				}
+				// After each, so that a run that is interrupted was not for nothing.
+				page(environment, samples, options);
 			}
 		}
-		page(environment, samples, options);
 	}
 
 	private static void measure(List<FleetRun> runs, Backend.Running running, Samples samples, int rounds)

@@ -58,9 +58,10 @@ public final class LockSuite implements Suite {
 				try (Backend.Running running = backend.start()) {
 					measure(forks, running, samples, options.rounds());
 				}
+				// After each, so that a run that is interrupted was not for nothing.
+				new LockPage(samples, options).write(environment);
 			}
 		}
-		new LockPage(samples, options).write(environment);
 	}
 
 	private static List<Fork> forks(Backend backend, String only) {

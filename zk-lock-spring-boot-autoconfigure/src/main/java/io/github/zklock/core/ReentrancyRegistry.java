@@ -43,6 +43,8 @@ public final class ReentrancyRegistry {
 	 * and asks for more
 	 * @throws LockLostException if the owner's lock on the key is not known to be held
 	 * @throws LockNotAcquiredException if the request is not re-entrant
+	 * @throws LockPermitsException if the owner holds the key with another number of
+	 * permits
 	 */
 	public @Nullable LockHandle reenter(LockRequest request, Object owner) {
 		SharedHold hold = this.holds.get(new Claim(owner, request.key()));
@@ -53,6 +55,9 @@ public final class ReentrancyRegistry {
 		if (!request.reentrant()) {
 			throw new LockNotAcquiredException(request, Duration.ZERO, null,
 					"held by the same owner, and the request is not re-entrant");
+		}
+		if (hold.permits() != request.permits()) {
+			throw new LockPermitsException(request, Duration.ZERO, hold.permits());
 		}
 		if (held == LockMode.READ && request.mode() != LockMode.READ) {
 			throw new LockUpgradeException(request);
@@ -67,13 +72,14 @@ public final class ReentrancyRegistry {
 	/**
 	 * Remember a lock that the backend granted.
 	 * @param granted the backend's handle
+	 * @param request what was asked
 	 * @param owner who holds it
 	 * @return the handle to give to the owner; the backend's handle is released when the
 	 * last handle nested in it is
 	 */
-	public LockHandle register(LockHandle granted, Object owner) {
+	public LockHandle register(LockHandle granted, LockRequest request, Object owner) {
 		Claim claim = new Claim(owner, granted.key());
-		SharedHold hold = new SharedHold(granted, (ended) -> this.holds.remove(claim, ended));
+		SharedHold hold = new SharedHold(granted, request.permits(), (ended) -> this.holds.remove(claim, ended));
 		this.holds.put(claim, hold);
 		return hold.first();
 	}

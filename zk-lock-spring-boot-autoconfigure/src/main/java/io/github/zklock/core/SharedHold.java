@@ -39,20 +39,27 @@ final class SharedHold {
 
 	private final LockHandle root;
 
+	private final int permits;
+
 	private final Consumer<SharedHold> onEnd;
 
 	private final Set<NestedHandle> live = ConcurrentHashMap.newKeySet();
 
 	private final AtomicInteger count = new AtomicInteger();
 
-	SharedHold(LockHandle root, Consumer<SharedHold> onEnd) {
+	SharedHold(LockHandle root, int permits, Consumer<SharedHold> onEnd) {
 		this.root = root;
+		this.permits = permits;
 		this.onEnd = onEnd;
 		root.onLost((lost) -> this.live.forEach((handle) -> handle.notices.forEach(Runnable::run)));
 	}
 
 	LockHandle root() {
 		return this.root;
+	}
+
+	int permits() {
+		return this.permits;
 	}
 
 	LockHandle first() {

@@ -36,9 +36,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Locks inside one JVM, with the semantics of the ZooKeeper provider: one queue for each
  * key, first come first served, in which only {@link LockMode#READ} shares with
- * {@code READ}. For tests of applications that should not need a ZooKeeper server; it
- * excludes nobody outside the instance. {@link #loseAll()} does what an expired session
- * does.
+ * {@code READ}, and as many share as the requests have permits. For tests of applications
+ * that should not need a ZooKeeper server; it excludes nobody outside the instance.
+ * {@link #loseAll()} does what an expired session does.
  *
  * @since 0.1.0
  */
@@ -68,7 +68,7 @@ public final class InMemoryLockProvider implements LockProvider {
 		}
 		this.queues.join(handle);
 		await(handle, start);
-		return this.reentrancy.register(handle, owner);
+		return this.reentrancy.register(handle, request, owner);
 	}
 
 	@Override
@@ -85,7 +85,12 @@ public final class InMemoryLockProvider implements LockProvider {
 			return CompletableFuture.failedFuture(ex);
 		}
 		InMemoryLockHandle handle = new InMemoryLockHandle(this.queues, request);
-		this.queues.join(handle);
+		try {
+			this.queues.join(handle);
+		}
+		catch (LockException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
 		if (handle.granted().isDone()) {
 			return CompletableFuture.completedFuture(registered(handle, owner));
 		}
@@ -168,7 +173,7 @@ public final class InMemoryLockProvider implements LockProvider {
 	}
 
 	private LockHandle registered(InMemoryLockHandle handle, @Nullable Object owner) {
-		return (owner != null) ? this.reentrancy.register(handle, owner) : handle;
+		return (owner != null) ? this.reentrancy.register(handle, handle.request(), owner) : handle;
 	}
 
 	private LockNotAcquiredException notAcquired(InMemoryLockHandle handle, long start) {

@@ -98,7 +98,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		}
 		LockAttempt attempt = begin(request);
 		try {
-			return this.registry.register(attempt.await(), owner);
+			return this.registry.register(attempt.await(), request, owner);
 		}
 		finally {
 			this.attempts.remove(attempt);
@@ -136,7 +136,8 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	private void deliver(LockRequest request, LockVerdict verdict, CompletableFuture<LockHandle> result) {
 		try {
 			LockHandle granted = verdict.handleOrThrow();
-			LockHandle handle = (request.owner() != null) ? this.registry.register(granted, request.owner()) : granted;
+			LockHandle handle = (request.owner() != null) ? this.registry.register(granted, request, request.owner())
+					: granted;
 			if (!result.complete(handle)) {
 				handle.releaseAsync();
 			}

@@ -18,6 +18,7 @@ package io.github.zklock.zookeeper;
 
 import io.github.zklock.core.AbstractLockHandleTests;
 import io.github.zklock.core.AbstractLockModesTests;
+import io.github.zklock.core.AbstractLockPermitsTests;
 import io.github.zklock.core.AbstractLockReentrancyTests;
 import io.github.zklock.core.AbstractLockTemplateTests;
 import io.github.zklock.core.AbstractLockWaitTests;
@@ -76,6 +77,16 @@ class ZooKeeperLockProviderTests {
 
 	@Nested
 	class Reentrancy extends AbstractLockReentrancyTests {
+
+		@Override
+		protected LockBackend backend() {
+			return backend;
+		}
+
+	}
+
+	@Nested
+	class Permits extends AbstractLockPermitsTests {
 
 		@Override
 		protected LockBackend backend() {

@@ -180,16 +180,6 @@ public @interface DistributedLock {
 	boolean reentrant() default true;
 
 	/**
-	 * How long to keep the lock at least, counted from the moment it was acquired, as a
-	 * duration text: {@code "30s"}, <code>"${app.least}"</code>. The lock stays taken
-	 * when the method returns earlier, and also when its process ends. For
-	 * {@code @Scheduled} methods on nodes whose clocks differ. The default is the empty
-	 * text: no longer than the method runs.
-	 * @return the duration
-	 */
-	String atLeast() default "";
-
-	/**
 	 * What happens when the lock is lost while the method runs. The default is
 	 * {@link OnLost#FAIL_AT_EXIT}.
 	 * @return the action

@@ -51,7 +51,10 @@ public interface LockHandle extends AutoCloseable {
 
 	/**
 	 * Return the fencing token: a positive number, greater for every later holder of the
-	 * key that excludes this one. Nested handles share the token of the outermost one.
+	 * key that excludes this one. Holders that share the key, by {@link LockMode#READ} or
+	 * by {@linkplain LockRequest#permits() permits}, have a token of their own each, but
+	 * none of them excludes the other: a resource that compares tokens must not take the
+	 * greatest for the only one. Nested handles share the token of the outermost one.
 	 * With ZooKeeper it is the {@code czxid} of the lock's node.
 	 * @return the fencing token
 	 * @throws IllegalStateException if this handle stands for several keys: each of its

@@ -48,6 +48,8 @@ public final class ReentrancyRegistry {
 	 * and asks for more
 	 * @throws LockLostException if the owner's lock on the key is not known to be held
 	 * @throws LockNotAcquiredException if the request is not re-entrant
+	 * @throws LockPermitsException if the owner holds the key with another number of
+	 * permits
 	 */
 	public @Nullable LockHandle reenter(LockRequest request, Object owner) {
 		return reenter(request, owner, true);
@@ -62,6 +64,8 @@ public final class ReentrancyRegistry {
 	 * and asks for more
 	 * @throws LockLostException if the owner's lock on the key is not known to be held
 	 * @throws LockNotAcquiredException if the request is not re-entrant
+	 * @throws LockPermitsException if the owner holds the key with another number of
+	 * permits
 	 */
 	public @Nullable LockHandle reenterAsync(LockRequest request) {
 		Object owner = request.owner();
@@ -78,6 +82,9 @@ public final class ReentrancyRegistry {
 			throw new LockNotAcquiredException(request, Duration.ZERO, null,
 					"held by the same owner, and the request is not re-entrant");
 		}
+		if (hold.permits() != request.permits()) {
+			throw new LockPermitsException(request, Duration.ZERO, hold.permits());
+		}
 		if (held == LockMode.READ && request.mode() != LockMode.READ) {
 			throw new LockUpgradeException(request);
 		}
@@ -91,13 +98,14 @@ public final class ReentrancyRegistry {
 	/**
 	 * Remember a lock that the backend granted.
 	 * @param granted the backend's handle
+	 * @param request what was asked
 	 * @param owner who holds it
 	 * @return the handle to give to the owner; the backend's handle is released when the
 	 * last handle nested in it is
 	 */
-	public LockHandle register(LockHandle granted, Object owner) {
+	public LockHandle register(LockHandle granted, LockRequest request, Object owner) {
 		Claim claim = new Claim(owner, granted.key());
-		SharedHold hold = new SharedHold(granted, (left) -> this.holds.remove(claim, left));
+		SharedHold hold = new SharedHold(granted, request.permits(), (left) -> this.holds.remove(claim, left));
 		this.holds.put(claim, hold);
 		return hold.first();
 	}
@@ -111,7 +119,7 @@ public final class ReentrancyRegistry {
 	 */
 	public LockHandle registerAsync(LockHandle granted, LockRequest request) {
 		Object owner = request.owner();
-		return (owner == null || owner instanceof Thread) ? granted : register(granted, owner);
+		return (owner == null || owner instanceof Thread) ? granted : register(granted, request, owner);
 	}
 
 	/**

@@ -39,6 +39,8 @@ final class SharedHold {
 
 	private final LockHandle root;
 
+	private final int permits;
+
 	private final Consumer<SharedHold> onLeft;
 
 	private final Set<NestedHandle> live = ConcurrentHashMap.newKeySet();
@@ -48,14 +50,19 @@ final class SharedHold {
 	// The handles by which the owner holds the key; the others only keep it held.
 	private final AtomicInteger entries = new AtomicInteger();
 
-	SharedHold(LockHandle root, Consumer<SharedHold> onLeft) {
+	SharedHold(LockHandle root, int permits, Consumer<SharedHold> onLeft) {
 		this.root = root;
+		this.permits = permits;
 		this.onLeft = onLeft;
 		root.onLost((lost) -> this.live.forEach((handle) -> handle.notices.forEach(Runnable::run)));
 	}
 
 	LockHandle root() {
 		return this.root;
+	}
+
+	int permits() {
+		return this.permits;
 	}
 
 	LockHandle first() {

@@ -59,17 +59,6 @@ final class LockDuration {
 		return waitTime.equalsIgnoreCase("forever") ? LockRequest.FOREVER : parse(target, "waitTime", waitTime, ACTION);
 	}
 
-	/**
-	 * Return the declared least time to keep the lock.
-	 * @param target the method, for messages
-	 * @param atLeast the text without placeholders, blank for none
-	 * @return the time, zero for none
-	 */
-	static Duration atLeast(LockTarget target, String atLeast) {
-		return atLeast.isBlank() ? Duration.ZERO : parse(target, "atLeast", atLeast.strip(),
-				"Set it to a text like 30s, PT30S or 500ms, shorter than the time between two runs.");
-	}
-
 	private static Duration parse(LockTarget target, String attribute, String text, String action) {
 		try {
 			Duration duration = DurationFormatterUtils.detectAndParse(text, Unit.MILLIS);

@@ -35,9 +35,9 @@ import io.github.zklock.core.ReentrancyRegistry;
 /**
  * Locks inside one JVM, with the semantics of the ZooKeeper provider: one queue for each
  * key, first come first served, in which only {@link LockMode#READ} shares with
- * {@code READ}. For tests of applications that should not need a ZooKeeper server; it
- * excludes nobody outside the instance. {@link #loseAll()} does what an expired session
- * does.
+ * {@code READ}, and as many share as the requests have permits. For tests of applications
+ * that should not need a ZooKeeper server; it excludes nobody outside the instance.
+ * {@link #loseAll()} does what an expired session does.
  *
  * @since 0.1.0
  */
@@ -67,7 +67,7 @@ public final class InMemoryLockProvider implements LockProvider {
 		}
 		this.queues.join(handle);
 		await(handle, start);
-		return this.reentrancy.register(handle, owner);
+		return this.reentrancy.register(handle, request, owner);
 	}
 
 	@Override
@@ -83,7 +83,12 @@ public final class InMemoryLockProvider implements LockProvider {
 			return CompletableFuture.failedFuture(ex);
 		}
 		InMemoryLockHandle handle = new InMemoryLockHandle(this.queues, request);
-		this.queues.join(handle);
+		try {
+			this.queues.join(handle);
+		}
+		catch (LockException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
 		if (handle.granted().isDone()) {
 			return CompletableFuture.completedFuture(this.reentrancy.registerAsync(handle, request));
 		}

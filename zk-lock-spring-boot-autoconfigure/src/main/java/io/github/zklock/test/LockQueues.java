@@ -16,6 +16,7 @@
 
 package io.github.zklock.test;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -24,12 +25,14 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.zklock.core.LockHolder;
+import io.github.zklock.core.LockPermitsException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One queue for each key in use. Whoever stands at the front holds the lock, together
- * with those directly behind that may share it. Every change of a queue or of a handle's
- * state happens under the monitor of this object.
+ * with those directly behind that may share it; all in a queue ask for the same number of
+ * permits. Every change of a queue or of a handle's state happens under the monitor of
+ * this object.
  */
 final class LockQueues {
 
@@ -39,6 +42,10 @@ final class LockQueues {
 
 	synchronized void join(InMemoryLockHandle handle) {
 		Deque<InMemoryLockHandle> queue = this.queues.computeIfAbsent(handle.key(), (key) -> new ArrayDeque<>());
+		InMemoryLockHandle first = queue.peekFirst();
+		if (first != null && first.request().permits() != handle.request().permits()) {
+			throw new LockPermitsException(handle.request(), Duration.ZERO, first.request().permits());
+		}
 		queue.addLast(handle);
 		grant(queue);
 	}
@@ -98,13 +105,15 @@ final class LockQueues {
 
 	private void grant(Deque<InMemoryLockHandle> queue) {
 		InMemoryLockHandle first = null;
+		int ahead = 0;
 		for (InMemoryLockHandle handle : queue) {
 			if (first == null) {
 				first = handle;
 			}
-			else if (!handle.mode().isCompatibleWith(first.mode())) {
+			else if (ahead >= handle.request().permits() && !handle.mode().isCompatibleWith(first.mode())) {
 				return;
 			}
+			ahead++;
 			if (!handle.granted().isDone()) {
 				handle.grant(++this.lastToken);
 			}

@@ -24,6 +24,7 @@ import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockInterruptedException;
 import io.github.zklock.core.LockNotAcquiredException;
+import io.github.zklock.core.LockPermitsException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
 
@@ -65,6 +66,10 @@ final class AttemptFailures {
 	LockException denied(String code, String path) {
 		return new LockAccessException(this.request, waited(), "ZooKeeper answered " + code + " at " + path
 				+ "; check the permissions CREATE, READ and DELETE of this client, and the quota, there", null);
+	}
+
+	LockException otherPermits(int permitsInUse) {
+		return new LockPermitsException(this.request, waited(), permitsInUse);
 	}
 
 	LockException interrupted() {

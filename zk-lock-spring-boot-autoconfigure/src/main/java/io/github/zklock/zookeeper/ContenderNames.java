@@ -34,7 +34,9 @@ final class ContenderNames {
 	// No digit may be a letter of an infix, or a name could contain "lock-" by chance.
 	private static final int RADIX = 16;
 
-	private final String process = "z"
+	private static final String MARK = "z";
+
+	private final String process = MARK
 			+ Long.toString((new SecureRandom().nextLong() & 0xFFFFFFFFFFL) | 0x8000000000L, RADIX) + "-";
 
 	private final AtomicLong count = new AtomicLong();
@@ -42,6 +44,14 @@ final class ContenderNames {
 	private volatile @Nullable Runnable whenNone;
 
 	private final Set<String> known = ConcurrentHashMap.newKeySet();
+
+	/**
+	 * Return whether a node was created for a contender of this or another process, and
+	 * not by a plain Curator recipe.
+	 */
+	static boolean isContender(String node) {
+		return node.startsWith(MARK);
+	}
 
 	/**
 	 * Return a new name, known until it is {@linkplain #forget forgotten}.

@@ -63,7 +63,7 @@ final class LockAttempt implements QueueOutcome {
 		this.request = request;
 		this.lock = new AttemptLock(engine);
 		this.failures = new AttemptFailures(request);
-		this.place = new QueuePlace(request.key(), request.mode(), data);
+		this.place = new QueuePlace(request.key(), request.mode(), request.permits(), data);
 		this.held = held;
 		this.bound = request.waitTime().isZero() ? request.withWait(tryTimeout).waitNanos() : request.waitNanos();
 	}
@@ -174,6 +174,11 @@ final class LockAttempt implements QueueOutcome {
 	@Override
 	public void denied(String code, String path) {
 		giveUp(() -> this.failures.denied(code, path));
+	}
+
+	@Override
+	public void mismatched(int permitsInUse) {
+		giveUp(() -> this.failures.otherPermits(permitsInUse));
 	}
 
 	@Override

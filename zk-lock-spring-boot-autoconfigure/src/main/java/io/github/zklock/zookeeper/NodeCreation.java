@@ -71,7 +71,8 @@ final class NodeCreation {
 	void start() {
 		this.state = State.IN_FLIGHT;
 		this.sentAt = System.nanoTime();
-		String prefix = this.directory + "/" + this.contender + QueueNode.infix(this.place.mode());
+		String prefix = this.directory + "/" + this.contender
+				+ QueueNode.infix(this.place.mode(), this.place.permits());
 		zooKeeper().create(prefix, this.place.data(), this.engine.acl(prefix), CreateMode.EPHEMERAL_SEQUENTIAL,
 				(int rc, String asked, Object context, @Nullable String created, @Nullable Stat stat) -> this.lock
 					.reply(() -> replied(rc, created, stat)),

@@ -16,13 +16,18 @@
 
 package io.github.zklock.zookeeper;
 
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A contender's watch on the one node that must go before it.
+ * A contender's watch on the nodes of which one has to go before it is worth looking at
+ * the queue again.
  */
 final class PredecessorWatch implements Watcher {
 
@@ -30,7 +35,7 @@ final class PredecessorWatch implements Watcher {
 
 	private final QueueContender contender;
 
-	private @Nullable String path;
+	private final Set<String> paths = new HashSet<>(2);
 
 	PredecessorWatch(LockSession session, QueueContender contender) {
 		this.session = session;
@@ -38,53 +43,65 @@ final class PredecessorWatch implements Watcher {
 	}
 
 	/**
-	 * Watch a node. The request is getData because exists would leave a watch behind on a
-	 * node that is gone already.
+	 * Watch these nodes, and no others. The request is getData because exists would leave
+	 * a watch behind on a node that is gone already.
 	 */
-	void arm(String node) {
-		this.path = node;
-		this.session.zooKeeper()
-			.getData(node, this,
-					(int rc, String read, Object context, byte @Nullable [] data, @Nullable Stat stat) -> replied(rc),
-					null);
+	void arm(List<String> nodes) {
+		this.paths.retainAll(nodes);
+		for (String node : nodes) {
+			if (this.paths.add(node)) {
+				this.session.zooKeeper()
+					.getData(node, this, (int rc, String read, Object context, byte @Nullable [] data,
+							@Nullable Stat stat) -> replied(rc, node), null);
+			}
+		}
 	}
 
 	/**
-	 * Look whether the node is still there.
+	 * Look whether the nodes are still there.
 	 */
 	void check() {
-		if (this.path != null && this.session.isUsable()) {
-			this.session.zooKeeper()
-				.exists(this.path, false, (int rc, String checked, Object context, @Nullable Stat stat) -> replied(rc),
-						null);
+		if (this.session.isUsable()) {
+			for (String path : this.paths) {
+				this.session.zooKeeper()
+					.exists(path, false,
+							(int rc, String checked, Object context, @Nullable Stat stat) -> replied(rc, path), null);
+			}
 		}
 	}
 
 	void disarm() {
-		if (this.path != null && this.session.isUsable()) {
-			this.session.zooKeeper().removeWatches(this.path, this, WatcherType.Data, true, (rc, removed, context) -> {
-			}, null);
+		if (this.session.isUsable()) {
+			for (String path : this.paths) {
+				this.session.zooKeeper().removeWatches(path, this, WatcherType.Data, true, (rc, removed, context) -> {
+				}, null);
+			}
 		}
-		this.path = null;
+		this.paths.clear();
 	}
 
 	@Override
 	public void process(WatchedEvent event) {
 		switch (event.getType()) {
-			case NodeDeleted, NodeDataChanged -> this.contender.reply(this::fired);
+			case NodeDeleted, NodeDataChanged -> this.contender.reply(() -> look(event.getPath()));
 			default -> {
 			}
 		}
 	}
 
-	private void fired() {
-		this.path = null;
-		this.contender.list();
+	private void replied(int rc, String path) {
+		this.contender.reply(() -> {
+			if (ReplyCode.of(rc) != ReplyCode.OK) {
+				this.paths.remove(path);
+			}
+			this.contender.onReply(rc, this.contender::list, () -> {
+			});
+		});
 	}
 
-	private void replied(int rc) {
-		this.contender.reply(() -> this.contender.onReply(rc, this.contender::list, () -> {
-		}));
+	private void look(String path) {
+		this.paths.remove(path);
+		this.contender.list();
 	}
 
 }

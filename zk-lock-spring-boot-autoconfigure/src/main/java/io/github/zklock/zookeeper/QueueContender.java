@@ -17,24 +17,20 @@
 package io.github.zklock.zookeeper;
 
 import java.util.List;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
 /**
  * One place in the queue of a key, in one session: enters, watches the one node that must
- * go before it, and reports when there is none. After a reply that left the outcome open
- * it looks for its node before it acts again. All steps run under the lock that it was
- * given.
+ * go before it, or as many as the key has permits, and reports when its turn has come.
+ * After a reply that left the outcome open it looks for its node before it acts again.
+ * All steps run under the lock that it was given.
  *
  * @see <a href=
  * "https://zookeeper.apache.org/doc/r3.9.3/recipes.html#sc_recipes_Locks">ZooKeeper
  * recipes: Locks</a>
  */
 final class QueueContender implements SessionMember {
-
-	private static final long PAUSE_MS = 50;
 
 	private final LockEngine engine;
 
@@ -52,7 +48,7 @@ final class QueueContender implements SessionMember {
 
 	private final PredecessorWatch watch;
 
-	private @Nullable Runnable paused;
+	private final StepPause pause;
 
 	private @Nullable QueueNode holder;
 
@@ -67,6 +63,7 @@ final class QueueContender implements SessionMember {
 		this.contender = engine.names().next();
 		this.creation = new NodeCreation(engine, session, this.directory, this.contender, place, this, lock);
 		this.watch = new PredecessorWatch(session, this);
+		this.pause = new StepPause(engine, session, this);
 	}
 
 	void enter() {
@@ -151,9 +148,15 @@ final class QueueContender implements SessionMember {
 	}
 
 	private void take(QueueView queue) {
-		QueueNode ahead = queue.nearestAhead();
+		List<QueueNode> ahead = queue.nearestAhead();
 		this.holder = queue.holder();
-		if (ahead == null) {
+		if (queue.mismatch() != null) {
+			int permits = queue.mismatch().permits();
+			abandon();
+			this.outcome.mismatched(permits);
+			return;
+		}
+		if (ahead.isEmpty()) {
 			this.outcome.granted(this);
 			return;
 		}
@@ -161,7 +164,7 @@ final class QueueContender implements SessionMember {
 			this.engine.janitor().remove(this.directory, orphan.name(), this.directory + "/" + orphan.name());
 		}
 		if (this.outcome.queued(this)) {
-			this.watch.arm(this.directory + "/" + ahead.name());
+			this.watch.arm(ahead.stream().map((node) -> this.directory + "/" + node.name()).toList());
 		}
 	}
 
@@ -189,22 +192,7 @@ final class QueueContender implements SessionMember {
 	 * Go on, with this action, when a request can be sent again.
 	 */
 	void pause(Runnable next) {
-		Runnable resume = () -> locked(() -> {
-			this.paused = null;
-			next.run();
-		});
-		if (this.session.isUsable()) {
-			try {
-				this.engine.schedule(resume, PAUSE_MS, TimeUnit.MILLISECONDS);
-			}
-			catch (RejectedExecutionException ex) {
-				abandon();
-			}
-		}
-		else if (this.paused == null) {
-			this.paused = resume;
-			this.engine.tracker().whenUsable(resume);
-		}
+		this.pause.before(next);
 	}
 
 	/**
@@ -236,9 +224,7 @@ final class QueueContender implements SessionMember {
 	private void end() {
 		this.ended = true;
 		this.session.leave(this);
-		if (this.paused != null) {
-			this.engine.tracker().forget(this.paused);
-		}
+		this.pause.end();
 		this.watch.disarm();
 	}
 

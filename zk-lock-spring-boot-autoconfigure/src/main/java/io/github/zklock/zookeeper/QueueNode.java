@@ -21,13 +21,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A contender's node in the queue of a key: {@code <prefix><infix><sequence>}. The
- * infixes are those of Curator's recipes, so that both see each other.
+ * infixes are those of Curator's recipes, so that both see each other; the number of
+ * permits, unless it is 1, stands before them.
  *
  * @param name the name of the node
  * @param mode the mode of the contender
+ * @param permits how many may hold the key at once, in the eyes of the contender
  * @param sequence the number that ZooKeeper gave it
  */
-record QueueNode(String name, LockMode mode, long sequence) {
+record QueueNode(String name, LockMode mode, int permits, long sequence) {
 
 	/**
 	 * The numbers are 32 bits wide and wrap: beyond this one nobody may hold a lock.
@@ -36,7 +38,14 @@ record QueueNode(String name, LockMode mode, long sequence) {
 
 	private static final LockMode[] MODES = LockMode.values();
 
-	static String infix(LockMode mode) {
+	// Not a hexadecimal digit, so no unique prefix contains it by chance.
+	private static final String PERMITS = "-p";
+
+	static String infix(LockMode mode, int permits) {
+		return (permits > 1) ? "p" + permits + "-" + infix(mode) : infix(mode);
+	}
+
+	private static String infix(LockMode mode) {
 		return switch (mode) {
 			case EXCLUSIVE -> "lock-";
 			case READ -> "__READ__";
@@ -52,7 +61,7 @@ record QueueNode(String name, LockMode mode, long sequence) {
 			String infix = infix(mode);
 			int start = name.lastIndexOf(infix);
 			if (start >= 0) {
-				return parse(name, mode, start + infix.length());
+				return parse(name, mode, start, start + infix.length());
 			}
 		}
 		return null;
@@ -62,17 +71,23 @@ record QueueNode(String name, LockMode mode, long sequence) {
 		return this.sequence < 0 || this.sequence > MAX_SEQUENCE;
 	}
 
-	boolean mustWaitFor(QueueNode other) {
-		return other.sequence < this.sequence && !this.mode.isCompatibleWith(other.mode);
+	boolean isCompatibleWith(QueueNode other) {
+		return this.permits == other.permits && this.mode.isCompatibleWith(other.mode);
 	}
 
-	private static @Nullable QueueNode parse(String name, LockMode mode, int start) {
+	private static @Nullable QueueNode parse(String name, LockMode mode, int infix, int sequence) {
 		try {
-			return new QueueNode(name, mode, Long.parseLong(name, start, name.length(), 10));
+			int permits = permits(name, infix);
+			return new QueueNode(name, mode, permits, Long.parseLong(name, sequence, name.length(), 10));
 		}
 		catch (NumberFormatException ex) {
 			return null;
 		}
+	}
+
+	private static int permits(String name, int infix) {
+		int start = ContenderNames.isContender(name) ? name.lastIndexOf(PERMITS, infix) : -1;
+		return (start >= 0) ? Integer.parseInt(name, start + PERMITS.length(), infix - 1, 10) : 1;
 	}
 
 }

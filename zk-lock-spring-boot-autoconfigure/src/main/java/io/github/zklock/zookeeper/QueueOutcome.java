@@ -40,6 +40,12 @@ interface QueueOutcome {
 	void vanished();
 
 	/**
+	 * The key is in use with another number of permits.
+	 * @param permitsInUse that number
+	 */
+	void mismatched(int permitsInUse);
+
+	/**
 	 * The server does not permit it.
 	 * @param code the reply code
 	 * @param path where

@@ -23,7 +23,8 @@ import io.github.zklock.core.LockMode;
  *
  * @param key the key
  * @param mode the mode
+ * @param permits how many may hold the key at once
  * @param data who asks
  */
-record QueuePlace(String key, LockMode mode, byte[] data) {
+record QueuePlace(String key, LockMode mode, int permits, byte[] data) {
 }

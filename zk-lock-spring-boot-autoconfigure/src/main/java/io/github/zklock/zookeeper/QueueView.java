@@ -26,12 +26,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * The queue of a key as one contender sees it. Names that are not those of a contender,
  * such as what another recipe left behind, are not part of it.
+ * <p>
+ * The first in the queue decides how many permits the key has. Whoever comes later with
+ * another number has to leave; until it has, those behind it wait, since it may become
+ * the first before it notices.
  *
  * @param own the node of the contender, if it is there
  * @param holder the node that holds the lock, if it is not its own
- * @param ahead the nodes that must go before it, the first of them first
+ * @param mismatch the earlier node with another number of permits that makes this one
+ * leave, if there is one
+ * @param ahead the nodes that have to go before it, all but some of them, the first of
+ * them first
+ * @param allowed how many of them may stay
  */
-record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, List<QueueNode> ahead) {
+record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable QueueNode mismatch,
+		List<QueueNode> ahead, int allowed) {
 
 	static QueueView of(List<String> children, String contender) {
 		QueueNode own = null;
@@ -46,20 +55,40 @@ record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, List<Queue
 			}
 		}
 		others.sort(Comparator.comparingLong(QueueNode::sequence));
+		QueueNode holder = others.isEmpty() ? null : others.get(0);
+		return (own != null) ? of(own, holder, others) : new QueueView(null, holder, null, List.of(), 0);
+	}
+
+	private static QueueView of(QueueNode own, @Nullable QueueNode holder, List<QueueNode> others) {
+		QueueNode mismatch = null;
+		int allowed = own.permits() - 1;
 		List<QueueNode> ahead = new ArrayList<>();
+		List<QueueNode> undecided = List.of();
 		for (QueueNode other : others) {
-			if (own != null && own.mustWaitFor(other)) {
+			if (other.sequence() >= own.sequence()) {
+				break;
+			}
+			if (!own.isCompatibleWith(other)) {
 				ahead.add(other);
 			}
+			if (other.permits() != own.permits()) {
+				undecided = List.copyOf(ahead);
+				if (mismatch == null && (other == holder || !ContenderNames.isContender(other.name()))) {
+					mismatch = other;
+				}
+			}
 		}
-		return new QueueView(own, others.isEmpty() ? null : others.get(0), ahead);
+		return (allowed > 0 && !undecided.isEmpty()) ? new QueueView(own, holder, mismatch, undecided, 0)
+				: new QueueView(own, holder, mismatch, ahead, allowed);
 	}
 
 	/**
-	 * Return the node to watch.
+	 * Return the nodes to watch: any that many of those ahead contain one that leaves
+	 * before it is this contender's turn, and the last of them leave last.
 	 */
-	@Nullable QueueNode nearestAhead() {
-		return this.ahead.isEmpty() ? null : this.ahead.get(this.ahead.size() - 1);
+	List<QueueNode> nearestAhead() {
+		int size = this.ahead.size();
+		return (size > this.allowed) ? this.ahead.subList(size - this.allowed - 1, size) : List.of();
 	}
 
 	List<QueueNode> ahead(Predicate<QueueNode> condition) {

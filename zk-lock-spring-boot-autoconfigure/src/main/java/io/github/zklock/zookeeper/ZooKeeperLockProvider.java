@@ -99,7 +99,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		}
 		LockAttempt attempt = begin(request);
 		try {
-			return this.registry.register(attempt.await(), owner);
+			return this.registry.register(attempt.await(), request, owner);
 		}
 		finally {
 			this.attempts.remove(attempt);

@@ -135,12 +135,4 @@ final class BadLockValueBeans {
 
 	}
 
-	static class UnreadableLeast {
-
-		@DistributedLock(key = "k", atLeast = "long")
-		void run() {
-		}
-
-	}
-
 }

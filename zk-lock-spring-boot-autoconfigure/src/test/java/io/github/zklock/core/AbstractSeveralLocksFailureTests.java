@@ -119,7 +119,7 @@ public abstract class AbstractSeveralLocksFailureTests extends AbstractSeveralLo
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(joint::assertHeld);
 		joint.release();
 		assertThat(joint.state()).isEqualTo(LockState.LOST);
-		assertThat(events.released).containsExactlyInAnyOrder(this.a, this.b);
+		eventually().untilAsserted(() -> assertThat(events.released).containsExactlyInAnyOrder(this.a, this.b));
 	}
 
 	@ParameterizedTest

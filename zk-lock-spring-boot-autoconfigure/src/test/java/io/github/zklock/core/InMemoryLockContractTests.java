@@ -61,6 +61,16 @@ class InMemoryLockContractTests {
 	}
 
 	@Nested
+	class Permits extends AbstractLockPermitsTests {
+
+		@Override
+		protected LockBackend backend() {
+			return InMemoryLockContractTests.this.backend;
+		}
+
+	}
+
+	@Nested
 	class Handles extends AbstractLockHandleTests {
 
 		@Override

@@ -19,6 +19,7 @@ package io.github.zklock.zookeeper;
 import io.github.zklock.core.AbstractLockAsyncTests;
 import io.github.zklock.core.AbstractLockHandleTests;
 import io.github.zklock.core.AbstractLockModesTests;
+import io.github.zklock.core.AbstractLockPermitsTests;
 import io.github.zklock.core.AbstractLockReentrancyTests;
 import io.github.zklock.core.AbstractLockTemplateTests;
 import io.github.zklock.core.AbstractLockWaitTests;
@@ -80,6 +81,16 @@ class ZooKeeperLockProviderTests {
 
 	@Nested
 	class Reentrancy extends AbstractLockReentrancyTests {
+
+		@Override
+		protected LockBackend backend() {
+			return backend;
+		}
+
+	}
+
+	@Nested
+	class Permits extends AbstractLockPermitsTests {
 
 		@Override
 		protected LockBackend backend() {

@@ -1,0 +1,71 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.core;
+
+import java.time.Duration;
+
+/**
+ * The key is in use with another number of {@linkplain LockRequest#permits() permits}. If
+ * everybody counted by a number of its own, more could hold the key than any of them
+ * allows, so whoever comes later is refused. Trying again helps only when nobody uses the
+ * key any more.
+ *
+ * @since 0.1.0
+ */
+@SuppressWarnings("serial")
+public class LockPermitsException extends LockException {
+
+	private final int permits;
+
+	private final int permitsInUse;
+
+	/**
+	 * Create the exception.
+	 * @param request what was asked
+	 * @param waited how long the caller waited
+	 * @param permitsInUse the number of permits with which the key is in use
+	 */
+	public LockPermitsException(LockRequest request, Duration waited, int permitsInUse) {
+		super(describe(request.key(), request.mode()) + " refused: it asks for " + text(request.permits())
+				+ ", but the key is in use with " + text(permitsInUse)
+				+ "; give all that use the key the same number, or this one a key of its own", null, request.key(),
+				request.mode(), waited);
+		this.permits = request.permits();
+		this.permitsInUse = permitsInUse;
+	}
+
+	/**
+	 * Return the number of permits that was asked for.
+	 * @return the number of permits
+	 */
+	public int getPermits() {
+		return this.permits;
+	}
+
+	/**
+	 * Return the number of permits with which the key is in use.
+	 * @return the number of permits
+	 */
+	public int getPermitsInUse() {
+		return this.permitsInUse;
+	}
+
+	private static String text(int permits) {
+		return (permits == 1) ? "1 permit" : permits + " permits";
+	}
+
+}

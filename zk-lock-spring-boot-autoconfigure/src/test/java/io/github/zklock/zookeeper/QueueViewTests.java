@@ -1,0 +1,114 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.util.List;
+
+import io.github.zklock.core.LockMode;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Who has to wait for whom, and which nodes to watch for it.
+ */
+class QueueViewTests {
+
+	private static final String OWN = "z9f-e-";
+
+	@Test
+	void nodeSaysModeAndPermits() {
+		assertThat(node("z9f-1-lock-0000000007"))
+			.isEqualTo(new QueueNode("z9f-1-lock-0000000007", LockMode.EXCLUSIVE, 1, 7));
+		assertThat(node("z9f-1-" + QueueNode.infix(LockMode.EXCLUSIVE, 12) + "0000000007"))
+			.isEqualTo(new QueueNode("z9f-1-p12-lock-0000000007", LockMode.EXCLUSIVE, 12, 7));
+		assertThat(node("_c_77-p3-lock-0000000008").permits()).isOne();
+		assertThat(node("z9f-1-__READ__0000000009"))
+			.isEqualTo(new QueueNode("z9f-1-__READ__0000000009", LockMode.READ, 1, 9));
+		assertThat(QueueNode.parse("z9f-1-px-lock-0000000007")).isNull();
+		assertThat(QueueNode.parse("leases")).isNull();
+	}
+
+	@Test
+	void onePermitWatchesTheNearestThatIsAhead() {
+		QueueView queue = view("z1-1-lock-0000000001", "z1-2-__WRIT__0000000002", own(1, 5), "z1-3-lock-0000000009");
+		assertThat(watched(queue)).containsExactly("z1-2-__WRIT__0000000002");
+	}
+
+	@Test
+	void lessThanItsPermitsAheadIsNobodyToWaitFor() {
+		assertThat(watched(view(own(3, 5), "z1-1-p3-lock-0000000001", "z1-2-p3-lock-0000000003"))).isEmpty();
+	}
+
+	@Test
+	void asManyNodesAreWatchedAsThereArePermits() {
+		QueueView queue = view("z1-4-p3-lock-0000000004", "z1-1-p3-lock-0000000001", own(3, 5),
+				"z1-2-p3-lock-0000000002", "z1-3-p3-lock-0000000003", "z1-6-p3-lock-0000000006");
+		assertThat(watched(queue)).containsExactly("z1-2-p3-lock-0000000002", "z1-3-p3-lock-0000000003",
+				"z1-4-p3-lock-0000000004");
+		assertThat(queue.mismatch()).isNull();
+	}
+
+	@Test
+	void firstInTheQueueDecidesHowManyPermitsThereAre() {
+		assertThat(mismatch(view("z1-1-p2-lock-0000000001", "z1-2-p3-lock-0000000002", own(3, 5)))).isEqualTo(2);
+		assertThat(mismatch(view("z1-1-__READ__0000000001", own(3, 5)))).isEqualTo(1);
+		assertThat(mismatch(view("z1-1-p2-lock-0000000001", "z1-2-lock-0000000002", own(1, 5)))).isEqualTo(2);
+		assertThat(view(own(3, 5), "z1-1-p2-lock-0000000006").mismatch()).isNull();
+	}
+
+	@Test
+	void whoWillBeRefusedIsWaitedForSinceItMayBecomeTheFirst() {
+		QueueView queue = view("z1-1-p3-lock-0000000001", "z1-2-p5-lock-0000000002", "z1-3-p3-lock-0000000003",
+				own(3, 5));
+		assertThat(queue.mismatch()).isNull();
+		assertThat(watched(queue)).containsExactly("z1-2-p5-lock-0000000002");
+		QueueView reader = view("z1-1-__READ__0000000001", "z1-2-p5-lock-0000000002", "z1-3-__READ__0000000003",
+				OWN + "__READ__0000000005");
+		assertThat(reader.mismatch()).isNull();
+		assertThat(watched(reader)).containsExactly("z1-2-p5-lock-0000000002");
+	}
+
+	@Test
+	void plainRecipeAheadIsNeverRefusedSoItIsAMismatch() {
+		assertThat(mismatch(view("z1-1-p3-lock-0000000001", "_c_2-lock-0000000002", own(3, 5)))).isEqualTo(1);
+	}
+
+	private static QueueView view(String... children) {
+		return QueueView.of(List.of(children), OWN);
+	}
+
+	private static String own(int permits, int sequence) {
+		return OWN + QueueNode.infix(LockMode.EXCLUSIVE, permits) + "000000000" + sequence;
+	}
+
+	private static List<String> watched(QueueView queue) {
+		return queue.nearestAhead().stream().map(QueueNode::name).toList();
+	}
+
+	private static int mismatch(QueueView queue) {
+		assertThat(queue.mismatch()).isNotNull();
+		return queue.mismatch().permits();
+	}
+
+	private static QueueNode node(String name) {
+		QueueNode node = QueueNode.parse(name);
+		assertThat(node).isNotNull();
+		return node;
+	}
+
+}

@@ -77,7 +77,11 @@ class ArchitectureTests {
 				only("endpoint", "core").orOf("org.springframework.boot.."),
 				only("testcontainers", "autoconfigure").orOf("org.springframework.boot..", "org.testcontainers.."),
 				only("dockercompose", "autoconfigure").orOf("org.springframework.boot.."),
-				only("test", "core").orOf("org.apache.curator..", "org.apache.zookeeper.."), onlyLeavesAreUnused(),
+				only("test", "annotation", "core", "interceptor").orOf("org.apache.curator..", "org.apache.zookeeper..",
+						"com.tngtech.archunit..", "org.springframework.aop..", "org.springframework.beans..",
+						"org.springframework.context..", "org.springframework.core..",
+						"org.springframework.scheduling..", "org.springframework.util.."),
+				onlyLeavesAreUnused(),
 				SlicesRuleDefinition.slices().matching(BASE + ".(**)").should().beFreeOfCycles());
 	}
 

@@ -23,6 +23,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
@@ -41,6 +42,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for the endpoints of three nodes.
  */
 class HttpTests {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
 	private static SampleNodes nodes;
 
@@ -119,22 +122,23 @@ class HttpTests {
 
 	@Test
 	void theThirdGuestFindsNoSeat() {
-		List<CompletableFuture<HttpResponse<String>>> seated = IntStream.range(0, 2)
-			.mapToObj((i) -> CompletableFuture.supplyAsync(() -> nodes.send(i, "POST", "/seats?holdMs=4000")))
-			.toList();
-		Awaitility.await().atMost(Duration.ofSeconds(3)).untilAsserted(() -> {
-			HttpResponse<String> refused = nodes.send(2, "POST", "/seats");
-			assertThat(refused.statusCode()).isEqualTo(409);
-			assertThat(refused.body()).contains("All 2 seats are taken");
+		LockOperations others = nodes.node(0).getBean(LockOperations.class);
+		others.execute(LockRequest.of("seat:1"), (first) -> {
+			assertThat(patiently(() -> nodes.send(1, "POST", "/seats"), 503).body()).contains("\"number\":2");
+			return others.execute(LockRequest.of("seat:2"), (second) -> {
+				HttpResponse<String> refused = patiently(() -> nodes.send(2, "POST", "/seats"), 503);
+				assertThat(refused.statusCode()).isEqualTo(409);
+				assertThat(refused.body()).contains("All 2 seats are taken");
+				return "done";
+			});
 		});
-		assertThat(seated.stream().map(CompletableFuture::join)).extracting(HttpResponse::statusCode).containsOnly(200);
-		assertThat(nodes.send(2, "POST", "/seats").statusCode()).isEqualTo(200);
+		assertThat(patiently(() -> nodes.send(2, "POST", "/seats"), 503).statusCode()).isEqualTo(200);
 	}
 
 	@Test
 	void aLockThatSomebodyHoldsIsAConflict() {
 		nodes.node(0).getBean(LockOperations.class).execute(LockRequest.of("order:K-2"), (lock) -> {
-			HttpResponse<String> answer = nodes.send(1, "POST", "/orders/K-2");
+			HttpResponse<String> answer = patiently(() -> nodes.send(1, "POST", "/orders/K-2"), 503);
 			assertThat(answer.statusCode()).isEqualTo(409);
 			assertThat(answer.headers().firstValue("Retry-After")).hasValue("1");
 			assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/problem+json");
@@ -190,9 +194,17 @@ class HttpTests {
 		return nodes.jdbc().sql("select count(*) from " + from).query(Integer.class).single();
 	}
 
+	// On a slow machine there may be no answer of the lock, or no lock, in time.
+	private static HttpResponse<String> patiently(Supplier<HttpResponse<String>> request, Integer... tooLate) {
+		return Awaitility.await()
+			.atMost(PATIENCE)
+			.until(request::get, (answer) -> !List.of(tooLate).contains(answer.statusCode()));
+	}
+
 	private static List<HttpResponse<String>> together(int times, IntFunction<HttpResponse<String>> request) {
 		List<CompletableFuture<HttpResponse<String>>> requests = IntStream.range(0, times)
-			.mapToObj((i) -> CompletableFuture.supplyAsync(() -> request.apply(i), (task) -> new Thread(task).start()))
+			.mapToObj((i) -> CompletableFuture.supplyAsync(() -> patiently(() -> request.apply(i), 409, 503),
+					(task) -> new Thread(task).start()))
 			.toList();
 		return requests.stream().map(CompletableFuture::join).toList();
 	}

@@ -44,6 +44,16 @@ import org.springframework.core.annotation.AliasFor;
  * The lock surrounds {@code @Transactional} and {@code @Cacheable}, and is taken within
  * {@code @Async} and for each attempt of Spring Framework's {@code @Retryable}.
  * <p>
+ * A method that returns a {@code CompletionStage} or a {@code CompletableFuture} returns
+ * at once: it runs when the lock is granted, on a thread of the lock provider, and the
+ * lock is released when its stage completes; what goes wrong, also an exception of the
+ * method itself, fails the future. A method that returns a {@code Mono}, a {@code Flux}
+ * or another reactive type, a Kotlin {@code Flow} included, and a suspending function
+ * acquire the lock for each subscription and release it before they tell the end, or when
+ * they are cancelled. No thread waits meanwhile, and thread-bound state of the caller,
+ * such as its transaction, is not there. Whose work goes on in another way, as that of a
+ * plain {@code Future}, is refused at start-up, unless it is {@code @Async} as well.
+ * <p>
  * There is no lease time: the lock is held as long as the method runs and its ZooKeeper
  * session lives. If the session is lost before the method returns, the caller gets a
  * {@link io.github.zklock.core.LockLostException}.
@@ -119,23 +129,33 @@ public @interface DistributedLock {
 
 	/**
 	 * What to do when the lock was not acquired in time. The default is
-	 * {@link NotAcquired#AUTO}: skip {@code @Scheduled} methods, throw for all others.
+	 * {@link NotAcquired#AUTO}: call the {@link #fallbackMethod} if there is one; else
+	 * skip {@code @Scheduled} methods; else ask the
+	 * {@code io.github.zklock.interceptor.LockNotAcquiredHandler} bean if there is one;
+	 * else throw.
 	 * @return the action
 	 */
 	NotAcquired onNotAcquired() default NotAcquired.AUTO;
 
 	/**
-	 * What to do when ZooKeeper could not be asked for the lock in time. The default is
-	 * {@link Unavailable#THROW}.
+	 * What to do when ZooKeeper could not be asked for the lock in time. Only the lock of
+	 * the method is meant: an exception that comes out of the method is not touched. The
+	 * default is {@link Unavailable#THROW}.
 	 * @return the action
 	 */
 	Unavailable onUnavailable() default Unavailable.THROW;
 
 	/**
 	 * The method to call instead when the lock was not acquired: {@code "method"} of the
-	 * same class or {@code "bean::method"}, with the same parameters, optionally followed
-	 * by a {@link io.github.zklock.core.LockNotAcquiredException}, and a return type that
-	 * fits. The default is the empty text: none.
+	 * same class, private or inherited ones too, or {@code "bean::method"}. It has the
+	 * same parameters, optionally followed by a
+	 * {@link io.github.zklock.core.LockNotAcquiredException} or
+	 * {@link io.github.zklock.core.LockException}, and a return type that fits; of
+	 * several the most specific is called. With {@link Unavailable#AS_NOT_ACQUIRED} it is
+	 * called in an outage too, and has to be able to take that exception. A method of the
+	 * same class is called on the object itself, so without its own advice, such as
+	 * {@code @Transactional}. Not together with {@link #onNotAcquired}. The default is
+	 * the empty text: none.
 	 * @return the method
 	 */
 	String fallbackMethod() default "";
@@ -144,15 +164,17 @@ public @interface DistributedLock {
 	 * How many may hold the key at once, as a number, placeholder or expression:
 	 * {@code "3"}, <code>"${app.permits}"</code>, {@code "#tenant.limit"}. More than one
 	 * only with {@link LockMode#EXCLUSIVE}; all who ask for a key have to say the same
-	 * number. The default is {@code "1"}.
+	 * number. An expression that gives no such number throws
+	 * {@code io.github.zklock.interceptor.LockExpressionException} before anything is
+	 * sent. The default is {@code "1"}.
 	 * @return the number
 	 */
 	String permits() default "1";
 
 	/**
-	 * Whether a method that runs under the lock may acquire it again on the same thread.
-	 * If not, a nested call is treated as not acquired at once. The default is
-	 * {@code true}.
+	 * Whether a method that runs under the lock may acquire it again: on the same thread,
+	 * or in the same chain of reactive calls, through whose context the lock is known. If
+	 * not, a nested call is treated as not acquired at once. The default is {@code true}.
 	 * @return whether the lock is re-entrant
 	 */
 	boolean reentrant() default true;
@@ -184,8 +206,10 @@ public @interface DistributedLock {
 
 	/**
 	 * A SpEL expression that says whether the call needs the lock, with the variables of
-	 * {@link #key}: {@code "#order.total > 1000"}. If it is {@code false} the method runs
-	 * without the lock. The default is the empty text: always with the lock.
+	 * {@link #key}: {@code "#order.total > 1000"}. It is evaluated before the key. If it
+	 * is {@code false} the method runs without this lock, which is logged the first time;
+	 * if it is neither true nor false the call fails. The default is the empty text:
+	 * always with the lock.
 	 * @return the expression
 	 */
 	String condition() default "";

@@ -29,6 +29,11 @@ import org.springframework.aot.hint.annotation.Reflective;
  * Holds several {@link DistributedLock @DistributedLock} annotations of one method or
  * class: all of their locks are acquired, or none. They are sorted by key, acquired
  * within one time to wait, and released in reverse.
+ * <p>
+ * What concerns the call as a whole has one answer: {@code waitMs} or {@code waitTime},
+ * {@code onNotAcquired}, {@code onUnavailable}, {@code fallbackMethod}, {@code onLost}
+ * and {@code release} are given once, or with the same value; an annotation that leaves
+ * one at its default follows the others. The start-up check refuses contradictions.
  *
  * @since 0.1.0
  */

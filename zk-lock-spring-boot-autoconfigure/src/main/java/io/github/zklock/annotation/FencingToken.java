@@ -26,7 +26,16 @@ import java.lang.annotation.Target;
  * Marks the {@code long} parameter of a {@link DistributedLock @DistributedLock} method
  * that is filled in with the fencing token of its lock, whatever the caller passes. Hand
  * it to the resource that the lock protects, which rejects what comes with a lower token
- * than it has seen.
+ * than it has seen. A parameter of type {@link io.github.zklock.core.LockHandle} is
+ * filled in with the handle and needs no annotation. On an interface the annotation
+ * counts for the methods that implement it.
+ * <p>
+ * A call that explicitly needs no lock, by {@link DistributedLock#condition} or by
+ * {@code zk-lock.locks.<name>.enabled=false}, has no token: a {@code long} is {@code 0},
+ * which is lower than every token, so a resource that has seen one rejects the call; a
+ * {@code Long} and a handle are {@code null}. Several keys have a token each, so the
+ * annotation is refused there, at start-up if that can be seen: take a handle, and from
+ * it {@link io.github.zklock.core.LockHandle#handles()}.
  *
  * @since 0.1.0
  * @see io.github.zklock.core.LockHandle#fencingToken()

@@ -18,7 +18,7 @@ package io.github.zklock.annotation;
 
 /**
  * What a guarded method does when the lock was not acquired in time. An outage of
- * ZooKeeper is not meant: that always throws.
+ * ZooKeeper is not meant: that is {@link Unavailable}.
  *
  * @since 0.1.0
  * @see DistributedLock#onNotAcquired()
@@ -26,8 +26,9 @@ package io.github.zklock.annotation;
 public enum NotAcquired {
 
 	/**
-	 * {@link #SKIP} for methods annotated with {@code @Scheduled}, {@link #THROW} for all
-	 * others.
+	 * {@link #SKIP} for methods annotated with {@code @Scheduled}; for all others what
+	 * the application's {@code LockNotAcquiredHandler} decides, and {@link #THROW}
+	 * without one.
 	 */
 	AUTO,
 
@@ -37,8 +38,9 @@ public enum NotAcquired {
 	THROW,
 
 	/**
-	 * Do not call the method and return {@code null}, or an empty {@code Optional}. Not
-	 * allowed on methods that return a primitive.
+	 * Do not call the method and return an empty {@code Optional}, a completed future or
+	 * an empty publisher if it returns one, else {@code null}. Not allowed on methods
+	 * that return a primitive.
 	 */
 	SKIP
 

@@ -31,8 +31,9 @@ public enum Release {
 
 	/**
 	 * After commit or rollback of the Spring transaction in which the method was called;
-	 * a lock that is not known to be held before the commit rolls it back. Without such a
-	 * transaction the same as {@link #METHOD}.
+	 * a lock that is not known to be held before the commit rolls it back. That is the
+	 * transaction of the caller, also if the method itself begins a new one. Without such
+	 * a transaction the same as {@link #METHOD}.
 	 */
 	TRANSACTION
 

@@ -16,9 +16,12 @@
 
 package io.github.zklock.autoconfigure;
 
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import io.github.zklock.annotation.DistributedLock;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopConfigException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
-import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
@@ -67,15 +71,10 @@ class FinalLockClassFailureAnalyzer extends AbstractFailureAnalyzer<AopConfigExc
 	}
 
 	private static boolean isGuarded(Class<?> type) {
-		if (AnnotatedElementUtils.hasAnnotation(type, DistributedLock.class)) {
-			return true;
-		}
-		for (var method : ReflectionUtils.getAllDeclaredMethods(type)) {
-			if (AnnotatedElementUtils.hasAnnotation(method, DistributedLock.class)) {
-				return true;
-			}
-		}
-		return false;
+		return Stream
+			.<AnnotatedElement>concat(Stream.of(type), Arrays.stream(ReflectionUtils.getAllDeclaredMethods(type)))
+			.anyMatch((element) -> MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY)
+				.isPresent(DistributedLock.class));
 	}
 
 }

@@ -17,13 +17,13 @@
 package io.github.zklock.autoconfigure;
 
 import java.time.Duration;
+import java.util.Collection;
 
 import io.github.zklock.interceptor.LockSettings;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.core.env.Environment;
 
 /**
@@ -38,10 +38,13 @@ class PropertiesLockSettings implements LockSettings {
 
 	private final ZkLockProperties properties;
 
+	private final Environment environment;
+
 	private final Binder binder;
 
 	PropertiesLockSettings(ZkLockProperties properties, Environment environment) {
 		this.properties = properties;
+		this.environment = environment;
 		this.binder = Binder.get(environment);
 	}
 
@@ -52,7 +55,7 @@ class PropertiesLockSettings implements LockSettings {
 
 	@Override
 	public @Nullable Duration wait(String name) {
-		return override(name).getWait();
+		return override(name).waitTime();
 	}
 
 	@Override
@@ -60,13 +63,17 @@ class PropertiesLockSettings implements LockSettings {
 		return override(name).isEnabled();
 	}
 
+	@Override
+	public Collection<String> unmatched(Collection<String> names) {
+		return LockOverrideNames.unmatched(this.environment, names);
+	}
+
 	private ZkLockOverrideProperties override(String name) {
 		ZkLockOverrideProperties override = this.properties.getLocks().get(name);
 		if (override != null) {
 			return override;
 		}
-		return this.binder.bind(ConfigurationPropertyName.adapt("zk-lock.locks." + name, '.'), OVERRIDE)
-			.orElseGet(ZkLockOverrideProperties::new);
+		return this.binder.bind(LockOverrideNames.of(name), OVERRIDE).orElseGet(ZkLockOverrideProperties::new);
 	}
 
 }

@@ -73,7 +73,8 @@ public final class ZkLockAopAutoConfiguration {
 	@ConditionalOnMissingBean(LockOperationSource.class)
 	static AnnotationLockOperationSource lockOperationSource(ObjectProvider<LockSettings> settings,
 			ConfigurableListableBeanFactory beanFactory) {
-		return new AnnotationLockOperationSource(settings::getObject, () -> beanFactory::resolveEmbeddedValue);
+		return new AnnotationLockOperationSource(settings::getObject, () -> beanFactory::resolveEmbeddedValue,
+				beanFactory);
 	}
 
 	@Bean
@@ -90,9 +91,9 @@ public final class ZkLockAopAutoConfiguration {
 	@Lazy
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	@ConditionalOnMissingBean
-	LockInterceptor lockInterceptor(LockOperationSource source, LockKeyResolver keyResolver,
-			LockOperations operations) {
-		return new LockInterceptor(source, keyResolver, operations);
+	LockInterceptor lockInterceptor(LockOperationSource source, LockKeyResolver keyResolver, LockOperations operations,
+			BeanFactory beanFactory) {
+		return new LockInterceptor(source, keyResolver, operations, beanFactory);
 	}
 
 	@Bean

@@ -18,7 +18,11 @@ package io.github.zklock.autoconfigure;
 
 import java.time.Duration;
 
+import io.github.zklock.core.LockRequest;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.format.annotation.DurationFormat.Unit;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /**
  * What the configuration says about the locks of one name.
@@ -28,21 +32,46 @@ import org.jspecify.annotations.Nullable;
 public class ZkLockOverrideProperties {
 
 	/**
-	 * Time to wait for the lock, instead of what the annotation says.
+	 * Time to wait for the lock, instead of what the annotation says: a duration, or
+	 * 'forever'.
 	 */
-	private @Nullable Duration wait;
+	private @Nullable String wait;
 
 	/**
 	 * Whether to take the lock. When disabled, its methods run without it.
 	 */
 	private boolean enabled = true;
 
-	public @Nullable Duration getWait() {
+	public @Nullable String getWait() {
 		return this.wait;
 	}
 
-	public void setWait(@Nullable Duration wait) {
+	public void setWait(@Nullable String wait) {
 		this.wait = wait;
+	}
+
+	/**
+	 * Read the time to wait.
+	 * @return the time, or {@code null} if there is none
+	 * @throws IllegalArgumentException if the text is no duration
+	 */
+	@Nullable Duration waitTime() {
+		String text = (this.wait != null) ? this.wait.strip() : "";
+		if (text.isEmpty()) {
+			return null;
+		}
+		if (text.equalsIgnoreCase("forever")) {
+			return LockRequest.FOREVER;
+		}
+		try {
+			return DurationFormatterUtils.detectAndParse(text, Unit.MILLIS);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new IllegalArgumentException(
+					"'" + text
+							+ "' is not a duration: use a text like 5s, PT5S or 500ms, 0 for a single try, or forever",
+					ex);
+		}
 	}
 
 	public boolean isEnabled() {

@@ -24,8 +24,6 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
-import org.springframework.validation.Errors;
-import org.springframework.validation.Validator;
 
 /**
  * Configuration properties of distributed locks.
@@ -33,7 +31,7 @@ import org.springframework.validation.Validator;
  * @since 0.1.0
  */
 @ConfigurationProperties("zk-lock")
-public class ZkLockProperties implements Validator {
+public class ZkLockProperties implements ZkLockPropertiesValidation {
 
 	/**
 	 * Whether to enable distributed locks. When disabled, annotated methods run without a
@@ -111,6 +109,9 @@ public class ZkLockProperties implements Validator {
 
 	@NestedConfigurationProperty
 	private final ZkLockRetryProperties retry = new ZkLockRetryProperties();
+
+	@NestedConfigurationProperty
+	private final ZkLockLeaseProperties lease = new ZkLockLeaseProperties();
 
 	@NestedConfigurationProperty
 	private final ZkLockAopProperties aop = new ZkLockAopProperties();
@@ -229,22 +230,16 @@ public class ZkLockProperties implements Validator {
 		return this.retry;
 	}
 
+	public ZkLockLeaseProperties getLease() {
+		return this.lease;
+	}
+
 	public ZkLockAopProperties getAop() {
 		return this.aop;
 	}
 
 	public Map<String, ZkLockOverrideProperties> getLocks() {
 		return this.locks;
-	}
-
-	@Override
-	public boolean supports(Class<?> type) {
-		return ZkLockProperties.class.isAssignableFrom(type);
-	}
-
-	@Override
-	public void validate(Object target, Errors errors) {
-		new ZkLockPropertiesRules(errors).check((ZkLockProperties) target);
 	}
 
 }

@@ -52,9 +52,10 @@ final class ZkLockPropertiesRules {
 		positive("startupTimeout", properties.getStartupTimeout());
 		notNegative("defaultWait", properties.getDefaultWait());
 		notNegative("shutdownGrace", properties.getShutdownGrace());
+		positive("lease.serverTick", properties.getLease().getServerTick());
 		check(properties.getRetry());
 		for (Map.Entry<String, ZkLockOverrideProperties> entry : properties.getLocks().entrySet()) {
-			notNegative("locks[" + entry.getKey() + "].wait", entry.getValue().getWait());
+			checkWait("locks[" + entry.getKey() + "].wait", entry.getValue());
 		}
 	}
 
@@ -66,6 +67,15 @@ final class ZkLockPropertiesRules {
 		}
 		if (retry.getMaxRetries() < 0 || retry.getMaxRetries() > MOST_RETRIES) {
 			reject("retry.maxRetries", "must be a number from 0 to " + MOST_RETRIES);
+		}
+	}
+
+	private void checkWait(String field, ZkLockOverrideProperties override) {
+		try {
+			notNegative(field, override.waitTime());
+		}
+		catch (IllegalArgumentException ex) {
+			reject(field, ex.getMessage());
 		}
 	}
 

@@ -78,7 +78,8 @@ class ZooKeeperLockConfiguration {
 		ZooKeeperLockProviderBuilder builder = ZooKeeperLockProvider.builder(client)
 			.root(properties.getRoot())
 			.application(application.name())
-			.tryTimeout(properties.getTryTimeout());
+			.tryTimeout(properties.getTryTimeout())
+			.serverTick(properties.getLease().getServerTick());
 		if (application.instance() != null) {
 			builder.instance(application.instance());
 		}

@@ -20,14 +20,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * Acquires all locks of a {@link JointRequest} or none.
+ * Acquires all locks of a {@link JointRequest} or none. What is lost while the others are
+ * waited for is acquired again, within the same time to wait.
  */
 final class JointAcquisition {
+
+	private final ObservedLocks locks;
 
 	private final JointRequest joint;
 
@@ -37,76 +39,123 @@ final class JointAcquisition {
 
 	private final CompletableFuture<LockHandle> result = new CompletableFuture<>();
 
+	private boolean begun;
+
 	private volatile @Nullable CompletableFuture<LockHandle> current;
 
-	JointAcquisition(JointRequest joint) {
+	JointAcquisition(ObservedLocks locks, JointRequest joint) {
+		this.locks = locks;
 		this.joint = joint;
 	}
 
-	LockHandle acquire(Function<LockRequest, LockHandle> provider) {
+	LockHandle acquire() {
 		try {
-			while (this.held.size() < this.joint.requests().size()) {
-				this.held.add(provider.apply(this.joint.next(this.held.size(), elapsed())));
+			while (!isComplete()) {
+				this.held.add(this.locks.acquire(next()));
 			}
-			return new JointHandle(this.held);
+			return joined();
+		}
+		catch (LockNotAcquiredException ex) {
+			throw this.joint.describe(ex, giveBack(), elapsed());
 		}
 		catch (RuntimeException | Error ex) {
 			giveBack();
-			if (this.joint.describe(ex, this.held.size(), elapsed()) instanceof LockNotAcquiredException refusal) {
-				throw refusal;
-			}
 			throw ex;
 		}
 	}
 
-	CompletableFuture<LockHandle> acquireAsync(Function<LockRequest, CompletableFuture<LockHandle>> provider) {
+	CompletableFuture<LockHandle> acquireAsync() {
 		this.result.whenComplete((handle, failure) -> {
 			CompletableFuture<LockHandle> current = this.current;
 			if (failure != null && current != null) {
 				current.cancel(false);
 			}
 		});
-		next(provider);
+		proceed();
 		return this.result;
 	}
 
-	private void next(Function<LockRequest, CompletableFuture<LockHandle>> provider) {
-		int index = this.held.size();
-		if (index == this.joint.requests().size()) {
-			if (!this.result.complete(new JointHandle(this.held))) {
-				giveBack();
+	// A loop, since one call within the other for each key would fill the stack.
+	private void proceed() {
+		while (!this.result.isDone() && !isComplete()) {
+			CompletableFuture<LockHandle> one = begin();
+			this.current = one;
+			// A cancellation that came before saw the future before this one.
+			if (this.result.isDone()) {
+				one.cancel(false);
 			}
-			return;
+			if (!one.isDone()) {
+				one.whenComplete((handle, failure) -> {
+					if (settle(handle, failure)) {
+						proceed();
+					}
+				});
+				return;
+			}
+			if (!one.handle(this::settle).join()) {
+				return;
+			}
 		}
-		CompletableFuture<LockHandle> one;
+		if (!this.result.complete(joined())) {
+			giveBack();
+		}
+	}
+
+	private CompletableFuture<LockHandle> begin() {
 		try {
-			one = provider.apply(this.joint.next(index, elapsed()));
+			return this.locks.acquireAsync(next());
 		}
-		catch (RuntimeException ex) {
-			one = CompletableFuture.failedFuture(ex);
+		catch (RuntimeException | Error ex) {
+			return CompletableFuture.failedFuture(ex);
 		}
-		this.current = one;
-		// A cancellation that came before saw the future before this one.
-		if (this.result.isDone()) {
-			one.cancel(false);
+	}
+
+	private boolean settle(LockHandle handle, @Nullable Throwable failure) {
+		if (failure == null) {
+			this.held.add(handle);
+			return true;
 		}
-		one.whenComplete((handle, failure) -> {
-			if (failure != null) {
-				giveBack();
-				this.result.completeExceptionally(this.joint.describe(Failures.unwrap(failure), index, elapsed()));
-			}
-			else {
-				this.held.add(handle);
-				next(provider);
-			}
-		});
+		Throwable cause = Failures.unwrap(failure);
+		int index = giveBack();
+		this.result.completeExceptionally((cause instanceof LockNotAcquiredException refusal)
+				? this.joint.describe(refusal, index, elapsed()) : cause);
+		return false;
+	}
+
+	private boolean isComplete() {
+		if (this.held.size() < this.joint.size()) {
+			return false;
+		}
+		if (this.held.stream().noneMatch((handle) -> handle.state() == LockState.LOST)) {
+			return true;
+		}
+		giveBack();
+		return false;
+	}
+
+	private LockRequest next() {
+		int index = this.held.size();
+		Duration elapsed = this.begun ? elapsed() : Duration.ZERO;
+		this.begun = true;
+		try {
+			return this.joint.request(index, elapsed);
+		}
+		catch (LockNotAcquiredException ex) {
+			this.locks.refused(this.joint.requests().get(index), ex);
+			throw ex;
+		}
+	}
+
+	private LockHandle joined() {
+		return (this.held.size() == 1) ? this.held.get(0) : new JointHandle(this.held);
 	}
 
 	// Not waited for, since the time to wait is a bound.
-	private void giveBack() {
-		for (int i = this.held.size() - 1; i >= 0; i--) {
-			this.held.get(i).releaseAsync();
-		}
+	private int giveBack() {
+		int count = this.held.size();
+		new JointHandle(this.held).releaseAsync();
+		this.held.clear();
+		return count;
 	}
 
 	private Duration elapsed() {

@@ -23,10 +23,15 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 /**
  * Several locks held as one: as good as the worst of them.
  */
 final class JointHandle implements LockHandle {
+
+	private static final Logger logger = LoggerFactory.getLogger(JointHandle.class);
 
 	private final List<LockHandle> handles;
 
@@ -84,18 +89,31 @@ final class JointHandle implements LockHandle {
 
 	@Override
 	public void release() {
-		// All go out before any is waited for, the last acquired first.
-		releaseAsync();
-		this.handles.forEach(LockHandle::release);
+		for (int i = this.handles.size() - 1; i > 0; i--) {
+			releaseAsync(this.handles.get(i));
+		}
+		// Locks are freed in the order of their releases, so there is one to wait for.
+		this.handles.get(0).release();
 	}
 
 	@Override
 	public CompletableFuture<Void> releaseAsync() {
 		CompletableFuture<?>[] released = new CompletableFuture<?>[this.handles.size()];
 		for (int i = released.length - 1; i >= 0; i--) {
-			released[i] = this.handles.get(i).releaseAsync();
+			released[i] = releaseAsync(this.handles.get(i));
 		}
 		return CompletableFuture.allOf(released);
+	}
+
+	// One that throws although it must not does not keep the others.
+	private static CompletableFuture<Void> releaseAsync(LockHandle handle) {
+		try {
+			return handle.releaseAsync();
+		}
+		catch (RuntimeException ex) {
+			logger.error("{} was not released: its provider must not throw, but did", handle, ex);
+			return CompletableFuture.completedFuture(null);
+		}
 	}
 
 	@Override

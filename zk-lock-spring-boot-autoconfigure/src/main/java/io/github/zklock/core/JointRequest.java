@@ -50,6 +50,10 @@ record JointRequest(List<LockRequest> requests, Duration waitTime) {
 		return request.withReentrant(first.reentrant() && second.reentrant()).withAtLeast(atLeast);
 	}
 
+	int size() {
+		return this.requests.size();
+	}
+
 	/**
 	 * Return the request at a place with what is left of the time to wait.
 	 * @param index the place
@@ -57,36 +61,34 @@ record JointRequest(List<LockRequest> requests, Duration waitTime) {
 	 * @return the request
 	 * @throws LockNotAcquiredException if nothing is left
 	 */
-	LockRequest next(int index, Duration elapsed) {
-		LockRequest request = this.requests.get(index);
+	LockRequest request(int index, Duration elapsed) {
+		LockRequest request = this.requests.get(index).withWait(this.waitTime);
 		if (this.waitTime.isZero() || this.waitTime.equals(LockRequest.FOREVER)) {
-			return request.withWait(this.waitTime);
+			return request;
 		}
 		Duration left = this.waitTime.minus(elapsed);
-		if (index > 0 && (left.isNegative() || left.isZero())) {
-			throw new LockNotAcquiredException(request.withWait(this.waitTime), elapsed, null,
-					"the time was over after " + index + " of " + this.requests.size() + " keys");
+		if (left.isNegative() || left.isZero()) {
+			throw new LockNotAcquiredException(request, elapsed, null,
+					"the time was over after " + index + " of " + size() + " keys");
 		}
 		return request.withWait(left);
 	}
 
 	/**
 	 * Tell of the whole time to wait, not of what was left of it.
-	 * @param failure why a request was refused
+	 * @param refusal why a request was refused
 	 * @param index its place
 	 * @param elapsed how long the caller has waited
-	 * @return the failure to tell
+	 * @return the refusal to tell
 	 */
-	Throwable describe(Throwable failure, int index, Duration elapsed) {
-		if (index > 0 && failure.getClass() == LockNotAcquiredException.class) {
-			LockNotAcquiredException refusal = (LockNotAcquiredException) failure;
-			LockNotAcquiredException whole = new LockNotAcquiredException(
-					this.requests.get(index).withWait(this.waitTime), elapsed, refusal.getHolder(),
-					"key " + (index + 1) + " of " + this.requests.size());
-			whole.addSuppressed(refusal);
-			return whole;
+	LockNotAcquiredException describe(LockNotAcquiredException refusal, int index, Duration elapsed) {
+		if (index == 0 || refusal.getClass() != LockNotAcquiredException.class) {
+			return refusal;
 		}
-		return failure;
+		LockNotAcquiredException whole = new LockNotAcquiredException(this.requests.get(index).withWait(this.waitTime),
+				elapsed, refusal.getHolder(), "key " + (index + 1) + " of " + size());
+		whole.addSuppressed(refusal);
+		return whole;
 	}
 
 }

@@ -107,8 +107,9 @@ public interface LockHandle extends AutoCloseable {
 	/**
 	 * Release the lock. Returns when the lock is free for others, or after a short bound
 	 * when the backend does not answer; the release is then repeated in the background
-	 * until it succeeds. Has no effect on a lock that is released or lost; never throws
-	 * because of the backend.
+	 * until it succeeds. Locks are freed in the order in which a thread releases them,
+	 * whether it waits for them or not. Has no effect on a lock that is released or lost;
+	 * never throws because of the backend.
 	 */
 	void release();
 

@@ -18,6 +18,8 @@ package io.github.zklock.core;
 
 import java.time.Duration;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The lock was lost while its body ran, so another client may have run at the same time:
  * what the body did must be checked or undone.
@@ -35,6 +37,20 @@ public class LockLostException extends LockException {
 	 */
 	public LockLostException(String key, LockMode mode, LockState state) {
 		super(message(key, mode, state), null, key, mode, Duration.ZERO);
+	}
+
+	/**
+	 * Return what to tell of a lock that was lost.
+	 * @param handle the lock
+	 * @return the exception, or {@code null} if the lock was not lost
+	 */
+	public static @Nullable LockLostException of(LockHandle handle) {
+		for (LockHandle each : handle.handles()) {
+			if (each.state() == LockState.LOST) {
+				return new LockLostException(each.key(), each.mode(), LockState.LOST);
+			}
+		}
+		return null;
 	}
 
 	private static String message(String key, LockMode mode, LockState state) {

@@ -47,7 +47,9 @@ public interface LockOperations {
 	LockHandle acquire(Collection<LockRequest> requests);
 
 	/**
-	 * The same as {@link #acquire}, without blocking a thread.
+	 * The same as {@link #acquire}, without blocking a thread. A request without an owner
+	 * re-enters the locks under which the calling thread runs at this moment; a lock that
+	 * is new belongs to the handle alone.
 	 * @param requests the locks to acquire, at least one
 	 * @return a future of the handle, which fails with the exceptions of
 	 * {@link #acquire}. Cancelling it withdraws the requests
@@ -97,8 +99,10 @@ public interface LockOperations {
 	 * @param <T> the type of the result
 	 * @param request the lock to acquire
 	 * @param body what to run under the lock
-	 * @return a future that fails as {@link #execute(LockRequest, LockCallback)} throws.
-	 * Cancelling it before the lock is granted withdraws the request
+	 * @return a future that fails as {@link #execute(LockRequest, LockCallback)} throws,
+	 * also with what the body throws. Cancelling it before the lock is granted withdraws
+	 * the request; after that it cancels the stage of the body, if that is a
+	 * {@link java.util.concurrent.Future}, and the lock is released when that completes
 	 */
 	default <T extends @Nullable Object> CompletableFuture<T> executeAsync(LockRequest request,
 			Function<? super LockHandle, ? extends CompletionStage<T>> body) {
@@ -145,5 +149,21 @@ public interface LockOperations {
 	 */
 	<T extends @Nullable Object> CompletableFuture<T> executeAsync(Collection<LockRequest> requests,
 			Function<? super LockHandle, ? extends CompletionStage<T>> body);
+
+	/**
+	 * The same as {@link #executeAsync(Collection, Function)}, or, when others held a
+	 * lock for the whole time to wait or the backend could not be asked in that time,
+	 * something else instead.
+	 * @param <T> the type of the result
+	 * @param requests the locks to acquire, at least one; the first says what happens
+	 * when one of them is lost
+	 * @param body what to run under the locks
+	 * @param otherwise what to run without them, given the
+	 * {@link LockNotAcquiredException} or {@link LockUnavailableException}
+	 * @return the future
+	 */
+	<T extends @Nullable Object> CompletableFuture<T> executeAsync(Collection<LockRequest> requests,
+			Function<? super LockHandle, ? extends CompletionStage<T>> body,
+			Function<? super LockException, ? extends CompletionStage<T>> otherwise);
 
 }

@@ -44,7 +44,9 @@ public interface LockProvider {
 
 	/**
 	 * Acquire a lock without blocking a thread. Without an owner in the request the lock
-	 * belongs to the handle alone, and nothing re-enters it.
+	 * belongs to the handle alone, and nothing re-enters it. So it does when the owner is
+	 * a {@link Thread}, which only lends what it holds already: what the thread does
+	 * later must not re-enter a lock that outlives the call.
 	 * @param request what to acquire
 	 * @return a future of the handle, which fails with the exceptions of
 	 * {@link #acquire}. Cancelling it withdraws the request: a lock that is granted at

@@ -16,12 +16,18 @@
 
 package io.github.zklock.core;
 
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
 import org.jspecify.annotations.Nullable;
 
 /**
- * The locks under which a thread runs, from the innermost to the outermost. They are set
- * by {@link LockTemplate} and therefore by {@code @DistributedLock}; whoever takes a lock
- * with {@link LockOperations#acquire} can set it with {@link #call}.
+ * The locks under which a thread or a chain of asynchronous calls runs, from the
+ * innermost to the outermost. They are set by {@link LockTemplate} and therefore by
+ * {@code @DistributedLock}; whoever takes a lock with {@link LockOperations#acquire} can
+ * set it with {@link #call(LockHandle, LockCallback)}. A thread forgets its scope when it
+ * leaves the body; who goes on elsewhere can carry the scope, which is immutable.
  *
  * @since 0.1.0
  * @see LockHandle#current()
@@ -32,11 +38,43 @@ public final class LockScope {
 
 	private final LockHandle handle;
 
+	private final @Nullable Object owner;
+
+	private final OnLost onLost;
+
 	private final @Nullable LockScope outer;
 
-	private LockScope(LockHandle handle, @Nullable LockScope outer) {
+	/**
+	 * Create a scope. No thread runs in it until it is {@linkplain #call(LockCallback)
+	 * called}.
+	 * @param handle the lock
+	 * @param owner who owns the lock, if others in this scope may re-enter it
+	 * @param onLost what happens when the lock is lost while a thread runs in the scope
+	 * @param outer the scope around this one, whose locks count as long as they are not
+	 * released
+	 */
+	public LockScope(LockHandle handle, @Nullable Object owner, OnLost onLost, @Nullable LockScope outer) {
 		this.handle = handle;
-		this.outer = outer;
+		this.owner = owner;
+		this.onLost = onLost;
+		this.outer = unreleased(outer);
+	}
+
+	// What was called asynchronously may begin after its caller has left.
+	private static @Nullable LockScope unreleased(@Nullable LockScope scope) {
+		LockScope found = scope;
+		while (found != null && found.handle.state() == LockState.RELEASED) {
+			found = found.outer;
+		}
+		return found;
+	}
+
+	/**
+	 * Return the scope in which the calling thread runs.
+	 * @return the scope, or {@code null} if the thread runs under no lock
+	 */
+	public static @Nullable LockScope ofThread() {
+		return CURRENT.get();
 	}
 
 	/**
@@ -51,14 +89,33 @@ public final class LockScope {
 	 */
 	public static <T extends @Nullable Object, E extends Throwable> T call(LockHandle handle, LockCallback<T, E> body)
 			throws E {
-		LockScope outer = CURRENT.get();
-		CURRENT.set(new LockScope(handle, outer));
+		return new LockScope(handle, null, OnLost.FAIL_AT_EXIT, CURRENT.get()).call(body);
+	}
+
+	/**
+	 * Call a body with this scope as the one of the calling thread, and interrupt the
+	 * thread when the lock is lost, if that is wanted. The lock is neither acquired nor
+	 * released, and a loss is not thrown when the body returns.
+	 * @param <T> the type of the result
+	 * @param <E> the type of the exception that the body may throw
+	 * @param body what to call
+	 * @return what the body returned
+	 * @throws E what the body threw
+	 */
+	public <T extends @Nullable Object, E extends Throwable> T call(LockCallback<T, E> body) throws E {
+		LockScope before = CURRENT.get();
+		CURRENT.set(this);
 		try {
-			return body.doWithLock(handle);
+			if (this.onLost != OnLost.INTERRUPT) {
+				return body.doWithLock(this.handle);
+			}
+			try (LossInterrupt interrupt = LossInterrupt.on(this.handle)) {
+				return body.doWithLock(this.handle);
+			}
 		}
 		finally {
-			if (outer != null) {
-				CURRENT.set(outer);
+			if (before != null) {
+				CURRENT.set(before);
 			}
 			else {
 				CURRENT.remove();
@@ -67,14 +124,59 @@ public final class LockScope {
 	}
 
 	/**
-	 * Check all locks under which the calling thread runs; without one there is nothing
-	 * to check.
+	 * Check all locks under which the calling thread runs, except those whose loss is to
+	 * be {@linkplain OnLost#IGNORE ignored}; without one there is nothing to check. For
+	 * what makes the work of the thread irrevocable, like the commit of a transaction.
 	 * @throws LockLostException if one of them is not known to be held
 	 */
 	public static void assertHeld() {
 		for (LockScope scope = CURRENT.get(); scope != null; scope = scope.outer) {
-			scope.handle.assertHeld();
+			if (scope.onLost != OnLost.IGNORE) {
+				scope.handle.assertHeld();
+			}
 		}
+	}
+
+	/**
+	 * Give each request without an owner one: whoever holds its key in a scope, so that
+	 * the request re-enters, otherwise a new owner.
+	 * @param requests the requests
+	 * @param owner the new owner; {@code null} leaves it to the provider
+	 * @param scope the innermost scope, or {@code null}
+	 * @return the requests with their owners
+	 */
+	public static Collection<LockRequest> own(Collection<LockRequest> requests, @Nullable Object owner,
+			@Nullable LockScope scope) {
+		if (owner == null && scope == null) {
+			return requests;
+		}
+		List<LockRequest> owned = new ArrayList<>(requests.size());
+		for (LockRequest request : requests) {
+			Object holder = (request.owner() != null) ? request.owner() : holder(request.key(), scope);
+			Object found = (holder != null) ? holder : owner;
+			owned.add((found != request.owner()) ? request.withOwner(found) : request);
+		}
+		return owned;
+	}
+
+	// The outermost one acquired the lock, the others re-entered it in its name.
+	private static @Nullable Object holder(String key, @Nullable LockScope innermost) {
+		Object holder = null;
+		for (LockScope scope = innermost; scope != null; scope = scope.outer) {
+			if (scope.owner != null && scope.holds(key)) {
+				holder = scope.owner;
+			}
+		}
+		return holder;
+	}
+
+	private boolean holds(String key) {
+		for (LockHandle each : this.handle.handles()) {
+			if (each.key().equals(key) && each.state() != LockState.RELEASED) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	static @Nullable LockHandle current() {

@@ -16,10 +16,8 @@
 
 package io.github.zklock.core;
 
-import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -39,9 +37,7 @@ public class LockTemplate implements LockOperations {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockTemplate.class);
 
-	private final LockProvider provider;
-
-	private final LockListeners listeners;
+	private final ObservedLocks locks;
 
 	/**
 	 * Create a template without listeners.
@@ -57,26 +53,27 @@ public class LockTemplate implements LockOperations {
 	 * @param listeners who is told about locks, in this order
 	 */
 	public LockTemplate(LockProvider provider, List<? extends LockListener> listeners) {
-		this.provider = provider;
-		this.listeners = new LockListeners(listeners);
+		this.locks = new ObservedLocks(provider, new LockListeners(listeners));
 	}
 
 	@Override
 	public LockHandle acquire(Collection<LockRequest> requests) {
-		return (requests.size() == 1) ? acquireOne(requests.iterator().next())
-				: new JointAcquisition(JointRequest.of(requests)).acquire(this::acquireOne);
+		Collection<LockRequest> owned = LockScope.own(requests, null, LockScope.ofThread());
+		return (owned.size() == 1) ? this.locks.acquire(owned.iterator().next())
+				: new JointAcquisition(this.locks, JointRequest.of(owned)).acquire();
 	}
 
 	@Override
 	public CompletableFuture<LockHandle> acquireAsync(Collection<LockRequest> requests) {
-		return (requests.size() == 1) ? acquireOneAsync(requests.iterator().next())
-				: new JointAcquisition(JointRequest.of(requests)).acquireAsync(this::acquireOneAsync);
+		Collection<LockRequest> owned = LockScope.own(requests, null, LockScope.ofThread());
+		return (owned.size() == 1) ? this.locks.acquireAsync(owned.iterator().next())
+				: new JointAcquisition(this.locks, JointRequest.of(owned)).acquireAsync();
 	}
 
 	@Override
 	public <T extends @Nullable Object, E extends Throwable> T execute(Collection<LockRequest> requests,
 			LockCallback<T, E> body) throws E {
-		return run(acquire(requests), onLost(requests), body);
+		return run(acquire(requests), requests.iterator().next(), body);
 	}
 
 	@Override
@@ -89,139 +86,38 @@ public class LockTemplate implements LockOperations {
 		catch (LockNotAcquiredException ex) {
 			return otherwise.doWithoutLock(ex);
 		}
-		return run(handle, onLost(requests), body);
+		return run(handle, requests.iterator().next(), body);
 	}
 
 	@Override
 	public <T extends @Nullable Object> CompletableFuture<T> executeAsync(Collection<LockRequest> requests,
 			Function<? super LockHandle, ? extends CompletionStage<T>> body) {
-		CompletableFuture<T> result = new CompletableFuture<>();
-		CompletableFuture<LockHandle> acquiring = acquireAsync(requests);
-		acquiring.whenComplete((handle, failure) -> {
-			if (failure != null) {
-				result.completeExceptionally(Failures.unwrap(failure));
-			}
-			else if (result.isDone()) {
-				handle.releaseAsync();
-			}
-			else {
-				runAsync(handle, onLost(requests), body, result);
-			}
-		});
-		result.whenComplete((value, failure) -> {
-			if (result.isCancelled()) {
-				acquiring.cancel(false);
-			}
-		});
-		return result;
+		return new StagedCall<>(body, null).start(this, requests);
 	}
 
-	private LockHandle acquireOne(LockRequest request) {
-		long start = System.nanoTime();
-		try {
-			return acquired(request, this.provider.acquire(request), start);
-		}
-		catch (LockException ex) {
-			refused(request, ex);
-			throw ex;
-		}
+	@Override
+	public <T extends @Nullable Object> CompletableFuture<T> executeAsync(Collection<LockRequest> requests,
+			Function<? super LockHandle, ? extends CompletionStage<T>> body,
+			Function<? super LockException, ? extends CompletionStage<T>> otherwise) {
+		return new StagedCall<>(body, otherwise).start(this, requests);
 	}
 
-	private CompletableFuture<LockHandle> acquireOneAsync(LockRequest request) {
-		long start = System.nanoTime();
-		CompletableFuture<LockHandle> acquiring = this.provider.acquireAsync(request);
-		CompletableFuture<LockHandle> result = new CompletableFuture<>();
-		acquiring.whenComplete((handle, failure) -> {
-			if (failure != null) {
-				refused(request, Failures.unwrap(failure));
-				result.completeExceptionally(Failures.unwrap(failure));
-			}
-			else {
-				LockHandle acquired = acquired(request, handle, start);
-				if (!result.complete(acquired)) {
-					acquired.releaseAsync();
-				}
-			}
-		});
-		result.whenComplete((handle, failure) -> {
-			if (failure != null) {
-				acquiring.cancel(false);
-			}
-		});
-		return result;
-	}
-
-	private LockHandle acquired(LockRequest request, LockHandle handle, long start) {
-		if (this.listeners.isEmpty()) {
-			return handle;
-		}
-		ObservedHandle observed = new ObservedHandle(handle, request, this.listeners);
-		Duration waited = Duration.ofNanos(System.nanoTime() - start);
-		this.listeners.tell((listener) -> listener.acquired(request, observed, waited));
-		return observed;
-	}
-
-	private void refused(LockRequest request, Throwable failure) {
-		if (failure instanceof LockException exception) {
-			this.listeners.tell((listener) -> listener.notAcquired(request, exception));
-		}
-	}
-
-	private <T extends @Nullable Object, E extends Throwable> T run(LockHandle handle, OnLost onLost,
+	private <T extends @Nullable Object, E extends Throwable> T run(LockHandle handle, LockRequest request,
 			LockCallback<T, E> body) throws E {
 		T result;
 		try {
-			result = call(handle, onLost, body);
+			Object owner = (request.owner() != null) ? request.owner() : Thread.currentThread();
+			result = new LockScope(handle, owner, request.onLost(), LockScope.ofThread()).call(body);
 		}
 		catch (Throwable ex) {
 			Failures.suppress(ex, released(handle));
 			throw ex;
 		}
 		LockLostException loss = released(handle);
-		if (loss != null && onLost != OnLost.IGNORE) {
+		if (loss != null && request.onLost() != OnLost.IGNORE) {
 			throw loss;
 		}
 		return result;
-	}
-
-	private static <T extends @Nullable Object, E extends Throwable> T call(LockHandle handle, OnLost onLost,
-			LockCallback<T, E> body) throws E {
-		if (onLost != OnLost.INTERRUPT) {
-			return LockScope.call(handle, body);
-		}
-		try (LossInterrupt interrupt = new LossInterrupt(handle)) {
-			return LockScope.call(handle, body);
-		}
-	}
-
-	private <T extends @Nullable Object> void runAsync(LockHandle handle, OnLost onLost,
-			Function<? super LockHandle, ? extends CompletionStage<T>> body, CompletableFuture<T> result) {
-		CompletionStage<T> stage;
-		try {
-			stage = LockScope.call(handle,
-					(held) -> Objects.requireNonNull(body.apply(held), "The body returned no stage"));
-		}
-		catch (Throwable ex) {
-			stage = CompletableFuture.failedFuture(ex);
-		}
-		stage.whenComplete((value, failure) -> handle.releaseAsync().whenComplete((released, ignored) -> {
-			LockLostException loss = loss(handle);
-			if (failure != null) {
-				Throwable outcome = Failures.unwrap(failure);
-				Failures.suppress(outcome, loss);
-				result.completeExceptionally(outcome);
-			}
-			else if (loss != null && onLost != OnLost.IGNORE) {
-				result.completeExceptionally(loss);
-			}
-			else {
-				result.complete(value);
-			}
-		}));
-	}
-
-	private static OnLost onLost(Collection<LockRequest> requests) {
-		return requests.iterator().next().onLost();
 	}
 
 	private static @Nullable LockLostException released(LockHandle handle) {
@@ -231,16 +127,7 @@ public class LockTemplate implements LockOperations {
 		catch (RuntimeException ex) {
 			logger.error("{} was not released: its provider must not throw, but did", handle, ex);
 		}
-		return loss(handle);
-	}
-
-	private static @Nullable LockLostException loss(LockHandle handle) {
-		for (LockHandle each : handle.handles()) {
-			if (each.state() == LockState.LOST) {
-				return new LockLostException(each.key(), each.mode(), LockState.LOST);
-			}
-		}
-		return null;
+		return LockLostException.of(handle);
 	}
 
 }

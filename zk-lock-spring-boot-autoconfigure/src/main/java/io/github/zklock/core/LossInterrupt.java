@@ -18,21 +18,34 @@ package io.github.zklock.core;
 
 import java.util.concurrent.locks.ReentrantLock;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Interrupts a thread when a lock is lost, but never after the thread has left the body.
  */
 final class LossInterrupt implements AutoCloseable {
 
-	private final ReentrantLock guard = new ReentrantLock();
+	private static final ThreadLocal<@Nullable LossInterrupt> CURRENT = new ThreadLocal<>();
 
 	private final Thread thread = Thread.currentThread();
+
+	private final @Nullable LossInterrupt outer = CURRENT.get();
+
+	// One for the whole thread, since its bodies share one flag.
+	private final ReentrantLock guard = (this.outer != null) ? this.outer.guard : new ReentrantLock();
 
 	private boolean inside = true;
 
 	private boolean interrupted;
 
-	LossInterrupt(LockHandle handle) {
-		handle.onLost((lost) -> interrupt());
+	private LossInterrupt() {
+	}
+
+	static LossInterrupt on(LockHandle handle) {
+		LossInterrupt interrupt = new LossInterrupt();
+		handle.onLost((lost) -> interrupt.interrupt());
+		CURRENT.set(interrupt);
+		return interrupt;
 	}
 
 	private void interrupt() {
@@ -56,9 +69,19 @@ final class LossInterrupt implements AutoCloseable {
 			if (this.interrupted) {
 				Thread.interrupted();
 			}
+			// The body around this one has lost its lock, too, and goes on.
+			if (this.outer != null && this.outer.interrupted) {
+				this.thread.interrupt();
+			}
 		}
 		finally {
 			this.guard.unlock();
+		}
+		if (this.outer != null) {
+			CURRENT.set(this.outer);
+		}
+		else {
+			CURRENT.remove();
 		}
 	}
 

@@ -35,9 +35,13 @@ public enum OnLost {
 	/**
 	 * The same as {@link #FAIL_AT_EXIT}, and interrupt the thread of the body as long as
 	 * it is inside. Its interrupt flag is cleared when it leaves. Only for bodies that
-	 * know what an interrupt does to them: it closes NIO channels, for example. A body
-	 * without a thread of its own, as that of {@link LockOperations#executeAsync
-	 * executeAsync}, is not interrupted.
+	 * know what an interrupt does to them: it closes NIO channels, for example.
+	 * <p>
+	 * A body that goes on after it has returned, as that of
+	 * {@link LockOperations#executeAsync executeAsync}, has no thread of its own to
+	 * interrupt. Its stage, if it is a {@link java.util.concurrent.Future}, or its
+	 * publisher is cancelled instead, and the caller gets the {@link LockLostException}
+	 * without waiting for the end.
 	 */
 	INTERRUPT,
 

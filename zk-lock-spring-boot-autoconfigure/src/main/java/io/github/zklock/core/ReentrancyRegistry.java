@@ -27,6 +27,11 @@ import org.jspecify.annotations.Nullable;
  * re-entrancy: {@link LockMode#EXCLUSIVE} and {@link LockMode#WRITE} re-enter each other,
  * {@link LockMode#READ} is allowed inside both, and more than {@code READ} inside
  * {@code READ} is refused. It holds an entry only while a lock is held. Thread safe.
+ * <p>
+ * A lock that is acquired asynchronously outlives the call of the thread that asked for
+ * it, so it never belongs to a thread: what runs later on that thread must not re-enter
+ * it. A thread that holds a key lends it to such a request for as long as the request
+ * needs it, but not to its own later tasks.
  *
  * @since 0.1.0
  */
@@ -47,6 +52,27 @@ public final class ReentrancyRegistry {
 	 * permits
 	 */
 	public @Nullable LockHandle reenter(LockRequest request, Object owner) {
+		return reenter(request, owner, true);
+	}
+
+	/**
+	 * Return a nested handle for an asynchronous request if its owner holds the key
+	 * already.
+	 * @param request what is asked
+	 * @return the nested handle, or {@code null} if the backend is to be asked
+	 * @throws LockUpgradeException if the owner holds the key in {@link LockMode#READ}
+	 * and asks for more
+	 * @throws LockLostException if the owner's lock on the key is not known to be held
+	 * @throws LockNotAcquiredException if the request is not re-entrant
+	 * @throws LockPermitsException if the owner holds the key with another number of
+	 * permits
+	 */
+	public @Nullable LockHandle reenterAsync(LockRequest request) {
+		Object owner = request.owner();
+		return (owner != null) ? reenter(request, owner, false) : null;
+	}
+
+	private @Nullable LockHandle reenter(LockRequest request, Object owner, boolean entry) {
 		SharedHold hold = this.holds.get(new Claim(owner, request.key()));
 		if (hold == null || hold.root().state() == LockState.RELEASED) {
 			return null;
@@ -66,7 +92,7 @@ public final class ReentrancyRegistry {
 		if (state != LockState.HELD) {
 			throw new LockLostException(request.key(), held, state);
 		}
-		return hold.nest(request.mode());
+		return hold.nest(request.mode(), entry);
 	}
 
 	/**
@@ -79,9 +105,21 @@ public final class ReentrancyRegistry {
 	 */
 	public LockHandle register(LockHandle granted, LockRequest request, Object owner) {
 		Claim claim = new Claim(owner, granted.key());
-		SharedHold hold = new SharedHold(granted, request.permits(), (ended) -> this.holds.remove(claim, ended));
+		SharedHold hold = new SharedHold(granted, request.permits(), (left) -> this.holds.remove(claim, left));
 		this.holds.put(claim, hold);
 		return hold.first();
+	}
+
+	/**
+	 * Remember a lock that the backend granted to an asynchronous request, unless it
+	 * belongs to nobody or its owner is a thread.
+	 * @param granted the backend's handle
+	 * @param request what was asked
+	 * @return the handle to give to the owner
+	 */
+	public LockHandle registerAsync(LockHandle granted, LockRequest request) {
+		Object owner = request.owner();
+		return (owner == null || owner instanceof Thread) ? granted : register(granted, request, owner);
 	}
 
 	/**

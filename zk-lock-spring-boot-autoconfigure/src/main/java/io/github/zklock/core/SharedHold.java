@@ -41,16 +41,19 @@ final class SharedHold {
 
 	private final int permits;
 
-	private final Consumer<SharedHold> onEnd;
+	private final Consumer<SharedHold> onLeft;
 
 	private final Set<NestedHandle> live = ConcurrentHashMap.newKeySet();
 
 	private final AtomicInteger count = new AtomicInteger();
 
-	SharedHold(LockHandle root, int permits, Consumer<SharedHold> onEnd) {
+	// The handles by which the owner holds the key; the others only keep it held.
+	private final AtomicInteger entries = new AtomicInteger();
+
+	SharedHold(LockHandle root, int permits, Consumer<SharedHold> onLeft) {
 		this.root = root;
 		this.permits = permits;
-		this.onEnd = onEnd;
+		this.onLeft = onLeft;
 		root.onLost((lost) -> this.live.forEach((handle) -> handle.notices.forEach(Runnable::run)));
 	}
 
@@ -64,17 +67,20 @@ final class SharedHold {
 
 	LockHandle first() {
 		this.count.set(1);
-		return handle(this.root.mode());
+		return handle(this.root.mode(), true);
 	}
 
 	// Null when the last handle was released meanwhile.
-	@Nullable LockHandle nest(LockMode mode) {
+	@Nullable LockHandle nest(LockMode mode, boolean entry) {
 		int nested = this.count.getAndUpdate((value) -> (value > 0) ? value + 1 : 0);
-		return (nested > 0) ? handle(mode) : null;
+		return (nested > 0) ? handle(mode, entry) : null;
 	}
 
-	private LockHandle handle(LockMode mode) {
-		NestedHandle handle = new NestedHandle(mode);
+	private LockHandle handle(LockMode mode, boolean entry) {
+		if (entry) {
+			this.entries.incrementAndGet();
+		}
+		NestedHandle handle = new NestedHandle(mode, entry);
 		this.live.add(handle);
 		return handle;
 	}
@@ -93,24 +99,26 @@ final class SharedHold {
 		};
 	}
 
-	private boolean leave() {
-		if (this.count.decrementAndGet() > 0) {
-			return false;
+	private boolean leave(boolean entry) {
+		if (entry && this.entries.decrementAndGet() == 0) {
+			this.onLeft.accept(this);
 		}
-		this.onEnd.accept(this);
-		return true;
+		return this.count.decrementAndGet() == 0;
 	}
 
 	private final class NestedHandle implements LockHandle {
 
 		private final LockMode mode;
 
+		private final boolean entry;
+
 		private final AtomicBoolean released = new AtomicBoolean();
 
 		private final Queue<Runnable> notices = new ConcurrentLinkedQueue<>();
 
-		NestedHandle(LockMode mode) {
+		NestedHandle(LockMode mode, boolean entry) {
 			this.mode = mode;
+			this.entry = entry;
 		}
 
 		@Override
@@ -163,7 +171,7 @@ final class SharedHold {
 				return false;
 			}
 			SharedHold.this.live.remove(this);
-			return leave();
+			return leave(this.entry);
 		}
 
 		@Override

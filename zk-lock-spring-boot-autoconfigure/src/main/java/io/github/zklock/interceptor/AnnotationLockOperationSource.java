@@ -27,7 +27,9 @@ import io.github.zklock.annotation.DistributedLock;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.MethodClassKey;
+import org.springframework.core.annotation.AnnotationConfigurationException;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotationPredicates;
@@ -47,21 +49,32 @@ import org.springframework.util.StringValueResolver;
  */
 public final class AnnotationLockOperationSource implements LockOperationSource {
 
-	private final Map<MethodClassKey, List<MergedAnnotation<DistributedLock>>> annotations = new ConcurrentHashMap<>(
-			256);
+	private final Map<MethodClassKey, Found> annotations = new ConcurrentHashMap<>(256);
 
 	private final Map<MethodClassKey, LockOperation> operations = new ConcurrentHashMap<>(64);
 
 	private final LockAnnotationParser parser;
 
 	/**
-	 * Create the source. Both suppliers are asked when the first lock is read.
+	 * Create a source without beans. Both suppliers are asked when the first lock is
+	 * read.
 	 * @param settings what the configuration says about locks
 	 * @param placeholders what resolves <code>${...}</code>, and nothing else, in a text
 	 */
 	public AnnotationLockOperationSource(Supplier<? extends LockSettings> settings,
 			Supplier<? extends StringValueResolver> placeholders) {
-		this.parser = new LockAnnotationParser(settings, placeholders);
+		this.parser = new LockAnnotationParser(settings, placeholders, null);
+	}
+
+	/**
+	 * Create the source. Both suppliers are asked when the first lock is read.
+	 * @param settings what the configuration says about locks
+	 * @param placeholders what resolves <code>${...}</code>, and nothing else, in a text
+	 * @param beanFactory the beans that expressions and fallback methods may name
+	 */
+	public AnnotationLockOperationSource(Supplier<? extends LockSettings> settings,
+			Supplier<? extends StringValueResolver> placeholders, BeanFactory beanFactory) {
+		this.parser = new LockAnnotationParser(settings, placeholders, beanFactory);
 	}
 
 	@Override
@@ -71,7 +84,7 @@ public final class AnnotationLockOperationSource implements LockOperationSource 
 
 	@Override
 	public boolean hasLockOperation(Method method, @Nullable Class<?> targetClass) {
-		return !ReflectionUtils.isObjectMethod(method) && !annotations(method, targetClass).isEmpty();
+		return !ReflectionUtils.isObjectMethod(method) && annotations(method, targetClass).isAny();
 	}
 
 	@Override
@@ -80,8 +93,10 @@ public final class AnnotationLockOperationSource implements LockOperationSource 
 		LockOperation operation = this.operations.get(cacheKey);
 		if (operation == null && hasLockOperation(method, targetClass)) {
 			Class<?> userClass = userClass(method, targetClass);
-			operation = this.parser.parse(annotations(method, targetClass), specificMethod(method, userClass),
-					userClass);
+			Method specific = specificMethod(method, userClass);
+			List<MergedAnnotation<DistributedLock>> annotations = annotations(method, targetClass)
+				.orThrow(new LockTarget(specific, userClass));
+			operation = this.parser.parse(annotations, specific, userClass);
 			LockOperation earlier = this.operations.putIfAbsent(cacheKey, operation);
 			return (earlier != null) ? earlier : operation;
 		}
@@ -89,14 +104,24 @@ public final class AnnotationLockOperationSource implements LockOperationSource 
 	}
 
 	// A missing annotation is remembered too, so that nothing is searched twice.
-	private List<MergedAnnotation<DistributedLock>> annotations(Method method, @Nullable Class<?> targetClass) {
+	private Found annotations(Method method, @Nullable Class<?> targetClass) {
 		MethodClassKey cacheKey = new MethodClassKey(method, targetClass);
-		List<MergedAnnotation<DistributedLock>> found = this.annotations.get(cacheKey);
+		Found found = this.annotations.get(cacheKey);
 		if (found == null) {
-			found = find(method, userClass(method, targetClass));
+			found = search(method, userClass(method, targetClass));
 			this.annotations.put(cacheKey, found);
 		}
 		return found;
+	}
+
+	// A proxy is made for what cannot be read as well, for the start-up check to report.
+	private static Found search(Method method, Class<?> userClass) {
+		try {
+			return new Found(find(method, userClass), null);
+		}
+		catch (AnnotationConfigurationException ex) {
+			return new Found(List.of(), ex);
+		}
 	}
 
 	private static List<MergedAnnotation<DistributedLock>> find(Method method, Class<?> userClass) {
@@ -135,6 +160,25 @@ public final class AnnotationLockOperationSource implements LockOperationSource 
 
 	private static Method specificMethod(Method method, Class<?> userClass) {
 		return AopUtils.getMostSpecificMethod(method, userClass);
+	}
+
+	private record Found(List<MergedAnnotation<DistributedLock>> annotations,
+			@Nullable AnnotationConfigurationException contradiction) {
+
+		boolean isAny() {
+			return !this.annotations.isEmpty() || this.contradiction != null;
+		}
+
+		List<MergedAnnotation<DistributedLock>> orThrow(LockTarget target) {
+			if (this.contradiction != null) {
+				throw target.invalid(
+						"has a @DistributedLock that contradicts itself: "
+								+ String.valueOf(this.contradiction.getMessage()).replaceAll("\\.$", ""),
+						"Give each attribute once: key and value are two names for the same.", this.contradiction);
+			}
+			return this.annotations;
+		}
+
 	}
 
 }

@@ -16,23 +16,78 @@
 
 package io.github.zklock.interceptor;
 
+import io.github.zklock.annotation.Release;
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockOperations;
+import io.github.zklock.core.LockUnavailableException;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.ClassUtils;
 
 /**
  * Runs a call on the calling thread, which waits for the locks.
  */
-final class BlockingExecution implements LockExecution {
+class BlockingExecution implements LockExecution {
+
+	private static final boolean TRANSACTIONS = ClassUtils.isPresent(
+			"org.springframework.transaction.support.TransactionSynchronizationManager",
+			BlockingExecution.class.getClassLoader());
 
 	private final LockOperations operations;
 
+	private final LockExecution transactionBound;
+
 	BlockingExecution(LockOperations operations) {
 		this.operations = operations;
+		this.transactionBound = new TransactionBoundExecution(operations);
 	}
 
 	@Override
 	public @Nullable Object execute(LockCall call) throws Throwable {
-		return this.operations.<@Nullable Object, Throwable>execute(call.requests(), call::proceed, call::refused);
+		if (TRANSACTIONS && call.operation().release() == Release.TRANSACTION
+				&& TransactionLocks.isTransactionActive()) {
+			return this.transactionBound.execute(call);
+		}
+		Body body = new Body(call);
+		try {
+			return this.operations.<@Nullable Object, Throwable>execute(call.requests(), body::run);
+		}
+		catch (LockNotAcquiredException | LockUnavailableException ex) {
+			// The same exception out of the method is one of the method.
+			if (body.entered) {
+				throw ex;
+			}
+			return call.refused(ex);
+		}
+	}
+
+	/**
+	 * Call the method under its locks.
+	 * @param call the call
+	 * @param handle the locks
+	 * @return what the method returned
+	 * @throws Throwable what the method threw
+	 */
+	@Nullable Object proceed(LockCall call, LockHandle handle) throws Throwable {
+		return call.proceed(handle);
+	}
+
+	private final class Body {
+
+		private final LockCall call;
+
+		private boolean entered;
+
+		Body(LockCall call) {
+			this.call = call;
+		}
+
+		@Nullable Object run(LockHandle handle) throws Throwable {
+			this.entered = true;
+			return proceed(this.call, handle);
+		}
+
 	}
 
 }

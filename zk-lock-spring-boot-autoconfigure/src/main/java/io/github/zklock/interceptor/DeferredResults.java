@@ -24,7 +24,6 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import java.util.stream.BaseStream;
 
-import org.springframework.core.KotlinDetector;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.util.ClassUtils;
 
@@ -45,14 +44,8 @@ final class DeferredResults {
 
 	static boolean isDeferred(Method method) {
 		Class<?> type = method.getReturnType();
-		return KotlinDetector.isSuspendingFunction(method)
-				|| TYPES.stream().anyMatch((known) -> known.isAssignableFrom(type)) || isNamed(type)
+		return TYPES.stream().anyMatch((known) -> known.isAssignableFrom(type)) || isNamed(type)
 				|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null;
-	}
-
-	static String describe(Method method) {
-		return KotlinDetector.isSuspendingFunction(method) ? "from a suspending function"
-				: "a " + method.getReturnType().getSimpleName();
 	}
 
 	private static boolean isNamed(Class<?> type) {

@@ -19,19 +19,19 @@ package io.github.zklock.interceptor;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.NotAcquired;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
-import org.springframework.util.ClassUtils;
 import org.springframework.util.StringValueResolver;
 
 /**
@@ -40,62 +40,77 @@ import org.springframework.util.StringValueResolver;
  */
 final class LockAnnotationParser {
 
-	private static final Logger logger = LoggerFactory.getLogger(LockAnnotationParser.class);
-
 	private static final String SCHEDULED = "org.springframework.scheduling.annotation.Scheduled";
 
-	private static final String ASYNC = "org.springframework.scheduling.annotation.Async";
+	private final LockOverrides overrides;
 
-	private final Supplier<? extends LockSettings> settings;
+	private final LockPlaceholders placeholders;
 
-	private final Supplier<? extends StringValueResolver> placeholders;
+	private final @Nullable BeanFactory beanFactory;
 
 	LockAnnotationParser(Supplier<? extends LockSettings> settings,
-			Supplier<? extends StringValueResolver> placeholders) {
-		this.settings = settings;
-		this.placeholders = placeholders;
+			Supplier<? extends StringValueResolver> placeholders, @Nullable BeanFactory beanFactory) {
+		this.overrides = new LockOverrides(settings);
+		this.placeholders = new LockPlaceholders(placeholders);
+		this.beanFactory = beanFactory;
 	}
 
 	LockOperation parse(List<MergedAnnotation<DistributedLock>> annotations, Method method, Class<?> targetClass) {
 		LockTarget target = new LockTarget(method, targetClass);
-		checkReturnType(target);
-		List<LockSpecification> locks = annotations.stream().map((merged) -> specification(target, merged)).toList();
-		DistributedLock annotation = annotations.get(0).synthesize();
-		NotAcquired onNotAcquired = annotation.onNotAcquired();
-		if (onNotAcquired == NotAcquired.AUTO && isScheduled(method)) {
+		ResultKind.of(target);
+		LockPolicies policies = LockPolicies.of(target, annotations.stream().map(MergedAnnotation::synthesize).toList(),
+				this.placeholders);
+		List<LockSpecification> locks = annotations.stream()
+			.map((merged) -> specification(target, merged, policies))
+			.toList();
+		checkKeys(target, locks);
+		LockFallback fallback = new LockFallbackResolver(target, this.beanFactory).resolve(policies.fallbackMethod(),
+				policies.onUnavailable());
+		NotAcquired onNotAcquired = policies.onNotAcquired();
+		if (onNotAcquired == NotAcquired.AUTO && fallback == null && isScheduled(method)) {
 			onNotAcquired = NotAcquired.SKIP;
 		}
-		return new LockOperation(method, targetClass, locks, onNotAcquired, annotation.onUnavailable(),
-				annotation.fallbackMethod(), annotation.release());
+		return new LockOperation(method, targetClass, locks, onNotAcquired, policies.onUnavailable(), fallback,
+				policies.release(), LockParameters.of(method, targetClass));
 	}
 
-	private LockSpecification specification(LockTarget target, MergedAnnotation<DistributedLock> merged) {
+	private LockSpecification specification(LockTarget target, MergedAnnotation<DistributedLock> merged,
+			LockPolicies policies) {
 		DistributedLock annotation = merged.synthesize();
 		// An annotated interface method may name its parameters differently.
 		Method named = (merged.getSource() instanceof Method source) ? source : target.method();
-		LockKeyExpression key = new LockKeyParser(target, named).parse(resolve(target, "key", annotation.key()));
+		LockKeyExpression key = parser(target, named, "key").parse(resolve(target, "key", annotation.key()));
+		LockKeyExpression permits = parser(target, named, "permits")
+			.parse(resolve(target, "permits", annotation.permits()));
+		String condition = resolve(target, "condition", annotation.condition());
 		String name = name(target, annotation);
-		Duration waitTime = waitTime(target, annotation, name, isScheduled(target.method()));
+		Duration waitTime = this.overrides.waitTime(target, name, policies.waitTime(), isScheduled(target.method()));
 		Duration atLeast = LockDuration.atLeast(target, resolve(target, "atLeast", annotation.atLeast()));
-		return new LockSpecification(key, annotation.mode(), waitTime, name, annotation.reentrant(), atLeast,
-				annotation.onLost(), isEnabled(target, name));
+		return new LockSpecification(key, annotation.mode(), waitTime, name, annotation.reentrant(),
+				LockPermits.check(target, annotation.mode(), permits), permits.isLiteral() ? null : permits, atLeast,
+				policies.onLost(), this.overrides.isEnabled(target, name),
+				condition.isBlank() ? null : parser(target, named, "condition").parseCondition(condition));
+	}
+
+	private LockKeyParser parser(LockTarget target, Method named, String attribute) {
+		return new LockKeyParser(target, named, attribute, this.beanFactory);
+	}
+
+	private static void checkKeys(LockTarget target, List<LockSpecification> locks) {
+		Map<String, LockSpecification> keys = new HashMap<>();
+		for (LockSpecification lock : locks) {
+			LockSpecification other = keys.putIfAbsent(lock.key().getText(), lock);
+			if (other != null) {
+				throw target.invalid(
+						"has two @DistributedLock annotations with the key '" + lock.key() + "' (" + other.mode()
+								+ " and " + lock.mode() + ")",
+						"Keep the stronger of them: READ lets other readers in, WRITE and EXCLUSIVE let nobody in.");
+			}
+		}
 	}
 
 	private static boolean isScheduled(Method method) {
 		return isAnnotated(method, SCHEDULED);
-	}
-
-	private void checkReturnType(LockTarget target) {
-		Method method = target.method();
-		if (DeferredResults.isDeferred(method) && !isAnnotated(method, ASYNC)
-				&& !isAnnotated(target.targetClass(), ASYNC)) {
-			throw target.invalid(
-					"returns " + DeferredResults.describe(method)
-							+ ", whose work goes on after the method has returned and released its lock",
-					"Return the finished result, or annotate the method with @Async as well: the lock is then held on "
-							+ "the thread that does the work. For a CompletionStage, LockOperations.executeAsync holds "
-							+ "the lock until it completes.");
-		}
 	}
 
 	private String name(LockTarget target, DistributedLock annotation) {
@@ -103,72 +118,11 @@ final class LockAnnotationParser {
 		if (!name.isBlank()) {
 			return name;
 		}
-		String simpleName = target.targetClass().getSimpleName();
-		return (simpleName.isEmpty() ? ClassUtils.getShortName(target.targetClass()) : simpleName) + "."
-				+ target.method().getName();
-	}
-
-	private Duration waitTime(LockTarget target, DistributedLock annotation, String name, boolean scheduled) {
-		Duration declared = LockDuration.declared(target, annotation.waitMs(),
-				resolve(target, "waitTime", annotation.waitTime()));
-		LockSettings settings = this.settings.get();
-		Duration configured = override(target, name, () -> settings.wait(name));
-		if (configured != null && configured.isNegative()) {
-			throw target.invalid(
-					"has the negative wait " + configured + " by the property zk-lock.locks." + name + ".wait",
-					"Set the property to 0 or more, or remove it.");
-		}
-		if (configured != null) {
-			return configured;
-		}
-		if (declared != null) {
-			return declared;
-		}
-		return scheduled ? Duration.ZERO : settings.defaultWait();
-	}
-
-	private <T extends @Nullable Object> T override(LockTarget target, String name, Supplier<T> setting) {
-		try {
-			return setting.get();
-		}
-		catch (RuntimeException ex) {
-			throw target.invalid("has an override that cannot be read: " + ex.getMessage(),
-					"Correct or remove the properties zk-lock.locks." + name + ".*.", ex);
-		}
-	}
-
-	private boolean isEnabled(LockTarget target, String name) {
-		boolean enabled = override(target, name, () -> this.settings.get().isEnabled(name));
-		if (!enabled) {
-			logger.warn("Lock '{}' is disabled by configuration: {} runs without it", name, target);
-		}
-		return enabled;
+		return LockNames.byDefault(target);
 	}
 
 	private String resolve(LockTarget target, String attribute, String text) {
-		if (text.isEmpty()) {
-			return text;
-		}
-		try {
-			String resolved = this.placeholders.get().resolveStringValue(text);
-			if (resolved == null) {
-				return "";
-			}
-			// Some resolvers leave in place what they do not know.
-			if (!resolved.contains("${")) {
-				return resolved;
-			}
-		}
-		catch (IllegalArgumentException ex) {
-			throw unresolved(target, attribute, text, ex);
-		}
-		throw unresolved(target, attribute, text, null);
-	}
-
-	private static InvalidLockUsageException unresolved(LockTarget target, String attribute, String text,
-			@Nullable Throwable cause) {
-		return target.invalid("has the " + attribute + " '" + text + "', in which a placeholder cannot be resolved",
-				"Define the property, or give the placeholder a default: ${name:default}.", cause);
+		return this.placeholders.resolve(target, attribute, text);
 	}
 
 	private static boolean isAnnotated(AnnotatedElement element, String type) {

@@ -18,12 +18,14 @@ package io.github.zklock.interceptor;
 
 import java.util.List;
 
-import io.github.zklock.annotation.NotAcquired;
+import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
 
 /**
  * One call of a guarded method.
@@ -31,19 +33,64 @@ import org.jspecify.annotations.Nullable;
  * @param operation what is done around the method
  * @param requests the locks of the call
  * @param invocation the call itself
+ * @param refusals what decides about a call that gets no lock
+ * @param detached whether it goes on when the caller has left, and on another thread
  */
-record LockCall(LockOperation operation, List<LockRequest> requests, MethodInvocation invocation) {
+record LockCall(LockOperation operation, List<LockRequest> requests, MethodInvocation invocation, LockRefusals refusals,
+		boolean detached) {
 
-	@Nullable Object proceed(LockHandle handle) throws Throwable {
-		return this.invocation.proceed();
+	LockCall(LockOperation operation, List<LockRequest> requests, MethodInvocation invocation, LockRefusals refusals) {
+		this(operation, requests, invocation, refusals, false);
 	}
 
-	// What the method returns instead, of its own return type.
-	@Nullable Object refused(LockNotAcquiredException refusal) throws Throwable {
-		if (this.operation.onNotAcquired() == NotAcquired.SKIP) {
-			return this.operation.skippedResult();
+	// An invocation can proceed once, a publisher can be subscribed to more than once.
+	LockCall detach() {
+		MethodInvocation again = (this.invocation instanceof ProxyMethodInvocation proxied) ? proxied.invocableClone()
+				: this.invocation;
+		return new LockCall(this.operation, this.requests, again, this.refusals, true);
+	}
+
+	@Nullable Object proceed(LockHandle handle) throws Throwable {
+		return proceedWith(handle);
+	}
+
+	@Nullable Object proceedWithoutLock() throws Throwable {
+		return proceedWith(null);
+	}
+
+	/**
+	 * Answer the call instead of its method, since there is no lock. Only for an
+	 * exception of its own acquire, never for one that comes out of the method.
+	 * @param refusal that others hold a lock, or that the backend could not be asked
+	 * @return what the method returns instead, of its own return type
+	 * @throws Throwable what the caller gets instead
+	 */
+	@Nullable Object refused(LockException refusal) throws Throwable {
+		return this.refusals.result(this.operation, this.invocation, refusal);
+	}
+
+	// Advice around this one, like that of a retry, is to see what the caller passed.
+	private @Nullable Object proceedWith(@Nullable LockHandle handle) throws Throwable {
+		LockParameters parameters = this.operation.parameters();
+		if (parameters.isEmpty()) {
+			return run();
 		}
-		throw refusal;
+		if (!(this.invocation instanceof ProxyMethodInvocation proxied)) {
+			throw new IllegalStateException("The invocation is not one of a Spring proxy: " + this.invocation);
+		}
+		@Nullable Object[] passed = proxied.getArguments();
+		proxied.setArguments(parameters.fill(passed, handle));
+		try {
+			return run();
+		}
+		finally {
+			proxied.setArguments(passed);
+		}
+	}
+
+	// Aspects find the call by its thread.
+	private @Nullable Object run() throws Throwable {
+		return this.detached ? ExposeInvocationInterceptor.INSTANCE.invoke(this.invocation) : this.invocation.proceed();
 	}
 
 }

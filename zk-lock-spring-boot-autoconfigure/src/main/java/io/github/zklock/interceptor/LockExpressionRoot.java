@@ -21,8 +21,8 @@ import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code #root} is in the expression of a key. Public only for the expression
- * language to see it.
+ * What {@code #root} is in the expressions of an annotation. Public only for the
+ * expression language to see it.
  *
  * @since 0.1.0
  */

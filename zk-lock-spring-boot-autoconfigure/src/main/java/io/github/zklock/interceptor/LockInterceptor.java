@@ -25,6 +25,8 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
 
 /**
  * Runs a method under its lock. Only an adapter: what the lock is comes from the
@@ -39,19 +41,36 @@ public class LockInterceptor implements MethodInterceptor {
 
 	private final LockRequests requests;
 
-	private final LockExecution blocking;
+	private final LockRefusals refusals;
+
+	private final LockExecutions executions;
 
 	/**
-	 * Create the interceptor.
+	 * Create an interceptor without beans: no {@link LockNotAcquiredHandler}, and no
+	 * {@code @bean} in conditions and permits.
 	 * @param operationSource where the lock of a method is described
 	 * @param keyResolver what computes the keys of a call
 	 * @param operations what acquires, runs and releases
 	 */
 	public LockInterceptor(LockOperationSource operationSource, LockKeyResolver keyResolver,
 			LockOperations operations) {
+		this(operationSource, keyResolver, operations, new StaticListableBeanFactory());
+	}
+
+	/**
+	 * Create the interceptor.
+	 * @param operationSource where the lock of a method is described
+	 * @param keyResolver what computes the keys of a call
+	 * @param operations what acquires, runs and releases
+	 * @param beanFactory where the {@link LockNotAcquiredHandler} is looked up, and the
+	 * beans that conditions and permits refer to
+	 */
+	public LockInterceptor(LockOperationSource operationSource, LockKeyResolver keyResolver, LockOperations operations,
+			BeanFactory beanFactory) {
 		this.operationSource = operationSource;
-		this.requests = new LockRequests(keyResolver);
-		this.blocking = new BlockingExecution(operations);
+		this.requests = new LockRequests(keyResolver, new LockExpressionEvaluator(beanFactory));
+		this.refusals = new LockRefusals(beanFactory);
+		this.executions = new LockExecutions(operations);
 	}
 
 	@Override
@@ -63,10 +82,8 @@ public class LockInterceptor implements MethodInterceptor {
 			return invocation.proceed();
 		}
 		List<LockRequest> requests = this.requests.of(operation, invocation);
-		if (requests.isEmpty()) {
-			return invocation.proceed();
-		}
-		return this.blocking.execute(new LockCall(operation, requests, invocation));
+		LockCall call = new LockCall(operation, requests, invocation, this.refusals);
+		return requests.isEmpty() ? call.proceedWithoutLock() : this.executions.of(operation).execute(call);
 	}
 
 }

@@ -23,12 +23,16 @@ import java.util.function.Function;
 import io.github.zklock.core.LockKeyException;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.expression.AccessException;
 import org.springframework.expression.EvaluationContext;
 import org.springframework.expression.spel.ExpressionState;
 import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.SpelParserConfiguration;
+import org.springframework.expression.spel.ast.StringLiteral;
 
 /**
- * The compiled form of a key: text and expressions in a row.
+ * The compiled form of a key, a condition or a number of permits: text and expressions in
+ * a row.
  *
  * @since 0.1.0
  */
@@ -66,6 +70,30 @@ public final class LockKeyExpression {
 	}
 
 	/**
+	 * Return whether some call may give the same key as some call with another
+	 * expression.
+	 * @param other the other expression
+	 * @return {@code false} only if it is certain that the keys always differ
+	 */
+	boolean mayEqual(LockKeyExpression other) {
+		String beginning = beginning();
+		String otherBeginning = other.beginning();
+		if (this.literal && other.literal) {
+			return beginning.equals(otherBeginning);
+		}
+		return (!other.literal && beginning.startsWith(otherBeginning))
+				|| (!this.literal && otherBeginning.startsWith(beginning));
+	}
+
+	private String beginning() {
+		Part first = this.parts.get(0);
+		if (first.expression() instanceof StringLiteral string) {
+			return String.valueOf(string.getLiteralValue().getValue());
+		}
+		return (first.expression() == null) ? first.text() : "";
+	}
+
+	/**
 	 * Return the variables that the expressions use, with the argument each stands for.
 	 * @return the index of the argument by the name of the variable
 	 */
@@ -82,13 +110,12 @@ public final class LockKeyExpression {
 	 * @return the value of a single expression, the text of a row
 	 */
 	@Nullable Object evaluate(EvaluationContext context, Function<Object, String> toText) {
-		ExpressionState state = new ExpressionState(context);
 		if (this.parts.size() == 1) {
-			return this.parts.get(0).value(state);
+			return this.parts.get(0).value(context);
 		}
 		StringBuilder key = new StringBuilder();
 		for (Part part : this.parts) {
-			Object value = part.value(state);
+			Object value = part.value(context);
 			if (value == null) {
 				throw new LockKeyException("Lock key '" + this.text + "': " + part.text()
 						+ " is null, and a key without it would be shared by calls that have nothing in common; make sure "
@@ -109,11 +136,29 @@ public final class LockKeyExpression {
 	 *
 	 * @param text the text, or the source of the expression
 	 * @param expression the expression, or {@code null} for text
+	 * @param path the short way to the value, if there is one
 	 */
-	record Part(String text, @Nullable SpelNode expression) {
+	record Part(String text, @Nullable SpelNode expression, @Nullable ArgumentPath path) {
 
-		@Nullable Object value(ExpressionState state) {
-			return (this.expression != null) ? this.expression.getValue(state) : this.text;
+		private static final SpelParserConfiguration CONFIGURATION = new SpelParserConfiguration();
+
+		Part(String text, @Nullable SpelNode expression) {
+			this(text, expression, (expression != null) ? ArgumentPath.of(expression) : null);
+		}
+
+		@Nullable Object value(EvaluationContext context) {
+			if (this.expression == null) {
+				return this.text;
+			}
+			if (this.path != null) {
+				try {
+					return this.path.value(context);
+				}
+				catch (AccessException ex) {
+					// Told by the expression language, as for all other expressions.
+				}
+			}
+			return this.expression.getValue(new ExpressionState(context, CONFIGURATION));
 		}
 
 	}

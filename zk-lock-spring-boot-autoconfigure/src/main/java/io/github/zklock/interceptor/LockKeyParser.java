@@ -22,24 +22,30 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 import io.github.zklock.interceptor.LockKeyExpression.Part;
+import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.expression.Expression;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.ParserContext;
 import org.springframework.expression.common.CompositeStringExpression;
 import org.springframework.expression.common.TemplateParserContext;
 import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.BooleanLiteral;
+import org.springframework.expression.spel.ast.Literal;
 import org.springframework.expression.spel.ast.OpPlus;
 import org.springframework.expression.spel.ast.StringLiteral;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
 /**
- * The grammar of keys: plain text; text with <code>#{expression}</code>; or a whole
- * expression, if it begins with <code>#</code>, <code>'</code>, <code>@</code> or
- * <code>T(</code>.
+ * The grammar of keys and permits: plain text; text with <code>#{expression}</code>; or a
+ * whole expression, if it begins with <code>#</code>, <code>'</code>, <code>@</code> or
+ * <code>T(</code>. A condition is always a whole expression.
  */
 final class LockKeyParser {
+
+	private static final String KEY = "key";
 
 	private static final SpelExpressionParser parser = new SpelExpressionParser();
 
@@ -50,13 +56,31 @@ final class LockKeyParser {
 
 	private final Method namedMethod;
 
+	private final String attribute;
+
+	private final @Nullable BeanFactory beanFactory;
+
 	LockKeyParser(LockTarget target, Method namedMethod) {
+		this(target, namedMethod, KEY, null);
+	}
+
+	/**
+	 * Create a parser for one attribute of one annotation.
+	 * @param target the method, for messages
+	 * @param namedMethod the method whose parameters the expressions name
+	 * @param attribute the attribute, for messages
+	 * @param beanFactory where to look for the beans that expressions name, if that is
+	 * known
+	 */
+	LockKeyParser(LockTarget target, Method namedMethod, String attribute, @Nullable BeanFactory beanFactory) {
 		this.target = target;
 		this.namedMethod = namedMethod;
+		this.attribute = attribute;
+		this.beanFactory = beanFactory;
 	}
 
 	LockKeyExpression parse(String text) {
-		if (text.isBlank()) {
+		if (text.isBlank() && this.attribute.equals(KEY)) {
 			throw this.target.invalid("has an empty key",
 					"Set its key: plain text for one lock, or for example order:#{#order.id} for one lock per order.");
 		}
@@ -70,8 +94,39 @@ final class LockKeyParser {
 				parts.add(new Part(expression.getExpressionString(), null));
 			}
 		}
-		LockKeyVariables variables = new LockKeyVariables(this.target, this.namedMethod, text);
+		return compiled(text, parts);
+	}
+
+	/**
+	 * Parse what has to be one whole expression and give a boolean.
+	 * @param text the expression
+	 * @return its compiled form
+	 */
+	LockKeyExpression parseCondition(String text) {
+		SpelNode node;
+		try {
+			node = parser.parseRaw(text).getAST();
+		}
+		catch (ParseException | IllegalStateException ex) {
+			throw this.target.invalid(notValid(text, ex), "Correct it. A " + this.attribute
+					+ " is one whole expression, without #{...}: for example #order.total > 1000.", ex);
+		}
+		if (node instanceof Literal && !(node instanceof BooleanLiteral)) {
+			throw this.target.invalid("has the " + this.attribute + " '" + text + "', which is neither true nor false",
+					"Write an expression that compares something: for example #order.total > 1000.");
+		}
+		return compiled(text, List.of(new Part(node.toStringAST(), node)));
+	}
+
+	private LockKeyExpression compiled(String text, List<Part> parts) {
+		LockKeyVariables variables = new LockKeyVariables(this.target, this.namedMethod, this.attribute, text,
+				this.beanFactory);
 		return new LockKeyExpression(text, parts, variables.check(parts));
+	}
+
+	private String notValid(String text, Exception ex) {
+		return "has the " + this.attribute + " '" + text + "', which is not a valid SpEL expression: "
+				+ ((ex instanceof ParseException parse) ? parse.getSimpleMessage() : ex.getMessage());
 	}
 
 	private static boolean isExpression(String text) {
@@ -91,10 +146,8 @@ final class LockKeyParser {
 			return expressions;
 		}
 		catch (ParseException | IllegalStateException ex) {
-			throw this.target.invalid(
-					"has the key '" + text + "', which is not a valid SpEL expression: "
-							+ ((ex instanceof ParseException parse) ? parse.getSimpleMessage() : ex.getMessage()),
-					whole ? "Correct it. A key that begins with #, ', @ or T( is one whole expression; in text write "
+			throw this.target.invalid(notValid(text, ex),
+					whole ? "Correct it. What begins with #, ', @ or T( is one whole expression; in text write "
 							+ corrected(text) + "." : "Correct the expression inside of #{...}.",
 					ex);
 		}
@@ -111,8 +164,8 @@ final class LockKeyParser {
 		}
 		if (stray) {
 			throw this.target.invalid(
-					"has the key '" + text + "', in which a # neither begins the key nor stands before a {, so that it "
-							+ "would be taken for plain text",
+					"has the " + this.attribute + " '" + text + "', in which a # neither begins the " + this.attribute
+							+ " nor stands before a {, so that it would be taken for plain text",
 					"Write " + corrected + " instead.");
 		}
 	}

@@ -27,8 +27,10 @@ import java.util.stream.Stream;
 import io.github.zklock.interceptor.LockKeyExpression.Part;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.BeanReference;
 import org.springframework.expression.spel.ast.CompoundExpression;
 import org.springframework.expression.spel.ast.FunctionReference;
 import org.springframework.expression.spel.ast.Indexer;
@@ -39,8 +41,8 @@ import org.springframework.expression.spel.ast.Selection;
 import org.springframework.expression.spel.ast.VariableReference;
 
 /**
- * Checks the variables of a key against the parameters of the method. SpEL itself takes
- * an unknown variable for {@code null}, which would make all calls share one lock.
+ * Checks the variables of an expression against the parameters of the method. SpEL itself
+ * takes an unknown variable for {@code null}, which would make all calls share one lock.
  */
 final class LockKeyVariables {
 
@@ -50,7 +52,11 @@ final class LockKeyVariables {
 
 	private final LockTarget target;
 
+	private final String attribute;
+
 	private final String text;
+
+	private final @Nullable BeanFactory beanFactory;
 
 	private final int parameterCount;
 
@@ -58,9 +64,12 @@ final class LockKeyVariables {
 
 	private final Map<String, Integer> used = new TreeMap<>();
 
-	LockKeyVariables(LockTarget target, Method namedMethod, String text) {
+	LockKeyVariables(LockTarget target, Method namedMethod, String attribute, String text,
+			@Nullable BeanFactory beanFactory) {
 		this.target = target;
+		this.attribute = attribute;
 		this.text = text;
+		this.beanFactory = beanFactory;
 		this.parameterCount = namedMethod.getParameterCount();
 		this.names = new DefaultParameterNameDiscoverer().getParameterNames(namedMethod);
 	}
@@ -80,6 +89,9 @@ final class LockKeyVariables {
 		}
 		if (node instanceof VariableReference) {
 			checkVariable(node.toStringAST().substring(1));
+		}
+		if (node instanceof BeanReference) {
+			checkBean(node.toStringAST());
 		}
 		if (onRoot && node instanceof PropertyOrFieldReference property
 				&& !ROOT_PROPERTIES.contains(property.getName())) {
@@ -104,6 +116,14 @@ final class LockKeyVariables {
 		this.used.put(name, index);
 	}
 
+	private void checkBean(String reference) {
+		String name = reference.replace("@", "").replace("'", "");
+		if (this.beanFactory != null && !this.beanFactory.containsBean(name)) {
+			throw this.target.invalid("uses " + reference + " in its " + this.attribute + " '" + this.text
+					+ "', but there is no bean '" + name + "'", "Define the bean, or correct its name.");
+		}
+	}
+
 	private int index(String name) {
 		if (this.names != null && List.of(this.names).contains(name)) {
 			return List.of(this.names).indexOf(name);
@@ -117,7 +137,7 @@ final class LockKeyVariables {
 	}
 
 	private InvalidLockUsageException unknown(String reference) {
-		String problem = "uses " + reference + " in its key '" + this.text + "', but ";
+		String problem = "uses " + reference + " in its " + this.attribute + " '" + this.text + "', but ";
 		if (this.names == null && this.parameterCount > 0 && reference.startsWith("#")) {
 			return this.target.invalid(problem + "its class was compiled without the names of parameters",
 					"Compile it with -parameters (Kotlin: -java-parameters), or refer to parameters by position: #p0.");

@@ -18,12 +18,7 @@ package io.github.zklock.interceptor;
 
 import java.lang.reflect.Method;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 
 import io.github.zklock.annotation.NotAcquired;
 import io.github.zklock.annotation.Release;
@@ -36,48 +31,60 @@ import org.jspecify.annotations.Nullable;
  * @param method the method of the target class
  * @param targetClass the target class
  * @param locks the locks to take, at least one
- * @param onNotAcquired what to do when others hold one; {@link NotAcquired#AUTO} stands
- * for a method that is not scheduled
+ * @param onNotAcquired what to do when others hold one, unless there is a fallback
+ * method; {@link NotAcquired#AUTO} stands for a method that is not scheduled
  * @param onUnavailable what to do when ZooKeeper could not be asked
- * @param fallbackMethod the method to call instead, or empty
+ * @param fallback the method to call instead, or {@code null}
  * @param release when the locks are released
+ * @param parameters the parameters that are filled in with the lock
  * @since 0.1.0
  */
 public record LockOperation(Method method, Class<?> targetClass, List<LockSpecification> locks,
-		NotAcquired onNotAcquired, Unavailable onUnavailable, String fallbackMethod, Release release) {
-
-	private static final Map<Class<?>, Object> EMPTY = Map.of(Optional.class, Optional.empty(), OptionalInt.class,
-			OptionalInt.empty(), OptionalLong.class, OptionalLong.empty(), OptionalDouble.class,
-			OptionalDouble.empty());
+		NotAcquired onNotAcquired, Unavailable onUnavailable, @Nullable LockFallback fallback, Release release,
+		LockParameters parameters) {
 
 	/**
 	 * Check the values.
 	 * @throws InvalidLockUsageException if the method cannot be skipped although it is to
-	 * be
+	 * be, or is to be told one fencing token of several
 	 */
 	public LockOperation {
 		Objects.requireNonNull(method, "method must not be null");
 		Objects.requireNonNull(targetClass, "targetClass must not be null");
 		Objects.requireNonNull(onUnavailable, "onUnavailable must not be null");
-		Objects.requireNonNull(fallbackMethod, "fallbackMethod must not be null");
 		Objects.requireNonNull(release, "release must not be null");
 		locks = List.copyOf(locks);
-		Class<?> returnType = method.getReturnType();
-		if (onNotAcquired == NotAcquired.SKIP && returnType.isPrimitive() && returnType != void.class) {
-			throw new LockTarget(method, targetClass).invalid(
-					"is to be skipped when the lock is not acquired, but returns the primitive " + returnType
-							+ ", for which there is no empty value",
-					"Return void, " + returnType + "'s wrapper or an Optional, or set onNotAcquired = THROW.");
+		parameters.check(locks);
+		LockTarget target = new LockTarget(method, targetClass);
+		if (onNotAcquired == NotAcquired.SKIP) {
+			checkSkippable(target, "the lock is not acquired",
+					"set onNotAcquired = THROW, or name a fallbackMethod instead.");
+		}
+		if (onUnavailable == Unavailable.SKIP) {
+			checkSkippable(target, "ZooKeeper cannot be asked",
+					"set onUnavailable = THROW, or AS_NOT_ACQUIRED with a fallbackMethod.");
 		}
 	}
 
 	/**
 	 * Return what a skipped call returns.
-	 * @return an empty {@code Optional} of the kind the method returns, {@code null} for
-	 * all other return types
+	 * @return an empty {@code Optional}, a completed future or an empty publisher, if the
+	 * method returns one; {@code null} for all other return types
 	 */
 	public @Nullable Object skippedResult() {
-		return EMPTY.get(this.method.getReturnType());
+		return SkippedResult.of(this.method);
+	}
+
+	private static void checkSkippable(LockTarget target, String moment, String action) {
+		if (!SkippedResult.exists(target.method())) {
+			Class<?> type = target.method().getReturnType();
+			throw target.invalid(
+					"is to be skipped when " + moment + ", but returns "
+							+ (type.isPrimitive() ? "the primitive " + type : "a " + type.getSimpleName())
+							+ ", for which there is no empty value",
+					(type.isPrimitive() ? "Return void, " + type + "'s wrapper or an Optional, "
+							: "Return another type, ") + action);
+		}
 	}
 
 }

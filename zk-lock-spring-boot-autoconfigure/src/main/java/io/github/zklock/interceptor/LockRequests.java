@@ -29,17 +29,24 @@ final class LockRequests {
 
 	private final LockKeyResolver keyResolver;
 
-	LockRequests(LockKeyResolver keyResolver) {
+	private final LockCondition condition;
+
+	private final LockPermits permits;
+
+	LockRequests(LockKeyResolver keyResolver, LockExpressionEvaluator evaluator) {
 		this.keyResolver = keyResolver;
+		this.condition = new LockCondition(evaluator);
+		this.permits = new LockPermits(evaluator);
 	}
 
 	// Empty if the call is to run without a lock.
 	List<LockRequest> of(LockOperation operation, MethodInvocation invocation) {
 		List<LockRequest> requests = new ArrayList<>(operation.locks().size());
 		for (LockSpecification lock : operation.locks()) {
-			if (lock.enabled()) {
+			if (lock.enabled() && this.condition.isMet(operation, lock, invocation)) {
+				int permits = this.permits.of(operation, lock, invocation);
 				for (String key : this.keyResolver.resolveKeys(operation, lock, invocation)) {
-					requests.add(lock.request(key));
+					requests.add(lock.request(key, permits));
 				}
 			}
 		}

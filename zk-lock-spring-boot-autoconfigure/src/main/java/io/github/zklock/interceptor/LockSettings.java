@@ -17,6 +17,8 @@
 package io.github.zklock.interceptor;
 
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
@@ -46,5 +48,15 @@ public interface LockSettings {
 	 * @return {@code false} to call them without a lock
 	 */
 	boolean isEnabled(String name);
+
+	/**
+	 * Return the settings that no lock follows. Asked once at start-up, to warn of each.
+	 * The default is to know of none.
+	 * @param names the names of all locks
+	 * @return the settings for other names, as a user would look for them
+	 */
+	default Collection<String> unmatched(Collection<String> names) {
+		return List.of();
+	}
 
 }

@@ -22,6 +22,7 @@ import java.util.Objects;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.OnLost;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One lock of a method, read from its annotation and the configuration.
@@ -31,13 +32,17 @@ import io.github.zklock.core.OnLost;
  * @param waitTime how long to wait
  * @param name the low-cardinality name
  * @param reentrant whether the lock may be nested in itself
+ * @param permits how many may hold a key at once; 0 if that is computed for each call
+ * @param permitsExpression what computes it, if anything
  * @param atLeast how long to keep it at least
  * @param onLost what happens when it is lost
  * @param enabled whether it is taken at all
+ * @param condition what says whether a call needs it, or {@code null} if all do
  * @since 0.1.0
  */
 public record LockSpecification(LockKeyExpression key, LockMode mode, Duration waitTime, String name, boolean reentrant,
-		Duration atLeast, OnLost onLost, boolean enabled) {
+		int permits, @Nullable LockKeyExpression permitsExpression, Duration atLeast, OnLost onLost, boolean enabled,
+		@Nullable LockKeyExpression condition) {
 
 	/**
 	 * Check the values.
@@ -54,11 +59,12 @@ public record LockSpecification(LockKeyExpression key, LockMode mode, Duration w
 	/**
 	 * Create the request of one call.
 	 * @param key the key of the call
+	 * @param permits how many may hold it at once
 	 * @return the request
 	 * @throws io.github.zklock.core.LockKeyException if the key is not allowed
 	 */
-	public LockRequest request(String key) {
-		return new LockRequest(key, this.mode, this.waitTime, this.name, null, this.reentrant, 1, this.atLeast,
+	public LockRequest request(String key, int permits) {
+		return new LockRequest(key, this.mode, this.waitTime, this.name, null, this.reentrant, permits, this.atLeast,
 				this.onLost);
 	}
 

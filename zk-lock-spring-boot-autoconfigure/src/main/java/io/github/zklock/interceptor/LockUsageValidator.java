@@ -16,9 +16,13 @@
 
 package io.github.zklock.interceptor;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -69,10 +73,28 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 			return;
 		}
 		Map<String, InvalidLockUsageException> findings = new LinkedHashMap<>();
+		Consumer<InvalidLockUsageException> report = (finding) -> findings.putIfAbsent(finding.getDescription(),
+				finding);
+		Set<LockOperation> operations = new LinkedHashSet<>();
 		for (String beanName : this.beanFactory.getBeanDefinitionNames()) {
-			check(beanName, (finding) -> findings.putIfAbsent(finding.getDescription(), finding));
+			check(beanName, operations::add, report);
 		}
+		LockedApplication application = new LockedApplication(this.beanFactory, operations);
+		application.check(report);
 		report(findings.values());
+		application.warn();
+	}
+
+	/**
+	 * Check one bean by its definition.
+	 * @param beanName the name of the bean
+	 * @return the methods of the bean that cannot be guarded, whatever the validation
+	 */
+	public List<InvalidLockUsageException> check(String beanName) {
+		List<InvalidLockUsageException> findings = new ArrayList<>();
+		check(beanName, (operation) -> {
+		}, findings::add);
+		return findings;
 	}
 
 	private void report(Collection<InvalidLockUsageException> findings) {
@@ -103,12 +125,13 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 		return type.getName().startsWith("org.springframework.");
 	}
 
-	private void check(String beanName, Consumer<InvalidLockUsageException> findings) {
+	private void check(String beanName, Consumer<LockOperation> operations,
+			Consumer<InvalidLockUsageException> findings) {
 		try {
 			Class<?> targetClass = AutoProxyUtils.determineTargetClass(this.beanFactory, beanName);
 			Class<?> type = (targetClass != null) ? ClassUtils.getUserClass(targetClass) : null;
 			if (type != null && !isForeign(type) && this.operationSource.isCandidateClass(type)) {
-				new LockedBean(this.beanFactory, this.operationSource, beanName, type).check(findings);
+				new LockedBean(this.beanFactory, this.operationSource, beanName, type).check(operations, findings);
 			}
 		}
 		catch (RuntimeException | LinkageError ex) {

@@ -19,6 +19,7 @@ package io.github.zklock.interceptor;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Consumer;
 
 import io.github.zklock.annotation.DistributedLock;
@@ -26,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
@@ -35,6 +37,10 @@ import org.springframework.util.ReflectionUtils;
  * proxy from taking it.
  */
 final class LockedBean {
+
+	// By name, since not every application has them.
+	private static final List<String> LIFECYCLE = List.of("jakarta.annotation.PostConstruct",
+			"jakarta.annotation.PreDestroy");
 
 	private final LockOperationSource operationSource;
 
@@ -52,22 +58,25 @@ final class LockedBean {
 		this.proxy = new LockedBeanProxy(beanFactory, beanName, type);
 	}
 
-	void check(Consumer<InvalidLockUsageException> findings) {
+	void check(Consumer<LockOperation> operations, Consumer<InvalidLockUsageException> findings) {
 		LockTarget guarded = null;
+		SelfInvocations selfInvocations = new SelfInvocations();
 		for (Method method : ReflectionUtils.getUniqueDeclaredMethods(this.type)) {
-			if (method.isBridge() || !ClassUtils.isUserLevelMethod(method) || !hasLock(method)) {
+			if (method.isBridge() || !ClassUtils.isUserLevelMethod(method)) {
 				continue;
 			}
 			LockTarget target = new LockTarget(method, this.type);
-			InvalidLockUsageException finding = obstacle(target);
-			if (finding == null) {
+			boolean locked = hasLock(method);
+			InvalidLockUsageException finding = locked ? obstacle(target) : tokenWithoutLock(target);
+			if (locked && finding == null) {
 				guarded = target;
-				finding = invalidOperation(target);
+				finding = read(target, operations, selfInvocations);
 			}
 			if (finding != null) {
 				findings.accept(finding);
 			}
 		}
+		selfInvocations.check(this.type, findings);
 		if (guarded != null && !this.proxy.isAdvised()) {
 			findings.accept(notAdvised(guarded));
 		}
@@ -80,7 +89,7 @@ final class LockedBean {
 		}
 		boolean uncallable = Modifier.isPrivate(method.getModifiers()) || Modifier.isStatic(method.getModifiers())
 				|| (this.proxy.isInterfaceBased() && !isOnInterface(method));
-		return !uncallable || AnnotatedElementUtils.isAnnotated(method, DistributedLock.class);
+		return !uncallable || isAnnotated(method, SearchStrategy.DIRECT);
 	}
 
 	private @Nullable InvalidLockUsageException obstacle(LockTarget target) {
@@ -91,6 +100,13 @@ final class LockedBean {
 		}
 		if (this.type.isInterface()) {
 			return null;
+		}
+		if (isAnnotated(method, SearchStrategy.DIRECT) && isLifecycle(method)) {
+			return target.invalid(
+					"is called by the container on the bean itself, so the call does not pass the proxy and runs "
+							+ "without the lock",
+					"Move the work to a method of another bean and call that; or, instead of @PostConstruct, use "
+							+ "@EventListener(ApplicationReadyEvent.class).");
 		}
 		if (this.proxy.isInterfaceBased()) {
 			return isOnInterface(method) ? null
@@ -117,17 +133,31 @@ final class LockedBean {
 
 	private static InvalidLockUsageException notOverridable(LockTarget target, String modifier) {
 		return target.invalid("is " + modifier + ", so the proxy cannot intercept it and it runs without its lock",
-				"Make it a public method that is not " + modifier + ".");
+				modifier.equals("private") ? "Make it public, protected or package-private."
+						: "Remove " + modifier + ".");
 	}
 
-	private @Nullable InvalidLockUsageException invalidOperation(LockTarget target) {
+	// A method that only a lock on its class reaches may be meant for calls from inside,
+	// unless it is public.
+	private @Nullable InvalidLockUsageException read(LockTarget target, Consumer<LockOperation> operations,
+			SelfInvocations selfInvocations) {
 		try {
-			this.operationSource.getLockOperation(target.method(), this.type);
+			LockOperation operation = this.operationSource.getLockOperation(target.method(), this.type);
+			if (operation != null) {
+				operations.accept(operation);
+				boolean forOutside = Modifier.isPublic(target.method().getModifiers())
+						|| isAnnotated(target.method(), SearchStrategy.TYPE_HIERARCHY);
+				selfInvocations.add(target, operation, forOutside);
+			}
 			return null;
 		}
 		catch (InvalidLockUsageException ex) {
 			return ex;
 		}
+	}
+
+	private static boolean isAnnotated(Method method, SearchStrategy strategy) {
+		return MergedAnnotations.from(method, strategy).isPresent(DistributedLock.class);
 	}
 
 	private InvalidLockUsageException notAdvised(LockTarget target) {
@@ -136,6 +166,17 @@ final class LockedBean {
 				"If the log says that the bean is \"not eligible for getting processed by all BeanPostProcessors\", do "
 						+ "not let a BeanPostProcessor or BeanFactoryPostProcessor depend on it; else make sure that "
 						+ "the auto-configuration of zk-lock is active and that the container creates the bean.");
+	}
+
+	private static @Nullable InvalidLockUsageException tokenWithoutLock(LockTarget target) {
+		return LockParameters.isMarked(target) ? new InvalidLockUsageException(
+				"The method " + target + " has a @FencingToken parameter, but no lock, so that nobody fills it in.",
+				"Annotate the method with @DistributedLock, or remove @FencingToken.") : null;
+	}
+
+	private static boolean isLifecycle(Method method) {
+		MergedAnnotations annotations = MergedAnnotations.from(method);
+		return LIFECYCLE.stream().anyMatch(annotations::isPresent);
 	}
 
 	private boolean isPackagePrivateElsewhere(Method method) {

@@ -28,12 +28,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
-import org.springframework.beans.factory.config.ConfigurableBeanFactory;
-import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.core.convert.ConversionService;
-import org.springframework.core.convert.support.DefaultConversionService;
-import org.springframework.expression.spel.support.StandardEvaluationContext;
-import org.springframework.expression.spel.support.StandardTypeLocator;
 import org.springframework.util.ObjectUtils;
 
 /**
@@ -45,22 +40,14 @@ import org.springframework.util.ObjectUtils;
  */
 public final class SpelLockKeyResolver implements LockKeyResolver {
 
-	private final LockKeyTypeConverter typeConverter;
-
-	// Holds what all calls share, like the caches of the property accessors.
-	private final StandardEvaluationContext shared = new StandardEvaluationContext();
+	private final LockExpressionEvaluator evaluator;
 
 	/**
 	 * Create the resolver.
 	 * @param beanFactory where {@code @bean} is looked up
 	 */
 	public SpelLockKeyResolver(BeanFactory beanFactory) {
-		this.typeConverter = new LockKeyTypeConverter(conversionService(beanFactory));
-		this.shared.setBeanResolver(new BeanFactoryResolver(beanFactory));
-		this.shared.setTypeConverter(this.typeConverter);
-		if (beanFactory instanceof ConfigurableBeanFactory configurable) {
-			this.shared.setTypeLocator(new StandardTypeLocator(configurable.getBeanClassLoader()));
-		}
+		this.evaluator = new LockExpressionEvaluator(beanFactory);
 	}
 
 	@Override
@@ -70,7 +57,7 @@ public final class SpelLockKeyResolver implements LockKeyResolver {
 			return List.of(key.getText());
 		}
 		try {
-			Object value = key.evaluate(context(operation, key, invocation), (part) -> toText(operation, key, part));
+			Object value = this.evaluator.evaluate(operation, key, invocation, (part) -> toText(operation, key, part));
 			return toKeys(operation, key, value);
 		}
 		catch (LockKeyException ex) {
@@ -80,16 +67,6 @@ public final class SpelLockKeyResolver implements LockKeyResolver {
 			throw new LockKeyException(describe(operation, key) + " could not be evaluated: " + ex.getMessage()
 					+ "; correct the expression or what it calls", key.getText(), ex);
 		}
-	}
-
-	private StandardEvaluationContext context(LockOperation operation, LockKeyExpression key,
-			MethodInvocation invocation) {
-		@Nullable Object[] args = invocation.getArguments();
-		StandardEvaluationContext context = new StandardEvaluationContext(
-				new LockExpressionRoot(operation, invocation.getThis(), args));
-		this.shared.applyDelegatesTo(context);
-		key.variables().forEach((name, index) -> context.setVariable(name, args[index]));
-		return context;
 	}
 
 	private List<String> toKeys(LockOperation operation, LockKeyExpression key, @Nullable Object value) {
@@ -131,7 +108,7 @@ public final class SpelLockKeyResolver implements LockKeyResolver {
 							+ " as a part of one key: several keys are a collection or array as the whole result",
 					key.getText());
 		}
-		String text = this.typeConverter.toText(value);
+		String text = this.evaluator.typeConverter().toText(value);
 		if (text == null) {
 			throw new LockKeyException(describe(operation, key) + " gives a " + value.getClass().getName()
 					+ ", for which there is no conversion to text: use a property that identifies it, or register a "
@@ -142,12 +119,6 @@ public final class SpelLockKeyResolver implements LockKeyResolver {
 
 	private static String describe(LockOperation operation, LockKeyExpression key) {
 		return "Lock key '" + key + "' of " + new LockTarget(operation.method(), operation.targetClass());
-	}
-
-	private static ConversionService conversionService(BeanFactory beanFactory) {
-		ConversionService conversionService = (beanFactory instanceof ConfigurableBeanFactory configurable)
-				? configurable.getConversionService() : null;
-		return (conversionService != null) ? conversionService : DefaultConversionService.getSharedInstance();
 	}
 
 }

@@ -31,7 +31,6 @@ import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.ReentrancyRegistry;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Locks inside one JVM, with the semantics of the ZooKeeper provider: one queue for each
@@ -74,9 +73,8 @@ public final class InMemoryLockProvider implements LockProvider {
 	@Override
 	public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
 		long start = System.nanoTime();
-		Object owner = request.owner();
 		try {
-			LockHandle nested = (owner != null) ? this.reentrancy.reenter(request, owner) : null;
+			LockHandle nested = this.reentrancy.reenterAsync(request);
 			if (nested != null) {
 				return CompletableFuture.completedFuture(nested);
 			}
@@ -92,12 +90,12 @@ public final class InMemoryLockProvider implements LockProvider {
 			return CompletableFuture.failedFuture(ex);
 		}
 		if (handle.granted().isDone()) {
-			return CompletableFuture.completedFuture(registered(handle, owner));
+			return CompletableFuture.completedFuture(this.reentrancy.registerAsync(handle, request));
 		}
 		if (request.waitTime().isZero() && this.queues.withdraw(handle)) {
 			return CompletableFuture.failedFuture(notAcquired(handle, start));
 		}
-		return awaitAsync(handle, owner, start);
+		return awaitAsync(handle, start);
 	}
 
 	/**
@@ -148,7 +146,7 @@ public final class InMemoryLockProvider implements LockProvider {
 		}
 	}
 
-	private CompletableFuture<LockHandle> awaitAsync(InMemoryLockHandle handle, @Nullable Object owner, long start) {
+	private CompletableFuture<LockHandle> awaitAsync(InMemoryLockHandle handle, long start) {
 		CompletableFuture<LockHandle> result = new CompletableFuture<>();
 		CompletableFuture<Void> timer = new CompletableFuture<>();
 		// On other threads: the one that releases or keeps the time must not run a body.
@@ -158,7 +156,7 @@ public final class InMemoryLockProvider implements LockProvider {
 			}
 		});
 		handle.granted().thenRunAsync(() -> {
-			LockHandle granted = registered(handle, owner);
+			LockHandle granted = this.reentrancy.registerAsync(handle, handle.request());
 			if (!result.complete(granted)) {
 				granted.release();
 			}
@@ -170,10 +168,6 @@ public final class InMemoryLockProvider implements LockProvider {
 			}
 		});
 		return result;
-	}
-
-	private LockHandle registered(InMemoryLockHandle handle, @Nullable Object owner) {
-		return (owner != null) ? this.reentrancy.register(handle, handle.request(), owner) : handle;
 	}
 
 	private LockNotAcquiredException notAcquired(InMemoryLockHandle handle, long start) {

@@ -183,11 +183,11 @@ final class LockAttempt implements QueueOutcome {
 
 	@Override
 	public void granted(QueueContender winner) {
-		ZooKeeperLockHandle handle = new ZooKeeperLockHandle(this.engine, this.request, winner.node(), this.held);
-		if (!handle.isValid()) {
-			winner.pause(winner::list);
+		this.waitingInQueue = false;
+		if (!this.engine.heartbeat(winner.session()).admits(winner)) {
 			return;
 		}
+		ZooKeeperLockHandle handle = new ZooKeeperLockHandle(this.engine, this.request, winner.node(), this.held);
 		this.decided = true;
 		winner.handOver();
 		handle.begin();

@@ -92,6 +92,10 @@ final class LockEngine {
 		return this.janitor;
 	}
 
+	LeaseHeartbeat heartbeat(LockSession session) {
+		return session.heartbeat(() -> new LeaseHeartbeat(this, session));
+	}
+
 	/**
 	 * Run code of users, which may block, on a thread that nothing else waits for.
 	 */
@@ -137,6 +141,10 @@ final class LockEngine {
 	 * @param bound how long to wait for that here
 	 */
 	void shutdownWhenClean(Duration bound) {
+		LockSession session = this.tracker.current();
+		if (session != null) {
+			heartbeat(session).end();
+		}
 		CompletableFuture<@Nullable Void> clean = new CompletableFuture<>();
 		this.names.whenNone(() -> {
 			clean.complete(null);

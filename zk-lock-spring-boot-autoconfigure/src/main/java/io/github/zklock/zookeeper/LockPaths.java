@@ -22,9 +22,13 @@ import java.util.List;
 import org.apache.zookeeper.common.PathUtils;
 
 /**
- * Where locks live: {@code /<namespace>/<root>/<encoded key>}.
+ * Where locks live: {@code /<namespace>/<root>/<encoded key>}. Beside them, sessions that
+ * hold a lock for long write to {@code /<namespace>/<root>/~sessions}.
  */
 final class LockPaths {
+
+	// No name of a key contains '~' unless it ends in a digest.
+	private static final String SESSIONS = "~sessions";
 
 	private final String root;
 
@@ -58,6 +62,13 @@ final class LockPaths {
 	 */
 	String directoryInNamespace(String key) {
 		return this.root + "/" + KeyEncoding.encode(key);
+	}
+
+	/**
+	 * Return the full path of the directory of the sessions.
+	 */
+	String sessions() {
+		return this.prefix + "/" + SESSIONS;
 	}
 
 	/**

@@ -18,10 +18,13 @@ package io.github.zklock.zookeeper;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 import io.github.zklock.core.LockState;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.ZooKeeper.States;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,16 +41,21 @@ final class LockSession {
 
 	private final long id;
 
+	private final SessionLease lease;
+
 	private final Set<SessionMember> members = ConcurrentHashMap.newKeySet();
+
+	private final AtomicReference<@Nullable LeaseHeartbeat> heartbeat = new AtomicReference<>();
 
 	private volatile boolean lost;
 
 	// The handle's own state says for a while that it is connected when it is not.
 	private volatile boolean suspended;
 
-	LockSession(ZooKeeper zooKeeper) {
+	LockSession(ZooKeeper zooKeeper, SessionLease lease) {
 		this.zooKeeper = zooKeeper;
 		this.id = zooKeeper.getSessionId();
+		this.lease = lease;
 	}
 
 	ZooKeeper zooKeeper() {
@@ -56,6 +64,19 @@ final class LockSession {
 
 	long id() {
 		return this.id;
+	}
+
+	SessionLease lease() {
+		return this.lease;
+	}
+
+	LeaseHeartbeat heartbeat(Supplier<LeaseHeartbeat> first) {
+		LeaseHeartbeat existing = this.heartbeat.get();
+		if (existing != null) {
+			return existing;
+		}
+		LeaseHeartbeat created = first.get();
+		return this.heartbeat.compareAndSet(null, created) ? created : heartbeat(first);
 	}
 
 	boolean isOf(ZooKeeper handle) {
@@ -69,6 +90,9 @@ final class LockSession {
 		return state() == LockState.HELD;
 	}
 
+	/**
+	 * Return what the connection says of the session.
+	 */
 	LockState state() {
 		States connection = this.zooKeeper.getState();
 		if (this.lost || !connection.isAlive()) {
@@ -78,6 +102,18 @@ final class LockSession {
 			return LockState.UNCERTAIN;
 		}
 		return (this.zooKeeper.getSessionId() == this.id) ? LockState.HELD : LockState.LOST;
+	}
+
+	/**
+	 * Return what is known of a lock that is held in this session.
+	 */
+	LockState stateOfLocks() {
+		LockState connection = state();
+		if (connection == LockState.LOST) {
+			return connection;
+		}
+		LockState byClock = this.lease.state();
+		return (byClock == LockState.HELD) ? connection : byClock;
 	}
 
 	/**
@@ -97,10 +133,22 @@ final class LockSession {
 
 	void suspend() {
 		this.suspended = true;
+		this.lease.interrupted();
 	}
 
-	void resume() {
+	void resume(LeaseTerms terms) {
+		this.lease.renegotiated(terms);
 		this.suspended = false;
+	}
+
+	/**
+	 * The session is usable, perhaps after an interruption.
+	 */
+	void resumed() {
+		LeaseHeartbeat existing = this.heartbeat.get();
+		if (existing != null) {
+			existing.resumed();
+		}
 	}
 
 	void lose() {

@@ -51,6 +51,8 @@ final class NodeCreation {
 
 	private @Nullable LockNode node;
 
+	private long sentAt;
+
 	NodeCreation(LockEngine engine, LockSession session, String directory, String contender, QueuePlace place,
 			QueueContender owner, AttemptLock lock) {
 		this.engine = engine;
@@ -68,6 +70,7 @@ final class NodeCreation {
 	 */
 	void start() {
 		this.state = State.IN_FLIGHT;
+		this.sentAt = System.nanoTime();
 		String prefix = this.directory + "/" + this.contender
 				+ QueueNode.infix(this.place.mode(), this.place.permits());
 		zooKeeper().create(prefix, this.place.data(), this.engine.acl(prefix), CreateMode.EPHEMERAL_SEQUENTIAL,
@@ -134,7 +137,7 @@ final class NodeCreation {
 	private void confirmed(@Nullable String path, @Nullable Stat stat) {
 		this.node = new LockNode(this.session, this.directory, this.contender,
 				Objects.requireNonNull(path, "A confirmed node has a path"),
-				Objects.requireNonNull(stat, "A confirmed node has a stat").getCzxid(), stat.getCtime(),
+				Objects.requireNonNull(stat, "A confirmed node has a stat").getCzxid(), this.sentAt, stat.getCtime(),
 				System.nanoTime());
 		this.state = State.CREATED;
 	}

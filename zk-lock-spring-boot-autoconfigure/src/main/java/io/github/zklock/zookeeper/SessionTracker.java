@@ -16,6 +16,7 @@
 
 package io.github.zklock.zookeeper;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -43,14 +44,19 @@ final class SessionTracker implements ConnectionStateListener {
 
 	private final CuratorFramework client;
 
+	private final Duration tick;
+
 	private final ReentrantLock adoption = new ReentrantLock();
 
 	private final Set<Runnable> waiting = ConcurrentHashMap.newKeySet();
 
 	private final AtomicReference<@Nullable LockSession> current = new AtomicReference<>();
 
-	SessionTracker(CuratorFramework client) {
+	private volatile @Nullable LeaseTerms refused;
+
+	SessionTracker(CuratorFramework client, Duration tick) {
 		this.client = client;
+		this.tick = tick;
 	}
 
 	void start() {
@@ -111,7 +117,9 @@ final class SessionTracker implements ConnectionStateListener {
 		else if (this.client.getZookeeperClient().isConnected()) {
 			adopt();
 		}
-		if (usable() != null) {
+		LockSession session = usable();
+		if (session != null) {
+			session.resumed();
 			for (Runnable action : List.copyOf(this.waiting)) {
 				if (this.waiting.remove(action)) {
 					run(action);
@@ -134,17 +142,31 @@ final class SessionTracker implements ConnectionStateListener {
 			if (handle == null) {
 				return;
 			}
+			LeaseTerms terms = LeaseTerms.of(Duration.ofMillis(handle.getSessionTimeout()), this.tick);
 			if (previous != null && previous.isOf(handle)) {
-				previous.resume();
+				previous.resume(terms);
 				return;
 			}
-			this.current.set(new LockSession(handle));
+			check(terms);
+			this.current.set(new LockSession(handle, new SessionLease(terms, System::nanoTime)));
 		}
 		finally {
 			this.adoption.unlock();
 		}
 		if (previous != null) {
 			previous.lose();
+		}
+	}
+
+	private void check(LeaseTerms terms) {
+		if (!terms.leaveALease() && !terms.equals(this.refused)) {
+			this.refused = terms;
+			logger.warn("The session timeout that ZooKeeper has granted, {} ms, is too short for a lease with a server "
+					+ "tick of {} ms: the loss of a lock will be told when the connection tells of it, which may be "
+					+ "after another client has the lock. Use a session timeout of at least {} ms "
+					+ "(zk-lock.session-timeout), or say so if the tickTime of the servers is less "
+					+ "(zk-lock.lease.server-tick)", terms.timeoutMillis(), this.tick.toMillis(),
+					terms.leastTimeoutMillis());
 		}
 	}
 

@@ -16,13 +16,10 @@
 
 package io.github.zklock.zookeeper;
 
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -30,22 +27,15 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
+import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A lock: a node that is first in its queue, in a session that lives.
  */
 final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 
-	private static final Logger logger = LoggerFactory.getLogger(ZooKeeperLockHandle.class);
-
 	private static final long RELEASE_WAIT_MS = 1000;
-
-	// The client connects again, and learns of the end of its session, within two seconds
-	// and a bit; before that nobody can tell whether the lock was lost.
-	private static final long RECONNECT_WAIT_MS = 3000;
 
 	private final LockEngine engine;
 
@@ -57,7 +47,7 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 
 	private final AtomicReference<@Nullable LockState> end = new AtomicReference<>();
 
-	private final List<LossListener> listeners = new CopyOnWriteArrayList<>();
+	private final LossListeners listeners = new LossListeners();
 
 	ZooKeeperLockHandle(LockEngine engine, LockRequest request, LockNode node, HeldLocks held) {
 		this.engine = engine;
@@ -68,6 +58,7 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 
 	void begin() {
 		this.held.add(this);
+		this.engine.heartbeat(this.node.session()).hold(this);
 		this.node.session().join(this);
 	}
 
@@ -92,7 +83,7 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 		if (ended != null) {
 			return ended;
 		}
-		LockState state = this.node.session().state();
+		LockState state = this.node.session().stateOfLocks();
 		if (state == LockState.LOST) {
 			sessionLost();
 			return (this.end.get() == LockState.RELEASED) ? LockState.RELEASED : LockState.LOST;
@@ -102,10 +93,9 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 
 	@Override
 	public void onLost(Consumer<? super LockHandle> listener) {
-		LossListener once = new LossListener(listener, new AtomicBoolean());
-		this.listeners.add(once);
+		this.listeners.add(this, listener);
 		if (state() == LockState.LOST) {
-			tell(once);
+			this.listeners.tell(this.engine);
 		}
 	}
 
@@ -113,10 +103,23 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 	public void sessionLost() {
 		if (this.end.compareAndSet(null, LockState.LOST)) {
 			ended();
-			this.listeners.forEach(this::tell);
-			// A server that did not see the session end yet still keeps the node.
+			this.listeners.tell(this.engine);
+			// The session may live, or a server may not have seen its end yet.
 			removeLater();
 		}
+	}
+
+	/**
+	 * Look whether the node is still there, which the session alone does not tell.
+	 */
+	void verify() {
+		this.node.session()
+			.zooKeeper()
+			.exists(this.node.path(), false, (int rc, String asked, Object context, @Nullable Stat stat) -> {
+				if (ReplyCode.of(rc) == ReplyCode.NO_NODE) {
+					sessionLost();
+				}
+			}, null);
 	}
 
 	@Override
@@ -125,18 +128,14 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 		if (ClientThreads.isEventThread(Thread.currentThread())) {
 			return;
 		}
-		boolean interrupted = await(deleted, RELEASE_WAIT_MS);
-		if (!this.node.session().isUsable()) {
-			interrupted |= await(deleted, RECONNECT_WAIT_MS - RELEASE_WAIT_MS);
-		}
-		if (interrupted) {
+		if (await(deleted)) {
 			Thread.currentThread().interrupt();
 		}
 	}
 
-	private static boolean await(CompletableFuture<?> deleted, long millis) {
+	private static boolean await(CompletableFuture<?> deleted) {
 		boolean interrupted = false;
-		long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+		long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RELEASE_WAIT_MS);
 		while (!deleted.isDone()) {
 			try {
 				deleted.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
@@ -154,7 +153,7 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 	@Override
 	public CompletableFuture<Void> releaseAsync() {
 		CompletableFuture<Void> released = new CompletableFuture<>();
-		delete().completeOnTimeout(null, RECONNECT_WAIT_MS, TimeUnit.MILLISECONDS)
+		delete().completeOnTimeout(null, RELEASE_WAIT_MS, TimeUnit.MILLISECONDS)
 			.whenComplete((ok, failure) -> this.engine.callBack(() -> released.complete(null)));
 		return released;
 	}
@@ -194,10 +193,11 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 	}
 
 	// As long as the node was there nobody else had the lock, whatever became of the
-	// session.
+	// session. After the end of the lease its absence says nothing about the time before.
 	private void settle(CompletableFuture<@Nullable Void> deleted) {
 		removeLater().thenAccept((existed) -> {
-			if (!existed && this.node.session().state() == LockState.LOST) {
+			LockSession session = this.node.session();
+			if (!existed && session.state() == LockState.LOST && !session.lease().isOver()) {
 				lose(deleted);
 			}
 			else {
@@ -209,7 +209,7 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 	// The node was gone before this client deleted it, so others may have had the lock.
 	private void lose(CompletableFuture<@Nullable Void> deleted) {
 		this.end.set(LockState.LOST);
-		this.listeners.forEach(this::tell);
+		this.listeners.tell(this.engine);
 		deleted.complete(null);
 	}
 
@@ -219,30 +219,13 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 
 	private void ended() {
 		this.node.session().leave(this);
+		this.engine.heartbeat(this.node.session()).drop(this);
 		this.held.remove(this);
-	}
-
-	private void tell(LossListener listener) {
-		if (listener.told().compareAndSet(false, true)) {
-			this.engine.callBack(() -> call(listener.listener()));
-		}
-	}
-
-	private void call(Consumer<? super LockHandle> listener) {
-		try {
-			listener.accept(this);
-		}
-		catch (RuntimeException ex) {
-			logger.warn("Listener {} of the lost lock '{}' failed", listener, key(), ex);
-		}
 	}
 
 	@Override
 	public String toString() {
 		return "Lock '" + key() + "' (" + mode() + ") at " + this.node.path() + " " + state();
-	}
-
-	private record LossListener(Consumer<? super LockHandle> listener, AtomicBoolean told) {
 	}
 
 }

@@ -72,7 +72,8 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 
 	ZooKeeperLockProvider(ZooKeeperLockProviderBuilder builder) {
 		LockPaths paths = new LockPaths(Objects.requireNonNullElse(builder.client.getNamespace(), ""), builder.root);
-		this.engine = new LockEngine(new SessionTracker(builder.client), paths, builder.aclProvider::getAclForPath);
+		this.engine = new LockEngine(new SessionTracker(builder.client, builder.serverTick), paths,
+				builder.aclProvider::getAclForPath);
 		this.ownerData = new OwnerData(builder.application, builder.instance);
 		this.tryTimeout = builder.tryTimeout;
 		this.engine.tracker().start();
@@ -107,9 +108,8 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 
 	@Override
 	public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
-		Object owner = request.owner();
 		try {
-			LockHandle nested = (owner != null) ? this.registry.reenter(request, owner) : null;
+			LockHandle nested = this.registry.reenterAsync(request);
 			return (nested != null) ? CompletableFuture.completedFuture(nested) : beginAsync(request);
 		}
 		catch (LockException ex) {
@@ -135,9 +135,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 
 	private void deliver(LockRequest request, LockVerdict verdict, CompletableFuture<LockHandle> result) {
 		try {
-			LockHandle granted = verdict.handleOrThrow();
-			LockHandle handle = (request.owner() != null) ? this.registry.register(granted, request, request.owner())
-					: granted;
+			LockHandle handle = this.registry.registerAsync(verdict.handleOrThrow(), request);
 			if (!result.complete(handle)) {
 				handle.releaseAsync();
 			}

@@ -41,6 +41,8 @@ public final class ZooKeeperLockProviderBuilder {
 
 	Duration tryTimeout = Duration.ofMillis(500);
 
+	Duration serverTick = Duration.ofSeconds(2);
+
 	ZooKeeperLockProviderBuilder(CuratorFramework client) {
 		this.client = client;
 	}
@@ -92,6 +94,24 @@ public final class ZooKeeperLockProviderBuilder {
 	 */
 	public ZooKeeperLockProviderBuilder tryTimeout(Duration tryTimeout) {
 		this.tryTimeout = tryTimeout;
+		return this;
+	}
+
+	/**
+	 * Set the tick of the servers, which a client cannot ask for. A lock is surely held
+	 * until shortly before its session could end: a tick that is set too short makes that
+	 * moment too late, one that is set too long makes it earlier than needed.
+	 * @param serverTick the {@code tickTime} in the configuration of the servers. The
+	 * default is 2 seconds
+	 * @return this builder
+	 * @throws IllegalArgumentException if it is not greater than zero
+	 */
+	public ZooKeeperLockProviderBuilder serverTick(Duration serverTick) {
+		if (serverTick.isZero() || serverTick.isNegative()) {
+			throw new IllegalArgumentException("Server tick " + serverTick
+					+ " is not allowed: give the tickTime of the servers, like Duration.ofSeconds(2)");
+		}
+		this.serverTick = serverTick;
 		return this;
 	}
 

@@ -21,9 +21,11 @@ import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.core.io.support.SpringFactoriesLoader;
+import org.springframework.core.io.support.SpringFactoriesLoader.ArgumentResolver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -37,10 +39,14 @@ final class FailureAnalyses {
 	}
 
 	static FailureAnalysis of(@Nullable Throwable failure) {
+		return of(failure, null);
+	}
+
+	static FailureAnalysis of(@Nullable Throwable failure, @Nullable BeanFactory beanFactory) {
 		assertThat(failure).isNotNull();
 		List<FailureAnalyzer> analyzers = SpringFactoriesLoader
 			.forDefaultResourceLocation(FailureAnalyses.class.getClassLoader())
-			.load(FailureAnalyzer.class,
+			.load(FailureAnalyzer.class, ArgumentResolver.of(BeanFactory.class, beanFactory),
 					SpringFactoriesLoader.FailureHandler.handleMessage((message, cause) -> message.get()));
 		return analyzers.stream()
 			.map((analyzer) -> analyzer.analyze(failure))

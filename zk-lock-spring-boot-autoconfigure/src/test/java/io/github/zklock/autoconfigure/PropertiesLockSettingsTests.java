@@ -16,8 +16,10 @@
 
 package io.github.zklock.autoconfigure;
 
+import java.util.List;
 import java.util.Map;
 
+import io.github.zklock.core.LockRequest;
 import io.github.zklock.interceptor.LockSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +32,7 @@ import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class PropertiesLockSettingsTests {
 
@@ -66,6 +69,58 @@ class PropertiesLockSettingsTests {
 			.withInitializer((context) -> addEnvironmentVariable(context.getEnvironment(),
 					Map.of("ZKLOCK_LOCKS_REPORTJOB_RUN_WAIT", "3s")))
 			.run((context) -> assertThat(context.getBean(LockSettings.class).wait("ReportJob.run")).hasSeconds(3));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "zk-lock.locks[ReportJob.run].wait", "zk-lock.locks.ReportJob.run.wait",
+			"zk-lock.locks.report-job.run.wait" })
+	void waitCanHaveNoBound(String property) {
+		this.contextRunner.withPropertyValues(property + "=Forever")
+			.run((context) -> assertThat(context.getBean(LockSettings.class).wait("ReportJob.run"))
+				.isEqualTo(LockRequest.FOREVER));
+	}
+
+	@Test
+	void waitThatIsNoDurationIsToldWithWhatIs() {
+		this.contextRunner.withPropertyValues("zk-lock.locks.ReportJob.run.wait=soon")
+			.run((context) -> assertThatExceptionOfType(IllegalArgumentException.class)
+				.isThrownBy(() -> context.getBean(LockSettings.class).wait("ReportJob.run"))
+				.withMessage("'soon' is not a duration: use a text like 5s, PT5S or 500ms, 0 for a single try, or "
+						+ "forever"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "zk-lock.locks[ReportJob.run].wait=3s", "zk-lock.locks.ReportJob.run.wait=3s",
+			"zk-lock.locks.report-job.run.enabled=false", "zk-lock.locks.orders.wait=3s",
+			"zk-lock.locks[orders].enabled=true", "zk-lock.locks.Orders.wait=3s", "zk-lock.default-wait=3s" })
+	void overrideOfAKnownNameIsMatched(String property) {
+		this.contextRunner.withPropertyValues(property)
+			.run((context) -> assertThat(
+					context.getBean(LockSettings.class).unmatched(List.of("ReportJob.run", "orders")))
+				.isEmpty());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "zk-lock.locks[reportjob.run].wait", "zk-lock.locks.ReportJob.runs.wait",
+			"zk-lock.locks.ReportJob.run.wiat", "zk-lock.locks.nope.enabled" })
+	void overrideOfAnUnknownNameIsNotMatched(String property) {
+		this.contextRunner.withPropertyValues(property + "=0")
+			.run((context) -> assertThat(
+					context.getBean(LockSettings.class).unmatched(List.of("ReportJob.run", "orders")))
+				.singleElement()
+				.asString()
+				.startsWithIgnoringCase(property));
+	}
+
+	@Test
+	void overrideInAnEnvironmentVariableIsMatchedToo() {
+		this.contextRunner
+			.withInitializer((context) -> addEnvironmentVariable(context.getEnvironment(),
+					Map.of("ZKLOCK_LOCKS_REPORTJOB_RUN_WAIT", "3s", "ZKLOCK_LOCKS_NOPE_WAIT", "4s")))
+			.run((context) -> assertThat(context.getBean(LockSettings.class).unmatched(List.of("ReportJob.run")))
+				.singleElement()
+				.asString()
+				.contains("ZKLOCK_LOCKS_NOPE_WAIT"));
 	}
 
 	@Test

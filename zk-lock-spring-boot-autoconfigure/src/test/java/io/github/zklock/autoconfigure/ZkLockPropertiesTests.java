@@ -43,6 +43,7 @@ class ZkLockPropertiesTests {
 			assertThat(properties.getConnectionTimeout()).hasSeconds(5);
 			assertThat(properties.getDefaultWait()).hasSeconds(10);
 			assertThat(properties.getTryTimeout()).hasMillis(500);
+			assertThat(properties.getLease().getServerTick()).hasSeconds(2);
 			assertThat(properties.isFailFast()).isFalse();
 			assertThat(properties.getAop().getOrder()).isEqualTo(Ordered.LOWEST_PRECEDENCE - 100);
 		});
@@ -56,7 +57,8 @@ class ZkLockPropertiesTests {
 				ZkLockProperties properties = context.getBean(ZkLockProperties.class);
 				assertThat(properties.getLocks()).containsOnlyKeys("ReportJob.run", "orders");
 				assertThat(properties.getLocks()).extractingByKey("ReportJob.run").satisfies((lock) -> {
-					assertThat(lock.getWait()).hasSeconds(3);
+					assertThat(lock.getWait()).isEqualTo("3s");
+					assertThat(lock.waitTime()).hasSeconds(3);
 					assertThat(lock.isEnabled()).isTrue();
 				});
 				assertThat(properties.getLocks()).extractingByKey("orders")
@@ -86,7 +88,9 @@ class ZkLockPropertiesTests {
 					zk-lock.retry.base-sleep      | 0                 | retry.baseSleep   | must be greater than zero
 					zk-lock.retry.max-sleep       | 1ms               | retry.maxSleep    | must not be less than zk-lock.retry.base-sleep
 					zk-lock.retry.max-retries     | 30                | retry.maxRetries  | must be a number from 0 to 29
+					zk-lock.lease.server-tick     | 0                 | lease.serverTick  | must be greater than zero
 					zk-lock.locks.orders.wait     | -1s               | locks[orders].wait| must not be negative
+					zk-lock.locks.orders.wait     | soon              | locks[orders].wait| '''soon'' is not a duration: use a text like 5s, PT5S or 500ms, 0 for a single try, or forever'
 					""")
 	void refusesValuesThatCannotWork(String property, String value, String field, String reason) {
 		this.contextRunner.withPropertyValues(property + "=" + value).run((context) -> {

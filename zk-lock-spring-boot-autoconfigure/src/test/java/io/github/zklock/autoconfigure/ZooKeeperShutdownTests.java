@@ -75,7 +75,7 @@ class ZooKeeperShutdownTests {
 					"spring.task.scheduling.shutdown.await-termination-period=20s")
 			.run((context) -> {
 				context.getBean(LongTask.class).async();
-				assertThat(signals.running.await(20, TimeUnit.SECONDS)).isTrue();
+				assertThat(signals.running.await(30, TimeUnit.SECONDS)).isTrue();
 			});
 		assertThat(signals.stateAtTheEnd).isCompletedWithValue(LockState.HELD);
 	}
@@ -85,7 +85,7 @@ class ZooKeeperShutdownTests {
 		TaskSignals signals = new TaskSignals("thread");
 		this.contextRunner.withBean(TaskSignals.class, () -> signals).withBean(LongTask.class).run((context) -> {
 			new Thread(context.getBean(LongTask.class)::run).start();
-			assertThat(signals.running.await(20, TimeUnit.SECONDS)).isTrue();
+			assertThat(signals.running.await(30, TimeUnit.SECONDS)).isTrue();
 		});
 		assertThat(signals.stateAtTheEnd).isCompletedWithValue(LockState.HELD);
 	}
@@ -98,7 +98,7 @@ class ZooKeeperShutdownTests {
 				.complete(context.getBean(LockProvider.class).acquire(LockRequest.of("never-released"))));
 		assertThat(held.join().state()).isEqualTo(LockState.LOST);
 		this.contextRunner.run((context) -> context.getBean(LockProvider.class)
-			.acquire(LockRequest.of("never-released").withWait(Duration.ZERO))
+			.acquire(LockRequest.of("never-released").withWait(Duration.ofSeconds(10)))
 			.release());
 	}
 

@@ -95,10 +95,11 @@ class ZooKeeperStartupTests {
 	@Test
 	void failFastStartsTheApplicationWithZooKeeper(CapturedOutput output) throws Exception {
 		try (TestingServer server = new TestingServer(this.port, true)) {
-			this.contextRunner.withPropertyValues("zk-lock.fail-fast=true").run((context) -> {
-				assertThat(context).hasNotFailed();
-				assertThat(context.getBean(CuratorFramework.class).getZookeeperClient().isConnected()).isTrue();
-			});
+			this.contextRunner.withPropertyValues("zk-lock.fail-fast=true", "zk-lock.connection-timeout=30s")
+				.run((context) -> {
+					assertThat(context).hasNotFailed();
+					assertThat(context.getBean(CuratorFramework.class).getZookeeperClient().isConnected()).isTrue();
+				});
 		}
 		assertThat(warnings(output)).isZero();
 	}

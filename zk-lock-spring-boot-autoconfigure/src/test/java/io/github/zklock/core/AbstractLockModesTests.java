@@ -53,7 +53,7 @@ public abstract class AbstractLockModesTests extends AbstractLockContract {
 		}
 		assertThat(holder.isValid()).isTrue();
 		holder.release();
-		second(asked, Duration.ZERO).release();
+		second(asked).release();
 	}
 
 	@ParameterizedTest(name = "{1} after {0}")
@@ -90,7 +90,7 @@ public abstract class AbstractLockModesTests extends AbstractLockContract {
 		for (int i = 0; i < 6; i++) {
 			int number = i;
 			LockProvider provider = (i % 2 == 0) ? backend().second() : backend().first();
-			provider.acquireAsync(request(LockMode.values()[i % 3], Duration.ofSeconds(10))).thenAccept((handle) -> {
+			provider.acquireAsync(request(LockMode.values()[i % 3], PATIENCE)).thenAccept((handle) -> {
 				order.add(number);
 				handle.releaseAsync();
 			});

@@ -20,7 +20,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -120,7 +119,7 @@ public abstract class AbstractLockTemplateTests extends AbstractLockContract {
 		assertTaken(LockMode.READ);
 		assertThat(result).isNotDone();
 		stage.complete("done");
-		assertThat(result.get(5, TimeUnit.SECONDS)).isEqualTo("done");
+		assertThat(resultOf(result)).isEqualTo("done");
 		assertFree();
 	}
 
@@ -129,7 +128,7 @@ public abstract class AbstractLockTemplateTests extends AbstractLockContract {
 		IOException failure = new IOException("stage");
 		CompletableFuture<String> result = template().executeAsync(request(),
 				(handle) -> CompletableFuture.failedFuture(failure));
-		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> result.get(5, TimeUnit.SECONDS))
+		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> resultOf(result))
 			.havingCause()
 			.isSameAs(failure);
 		assertFree();
@@ -141,7 +140,7 @@ public abstract class AbstractLockTemplateTests extends AbstractLockContract {
 		CompletableFuture<String> result = template().executeAsync(request(), (handle) -> {
 			throw failure;
 		});
-		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> result.get(5, TimeUnit.SECONDS))
+		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> resultOf(result))
 			.havingCause()
 			.isSameAs(failure);
 		assertFree();
@@ -150,7 +149,7 @@ public abstract class AbstractLockTemplateTests extends AbstractLockContract {
 	@Test
 	void asynchronousBodyThatReturnsNoStageFailsTheFuture() {
 		CompletableFuture<String> result = template().executeAsync(request(), (handle) -> null);
-		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> result.get(5, TimeUnit.SECONDS))
+		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> resultOf(result))
 			.withMessageContaining("The body returned no stage")
 			.withCauseInstanceOf(NullPointerException.class);
 		assertFree();
@@ -160,16 +159,17 @@ public abstract class AbstractLockTemplateTests extends AbstractLockContract {
 	void asynchronousLossFailsTheFuture() {
 		CompletableFuture<String> result = template().executeAsync(request(),
 				(handle) -> CompletableFuture.supplyAsync(() -> loseAndReturn(handle)));
-		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> result.get(10, TimeUnit.SECONDS))
+		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> resultOf(result))
 			.withCauseInstanceOf(LockLostException.class);
 	}
 
 	@Test
 	void cancelBeforeTheLockWithdrawsTheRequest() {
 		LockHandle holder = second(LockMode.WRITE);
-		CompletableFuture<String> result = template().executeAsync(request(), (handle) -> {
-			throw new AssertionError("runs without having been granted");
-		});
+		CompletableFuture<String> result = template().executeAsync(request().withWait(LockRequest.FOREVER),
+				(handle) -> {
+					throw new AssertionError("runs without having been granted");
+				});
 		backend().awaitMembers(key(), 2);
 		result.cancel(true);
 		backend().awaitMembers(key(), 1);
@@ -182,7 +182,7 @@ public abstract class AbstractLockTemplateTests extends AbstractLockContract {
 	}
 
 	private LockRequest request() {
-		return request(LockMode.EXCLUSIVE, Duration.ofSeconds(5));
+		return request(LockMode.EXCLUSIVE, PATIENCE);
 	}
 
 	private String loseAndReturn(LockHandle handle) {

@@ -81,7 +81,47 @@ class InMemoryLockContractTests {
 	}
 
 	@Nested
+	class Async extends AbstractLockAsyncTests {
+
+		@Override
+		protected LockBackend backend() {
+			return InMemoryLockContractTests.this.backend;
+		}
+
+	}
+
+	@Nested
 	class Template extends AbstractLockTemplateTests {
+
+		@Override
+		protected LockBackend backend() {
+			return InMemoryLockContractTests.this.backend;
+		}
+
+	}
+
+	@Nested
+	class Several extends AbstractSeveralLocksTests {
+
+		@Override
+		protected LockBackend backend() {
+			return InMemoryLockContractTests.this.backend;
+		}
+
+	}
+
+	@Nested
+	class SeveralFailing extends AbstractSeveralLocksFailureTests {
+
+		@Override
+		protected LockBackend backend() {
+			return InMemoryLockContractTests.this.backend;
+		}
+
+	}
+
+	@Nested
+	class Loss extends AbstractOnLostTests {
 
 		@Override
 		protected LockBackend backend() {

@@ -17,6 +17,7 @@
 package io.github.zklock.core;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -60,6 +61,33 @@ class LockTemplateAsyncTests {
 		this.result.completeExceptionally(new IllegalStateException("too late"));
 		this.gate.complete(null);
 		this.locks.acquire(this.request).release();
+		assertThat(this.ran).isFalse();
+	}
+
+	@Test
+	void lockThatIsGrantedJustBeforeACancellationIsReleased() {
+		LockRequest other = LockRequest.of("other").withWait(Duration.ZERO);
+		CompletableFuture<LockHandle> acquiring = new CompletableFuture<>() {
+
+			@Override
+			public boolean cancel(boolean interrupt) {
+				return complete(LockTemplateAsyncTests.this.locks.acquire(other));
+			}
+
+		};
+		LockTemplate template = new LockTemplate(this.locks) {
+
+			@Override
+			public CompletableFuture<LockHandle> acquireAsync(Collection<LockRequest> requests) {
+				return acquiring;
+			}
+
+		};
+		template.executeAsync(other, (handle) -> {
+			this.ran.set(true);
+			return new CompletableFuture<>();
+		}).cancel(true);
+		assertThat(acquiring).isCompletedWithValueMatching((handle) -> handle.state() == LockState.RELEASED);
 		assertThat(this.ran).isFalse();
 	}
 

@@ -109,8 +109,8 @@ class AnnotationLockOperationSourceTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "asyncFuture", "asyncVoid" })
-	void allowsFuturesOfAsyncMethods(String method) {
+	@ValueSource(strings = { "asyncFuture", "asyncVoid", "completable", "mono" })
+	void allowsResultsWhoseEndCanBeSeen(String method) {
 		assertThat(operation(method).locks().get(0).waitTime()).isEqualTo(TestLockSettings.DEFAULT_WAIT);
 	}
 
@@ -136,10 +136,9 @@ class AnnotationLockOperationSourceTests {
 						"wrapper or an Optional"),
 				Arguments.of("skipTick", "returns the primitive long", "onNotAcquired = THROW"),
 				Arguments.of("future", "returns a Future, whose work goes on", "@Async"),
-				Arguments.of("completable", "returns a CompletableFuture, whose work goes on",
-						"LockOperations.executeAsync"),
-				Arguments.of("mono", "returns a Mono, whose work goes on", "Return the finished result"),
-				Arguments.of("stream", "returns a Stream, whose work goes on", "Return the finished result"));
+				Arguments.of("promise", "returns a Promise, whose work goes on", "Return a CompletableFuture"),
+				Arguments.of("connectable", "returns a ConnectableFlux, whose work goes on", "a Mono, a Flux"),
+				Arguments.of("stream", "returns a Stream, whose work goes on", "return the finished result"));
 	}
 
 	@Test

@@ -67,13 +67,13 @@ class LockKeyGrammarTests {
 		return Stream.of(Arguments.of("nightly-report", "nightly-report"),
 				Arguments.of("order:#{#order.id}", "order:42"), Arguments.of("a:#{#id}:b:#{#order.id}:c", "a:7:b:42:c"),
 				Arguments.of("#{#id}", "7"), Arguments.of("#{'#'}1", "#1"), Arguments.of("#{ {'a':'}'}['a'] }x", "}x"),
-				Arguments.of("#order.id", "42"), Arguments.of("#id", "7"), Arguments.of("#p0", "7"),
-				Arguments.of("#a1.id", "42"), Arguments.of("'order:' + #order.id", "order:42"),
-				Arguments.of("'a' + ('b' + #id) + 'c'", "ab7c"), Arguments.of("#id + 1", "8"),
-				Arguments.of("#id + #p0 + ':x'", "14:x"), Arguments.of("'' + (#id + 1)", "8"),
-				Arguments.of("@names.get('k')", "bean"), Arguments.of("T(Math).max(#id, 8)", "8"),
-				Arguments.of("#root.methodName", "guarded"), Arguments.of("#root.method.name", "guarded"),
-				Arguments.of("#root.targetClass.simpleName", "Orders"),
+				Arguments.of("#order.id", "42"), Arguments.of("#order?.id", "42"), Arguments.of("#id", "7"),
+				Arguments.of("#p0", "7"), Arguments.of("#a1.id", "42"),
+				Arguments.of("'order:' + #order.id", "order:42"), Arguments.of("'a' + ('b' + #id) + 'c'", "ab7c"),
+				Arguments.of("#id + 1", "8"), Arguments.of("#id + #p0 + ':x'", "14:x"),
+				Arguments.of("'' + (#id + 1)", "8"), Arguments.of("@names.get('k')", "bean"),
+				Arguments.of("T(Math).max(#id, 8)", "8"), Arguments.of("#root.methodName", "guarded"),
+				Arguments.of("#root.method.name", "guarded"), Arguments.of("#root.targetClass.simpleName", "Orders"),
 				Arguments.of("#root.target.class.simpleName", "Orders"), Arguments.of("#root.args[0]", "7"),
 				Arguments.of("#{methodName}:#{args.length}", "guarded:3"),
 				Arguments.of("#order.tags.![#this].size()", "2"), Arguments.of("#order.tags.?[length() > 1][0]", "bb"),
@@ -134,6 +134,8 @@ class LockKeyGrammarTests {
 				Arguments.of("order:#{#order.id}", "", "#order.id is null"),
 				Arguments.of("'order:' + #order.id", "", "#order.id is null"),
 				Arguments.of("#order.id.next", "", "could not be evaluated"),
+				Arguments.of("#order.missing", "", "could not be evaluated"),
+				Arguments.of("#id = 5", "", "could not be evaluated"),
 				Arguments.of("@absent.id", "", "could not be evaluated"),
 				Arguments.of("#other", new Object(), "no conversion to text"),
 				Arguments.of("#other", List.of(), "gives no key at all"),
@@ -195,10 +197,10 @@ class LockKeyGrammarTests {
 	}
 
 	private List<String> resolveAll(String key, @Nullable Object... args) {
-		LockSpecification lock = new LockSpecification(parse(key), LockMode.EXCLUSIVE, Duration.ZERO, "orders", true,
-				Duration.ZERO, OnLost.FAIL_AT_EXIT, true);
+		LockSpecification lock = new LockSpecification(parse(key), LockMode.EXCLUSIVE, Duration.ZERO, "orders", true, 1,
+				null, Duration.ZERO, OnLost.FAIL_AT_EXIT, true, null);
 		LockOperation operation = new LockOperation(method(), Orders.class, List.of(lock), NotAcquired.THROW,
-				Unavailable.THROW, "", Release.METHOD);
+				Unavailable.THROW, null, Release.METHOD, LockParameters.of(method(), Orders.class));
 		return new SpelLockKeyResolver(this.beanFactory).resolveKeys(operation, lock,
 				new Call(method(), args, new Orders()));
 	}

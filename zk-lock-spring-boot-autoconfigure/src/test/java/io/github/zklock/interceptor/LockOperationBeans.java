@@ -27,6 +27,8 @@ import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.NotAcquired;
 import io.github.zklock.core.LockMode;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.ConnectableFlux;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.core.annotation.AliasFor;
@@ -132,6 +134,16 @@ final class LockOperationBeans {
 		void composed() {
 		}
 
+		@DistributedLock("k")
+		CompletableFuture<String> completable() {
+			return new CompletableFuture<>();
+		}
+
+		@DistributedLock("k")
+		Mono<String> mono() {
+			return Mono.empty();
+		}
+
 		@Async
 		@DistributedLock("k")
 		CompletableFuture<String> asyncFuture() {
@@ -191,19 +203,23 @@ final class LockOperationBeans {
 		}
 
 		@DistributedLock("k")
-		CompletableFuture<String> completable() {
-			return new CompletableFuture<>();
+		Promise promise() {
+			return new Promise();
 		}
 
 		@DistributedLock("k")
-		Mono<String> mono() {
-			return Mono.empty();
+		ConnectableFlux<String> connectable() {
+			return Flux.<String>empty().publish();
 		}
 
 		@DistributedLock("k")
 		Stream<String> stream() {
 			return Stream.empty();
 		}
+
+	}
+
+	static class Promise extends CompletableFuture<String> {
 
 	}
 

@@ -53,7 +53,7 @@ class LockTestConfiguration {
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static AnnotationLockOperationSource lockOperationSource(ConfigurableListableBeanFactory beanFactory) {
 		return new AnnotationLockOperationSource(() -> beanFactory.getBean(TestLockSettings.class),
-				() -> beanFactory::resolveEmbeddedValue);
+				() -> beanFactory::resolveEmbeddedValue, beanFactory);
 	}
 
 	@Bean
@@ -68,7 +68,7 @@ class LockTestConfiguration {
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	LockInterceptor lockInterceptor(LockOperationSource operationSource, BeanFactory beanFactory,
 			LockTemplate operations) {
-		return new LockInterceptor(operationSource, new SpelLockKeyResolver(beanFactory), operations);
+		return new LockInterceptor(operationSource, new SpelLockKeyResolver(beanFactory), operations, beanFactory);
 	}
 
 	@Bean

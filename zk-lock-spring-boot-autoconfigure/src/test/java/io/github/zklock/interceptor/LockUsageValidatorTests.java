@@ -79,13 +79,11 @@ class LockUsageValidatorTests {
 	static Stream<Arguments> refuses() {
 		return Stream.of(
 				Arguments.of(TestProxy.CGLIB, PrivateMethod.class, "run() is private, " + NO_LOCK,
-						"Make it a public method that is not private."),
-				Arguments.of(TestProxy.CGLIB, StaticMethod.class, "run() is static, " + NO_LOCK,
-						"Make it a public method that is not static."),
-				Arguments.of(TestProxy.CGLIB, FinalMethod.class, "run() is final, " + NO_LOCK,
-						"Make it a public method that is not final."),
+						"Make it public, protected or package-private."),
+				Arguments.of(TestProxy.CGLIB, StaticMethod.class, "run() is static, " + NO_LOCK, "Remove static."),
+				Arguments.of(TestProxy.CGLIB, FinalMethod.class, "run() is final, " + NO_LOCK, "Remove final."),
 				Arguments.of(TestProxy.CGLIB, FinalMethodOfClassLevel.class, "run() is final, " + NO_LOCK,
-						"Make it a public method that is not final."),
+						"Remove final."),
 				Arguments.of(TestProxy.CGLIB, BadKey.class,
 						"run(long) has the key 'order-#id', in which a # neither begins the key nor stands before a {, "
 								+ "so that it would be taken for plain text.",
@@ -131,7 +129,7 @@ class LockUsageValidatorTests {
 	@Test
 	void warnsOfAllFindings(CapturedOutput output) {
 		start(TestProxy.CGLIB, LockValidation.WARN, (context) -> context.registerBean("a", TwoMistakes.class));
-		assertThat(output).contains("WARN", "first() is final", "second() uses #nothing", "Make it a public method");
+		assertThat(output).contains("WARN", "first() is final", "second() uses #nothing", "Remove final.");
 	}
 
 	@Test

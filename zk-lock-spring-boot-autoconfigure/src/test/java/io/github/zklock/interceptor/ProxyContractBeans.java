@@ -18,6 +18,7 @@ package io.github.zklock.interceptor;
 
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
+import java.util.List;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.core.LockMode;
@@ -58,6 +59,10 @@ final class ProxyContractBeans {
 
 		void composedWithAttributes();
 
+		void repeated();
+
+		void several(List<String> ids);
+
 		@DistributedLock("interface")
 		void onInterface();
 
@@ -86,6 +91,19 @@ final class ProxyContractBeans {
 		@DistributedLock("inherited")
 		public void inherited() {
 			this.events.add("body");
+		}
+
+	}
+
+	static class OverridingTask extends BaseTask {
+
+		OverridingTask(LockEvents events) {
+			super(events);
+		}
+
+		@Override
+		public void inherited() {
+			this.events.add("overriding");
 		}
 
 	}
@@ -135,6 +153,19 @@ final class ProxyContractBeans {
 		}
 
 		@Override
+		@DistributedLock("second")
+		@DistributedLock("first")
+		public void repeated() {
+			this.events.add("body");
+		}
+
+		@Override
+		@DistributedLock("#ids")
+		public void several(List<String> ids) {
+			this.events.add("body");
+		}
+
+		@Override
 		public void onInterface() {
 			this.events.add("body");
 		}
@@ -158,78 +189,6 @@ final class ProxyContractBeans {
 
 		@Override
 		public void free() {
-			this.events.add("body");
-		}
-
-	}
-
-	interface Whole {
-
-		void first();
-
-		@Override
-		String toString();
-
-	}
-
-	interface Part {
-
-		void second();
-
-	}
-
-	@DistributedLock("class")
-	static class ClassLevel implements Whole {
-
-		final LockEvents events;
-
-		ClassLevel(LockEvents events) {
-			this.events = events;
-		}
-
-		@Override
-		public void first() {
-			this.events.add("body");
-		}
-
-		@Override
-		public String toString() {
-			this.events.add("toString");
-			return "whole";
-		}
-
-	}
-
-	static class SubOfClassLevel extends ClassLevel implements Part {
-
-		SubOfClassLevel(LockEvents events) {
-			super(events);
-		}
-
-		@Override
-		public void second() {
-			this.events.add("body");
-		}
-
-	}
-
-	@DistributedLock("interface-level")
-	interface GuardedContract {
-
-		void run();
-
-	}
-
-	static class InterfaceLevel implements GuardedContract {
-
-		private final LockEvents events;
-
-		InterfaceLevel(LockEvents events) {
-			this.events = events;
-		}
-
-		@Override
-		public void run() {
 			this.events.add("body");
 		}
 

@@ -31,6 +31,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.scheduling.annotation.EnableAsync;
 import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.security.config.annotation.method.configuration.EnableMethodSecurity;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
@@ -44,6 +45,7 @@ import org.springframework.transaction.support.DefaultTransactionStatus;
 @EnableCaching
 @EnableAsync
 @EnableScheduling
+@EnableMethodSecurity
 class ProxyContractFeatures {
 
 	@Bean

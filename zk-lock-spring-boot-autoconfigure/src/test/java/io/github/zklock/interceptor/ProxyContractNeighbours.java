@@ -18,12 +18,17 @@ package io.github.zklock.interceptor;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.zklock.annotation.DistributedLock;
 
 import org.springframework.cache.annotation.Cacheable;
+import org.springframework.context.event.EventListener;
+import org.springframework.retry.annotation.Backoff;
+import org.springframework.retry.annotation.Retryable;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.security.access.prepost.PreAuthorize;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
@@ -43,6 +48,10 @@ final class ProxyContractNeighbours {
 		CompletableFuture<String> async();
 
 		String cached(String key);
+
+		void secured();
+
+		void listener(String event);
 
 	}
 
@@ -78,11 +87,53 @@ final class ProxyContractNeighbours {
 		}
 
 		@Override
+		@PreAuthorize("hasRole('OWNER')")
+		@DistributedLock("secured")
+		public void secured() {
+			this.events.add("body");
+		}
+
+		@Override
+		@EventListener
+		@DistributedLock("event:#{#event}")
+		public void listener(String event) {
+			this.events.add("body");
+		}
+
+		@Override
 		@Cacheable("values")
 		@DistributedLock("cached")
 		public String cached(String key) {
 			this.events.add("body");
 			return key;
+		}
+
+	}
+
+	interface Retried {
+
+		void retried();
+
+	}
+
+	static class RetriedBean implements Retried {
+
+		private final LockEvents events;
+
+		private final AtomicInteger attempts = new AtomicInteger();
+
+		RetriedBean(LockEvents events) {
+			this.events = events;
+		}
+
+		@Override
+		@Retryable(backoff = @Backoff(delay = 1))
+		@DistributedLock("retried")
+		public void retried() {
+			this.events.add("body");
+			if (this.attempts.incrementAndGet() == 1) {
+				throw new IllegalStateException("wanted");
+			}
 		}
 
 	}

@@ -71,7 +71,7 @@ public final class ConcurrentTests {
 
 	private static void join(FutureTask<Void> run) throws Throwable {
 		try {
-			run.get(1, TimeUnit.MINUTES);
+			run.get(3, TimeUnit.MINUTES);
 		}
 		catch (ExecutionException ex) {
 			throw ex.getCause();

@@ -56,7 +56,7 @@ public final class Fault {
 	 * answered, the request or reply held.
 	 */
 	public void awaitFired() {
-		await(this.fired, Duration.ofSeconds(15));
+		await(this.fired, Duration.ofSeconds(30));
 	}
 
 	/**
@@ -105,7 +105,7 @@ public final class Fault {
 
 	enum Action {
 
-		PASS, KILL_BEFORE, KILL_AFTER, ANSWER, HOLD_REQUEST, HOLD_REPLY
+		PASS, KILL_BEFORE, KILL_AFTER, ANSWER, HOLD_REQUEST, HOLD_REPLY, LOSE_REPLY
 
 	}
 

@@ -85,6 +85,15 @@ public final class FaultPlan {
 		return add(Action.HOLD_REPLY, KeeperException.Code.OK);
 	}
 
+	/**
+	 * The server has executed the request; its reply never comes, though the replies to
+	 * pings that follow do.
+	 * @return the fault
+	 */
+	public Fault loseReply() {
+		return add(Action.LOSE_REPLY, KeeperException.Code.OK);
+	}
+
 	private Fault add(Action action, KeeperException.Code code) {
 		Fault fault = new Fault(action, code, this.path);
 		this.faults.add(fault);

@@ -30,6 +30,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A network between client and server that knows ZooKeeper's frames, so it can break at a
@@ -46,6 +47,10 @@ public final class FaultProxy implements AutoCloseable {
 	private final int target;
 
 	private final Map<ZooKeeperOperation, Queue<Fault>> plans = new EnumMap<>(ZooKeeperOperation.class);
+
+	private final RequestLog requests = new RequestLog();
+
+	private final AtomicLong nextSession = new AtomicLong();
 
 	private final Set<ProxyConnection> connections = ConcurrentHashMap.newKeySet();
 
@@ -111,6 +116,22 @@ public final class FaultProxy implements AutoCloseable {
 	}
 
 	/**
+	 * Return the requests so far.
+	 * @return the requests
+	 */
+	public RequestLog requests() {
+		return this.requests;
+	}
+
+	/**
+	 * Let the server give another session to the next client that connects.
+	 * @param sessionId the id that the client is told
+	 */
+	public void swapSession(long sessionId) {
+		this.nextSession.set(sessionId);
+	}
+
+	/**
 	 * Reset every connection once.
 	 */
 	public void killConnections() {
@@ -154,7 +175,12 @@ public final class FaultProxy implements AutoCloseable {
 		return this.swallowing;
 	}
 
+	long nextSession() {
+		return this.nextSession.getAndSet(0);
+	}
+
 	Fault next(ZooKeeperOperation operation, String path) {
+		this.requests.add(operation, path);
 		for (Iterator<Fault> faults = this.plans.get(operation).iterator(); faults.hasNext();) {
 			Fault fault = faults.next();
 			if (fault.matches(path)) {

@@ -33,6 +33,10 @@ final class ProxyConnection {
 
 	private static final int EXISTS = 3;
 
+	private static final int SESSION_OFFSET = 8;
+
+	private static final byte[] NOTHING = new byte[0];
+
 	private final FaultProxy proxy;
 
 	private final Socket client;
@@ -50,8 +54,8 @@ final class ProxyConnection {
 	}
 
 	void start() {
-		run("requests", this.client, this.server, this::request);
-		run("replies", this.server, this.client, this::reply);
+		run("requests", this.client, this.server, (frame) -> frame, this::request);
+		run("replies", this.server, this.client, this::session, this::reply);
 	}
 
 	void kill() {
@@ -60,21 +64,21 @@ final class ProxyConnection {
 		reset(this.server);
 	}
 
-	private void run(String name, Socket from, Socket to, FrameHandler handler) {
-		Thread thread = new Thread(() -> pump(from, to, handler), "fault-proxy-" + name);
+	private void run(String name, Socket from, Socket to, FrameHandler opening, FrameHandler handler) {
+		Thread thread = new Thread(() -> pump(from, to, opening, handler), "fault-proxy-" + name);
 		thread.setDaemon(true);
 		thread.start();
 	}
 
-	private void pump(Socket from, Socket to, FrameHandler handler) {
+	private void pump(Socket from, Socket to, FrameHandler opening, FrameHandler handler) {
 		try {
 			DataInputStream in = new DataInputStream(from.getInputStream());
 			DataOutputStream out = new DataOutputStream(to.getOutputStream());
 			for (boolean first = true;; first = false) {
 				byte[] frame = new byte[in.readInt()];
 				in.readFully(frame);
-				byte[] forwarded = first ? frame : handler.handle(frame);
-				if (!this.proxy.swallows()) {
+				byte[] forwarded = (first ? opening : handler).handle(frame);
+				if (!this.proxy.swallows() && forwarded.length > 0) {
 					byte[] bytes = ByteBuffer.allocate(Integer.BYTES + forwarded.length)
 						.putInt(forwarded.length)
 						.put(forwarded)
@@ -118,6 +122,14 @@ final class ProxyConnection {
 		return frame;
 	}
 
+	private byte[] session(byte[] frame) {
+		long other = this.proxy.nextSession();
+		if (other != 0) {
+			ByteBuffer.wrap(frame).putLong(SESSION_OFFSET, other);
+		}
+		return frame;
+	}
+
 	private byte[] reply(byte[] frame) throws IOException {
 		ByteBuffer buffer = ByteBuffer.wrap(frame);
 		Fault fault = this.awaitingReply.remove(buffer.getInt());
@@ -134,6 +146,10 @@ final class ProxyConnection {
 				fault.fire();
 				fault.awaitRelease();
 				return frame;
+			}
+			case LOSE_REPLY -> {
+				fault.fire();
+				return NOTHING;
 			}
 			default -> {
 				fault.fire();

@@ -47,7 +47,8 @@ import org.springframework.util.FileSystemUtils;
  */
 public final class ZooKeeperServerFixture implements BeforeAllCallback, AfterAllCallback, AutoCloseable {
 
-	private static final int TICK_MILLIS = 200;
+	/** The tick of the server. */
+	public static final Duration TICK = Duration.ofMillis(200);
 
 	static {
 		// Nothing here has to survive a crash of the machine.
@@ -90,7 +91,7 @@ public final class ZooKeeperServerFixture implements BeforeAllCallback, AfterAll
 			}
 			File data = this.directory.toFile();
 			this.server = new Server(data);
-			this.server.setMinSessionTimeout(2 * TICK_MILLIS);
+			this.server.setMinSessionTimeout(2 * (int) TICK.toMillis());
 			this.server.setMaxSessionTimeout((int) Duration.ofMinutes(2).toMillis());
 			this.connections = new NIOServerCnxnFactory();
 			this.connections.configure(new InetSocketAddress("127.0.0.1", this.port), 0);
@@ -237,7 +238,7 @@ public final class ZooKeeperServerFixture implements BeforeAllCallback, AfterAll
 	private static final class Server extends ZooKeeperServer {
 
 		Server(File data) throws IOException {
-			super(data, data, TICK_MILLIS);
+			super(data, data, (int) TICK.toMillis());
 		}
 
 		org.apache.zookeeper.server.RequestProcessor first() {

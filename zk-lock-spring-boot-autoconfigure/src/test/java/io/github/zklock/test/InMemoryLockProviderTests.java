@@ -65,7 +65,7 @@ class InMemoryLockProviderTests {
 		CompletableFuture<LockHandle> next = this.provider.acquireAsync(LockRequest.of("key"));
 		assertThat(next).isNotDone();
 		this.provider.lose("key");
-		assertThat(next).succeedsWithin(Duration.ofSeconds(5))
+		assertThat(next).succeedsWithin(Duration.ofSeconds(30))
 			.satisfies((handle) -> assertThat(handle.fencingToken()).isGreaterThan(lost.fencingToken()));
 		assertThat(kept.isValid()).isTrue();
 		lost.release();
@@ -79,7 +79,7 @@ class InMemoryLockProviderTests {
 		CompletableFuture<LockHandle> late = this.provider
 			.acquireAsync(LockRequest.of("key").withWait(Duration.ofMillis(10)));
 		cancelled.cancel(false);
-		assertThat(late).failsWithin(Duration.ofSeconds(5));
+		assertThat(late).failsWithin(Duration.ofSeconds(30));
 		assertThat(this.provider.keysInUse()).isEqualTo(1);
 		handle.release();
 		Awaitility.await().untilAsserted(() -> assertThat(this.provider.keysInUse()).isZero());

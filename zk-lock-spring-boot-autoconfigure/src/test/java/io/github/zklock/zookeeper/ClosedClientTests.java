@@ -40,7 +40,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  */
 class ClosedClientTests {
 
-	private static final Duration SOON = Duration.ofSeconds(5);
+	private static final Duration SOON = Duration.ofSeconds(30);
 
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();

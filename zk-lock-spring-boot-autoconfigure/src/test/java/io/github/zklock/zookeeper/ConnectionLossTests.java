@@ -107,16 +107,16 @@ class ConnectionLossTests {
 	@Test
 	void waiterThatWasCutOffDuringTheReleaseGetsTheLock() throws Exception {
 		try (FaultScenario scenario = ours()) {
-			LockHandle holder = scenario.rival().locks().acquire(scenario.request(Duration.ofSeconds(5)));
+			LockHandle holder = scenario.rival().locks().acquire(scenario.request(FaultScenario.PATIENCE));
 			CompletableFuture<LockHandle> waiting = scenario.victim()
 				.locks()
-				.acquireAsync(scenario.request(Duration.ofSeconds(20)));
+				.acquireAsync(scenario.request(Duration.ofSeconds(30)));
 			Awaitility.await().until(() -> scenario.left().size() == 2);
 			scenario.network().refuse();
 			holder.release();
 			assertThat(waiting).isNotDone();
 			scenario.network().heal();
-			waiting.get(10, TimeUnit.SECONDS).release();
+			waiting.get(30, TimeUnit.SECONDS).release();
 			scenario.assertNothingLeft();
 		}
 	}
@@ -124,7 +124,7 @@ class ConnectionLossTests {
 	@Test
 	void holderKeepsItsLockAndTokenOverAConnectionLoss() {
 		try (FaultScenario scenario = ours()) {
-			LockHandle holder = scenario.victim().locks().acquire(scenario.request(Duration.ofSeconds(5)));
+			LockHandle holder = scenario.victim().locks().acquire(scenario.request(FaultScenario.PATIENCE));
 			long token = holder.fencingToken();
 			scenario.network().refuse();
 			Awaitility.await().until(() -> holder.state() == LockState.UNCERTAIN);
@@ -137,12 +137,12 @@ class ConnectionLossTests {
 	}
 
 	private static void queueBehindRival(FaultScenario scenario, LostMessages lost) throws Exception {
-		LockHandle holder = scenario.rival().locks().acquire(scenario.request(Duration.ofSeconds(5)));
+		LockHandle holder = scenario.rival().locks().acquire(scenario.request(FaultScenario.PATIENCE));
 		lost.plan(scenario.network());
 		CompletableFuture<Void> use = CompletableFuture.runAsync(scenario::useLock);
 		Awaitility.await().until(() -> scenario.network().pending().isEmpty());
 		holder.release();
-		use.get(20, TimeUnit.SECONDS);
+		use.get(30, TimeUnit.SECONDS);
 	}
 
 	private static FaultScenario ours() {

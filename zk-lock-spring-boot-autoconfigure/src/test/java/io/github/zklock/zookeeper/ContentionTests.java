@@ -55,6 +55,9 @@ class ContentionTests {
 
 	private static final String KEY = "hot";
 
+	// Hundreds of requests queue up.
+	private static final Duration PATIENCE = Duration.ofMinutes(2);
+
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
 
@@ -83,7 +86,7 @@ class ContentionTests {
 	@AfterEach
 	void leaveNothing() throws Exception {
 		this.threads.shutdown();
-		assertThat(this.threads.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(this.threads.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
 		Awaitility.await().untilAsserted(() -> {
 			assertThat(server.children("/locks/" + KEY)).isEmpty();
 			assertThat(server.watched("/locks")).isEmpty();
@@ -100,7 +103,7 @@ class ContentionTests {
 	void neverTwoHolders() throws Exception {
 		inParallel((random) -> {
 			LockMode mode = LockMode.values()[random.nextInt(3)];
-			use(acquire(random, mode, Duration.ofSeconds(20)));
+			use(acquire(random, mode, PATIENCE));
 		}, 40);
 		assertThat(this.grants).hasValue(8 * 40);
 	}
@@ -137,7 +140,7 @@ class ContentionTests {
 		inParallel((random) -> {
 			targets.add(Thread.currentThread());
 			try {
-				use(acquire(random, LockMode.WRITE, Duration.ofSeconds(20)));
+				use(acquire(random, LockMode.WRITE, PATIENCE));
 			}
 			catch (LockInterruptedException ex) {
 				interrupted.incrementAndGet();
@@ -148,7 +151,7 @@ class ContentionTests {
 			}
 		}, 40);
 		done.set(true);
-		interrupter.get(5, TimeUnit.SECONDS);
+		interrupter.get(30, TimeUnit.SECONDS);
 		assertThat(this.grants.get() + interrupted.get()).isEqualTo(8 * 40);
 		assertThat(interrupted).hasPositiveValue();
 	}
@@ -162,11 +165,11 @@ class ContentionTests {
 			}
 		}, this.threads);
 		inParallel((random) -> {
-			use(acquire(random, LockMode.EXCLUSIVE, Duration.ofSeconds(20)));
+			use(acquire(random, LockMode.EXCLUSIVE, PATIENCE));
 			LockSupport.parkNanos(Duration.ofMillis(random.nextInt(4)).toNanos());
 		}, 20);
 		done.set(true);
-		reaper.get(5, TimeUnit.SECONDS);
+		reaper.get(30, TimeUnit.SECONDS);
 		assertThat(this.grants).hasValue(8 * 20);
 	}
 
@@ -202,7 +205,7 @@ class ContentionTests {
 			}));
 		}
 		for (Future<?> future : futures) {
-			future.get(30, TimeUnit.SECONDS);
+			future.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
 		}
 	}
 

@@ -60,12 +60,33 @@ final class FaultScenario implements AutoCloseable {
 	private final LockClient<LockProvider> rival;
 
 	FaultScenario(ZooKeeperServerFixture server, Function<CuratorFramework, LockProvider> provider) {
+		this(server, SESSION_TIMEOUT, provider);
+	}
+
+	FaultScenario(ZooKeeperServerFixture server, Duration sessionTimeout,
+			Function<CuratorFramework, LockProvider> provider) {
 		this.server = server;
 		this.network = new FaultProxy(server);
-		this.victim = LockClient.connect(this.network.connectString(), SESSION_TIMEOUT, provider);
-		this.rival = LockClient.connect(server.connectString(), SESSION_TIMEOUT, provider);
+		this.victim = LockClient.connect(this.network.connectString(), sessionTimeout, provider);
+		this.rival = LockClient.connect(server.connectString(), sessionTimeout, provider);
 		this.victim.locks().acquire(request(PATIENCE)).release();
 		this.rival.locks().acquire(request(PATIENCE)).release();
+	}
+
+	/**
+	 * Return a scene with our own locks and the tick of the server in this JVM.
+	 */
+	static FaultScenario ours(ZooKeeperServerFixture server, Duration sessionTimeout) {
+		return new FaultScenario(server, sessionTimeout,
+				(curator) -> ZooKeeperLockProvider.builder(curator).serverTick(ZooKeeperServerFixture.TICK).build());
+	}
+
+	/**
+	 * Return how many heartbeats the victim has sent.
+	 */
+	long heartbeats() {
+		return this.network.requests().count(ZooKeeperOperation.SET_DATA, "~sessions")
+				+ this.network.requests().count(ZooKeeperOperation.CREATE, "~sessions");
 	}
 
 	FaultProxy network() {

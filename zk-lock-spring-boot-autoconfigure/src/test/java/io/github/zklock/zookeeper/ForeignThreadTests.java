@@ -59,7 +59,7 @@ class ForeignThreadTests {
 			.build();
 		curator.start();
 		ZooKeeperLockProvider locks = ZooKeeperLockProvider.builder(curator).build();
-		LockRequest request = LockRequest.of("foreign").withWait(Duration.ofSeconds(5));
+		LockRequest request = LockRequest.of("foreign").withWait(Duration.ofSeconds(30));
 		locks.acquire(request).release();
 		Fault held = network.on(ZooKeeperOperation.CREATE, "/locks/foreign").holdReply();
 		this.armed.set(held);
@@ -76,7 +76,7 @@ class ForeignThreadTests {
 		user.setDaemon(true);
 		user.start();
 		// Nothing is closed after a failure: that would hang as well.
-		use.get(7, TimeUnit.SECONDS);
+		use.get(60, TimeUnit.SECONDS);
 		held.release();
 		locks.close();
 		curator.close();

@@ -27,6 +27,7 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.support.LockClient;
+import io.github.zklock.support.Refusal;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.recipes.locks.InterProcessLock;
@@ -41,8 +42,6 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -56,6 +55,8 @@ class InteroperabilityTests {
 	static LockClient<ZooKeeperLockProvider> ours;
 
 	static LockClient<ZooKeeperLockProvider> theirs;
+
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
 	private final String key = "orders/" + UUID.randomUUID();
 
@@ -92,57 +93,55 @@ class InteroperabilityTests {
 	@ParameterizedTest(name = "Curator''s {1} beside our {0}")
 	@MethodSource("cells")
 	void recipeComesSecond(LockMode mode, Recipe recipe, boolean shared) throws Exception {
-		LockHandle handle = acquire(mode, Duration.ofSeconds(5));
+		LockHandle handle = acquire(mode, PATIENCE);
 		InterProcessLock lock = recipe.on(theirs.curator(), path());
-		assertThat(lock.acquire(shared ? 5000 : 150, TimeUnit.MILLISECONDS)).isEqualTo(shared);
+		assertThat(lock.acquire(shared ? PATIENCE.toMillis() : 150, TimeUnit.MILLISECONDS)).isEqualTo(shared);
 		handle.release();
 		if (!shared) {
-			assertThat(lock.acquire(5, TimeUnit.SECONDS)).isTrue();
+			assertThat(lock.acquire(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
 		}
 		lock.release();
-		assertThat(server.children(path())).isEmpty();
+		await().untilAsserted(() -> assertThat(server.children(path())).isEmpty());
 	}
 
 	@ParameterizedTest(name = "our {0} beside Curator''s {1}")
 	@MethodSource("allCells")
 	void recipeComesFirst(LockMode mode, Recipe recipe, boolean shared) throws Exception {
 		InterProcessLock lock = recipe.on(theirs.curator(), path());
-		assertThat(lock.acquire(5, TimeUnit.SECONDS)).isTrue();
+		assertThat(lock.acquire(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
 		if (shared) {
 			acquire(mode, Duration.ZERO).release();
 		}
 		else {
-			assertThatExceptionOfType(LockNotAcquiredException.class)
-				.isThrownBy(() -> acquire(mode, Duration.ofMillis(100)));
+			Refusal.of(() -> acquire(mode, Duration.ofMillis(100)));
 		}
 		CompletableFuture<LockHandle> waiting = ours.locks()
-			.acquireAsync(LockRequest.of(this.key).withMode(mode).withWait(Duration.ofSeconds(10)));
+			.acquireAsync(LockRequest.of(this.key).withMode(mode).withWait(PATIENCE));
 		if (!shared) {
 			assertThat(waiting).isNotDone();
 		}
 		lock.release();
-		waiting.get(5, TimeUnit.SECONDS).release();
-		assertThat(server.children(path())).isEmpty();
+		waiting.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).release();
+		await().untilAsserted(() -> assertThat(server.children(path())).isEmpty());
 	}
 
 	@ParameterizedTest(name = "our {0} passes to Curator''s {1}")
 	@MethodSource("cells")
 	void releaseWakesTheRecipe(LockMode mode, Recipe recipe, boolean shared) throws Exception {
-		LockHandle handle = acquire(mode, Duration.ofSeconds(5));
+		LockHandle handle = acquire(mode, PATIENCE);
 		CompletableFuture<Boolean> waiting = CompletableFuture.supplyAsync(() -> recipe.use(theirs.curator(), path()));
 		if (!shared) {
 			await().until(() -> server.children(path()).size() == 2);
 		}
 		handle.release();
-		assertThat(waiting.get(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(waiting.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
 	}
 
 	@Test
 	void holderThatIsAnotherKindOfClientIsNamedAsSuch() throws Exception {
 		InterProcessMutex mutex = new InterProcessMutex(theirs.curator(), path());
 		mutex.acquire();
-		LockNotAcquiredException refused = catchThrowableOfType(LockNotAcquiredException.class,
-				() -> acquire(LockMode.EXCLUSIVE, Duration.ZERO));
+		LockNotAcquiredException refused = Refusal.of(() -> acquire(LockMode.EXCLUSIVE, Duration.ZERO));
 		mutex.release();
 		assertThat(refused.getHolder()).isNotNull();
 		assertThat(refused).hasMessageContaining("; held by ");
@@ -171,7 +170,7 @@ class InteroperabilityTests {
 		boolean use(CuratorFramework client, String path) {
 			try {
 				InterProcessLock lock = on(client, path);
-				boolean acquired = lock.acquire(8, TimeUnit.SECONDS);
+				boolean acquired = lock.acquire(PATIENCE.toSeconds(), TimeUnit.SECONDS);
 				lock.release();
 				return acquired;
 			}

@@ -24,9 +24,11 @@ import java.util.stream.Stream;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLostException;
+import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.support.ConcurrentTests;
 import io.github.zklock.support.ZooKeeperServerFixture;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -35,36 +37,69 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * The session ends while a body runs, and the body returns before its client has learned
- * of it. Somebody else had the lock at the same time, so the caller has to be told.
+ * The connection is gone when a body returns, so ZooKeeper cannot be asked whether the
+ * lock was lost before. The lease tells: after its end somebody else may have had the
+ * lock, so the caller has to be told; before, nobody had it.
  */
 class LossAtReturnTests {
 
-	private static final Duration WAIT = Duration.ofSeconds(5);
+	private static final Duration WAIT = Duration.ofSeconds(15);
+
+	private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(4);
 
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
 
 	@TestFactory
-	Stream<DynamicTest> bodyReturnsSoonAfterTheLoss() {
+	Stream<DynamicTest> bodyReturnsWithoutAConnection() {
 		return new ConcurrentTests()
-			.add("milliseconds after the loss", List.of(0, 5, 20, 50, 100, 200, 400), this::callerIsToldOfTheLoss)
+			.add("milliseconds after the next holder came", List.of(0, 5, 50, 400), this::callerIsToldOfTheLoss)
+			.add("at the end of the lease", List.of(LockState.LOST), this::callerIsToldBeforeThereIsANextHolder)
+			.add("before the end of the lease", List.of(LockState.HELD), this::callerIsNotBothered)
 			.stream();
 	}
 
 	private void callerIsToldOfTheLoss(int millis) {
-		try (FaultScenario scenario = new FaultScenario(server,
-				(curator) -> ZooKeeperLockProvider.builder(curator).build())) {
+		try (FaultScenario scenario = FaultScenario.ours(server, SESSION_TIMEOUT)) {
 			LockTemplate template = new LockTemplate(scenario.victim().locks());
 			assertThatExceptionOfType(LockLostException.class)
 				.isThrownBy(() -> template.execute(scenario.request(WAIT), (handle) -> {
-					server.killSession(scenario.victim().sessionId());
+					scenario.network().blackhole();
 					LockHandle next = scenario.rival().locks().acquire(scenario.request(WAIT));
 					assertThat(next.fencingToken()).isGreaterThan(handle.fencingToken());
 					pause(millis);
 					next.release();
 					return "done";
 				}));
+			scenario.network().heal();
+			scenario.assertNothingLeft();
+		}
+	}
+
+	private void callerIsToldBeforeThereIsANextHolder(LockState state) {
+		try (FaultScenario scenario = FaultScenario.ours(server, SESSION_TIMEOUT)) {
+			LockTemplate template = new LockTemplate(scenario.victim().locks());
+			assertThatExceptionOfType(LockLostException.class)
+				.isThrownBy(() -> template.execute(scenario.request(WAIT), (handle) -> {
+					scenario.network().blackhole();
+					Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> handle.state() == state);
+					return "done";
+				}));
+			scenario.network().heal();
+			scenario.assertNothingLeft();
+		}
+	}
+
+	private void callerIsNotBothered(LockState state) {
+		try (FaultScenario scenario = FaultScenario.ours(server, SESSION_TIMEOUT)) {
+			LockTemplate template = new LockTemplate(scenario.victim().locks());
+			String result = template.execute(scenario.request(WAIT), (handle) -> {
+				scenario.network().blackhole();
+				assertThat(handle.state()).isEqualTo(state);
+				return "done";
+			});
+			assertThat(result).isEqualTo("done");
+			scenario.network().heal();
 			scenario.assertNothingLeft();
 		}
 	}

@@ -32,9 +32,11 @@ import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.support.LockClient;
+import io.github.zklock.support.StallMeter;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -50,9 +52,14 @@ class SessionStormTests {
 
 	private static final int SESSIONS = 100;
 
+	private static final int FEWEST_SESSIONS = 11;
+
 	private static final Duration WAIT = Duration.ofSeconds(2);
 
 	private static final Duration STORM = Duration.ofSeconds(8);
+
+	// In a storm the threads get in each other's way, but nobody may hang.
+	private static final Duration TOLERANCE = Duration.ofSeconds(2);
 
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
@@ -68,6 +75,9 @@ class SessionStormTests {
 	private final AtomicInteger granted = new AtomicInteger();
 
 	private final AtomicLong longest = new AtomicLong();
+
+	@AutoClose
+	private final StallMeter meter = new StallMeter();
 
 	@AfterEach
 	void stop() {
@@ -85,13 +95,12 @@ class SessionStormTests {
 				.withWait(WAIT);
 			users.add(CompletableFuture.runAsync(() -> use(client, request), this.threads));
 		}
-		int ended = endSessions(client);
+		endSessions(client);
 		this.over.set(true);
-		CompletableFuture.allOf(users.toArray(CompletableFuture[]::new)).get(4, TimeUnit.SECONDS);
-		assertThat(ended).isGreaterThan(10);
+		CompletableFuture.allOf(users.toArray(CompletableFuture[]::new)).get(1, TimeUnit.MINUTES);
 		assertThat(this.granted).hasPositiveValue();
-		assertThat(Duration.ofNanos(this.longest.get())).isLessThan(WAIT.plusSeconds(1));
-		Awaitility.await().untilAsserted(() -> {
+		assertThat(Duration.ofNanos(this.longest.get())).isLessThan(WAIT.plus(TOLERANCE));
+		Awaitility.await().atMost(FaultScenario.PATIENCE).untilAsserted(() -> {
 			assertThat(server.children("/locks/storm-0")).isEmpty();
 			assertThat(server.children("/locks/storm-1")).isEmpty();
 			assertThat(client.locks().pendingDeletes()).isZero();
@@ -100,21 +109,19 @@ class SessionStormTests {
 		client.close();
 	}
 
-	private int endSessions(LockClient<ZooKeeperLockProvider> client) {
+	private void endSessions(LockClient<ZooKeeperLockProvider> client) {
 		long end = System.nanoTime() + STORM.toNanos();
-		int count = 0;
-		for (; count < SESSIONS && System.nanoTime() < end; count++) {
+		for (int i = 0; i < FEWEST_SESSIONS || (i < SESSIONS && System.nanoTime() < end); i++) {
 			int before = this.granted.get();
 			client.sessionId();
 			Awaitility.await().pollInterval(Duration.ofMillis(1)).until(() -> this.granted.get() > before);
 			client.giveUpSession();
 		}
-		return count;
 	}
 
 	private void use(LockClient<ZooKeeperLockProvider> client, LockRequest request) {
 		while (!this.over.get()) {
-			long start = System.nanoTime();
+			long start = unstalledTime();
 			try {
 				var handle = client.locks().acquire(request);
 				took(start);
@@ -128,7 +135,11 @@ class SessionStormTests {
 	}
 
 	private void took(long start) {
-		this.longest.accumulateAndGet(System.nanoTime() - start, Math::max);
+		this.longest.accumulateAndGet(unstalledTime() - start, Math::max);
+	}
+
+	private long unstalledTime() {
+		return System.nanoTime() - this.meter.stalled().toNanos();
 	}
 
 }

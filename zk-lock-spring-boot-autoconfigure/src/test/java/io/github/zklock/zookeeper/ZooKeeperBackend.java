@@ -35,6 +35,9 @@ final class ZooKeeperBackend implements LockBackend, AutoCloseable {
 
 	private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(20);
 
+	// A try that gets no answer is not a refusal.
+	private static final Duration TRY_TIMEOUT = Duration.ofSeconds(10);
+
 	private final ZooKeeperServerFixture server;
 
 	private final LockClient<ZooKeeperLockProvider> first;
@@ -49,7 +52,11 @@ final class ZooKeeperBackend implements LockBackend, AutoCloseable {
 
 	private LockClient<ZooKeeperLockProvider> client(String instance) {
 		return LockClient.connect(this.server.connectString(), SESSION_TIMEOUT,
-				(curator) -> ZooKeeperLockProvider.builder(curator).application("app").instance(instance).build());
+				(curator) -> ZooKeeperLockProvider.builder(curator)
+					.application("app")
+					.instance(instance)
+					.tryTimeout(TRY_TIMEOUT)
+					.build());
 	}
 
 	@Override

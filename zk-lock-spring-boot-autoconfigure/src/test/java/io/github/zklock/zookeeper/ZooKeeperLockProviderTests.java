@@ -16,12 +16,16 @@
 
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.core.AbstractLockAsyncTests;
 import io.github.zklock.core.AbstractLockHandleTests;
 import io.github.zklock.core.AbstractLockModesTests;
 import io.github.zklock.core.AbstractLockPermitsTests;
 import io.github.zklock.core.AbstractLockReentrancyTests;
 import io.github.zklock.core.AbstractLockTemplateTests;
 import io.github.zklock.core.AbstractLockWaitTests;
+import io.github.zklock.core.AbstractOnLostTests;
+import io.github.zklock.core.AbstractSeveralLocksFailureTests;
+import io.github.zklock.core.AbstractSeveralLocksTests;
 import io.github.zklock.support.LockBackend;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.junit.jupiter.api.AfterAll;
@@ -106,7 +110,47 @@ class ZooKeeperLockProviderTests {
 	}
 
 	@Nested
+	class Async extends AbstractLockAsyncTests {
+
+		@Override
+		protected LockBackend backend() {
+			return backend;
+		}
+
+	}
+
+	@Nested
 	class Template extends AbstractLockTemplateTests {
+
+		@Override
+		protected LockBackend backend() {
+			return backend;
+		}
+
+	}
+
+	@Nested
+	class Several extends AbstractSeveralLocksTests {
+
+		@Override
+		protected LockBackend backend() {
+			return backend;
+		}
+
+	}
+
+	@Nested
+	class SeveralFailing extends AbstractSeveralLocksFailureTests {
+
+		@Override
+		protected LockBackend backend() {
+			return backend;
+		}
+
+	}
+
+	@Nested
+	class Loss extends AbstractOnLostTests {
 
 		@Override
 		protected LockBackend backend() {

@@ -1,0 +1,48 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.benchmarks.lock;
+
+import java.util.concurrent.locks.Lock;
+
+import org.apache.curator.framework.CuratorFramework;
+
+import org.springframework.integration.zookeeper.lock.ZookeeperLockRegistry;
+
+/**
+ * The locks of Spring Integration.
+ */
+final class SpringIntegrationContender implements Contender {
+
+	private final ZookeeperLockRegistry registry;
+
+	SpringIntegrationContender(CuratorFramework client) {
+		this.registry = new ZookeeperLockRegistry(client, "/spring-integration");
+	}
+
+	@Override
+	public Held lock(String key) {
+		Lock lock = this.registry.obtain(key);
+		lock.lock();
+		return lock::unlock;
+	}
+
+	@Override
+	public void close() {
+		this.registry.destroy();
+	}
+
+}

@@ -1,0 +1,89 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.benchmarks.lock;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The other end of a {@link Worker}.
+ */
+final class WorkerProcess implements AutoCloseable {
+
+	private final Process process;
+
+	private final BufferedReader out;
+
+	private final PrintStream in;
+
+	WorkerProcess(Peer peer, String connectString, int threads, Fleet fleet) throws IOException {
+		String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+		this.process = new ProcessBuilder(java, "-Xms128m", "-Xmx256m", "-XX:+UseSerialGC", "-cp",
+				System.getProperty("java.class.path"), Worker.class.getName(), peer.name(), connectString,
+				Integer.toString(threads), Integer.toString(fleet.readsOf100), Long.toString(fleet.holdMillis))
+			.redirectError(ProcessBuilder.Redirect.INHERIT)
+			.start();
+		this.out = this.process.inputReader(StandardCharsets.US_ASCII);
+		this.in = new PrintStream(this.process.getOutputStream(), true, StandardCharsets.US_ASCII);
+	}
+
+	void awaitReady() throws IOException {
+		line();
+	}
+
+	void go(long millis) {
+		this.in.println(millis);
+	}
+
+	Result result() throws IOException {
+		String[] numbers = line().split(" ");
+		return new Result(Long.parseLong(numbers[0]), Long.parseLong(numbers[1]), Long.parseLong(numbers[2]),
+				Long.parseLong(numbers[3]));
+	}
+
+	@Override
+	public void close() throws Exception {
+		this.in.close();
+		if (!this.process.waitFor(20, TimeUnit.SECONDS)) {
+			this.process.destroyForcibly();
+		}
+	}
+
+	private String line() throws IOException {
+		String line = this.out.readLine();
+		if (line == null) {
+			throw new IOException("A worker has ended");
+		}
+		return line;
+	}
+
+	/**
+	 * What it got.
+	 *
+	 * @param grants how many locks
+	 * @param p99Nanos how long all but one in a hundred took at most
+	 * @param maxNanos how long the slowest took
+	 * @param heldNanos how long it held the lock, all in all
+	 */
+	record Result(long grants, long p99Nanos, long maxNanos, long heldNanos) {
+	}
+
+}

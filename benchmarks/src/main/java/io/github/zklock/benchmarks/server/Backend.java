@@ -1,0 +1,119 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.benchmarks.server;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/**
+ * What the locks are measured on.
+ *
+ * @since 0.1.0
+ */
+public enum Backend {
+
+	/**
+	 * One server that writes to disk before it answers.
+	 */
+	SYNC("one server, `forceSync=yes`"),
+
+	/**
+	 * One server that does not wait for its disk.
+	 */
+	NOSYNC("one server, `forceSync=no`"),
+
+	/**
+	 * The same, one millisecond away.
+	 */
+	DISTANT("one server, `forceSync=no`, behind a network with a round trip of 1 ms"),
+
+	/**
+	 * Three servers, the client on a follower.
+	 */
+	ENSEMBLE("three servers, `forceSync=yes`, the client on a follower");
+
+	private static final long HALF_TRIP_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+
+	private final String description;
+
+	Backend(String description) {
+		this.description = description;
+	}
+
+	/**
+	 * Return what it is.
+	 * @return the description
+	 */
+	public String description() {
+		return this.description;
+	}
+
+	/**
+	 * Start it.
+	 * @return what runs
+	 * @throws Exception if it does not start
+	 */
+	public Running start() throws Exception {
+		List<AutoCloseable> parts = new ArrayList<>();
+		List<ServerProcess> servers = new ArrayList<>();
+		List<String> ensemble = new ArrayList<>();
+		int count = (this == ENSEMBLE) ? 3 : 1;
+		for (int id = 1; id <= count && count > 1; id++) {
+			ensemble.add("server." + id + "=127.0.0.1:" + ServerProcess.freePort() + ":" + ServerProcess.freePort());
+		}
+		for (int id = 1; id <= count; id++) {
+			boolean forceSync = this == SYNC || this == ENSEMBLE;
+			ServerProcess server = new ServerProcess(id, ServerProcess.freePort(), forceSync, ensemble);
+			servers.add(server);
+			parts.add(server);
+		}
+		String client = null;
+		for (ServerProcess server : servers) {
+			if (!server.awaitState().equals("leader")) {
+				client = server.connectString();
+			}
+		}
+		if (this == DISTANT) {
+			DelayProxy proxy = new DelayProxy(client, HALF_TRIP_NANOS);
+			parts.add(proxy);
+			client = proxy.connectString();
+		}
+		return new Running(client, servers.stream().map(ServerProcess::connectString).collect(Collectors.joining(",")),
+				parts);
+	}
+
+	/**
+	 * What was started.
+	 *
+	 * @param client where clients connect to
+	 * @param servers where all servers count what they do
+	 * @param parts what is to be closed
+	 */
+	public record Running(String client, String servers, List<AutoCloseable> parts) implements AutoCloseable {
+
+		@Override
+		public void close() throws Exception {
+			for (AutoCloseable part : this.parts) {
+				part.close();
+			}
+		}
+
+	}
+
+}

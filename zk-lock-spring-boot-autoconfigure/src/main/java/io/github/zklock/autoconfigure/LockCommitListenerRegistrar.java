@@ -1,0 +1,71 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.zklock.interceptor.LockCommitListener;
+
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.Ordered;
+import org.springframework.core.PriorityOrdered;
+import org.springframework.transaction.ConfigurableTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionExecutionListener;
+
+/**
+ * Adds the {@link LockCommitListener} to the transaction managers of the application.
+ * Spring Boot adds listeners only to the one that it configures itself.
+ */
+@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+class LockCommitListenerRegistrar implements BeanPostProcessor, PriorityOrdered {
+
+	private final LockCommitListener listener = new LockCommitListener();
+
+	@Override
+	public int getOrder() {
+		return Ordered.LOWEST_PRECEDENCE;
+	}
+
+	@Override
+	public Object postProcessBeforeInitialization(Object bean, String beanName) {
+		return listenTo(bean);
+	}
+
+	// What a factory bean makes is seen only here.
+	@Override
+	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		return listenTo(bean);
+	}
+
+	private Object listenTo(Object bean) {
+		if (bean instanceof PlatformTransactionManager && bean instanceof ConfigurableTransactionManager manager
+				&& manager.getTransactionExecutionListeners()
+					.stream()
+					.noneMatch(LockCommitListener.class::isInstance)) {
+			// The collection may be one of the application that cannot be changed.
+			List<TransactionExecutionListener> listeners = new ArrayList<>(manager.getTransactionExecutionListeners());
+			listeners.add(this.listener);
+			manager.setTransactionExecutionListeners(listeners);
+		}
+		return bean;
+	}
+
+}

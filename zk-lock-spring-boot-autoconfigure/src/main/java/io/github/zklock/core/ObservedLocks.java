@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.core;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Acquires single locks and tells listeners of each.
+ */
+final class ObservedLocks {
+
+	private final LockProvider provider;
+
+	private final LockListeners listeners;
+
+	ObservedLocks(LockProvider provider, LockListeners listeners) {
+		this.provider = provider;
+		this.listeners = listeners;
+	}
+
+	LockHandle acquire(LockRequest request) {
+		long start = System.nanoTime();
+		try {
+			return acquired(request, this.provider.acquire(request), start);
+		}
+		catch (LockException ex) {
+			refused(request, ex);
+			throw ex;
+		}
+	}
+
+	CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
+		long start = System.nanoTime();
+		CompletableFuture<LockHandle> acquiring = this.provider.acquireAsync(request);
+		CompletableFuture<LockHandle> result = new CompletableFuture<>();
+		acquiring.whenComplete((handle, failure) -> {
+			if (failure != null) {
+				refused(request, Failures.unwrap(failure));
+				result.completeExceptionally(Failures.unwrap(failure));
+			}
+			else {
+				LockHandle acquired = acquired(request, handle, start);
+				if (!result.complete(acquired)) {
+					acquired.releaseAsync();
+				}
+			}
+		});
+		result.whenComplete((handle, failure) -> {
+			if (failure != null) {
+				acquiring.cancel(false);
+			}
+		});
+		return result;
+	}
+
+	void refused(LockRequest request, Throwable failure) {
+		if (failure instanceof LockException exception) {
+			this.listeners.tell((listener) -> listener.notAcquired(request, exception));
+		}
+	}
+
+	private LockHandle acquired(LockRequest request, LockHandle handle, long start) {
+		if (this.listeners.isEmpty()) {
+			return handle;
+		}
+		ObservedHandle observed = new ObservedHandle(handle, request, this.listeners);
+		Duration waited = Duration.ofNanos(System.nanoTime() - start);
+		this.listeners.tell((listener) -> listener.acquired(request, observed, waited));
+		return observed;
+	}
+
+}

@@ -1,0 +1,161 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.core;
+
+import java.util.Collection;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One body that runs under its locks without a thread that waits: from the request to the
+ * release that follows the end of the body's stage.
+ *
+ * @param <T> the type of the result
+ */
+final class StagedCall<T extends @Nullable Object> {
+
+	private final Function<? super LockHandle, ? extends CompletionStage<T>> body;
+
+	private final @Nullable Function<? super LockException, ? extends CompletionStage<T>> otherwise;
+
+	private final Object owner = new Object();
+
+	private final @Nullable LockScope outer = LockScope.ofThread();
+
+	private final CompletableFuture<T> result = new CompletableFuture<>();
+
+	private volatile @Nullable Future<?> stage;
+
+	private volatile boolean interrupted;
+
+	StagedCall(Function<? super LockHandle, ? extends CompletionStage<T>> body,
+			@Nullable Function<? super LockException, ? extends CompletionStage<T>> otherwise) {
+		this.body = body;
+		this.otherwise = otherwise;
+	}
+
+	CompletableFuture<T> start(LockOperations operations, Collection<LockRequest> requests) {
+		CompletableFuture<LockHandle> acquiring = operations
+			.acquireAsync(LockScope.own(requests, this.owner, this.outer));
+		// Also when the caller has completed the result, as a timeout does.
+		this.result.whenComplete((value, failure) -> {
+			acquiring.cancel(false);
+			cancelStage();
+		});
+		OnLost onLost = requests.iterator().next().onLost();
+		acquiring.whenComplete((handle, failure) -> {
+			if (failure != null) {
+				refused(Failures.unwrap(failure));
+			}
+			else if (this.result.isDone()) {
+				handle.releaseAsync();
+			}
+			else {
+				run(handle, onLost);
+			}
+		});
+		return this.result;
+	}
+
+	private void refused(Throwable failure) {
+		boolean isRefusal = failure instanceof LockNotAcquiredException || failure instanceof LockUnavailableException;
+		if (this.otherwise != null && isRefusal && !this.result.isDone()) {
+			stage(() -> this.otherwise.apply((LockException) failure))
+				.whenComplete((value, thrown) -> complete(value, (thrown != null) ? Failures.unwrap(thrown) : null));
+		}
+		else {
+			this.result.completeExceptionally(failure);
+		}
+	}
+
+	private void run(LockHandle handle, OnLost onLost) {
+		CompletionStage<T> running = stage(() -> call(handle, onLost));
+		if (onLost == OnLost.INTERRUPT) {
+			handle.onLost((lost) -> interrupt());
+		}
+		running.whenComplete((value, thrown) -> handle.releaseAsync().whenComplete((released, ignored) -> {
+			LockLostException loss = LockLostException.of(handle);
+			if (thrown == null) {
+				complete(value, (onLost != OnLost.IGNORE) ? loss : null);
+			}
+			else if (loss != null && this.interrupted && thrown instanceof CancellationException) {
+				complete(value, loss);
+			}
+			else {
+				Throwable failure = Failures.unwrap(thrown);
+				Failures.suppress(failure, loss);
+				complete(value, failure);
+			}
+		}));
+	}
+
+	private void complete(T value, @Nullable Throwable failure) {
+		if (failure != null) {
+			this.result.completeExceptionally(failure);
+		}
+		else {
+			this.result.complete(value);
+		}
+	}
+
+	private CompletionStage<T> call(LockHandle handle, OnLost onLost) {
+		// The thread that begins the body is not the body's own.
+		OnLost here = (onLost == OnLost.INTERRUPT) ? OnLost.FAIL_AT_EXIT : onLost;
+		return new LockScope(handle, this.owner, here, this.outer).call(this.body::apply);
+	}
+
+	private CompletionStage<T> stage(Body<T> source) {
+		CompletionStage<T> started;
+		try {
+			started = Objects.requireNonNull(source.call(), "The body returned no stage");
+		}
+		catch (Throwable ex) {
+			started = CompletableFuture.failedFuture(ex);
+		}
+		this.stage = (started instanceof Future<?> future) ? future : null;
+		cancelStage();
+		return started;
+	}
+
+	private void interrupt() {
+		Future<?> running = this.stage;
+		if (running != null) {
+			this.interrupted = true;
+			running.cancel(true);
+		}
+	}
+
+	private void cancelStage() {
+		Future<?> running = this.stage;
+		if (running != null && this.result.isCancelled()) {
+			running.cancel(true);
+		}
+	}
+
+	private interface Body<T extends @Nullable Object> {
+
+		@Nullable CompletionStage<T> call();
+
+	}
+
+}

@@ -1,0 +1,51 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.interceptor;
+
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockOperations;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a call of an {@code @Async} method on the thread it was handed over to, and holds
+ * the locks there until the future is done that the method returns. No other thread is
+ * parked by that: Spring waits for the future on this one anyway.
+ */
+final class AsyncMethodExecution extends BlockingExecution {
+
+	AsyncMethodExecution(LockOperations operations) {
+		super(operations);
+	}
+
+	@Override
+	@Nullable Object proceed(LockCall call, LockHandle handle) throws Throwable {
+		Object result = call.proceed(handle);
+		if (result instanceof Future<?> future) {
+			try {
+				future.get();
+			}
+			catch (ExecutionException ex) {
+				throw (ex.getCause() != null) ? ex.getCause() : ex;
+			}
+		}
+		return result;
+	}
+
+}

@@ -1,0 +1,247 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.interceptor;
+
+import java.util.Collection;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockLostException;
+import io.github.zklock.core.LockNotAcquiredException;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockScope;
+import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.core.OnLost;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Operators;
+import reactor.core.publisher.Operators.DeferredSubscription;
+import reactor.util.context.Context;
+
+/**
+ * One subscription to a guarded method: acquires, subscribes to what the method returns,
+ * and releases before the end is told. The one value of a single result is told with the
+ * end, since a loss of the lock would come too late after it.
+ */
+final class GuardedSubscription extends DeferredSubscription {
+
+	private final ReactiveExecution execution;
+
+	private final LockCall call;
+
+	private final CoreSubscriber<? super Object> actual;
+
+	private final OnLost onLost;
+
+	private final Object owner = new Object();
+
+	private final AtomicReference<State> state = new AtomicReference<>(State.ACQUIRING);
+
+	private volatile @Nullable CompletableFuture<LockHandle> acquiring;
+
+	private volatile @Nullable LockHandle handle;
+
+	private @Nullable Object single;
+
+	GuardedSubscription(ReactiveExecution execution, LockCall call, CoreSubscriber<? super Object> actual) {
+		this.execution = execution;
+		this.call = call;
+		this.actual = actual;
+		OnLost onLost = ReactiveExecution.onLost(call);
+		// The thread that begins the body is not the body's own.
+		this.onLost = (onLost == OnLost.INTERRUPT) ? OnLost.FAIL_AT_EXIT : onLost;
+	}
+
+	void start() {
+		if (isCancelled()) {
+			return;
+		}
+		Context context = this.actual.currentContext();
+		LockScope outer = context.hasKey(LockScope.class) ? context.get(LockScope.class) : LockScope.ofThread();
+		CompletableFuture<LockHandle> acquiring;
+		try {
+			Collection<LockRequest> requests = LockScope.own(this.call.requests(), this.owner, outer);
+			acquiring = this.execution.operations().acquireAsync(requests);
+		}
+		catch (RuntimeException ex) {
+			acquiring = CompletableFuture.failedFuture(ex);
+		}
+		this.acquiring = acquiring;
+		if (isCancelled()) {
+			acquiring.cancel(false);
+		}
+		acquiring.whenComplete((granted, failure) -> {
+			if (failure != null) {
+				refused(failure, context);
+			}
+			else {
+				granted(granted, new LockScope(granted, this.owner, this.onLost, outer), context);
+			}
+		});
+	}
+
+	private void granted(LockHandle granted, LockScope scope, Context context) {
+		this.handle = granted;
+		run(() -> scope.call((held) -> this.execution.proceed(this.call, held)), context.put(LockScope.class, scope));
+	}
+
+	private void refused(Throwable failure, Context context) {
+		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
+				: failure;
+		run(() -> {
+			if (cause instanceof LockNotAcquiredException || cause instanceof LockUnavailableException) {
+				return this.execution.refused(this.call, (LockException) cause);
+			}
+			throw cause;
+		}, context);
+	}
+
+	// Who cancels meanwhile leaves the release to this thread, on which the body may run.
+	private void run(Source source, Context context) {
+		if (!this.state.compareAndSet(State.ACQUIRING, State.STARTING)) {
+			release();
+			return;
+		}
+		try {
+			Publisher<?> body = source.get();
+			if (!isCancelled()) {
+				Flux.from(body).subscribe(new Body(context));
+			}
+		}
+		catch (Throwable ex) {
+			ended(ex);
+		}
+		if (!this.state.compareAndSet(State.STARTING, State.RUNNING) && this.state.get() == State.CANCELLED) {
+			release();
+		}
+	}
+
+	@Override
+	public void cancel() {
+		State before = this.state.getAndSet(State.CANCELLED);
+		super.cancel();
+		CompletableFuture<LockHandle> acquiring = this.acquiring;
+		if (acquiring != null) {
+			acquiring.cancel(false);
+		}
+		if (before == State.RUNNING) {
+			release();
+		}
+	}
+
+	private CompletableFuture<?> release() {
+		LockHandle held = this.handle;
+		return (held != null) ? held.releaseAsync() : CompletableFuture.completedFuture(null);
+	}
+
+	private void ended(@Nullable Throwable failure) {
+		State before = this.state.getAndUpdate((now) -> (now == State.CANCELLED) ? now : State.ENDED);
+		if (before == State.STARTING || before == State.RUNNING) {
+			release().whenComplete((released, ignored) -> tell(outcome(failure)));
+		}
+		else if (failure != null) {
+			Operators.onErrorDropped(failure, this.actual.currentContext());
+		}
+	}
+
+	private @Nullable Throwable outcome(@Nullable Throwable failure) {
+		LockHandle held = this.handle;
+		LockLostException loss = (held != null) ? LockLostException.of(held) : null;
+		if (failure == null) {
+			return (this.onLost != OnLost.IGNORE) ? loss : null;
+		}
+		if (loss != null && !(failure instanceof LockLostException)) {
+			failure.addSuppressed(loss);
+		}
+		return failure;
+	}
+
+	private void tell(@Nullable Throwable outcome) {
+		Object value = this.single;
+		if (outcome != null || isCancelled()) {
+			Operators.onDiscard(value, this.actual.currentContext());
+		}
+		else if (value != null) {
+			this.actual.onNext(value);
+		}
+		if (outcome != null) {
+			this.actual.onError(outcome);
+		}
+		else {
+			this.actual.onComplete();
+		}
+	}
+
+	private enum State {
+
+		ACQUIRING, STARTING, RUNNING, ENDED, CANCELLED
+
+	}
+
+	private interface Source {
+
+		Publisher<?> get() throws Throwable;
+
+	}
+
+	private final class Body implements CoreSubscriber<Object> {
+
+		private final Context context;
+
+		Body(Context context) {
+			this.context = context;
+		}
+
+		@Override
+		public Context currentContext() {
+			return this.context;
+		}
+
+		@Override
+		public void onSubscribe(Subscription subscription) {
+			set(subscription);
+		}
+
+		@Override
+		public void onNext(Object value) {
+			if (GuardedSubscription.this.execution.isSingle()) {
+				GuardedSubscription.this.single = value;
+			}
+			else {
+				GuardedSubscription.this.actual.onNext(value);
+			}
+		}
+
+		@Override
+		public void onError(Throwable failure) {
+			ended(failure);
+		}
+
+		@Override
+		public void onComplete() {
+			ended(null);
+		}
+
+	}
+
+}

@@ -1,0 +1,52 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.interceptor;
+
+import io.github.zklock.core.LockScope;
+
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
+
+/**
+ * Lets no transaction commit under a lock that is not known to be held: it is rolled
+ * back, and the caller gets a {@link io.github.zklock.core.LockLostException}. Checked
+ * are, without any I/O, all locks under which the committing thread runs, except those
+ * whose loss is to be {@linkplain io.github.zklock.core.OnLost#IGNORE ignored}.
+ * <p>
+ * The auto-configuration adds it to all transaction managers that are beans. Add it to
+ * others with {@code transactionManager.addListener(new LockCommitListener())}.
+ *
+ * @since 0.1.0
+ */
+public final class LockCommitListener implements TransactionExecutionListener {
+
+	/**
+	 * Create the listener.
+	 */
+	public LockCommitListener() {
+	}
+
+	@Override
+	public void beforeCommit(TransactionExecution transaction) {
+		LockScope.assertHeld();
+		TransactionLocks locks = TransactionLocks.current();
+		if (locks != null) {
+			locks.assertHeld();
+		}
+	}
+
+}

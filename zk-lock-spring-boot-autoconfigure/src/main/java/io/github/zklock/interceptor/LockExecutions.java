@@ -1,0 +1,57 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.interceptor;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.github.zklock.core.LockOperations;
+
+import org.springframework.core.MethodClassKey;
+
+/**
+ * Chooses, once for each method, how its calls are run.
+ */
+final class LockExecutions {
+
+	private final LockOperations operations;
+
+	private final LockExecution blocking;
+
+	private final Map<MethodClassKey, LockExecution> chosen = new ConcurrentHashMap<>();
+
+	LockExecutions(LockOperations operations) {
+		this.operations = operations;
+		this.blocking = new BlockingExecution(operations);
+	}
+
+	LockExecution of(LockOperation operation) {
+		MethodClassKey key = new MethodClassKey(operation.method(), operation.targetClass());
+		LockExecution known = this.chosen.get(key);
+		return (known != null) ? known : this.chosen.computeIfAbsent(key, (unknown) -> choose(operation));
+	}
+
+	private LockExecution choose(LockOperation operation) {
+		return switch (ResultKind.of(new LockTarget(operation.method(), operation.targetClass()))) {
+			case FINISHED -> this.blocking;
+			case ASYNC -> new AsyncMethodExecution(this.operations);
+			case STAGE -> new StageExecution(this.operations);
+			case REACTIVE -> ReactiveExecution.of(this.operations, operation.method());
+		};
+	}
+
+}

@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.interceptor;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the configuration says instead of an annotation.
+ */
+final class LockOverrides {
+
+	private static final Logger logger = LoggerFactory.getLogger(LockOverrides.class);
+
+	private final Supplier<? extends LockSettings> settings;
+
+	private final Set<String> disabled = ConcurrentHashMap.newKeySet();
+
+	LockOverrides(Supplier<? extends LockSettings> settings) {
+		this.settings = settings;
+	}
+
+	/**
+	 * Return how long to wait for a lock.
+	 * @param target the method, for messages
+	 * @param name the name of the lock
+	 * @param declared what the annotation says, if anything
+	 * @param scheduled whether the method is one of a schedule
+	 * @return the time to wait
+	 */
+	Duration waitTime(LockTarget target, String name, @Nullable Duration declared, boolean scheduled) {
+		LockSettings settings = this.settings.get();
+		Duration configured = override(target, name, () -> settings.wait(name));
+		if (configured != null && configured.isNegative()) {
+			throw target.invalid(
+					"has the negative wait " + configured + " by the property zk-lock.locks." + name + ".wait",
+					"Set the property to 0 or more, or remove it.");
+		}
+		if (configured != null) {
+			return configured;
+		}
+		if (declared != null) {
+			return declared;
+		}
+		return scheduled ? Duration.ZERO : settings.defaultWait();
+	}
+
+	boolean isEnabled(LockTarget target, String name) {
+		boolean enabled = override(target, name, () -> this.settings.get().isEnabled(name));
+		// A method is read once for each way in which it is called.
+		if (!enabled && this.disabled.add(name + " " + target)) {
+			logger.warn("Lock '{}' is disabled by configuration: {} runs without it", name, target);
+		}
+		return enabled;
+	}
+
+	private static <T extends @Nullable Object> T override(LockTarget target, String name, Supplier<T> setting) {
+		try {
+			return setting.get();
+		}
+		catch (RuntimeException ex) {
+			throw target.invalid("has an override that cannot be read: " + ex.getMessage(),
+					"Correct or remove the properties zk-lock.locks." + name + ".*.", ex);
+		}
+	}
+
+}

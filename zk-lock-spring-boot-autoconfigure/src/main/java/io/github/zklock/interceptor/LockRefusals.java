@@ -1,0 +1,90 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.interceptor;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+
+import io.github.zklock.annotation.NotAcquired;
+import io.github.zklock.annotation.Unavailable;
+import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockUnavailableException;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.util.ClassUtils;
+
+/**
+ * What a call gets that was refused its lock: the value of the fallback method, of the
+ * handler, an empty one, or the exception.
+ */
+final class LockRefusals {
+
+	private final BeanFactory beanFactory;
+
+	LockRefusals(BeanFactory beanFactory) {
+		this.beanFactory = beanFactory;
+	}
+
+	@Nullable Object result(LockOperation operation, MethodInvocation invocation, LockException refusal) throws Throwable {
+		if (refusal instanceof LockUnavailableException && operation.onUnavailable() != Unavailable.AS_NOT_ACQUIRED) {
+			return skipped(operation, operation.onUnavailable() == Unavailable.SKIP, refusal);
+		}
+		LockFallback fallback = operation.fallback();
+		if (fallback != null) {
+			return checked(operation, fallback.call(invocation, refusal), "fallback method " + fallback, refusal);
+		}
+		LockNotAcquiredHandler handler = handler(operation);
+		if (handler != null) {
+			Object result = handler.handle(new LockRefusal(operation.method(), invocation.getThis(),
+					Arrays.asList(invocation.getArguments()), refusal));
+			return checked(operation, result, "LockNotAcquiredHandler " + handler.getClass().getName(), refusal);
+		}
+		return skipped(operation, operation.onNotAcquired() == NotAcquired.SKIP, refusal);
+	}
+
+	private @Nullable LockNotAcquiredHandler handler(LockOperation operation) {
+		return (operation.onNotAcquired() == NotAcquired.AUTO)
+				? this.beanFactory.getBeanProvider(LockNotAcquiredHandler.class).getIfAvailable() : null;
+	}
+
+	private static @Nullable Object skipped(LockOperation operation, boolean skip, LockException refusal) {
+		if (skip) {
+			return operation.skippedResult();
+		}
+		throw refusal;
+	}
+
+	private static @Nullable Object checked(LockOperation operation, @Nullable Object result, String source,
+			LockException refusal) {
+		Method method = operation.method();
+		Class<?> type = method.getReturnType();
+		if (type == void.class) {
+			return null;
+		}
+		if (ClassUtils.isAssignableValue(type, result)) {
+			return result;
+		}
+		throw new IllegalStateException(
+				"The " + source + " returned " + ((result != null) ? "a " + result.getClass().getName() : "null")
+						+ " for " + new LockTarget(method, operation.targetClass()) + ", which returns "
+						+ type.getTypeName() + ": return a value of that type, or throw the exception",
+				refusal);
+	}
+
+}

@@ -1,0 +1,179 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.interceptor;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockState;
+import io.github.zklock.core.OnLost;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * The locks that were taken inside a transaction: checked before its commit, released
+ * after its completion. Bound to the thread as long as the transaction is not suspended.
+ */
+final class TransactionLocks implements TransactionSynchronization {
+
+	private static final Logger logger = LoggerFactory.getLogger(TransactionLocks.class);
+
+	private static final Object KEY = TransactionLocks.class;
+
+	// The last acquired first. Guarded by itself, as a transaction that times out may be
+	// completed on another thread.
+	private final Deque<BoundLock> locks = new ArrayDeque<>();
+
+	private boolean ended;
+
+	private boolean followed;
+
+	private TransactionLocks() {
+	}
+
+	static boolean isTransactionActive() {
+		return TransactionSynchronizationManager.isActualTransactionActive()
+				&& TransactionSynchronizationManager.isSynchronizationActive();
+	}
+
+	static TransactionLocks ofTransaction() {
+		TransactionLocks locks = current();
+		if (locks == null) {
+			locks = new TransactionLocks();
+			TransactionSynchronizationManager.registerSynchronization(locks);
+			locks.bind();
+		}
+		return locks;
+	}
+
+	static @Nullable TransactionLocks current() {
+		TransactionLocks locks = (TransactionLocks) TransactionSynchronizationManager.getResource(KEY);
+		return (locks != null && !locks.isEnded()) ? locks : null;
+	}
+
+	void add(LockHandle handle, OnLost onLost) {
+		synchronized (this.locks) {
+			if (!this.ended) {
+				this.locks.push(new BoundLock(handle, onLost));
+				return;
+			}
+		}
+		handle.release();
+		throw new IllegalStateException(
+				"The transaction was completed while " + handle + " was waited for: its timeout may be too short");
+	}
+
+	void assertHeld() {
+		for (BoundLock lock : bound()) {
+			if (lock.onLost() != OnLost.IGNORE) {
+				lock.handle().assertHeld();
+			}
+		}
+	}
+
+	@Override
+	public void suspend() {
+		TransactionSynchronizationManager.unbindResourceIfPossible(KEY);
+	}
+
+	@Override
+	public void resume() {
+		bind();
+	}
+
+	@Override
+	public void beforeCommit(boolean readOnly) {
+		assertHeld();
+	}
+
+	// What was registered meanwhile would come after this one, and may need the locks.
+	@Override
+	public void beforeCompletion() {
+		if (TransactionSynchronizationManager.isSynchronizationActive()) {
+			this.followed = true;
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+				@Override
+				public void afterCompletion(int status) {
+					end(status);
+				}
+
+			});
+		}
+	}
+
+	@Override
+	public void afterCompletion(int status) {
+		if (!this.followed) {
+			end(status);
+		}
+	}
+
+	// One that was completed on another thread is still bound to this one.
+	private void bind() {
+		TransactionSynchronizationManager.unbindResourceIfPossible(KEY);
+		TransactionSynchronizationManager.bindResource(KEY, this);
+	}
+
+	private void end(int status) {
+		if (TransactionSynchronizationManager.getResource(KEY) == this) {
+			TransactionSynchronizationManager.unbindResource(KEY);
+		}
+		synchronized (this.locks) {
+			this.ended = true;
+		}
+		for (BoundLock lock : bound()) {
+			release(lock, status);
+		}
+	}
+
+	private static void release(BoundLock lock, int status) {
+		try {
+			lock.handle().release();
+		}
+		catch (RuntimeException ex) {
+			logger.error("{} was not released: its provider must not throw, but did", lock.handle(), ex);
+		}
+		if (status != STATUS_ROLLED_BACK && lock.onLost() != OnLost.IGNORE && lock.handle().state() == LockState.LOST) {
+			logger.warn("{} was lost while its transaction was committed, so another client may have held it: check "
+					+ "what was committed", lock.handle());
+		}
+	}
+
+	private boolean isEnded() {
+		synchronized (this.locks) {
+			return this.ended;
+		}
+	}
+
+	private List<BoundLock> bound() {
+		synchronized (this.locks) {
+			return new ArrayList<>(this.locks);
+		}
+	}
+
+	private record BoundLock(LockHandle handle, OnLost onLost) {
+	}
+
+}

@@ -1,0 +1,129 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.util.function.Consumer;
+
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ephemeral node to which a session writes its heartbeats, created by the first of
+ * them.
+ */
+final class HeartbeatNode {
+
+	private static final byte[] NOTHING = new byte[0];
+
+	private final LockEngine engine;
+
+	private final LockSession session;
+
+	private final String directory;
+
+	private final String path;
+
+	private volatile boolean exists;
+
+	HeartbeatNode(LockEngine engine, LockSession session) {
+		this.engine = engine;
+		this.session = session;
+		this.directory = engine.paths().sessions();
+		this.path = this.directory + "/" + Long.toHexString(session.id());
+	}
+
+	/**
+	 * Send a write, and what else it needs to succeed.
+	 * @param outcome is given the outcome: {@link ReplyCode#OK} if a majority of the
+	 * servers has agreed to the write
+	 */
+	void write(Consumer<ReplyCode> outcome) {
+		if (this.exists) {
+			zooKeeper().setData(this.path, NOTHING, -1,
+					(int rc, String written, Object context, @Nullable Stat stat) -> reply(() -> written(rc, outcome)),
+					null);
+		}
+		else {
+			create(outcome, true);
+		}
+	}
+
+	/**
+	 * Delete the node if there is one, without waiting for it.
+	 */
+	void delete() {
+		if (this.exists && this.session.isUsable()) {
+			zooKeeper().delete(this.path, -1, (rc, deleted, context) -> {
+			}, null);
+		}
+	}
+
+	private void written(int rc, Consumer<ReplyCode> outcome) {
+		if (ReplyCode.of(rc) == ReplyCode.NO_NODE) {
+			this.exists = false;
+			create(outcome, true);
+		}
+		else {
+			outcome.accept(agreed(rc));
+		}
+	}
+
+	private void create(Consumer<ReplyCode> outcome, boolean parentIsExpected) {
+		zooKeeper().create(this.path, NOTHING, this.engine.acl(this.path), CreateMode.EPHEMERAL,
+				(int rc, String asked, Object context, @Nullable String created,
+						@Nullable Stat stat) -> reply(() -> created(rc, outcome, parentIsExpected)),
+				null);
+	}
+
+	private void created(int rc, Consumer<ReplyCode> outcome, boolean parentIsExpected) {
+		if (ReplyCode.of(rc) == ReplyCode.NO_NODE && parentIsExpected) {
+			zooKeeper().create(this.directory, NOTHING, this.engine.acl(this.directory), CreateMode.CONTAINER,
+					(int parentRc, String asked, Object context, @Nullable String created, @Nullable Stat stat) -> {
+					}, null);
+			create(outcome, false);
+			return;
+		}
+		this.exists = rc == Code.OK.intValue() || rc == Code.NODEEXISTS.intValue();
+		outcome.accept(this.exists ? ReplyCode.OK : agreed(rc));
+	}
+
+	// A write that the leader refuses becomes a transaction like any other, to which a
+	// majority has to agree before it is answered.
+	private static ReplyCode agreed(int rc) {
+		boolean refusedByLeader = rc == Code.NOAUTH.intValue() || rc == Code.QUOTAEXCEEDED.intValue()
+				|| rc == Code.NONODE.intValue();
+		return refusedByLeader ? ReplyCode.OK : ReplyCode.of(rc);
+	}
+
+	// When a session ends the client delivers replies on other threads as well.
+	private void reply(Runnable step) {
+		if (ClientThreads.isEventThread(Thread.currentThread())) {
+			step.run();
+		}
+		else {
+			this.engine.handOver(step);
+		}
+	}
+
+	private ZooKeeper zooKeeper() {
+		return this.session.zooKeeper();
+	}
+
+}

@@ -1,0 +1,184 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the lease of a session while a lock is held in it, by one write to one node for
+ * all of them, and takes the locks away when the lease is over. Sends nothing while no
+ * lock is held.
+ */
+final class LeaseHeartbeat {
+
+	private static final Logger logger = LoggerFactory.getLogger(LeaseHeartbeat.class);
+
+	private static final int LOOKS_PER_INTERVAL = 4;
+
+	private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(1);
+
+	private final LockEngine engine;
+
+	private final LockSession session;
+
+	private final SessionLease lease;
+
+	private final HeartbeatNode node;
+
+	private final Set<ZooKeeperLockHandle> held = ConcurrentHashMap.newKeySet();
+
+	private final Set<CompletableFuture<Boolean>> waiting = ConcurrentHashMap.newKeySet();
+
+	private final AtomicBoolean running = new AtomicBoolean();
+
+	private final AtomicBoolean inFlight = new AtomicBoolean();
+
+	LeaseHeartbeat(LockEngine engine, LockSession session) {
+		this.engine = engine;
+		this.session = session;
+		this.lease = session.lease();
+		this.node = new HeartbeatNode(engine, session);
+	}
+
+	/**
+	 * Return whether a lock can be granted to the first in the queue now. If not, let it
+	 * look at the queue again when the session was confirmed by a write.
+	 */
+	boolean admits(QueueContender winner) {
+		if (!this.session.isUsable()) {
+			winner.pause(winner::list);
+			return false;
+		}
+		this.lease.created(this.lease.at(winner.node().sentAt()));
+		if (this.lease.isFresh()) {
+			return true;
+		}
+		CompletableFuture<Boolean> confirmed = new CompletableFuture<>();
+		this.waiting.add(confirmed);
+		confirmed.thenAccept((again) -> winner.reply(again ? winner::list : () -> winner.pause(winner::list)));
+		beat();
+		return false;
+	}
+
+	/**
+	 * A lock is held.
+	 */
+	void hold(ZooKeeperLockHandle handle) {
+		this.held.add(handle);
+		if (this.lease.isPossible() && this.running.compareAndSet(false, true)) {
+			this.lease.keep();
+			lookAgain();
+		}
+	}
+
+	/**
+	 * A lock is not held any more.
+	 */
+	void drop(ZooKeeperLockHandle handle) {
+		this.held.remove(handle);
+	}
+
+	/**
+	 * The connection may be back.
+	 */
+	void resumed() {
+		if (this.running.get() && !this.lease.isConfirmed()) {
+			beat();
+		}
+	}
+
+	/**
+	 * Delete the node, as far as that is possible now.
+	 */
+	void end() {
+		this.node.delete();
+	}
+
+	private void look() {
+		if (this.held.isEmpty()) {
+			this.lease.drop();
+			this.running.set(false);
+			this.held.stream().findAny().ifPresent(this::hold);
+			return;
+		}
+		if (this.lease.isOver()) {
+			this.held.forEach(ZooKeeperLockHandle::state);
+		}
+		else if (this.lease.due() <= this.lease.now() || !this.lease.isConfirmed()) {
+			beat();
+		}
+		lookAgain();
+	}
+
+	private void lookAgain() {
+		long due = this.lease.due() - this.lease.now();
+		long pause = this.lease.terms().interval() / LOOKS_PER_INTERVAL;
+		long next = Math.min((due > 0) ? Math.min(due, pause) : pause, this.lease.left());
+		try {
+			this.engine.schedule(this::look, Math.max(next, SHORTEST_PAUSE), TimeUnit.NANOSECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("No lock is held after the end");
+		}
+	}
+
+	// One at a time: the answer to the next one proves what this one has reached.
+	private void beat() {
+		if (!this.session.isUsable()) {
+			answer(false);
+			return;
+		}
+		if (this.inFlight.compareAndSet(false, true)) {
+			if (!this.lease.isConfirmed()) {
+				this.held.forEach(ZooKeeperLockHandle::verify);
+			}
+			long sent = this.lease.now();
+			this.node.write((result) -> replied(sent, result));
+		}
+	}
+
+	private void replied(long sent, ReplyCode result) {
+		if (result == ReplyCode.OK) {
+			this.lease.beaten(sent);
+		}
+		this.inFlight.set(false);
+		answer(result == ReplyCode.OK);
+		if (result == ReplyCode.SESSION_ENDED) {
+			this.held.forEach(ZooKeeperLockHandle::sessionLost);
+		}
+		else if (!this.lease.isUninterruptedSince(sent)) {
+			resumed();
+		}
+	}
+
+	private void answer(boolean confirmed) {
+		for (CompletableFuture<Boolean> each : this.waiting) {
+			if (this.waiting.remove(each)) {
+				each.complete(confirmed);
+			}
+		}
+	}
+
+}

@@ -1,0 +1,80 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+
+/**
+ * The heartbeats of late, and since when the leader of the servers has surely heard of
+ * the session. A heartbeat that was answered shows that the leader has received it and
+ * all that its server had sent to the leader before. A server tells the leader of its
+ * clients when the leader asks, every half tick; the answer to an earlier heartbeat came
+ * on the same way as the leader's question, after it. Therefore: of two answered
+ * heartbeats, the earlier one proves that the leader has heard of the session since the
+ * last write that was answered half a tick before it was sent.
+ */
+final class LeaseHistory {
+
+	private static final int KEPT = 16;
+
+	private final Deque<Write> writes = new ArrayDeque<>();
+
+	private boolean calm = true;
+
+	void begin(long sent, long now) {
+		this.writes.clear();
+		this.writes.add(new Write(sent, now));
+		this.calm = true;
+	}
+
+	/**
+	 * Add an answered heartbeat.
+	 * @return since when the leader has surely heard of the session, or
+	 * {@link Long#MIN_VALUE} if that is not known
+	 */
+	long add(long sent, long answered, LeaseTerms terms) {
+		this.calm &= answered - sent <= terms.halfTick();
+		long proved = proved(sent, terms.halfTick());
+		// Without any delay so far there is no reason to assume that pings were late.
+		long assumed = this.calm ? sent - terms.silenceBeforeFirstWrite() : Long.MIN_VALUE;
+		this.writes.add(new Write(sent, answered));
+		if (this.writes.size() > KEPT) {
+			this.writes.removeFirst();
+		}
+		return Math.max(proved, assumed);
+	}
+
+	private long proved(long sent, long halfTick) {
+		Write witness = null;
+		for (Iterator<Write> latest = this.writes.descendingIterator(); latest.hasNext();) {
+			Write write = latest.next();
+			if (witness == null) {
+				witness = (write.answered <= sent) ? write : null;
+			}
+			else if (write.answered <= witness.sent - halfTick) {
+				return write.sent;
+			}
+		}
+		return Long.MIN_VALUE;
+	}
+
+	private record Write(long sent, long answered) {
+	}
+
+}

@@ -1,0 +1,204 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure;
+
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+
+import io.github.zklock.test.InMemoryLockProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.scheduling.annotation.EnableScheduling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What an application says that does not start, for each use that cannot work.
+ */
+class BadLockUsageTests {
+
+	private static final String WAIT = "Set one of them: waitMs to 0 or more milliseconds, or waitTime to a text like "
+			+ "5s, PT5S, 500ms or forever; or none for the configured default.";
+
+	private static final String JDK_PROXY = "spring.aop.proxy-target-class=false";
+
+	private final AtomicReference<ConfigurableApplicationContext> application = new AtomicReference<>();
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(ZkLockAopAutoConfiguration.class, ZkLockAutoConfiguration.class))
+		.withInitializer(this.application::set)
+		.withUserConfiguration(Scheduling.class)
+		.withBean(InMemoryLockProvider.class);
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource({ "methods", "proxies", "keys", "values" })
+	void stopsTheApplicationWithTwoSentences(Use use) {
+		ApplicationContextRunner runner = this.contextRunner.withPropertyValues(use.property())
+			.withBean("bean", use.bean());
+		if (use.bean() == BadLockUsageBeans.WithoutProxy.class) {
+			runner = runner.withBean(BadLockUsageBeans.Processor.class);
+		}
+		runner.run((context) -> {
+			assertThat(context).hasFailed();
+			FailureAnalysis analysis = FailureAnalyses.of(context.getStartupFailure(),
+					this.application.get().getBeanFactory());
+			assertThat(analysis.getDescription()).isEqualTo(use.description());
+			assertThat(analysis.getAction()).isEqualTo(use.action());
+		});
+	}
+
+	@Test
+	void acceptsInitializationUnderALockOnTheClass() {
+		this.contextRunner.withBean(BadLockUsageBeans.GoodInitialization.class)
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	static Stream<Use> methods() {
+		String noProxy = ", so the proxy cannot intercept it and it runs without its lock";
+		return Stream.of(
+				method("PrivateMethod", "run() is private" + noProxy, "Make it public, protected or package-private."),
+				method("PrivateRepeated", "run() is private" + noProxy,
+						"Make it public, protected or package-private."),
+				method("PrivateSchedule", "run() is private" + noProxy,
+						"Make it public, protected or package-private."),
+				method("StaticMethod", "run() is static" + noProxy, "Remove static."),
+				method("FinalMethod", "run() is final" + noProxy, "Remove final."),
+				method("Elsewhere",
+						"hidden() is package-private in io.github.zklock.support.PackagePrivateLock, in another "
+								+ "package" + noProxy,
+						"Make it public or protected."),
+				method("Initialization",
+						"initialize() is called by the container on the bean itself, so the call does not pass the "
+								+ "proxy and runs without the lock",
+						"Move the work to a method of another bean and call that; or, instead of @PostConstruct, use "
+								+ "@EventListener(ApplicationReadyEvent.class)."),
+				method("SelfInvocation",
+						"locked() is called by run() on the same object, so the call does not pass the proxy and runs "
+								+ "without the lock",
+						"Move the method to another bean, or inject the bean into itself with @Lazy and call it "
+								+ "there; or guard run() instead."));
+	}
+
+	static Stream<Use> proxies() {
+		String undeclared = "undeclared() is not declared by an interface, but bean 'bean' has a JDK proxy, through "
+				+ "which it cannot be called";
+		String declare = "Declare it in an interface of the class, or set spring.aop.proxy-target-class=true.";
+		return Stream.of(finalClass("FinalClass"), finalClass("Row"),
+				method("UndeclaredOfApi", undeclared, declare).with(JDK_PROXY),
+				method("UndeclaredSchedule", undeclared, declare).with(JDK_PROXY),
+				method("WithoutProxy",
+						"run() is in bean 'bean', which has no proxy that takes locks, so it runs without its lock",
+						"If the log says that the bean is \"not eligible for getting processed by all "
+								+ "BeanPostProcessors\", do not let a BeanPostProcessor or BeanFactoryPostProcessor "
+								+ "depend on it; else make sure that the auto-configuration of zk-lock is active and "
+								+ "that the container creates the bean."));
+	}
+
+	static Stream<Use> keys() {
+		String give = "Set its key: plain text for one lock, or for example order:#{#order.id} for one lock per order.";
+		return Stream.of(method("NoKey", "run() has an empty key", give),
+				method("BlankKey", "run() has an empty key", give).with("blank= "),
+				method("BadExpression",
+						"run(long) has the key '#id +', which is not a valid SpEL expression: EL1042E: Problem parsing right "
+								+ "operand",
+						"Correct it. What begins with #, ', @ or T( is one whole expression; in text write "
+								+ "#{#id} +."),
+				method("BadTemplate",
+						"run(long) has the key 'order:#{#id', which is not a valid SpEL expression: No ending suffix '}'"
+								+ " for expression starting at character 6: #{#id",
+						"Correct the expression inside of #{...}."),
+				method("UnknownParameter",
+						"run(long) uses #order in its key 'order:#{#order.id}', but there is no such parameter",
+						"Use what the method has: #id, #root, @bean."),
+				method("StrayHash",
+						"run(String) has the key 'order-#order.id', in which a # neither begins the key nor stands "
+								+ "before a {, so that it would be taken for plain text",
+						"Write order-#{#order.id} instead."),
+				method("Placeholder", "run() has the key '${app.unknown}', in which a placeholder cannot be resolved",
+						"Define the property, or give the placeholder a default: ${name:default}."));
+	}
+
+	static Stream<Use> values() {
+		return Stream.of(method("SkippedPrimitive",
+				"run() is to be skipped when the lock is not acquired, but returns the primitive int, for "
+						+ "which there is no empty value",
+				"Return void, int's wrapper or an Optional, set onNotAcquired = THROW, or name a fallbackMethod "
+						+ "instead."),
+				method("PlainFuture",
+						"run() returns a Future, whose work goes on after the method has returned and released its lock",
+						"Return a CompletableFuture, a Mono, a Flux or another type that ReactiveAdapterRegistry knows "
+								+ "(with reactor-core on the class path): the lock is then held until it completes. "
+								+ "Or return the finished result, or annotate a method that returns a Future with "
+								+ "@Async as well: the lock is then held on the thread that does the work."),
+				method("NegativeWait", "run() has waitMs = -2", WAIT),
+				method("TwoWaits", "run() has both waitMs = 5 and waitTime = \"5s\"", WAIT),
+				method("UnreadableWait", "run() has waitTime = \"soon\", which is not a duration", WAIT),
+				method("NegativeWaitTime", "run() has the negative waitTime = \"-5s\"", WAIT),
+				method("UnreadableLeast", "run() has atLeast = \"long\", which is not a duration",
+						"Set it to a text like 30s, PT30S or 500ms, shorter than the time between two runs."));
+	}
+
+	private static Use method(String bean, String problem, String action) {
+		Class<?> type = type(bean);
+		return new Use(type, "The @DistributedLock method " + type.getName() + "." + problem + ".", action, "none=");
+	}
+
+	private static Use finalClass(String bean) {
+		Class<?> type = type(bean);
+		return new Use(type,
+				"The class '" + type.getName() + "' is final, so Spring cannot create the proxy that takes the lock of "
+						+ "its @DistributedLock methods.",
+				"Remove 'final' from the class (in Kotlin, declare it 'open' or use the Spring compiler plugin; a "
+						+ "record is always final), or move the annotated methods to a class that is not final.",
+				"none=");
+	}
+
+	private static Class<?> type(String bean) {
+		return Stream.of(BadLockUsageBeans.class, BadLockValueBeans.class)
+			.flatMap((beans) -> Stream.of(beans.getDeclaredClasses()))
+			.filter((type) -> type.getSimpleName().equals(bean))
+			.findFirst()
+			.orElseThrow();
+	}
+
+	record Use(Class<?> bean, String description, String action, String property) {
+
+		Use with(String property) {
+			return new Use(this.bean, this.description, this.action, property);
+		}
+
+		@Override
+		public String toString() {
+			return this.bean.getSimpleName();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableScheduling
+	static class Scheduling {
+
+	}
+
+}

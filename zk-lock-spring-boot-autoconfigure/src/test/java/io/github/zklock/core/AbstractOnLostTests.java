@@ -1,0 +1,189 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.core;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/**
+ * What happens to a body when its lock is lost while it runs.
+ */
+public abstract class AbstractOnLostTests extends AbstractLockContract {
+
+	private Future<?> losing;
+
+	@AfterEach
+	void endLoss() throws Exception {
+		if (this.losing != null) {
+			this.losing.get(20, TimeUnit.SECONDS);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "FAIL_AT_EXIT", "INTERRUPT" })
+	void normalReturnBecomesAFailure(OnLost onLost) {
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> template().execute(request(onLost), (handle) -> loseAndReturn(handle)));
+		assertThat(Thread.interrupted()).isFalse();
+	}
+
+	@Test
+	void lossIsIgnoredIfThatIsWanted() {
+		String result = template().execute(request(OnLost.IGNORE), (handle) -> {
+			loseAndReturn(handle);
+			LockScope.assertHeld();
+			assertThatExceptionOfType(LockLostException.class).isThrownBy(handle::assertHeld);
+			return "done";
+		});
+		assertThat(result).isEqualTo("done");
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void failureOfTheBodyStaysPrimary(OnLost onLost) {
+		IllegalStateException failure = new IllegalStateException("body");
+		Throwable thrown = catchThrowable(() -> template().execute(request(onLost), (handle) -> {
+			loseAndReturn(handle);
+			throw failure;
+		}));
+		assertThat(thrown).isSameAs(failure);
+		assertThat(thrown.getSuppressed()).hasExactlyElementsOfTypes(LockLostException.class);
+		assertThat(Thread.interrupted()).isFalse();
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "FAIL_AT_EXIT", "IGNORE" })
+	void nobodyIsInterruptedUnlessThatIsWanted(OnLost onLost) {
+		catchThrowable(() -> template().execute(request(onLost), (handle) -> {
+			loseAndReturn(handle);
+			handle.onLost((lost) -> {
+			});
+			assertThat(Thread.currentThread().isInterrupted()).isFalse();
+			return null;
+		}));
+		assertThat(Thread.interrupted()).isFalse();
+	}
+
+	@Test
+	void interruptWakesTheBody() throws Exception {
+		Future<Throwable> outcome = onOtherThread(
+				() -> catchThrowable(() -> template().execute(request(OnLost.INTERRUPT), (handle) -> {
+					loseElsewhere();
+					return new CountDownLatch(1).await(30, TimeUnit.SECONDS);
+				})));
+		assertThat(outcome.get(20, TimeUnit.SECONDS)).isInstanceOf(InterruptedException.class)
+			.satisfies((ex) -> assertThat(ex.getSuppressed()).hasExactlyElementsOfTypes(LockLostException.class));
+	}
+
+	@Test
+	void flagOfTheInterruptIsClearedWhenTheBodyLeaves() {
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> template().execute(request(OnLost.INTERRUPT), (handle) -> {
+				loseElsewhere();
+				await(() -> Thread.currentThread().isInterrupted());
+				return null;
+			}));
+		assertThat(Thread.interrupted()).isFalse();
+	}
+
+	@Test
+	void bodyAroundAnInterruptedOneIsInterruptedAsWell() {
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> template().execute(request(OnLost.INTERRUPT), (outer) -> {
+				LockRequest other = LockRequest.of(key() + "/inner").withOnLost(OnLost.INTERRUPT);
+				assertThatExceptionOfType(LockLostException.class)
+					.isThrownBy(() -> template().execute(other, (inner) -> {
+						loseAndReturn(outer);
+						return loseAndReturn(inner);
+					}));
+				await(() -> Thread.currentThread().isInterrupted());
+				return null;
+			}));
+		assertThat(Thread.interrupted()).isFalse();
+	}
+
+	@Test
+	void lossAfterTheBodyHasLeftInterruptsNobody() {
+		LockHandle handle = template().acquire(List.of(request(OnLost.INTERRUPT)));
+		new LockScope(handle, null, OnLost.INTERRUPT, null).<Void, RuntimeException>call((held) -> null);
+		CountDownLatch told = new CountDownLatch(1);
+		handle.onLost((lost) -> told.countDown());
+		backend().loseFirst();
+		eventually().until(() -> told.getCount() == 0);
+		assertThat(Thread.interrupted()).isFalse();
+		handle.release();
+	}
+
+	@Test
+	void foreignInterruptIsLeftAlone() {
+		template().execute(request(OnLost.INTERRUPT), (handle) -> {
+			Thread.currentThread().interrupt();
+			return null;
+		});
+		assertThat(Thread.interrupted()).isTrue();
+	}
+
+	private LockTemplate template() {
+		return new LockTemplate(backend().first());
+	}
+
+	private LockRequest request(OnLost onLost) {
+		return request(LockMode.EXCLUSIVE, Duration.ofSeconds(5)).withOnLost(onLost);
+	}
+
+	// Returns when what was registered before has been told as well.
+	private String loseAndReturn(LockHandle handle) {
+		CountDownLatch told = new CountDownLatch(1);
+		handle.onLost((lost) -> told.countDown());
+		loseElsewhere();
+		await(() -> told.getCount() == 0);
+		return "lost";
+	}
+
+	private void loseElsewhere() {
+		if (this.losing == null) {
+			this.losing = onOtherThread(() -> {
+				backend().loseFirst();
+				return null;
+			});
+		}
+	}
+
+	// By a thread that may be interrupted.
+	private static void await(BooleanSupplier condition) {
+		long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+		while (!condition.getAsBoolean()) {
+			assertThat(System.nanoTime()).isLessThan(deadline);
+			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+		}
+	}
+
+}

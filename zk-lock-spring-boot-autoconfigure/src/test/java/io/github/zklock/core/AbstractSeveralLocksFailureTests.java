@@ -1,0 +1,150 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.core;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+/**
+ * Of several keys all are held, or none.
+ */
+public abstract class AbstractSeveralLocksFailureTests extends AbstractSeveralLocksContract {
+
+	@ParameterizedTest
+	@EnumSource
+	void allKeysShareOneTimeToWait(Way way) {
+		Duration wait = Duration.ofSeconds(2);
+		LockHandle first = other(this.a, LockMode.EXCLUSIVE);
+		LockHandle second = other(this.b, LockMode.EXCLUSIVE);
+		CompletableFuture.delayedExecutor(wait.toMillis() * 4 / 5, TimeUnit.MILLISECONDS).execute(first::release);
+		long start = System.nanoTime();
+		LockNotAcquiredException refusal = catchThrowableOfType(LockNotAcquiredException.class,
+				() -> way.acquire(template(), List.of(of(this.b).withWait(wait), of(this.a).withWait(wait))));
+		Duration waited = Duration.ofNanos(System.nanoTime() - start);
+		second.release();
+		assertThat(refusal.getKey()).isEqualTo(this.b);
+		assertThat(refusal).hasMessageContaining("not acquired within 2s").hasMessageContaining("key 2 of 2");
+		assertThat(refusal.getWaited()).isBetween(wait.multipliedBy(9).dividedBy(10), waited);
+		// With a time for each key it would be 1.8 of them.
+		assertThat(waited).isBetween(wait.multipliedBy(9).dividedBy(10), wait.multipliedBy(3).dividedBy(2));
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void refusalOfOneGivesTheOthersBack(Way way) {
+		LockHandle holder = other(this.b, LockMode.EXCLUSIVE);
+		RecordingLockProvider provider = new RecordingLockProvider(backend().first());
+		assertThatExceptionOfType(LockNotAcquiredException.class)
+			.isThrownBy(() -> way.acquire(new LockTemplate(provider),
+					Stream.of(this.a, this.b, this.c).map((key) -> of(key).withWait(Duration.ZERO)).toList()))
+			.satisfies((ex) -> assertThat(ex.getKey()).isEqualTo(this.b));
+		assertThat(provider.events()).containsExactly("acquire " + this.a, "acquire " + this.b, "release " + this.a);
+		eventually().untilAsserted(() -> assertThat(backend().left(this.a)).isEmpty());
+		assertThat(backend().left(this.c)).isEmpty();
+		holder.release();
+	}
+
+	@Test
+	void interruptGivesTheOthersBack() throws Exception {
+		LockHandle holder = other(this.b, LockMode.EXCLUSIVE);
+		CompletableFuture<Thread> waiting = new CompletableFuture<>();
+		Future<Boolean> interrupted = onOtherThread(() -> {
+			waiting.complete(Thread.currentThread());
+			assertThatExceptionOfType(LockInterruptedException.class)
+				.isThrownBy(() -> template().acquire(List.of(of(this.a), of(this.b))));
+			return Thread.interrupted();
+		});
+		eventually().until(() -> !backend().left(this.a).isEmpty());
+		backend().awaitMembers(this.b, 2);
+		waiting.join().interrupt();
+		assertThat(interrupted.get(10, TimeUnit.SECONDS)).isTrue();
+		holder.release();
+	}
+
+	@Test
+	void cancellationGivesTheOthersBack() {
+		LockHandle holder = other(this.b, LockMode.EXCLUSIVE);
+		CompletableFuture<LockHandle> acquiring = template().acquireAsync(List.of(of(this.a), of(this.b), of(this.c)));
+		eventually().until(() -> !backend().left(this.a).isEmpty());
+		backend().awaitMembers(this.b, 2);
+		acquiring.cancel(false);
+		eventually().untilAsserted(() -> assertThat(backend().left(this.a)).isEmpty());
+		backend().awaitMembers(this.b, 1);
+		assertThat(holder.isValid()).isTrue();
+		holder.release();
+		assertThat(backend().left(this.c)).isEmpty();
+	}
+
+	@Test
+	void lossIsToldOnceForAllAndToListenersForEach() {
+		LockEvents events = new LockEvents();
+		LockHandle joint = new LockTemplate(backend().first(), List.of(events))
+			.acquire(List.of(of(this.a), of(this.b)));
+		List<LockHandle> told = Collections.synchronizedList(new ArrayList<>());
+		joint.onLost(told::add);
+		backend().loseFirst();
+		eventually().until(() -> events.lost.size() == 2);
+		assertThat(events.lost).containsExactlyInAnyOrder(this.a, this.b);
+		assertThat(told).containsExactly(joint);
+		assertThat(joint.state()).isEqualTo(LockState.LOST);
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(joint::assertHeld);
+		joint.release();
+		assertThat(joint.state()).isEqualTo(LockState.LOST);
+		assertThat(events.released).containsExactlyInAnyOrder(this.a, this.b);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void keyThatIsLostWhileOthersAreWaitedForIsTakenAgain(Way way) throws Exception {
+		LockHandle holder = other(this.b, LockMode.EXCLUSIVE);
+		LockEvents events = new LockEvents();
+		LockTemplate template = new LockTemplate(backend().first(), List.of(events));
+		CountDownLatch done = new CountDownLatch(1);
+		Future<LockState> body = onOtherThread(() -> {
+			LockHandle joint = way.acquire(template, List.of(of(this.a), of(this.b)));
+			LockState state = joint.state();
+			assertThat(done.await(20, TimeUnit.SECONDS)).isTrue();
+			way.release(joint);
+			return state;
+		});
+		eventually().until(() -> !backend().left(this.a).isEmpty());
+		backend().awaitMembers(this.b, 2);
+		backend().loseFirst();
+		eventually().until(() -> events.lost.contains(this.a));
+		holder.release();
+		eventually().until(() -> events.acquired.size() == 4);
+		done.countDown();
+		assertThat(body.get(20, TimeUnit.SECONDS)).isEqualTo(LockState.HELD);
+		assertThat(events.acquired).containsExactly(this.a, this.b, this.a, this.b);
+	}
+
+}

@@ -1,0 +1,148 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.core;
+
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import io.github.zklock.test.InMemoryLockProvider;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * What several requests become, and what only a provider in memory can show.
+ */
+class LockTemplateSeveralTests {
+
+	private final InMemoryLockProvider locks = new InMemoryLockProvider();
+
+	private final LockEvents events = new LockEvents();
+
+	private final LockTemplate template = new LockTemplate(this.locks, List.of(this.events));
+
+	@Test
+	void requestsForOneKeyAreMerged() {
+		LockRequest weak = LockRequest.of("a").withMode(LockMode.READ).withAtLeast(Duration.ofSeconds(3));
+		LockRequest strong = LockRequest.of("a").withMode(LockMode.WRITE).withReentrant(false).withName("strong");
+		for (List<LockRequest> both : List.of(List.of(weak, strong), List.of(strong, weak))) {
+			assertThat(JointRequest.of(both).requests())
+				.containsExactly(strong.withAtLeast(Duration.ofSeconds(3)).withReentrant(false));
+		}
+	}
+
+	@Test
+	void shortestTimeToWaitCounts() {
+		JointRequest joint = JointRequest.of(List.of(LockRequest.of("b").withWait(LockRequest.FOREVER),
+				LockRequest.of("a").withWait(Duration.ofSeconds(4))));
+		assertThat(joint.requests()).extracting(LockRequest::key).containsExactly("a", "b");
+		assertThat(joint.request(0, Duration.ZERO).waitTime()).isEqualTo(Duration.ofSeconds(4));
+		assertThat(joint.request(1, Duration.ofSeconds(3)).waitTime()).isEqualTo(Duration.ofSeconds(1));
+		assertThatExceptionOfType(LockNotAcquiredException.class)
+			.isThrownBy(() -> joint.request(1, Duration.ofSeconds(4)))
+			.withMessage("Lock 'b' (EXCLUSIVE) not acquired within 4s; the time was over after 1 of 2 keys");
+	}
+
+	@Test
+	void timesWithoutEndAndWithoutLengthAreNotUsedUp() {
+		for (Duration wait : List.of(Duration.ZERO, LockRequest.FOREVER)) {
+			JointRequest joint = JointRequest.of(List.of(LockRequest.of("a").withWait(wait)));
+			assertThat(joint.request(0, Duration.ofDays(1)).waitTime()).isEqualTo(wait);
+		}
+	}
+
+	@Test
+	void differentNumbersOfPermitsForOneKeyAreRefused() {
+		List<LockRequest> requests = List.of(LockRequest.of("a").withPermits(2), LockRequest.of("a").withPermits(3));
+		assertThatIllegalArgumentException().isThrownBy(() -> this.template.acquire(requests))
+			.withMessage("Lock 'a' is requested with 2 and with 3 permits at once; use one number for a key");
+		assertThatIllegalArgumentException().isThrownBy(() -> this.template.acquire(List.of()))
+			.withMessage("There is no lock to acquire: give at least one request");
+	}
+
+	@Test
+	void shortTimeToWaitIsEnoughForOneTry() {
+		LockHandle joint = this.template.acquire(requests(Duration.ofNanos(1), "a", "a"));
+		assertThat(joint.isValid()).isTrue();
+		joint.release();
+	}
+
+	@Test
+	void listenersAreToldOfTheKeyForWhichNoTimeWasLeft() {
+		assertThatExceptionOfType(LockNotAcquiredException.class)
+			.isThrownBy(() -> this.template.acquire(requests(Duration.ofNanos(1), "a", "b")));
+		assertThat(this.events.acquired).containsExactly("a");
+		assertThat(this.events.refused).containsExactly("b");
+		assertThat(this.events.released).containsExactly("a");
+	}
+
+	@Test
+	void lossOfOneIsTheLossOfAll() {
+		LockHandle joint = this.template.acquire(requests(Duration.ZERO, "a", "b", "c"));
+		this.locks.lose("b");
+		assertThat(joint.state()).isEqualTo(LockState.LOST);
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(joint::assertHeld)
+			.satisfies((ex) -> assertThat(ex.getKey()).isEqualTo("b"));
+		assertThat(joint.handles()).extracting(LockHandle::isValid).containsExactly(true, false, true);
+		joint.release();
+		assertThat(this.locks.keysInUse()).isZero();
+		assertThat(this.events.lost).containsExactly("b");
+	}
+
+	@Test
+	void providerThatThrowsOnReleaseDoesNotKeepTheOthers() {
+		LockProvider failing = (LockProvider) Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { LockProvider.class }, (proxy, method, args) -> failing((LockRequest) args[0]));
+		new LockTemplate(failing).acquire(requests(Duration.ZERO, "a", "b", "c")).releaseAsync().join();
+		assertThat(this.locks.keysInUse()).isOne();
+	}
+
+	@Test
+	void thousandsOfKeysDoNotFillTheStack() throws Exception {
+		List<LockRequest> requests = IntStream.range(0, 20_000)
+			.mapToObj((i) -> LockRequest.of("key-" + i).withWait(LockRequest.FOREVER))
+			.toList();
+		CompletableFuture<LockHandle> acquiring = this.template.acquireAsync(requests);
+		LockHandle joint = acquiring.get(60, TimeUnit.SECONDS);
+		assertThat(joint.handles()).hasSize(requests.size());
+		joint.release();
+		assertThat(this.locks.keysInUse()).isZero();
+	}
+
+	private Object failing(LockRequest request) {
+		LockHandle handle = this.locks.acquire(request);
+		return (LockHandle) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { LockHandle.class },
+				(proxy, method, args) -> {
+					if (method.getName().startsWith("release") && "b".equals(handle.key())) {
+						throw new IllegalStateException("must not happen");
+					}
+					return method.invoke(handle, args);
+				});
+	}
+
+	private static List<LockRequest> requests(Duration wait, String... keys) {
+		return Stream.of(keys).map((key) -> LockRequest.of(key).withWait(wait)).toList();
+	}
+
+}

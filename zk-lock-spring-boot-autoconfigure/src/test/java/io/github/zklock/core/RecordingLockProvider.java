@@ -1,0 +1,69 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.core;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * Records in which order locks are asked for and given back.
+ */
+final class RecordingLockProvider implements LockProvider {
+
+	private final LockProvider delegate;
+
+	private final List<String> events = new CopyOnWriteArrayList<>();
+
+	RecordingLockProvider(LockProvider delegate) {
+		this.delegate = delegate;
+	}
+
+	List<String> events() {
+		return this.events;
+	}
+
+	@Override
+	public LockHandle acquire(LockRequest request) {
+		this.events.add("acquire " + request.key());
+		return recorded(this.delegate.acquire(request));
+	}
+
+	@Override
+	public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
+		this.events.add("acquire " + request.key());
+		return this.delegate.acquireAsync(request).thenApply(this::recorded);
+	}
+
+	private LockHandle recorded(LockHandle handle) {
+		return (LockHandle) Proxy.newProxyInstance(LockHandle.class.getClassLoader(),
+				new Class<?>[] { LockHandle.class }, (proxy, method, args) -> {
+					if (method.getName().startsWith("release")) {
+						this.events.add("release " + handle.key());
+					}
+					try {
+						return method.invoke(handle, args);
+					}
+					catch (InvocationTargetException ex) {
+						throw ex.getCause();
+					}
+				});
+	}
+
+}

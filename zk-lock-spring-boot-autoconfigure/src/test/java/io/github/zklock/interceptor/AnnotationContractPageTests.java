@@ -1,0 +1,84 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.interceptor;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The page that lists the {@link ProxyContract}, which is made of its rows.
+ */
+class AnnotationContractPageTests {
+
+	private static final Path PAGE = Path.of("..", "docs", "annotation-contract.md");
+
+	private static final String REWRITE = "zk-lock.docs.rewrite";
+
+	private static final String INTRODUCTION = """
+			# What happens around a `@DistributedLock` method
+
+			Each line is a test that runs on Spring Boot 3.5, 4.0 and 4.1, with each kind of proxy that the last column
+			names: CGLIB with and without AspectJ on the class path, and JDK proxies of interfaces. What happens is
+			listed in its order; "lock `a`" is the moment at which the lock of the key `a` is held.
+
+			""";
+
+	private static final String NOTES = """
+
+			* The position of the lock is `zk-lock.aop.order`, by default `Ordered.LOWEST_PRECEDENCE - 100`: outside of what
+			  has the lowest precedence, like transactions, caches and Spring Retry, and inside of what decides before,
+			  like method security. What is to surround the lock needs a smaller order.
+			* A call that does not get its lock has neither begun a transaction nor asked the cache.
+			* What a proxy cannot do stops the start-up: private, static and final methods, final classes, calls on `this`.
+			""";
+
+	@Test
+	void pageListsTheContract() throws IOException {
+		String page = page();
+		if (Boolean.getBoolean(REWRITE)) {
+			Files.createDirectories(PAGE.getParent());
+			Files.writeString(PAGE, page);
+		}
+		assertThat(Files.exists(PAGE) ? Files.readString(PAGE) : "")
+			.as("docs/annotation-contract.md has to be made again of the contract: mvn -pl zk-lock-spring-boot-autoconfigure test "
+					+ "-Dtest=AnnotationContractPageTests -D" + REWRITE + "=true")
+			.isEqualTo(page);
+	}
+
+	private static String page() {
+		return INTRODUCTION
+				+ table("Where the annotation is",
+						Stream.of(ProxyContract.methods(), ProxyContract.inherited(), ProxyContract.types())
+							.flatMap((rows) -> rows))
+				+ "\n" + table("What else is on the method",
+						Stream.of(ProxyContract.neighbours(), ProxyContract.retries()).flatMap((rows) -> rows))
+				+ NOTES;
+	}
+
+	private static String table(String title, Stream<ProxyContractRow<?>> rows) {
+		return rows.map(ProxyContractRow::toMarkdown)
+			.collect(Collectors.joining("\n", "| " + title + " | What happens | Proxies |\n|---|---|---|\n", "\n"));
+	}
+
+}

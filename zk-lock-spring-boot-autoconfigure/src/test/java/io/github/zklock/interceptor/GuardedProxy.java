@@ -1,0 +1,71 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.interceptor;
+
+import java.util.List;
+
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockProvider;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockTemplate;
+import io.github.zklock.test.InMemoryLockProvider;
+import org.aopalliance.intercept.MethodInterceptor;
+
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+
+/**
+ * Proxies that take locks, without an application context. An interceptor inside of the
+ * lock tells of each call.
+ */
+class GuardedProxy {
+
+	private final InMemoryLockProvider provider = new InMemoryLockProvider();
+
+	private final LockEvents events = new LockEvents();
+
+	<T> T of(T bean) {
+		return of(bean, this.provider);
+	}
+
+	@SuppressWarnings("unchecked")
+	<T> T of(T bean, LockProvider locks) {
+		LockOperationSource source = new AnnotationLockOperationSource(TestLockSettings::new, () -> (text) -> text);
+		ProxyFactory factory = new ProxyFactory(bean);
+		factory.setProxyTargetClass(true);
+		factory.addAdvice(new LockInterceptor(source, new SpelLockKeyResolver(new DefaultListableBeanFactory()),
+				new LockTemplate(locks, List.of(this.events))));
+		factory.addAdvice((MethodInterceptor) (invocation) -> {
+			this.events.add("call");
+			return invocation.proceed();
+		});
+		return (T) factory.getProxy();
+	}
+
+	InMemoryLockProvider provider() {
+		return this.provider;
+	}
+
+	LockEvents events() {
+		return this.events;
+	}
+
+	LockHandle holdByAnother(String key) {
+		return this.provider.acquire(LockRequest.of(key).withOwner("another"));
+	}
+
+}

@@ -1,0 +1,141 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.interceptor;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+
+import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.annotation.NotAcquired;
+import io.github.zklock.annotation.Unavailable;
+import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockNotAcquiredException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.scheduling.annotation.Scheduled;
+
+/**
+ * Methods that say what happens without their lock, and methods that do not.
+ */
+final class LockRefusalBeans {
+
+	private LockRefusalBeans() {
+	}
+
+	static class Base {
+
+		private String busy(int id, Callable<String> body, LockNotAcquiredException refusal) throws IOException {
+			if (id < 0) {
+				throw new IOException("busy");
+			}
+			String self = (getClass() == Orders.class) ? "target" : "proxy";
+			return "busy " + id + " " + self + " " + refusal.getClass().getSimpleName();
+		}
+
+	}
+
+	static class Orders extends Base {
+
+		@DistributedLock(key = "order", waitMs = 0, fallbackMethod = "busy")
+		String place(int id, Callable<String> body) throws Exception {
+			return body.call();
+		}
+
+		@DistributedLock(key = "delegate", waitMs = 0, fallbackMethod = "fallbacks::instead")
+		String delegate(String text) {
+			return "placed " + text;
+		}
+
+		@DistributedLock(key = "once", waitMs = 0, onNotAcquired = NotAcquired.SKIP)
+		@Nullable String tryOnce(Callable<String> body) throws Exception {
+			return body.call();
+		}
+
+		@DistributedLock(key = "once", waitMs = 0, onNotAcquired = NotAcquired.THROW)
+		String strict(Callable<String> body) throws Exception {
+			return body.call();
+		}
+
+		@DistributedLock(key = "find", waitMs = 0, onUnavailable = Unavailable.SKIP)
+		Optional<String> find(Callable<String> body) throws Exception {
+			return Optional.ofNullable(body.call());
+		}
+
+		@DistributedLock(key = "once", onUnavailable = Unavailable.AS_NOT_ACQUIRED, fallbackMethod = "negative")
+		int either(int number) {
+			return number;
+		}
+
+		static Integer negative(Integer number) {
+			return -number;
+		}
+
+		@DistributedLock(key = "once", onUnavailable = Unavailable.AS_NOT_ACQUIRED, fallbackMethod = "described")
+		Object other(int number) {
+			return number;
+		}
+
+		String described(int number, LockException refusal) {
+			return refusal.getClass().getSimpleName();
+		}
+
+		String described(int number, LockNotAcquiredException refusal) {
+			return "not acquired";
+		}
+
+		@Scheduled(fixedDelay = 1000)
+		@DistributedLock("tick")
+		void tick() {
+			throw new AssertionError("ran");
+		}
+
+		@DistributedLock(key = "once", waitMs = 0)
+		String silent(String text) {
+			return text;
+		}
+
+		@DistributedLock(key = "once", waitMs = 0, onUnavailable = Unavailable.AS_NOT_ACQUIRED)
+		String robust() {
+			return "ran";
+		}
+
+		@DistributedLock(key = "once", waitMs = 0)
+		void nothing() {
+			throw new AssertionError("ran");
+		}
+
+		@DistributedLock(key = "once", waitMs = 0)
+		int count() {
+			return 1;
+		}
+
+	}
+
+	static class Fallbacks {
+
+		private final String prefix = "instead of ";
+
+		@DistributedLock("fallback")
+		String instead(CharSequence text) {
+			return this.prefix + text + ": lock " + LockHandle.current().key();
+		}
+
+	}
+
+}

@@ -40,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  * {@link LockMode#EXCLUSIVE}. All who ask for a key have to say the same number
  * @param atLeast how long the key stays taken at least, counted from the grant: also when
  * the lock is released earlier, and when the process of its holder ends.
- * {@link Duration#ZERO} for no longer than the lock is held
+ * {@link Duration#ZERO} for no longer than the lock is held. Not with more than one
+ * permit; of nested requests the outermost decides
  * @param onLost what happens to the body when the lock is lost, see
  * {@link LockOperations}
  * @since 0.1.0
@@ -69,7 +70,8 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 * Check the values.
 	 * @throws LockKeyException if the key is not allowed
 	 * @throws IllegalArgumentException if the wait is negative, the name blank, the
-	 * number of permits not possible or {@code atLeast} negative or longer than 366 days
+	 * number of permits not possible or {@code atLeast} negative, longer than 366 days or
+	 * together with more than one permit
 	 */
 	public LockRequest {
 		LockKeys.check(key);
@@ -92,6 +94,10 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 		if (atLeast.isNegative() || atLeast.compareTo(LONGEST_AT_LEAST) > 0) {
 			throw new IllegalArgumentException("Lock '" + LockKeys.abbreviate(key) + "': the time to keep it is "
 					+ atLeast + "; use zero for no longer than it is held, and at most " + LONGEST_AT_LEAST);
+		}
+		if (permits > 1 && !atLeast.isZero()) {
+			throw new IllegalArgumentException("Lock '" + LockKeys.abbreviate(key) + "': " + permits
+					+ " permits and a time to keep it cannot be combined; use 1 permit, or no such time");
 		}
 	}
 
@@ -164,7 +170,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 * @param permits how many may hold the key at once. The default is 1
 	 * @return the copy
 	 * @throws IllegalArgumentException if it is less than 1, or more than 1 in a mode
-	 * other than {@link LockMode#EXCLUSIVE}
+	 * other than {@link LockMode#EXCLUSIVE} or with a time to keep the key taken
 	 */
 	public LockRequest withPermits(int permits) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, permits,
@@ -176,7 +182,8 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 * @param atLeast the time, counted from the grant. The default is
 	 * {@link Duration#ZERO}
 	 * @return the copy
-	 * @throws IllegalArgumentException if it is negative or longer than 366 days
+	 * @throws IllegalArgumentException if it is negative, longer than 366 days or
+	 * together with more than one permit
 	 */
 	public LockRequest withAtLeast(Duration atLeast) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,

@@ -50,6 +50,8 @@ final class InMemoryLockHandle implements LockHandle {
 
 	private final List<Consumer<? super LockHandle>> listeners = new ArrayList<>();
 
+	private volatile long keptUntil;
+
 	private volatile long fencingToken;
 
 	private volatile LockState state = LockState.HELD;
@@ -117,7 +119,23 @@ final class InMemoryLockHandle implements LockHandle {
 
 	void grant(long token) {
 		this.fencingToken = token;
+		this.keptUntil = System.nanoTime() + this.request.atLeast().toNanos();
 		this.granted.complete(null);
+	}
+
+	/**
+	 * Return how long the key stays taken, whatever becomes of this handle.
+	 */
+	long keptNanos() {
+		return this.granted.isDone() ? this.keptUntil - System.nanoTime() : 0;
+	}
+
+	/**
+	 * Release a lock that nobody has used.
+	 */
+	void forgo() {
+		this.keptUntil = System.nanoTime();
+		release();
 	}
 
 	boolean end() {

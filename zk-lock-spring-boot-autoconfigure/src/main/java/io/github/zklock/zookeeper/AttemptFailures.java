@@ -27,6 +27,7 @@ import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockPermitsException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The ways in which a request can fail, in words.
@@ -47,7 +48,10 @@ final class AttemptFailures {
 		return System.nanoTime() - this.start;
 	}
 
-	LockException notAcquired(Optional<LockHolder> holder) {
+	LockException notAcquired(Optional<LockHolder> holder, @Nullable KeepStamp kept) {
+		if (kept != null) {
+			return LockNotAcquiredException.kept(this.request, waited(), holder.orElse(null), kept.atLeast());
+		}
 		return new LockNotAcquiredException(this.request, waited(), holder.orElse(null));
 	}
 

@@ -45,21 +45,27 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 
 	private final HeldLocks held;
 
+	private final @Nullable KeepTime keep;
+
 	private final AtomicReference<@Nullable LockState> end = new AtomicReference<>();
 
 	private final LossListeners listeners = new LossListeners();
 
-	ZooKeeperLockHandle(LockEngine engine, LockRequest request, LockNode node, HeldLocks held) {
+	ZooKeeperLockHandle(LockEngine engine, LockRequest request, QueueContender winner, HeldLocks held) {
 		this.engine = engine;
 		this.request = request;
-		this.node = node;
+		this.node = winner.node();
 		this.held = held;
+		this.keep = winner.gate().keep(winner.node());
 	}
 
 	void begin() {
 		this.held.add(this);
 		this.engine.heartbeat(this.node.session()).hold(this);
 		this.node.session().join(this);
+		if (this.keep != null) {
+			this.keep.begin();
+		}
 	}
 
 	@Override
@@ -159,6 +165,15 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 	}
 
 	/**
+	 * Nobody has used the lock, so the key is not kept when it is released.
+	 */
+	void forgo() {
+		if (this.keep != null) {
+			this.keep.over();
+		}
+	}
+
+	/**
 	 * Take the lock away from a holder that did not give it back in time.
 	 */
 	void revoke() {
@@ -172,6 +187,10 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 			return deleted;
 		}
 		ended();
+		if (this.keep != null && this.keep.keeps()) {
+			deleted.complete(null);
+			return deleted;
+		}
 		if (!this.node.session().isUsable()) {
 			settle(deleted);
 			return deleted;

@@ -123,6 +123,18 @@ public interface LockHandle extends AutoCloseable {
 	CompletableFuture<Void> releaseAsync();
 
 	/**
+	 * Release a lock under which nothing was done, without waiting for the backend: the
+	 * key does not stay taken for the time that the request has said
+	 * {@linkplain LockRequest#atLeast() at least}. The same as {@link #releaseAsync()} if
+	 * there is no such time, or if the lock was used by way of another handle nested with
+	 * this one.
+	 * @return a future as that of {@link #releaseAsync()}
+	 */
+	default CompletableFuture<Void> forgo() {
+		return releaseAsync();
+	}
+
+	/**
 	 * The same as {@link #release()}, for {@code try}-with-resources.
 	 */
 	@Override

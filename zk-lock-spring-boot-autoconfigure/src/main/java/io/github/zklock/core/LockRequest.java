@@ -41,7 +41,8 @@ import org.jspecify.annotations.Nullable;
  * @param atLeast how long the key stays taken at least, counted from the grant: also when
  * the lock is released earlier, and when the process of its holder ends.
  * {@link Duration#ZERO} for no longer than the lock is held. Not with more than one
- * permit; of nested requests the outermost decides
+ * permit; of nested requests the outermost decides. A {@link LockMode#READ} lock keeps
+ * only writers out
  * @param onLost what happens to the body when the lock is lost, see
  * {@link LockOperations}
  * @since 0.1.0
@@ -64,7 +65,10 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public static final int MAX_KEY_LENGTH = 65536;
 
-	private static final Duration LONGEST_AT_LEAST = Duration.ofDays(366);
+	/**
+	 * The longest time to keep a key taken at least: 366 days.
+	 */
+	public static final Duration LONGEST_AT_LEAST = Duration.ofDays(366);
 
 	/**
 	 * Check the values.

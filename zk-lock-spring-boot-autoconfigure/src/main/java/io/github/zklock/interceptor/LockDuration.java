@@ -32,6 +32,9 @@ final class LockDuration {
 	private static final String ACTION = "Set one of them: waitMs to 0 or more milliseconds, or waitTime to a text like "
 			+ "5s, PT5S, 500ms or forever; or none for the configured default.";
 
+	private static final String AT_LEAST_ACTION = "Set it to a text like 30s, PT30S or 500ms, shorter than the time "
+			+ "between two runs.";
+
 	private LockDuration() {
 	}
 
@@ -66,8 +69,15 @@ final class LockDuration {
 	 * @return the time, zero for none
 	 */
 	static Duration atLeast(LockTarget target, String atLeast) {
-		return atLeast.isBlank() ? Duration.ZERO : parse(target, "atLeast", atLeast.strip(),
-				"Set it to a text like 30s, PT30S or 500ms, shorter than the time between two runs.");
+		if (atLeast.isBlank()) {
+			return Duration.ZERO;
+		}
+		Duration duration = parse(target, "atLeast", atLeast.strip(), AT_LEAST_ACTION);
+		if (duration.compareTo(LockRequest.LONGEST_AT_LEAST) > 0) {
+			throw target.invalid("has atLeast = \"" + atLeast.strip() + "\", which is longer than "
+					+ LockRequest.LONGEST_AT_LEAST.toDays() + " days", AT_LEAST_ACTION);
+		}
+		return duration;
 	}
 
 	private static Duration parse(LockTarget target, String attribute, String text, String action) {

@@ -104,6 +104,12 @@ final class InMemoryLockHandle implements LockHandle {
 		return CompletableFuture.completedFuture(null);
 	}
 
+	@Override
+	public CompletableFuture<Void> forgo() {
+		this.queues.forgo(this);
+		return CompletableFuture.completedFuture(null);
+	}
+
 	LockRequest request() {
 		return this.request;
 	}
@@ -123,19 +129,15 @@ final class InMemoryLockHandle implements LockHandle {
 		this.granted.complete(null);
 	}
 
+	void keepNoLonger() {
+		this.keptUntil = System.nanoTime();
+	}
+
 	/**
 	 * Return how long the key stays taken, whatever becomes of this handle.
 	 */
 	long keptNanos() {
 		return this.granted.isDone() ? this.keptUntil - System.nanoTime() : 0;
-	}
-
-	/**
-	 * Release a lock that nobody has used.
-	 */
-	void forgo() {
-		this.keptUntil = System.nanoTime();
-		release();
 	}
 
 	boolean end() {

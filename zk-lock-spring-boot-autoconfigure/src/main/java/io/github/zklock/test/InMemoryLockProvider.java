@@ -159,8 +159,7 @@ public final class InMemoryLockProvider implements LockProvider {
 		handle.granted().thenRunAsync(() -> {
 			LockHandle granted = this.reentrancy.registerAsync(handle, handle.request());
 			if (!result.complete(granted)) {
-				handle.forgo();
-				granted.release();
+				granted.forgo();
 			}
 		});
 		result.whenComplete((granted, failure) -> {

@@ -28,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockPermitsException;
+import io.github.zklock.core.LockState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +65,14 @@ final class LockQueues {
 	synchronized void release(InMemoryLockHandle handle) {
 		if (handle.end()) {
 			leaveInTime(handle);
+		}
+	}
+
+	// Also of a lock that was lost, whose key is kept until now.
+	synchronized void forgo(InMemoryLockHandle handle) {
+		handle.keepNoLonger();
+		if (handle.end() || handle.state() == LockState.LOST) {
+			leave(handle);
 		}
 	}
 

@@ -42,6 +42,8 @@ final class KeepGate {
 
 	private @Nullable KeepStamp blocking;
 
+	private long blockingUntil;
+
 	private @Nullable ScheduledFuture<?> wake;
 
 	KeepGate(LockEngine engine, String directory, LockMode mode, QueueContender contender,
@@ -59,21 +61,23 @@ final class KeepGate {
 	void look(List<KeepStamp> stamps) {
 		this.blocking = null;
 		long longest = 0;
+		long now = System.nanoTime();
 		for (KeepStamp stamp : stamps) {
 			long left = this.engine.stamps().left(stamp);
 			if (left > longest && stamp.excludes(this.mode)) {
 				this.blocking = stamp;
+				this.blockingUntil = now + left;
 				longest = left;
 			}
 		}
 	}
 
 	/**
-	 * Return the stamp that was in the way when this contender looked last: of several
+	 * Return the stamp that is in the way, as far as this contender has seen: of several
 	 * the one that lasts longest.
 	 */
-	@Nullable KeepStamp blocking() {
-		return this.blocking;
+	@Nullable KeepStamp keeping() {
+		return (this.blockingUntil - System.nanoTime() > 0) ? this.blocking : null;
 	}
 
 	/**

@@ -53,8 +53,8 @@ final class KeepTime {
 		long elapsed = System.nanoTime() - this.grantedAt;
 		try {
 			this.engine.keeping(this);
-			this.end = this.engine.schedule(this::over,
-					TimeUnit.MILLISECONDS.toNanos(this.stamp.millis()) - elapsed, TimeUnit.NANOSECONDS);
+			this.end = this.engine.schedule(this::over, TimeUnit.MILLISECONDS.toNanos(this.stamp.millis()) - elapsed,
+					TimeUnit.NANOSECONDS);
 		}
 		catch (RejectedExecutionException ex) {
 			leave();

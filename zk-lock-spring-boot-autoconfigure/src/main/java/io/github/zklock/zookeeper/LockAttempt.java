@@ -142,7 +142,7 @@ final class LockAttempt implements QueueOutcome {
 			boolean contended = this.waitingInQueue;
 			withdraw();
 			if (contended && current != null && current.session().isUsable()) {
-				HolderLookup.of(current).thenAccept((holder) -> fail(() -> this.failures.notAcquired(holder, current.gate().blocking())));
+				HolderLookup.of(current).thenAccept((holder) -> fail(() -> this.failures.notAcquired(holder, current)));
 			}
 			else {
 				fail(this.failures::noAnswer);

@@ -103,12 +103,13 @@ final class LockEngine {
 	}
 
 	/**
-	 * Delete a stamp, which may be gone already.
+	 * Delete a stamp, which may be gone already. It is not forgotten before, or its time
+	 * would begin again.
 	 */
 	void removeStamp(String directory, KeepStamp stamp) {
 		this.names.remember(stamp.name());
-		this.stamps.forget(stamp.name());
-		this.janitor.remove(directory, stamp.name(), directory + "/" + stamp.name());
+		this.janitor.remove(directory, stamp.name(), directory + "/" + stamp.name())
+			.thenAccept((existed) -> this.stamps.forget(stamp.name()));
 	}
 
 	/**

@@ -46,7 +46,6 @@ record LockVerdict(@Nullable ZooKeeperLockHandle handle, @Nullable Supplier<Lock
 	void releaseQuietly() {
 		if (this.handle != null) {
 			this.handle.forgo();
-			this.handle.releaseAsync();
 		}
 	}
 

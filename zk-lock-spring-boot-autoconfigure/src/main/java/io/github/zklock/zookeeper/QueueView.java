@@ -46,7 +46,7 @@ record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable 
 	static QueueView of(List<String> children, String contender) {
 		QueueNode own = null;
 		List<QueueNode> others = new ArrayList<>(children.size());
-		List<KeepStamp> stamps = List.of();
+		List<KeepStamp> left = List.of();
 		for (String child : children) {
 			QueueNode node = QueueNode.parse(child);
 			if (node != null && child.startsWith(contender)) {
@@ -56,16 +56,15 @@ record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable 
 				others.add(node);
 			}
 			else if (!child.startsWith(contender)) {
-				stamps = with(stamps, KeepStamp.parse(child));
+				left = append(left, KeepStamp.parse(child));
 			}
 		}
 		others.sort(Comparator.comparingLong(QueueNode::sequence));
 		QueueNode holder = others.isEmpty() ? null : others.get(0);
-		return (own != null) ? of(own, holder, others, stamps)
-				: new QueueView(null, holder, null, List.of(), 0, stamps);
+		return (own != null) ? of(own, holder, others, left) : new QueueView(null, holder, null, List.of(), 0, left);
 	}
 
-	private static List<KeepStamp> with(List<KeepStamp> stamps, @Nullable KeepStamp stamp) {
+	private static List<KeepStamp> append(List<KeepStamp> stamps, @Nullable KeepStamp stamp) {
 		if (stamp == null) {
 			return stamps;
 		}

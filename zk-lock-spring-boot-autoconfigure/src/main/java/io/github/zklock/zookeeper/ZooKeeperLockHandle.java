@@ -164,13 +164,12 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 		return released;
 	}
 
-	/**
-	 * Nobody has used the lock, so the key is not kept when it is released.
-	 */
-	void forgo() {
+	@Override
+	public CompletableFuture<Void> forgo() {
 		if (this.keep != null) {
 			this.keep.over();
 		}
+		return releaseAsync();
 	}
 
 	/**

@@ -52,8 +52,8 @@ public abstract class AbstractLockAtLeastTests extends AbstractLockContract {
 	@Test
 	void sameHoldsForAnAsynchronousRelease() {
 		long start = System.nanoTime();
-		LockHandle handle = get(backend().first()
-			.acquireAsync(request(LockMode.EXCLUSIVE, Duration.ofSeconds(5)).withAtLeast(SHORT)));
+		LockHandle handle = get(
+				backend().first().acquireAsync(request(LockMode.EXCLUSIVE, Duration.ofSeconds(5)).withAtLeast(SHORT)));
 		handle.releaseAsync().orTimeout(10, TimeUnit.SECONDS).join();
 		assertThat(handle.state()).isEqualTo(LockState.RELEASED);
 		get(secondAsync(LockMode.EXCLUSIVE)).release();
@@ -146,8 +146,7 @@ public abstract class AbstractLockAtLeastTests extends AbstractLockContract {
 	}
 
 	private LockHandle first(LockMode mode, Duration atLeast) {
-		return backend().first()
-			.acquire(request(mode, Duration.ofSeconds(5)).withOwner("first").withAtLeast(atLeast));
+		return backend().first().acquire(request(mode, Duration.ofSeconds(5)).withOwner("first").withAtLeast(atLeast));
 	}
 
 	private static Duration since(long start) {

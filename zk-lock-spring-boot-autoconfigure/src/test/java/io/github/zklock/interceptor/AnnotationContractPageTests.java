@@ -38,7 +38,7 @@ class AnnotationContractPageTests {
 	private static final String INTRODUCTION = """
 			# What happens around a `@DistributedLock` method
 
-			Each line is a test that runs on Spring Boot 3.5, 4.0 and 4.1, with each kind of proxy that the last column
+			Each line is a test that runs on Spring Boot 3.5 and 4.1, with each kind of proxy that the last column
 			names: CGLIB with and without AspectJ on the class path, and JDK proxies of interfaces. What happens is
 			listed in its order; "lock `a`" is the moment at which the lock of the key `a` is held.
 

@@ -97,10 +97,10 @@ class AtLeastFaultTests {
 	void requestThatTimesOutBeforeItsStampIsConfirmedLeavesNone() {
 		try (FaultScenario scenario = ours()) {
 			Fault held = onStamp(scenario.network()).holdReply();
-			CompletableFuture<Throwable> refused = CompletableFuture.supplyAsync(
-					() -> catchThrowable(() -> scenario.victim()
-						.locks()
-						.acquire(request(scenario, Duration.ofSeconds(2)).withAtLeast(Duration.ofMinutes(1)))));
+			CompletableFuture<Throwable> refused = CompletableFuture
+				.supplyAsync(() -> catchThrowable(() -> scenario.victim()
+					.locks()
+					.acquire(request(scenario, Duration.ofSeconds(2)).withAtLeast(Duration.ofMinutes(1)))));
 			held.awaitFired();
 			assertThat(refused.join()).isInstanceOf(LockUnavailableException.class);
 			held.release();
@@ -167,8 +167,7 @@ class AtLeastFaultTests {
 
 		DELETE_OF_STAMP_AFTER((network) -> network.on(ZooKeeperOperation.DELETE, "least").killAfter()),
 
-		DELETE_OF_STAMP_THROTTLED(
-				(network) -> network.on(ZooKeeperOperation.DELETE, "least").answer(Code.THROTTLEDOP)),
+		DELETE_OF_STAMP_THROTTLED((network) -> network.on(ZooKeeperOperation.DELETE, "least").answer(Code.THROTTLEDOP)),
 
 		DELETE_OF_NODE_BEFORE((network) -> network.on(ZooKeeperOperation.DELETE, "lock-").killBefore());
 

@@ -41,6 +41,9 @@ class BadLockUsageTests {
 	private static final String WAIT = "Set one of them: waitMs to 0 or more milliseconds, or waitTime to a text like "
 			+ "5s, PT5S, 500ms or forever; or none for the configured default.";
 
+	private static final String LEAST = "Set it to a text like 30s, PT30S or 500ms, shorter than the time between two "
+			+ "runs.";
+
 	private static final String JDK_PROXY = "spring.aop.proxy-target-class=false";
 
 	private final AtomicReference<ConfigurableApplicationContext> application = new AtomicReference<>();
@@ -154,7 +157,15 @@ class BadLockUsageTests {
 				method("NegativeWait", "run() has waitMs = -2", WAIT),
 				method("TwoWaits", "run() has both waitMs = 5 and waitTime = \"5s\"", WAIT),
 				method("UnreadableWait", "run() has waitTime = \"soon\", which is not a duration", WAIT),
-				method("NegativeWaitTime", "run() has the negative waitTime = \"-5s\"", WAIT));
+				method("NegativeWaitTime", "run() has the negative waitTime = \"-5s\"", WAIT),
+				method("UnreadableLeast", "run() has atLeast = \"long\", which is not a duration", LEAST),
+				method("NegativeLeast", "run() has the negative atLeast = \"-30s\"", LEAST),
+				method("EndlessLeast", "run() has atLeast = \"400d\", which is longer than 366 days", LEAST),
+				method("KeptPermits", "run() has permits = \"3\" and an atLeast, which cannot be combined",
+						"Remove permits: who is kept out while others may come in is not defined. Or remove atLeast."),
+				method("KeptExpression",
+						"run() has permits = \"#root.args.length\" and an atLeast, which cannot be " + "combined",
+						"Remove permits: who is kept out while others may come in is not defined. Or remove atLeast."));
 	}
 
 	private static Use method(String bean, String problem, String action) {

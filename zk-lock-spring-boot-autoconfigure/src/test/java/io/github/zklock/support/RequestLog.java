@@ -16,8 +16,11 @@
 
 package io.github.zklock.support;
 
+import java.util.Map;
 import java.util.Queue;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
 
 /**
  * The requests that a {@link FaultProxy} has seen.
@@ -36,6 +39,17 @@ public final class RequestLog {
 		return this.requests.stream()
 			.filter((request) -> request.operation == operation && request.path.contains(path))
 			.count();
+	}
+
+	/**
+	 * Return how many requests of each kind on some path there were.
+	 * @param path a part of the path
+	 * @return the numbers of requests
+	 */
+	public Map<ZooKeeperOperation, Long> counts(String path) {
+		return this.requests.stream()
+			.filter((request) -> request.path.contains(path))
+			.collect(Collectors.groupingBy((request) -> request.operation, TreeMap::new, Collectors.counting()));
 	}
 
 	void add(ZooKeeperOperation operation, String path) {

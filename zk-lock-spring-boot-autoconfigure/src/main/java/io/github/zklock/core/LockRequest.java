@@ -60,6 +60,8 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public static final int MAX_KEY_LENGTH = 65536;
 
+	static final String UNNAMED = "default";
+
 	/**
 	 * Check the values.
 	 * @throws LockKeyException if the key is not allowed
@@ -93,7 +95,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 * @throws LockKeyException if the key is not allowed
 	 */
 	public static LockRequest of(String key) {
-		return new LockRequest(key, LockMode.EXCLUSIVE, DEFAULT_WAIT, "default", null, true, 1, OnLost.FAIL_AT_EXIT);
+		return new LockRequest(key, LockMode.EXCLUSIVE, DEFAULT_WAIT, UNNAMED, null, true, 1, OnLost.FAIL_AT_EXIT);
 	}
 
 	/**

@@ -96,11 +96,8 @@ final class LockOrder {
 	}
 
 	private void look(NamedLock outer, LockRequest inner, List<NamedLock> held) {
-		boolean isSame = outer.name().equals(inner.name());
-		if (isSame || !isName(outer.name()) || !isName(inner.name()) || this.graph.knows(outer.name(), inner.name())) {
-			return;
-		}
-		if (held.stream().noneMatch((lock) -> lock.holds(inner.key()))) {
+		boolean isNew = isName(inner.name()) && !this.graph.knows(outer.name(), inner.name());
+		if (isNew && held.stream().noneMatch((lock) -> lock.holds(inner.key()))) {
 			this.graph.add(outer.name(), inner.name(), () -> place(outer, inner));
 		}
 	}

@@ -31,7 +31,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Which locks were asked for inside which others, by their names, and where that was seen
- * first. Warns of an order that goes round in a circle, once for each.
+ * first. Warns of an order that goes round in a circle, once for each; a name inside
+ * itself is none.
  */
 final class LockOrderGraph {
 

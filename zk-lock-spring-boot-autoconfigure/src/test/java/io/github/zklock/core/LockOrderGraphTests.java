@@ -67,6 +67,14 @@ class LockOrderGraphTests {
 	}
 
 	@Test
+	void nameInsideItselfIsNoCircle(CapturedOutput output) {
+		this.graph.add("a", "a", () -> "a in a");
+		this.graph.add("a", "b", () -> "b in a");
+		this.graph.add("b", "b", () -> "b in b");
+		assertThat(warnings(output)).isZero();
+	}
+
+	@Test
 	void stopsAtItsBoundAndSaysSoOnce(CapturedOutput output) throws Exception {
 		for (int i = 0; i < LockOrderGraph.MAX_STEPS - 1; i++) {
 			this.graph.add("a", "b" + i, () -> "place");

@@ -43,7 +43,7 @@ final class LockPermits {
 	 * @param permits what the annotation says
 	 * @return the number, 0 if each call has its own
 	 */
-	static int check(LockTarget target, LockMode mode, LockKeyExpression permits) {
+	static int check(LockTarget target, LockMode mode, LockExpression permits) {
 		if (!permits.isLiteral()) {
 			if (mode != LockMode.EXCLUSIVE) {
 				throw target.invalid("has permits = \"" + permits + "\" and mode = " + mode
@@ -64,7 +64,7 @@ final class LockPermits {
 	}
 
 	int of(LockOperation operation, LockSpecification lock, MethodInvocation invocation) {
-		LockKeyExpression expression = lock.permitsExpression();
+		LockExpression expression = lock.permitsExpression();
 		if (expression == null) {
 			return lock.permits();
 		}

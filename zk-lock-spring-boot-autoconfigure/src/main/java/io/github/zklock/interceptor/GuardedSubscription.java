@@ -59,6 +59,8 @@ final class GuardedSubscription extends DeferredSubscription {
 
 	private volatile @Nullable LockHandle handle;
 
+	private volatile Subscription body = Operators.emptySubscription();
+
 	private @Nullable Object single;
 
 	GuardedSubscription(ReactiveExecution execution, LockCall call, CoreSubscriber<? super Object> actual) {
@@ -137,6 +139,8 @@ final class GuardedSubscription extends DeferredSubscription {
 	public void cancel() {
 		State before = this.state.getAndSet(State.CANCELLED);
 		super.cancel();
+		// A body that gives its values on this thread is not known to be set yet.
+		this.body.cancel();
 		CompletableFuture<LockHandle> acquiring = this.acquiring;
 		if (acquiring != null) {
 			acquiring.cancel(false);
@@ -216,7 +220,9 @@ final class GuardedSubscription extends DeferredSubscription {
 
 		@Override
 		public void onSubscribe(Subscription subscription) {
+			GuardedSubscription.this.body = subscription;
 			set(subscription);
+			GuardedSubscription.this.body = Operators.emptySubscription();
 		}
 
 		@Override

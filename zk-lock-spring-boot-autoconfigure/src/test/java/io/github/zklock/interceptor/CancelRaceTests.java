@@ -49,7 +49,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class CancelRaceTests {
 
-	private static final int CALLS = 1000;
+	private static final int CALLS = Integer.getInteger("zk-lock.test.race-calls", 1000);
 
 	private static final LockRequest REQUEST = LockRequest.of("race").withWait(Duration.ofSeconds(20));
 

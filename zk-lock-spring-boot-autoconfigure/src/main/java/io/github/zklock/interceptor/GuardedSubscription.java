@@ -67,9 +67,7 @@ final class GuardedSubscription extends DeferredSubscription {
 		this.execution = execution;
 		this.call = call;
 		this.actual = actual;
-		OnLost onLost = ReactiveExecution.onLost(call);
-		// The thread that begins the body is not the body's own.
-		this.onLost = (onLost == OnLost.INTERRUPT) ? OnLost.FAIL_AT_EXIT : onLost;
+		this.onLost = ReactiveExecution.onLostWithoutThread(call);
 	}
 
 	void start() {
@@ -190,10 +188,9 @@ final class GuardedSubscription extends DeferredSubscription {
 		}
 		if (outcome != null) {
 			this.actual.onError(outcome);
+			return;
 		}
-		else {
-			this.actual.onComplete();
-		}
+		this.actual.onComplete();
 	}
 
 	private enum State {

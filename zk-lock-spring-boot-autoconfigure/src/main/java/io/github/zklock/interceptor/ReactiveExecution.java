@@ -100,7 +100,12 @@ final class ReactiveExecution implements LockExecution {
 		return (instead != null) ? publisher(instead) : Flux.empty();
 	}
 
-	static OnLost onLost(LockCall call) {
+	// The thread that begins the body is not the body's own.
+	static OnLost onLostWithoutThread(LockCall call) {
+		return (onLost(call) == OnLost.INTERRUPT) ? OnLost.FAIL_AT_EXIT : onLost(call);
+	}
+
+	private static OnLost onLost(LockCall call) {
 		return call.requests().get(0).onLost();
 	}
 

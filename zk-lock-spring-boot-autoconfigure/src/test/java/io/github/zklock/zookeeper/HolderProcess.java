@@ -17,20 +17,24 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.LockClient;
 
 /**
- * A process that holds a lock and looks at it all the time. Prints {@code HOLDS} when it
- * has the lock, and {@code RESUMED} with the state that it saw first after a pause.
+ * A process that holds a lock and looks at it all the time. Prints {@code HOLDS} with its
+ * token when it has the lock, and after a pause {@code RESUMED} with the state that it
+ * saw first, {@code GUARD} with what stops its next step, and {@code WRITES} with the
+ * token of a step that is not guarded.
  */
 public final class HolderProcess {
 
-	private static final Duration PAUSE = Duration.ofSeconds(1);
+	private static final AtomicInteger events = new AtomicInteger();
 
 	private HolderProcess() {
 	}
@@ -40,25 +44,44 @@ public final class HolderProcess {
 	 * @param arguments connect string, session timeout, tick of the server, key
 	 */
 	public static void main(String[] arguments) {
+		Duration timeout = Duration.ofMillis(Long.parseLong(arguments[1]));
 		Duration tick = Duration.ofMillis(Long.parseLong(arguments[2]));
-		LockClient<ZooKeeperLockProvider> client = LockClient.connect(arguments[0],
-				Duration.ofMillis(Long.parseLong(arguments[1])),
+		LockClient<ZooKeeperLockProvider> client = LockClient.connect(arguments[0], timeout,
 				(curator) -> ZooKeeperLockProvider.builder(curator).serverTick(tick).build());
 		LockHandle handle = client.locks().acquire(LockRequest.of(arguments[3]).withWait(LockRequest.FOREVER));
-		System.out.println("HOLDS");
+		client.curator().getConnectionStateListenable().addListener((curator, state) -> events.incrementAndGet());
+		handle.onLost((lost) -> events.incrementAndGet());
+		System.out.println("HOLDS " + handle.fencingToken());
+		LockState state = lookUntilPaused(handle, timeout.dividedBy(2).toNanos());
+		System.out.println("RESUMED " + state + " after " + events + " events");
+		System.out.println("GUARD " + guard(handle));
+		System.out.println("WRITES " + handle.fencingToken());
+	}
+
+	private static LockState lookUntilPaused(LockHandle handle, long pause) {
 		long last = System.nanoTime();
 		while (true) {
 			LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
 			long before = System.nanoTime();
 			LockState state = handle.state();
 			long after = System.nanoTime();
-			if (before - last > PAUSE.toNanos()) {
-				System.out.println("RESUMED " + state);
+			if (before - last > pause) {
+				return state;
 			}
-			else if (after - before > PAUSE.toNanos()) {
-				System.out.println("RESUMED " + handle.state());
+			if (after - before > pause) {
+				return handle.state();
 			}
 			last = after;
+		}
+	}
+
+	private static String guard(LockHandle handle) {
+		try {
+			handle.assertHeld();
+			return "passed";
+		}
+		catch (LockLostException ex) {
+			return ex.getMessage();
 		}
 	}
 

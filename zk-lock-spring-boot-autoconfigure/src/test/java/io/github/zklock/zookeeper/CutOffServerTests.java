@@ -91,6 +91,7 @@ class CutOffServerTests {
 		try (LockClient<ZooKeeperLockProvider> victim = connect(server);
 				LockClient<ZooKeeperLockProvider> neighbour = connect(server);
 				LockClient<ZooKeeperLockProvider> rival = connect(other)) {
+			long session = victim.sessionId();
 			LockHandle holder = victim.locks().acquire(request);
 			String node = "/locks/" + key + "/" + neighbour.curator().getChildren().forPath("/locks/" + key).get(0);
 			CompletableFuture<Long> told = new CompletableFuture<>();
@@ -107,7 +108,7 @@ class CutOffServerTests {
 			assertThat(told).as("the loss was told").isDone();
 			assertThat(entered - told.get()).as("nanoseconds from the loss to the next holder").isPositive();
 			assertThat(seen).as("node of the holder, read from the server that was cut off").isNotNull();
-			assertThat(seen.getEphemeralOwner()).isEqualTo(victim.sessionId());
+			assertThat(seen.getEphemeralOwner()).isEqualTo(session);
 			assertThat(next.get().fencingToken()).isGreaterThan(holder.fencingToken());
 			report(what, start, told.get(), entered);
 			next.get().release();

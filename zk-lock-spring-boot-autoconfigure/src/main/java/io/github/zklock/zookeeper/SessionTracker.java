@@ -52,6 +52,8 @@ final class SessionTracker implements ConnectionStateListener {
 
 	private final AtomicReference<@Nullable LockSession> current = new AtomicReference<>();
 
+	private final AuthenticationFailures authentication = new AuthenticationFailures(this::loseCurrent);
+
 	private volatile @Nullable LeaseTerms refused;
 
 	SessionTracker(CuratorFramework client, Duration tick) {
@@ -61,11 +63,13 @@ final class SessionTracker implements ConnectionStateListener {
 
 	void start() {
 		this.client.getConnectionStateListenable().addListener(this, Runnable::run);
+		this.client.getCuratorListenable().addListener(this.authentication);
 		refresh();
 	}
 
 	void stop() {
 		this.client.getConnectionStateListenable().removeListener(this);
+		this.client.getCuratorListenable().removeListener(this.authentication);
 		this.waiting.clear();
 	}
 
@@ -117,8 +121,12 @@ final class SessionTracker implements ConnectionStateListener {
 		else if (this.client.getZookeeperClient().isConnected()) {
 			adopt();
 		}
+		else {
+			this.authentication.retry(this.client);
+		}
 		LockSession session = usable();
 		if (session != null) {
+			this.authentication.succeeded();
 			session.resumed();
 			for (Runnable action : List.copyOf(this.waiting)) {
 				if (this.waiting.remove(action)) {

@@ -17,12 +17,10 @@
 package io.github.zklock.zookeeper;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.api.CuratorEvent;
-import org.apache.curator.framework.api.CuratorEventType;
-import org.apache.curator.framework.api.CuratorListener;
-import org.apache.zookeeper.Watcher.Event.KeeperState;
+import org.apache.zookeeper.ZooKeeper.States;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * handle never connects again after that, and Curator neither tells nor replaces it, so
  * it is replaced here, now and then: the servers may think better of it.
  */
-final class AuthenticationFailures implements CuratorListener {
+final class AuthenticationFailures {
 
 	private static final Logger logger = LoggerFactory.getLogger(AuthenticationFailures.class);
 
@@ -39,61 +37,55 @@ final class AuthenticationFailures implements CuratorListener {
 
 	private static final long LONGEST_PAUSE = TimeUnit.MINUTES.toNanos(1);
 
-	private final Runnable onFailure;
+	private final AtomicBoolean failed = new AtomicBoolean();
 
-	private volatile boolean failed;
+	private final AtomicBoolean retrying = new AtomicBoolean();
 
-	private volatile long failedAt;
+	private volatile long lastAttempt;
 
 	private volatile long pause = FIRST_PAUSE;
 
 	/**
-	 * Take note of failures.
-	 * @param onFailure what to do at once, on the event thread
+	 * Return whether the servers have refused the authentication of a session, which is
+	 * logged once.
 	 */
-	AuthenticationFailures(Runnable onFailure) {
-		this.onFailure = onFailure;
-	}
-
-	@Override
-	public void eventReceived(CuratorFramework client, CuratorEvent event) {
-		if (event.getType() == CuratorEventType.WATCHED && event.getWatchedEvent().getState() == KeeperState.AuthFailed
-				&& !this.failed) {
-			this.failedAt = System.nanoTime();
-			this.failed = true;
-			logger.error(
-					"ZooKeeper has refused the authentication of its client, so no lock can be taken and those "
-							+ "that were held are lost; check its credentials. Another attempt follows in {} ms",
-					TimeUnit.NANOSECONDS.toMillis(this.pause));
-			this.onFailure.run();
+	boolean haveEnded(LockSession session) {
+		boolean refused = session.zooKeeper().getState() == States.AUTH_FAILED;
+		if (refused && this.failed.compareAndSet(false, true)) {
+			this.lastAttempt = System.nanoTime();
+			logger.error("ZooKeeper has refused the authentication of its client, so no lock can be taken and those "
+					+ "that were held are lost; check the credentials of the client. It is tried again");
 		}
-	}
-
-	/**
-	 * The client is connected.
-	 */
-	void succeeded() {
-		this.failed = false;
-		this.pause = FIRST_PAUSE;
+		return refused;
 	}
 
 	/**
 	 * Replace the handle if that is due. May block.
 	 */
 	void retry(CuratorFramework client) {
-		if (!this.failed || System.nanoTime() - this.failedAt < this.pause) {
+		if (!this.failed.get() || System.nanoTime() - this.lastAttempt < this.pause
+				|| !this.retrying.compareAndSet(false, true)) {
 			return;
 		}
-		this.pause = Math.min(this.pause * 2, LONGEST_PAUSE);
-		this.failed = false;
 		try {
+			this.pause = Math.min(this.pause * 2, LONGEST_PAUSE);
 			client.getZookeeperClient().reset();
 		}
 		catch (Exception ex) {
-			this.failedAt = System.nanoTime();
-			this.failed = true;
-			logger.warn("The connection to ZooKeeper could not be opened again", ex);
+			logger.warn("Another connection to ZooKeeper could not be opened", ex);
 		}
+		finally {
+			this.lastAttempt = System.nanoTime();
+			this.retrying.set(false);
+		}
+	}
+
+	/**
+	 * The client has a session.
+	 */
+	void end() {
+		this.failed.set(false);
+		this.pause = FIRST_PAUSE;
 	}
 
 }

@@ -52,7 +52,7 @@ final class SessionTracker implements ConnectionStateListener {
 
 	private final AtomicReference<@Nullable LockSession> current = new AtomicReference<>();
 
-	private final AuthenticationFailures authentication = new AuthenticationFailures(this::loseCurrent);
+	private final AuthenticationFailures authentication = new AuthenticationFailures();
 
 	private volatile @Nullable LeaseTerms refused;
 
@@ -63,13 +63,11 @@ final class SessionTracker implements ConnectionStateListener {
 
 	void start() {
 		this.client.getConnectionStateListenable().addListener(this, Runnable::run);
-		this.client.getCuratorListenable().addListener(this.authentication);
 		refresh();
 	}
 
 	void stop() {
 		this.client.getConnectionStateListenable().removeListener(this);
-		this.client.getCuratorListenable().removeListener(this.authentication);
 		this.waiting.clear();
 	}
 
@@ -122,11 +120,10 @@ final class SessionTracker implements ConnectionStateListener {
 			adopt();
 		}
 		else {
-			this.authentication.retry(this.client);
+			recoverFromRefusal();
 		}
 		LockSession session = usable();
 		if (session != null) {
-			this.authentication.succeeded();
 			session.resumed();
 			for (Runnable action : List.copyOf(this.waiting)) {
 				if (this.waiting.remove(action)) {
@@ -156,6 +153,7 @@ final class SessionTracker implements ConnectionStateListener {
 				return;
 			}
 			check(terms);
+			this.authentication.end();
 			this.current.set(new LockSession(handle, new SessionLease(terms, System::nanoTime)));
 		}
 		finally {
@@ -164,6 +162,14 @@ final class SessionTracker implements ConnectionStateListener {
 		if (previous != null) {
 			previous.lose();
 		}
+	}
+
+	private void recoverFromRefusal() {
+		LockSession session = this.current.get();
+		if (session != null && this.authentication.haveEnded(session)) {
+			loseCurrent();
+		}
+		this.authentication.retry(this.client);
 	}
 
 	private void check(LeaseTerms terms) {

@@ -31,6 +31,7 @@ import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperEnsemble;
 import org.apache.zookeeper.data.Stat;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,7 +44,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The holder's own connection works all the time, and its server answers, but that server
  * is cut off from the others. They end the session and give the lock to the next, while
- * the server of the holder knows nothing of it. {@code -Druns=20} repeats each test.
+ * the server of the holder knows nothing of it. There are several attempts at each run,
+ * since those that were left by their leader sometimes believe each other that it is still
+ * there, and elect none until it has given up. {@code -Druns=20} repeats each test.
  */
 class CutOffServerTests {
 
@@ -52,6 +55,8 @@ class CutOffServerTests {
 	private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(4);
 
 	private static final Duration WAIT = Duration.ofSeconds(60);
+
+	private static final int ATTEMPTS = 5;
 
 	private static final Queue<Long> leads = new ConcurrentLinkedQueue<>();
 
@@ -72,20 +77,33 @@ class CutOffServerTests {
 	@ParameterizedTest
 	@MethodSource("runs")
 	void lossIsToldBeforeTheNextHolderComesWhenAFollowerIsCutOff(int run) throws Exception {
-		int leader = ensemble.leader();
-		int follower = ensemble.another(leader);
-		assertThatLossIsToldInTime("follower, run " + run, follower, leader, () -> ensemble.cutOffFollower(follower));
+		assertThatLossIsToldInTime((attempt) -> {
+			int leader = ensemble.leader();
+			int follower = ensemble.another(leader);
+			String what = "follower, run " + run + ", attempt " + attempt;
+			return cutOff(what, follower, leader, () -> ensemble.cutOffFollower(follower));
+		});
 	}
 
 	@ParameterizedTest
 	@MethodSource("runs")
 	void lossIsToldBeforeTheNextHolderComesWhenTheLeaderIsCutOff(int run) throws Exception {
-		int leader = ensemble.leader();
-		assertThatLossIsToldInTime("leader, run " + run, leader, ensemble.another(leader),
-				() -> ensemble.cutOffLeader(leader));
+		assertThatLossIsToldInTime((attempt) -> {
+			int leader = ensemble.leader();
+			String what = "leader, run " + run + ", attempt " + attempt;
+			return cutOff(what, leader, ensemble.another(leader), () -> ensemble.cutOffLeader(leader));
+		});
 	}
 
-	private static void assertThatLossIsToldInTime(String what, int server, int other, Runnable cut) throws Exception {
+	private static void assertThatLossIsToldInTime(Attempt attempt) throws Exception {
+		boolean served = false;
+		for (int i = 1; i <= ATTEMPTS && !served; i++) {
+			served = attempt.stillServed(i);
+		}
+		assertThat(served).as("the server that was cut off still served when the next holder came").isTrue();
+	}
+
+	private static boolean cutOff(String what, int server, int other, Runnable cut) throws Exception {
 		String key = what.replaceAll("\\W+", "-");
 		LockRequest request = LockRequest.of(key).withWait(WAIT);
 		try (LockClient<ZooKeeperLockProvider> victim = connect(server);
@@ -103,18 +121,30 @@ class CutOffServerTests {
 			assertThat(holder.state()).isEqualTo(LockState.HELD);
 			long start = System.nanoTime();
 			cut.run();
+			if (!hasLeaderBesides(server)) {
+				return false;
+			}
 			long entered = granted.get(WAIT.toSeconds(), TimeUnit.SECONDS);
 			Stat seen = neighbour.curator().checkExists().forPath(node);
 			assertThat(told).as("the loss was told").isDone();
 			assertThat(entered - told.get()).as("nanoseconds from the loss to the next holder").isPositive();
-			assertThat(seen).as("node of the holder, read from the server that was cut off").isNotNull();
-			assertThat(seen.getEphemeralOwner()).isEqualTo(session);
 			assertThat(next.get().fencingToken()).isGreaterThan(holder.fencingToken());
 			report(what, start, told.get(), entered);
 			next.get().release();
+			return seen != null && seen.getEphemeralOwner() == session;
 		}
 		finally {
 			ensemble.heal();
+		}
+	}
+
+	private static boolean hasLeaderBesides(int server) {
+		try {
+			Awaitility.await().atMost(SESSION_TIMEOUT).until(() -> ensemble.leader() != server);
+			return true;
+		}
+		catch (ConditionTimeoutException ex) {
+			return false;
 		}
 	}
 
@@ -136,6 +166,12 @@ class CutOffServerTests {
 	private static LockClient<ZooKeeperLockProvider> connect(int server) {
 		return LockClient.connect(ensemble.connectString(server), SESSION_TIMEOUT,
 				(curator) -> ZooKeeperLockProvider.builder(curator).serverTick(ensemble.tick()).build());
+	}
+
+	private interface Attempt {
+
+		boolean stillServed(int number) throws Exception;
+
 	}
 
 }

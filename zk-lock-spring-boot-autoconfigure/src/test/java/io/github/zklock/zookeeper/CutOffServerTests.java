@@ -65,9 +65,8 @@ class CutOffServerTests {
 
 	@AfterAll
 	static void report() {
-		List<Long> sorted = leads.stream().sorted().toList();
-		logger.info("Loss was told before the next holder came in {} runs, by {} to {} ms, in the middle {} ms",
-				sorted.size(), sorted.get(0), sorted.get(sorted.size() - 1), sorted.get(sorted.size() / 2));
+		logger.info("Loss was told before the next holder came by so many milliseconds: {}",
+				leads.stream().sorted().toList());
 	}
 
 	static IntStream runs() {
@@ -155,12 +154,12 @@ class CutOffServerTests {
 				TimeUnit.NANOSECONDS.toMillis(told - start), lead, what);
 	}
 
+	// The first heartbeat creates the node, and others follow.
 	private static void awaitHeartbeats(LockClient<ZooKeeperLockProvider> client) {
 		String node = "/locks/~sessions/" + Long.toHexString(client.sessionId());
-		Awaitility.await().until(() -> {
-			Stat stat = client.curator().checkExists().forPath(node);
-			return stat != null && stat.getVersion() > 1;
-		});
+		Awaitility.await()
+			.during(SESSION_TIMEOUT.dividedBy(3))
+			.until(() -> client.curator().checkExists().forPath(node) != null);
 	}
 
 	private static LockClient<ZooKeeperLockProvider> connect(int server) {

@@ -219,8 +219,8 @@ public final class ZooKeeperEnsemble implements BeforeAllCallback, AfterAllCallb
 	}
 
 	/**
-	 * Cut the leader off from its followers, which are told and elect another one; they may
-	 * need until it has given up. The leader is not told.
+	 * Cut the leader off from its followers, which are told and elect another one; they
+	 * may need until it has given up. The leader is not told.
 	 * @param leader the number of the server
 	 */
 	public void cutOffLeader(int leader) {

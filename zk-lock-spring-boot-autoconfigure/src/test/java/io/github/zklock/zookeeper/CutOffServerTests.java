@@ -17,7 +17,6 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -45,8 +44,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The holder's own connection works all the time, and its server answers, but that server
  * is cut off from the others. They end the session and give the lock to the next, while
  * the server of the holder knows nothing of it. There are several attempts at each run,
- * since those that were left by their leader sometimes believe each other that it is still
- * there, and elect none until it has given up. {@code -Druns=20} repeats each test.
+ * since those that were left by their leader sometimes believe each other that it is
+ * still there, and elect none until it has given up. {@code -Druns=20} repeats each test.
  */
 class CutOffServerTests {
 

@@ -65,13 +65,14 @@ public final class EnsembleServer implements AutoCloseable {
 		List<String> lines = new ArrayList<>(List.of("tickTime=" + tick.toMillis(),
 				"initLimit=" + Math.max(patienceTicks, 20), "syncLimit=" + patienceTicks, "dataDir=" + data,
 				"clientPort=" + this.clientPort, "clientPortAddress=127.0.0.1", "maxClientCnxns=0",
-				"maxSessionTimeout=60000", "admin.enableServer=false", "4lw.commands.whitelist=srvr"));
+				"admin.enableServer=false", "4lw.commands.whitelist=srvr"));
 		for (EnsembleServer other : servers) {
 			TcpLink link = new TcpLink(other.quorumPort);
 			this.links.add(link);
 			int port = (other == this) ? this.quorumPort : link.port();
 			lines.add("server." + other.id() + "=127.0.0.1:" + port + ":" + other.electionPort);
 		}
+		lines.add("maxSessionTimeout=60000");
 		this.config = Files.write(data.resolve("zoo.cfg"), lines);
 	}
 

@@ -24,21 +24,23 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.BlockingDeque;
+import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.TimeUnit;
 
 import org.awaitility.Awaitility;
 
 /**
  * A small JVM beside that of the test, with the same class path, which can be stopped,
- * continued and killed like any other process.
+ * continued and killed like any other process. It does not outlive the test.
  */
 public final class JavaProcess implements AutoCloseable {
 
+	private static final int KEPT_LINES = 1000;
+
 	private final Process process;
 
-	private final Queue<String> lines = new ConcurrentLinkedQueue<>();
+	private final BlockingDeque<String> lines = new LinkedBlockingDeque<>(KEPT_LINES);
 
 	private JavaProcess(Process process) {
 		this.process = process;
@@ -57,11 +59,9 @@ public final class JavaProcess implements AutoCloseable {
 	public static JavaProcess start(String main, List<String> systemProperties, String... arguments) {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-		command.addAll(List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
+		command.addAll(List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
 		systemProperties.forEach((property) -> command.add("-D" + property));
-		// Surefire hides the class path of the tests in the manifest of a file.
-		String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-		command.addAll(List.of("-cp", classPath, main));
+		command.addAll(List.of("-cp", System.getProperty("java.class.path"), ChildMain.class.getName(), main));
 		command.addAll(List.of(arguments));
 		try {
 			return new JavaProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
@@ -72,46 +72,75 @@ public final class JavaProcess implements AutoCloseable {
 	}
 
 	/**
+	 * Return the number of the process.
+	 * @return its pid
+	 */
+	public long pid() {
+		return this.process.pid();
+	}
+
+	/**
+	 * Return whether the process has not ended. One that is paused has not.
+	 * @return {@code true} if it lives
+	 */
+	public boolean isAlive() {
+		return this.process.isAlive();
+	}
+
+	/**
+	 * Return what the process has printed of late, to either of its outputs.
+	 * @return the lines
+	 */
+	public List<String> output() {
+		return List.copyOf(this.lines);
+	}
+
+	/**
 	 * Wait until the process has printed a line.
 	 * @param start how the line starts
 	 * @return the line
 	 */
 	public String awaitLine(String start) {
-		return Awaitility.await("line '" + start + "' in " + this.lines)
-			.atMost(Duration.ofSeconds(60))
-			.pollInterval(Duration.ofMillis(5))
-			.until(() -> this.lines.stream().filter((line) -> line.startsWith(start)).findFirst().orElse(null),
-					(line) -> line != null);
+		try {
+			return Awaitility.await("line '" + start + "'")
+				.atMost(Duration.ofSeconds(60))
+				.pollInterval(Duration.ofMillis(5))
+				.until(() -> this.lines.stream().filter((line) -> line.startsWith(start)).findFirst().orElse(null),
+						(line) -> line != null);
+		}
+		catch (RuntimeException ex) {
+			throw new AssertionError("Process " + pid() + " has printed " + this.lines, ex);
+		}
 	}
 
 	/**
-	 * Take the process off the processor, as a long pause does.
+	 * Take the process off the processor, as a long pause does (SIGSTOP).
 	 */
 	public void pause() {
 		signal("STOP");
 	}
 
 	/**
-	 * Let the process go on.
+	 * Let the process go on (SIGCONT).
 	 */
 	public void resume() {
 		signal("CONT");
 	}
 
 	/**
-	 * Kill the process and wait for its end.
+	 * Kill the process (SIGKILL) and wait for its end.
 	 */
 	@Override
 	public void close() {
 		this.process.destroyForcibly();
-		this.process.onExit().orTimeout(10, TimeUnit.SECONDS).join();
+		this.process.onExit().orTimeout(30, TimeUnit.SECONDS).join();
 	}
 
 	private void signal(String name) {
 		try {
-			Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(this.process.pid())).start();
+			Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid())).inheritIO().start();
 			if (kill.waitFor() != 0) {
-				throw new AssertionError("No signal " + name + " for process " + this.process.pid());
+				throw new AssertionError("No signal " + name + " for process " + pid());
 			}
 		}
 		catch (IOException ex) {
@@ -125,10 +154,16 @@ public final class JavaProcess implements AutoCloseable {
 
 	private void read() {
 		try (BufferedReader reader = this.process.inputReader(StandardCharsets.UTF_8)) {
-			reader.lines().forEach(this.lines::add);
+			reader.lines().forEach(this::add);
 		}
 		catch (IOException | UncheckedIOException ex) {
-			this.lines.add("(no more output: " + ex + ")");
+			add("(no more output: " + ex + ")");
+		}
+	}
+
+	private void add(String line) {
+		while (!this.lines.offer(line)) {
+			this.lines.poll();
 		}
 	}
 

@@ -79,11 +79,13 @@ public final class TcpLink implements AutoCloseable {
 	}
 
 	/**
-	 * Be whole again; connections that have lost something are closed.
+	 * Be whole again. Connections that may have lost something are closed.
 	 */
 	public void heal() {
-		this.state = State.WHOLE;
-		this.connections.forEach(Connection::close);
+		if (this.state != State.WHOLE) {
+			this.state = State.WHOLE;
+			this.connections.forEach(Connection::close);
+		}
 	}
 
 	@Override

@@ -17,15 +17,13 @@
 package io.github.zklock.support;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
@@ -36,63 +34,150 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * Three real ZooKeeper servers in JVMs of their own, with a {@link TcpLink} on each way
- * from a follower to its leader. Servers that are cut off from each other still serve
- * their clients for {@link #PATIENCE}, which is as long as with ZooKeeper's defaults.
- * Register it as a static extension.
+ * Real ZooKeeper servers in JVMs of their own, with a {@link TcpLink} on each way from
+ * one server to the quorum port of another. Servers can be cut off from each other while
+ * clients still reach them, killed, started again, paused and resumed. Register it as a
+ * static extension, or start and close it by hand. Servers have the numbers 0, 1, ...
  */
-public final class ZooKeeperEnsemble implements BeforeAllCallback, AfterAllCallback {
+public final class ZooKeeperEnsemble implements BeforeAllCallback, AfterAllCallback, AutoCloseable {
 
-	/** The tick of the servers. */
-	public static final Duration TICK = Duration.ofMillis(500);
+	private static final Duration TICK = Duration.ofMillis(500);
 
-	/** How long a server does without the others before it stops serving clients. */
-	public static final Duration PATIENCE = TICK.multipliedBy(20);
+	private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-	private static final int SERVERS = 3;
+	private final int size;
 
-	private final List<Server> servers = new ArrayList<>();
+	private final Duration tick;
+
+	private final Duration patience;
 
 	private Path directory;
 
+	private List<EnsembleServer> servers = List.of();
+
+	/**
+	 * Three servers with a short tick, that serve their clients without the others for as
+	 * long as with ZooKeeper's defaults.
+	 */
+	public ZooKeeperEnsemble() {
+		this(3, TICK, PATIENCE);
+	}
+
+	/**
+	 * Some servers.
+	 * @param size how many
+	 * @param tick their tick, of which a session lives for at least two
+	 * @param patience how long a server does without the others before it stops serving
+	 * its clients
+	 */
+	public ZooKeeperEnsemble(int size, Duration tick, Duration patience) {
+		this.size = size;
+		this.tick = tick;
+		this.patience = patience;
+	}
+
 	@Override
-	public void beforeAll(ExtensionContext context) throws IOException {
-		this.directory = Files.createTempDirectory("ensemble");
-		for (int id = 1; id <= SERVERS; id++) {
-			this.servers.add(new Server(id));
+	public void beforeAll(ExtensionContext context) {
+		start();
+	}
+
+	@Override
+	public void afterAll(ExtensionContext context) {
+		close();
+	}
+
+	/**
+	 * Start the servers and wait until they serve clients.
+	 * @return this ensemble
+	 */
+	public ZooKeeperEnsemble start() {
+		try {
+			this.directory = Files.createTempDirectory("ensemble");
+			this.servers = IntStream.range(0, this.size).mapToObj(EnsembleServer::new).toList();
+			for (EnsembleServer server : this.servers) {
+				server.configure(this.directory, this.servers, this.tick, this.patience);
+				server.start();
+			}
 		}
-		for (Server server : this.servers) {
-			server.start();
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
 		}
 		awaitReady();
+		return this;
 	}
 
 	@Override
-	public void afterAll(ExtensionContext context) throws IOException {
-		this.servers.forEach(Server::close);
-		FileSystemUtils.deleteRecursively(this.directory);
+	public void close() {
+		this.servers.forEach(EnsembleServer::close);
+		try {
+			FileSystemUtils.deleteRecursively(this.directory);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	/**
-	 * Wait until all servers serve clients.
+	 * Return the tick of the servers.
+	 * @return the tick
+	 */
+	public Duration tick() {
+		return this.tick;
+	}
+
+	/**
+	 * Return how long a server does without the others before it stops serving clients.
+	 * @return the time
+	 */
+	public Duration patience() {
+		return this.patience;
+	}
+
+	/**
+	 * Wait until all servers that live serve clients: one leads, the others follow.
 	 */
 	public void awaitReady() {
-		Awaitility.await("ensemble")
-			.atMost(Duration.ofSeconds(90))
-			.pollInterval(Duration.ofMillis(100))
-			.until(() -> this.servers.stream().filter((server) -> server.mode().equals("follower")).count() == SERVERS
-					- 1 && this.servers.stream().anyMatch((server) -> server.mode().equals("leader")));
+		try {
+			Awaitility.await("ensemble")
+				.atMost(Duration.ofSeconds(90))
+				.pollInterval(Duration.ofMillis(100))
+				.until(this::isReady);
+		}
+		catch (RuntimeException ex) {
+			throw new AssertionError("The servers do not find each other: " + this.servers.stream()
+				.map((server) -> server + " " + server.status() + "\n" + String.join("\n", server.output()))
+				.collect(Collectors.joining("\n")), ex);
+		}
+	}
+
+	private boolean isReady() {
+		List<EnsembleStatus> states = this.servers.stream()
+			.filter(EnsembleServer::isAlive)
+			.map(EnsembleServer::status)
+			.toList();
+		return states.stream().filter(EnsembleStatus::leads).count() == 1
+				&& states.stream().filter(EnsembleStatus::follows).count() == states.size() - 1;
 	}
 
 	/**
-	 * Return the leader.
+	 * Return the leader; the last one, while another does not know yet that it is none.
 	 * @return the number of the server
 	 */
 	public int leader() {
-		return IntStream.range(0, SERVERS)
-			.filter((i) -> this.servers.get(i).mode().equals("leader"))
-			.findFirst()
+		List<EnsembleStatus> states = this.servers.stream().map(EnsembleServer::status).toList();
+		return IntStream.range(0, this.size)
+			.boxed()
+			.filter((i) -> states.get(i).leads())
+			.max(Comparator.comparing((i) -> states.get(i).zxid()))
 			.orElseThrow(() -> new AssertionError("There is no leader"));
+	}
+
+	/**
+	 * Return the servers that follow a leader.
+	 * @return their numbers
+	 */
+	public List<Integer> followers() {
+		return this.servers.stream().filter((server) -> server.status().follows()).map(EnsembleServer::number).toList();
 	}
 
 	/**
@@ -101,16 +186,28 @@ public final class ZooKeeperEnsemble implements BeforeAllCallback, AfterAllCallb
 	 * @return the number of another one
 	 */
 	public int another(int server) {
-		return (server + 1) % SERVERS;
+		return (server + 1) % this.size;
 	}
 
 	/**
-	 * Return where clients of one server connect to.
-	 * @param server the number of the server
+	 * Return where clients connect to.
+	 * @param numbers the servers; all of them if there are none
 	 * @return the connect string
 	 */
-	public String connectString(int server) {
-		return "127.0.0.1:" + this.servers.get(server).clientPort;
+	public String connectString(int... numbers) {
+		int[] chosen = (numbers.length > 0) ? numbers : IntStream.range(0, this.size).toArray();
+		return IntStream.of(chosen)
+			.mapToObj((i) -> "127.0.0.1:" + this.servers.get(i).clientPort())
+			.collect(Collectors.joining(","));
+	}
+
+	/**
+	 * Return a server, to kill it, to start it again, to pause or to resume it.
+	 * @param number its number
+	 * @return the server
+	 */
+	public EnsembleServer server(int number) {
+		return this.servers.get(number);
 	}
 
 	/**
@@ -118,7 +215,7 @@ public final class ZooKeeperEnsemble implements BeforeAllCallback, AfterAllCallb
 	 * @param follower the number of the server
 	 */
 	public void cutOffFollower(int follower) {
-		this.servers.get(follower).links.forEach(TcpLink::blackhole);
+		this.servers.get(follower).links().forEach(TcpLink::blackhole);
 	}
 
 	/**
@@ -127,81 +224,20 @@ public final class ZooKeeperEnsemble implements BeforeAllCallback, AfterAllCallb
 	 * @param leader the number of the server
 	 */
 	public void cutOffLeader(int leader) {
-		for (Server server : this.servers) {
-			if (server.id != leader + 1) {
-				server.links.get(leader).cutBehindCaller();
+		for (EnsembleServer server : this.servers) {
+			if (server.number() != leader) {
+				server.links().get(leader).cutBehindCaller();
 			}
 		}
 	}
 
 	/**
-	 * Be a good network again, and wait until the servers have found each other.
+	 * Be a good network again, and wait until the servers that live have found each
+	 * other.
 	 */
 	public void heal() {
-		this.servers.forEach((server) -> server.links.forEach(TcpLink::heal));
+		this.servers.forEach((server) -> server.links().forEach(TcpLink::heal));
 		awaitReady();
-	}
-
-	private static int freePort() throws IOException {
-		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-			return socket.getLocalPort();
-		}
-	}
-
-	private final class Server {
-
-		private final int id;
-
-		private final int clientPort = freePort();
-
-		private final int quorumPort = freePort();
-
-		private final int electionPort = freePort();
-
-		private final List<TcpLink> links = new ArrayList<>();
-
-		private JavaProcess process;
-
-		Server(int id) throws IOException {
-			this.id = id;
-		}
-
-		void start() throws IOException {
-			Path data = Files.createDirectories(ZooKeeperEnsemble.this.directory.resolve("server-" + this.id));
-			Files.writeString(data.resolve("myid"), Integer.toString(this.id));
-			List<String> lines = new ArrayList<>(List.of("tickTime=" + TICK.toMillis(), "initLimit=20",
-					"syncLimit=" + PATIENCE.dividedBy(TICK), "dataDir=" + data, "clientPort=" + this.clientPort,
-					"clientPortAddress=127.0.0.1", "admin.enableServer=false", "4lw.commands.whitelist=srvr"));
-			for (Server other : ZooKeeperEnsemble.this.servers) {
-				TcpLink link = new TcpLink(other.quorumPort);
-				this.links.add(link);
-				lines.add("server." + other.id + "=127.0.0.1:" + ((other == this) ? other.quorumPort : link.port())
-						+ ":" + other.electionPort);
-			}
-			Path config = Files.write(data.resolve("zoo.cfg"), lines);
-			this.process = JavaProcess.start("org.apache.zookeeper.server.quorum.QuorumPeerMain",
-					List.of("zookeeper.forceSync=no", "zookeeper.jmx.log4j.disable=true"), config.toString());
-		}
-
-		String mode() {
-			try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.clientPort)) {
-				socket.setSoTimeout(1000);
-				socket.getOutputStream().write("srvr".getBytes(StandardCharsets.UTF_8));
-				String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-				return answer.replaceAll("(?s).*Mode: (\\w+).*", "$1");
-			}
-			catch (IOException ex) {
-				return "down";
-			}
-		}
-
-		void close() {
-			if (this.process != null) {
-				this.process.close();
-			}
-			this.links.forEach(TcpLink::close);
-		}
-
 	}
 
 }

@@ -78,7 +78,7 @@ class CutOffServerTests {
 			LockHandle next = rival.locks().acquire(request);
 			long granted = System.nanoTime();
 			assertThat(granted - start).as("the server that was cut off served its clients so far")
-				.isLessThan(ZooKeeperEnsemble.PATIENCE.toNanos());
+				.isLessThan(ensemble.patience().toNanos());
 			assertThat(told).as("the loss was told").isDone();
 			long lead = granted - told.get();
 			assertThat(lead).isPositive();
@@ -102,7 +102,7 @@ class CutOffServerTests {
 
 	private static LockClient<ZooKeeperLockProvider> connect(int server) {
 		return LockClient.connect(ensemble.connectString(server), SESSION_TIMEOUT,
-				(curator) -> ZooKeeperLockProvider.builder(curator).serverTick(ZooKeeperEnsemble.TICK).build());
+				(curator) -> ZooKeeperLockProvider.builder(curator).serverTick(ensemble.tick()).build());
 	}
 
 }

@@ -37,6 +37,8 @@ public final class TcpLink implements AutoCloseable {
 
 	private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
 
+	private final QuorumAcks acks = new QuorumAcks();
+
 	private volatile State state = State.WHOLE;
 
 	/**
@@ -79,6 +81,15 @@ public final class TcpLink implements AutoCloseable {
 	}
 
 	/**
+	 * Keep back what a follower confirms to its leader, and nothing else: with enough of
+	 * them nothing commits, though everybody hears of everybody.
+	 * @param holds {@code false} to hand over what was kept back
+	 */
+	public void holdAcks(boolean holds) {
+		this.acks.hold(holds);
+	}
+
+	/**
 	 * Be whole again. Connections that may have lost something are closed.
 	 */
 	public void heal() {
@@ -106,7 +117,7 @@ public final class TcpLink implements AutoCloseable {
 				Connection connection = new Connection(caller,
 						new Socket(InetAddress.getLoopbackAddress(), this.target));
 				this.connections.add(connection);
-				start("there", () -> connection.pump(connection.caller, connection.called));
+				start("there", connection::pumpPackets);
 				start("back", () -> connection.pump(connection.called, connection.caller));
 			}
 			catch (IOException ex) {
@@ -138,6 +149,21 @@ public final class TcpLink implements AutoCloseable {
 			this.called = called;
 		}
 
+		private void pumpPackets() {
+			try {
+				OutputStream out = this.called.getOutputStream();
+				TcpLink.this.acks.pump(this.caller.getInputStream(), (packet) -> {
+					if (TcpLink.this.state == State.WHOLE) {
+						out.write(packet);
+					}
+				});
+			}
+			catch (IOException ex) {
+				// One side is gone.
+			}
+			end();
+		}
+
 		private void pump(Socket from, Socket to) {
 			byte[] buffer = new byte[8192];
 			try {
@@ -152,6 +178,10 @@ public final class TcpLink implements AutoCloseable {
 			catch (IOException ex) {
 				// One side is gone.
 			}
+			end();
+		}
+
+		private void end() {
 			if (TcpLink.this.state == State.WHOLE) {
 				close();
 			}

@@ -21,15 +21,17 @@ package io.github.zklock.torture;
  *
  * @param worker who asked
  * @param key the key
- * @param waitMillis how long it was to wait
- * @param tookMillis how long it took
+ * @param boundMillis how long it was allowed to take
+ * @param tookMillis how long it took, without the time for which the machine stood still
  * @param outcome {@code granted} or the name of the exception
- * @param nanos when it ended, by the judge's clock
+ * @param nanos when it ended
  */
-record Attempt(String worker, String key, long waitMillis, long tookMillis, String outcome, long nanos) {
+record Attempt(String worker, String key, long boundMillis, long tookMillis, String outcome, long nanos) {
+
+	static final String GRANTED = "granted";
 
 	long excessMillis() {
-		return this.tookMillis - this.waitMillis;
+		return this.tookMillis - this.boundMillis;
 	}
 
 }

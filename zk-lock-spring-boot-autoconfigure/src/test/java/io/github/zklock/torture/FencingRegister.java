@@ -24,7 +24,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -33,16 +32,19 @@ import io.github.zklock.core.LockMode;
 /**
  * The resource that the locks protect, outside of all workers: every enter, write and
  * exit is a line that it answers, so that a body goes on only when the register knows of
- * it. It accepts a write if its token is not smaller than any it has seen for the key.
- * <pre>
- * enter GRANT KEY MODE TOKEN | write GRANT VALID | exit GRANT | lost GRANT | wait KEY BOUND TOOK OUTCOME
- * </pre>
+ * it. A worker opens a connection for each of its threads, says its name and its clock,
+ * and then: <pre>
+ * enter GRANT KEY MODE TOKEN ACQUIRED | write GRANT VALID | exit GRANT STALLED | lost GRANT NANOS
+ * wait KEY BOUND TOOK OUTCOME | note NAME TEXT | orders
+ * </pre> After {@code orders} the register talks and the worker obeys.
  */
 final class FencingRegister implements AutoCloseable {
 
 	private final ServerSocket acceptor;
 
 	private final Map<Socket, String> connections = new ConcurrentHashMap<>();
+
+	private final Map<String, Socket> orders = new ConcurrentHashMap<>();
 
 	private final Map<String, Grant> grants = new ConcurrentHashMap<>();
 
@@ -63,6 +65,18 @@ final class FencingRegister implements AutoCloseable {
 		return this.acceptor.getLocalPort();
 	}
 
+	/**
+	 * Give an order to a worker.
+	 */
+	void order(String worker, String order) {
+		try {
+			say(this.orders.get(worker), order);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
 	private void accept() {
 		while (!this.acceptor.isClosed()) {
 			try {
@@ -77,15 +91,20 @@ final class FencingRegister implements AutoCloseable {
 	}
 
 	private void serve(Socket socket) {
-		Map<String, Grant> own = new HashMap<>();
+		this.connections.put(socket, "");
+		Map<String, Grant> own = new ConcurrentHashMap<>();
 		try (socket;
 				BufferedReader lines = new BufferedReader(
 						new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))) {
-			this.connections.put(socket, "");
-			String worker = lines.readLine();
+			String[] hello = lines.readLine().split(" ");
+			compareClocks(hello[0], Long.parseLong(hello[1]));
 			for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-				String answer = obey(worker, own, line.split(" "));
-				socket.getOutputStream().write((answer + "\n").getBytes(StandardCharsets.UTF_8));
+				if (line.equals("orders")) {
+					this.orders.put(hello[0], socket);
+				}
+				else {
+					say(socket, obey(hello[0], own, line.split(" ", 6)));
+				}
 			}
 		}
 		catch (IOException ex) {
@@ -93,42 +112,51 @@ final class FencingRegister implements AutoCloseable {
 		}
 		finally {
 			this.connections.remove(socket);
-			own.values().stream().filter(Grant::isOpen).forEach(this.log::exited);
+			own.values().forEach((grant) -> this.log.exited(grant, 0));
+		}
+	}
+
+	private void compareClocks(String worker, long nanos) {
+		long age = (System.nanoTime() - nanos) / 1_000_000;
+		if (age < 0 || age > 10_000) {
+			this.log.note("clock", worker + " has another clock: " + age + " ms apart");
 		}
 	}
 
 	private String obey(String worker, Map<String, Grant> own, String[] words) {
+		String id = words[1];
 		switch (words[0]) {
 			case "enter" -> {
-				Grant grant = new Grant(worker, words[2], LockMode.valueOf(words[3]), Long.parseLong(words[4]),
-						System.nanoTime());
-				own.put(words[1], grant);
-				this.grants.put(worker + words[1], grant);
+				Grant grant = new Grant(worker, words[2].intern(), LockMode.valueOf(words[3]), Long.parseLong(words[4]),
+						Long.parseLong(words[5]), System.nanoTime());
+				own.put(id, grant);
+				this.grants.put(id, grant);
 				this.log.entered(grant);
-				return "ok";
 			}
 			case "write" -> {
-				return this.log.wrote(own.get(words[1]), Boolean.parseBoolean(words[2])) ? "accepted" : "rejected";
+				this.log.wrote(own.get(id), Boolean.parseBoolean(words[2]));
+				return this.log.stays(worker) ? "stay" : "ok";
 			}
 			case "exit" -> {
-				this.log.exited(own.remove(words[1]));
-				this.grants.remove(worker + words[1]);
-				return "ok";
+				this.log.exited(own.remove(id), Long.parseLong(words[2]));
+				this.grants.remove(id);
 			}
 			case "lost" -> {
-				Grant grant = this.grants.get(worker + words[1]);
+				Grant grant = this.grants.get(id);
 				if (grant != null) {
-					this.log.lost(grant);
+					this.log.lost(grant, Long.parseLong(words[2]));
 				}
-				return "ok";
 			}
-			case "wait" -> {
-				this.log.attempted(new Attempt(worker, words[1], Long.parseLong(words[2]), Long.parseLong(words[3]),
-						words[4], System.nanoTime()));
-				return "ok";
-			}
+			case "wait" -> this.log.attempted(new Attempt(worker, words[1], Long.parseLong(words[2]),
+					Long.parseLong(words[3]), words[4], System.nanoTime()));
+			case "note" -> this.log.note(worker + " " + words[1], words[2]);
 			default -> throw new IllegalArgumentException(String.join(" ", words));
 		}
+		return "ok";
+	}
+
+	private static void say(Socket socket, String line) throws IOException {
+		socket.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
 	}
 
 	private static void start(Runnable task) {

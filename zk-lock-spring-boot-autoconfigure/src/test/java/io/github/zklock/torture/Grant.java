@@ -19,7 +19,8 @@ package io.github.zklock.torture;
 import io.github.zklock.core.LockMode;
 
 /**
- * One tenure of a lock as the judge saw it, by the judge's clock.
+ * One tenure of a lock as the judge saw it. All times are readings of the monotonic
+ * clock, which the processes of one machine share.
  */
 final class Grant {
 
@@ -31,11 +32,17 @@ final class Grant {
 
 	final long token;
 
+	// When the worker had it, and when it told the judge, who let it begin.
+	final long acquired;
+
 	final long entered;
 
-	long exited = Long.MAX_VALUE;
+	volatile long exited = Long.MAX_VALUE;
 
-	long lost = Long.MAX_VALUE;
+	volatile long lost = Long.MAX_VALUE;
+
+	// For how long the worker's process, or the machine, stood still in between.
+	long stalledMillis;
 
 	int accepted;
 
@@ -44,11 +51,12 @@ final class Grant {
 	// Writes that the holder itself did not believe in any more.
 	int doubted;
 
-	Grant(String worker, String key, LockMode mode, long token, long entered) {
+	Grant(String worker, String key, LockMode mode, long token, long acquired, long entered) {
 		this.worker = worker;
 		this.key = key;
 		this.mode = mode;
 		this.token = token;
+		this.acquired = acquired;
 		this.entered = entered;
 	}
 
@@ -58,6 +66,10 @@ final class Grant {
 
 	boolean isOpen() {
 		return this.exited == Long.MAX_VALUE;
+	}
+
+	boolean isLost() {
+		return this.lost != Long.MAX_VALUE;
 	}
 
 	@Override

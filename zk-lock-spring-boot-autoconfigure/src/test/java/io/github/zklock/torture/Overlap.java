@@ -19,9 +19,22 @@ package io.github.zklock.torture;
 /**
  * Two tenures at once that exclude each other.
  *
- * @param older the tenure that began first
- * @param newer the other
+ * @param stale the one whose time should have been over: that with the smaller token, or,
+ * without tokens, the one that began first
+ * @param rightful the other
  */
-record Overlap(Grant older, Grant newer) {
+record Overlap(Grant stale, Grant rightful) {
+
+	static Overlap of(Grant first, Grant second) {
+		return (second.token < first.token) ? new Overlap(second, first) : new Overlap(first, second);
+	}
+
+	/**
+	 * Return for how long both were there, as far as it is over.
+	 */
+	long millis() {
+		long end = Math.min(this.stale.exited, this.rightful.exited);
+		return (end - Math.max(this.stale.entered, this.rightful.entered)) / 1_000_000;
+	}
 
 }

@@ -18,10 +18,15 @@ package io.github.zklock.torture;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.zklock.core.LockMode;
+import io.github.zklock.support.Fault;
 
 /**
  * Everything that happened in a run, in the order in which the register saw it.
@@ -32,15 +37,33 @@ final class TortureLog {
 
 	private final List<Grant> grants = new ArrayList<>();
 
-	private final List<Attempt> attempts = new ArrayList<>();
-
 	private final List<Overlap> overlaps = new ArrayList<>();
 
-	private final List<String> violations = new ArrayList<>();
+	private final List<String> disorder = new ArrayList<>();
+
+	private final List<Grant> rejections = new ArrayList<>();
+
+	private final List<Incident> incidents = new ArrayList<>();
 
 	private final Map<String, List<Grant>> open = new HashMap<>();
 
-	private final Map<String, Long> greatest = new HashMap<>();
+	private final Map<String, Long> written = new HashMap<>();
+
+	private final Map<String, Grant> lastWriter = new HashMap<>();
+
+	private final Map<String, Grant> lastOfAll = new HashMap<>();
+
+	private final Map<String, Long> lastGranted = new ConcurrentHashMap<>();
+
+	private final Map<String, String> notes = new TreeMap<>();
+
+	private final List<Fault> faults = new ArrayList<>();
+
+	private final Waits waits = new Waits();
+
+	private final Set<String> staying = ConcurrentHashMap.newKeySet();
+
+	private final Set<Grant> staleWriters = new HashSet<>();
 
 	private int readersAtOnce;
 
@@ -48,72 +71,160 @@ final class TortureLog {
 		List<Grant> holders = this.open.computeIfAbsent(grant.key, (key) -> new ArrayList<>());
 		for (Grant holder : holders) {
 			if (holder.excludes(grant)) {
-				this.overlaps.add(new Overlap(holder, grant));
+				this.overlaps.add(Overlap.of(holder, grant));
 			}
 		}
-		long last = this.grants.stream()
-			.filter((earlier) -> earlier.key.equals(grant.key) && earlier.excludes(grant))
-			.mapToLong((earlier) -> earlier.token)
-			.max()
-			.orElse(0);
-		if (grant.token <= last) {
-			this.violations.add(grant + " came after token 0x" + Long.toHexString(last));
-		}
+		order(grant);
 		holders.add(grant);
 		this.grants.add(grant);
+		this.written.merge(grant.key, grant.token, Math::max);
+		this.lastGranted.put(grant.key, grant.entered);
 		int readers = (int) holders.stream().filter((holder) -> holder.mode == LockMode.READ).count();
 		this.readersAtOnce = Math.max(this.readersAtOnce, readers);
 	}
 
+	// A writer comes after everybody, a reader after the last writer.
+	private void order(Grant grant) {
+		boolean reads = grant.mode == LockMode.READ;
+		Grant last = (reads ? this.lastWriter : this.lastOfAll).get(grant.key);
+		// Whoever came late because it stood still is an overlap, or nothing at all.
+		if (grant.token != 0 && last != null && grant.token <= last.token && grant.acquired > last.entered) {
+			this.disorder.add(grant + " came after token 0x" + Long.toHexString(last.token) + " of " + last.worker);
+		}
+		keepGreatest(this.lastOfAll, grant);
+		if (!reads) {
+			keepGreatest(this.lastWriter, grant);
+		}
+	}
+
+	private static void keepGreatest(Map<String, Grant> last, Grant grant) {
+		last.merge(grant.key, grant, (one, other) -> (one.token > other.token) ? one : other);
+	}
+
+	/**
+	 * Decide about a write, as a resource does that looks at nothing but the token.
+	 */
 	synchronized boolean wrote(Grant grant, boolean believed) {
-		long greatest = this.greatest.getOrDefault(grant.key, 0L);
 		if (!believed) {
 			grant.doubted++;
 		}
-		if (grant.token < greatest) {
-			grant.rejected++;
+		if (grant.token < this.written.get(grant.key) && grant.mode != LockMode.READ) {
+			if (grant.rejected++ == 0) {
+				this.rejections.add(grant);
+			}
 			return false;
 		}
-		this.greatest.put(grant.key, grant.token);
+		List<Grant> others = this.open.get(grant.key);
+		if (others.size() > 1
+				&& others.stream().anyMatch((other) -> other.token > grant.token && other.excludes(grant))) {
+			this.staleWriters.add(grant);
+		}
 		grant.accepted++;
 		return true;
 	}
 
-	synchronized void exited(Grant grant) {
+	synchronized void exited(Grant grant, long stalledMillis) {
+		grant.stalledMillis = stalledMillis;
 		grant.exited = System.nanoTime();
 		this.open.get(grant.key).remove(grant);
 	}
 
-	synchronized void lost(Grant grant) {
-		grant.lost = Math.min(grant.lost, System.nanoTime());
+	synchronized void lost(Grant grant, long nanos) {
+		grant.lost = Math.min(grant.lost, nanos);
 	}
 
 	synchronized void attempted(Attempt attempt) {
-		this.attempts.add(attempt);
+		this.waits.add(attempt);
+	}
+
+	synchronized void happened(Incident incident) {
+		this.incidents.add(incident);
+	}
+
+	synchronized void planned(Fault fault) {
+		this.faults.add(fault);
+	}
+
+	synchronized long faultsFired() {
+		return this.faults.stream().filter(Fault::hasFired).count();
+	}
+
+	synchronized void note(String name, String text) {
+		this.notes.put(name, text);
+	}
+
+	/**
+	 * From now on a worker keeps what it holds, until it is told that it has lost it.
+	 */
+	void stay(String worker, boolean stays) {
+		if (stays) {
+			this.staying.add(worker);
+		}
+		else {
+			this.staying.remove(worker);
+		}
+	}
+
+	boolean stays(String worker) {
+		return this.staying.contains(worker);
+	}
+
+	synchronized boolean holds(String worker, String key) {
+		return this.open.getOrDefault(key, List.of()).stream().anyMatch((grant) -> grant.worker.equals(worker));
+	}
+
+	boolean wasGrantedSince(String key, long nanos) {
+		return this.lastGranted.getOrDefault(key, Long.MIN_VALUE) - nanos > 0;
 	}
 
 	synchronized List<Grant> grants() {
 		return List.copyOf(this.grants);
 	}
 
-	synchronized List<Attempt> attempts() {
-		return List.copyOf(this.attempts);
-	}
-
 	synchronized List<Overlap> overlaps() {
 		return List.copyOf(this.overlaps);
 	}
 
-	synchronized List<String> violations() {
-		return List.copyOf(this.violations);
+	synchronized List<String> disorder() {
+		return List.copyOf(this.disorder);
+	}
+
+	/**
+	 * Return whether a write was accepted when somebody else had the lock already.
+	 */
+	synchronized boolean wroteStale(Grant grant) {
+		return grant.mode != LockMode.READ && this.staleWriters.contains(grant);
+	}
+
+	/**
+	 * Return the tenures of which a write was rejected.
+	 */
+	synchronized List<Grant> rejections() {
+		return List.copyOf(this.rejections);
+	}
+
+	synchronized List<Incident> incidents() {
+		return List.copyOf(this.incidents);
+	}
+
+	synchronized Map<String, String> notes() {
+		return new TreeMap<>(this.notes);
 	}
 
 	synchronized int readersAtOnce() {
 		return this.readersAtOnce;
 	}
 
+	Waits waits() {
+		return this.waits;
+	}
+
 	long start() {
 		return this.start;
+	}
+
+	long secondsAt(long nanos) {
+		return (nanos - this.start) / 1_000_000_000;
 	}
 
 }

@@ -1,0 +1,152 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.torture;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Writes what a run has brought, for people.
+ */
+final class TortureReport {
+
+	private final TortureResult result;
+
+	private final Judgement judgement;
+
+	private final StringBuilder text = new StringBuilder();
+
+	TortureReport(TortureResult result, Judgement judgement) {
+		this.result = result;
+		this.judgement = judgement;
+	}
+
+	/**
+	 * Write the report and its picture.
+	 * @return the file of the report
+	 */
+	Path write() {
+		String name = this.result.settings().fileName();
+		Path directory = this.result.settings().directory();
+		head(name);
+		invariants();
+		nemeses();
+		grants();
+		violations();
+		try {
+			Files.createDirectories(directory);
+			Files.writeString(directory.resolve(name + ".svg"), new Timeline(this.result, this.judgement).svg());
+			return Files.writeString(directory.resolve(name + ".md"), this.text);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Return the run in one row of a table.
+	 */
+	static String row(TortureResult result, Judgement judgement) {
+		return "| " + result.settings().variant() + " | " + result.settings().seed() + " | "
+				+ result.log().grants().size() + " | " + result.log().incidents().size() + " | "
+				+ judgement.overlaps(false).size() + " | " + judgement.overlaps(true).size() + " | "
+				+ result.orphans().size() + " | " + result.log().waits().tooLong().size() + " | "
+				+ judgement.leads().late().size() + "/" + judgement.leads().lost() + " | "
+				+ (judgement.broken().isEmpty() ? "all kept"
+						: String.join(" ", judgement.broken().stream().map(Finding::invariant).toList()))
+				+ " |";
+	}
+
+	private void head(String name) {
+		TortureSettings settings = this.result.settings();
+		line("# Torture run: " + settings.variant() + ", seed " + settings.seed());
+		line("");
+		line("    " + settings.command());
+		line("");
+		line(this.judgement.broken().isEmpty() ? "**Every invariant held.**" : "**Broken: "
+				+ String.join(", ", this.judgement.broken().stream().map(Finding::invariant).toList()) + ".**");
+		line("");
+		line("![What happened when](" + name + ".svg)");
+		line("");
+		line("Three servers (tick " + TortureRun.TICK.toMillis() + " ms), three workers with four threads each and one "
+				+ "session each (T = " + TortureRun.SESSION_TIMEOUT.toSeconds()
+				+ " s), in JVMs of their own with 96 MB; " + Runtime.getRuntime().availableProcessors()
+				+ " processors, JDK " + Runtime.version().feature() + ", " + System.getProperty("os.name") + " "
+				+ System.getProperty("os.version") + ", ZooKeeper " + org.apache.zookeeper.Version.getVersion()
+				+ ". Blows were dealt for " + (this.result.end() - this.result.begin()) / 1_000_000_000
+				+ " s; everything took " + this.result.wall().toSeconds() + " s.");
+		line("");
+	}
+
+	private void invariants() {
+		line("| invariant | what was to hold | held | figures |");
+		line("|---|---|---|---|");
+		for (Finding finding : this.judgement.findings()) {
+			line("| " + finding.invariant() + " | " + finding.promise() + " | " + (finding.kept() ? "yes" : "**no**")
+					+ " | " + finding.figures().replace("|", "\\|") + " |");
+		}
+		line("");
+	}
+
+	private void nemeses() {
+		line("| nemesis | times | granted again on every key, slowest (ms) | bound (ms) |");
+		line("|---|---|---|---|");
+		for (Map.Entry<Nemesis, List<Incident>> each : this.result.incidentsPerNemesis().entrySet()) {
+			List<Long> slowest = each.getValue().stream().map(Incident::slowestMillis).sorted().toList();
+			line("| " + each.getKey() + " | " + slowest.size() + " | median " + slowest.get(slowest.size() / 2)
+					+ ", max " + slowest.get(slowest.size() - 1) + " | " + each.getKey().bound().toMillis() + " |");
+		}
+		line("");
+		line("Recovery counts from the blow, or, where it lasts, from its end. For how long the machine itself stood still "
+				+ "is subtracted, from the waits too.");
+		line("");
+	}
+
+	private void grants() {
+		line("| key | grants |");
+		line("|---|---|");
+		this.result.grantsPerKey().forEach((key, count) -> line("| " + key + " | " + count + " |"));
+		line("");
+		line("Requests: " + new TreeMap<>(this.result.log().waits().outcomes()) + ". "
+				+ this.result.log().notes().getOrDefault("reaper", "") + ".");
+		line("");
+	}
+
+	private void violations() {
+		if (this.judgement.overlaps(false).isEmpty()) {
+			return;
+		}
+		line("Overlaps (the first ten):");
+		line("");
+		this.judgement.overlaps(false)
+			.stream()
+			.limit(10)
+			.forEach((overlap) -> line("* at " + this.result.log().secondsAt(overlap.rightful().entered) + " s, "
+					+ overlap.millis() + " ms: " + overlap.stale() + " / " + overlap.rightful()));
+		line("");
+	}
+
+	private void line(String line) {
+		this.text.append(line).append('\n');
+	}
+
+}

@@ -1,0 +1,53 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.torture;
+
+import java.nio.file.Path;
+
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Workers, servers and networks are stopped, cut and killed in every way that is known to
+ * break locks, and a judge outside of all of them looks on. One round takes two and a
+ * half minutes.
+ *
+ * @see TortureSettings
+ */
+class TortureTests {
+
+	private static final Logger logger = LoggerFactory.getLogger(TortureTests.class);
+
+	@Test
+	void everyPromiseHoldsUnderEveryBlow() {
+		TortureSettings settings = TortureSettings.fromSystemProperties();
+		TortureResult result = new TortureRun(settings).run();
+		Judgement judgement = new Judgement(result);
+		Path report = new TortureReport(result, judgement).write();
+		logger.info("{}\n{}", report, TortureReport.row(result, judgement));
+		if (settings.variant() == Variant.PRODUCT) {
+			assertThat(judgement.broken()).as("%s", settings.command()).isEmpty();
+		}
+		else {
+			assertThat(judgement.broken()).as("%s", settings.command()).isNotEmpty();
+		}
+	}
+
+}

@@ -35,7 +35,7 @@ import io.github.zklock.core.LockMode;
  * it. A worker opens a connection for each of its threads, says its name and its clock,
  * and then: <pre>
  * enter GRANT KEY MODE TOKEN ACQUIRED | write GRANT VALID | exit GRANT STALLED | lost GRANT NANOS
- * wait KEY BOUND TOOK OUTCOME | note NAME TEXT | orders
+ * wait KEY BOUND TOOK OUTCOME | next KEY | note NAME TEXT | orders
  * </pre> After {@code orders} the register talks and the worker obeys.
  */
 final class FencingRegister implements AutoCloseable {
@@ -149,6 +149,9 @@ final class FencingRegister implements AutoCloseable {
 			}
 			case "wait" -> this.log.attempted(new Attempt(worker, words[1], Long.parseLong(words[2]),
 					Long.parseLong(words[3]), words[4], System.nanoTime()));
+			case "next" -> {
+				return this.log.rests(worker) ? "rest" : "ok";
+			}
 			case "note" -> this.log.note(worker + " " + words[1], words[2]);
 			default -> throw new IllegalArgumentException(String.join(" ", words));
 		}

@@ -111,7 +111,9 @@ final class Judgement {
 		add("I2", "holders never overlap when only the network or a server fails", network.isEmpty(),
 				network.size() + " overlaps" + longest(network));
 		add("I2b", "after a pause, or the end of a session by hand, the token stops the stale holder", unseen == 0,
-				paused.size() + " overlaps" + longest(paused) + ", " + unseen + " with a stale write accepted");
+				paused.stream().map(Overlap::stale).distinct().count() + " stale holders beside "
+						+ paused.stream().map(Overlap::rightful).distinct().count() + " tenures, " + unseen
+						+ " with a stale write accepted");
 		long mixed = network.stream().filter((overlap) -> overlap.stale().key.equals(TortureKeys.SHARED)).count();
 		add("I3", "readers are together, never with a writer", mixed == 0 && this.log.readersAtOnce() > 1,
 				mixed + " overlaps with a writer, up to " + this.log.readersAtOnce() + " readers at once");
@@ -123,8 +125,9 @@ final class Judgement {
 	private void judgeLeftovers() {
 		List<String> orphans = this.result.orphans();
 		add("I4", "nothing is left behind while the clients are open",
-				orphans.isEmpty() && this.result.containers().isEmpty(), orphans.size() + " orphans, "
-						+ this.result.containers().size() + " nodes of keys not deletable" + first(orphans));
+				orphans.isEmpty() && this.result.containers().isEmpty() && this.result.watches() == 0,
+				orphans.size() + " orphans, " + this.result.containers().size() + " nodes of keys not deletable, "
+						+ this.result.watches() + " watches" + first(orphans));
 	}
 
 	private void judgeTimes() {

@@ -27,7 +27,7 @@ import java.nio.charset.StandardCharsets;
  * A worker's connection to the {@link FencingRegister}. A worker that cannot reach it is
  * of no use and ends.
  */
-final class RegisterLine {
+final class RegisterLine implements AutoCloseable {
 
 	private final Socket socket;
 
@@ -94,6 +94,16 @@ final class RegisterLine {
 			throw new IOException("The register is gone");
 		}
 		return line;
+	}
+
+	@Override
+	public void close() {
+		try {
+			this.socket.close();
+		}
+		catch (IOException ex) {
+			throw end();
+		}
 	}
 
 	private static IllegalStateException end() {

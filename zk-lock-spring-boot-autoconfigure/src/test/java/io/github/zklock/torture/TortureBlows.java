@@ -33,6 +33,8 @@ final class TortureBlows {
 
 	private static final long AMBUSH_MILLIS = 4000;
 
+	private static final long LONGEST_WAIT_MILLIS = 2200;
+
 	private final ZooKeeperEnsemble ensemble;
 
 	private final List<TortureHand> hands;
@@ -65,16 +67,8 @@ final class TortureBlows {
 	void prepare(Strike strike) {
 		TortureHand hand = hand(strike);
 		switch (strike.nemesis()) {
-			case FOLLOWER_CUT -> {
-				hand.pinTo(follower(strike));
-				pause(500);
-				ambush(hand);
-			}
-			case LEADER_CUT -> {
-				hand.pinTo(this.ensemble.leader());
-				pause(500);
-				ambush(hand);
-			}
+			case FOLLOWER_CUT -> ambushAt(hand, follower(strike));
+			case LEADER_CUT -> ambushAt(hand, this.ensemble.leader());
 			case CONNECTION_KILL, BLACKHOLE_SHORT, BLACKHOLE_LONG, PAUSE_SHORT, PAUSE_LONG, WORKER_KILL, SESSION_ENDED,
 					SESSION_GIVEN_UP ->
 				ambush(hand);
@@ -160,6 +154,16 @@ final class TortureBlows {
 		return followers.get(strike.variation() % followers.size());
 	}
 
+	// A write that is under way keeps back the answers to all requests that follow, so
+	// that only a client that rests believes for long what a lonely server says.
+	private void ambushAt(TortureHand hand, int server) {
+		hand.pinTo(server);
+		pause(500);
+		ambush(hand);
+		this.log.rest(hand.name(), true);
+		pause(LONGEST_WAIT_MILLIS);
+	}
+
 	private void ambush(TortureHand hand) {
 		this.log.stay(hand.name(), true);
 		long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(AMBUSH_MILLIS);
@@ -194,6 +198,7 @@ final class TortureBlows {
 
 	private void awaitEndOfCut(TortureHand hand) {
 		pause(7 * T / 4);
+		this.log.rest(hand.name(), false);
 		this.ensemble.heal();
 		hand.heal();
 	}

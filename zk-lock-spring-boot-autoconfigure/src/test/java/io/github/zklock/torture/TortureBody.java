@@ -64,7 +64,10 @@ final class TortureBody implements Runnable {
 	@Override
 	public void run() {
 		while (!this.stopped.get()) {
-			attempt(this.keys.request(), this.keys.hold());
+			LockRequest request = this.keys.request();
+			if (this.register.ask("next", request.key()).equals("ok")) {
+				attempt(request, this.keys.hold());
+			}
 			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(this.keys.think()));
 		}
 	}

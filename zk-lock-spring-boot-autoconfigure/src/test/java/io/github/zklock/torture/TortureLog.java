@@ -63,6 +63,8 @@ final class TortureLog {
 
 	private final Set<String> staying = ConcurrentHashMap.newKeySet();
 
+	private final Set<String> resting = ConcurrentHashMap.newKeySet();
+
 	private final Set<Grant> staleWriters = new HashSet<>();
 
 	private int readersAtOnce;
@@ -163,6 +165,22 @@ final class TortureLog {
 		else {
 			this.staying.remove(worker);
 		}
+	}
+
+	/**
+	 * From now on a worker asks for nothing new.
+	 */
+	void rest(String worker, boolean rests) {
+		if (rests) {
+			this.resting.add(worker);
+		}
+		else {
+			this.resting.remove(worker);
+		}
+	}
+
+	boolean rests(String worker) {
+		return this.resting.contains(worker);
 	}
 
 	boolean stays(String worker) {

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -28,6 +29,12 @@ import java.util.TreeMap;
  * Writes what a run has brought, for people.
  */
 final class TortureReport {
+
+	private static final String HEAD = """
+			| what | seed | seconds | blows | grants | overlaps | overlaps after a pause, fenced | orphans | waits too long \
+			| losses, told too late | broken |
+			|---|---|---|---|---|---|---|---|---|---|---|
+			""";
 
 	private final TortureResult result;
 
@@ -54,6 +61,7 @@ final class TortureReport {
 		violations();
 		try {
 			Files.createDirectories(directory);
+			addRow(directory.resolve("runs.md"));
 			Files.writeString(directory.resolve(name + ".svg"), new Timeline(this.result, this.judgement).svg());
 			return Files.writeString(directory.resolve(name + ".md"), this.text);
 		}
@@ -62,18 +70,24 @@ final class TortureReport {
 		}
 	}
 
+	private void addRow(Path runs) throws IOException {
+		if (!Files.exists(runs)) {
+			Files.writeString(runs, "# Torture runs\n\n" + HEAD);
+		}
+		Files.writeString(runs, row(this.result, this.judgement) + "\n", StandardOpenOption.APPEND);
+	}
+
 	/**
 	 * Return the run in one row of a table.
 	 */
 	static String row(TortureResult result, Judgement judgement) {
-		return "| " + result.settings().variant() + " | " + result.settings().seed() + " | "
-				+ result.log().grants().size() + " | " + result.log().incidents().size() + " | "
-				+ judgement.overlaps(false).size() + " | " + judgement.overlaps(true).size() + " | "
-				+ result.orphans().size() + " | " + result.log().waits().tooLong().size() + " | "
-				+ judgement.leads().late().size() + "/" + judgement.leads().lost() + " | "
-				+ (judgement.broken().isEmpty() ? "all kept"
-						: String.join(" ", judgement.broken().stream().map(Finding::invariant).toList()))
-				+ " |";
+		List<Finding> broken = judgement.broken();
+		List<Object> cells = List.of(result.settings().variant(), result.settings().seed(), result.seconds(),
+				result.log().incidents().size(), result.log().grants().size(), judgement.overlaps(false).size(),
+				judgement.overlaps(true).size(), result.orphans().size(), result.log().waits().tooLong().size(),
+				judgement.leads().lost() + ", " + judgement.leads().late().size(),
+				broken.isEmpty() ? "none" : String.join(" ", broken.stream().map(Finding::invariant).toList()));
+		return "| " + String.join(" | ", cells.stream().map(Object::toString).toList()) + " |";
 	}
 
 	private void head(String name) {
@@ -92,8 +106,8 @@ final class TortureReport {
 				+ " s), in JVMs of their own with 96 MB; " + Runtime.getRuntime().availableProcessors()
 				+ " processors, JDK " + Runtime.version().feature() + ", " + System.getProperty("os.name") + " "
 				+ System.getProperty("os.version") + ", ZooKeeper " + org.apache.zookeeper.Version.getVersion()
-				+ ". Blows were dealt for " + (this.result.end() - this.result.begin()) / 1_000_000_000
-				+ " s; everything took " + this.result.wall().toSeconds() + " s.");
+				+ ". Blows were dealt for " + this.result.seconds() + " s; everything took "
+				+ this.result.wall().toSeconds() + " s.");
 		line("");
 	}
 

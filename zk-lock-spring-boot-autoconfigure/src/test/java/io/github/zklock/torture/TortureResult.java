@@ -29,12 +29,17 @@ import java.util.stream.Collectors;
  * @param log what happened
  * @param orphans the nodes of contenders that were left while all clients were open
  * @param containers the nodes of keys that could not be deleted afterwards
+ * @param watches how many watches the servers still had then
  * @param begin when the first blow was dealt
  * @param end when the last one was over
  * @param wall how long everything took
  */
 record TortureResult(TortureSettings settings, TortureLog log, List<String> orphans, List<String> containers,
-		long begin, long end, Duration wall) {
+		int watches, long begin, long end, Duration wall) {
+
+	long seconds() {
+		return (this.end - this.begin) / 1_000_000_000;
+	}
 
 	Map<String, Long> grantsPerKey() {
 		return this.log.grants()

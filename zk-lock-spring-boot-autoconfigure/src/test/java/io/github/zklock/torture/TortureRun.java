@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 
 import io.github.zklock.support.StallMeter;
 import io.github.zklock.support.ZooKeeperEnsemble;
@@ -75,7 +76,7 @@ final class TortureRun {
 			quiesce(register);
 			List<String> orphans = awaitClean(reaper);
 			this.log.note("reaper", "nodes of keys reaped=" + reaper.reaped());
-			return new TortureResult(this.settings, this.log, orphans, reaper.reapAll(), begin, end,
+			return new TortureResult(this.settings, this.log, orphans, reaper.reapAll(), watches(ensemble), begin, end,
 					Duration.ofNanos(System.nanoTime() - start));
 		}
 		finally {
@@ -151,6 +152,10 @@ final class TortureRun {
 			hand.awaitLine("stopped");
 			register.order(hand.name(), "note end");
 		}
+	}
+
+	private static int watches(ZooKeeperEnsemble ensemble) {
+		return IntStream.range(0, SERVERS).map((i) -> ensemble.server(i).watches()).sum();
 	}
 
 	// The clients are still open, so what is there now is there for good.

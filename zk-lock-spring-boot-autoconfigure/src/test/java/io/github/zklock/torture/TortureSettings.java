@@ -18,15 +18,20 @@ package io.github.zklock.torture;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /**
  * What to run: set by system properties.
  *
- * @param variant what is tortured, {@code torture.variant}
- * @param seed decides on the schedule, {@code seed}
+ * @param variant what is tortured, {@code torture.variant}; {@code ALL} for one after the
+ * other
+ * @param seed decides on the schedule, {@code seed}, and of how many seeds from there,
+ * {@code seeds}
  * @param duration how long blows are dealt, but for one whole round at least,
  * {@code minutes}
  * @param nemeses what is done, {@code torture.nemeses}
@@ -34,8 +39,22 @@ import java.util.Set;
  */
 record TortureSettings(Variant variant, long seed, Duration duration, Set<Nemesis> nemeses, Path directory) {
 
-	static TortureSettings fromSystemProperties() {
-		Variant variant = Variant.valueOf(System.getProperty("torture.variant", Variant.PRODUCT.name()));
+	static List<TortureSettings> fromSystemProperties() {
+		String name = System.getProperty("torture.variant", Variant.PRODUCT.name());
+		List<Variant> variants = name.equals("ALL") ? List.of(Variant.values()) : List.of(Variant.valueOf(name));
+		long seed = Long.getLong("seed", 1);
+		Duration duration = Duration.ofSeconds((long) (60 * Double.parseDouble(System.getProperty("minutes", "0"))));
+		Path directory = Path.of(System.getProperty("torture.reports", "target/torture"));
+		List<TortureSettings> settings = new ArrayList<>();
+		for (Variant variant : variants) {
+			for (int i = 0; i < Integer.getInteger("seeds", 1); i++) {
+				settings.add(new TortureSettings(variant, seed + i, duration, nemesesFromSystemProperty(), directory));
+			}
+		}
+		return settings;
+	}
+
+	private static Set<Nemesis> nemesesFromSystemProperty() {
 		String names = System.getProperty("torture.nemeses", "");
 		Set<Nemesis> nemeses = EnumSet.noneOf(Nemesis.class);
 		if (names.isEmpty()) {
@@ -44,9 +63,7 @@ record TortureSettings(Variant variant, long seed, Duration duration, Set<Nemesi
 		else {
 			Arrays.stream(names.split(",")).map(Nemesis::valueOf).forEach(nemeses::add);
 		}
-		return new TortureSettings(variant, Long.getLong("seed", 1),
-				Duration.ofSeconds((long) (60 * Double.parseDouble(System.getProperty("minutes", "0")))), nemeses,
-				Path.of(System.getProperty("torture.reports", "target/torture")));
+		return nemeses;
 	}
 
 	boolean isWhole() {
@@ -59,7 +76,7 @@ record TortureSettings(Variant variant, long seed, Duration duration, Set<Nemesi
 	String command() {
 		StringBuilder command = new StringBuilder("mvn -Ptorture verify");
 		if (!this.duration.isZero()) {
-			command.append(" -Dminutes=").append(this.duration.toSeconds() / 60.0);
+			command.append(" -Dminutes=").append(String.format(Locale.ROOT, "%.3g", this.duration.toSeconds() / 60.0));
 		}
 		command.append(" -Dseed=").append(this.seed);
 		if (this.variant != Variant.PRODUCT) {
@@ -77,7 +94,12 @@ record TortureSettings(Variant variant, long seed, Duration duration, Set<Nemesi
 	 */
 	String fileName() {
 		String minutes = this.duration.isZero() ? "short" : this.duration.toMinutes() + "min";
-		return this.variant.name().toLowerCase().replace('_', '-') + "-" + minutes + "-seed-" + this.seed;
+		return this.variant.name().toLowerCase(Locale.ROOT).replace('_', '-') + "-" + minutes + "-seed-" + this.seed;
+	}
+
+	@Override
+	public String toString() {
+		return this.variant + ", seed " + this.seed;
 	}
 
 }

@@ -79,7 +79,7 @@ public final class TortureWorker {
 
 	private void start(long seed) {
 		for (int i = 0; i < THREADS; i++) {
-			Thread thread = new Thread(body(seed + i), "body-" + i);
+			Thread thread = new Thread(body(seed + i, new RegisterLine(this.name, this.port)), "body-" + i);
 			thread.setDaemon(true);
 			this.threads.add(thread);
 			thread.start();
@@ -87,9 +87,8 @@ public final class TortureWorker {
 		System.out.println("ready");
 	}
 
-	private TortureBody body(long seed) {
-		return new TortureBody(this.locks, new TortureKeys(seed), new RegisterLine(this.name, this.port), this.events,
-				this.stalls, this.stopped);
+	private TortureBody body(long seed, RegisterLine register) {
+		return new TortureBody(this.locks, new TortureKeys(seed), register, this.events, this.stalls, this.stopped);
 	}
 
 	private void obey() throws Exception {
@@ -111,13 +110,18 @@ public final class TortureWorker {
 	// Several keys at the same time, each of them once.
 	private void take(String prefix, int keys) {
 		for (int i = 0; i < keys; i++) {
-			TortureBody body = body(i);
 			LockRequest request = LockRequest.of(prefix + i)
 				.withMode(LockMode.EXCLUSIVE)
 				.withWait(Duration.ofSeconds(10));
-			Thread thread = new Thread(() -> body.attempt(request, 1), "take-" + prefix + i);
+			Thread thread = new Thread(() -> take(request), "take-" + prefix + i);
 			thread.setDaemon(true);
 			thread.start();
+		}
+	}
+
+	private void take(LockRequest request) {
+		try (RegisterLine register = new RegisterLine(this.name, this.port)) {
+			body(0, register).attempt(request, 1);
 		}
 	}
 

@@ -179,11 +179,13 @@ final class TortureBlows {
 	}
 
 	private void stall(TortureHand hand, int variation) {
-		this.ensemble.stallCommits(true);
-		takeGhosts(this.ghosts.get(), 300);
 		int server = variation % TortureRun.SERVERS;
 		hand.pinTo(server);
-		hand.links().get(server).killConnections();
+		pause(500);
+		this.ensemble.stallCommits(true);
+		takeGhosts(this.ghosts.get(), 300);
+		hand.heal();
+		hand.pinTo(this.ensemble.another(server));
 		pause(2700);
 		this.ensemble.stallCommits(false);
 		hand.heal();

@@ -29,6 +29,7 @@ import io.github.zklock.support.StallMeter;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.ExponentialBackoffRetry;
+import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooKeeper;
 
 /**
@@ -63,6 +64,8 @@ public final class TortureWorker {
 			.sessionTimeoutMs((int) TortureRun.SESSION_TIMEOUT.toMillis())
 			.connectionTimeoutMs(3000)
 			.retryPolicy(new ExponentialBackoffRetry(50, 5))
+			// Or it would learn how to reach the servers past their links.
+			.ensembleTracker(false)
 			.zookeeperFactory(variant.zooKeeperFactory())
 			.build();
 		this.client.start();
@@ -132,10 +135,13 @@ public final class TortureWorker {
 	// A second client of the same session ends it, for the servers.
 	private void endSession(String connectString) throws Exception {
 		ZooKeeper session = zooKeeper();
-		ZooKeeper other = new ZooKeeper(connectString, (int) TortureRun.SESSION_TIMEOUT.toMillis(), (event) -> {
-		}, session.getSessionId(), session.getSessionPasswd());
-		other.exists("/", false);
-		other.close();
+		try (ZooKeeper other = new ZooKeeper(connectString, (int) TortureRun.SESSION_TIMEOUT.toMillis(), (event) -> {
+		}, session.getSessionId(), session.getSessionPasswd())) {
+			other.exists("/", false);
+		}
+		catch (KeeperException ex) {
+			System.out.println("Not ended: " + ex);
+		}
 	}
 
 	private void note(String when) {

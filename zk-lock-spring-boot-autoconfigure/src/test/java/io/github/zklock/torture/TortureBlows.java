@@ -72,7 +72,11 @@ final class TortureBlows {
 			case CONNECTION_KILL, BLACKHOLE_SHORT, BLACKHOLE_LONG, PAUSE_SHORT, PAUSE_LONG, WORKER_KILL, SESSION_ENDED,
 					SESSION_GIVEN_UP ->
 				ambush(hand);
-			case ACK_STALL -> takeGhosts(this.ghosts.incrementAndGet(), 1500);
+			case ACK_STALL -> {
+				takeGhosts(this.ghosts.incrementAndGet(), 500);
+				hand.pinTo(strike.variation() % TortureRun.SERVERS);
+				rest(hand);
+			}
 			case REPLY_DROP, LEADER_KILL, FOLLOWER_KILL, ROLLING_RESTART, REAPER -> {
 			}
 		}
@@ -154,12 +158,16 @@ final class TortureBlows {
 		return followers.get(strike.variation() % followers.size());
 	}
 
-	// A write that is under way keeps back the answers to all requests that follow, so
-	// that only a client that rests believes for long what a lonely server says.
 	private void ambushAt(TortureHand hand, int server) {
 		hand.pinTo(server);
 		pause(500);
 		ambush(hand);
+		rest(hand);
+	}
+
+	// A write that is under way keeps back the answers to all requests that follow, so
+	// that only a client that rests sees what a lonely or late server says.
+	private void rest(TortureHand hand) {
 		this.log.rest(hand.name(), true);
 		pause(LONGEST_WAIT_MILLIS);
 	}
@@ -179,14 +187,12 @@ final class TortureBlows {
 	}
 
 	private void stall(TortureHand hand, int variation) {
-		int server = variation % TortureRun.SERVERS;
-		hand.pinTo(server);
-		pause(500);
 		this.ensemble.stallCommits(true);
 		takeGhosts(this.ghosts.get(), 300);
 		hand.heal();
-		hand.pinTo(this.ensemble.another(server));
+		hand.pinTo(this.ensemble.another(variation % TortureRun.SERVERS));
 		pause(2700);
+		this.log.rest(hand.name(), false);
 		this.ensemble.stallCommits(false);
 		hand.heal();
 	}

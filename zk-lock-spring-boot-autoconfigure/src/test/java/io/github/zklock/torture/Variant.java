@@ -71,7 +71,8 @@ enum Variant {
 		if (this == RAW_CURATOR) {
 			return new CuratorLocks(client);
 		}
-		return ZooKeeperLockProvider.builder(client).serverTick(TortureRun.TICK).tryTimeout(TortureKeys.TRY).build();
+		CuratorFramework below = (this == NO_SESSION_CHECK) ? OneSessionCurator.of(client) : client;
+		return ZooKeeperLockProvider.builder(below).serverTick(TortureRun.TICK).tryTimeout(TortureKeys.TRY).build();
 	}
 
 	/**

@@ -135,7 +135,7 @@ final class FencingRegister implements AutoCloseable {
 			}
 			case "write" -> {
 				this.log.wrote(own.get(id), Boolean.parseBoolean(words[2]));
-				return this.log.stays(worker) ? "stay" : "ok";
+				return this.log.instructions().stays(worker) ? "stay" : "ok";
 			}
 			case "exit" -> {
 				this.log.exited(own.remove(id), Long.parseLong(words[2]));
@@ -150,7 +150,7 @@ final class FencingRegister implements AutoCloseable {
 			case "wait" -> this.log.attempted(new Attempt(worker, words[1], Long.parseLong(words[2]),
 					Long.parseLong(words[3]), words[4], System.nanoTime()));
 			case "next" -> {
-				return this.log.rests(worker) ? "rest" : "ok";
+				return this.log.instructions().rests(worker) ? "rest" : "ok";
 			}
 			case "note" -> this.log.note(worker + " " + words[1], words[2]);
 			default -> throw new IllegalArgumentException(String.join(" ", words));

@@ -32,7 +32,8 @@ final class Judgement {
 	 */
 	static final long STALL_MILLIS = 400;
 
-	private static final int GRANTS = 500;
+	/** Fewer than so many grants of a key prove nothing. */
+	static final int GRANTS = 500;
 
 	private static final int MORE_THREADS = 12;
 
@@ -80,7 +81,11 @@ final class Judgement {
 	 * machine, stood still, or somebody ended its session.
 	 */
 	boolean isExcused(Grant grant) {
-		return grant.stalledMillis >= STALL_MILLIS || this.log.incidents()
+		return grant.stalledMillis >= STALL_MILLIS || wasHitByHand(grant);
+	}
+
+	private boolean wasHitByHand(Grant grant) {
+		return this.log.incidents()
 			.stream()
 			.anyMatch((incident) -> incident.touches(grant) && switch (incident.nemesis().cause()) {
 				case PAUSE, HAND -> true;
@@ -112,8 +117,9 @@ final class Judgement {
 				network.size() + " overlaps" + longest(network));
 		add("I2b", "after a pause, or the end of a session by hand, the token stops the stale holder", unseen == 0,
 				paused.stream().map(Overlap::stale).distinct().count() + " stale holders beside "
-						+ paused.stream().map(Overlap::rightful).distinct().count() + " tenures, " + unseen
-						+ " with a stale write accepted");
+						+ paused.stream().map(Overlap::rightful).distinct().count() + " tenures, "
+						+ paused.stream().map(Overlap::stale).distinct().filter((grant) -> !wasHitByHand(grant)).count()
+						+ " of them because the machine stood still, " + unseen + " with a stale write accepted");
 		long mixed = network.stream().filter((overlap) -> overlap.stale().key.equals(TortureKeys.SHARED)).count();
 		add("I3", "readers are together, never with a writer", mixed == 0 && this.log.readersAtOnce() > 1,
 				mixed + " overlaps with a writer, up to " + this.log.readersAtOnce() + " readers at once");

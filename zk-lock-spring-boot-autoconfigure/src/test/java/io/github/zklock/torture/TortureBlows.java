@@ -112,7 +112,7 @@ final class TortureBlows {
 			case REAPER -> this.reaper.reap(3000);
 		}
 		if (strike.nemesis() != Nemesis.SESSION_GIVEN_UP) {
-			this.log.stay(hand.name(), false);
+			this.log.instructions().stay(hand.name(), false);
 		}
 	}
 
@@ -136,7 +136,7 @@ final class TortureBlows {
 			default -> {
 			}
 		}
-		this.log.stay(hand.name(), false);
+		this.log.instructions().stay(hand.name(), false);
 	}
 
 	/**
@@ -168,12 +168,12 @@ final class TortureBlows {
 	// A write that is under way keeps back the answers to all requests that follow, so
 	// that only a client that rests sees what a lonely or late server says.
 	private void rest(TortureHand hand) {
-		this.log.rest(hand.name(), true);
+		this.log.instructions().rest(hand.name(), true);
 		pause(LONGEST_WAIT_MILLIS);
 	}
 
 	private void ambush(TortureHand hand) {
-		this.log.stay(hand.name(), true);
+		this.log.instructions().stay(hand.name(), true);
 		long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(AMBUSH_MILLIS);
 		while (!this.log.holds(hand.name(), TortureKeys.HOT) && System.nanoTime() - deadline < 0) {
 			pause(1);
@@ -192,7 +192,7 @@ final class TortureBlows {
 		hand.heal();
 		hand.pinTo(this.ensemble.another(variation % TortureRun.SERVERS));
 		pause(2700);
-		this.log.rest(hand.name(), false);
+		this.log.instructions().rest(hand.name(), false);
 		this.ensemble.stallCommits(false);
 		hand.heal();
 	}
@@ -206,7 +206,7 @@ final class TortureBlows {
 
 	private void awaitEndOfCut(TortureHand hand) {
 		pause(7 * T / 4);
-		this.log.rest(hand.name(), false);
+		this.log.instructions().rest(hand.name(), false);
 		this.ensemble.heal();
 		hand.heal();
 	}

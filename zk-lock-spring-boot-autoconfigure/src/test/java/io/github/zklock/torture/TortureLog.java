@@ -61,9 +61,7 @@ final class TortureLog {
 
 	private final Waits waits = new Waits();
 
-	private final Set<String> staying = ConcurrentHashMap.newKeySet();
-
-	private final Set<String> resting = ConcurrentHashMap.newKeySet();
+	private final Instructions instructions = new Instructions();
 
 	private final Set<Grant> staleWriters = new HashSet<>();
 
@@ -155,36 +153,8 @@ final class TortureLog {
 		this.notes.put(name, text);
 	}
 
-	/**
-	 * From now on a worker keeps what it holds, until it is told that it has lost it.
-	 */
-	void stay(String worker, boolean stays) {
-		if (stays) {
-			this.staying.add(worker);
-		}
-		else {
-			this.staying.remove(worker);
-		}
-	}
-
-	/**
-	 * From now on a worker asks for nothing new.
-	 */
-	void rest(String worker, boolean rests) {
-		if (rests) {
-			this.resting.add(worker);
-		}
-		else {
-			this.resting.remove(worker);
-		}
-	}
-
-	boolean rests(String worker) {
-		return this.resting.contains(worker);
-	}
-
-	boolean stays(String worker) {
-		return this.staying.contains(worker);
+	Instructions instructions() {
+		return this.instructions;
 	}
 
 	synchronized boolean holds(String worker, String key) {
@@ -193,6 +163,11 @@ final class TortureLog {
 
 	boolean wasGrantedSince(String key, long nanos) {
 		return this.lastGranted.getOrDefault(key, Long.MIN_VALUE) - nanos > 0;
+	}
+
+	synchronized boolean hasGranted(int times) {
+		return TortureKeys.ALL.stream()
+			.allMatch((key) -> this.grants.stream().filter((grant) -> grant.key.equals(key)).count() >= times);
 	}
 
 	synchronized List<Grant> grants() {

@@ -21,8 +21,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -83,11 +85,17 @@ final class TortureReport {
 	static String row(TortureResult result, Judgement judgement) {
 		List<Finding> broken = judgement.broken();
 		List<Object> cells = List.of(result.settings().variant(), result.settings().seed(), result.seconds(),
-				result.log().incidents().size(), result.log().grants().size(), judgement.overlaps(false).size(),
-				judgement.overlaps(true).size(), result.orphans().size(), result.log().waits().tooLong().size(),
+				result.log().incidents().size(), result.log().grants().size(), count(judgement.overlaps(false)),
+				count(judgement.overlaps(true)), result.orphans().size(), result.log().waits().tooLong().size(),
 				judgement.leads().lost() + ", " + judgement.leads().late().size(),
 				broken.isEmpty() ? "none" : String.join(" ", broken.stream().map(Finding::invariant).toList()));
 		return "| " + String.join(" | ", cells.stream().map(Object::toString).toList()) + " |";
+	}
+
+	// One holder that stays overlaps with everybody who comes after it.
+	private static String count(List<Overlap> overlaps) {
+		long holders = overlaps.stream().map(Overlap::stale).distinct().count();
+		return overlaps.isEmpty() ? "0" : overlaps.size() + " by " + holders;
 	}
 
 	private void head(String name) {
@@ -149,13 +157,14 @@ final class TortureReport {
 		if (this.judgement.overlaps(false).isEmpty()) {
 			return;
 		}
-		line("Overlaps (the first ten):");
+		line("Stale holders, each with the first that came beside it:");
 		line("");
+		Set<Grant> stale = new HashSet<>();
 		this.judgement.overlaps(false)
 			.stream()
-			.limit(10)
-			.forEach((overlap) -> line("* at " + this.result.log().secondsAt(overlap.rightful().entered) + " s, "
-					+ overlap.millis() + " ms: " + overlap.stale() + " / " + overlap.rightful()));
+			.filter((overlap) -> stale.add(overlap.stale()))
+			.forEach((overlap) -> line("* at " + this.result.log().secondsAt(overlap.rightful().entered) + " s, for "
+					+ overlap.millis() + " ms: " + overlap.stale() + " and " + overlap.rightful()));
 		line("");
 	}
 

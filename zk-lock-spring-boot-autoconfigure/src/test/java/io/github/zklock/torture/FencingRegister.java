@@ -34,7 +34,7 @@ import io.github.zklock.core.LockMode;
  * exit is a line that it answers, so that a body goes on only when the register knows of
  * it. A worker opens a connection for each of its threads, says its name and its clock,
  * and then: <pre>
- * enter GRANT KEY MODE TOKEN ACQUIRED | write GRANT VALID | exit GRANT STALLED | lost GRANT NANOS
+ * enter GRANT KEY MODE TOKEN ACQUIRED | write GRANT VALID | exit GRANT UNAWARE | lost GRANT NANOS
  * wait KEY BOUND TOOK OUTCOME | next KEY | note NAME TEXT | orders
  * </pre> After {@code orders} the register talks and the worker obeys.
  */

@@ -41,8 +41,8 @@ final class Grant {
 
 	volatile long lost = Long.MAX_VALUE;
 
-	// For how long the worker's process, or the machine, stood still in between.
-	long stalledMillis;
+	// How long ago it had looked at the lock before the look that made it go.
+	long unawareMillis;
 
 	int accepted;
 
@@ -62,6 +62,13 @@ final class Grant {
 
 	boolean excludes(Grant other) {
 		return this.mode != LockMode.READ || other.mode != LockMode.READ;
+	}
+
+	/**
+	 * Return whether this tenure is the later one, by token, or, without tokens, by time.
+	 */
+	boolean isAfter(Grant other) {
+		return (this.token != other.token) ? this.token > other.token : this.entered > other.entered;
 	}
 
 	boolean isOpen() {

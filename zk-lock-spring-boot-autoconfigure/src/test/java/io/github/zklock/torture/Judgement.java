@@ -28,7 +28,8 @@ import java.util.stream.Collectors;
 final class Judgement {
 
 	/**
-	 * A holder that stood still for so long may not have noticed that its lease ended.
+	 * A holder that looks at its lock all the time, but stood still for so long before it
+	 * went, may not have noticed that its lease ended.
 	 */
 	static final long STALL_MILLIS = 400;
 
@@ -81,7 +82,7 @@ final class Judgement {
 	 * machine, stood still, or somebody ended its session.
 	 */
 	boolean isExcused(Grant grant) {
-		return grant.stalledMillis >= STALL_MILLIS || wasHitByHand(grant);
+		return grant.unawareMillis >= STALL_MILLIS || wasHitByHand(grant);
 	}
 
 	private boolean wasHitByHand(Grant grant) {

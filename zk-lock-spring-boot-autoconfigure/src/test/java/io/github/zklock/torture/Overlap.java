@@ -26,7 +26,7 @@ package io.github.zklock.torture;
 record Overlap(Grant stale, Grant rightful) {
 
 	static Overlap of(Grant first, Grant second) {
-		return (second.token < first.token) ? new Overlap(second, first) : new Overlap(first, second);
+		return first.isAfter(second) ? new Overlap(second, first) : new Overlap(first, second);
 	}
 
 	/**

@@ -51,6 +51,8 @@ final class TortureBody implements Runnable {
 
 	private final AtomicBoolean stopped;
 
+	private String told = "";
+
 	TortureBody(LockProvider locks, TortureKeys keys, RegisterLine register, RegisterLine losses, StallMeter stalls,
 			AtomicBoolean stopped) {
 		this.locks = locks;
@@ -92,37 +94,45 @@ final class TortureBody implements Runnable {
 		long acquired = System.nanoTime();
 		long stalled = this.stalls.stalled().toMillis();
 		if (handle != null) {
-			hold(handle, acquired, stalled, holdMillis);
+			hold(handle, acquired, holdMillis);
 		}
 		long took = TimeUnit.NANOSECONDS.toMillis(acquired - start) - (stalled - stalledBefore);
 		this.register.ask("wait", request.key(), TortureKeys.boundMillis(request), took, outcome);
 	}
 
-	private void hold(LockHandle handle, long acquired, long stalledBefore, int holdMillis) {
+	private void hold(LockHandle handle, long acquired, int holdMillis) {
 		String id = ProcessHandle.current().pid() + "-" + ids.incrementAndGet();
 		this.register.ask("enter", id, handle.key(), handle.mode(), handle.fencingToken(), acquired);
 		handle.onLost((lost) -> tellLoss(id));
 		long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(holdMillis);
+		long look = acquired;
+		long lookBefore = acquired;
 		boolean stay = true;
 		while (stay) {
-			LockState state = handle.state();
-			if (state == LockState.LOST) {
-				tellLoss(id);
-			}
-			String answer = this.register.ask("write", id, state == LockState.HELD);
-			stay = state != LockState.LOST && state != LockState.RELEASED && !this.stopped.get()
-					&& (answer.equals("stay") || System.nanoTime() - until < 0);
+			lookBefore = look;
+			look = System.nanoTime();
+			stay = write(handle, id) && (this.told.equals("stay") || System.nanoTime() - until < 0);
 			if (stay) {
 				LockSupport.parkNanos(BEAT);
 			}
 		}
-		this.register.ask("exit", id, this.stalls.stalled().toMillis() - stalledBefore);
+		// For so long it could not have known better.
+		this.register.ask("exit", id, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - lookBefore));
 		try {
 			handle.release();
 		}
 		catch (RuntimeException ex) {
 			this.register.ask("wait", handle.key(), 0, 0, "release:" + rootOf(ex).getClass().getName());
 		}
+	}
+
+	private boolean write(LockHandle handle, String id) {
+		LockState state = handle.state();
+		if (state == LockState.LOST) {
+			tellLoss(id);
+		}
+		this.told = this.register.ask("write", id, state == LockState.HELD);
+		return state != LockState.LOST && state != LockState.RELEASED && !this.stopped.get();
 	}
 
 	private void tellLoss(String id) {

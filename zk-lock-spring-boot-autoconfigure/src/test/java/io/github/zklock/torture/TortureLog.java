@@ -114,17 +114,15 @@ final class TortureLog {
 			}
 			return false;
 		}
-		List<Grant> others = this.open.get(grant.key);
-		if (others.size() > 1
-				&& others.stream().anyMatch((other) -> other.token > grant.token && other.excludes(grant))) {
+		if (this.open.get(grant.key).stream().anyMatch((other) -> other.excludes(grant) && other.isAfter(grant))) {
 			this.staleWriters.add(grant);
 		}
 		grant.accepted++;
 		return true;
 	}
 
-	synchronized void exited(Grant grant, long stalledMillis) {
-		grant.stalledMillis = stalledMillis;
+	synchronized void exited(Grant grant, long unawareMillis) {
+		grant.unawareMillis = unawareMillis;
 		grant.exited = System.nanoTime();
 		this.open.get(grant.key).remove(grant);
 	}

@@ -94,7 +94,8 @@ record TortureSettings(Variant variant, long seed, Duration duration, Set<Nemesi
 	 */
 	String fileName() {
 		String minutes = this.duration.isZero() ? "short" : this.duration.toMinutes() + "min";
-		return this.variant.name().toLowerCase(Locale.ROOT).replace('_', '-') + "-" + minutes + "-seed-" + this.seed;
+		return this.variant.name().toLowerCase(Locale.ROOT).replace('_', '-') + "-" + minutes + "-seed-" + this.seed
+				+ (isWhole() ? "" : "-part");
 	}
 
 	@Override

@@ -25,11 +25,17 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The network on the way from one server of an ensemble to another, which can be cut.
  */
 public final class TcpLink implements AutoCloseable {
+
+	private static final long PATIENCE = TimeUnit.SECONDS.toNanos(2);
+
+	private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
 
 	private final int target;
 
@@ -114,14 +120,32 @@ public final class TcpLink implements AutoCloseable {
 					caller.close();
 					continue;
 				}
-				Connection connection = new Connection(caller,
-						new Socket(InetAddress.getLoopbackAddress(), this.target));
+				Connection connection = new Connection(caller, connect());
 				this.connections.add(connection);
 				start("there", connection::pumpPackets);
 				start("back", () -> connection.pump(connection.called, connection.caller));
 			}
 			catch (IOException ex) {
 				FaultProxy.close(caller);
+			}
+		}
+	}
+
+	// A server that has been elected needs a moment until it listens. Its follower would
+	// try
+	// again to connect, but not after it was connected to the link, and there would be no
+	// leader for as long as that one waits for it.
+	private Socket connect() throws IOException {
+		long deadline = System.nanoTime() + PATIENCE;
+		while (true) {
+			try {
+				return new Socket(InetAddress.getLoopbackAddress(), this.target);
+			}
+			catch (IOException ex) {
+				if (System.nanoTime() - deadline > 0) {
+					throw ex;
+				}
+				LockSupport.parkNanos(PAUSE);
 			}
 		}
 	}

@@ -37,7 +37,7 @@ enum Nemesis {
 	REPLY_DROP("replies dropped at chosen requests", 3000, Cause.NETWORK),
 
 	/** Nothing commits for some seconds, and a client moves to another server. */
-	ACK_STALL("no commit for 3 s, clients move", 5000, Cause.NETWORK),
+	ACK_STALL("no commit for 4 s, clients move", 5000, Cause.NETWORK),
 
 	/** A follower, which a holder is connected to, hears nothing from the leader. */
 	FOLLOWER_CUT("holder's follower cut off", 5000, Cause.NETWORK),

@@ -191,7 +191,7 @@ final class TortureBlows {
 		takeGhosts(this.ghosts.get(), 300);
 		hand.heal();
 		hand.pinTo(this.ensemble.another(variation % TortureRun.SERVERS));
-		pause(2700);
+		pause(3700);
 		this.log.instructions().rest(hand.name(), false);
 		this.ensemble.stallCommits(false);
 		hand.heal();

@@ -17,6 +17,7 @@
 package io.github.zklock.support;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -65,7 +66,7 @@ public final class EnsembleServer implements AutoCloseable {
 		List<String> lines = new ArrayList<>(List.of("tickTime=" + tick.toMillis(),
 				"initLimit=" + Math.max(patienceTicks, 20), "syncLimit=" + patienceTicks, "dataDir=" + data,
 				"clientPort=" + this.clientPort, "clientPortAddress=127.0.0.1", "maxClientCnxns=0",
-				"admin.enableServer=false", "4lw.commands.whitelist=srvr"));
+				"admin.enableServer=false", "4lw.commands.whitelist=srvr,wchs"));
 		for (EnsembleServer other : servers) {
 			TcpLink link = new TcpLink(other.quorumPort);
 			this.links.add(link);
@@ -148,14 +149,33 @@ public final class EnsembleServer implements AutoCloseable {
 	}
 
 	EnsembleStatus status() {
-		try (Socket socket = new Socket()) {
-			socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), this.clientPort), STATUS_TIMEOUT_MS);
-			socket.setSoTimeout(STATUS_TIMEOUT_MS);
-			socket.getOutputStream().write("srvr".getBytes(StandardCharsets.UTF_8));
-			return EnsembleStatus.parse(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
+		try {
+			return EnsembleStatus.parse(ask("srvr"));
 		}
 		catch (IOException ex) {
 			return new EnsembleStatus(ex.toString(), 0);
+		}
+	}
+
+	/**
+	 * Return how many watches clients have on nodes at this server.
+	 * @return the number of watches
+	 */
+	public int watches() {
+		try {
+			return Integer.parseInt(ask("wchs").replaceAll("(?s).*Total watches:(\\d+).*", "$1"));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private String ask(String word) throws IOException {
+		try (Socket socket = new Socket()) {
+			socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), this.clientPort), STATUS_TIMEOUT_MS);
+			socket.setSoTimeout(STATUS_TIMEOUT_MS);
+			socket.getOutputStream().write(word.getBytes(StandardCharsets.UTF_8));
+			return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 		}
 	}
 

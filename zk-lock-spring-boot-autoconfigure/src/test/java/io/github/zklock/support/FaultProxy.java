@@ -35,10 +35,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * A network between client and server that knows ZooKeeper's frames, so it can break at a
  * chosen request and not only at some time. Faults are planned for an operation, one
- * after the other; each hits one request, once. Requests without a planned fault pass.
- * <pre>
+ * after the other; each hits one request, once. <pre>
  * Fault lost = proxy.on(ZooKeeperOperation.CREATE).killAfter();
- * proxy.on(ZooKeeperOperation.CREATE).answer(Code.THROTTLEDOP);
  * </pre> Beside that the whole network can {@linkplain #blackhole() swallow everything},
  * {@linkplain #refuse() refuse connections} and {@linkplain #heal() heal}.
  */
@@ -62,10 +60,18 @@ public final class FaultProxy implements AutoCloseable {
 
 	/**
 	 * Start a proxy on a free port of the loopback address.
-	 * @param server the server behind it
+	 * @param server what is behind it
 	 */
 	public FaultProxy(ZooKeeperServerFixture server) {
-		this.target = server.port();
+		this(server.port());
+	}
+
+	/**
+	 * Start a proxy on a free port of the loopback address.
+	 * @param target the port of the server behind it
+	 */
+	public FaultProxy(int target) {
+		this.target = target;
 		for (ZooKeeperOperation operation : ZooKeeperOperation.values()) {
 			this.plans.put(operation, new ConcurrentLinkedQueue<>());
 		}

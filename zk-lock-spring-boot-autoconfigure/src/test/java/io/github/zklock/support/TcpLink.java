@@ -25,17 +25,25 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The network on the way from one server of an ensemble to another, which can be cut.
  */
 public final class TcpLink implements AutoCloseable {
 
+	private static final long PATIENCE = TimeUnit.SECONDS.toNanos(2);
+
+	private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
+
 	private final int target;
 
 	private final ServerSocket acceptor;
 
 	private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
+
+	private final QuorumAcks acks = new QuorumAcks();
 
 	private volatile State state = State.WHOLE;
 
@@ -79,6 +87,15 @@ public final class TcpLink implements AutoCloseable {
 	}
 
 	/**
+	 * Keep back what a follower confirms to its leader, and nothing else: with enough of
+	 * them nothing commits, though everybody hears of everybody.
+	 * @param holds {@code false} to hand over what was kept back
+	 */
+	public void holdAcks(boolean holds) {
+		this.acks.hold(holds);
+	}
+
+	/**
 	 * Be whole again. Connections that may have lost something are closed.
 	 */
 	public void heal() {
@@ -103,14 +120,32 @@ public final class TcpLink implements AutoCloseable {
 					caller.close();
 					continue;
 				}
-				Connection connection = new Connection(caller,
-						new Socket(InetAddress.getLoopbackAddress(), this.target));
+				Connection connection = new Connection(caller, connect());
 				this.connections.add(connection);
-				start("there", () -> connection.pump(connection.caller, connection.called));
+				start("there", connection::pumpPackets);
 				start("back", () -> connection.pump(connection.called, connection.caller));
 			}
 			catch (IOException ex) {
 				FaultProxy.close(caller);
+			}
+		}
+	}
+
+	// A server that has been elected needs a moment until it listens. Its follower would
+	// try
+	// again to connect, but not after it was connected to the link, and there would be no
+	// leader for as long as that one waits for it.
+	private Socket connect() throws IOException {
+		long deadline = System.nanoTime() + PATIENCE;
+		while (true) {
+			try {
+				return new Socket(InetAddress.getLoopbackAddress(), this.target);
+			}
+			catch (IOException ex) {
+				if (System.nanoTime() - deadline > 0) {
+					throw ex;
+				}
+				LockSupport.parkNanos(PAUSE);
 			}
 		}
 	}
@@ -138,6 +173,21 @@ public final class TcpLink implements AutoCloseable {
 			this.called = called;
 		}
 
+		private void pumpPackets() {
+			try {
+				OutputStream out = this.called.getOutputStream();
+				TcpLink.this.acks.pump(this.caller.getInputStream(), (packet) -> {
+					if (TcpLink.this.state == State.WHOLE) {
+						out.write(packet);
+					}
+				});
+			}
+			catch (IOException ex) {
+				// One side is gone.
+			}
+			end();
+		}
+
 		private void pump(Socket from, Socket to) {
 			byte[] buffer = new byte[8192];
 			try {
@@ -152,6 +202,10 @@ public final class TcpLink implements AutoCloseable {
 			catch (IOException ex) {
 				// One side is gone.
 			}
+			end();
+		}
+
+		private void end() {
 			if (TcpLink.this.state == State.WHOLE) {
 				close();
 			}

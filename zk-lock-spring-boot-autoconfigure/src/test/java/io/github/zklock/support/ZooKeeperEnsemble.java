@@ -232,8 +232,15 @@ public final class ZooKeeperEnsemble implements BeforeAllCallback, AfterAllCallb
 	}
 
 	/**
-	 * Be a good network again, and wait until the servers that live have found each
-	 * other.
+	 * Let the servers agree on nothing new, though all of them see each other.
+	 * @param stalls {@code false} to let them agree on what has piled up
+	 */
+	public void stallCommits(boolean stalls) {
+		this.servers.forEach((server) -> server.links().forEach((link) -> link.holdAcks(stalls)));
+	}
+
+	/**
+	 * Be a good network again, and wait until the servers have found each other.
 	 */
 	public void heal() {
 		this.servers.forEach((server) -> server.links().forEach(TcpLink::heal));

@@ -1,0 +1,71 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.torture;
+
+import java.nio.file.Path;
+import java.util.List;
+
+import org.junit.jupiter.api.condition.DisabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.boot.SpringBootVersion;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Workers, servers and networks are stopped, cut and killed in every way that is known to
+ * break locks, and a judge outside of all of them looks on. One round takes two minutes;
+ * {@code mvn -Ptorture verify -Dminutes=60} goes on for longer, {@code -Dseeds=10} tries
+ * several schedules, and {@code -Dtorture.variant=ALL} proves that the judge sees what
+ * Curator's recipes do, and what this library would do without each of its safety
+ * measures.
+ *
+ * @see TortureSettings
+ */
+class TortureTests {
+
+	private static final Logger logger = LoggerFactory.getLogger(TortureTests.class);
+
+	static List<TortureSettings> settings() {
+		return TortureSettings.fromSystemProperties();
+	}
+
+	// Nothing of this depends on Spring Boot.
+	static boolean hasRunOnAnotherLineOfBoot() {
+		return !SpringBootVersion.getVersion().startsWith("3.");
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource("settings")
+	@DisabledIf("hasRunOnAnotherLineOfBoot")
+	void everyPromiseHoldsUnderEveryBlow(TortureSettings settings) {
+		TortureResult result = new TortureRun(settings).run();
+		Judgement judgement = new Judgement(result);
+		Path report = new TortureReport(result, judgement).write();
+		logger.info("{}: {}", report, TortureReport.row(result, judgement));
+		if (settings.variant() == Variant.PRODUCT) {
+			assertThat(judgement.broken()).as("%s", settings.command()).isEmpty();
+		}
+		else {
+			assertThat(judgement.broken()).as("%s", settings.command()).isNotEmpty();
+		}
+	}
+
+}

@@ -54,6 +54,8 @@ final class LockEngine {
 
 	private final ContenderNames names = new ContenderNames();
 
+	private final KnownDirectories directories = new KnownDirectories();
+
 	private final NodeJanitor janitor;
 
 	private final ScheduledThreadPoolExecutor timer;
@@ -86,6 +88,10 @@ final class LockEngine {
 
 	ContenderNames names() {
 		return this.names;
+	}
+
+	KnownDirectories directories() {
+		return this.directories;
 	}
 
 	NodeJanitor janitor() {

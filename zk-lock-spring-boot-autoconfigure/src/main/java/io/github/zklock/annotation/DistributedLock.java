@@ -180,6 +180,21 @@ public @interface DistributedLock {
 	boolean reentrant() default true;
 
 	/**
+	 * How long to keep the lock at least, counted from the moment it was acquired, as a
+	 * duration text: {@code "30s"}, {@code "PT30S"}, <code>"${app.least}"</code>. The key
+	 * stays taken when the method returns earlier, which does not wait for it, and also
+	 * when its process ends or crashes: nobody else gets the lock before the time is
+	 * over, whatever the clocks of the nodes say. After a crash a node that has not seen
+	 * the lock before waits for the whole time, counted from its own first look. For
+	 * {@code @Scheduled} methods on nodes whose clocks differ. A {@link LockMode#READ}
+	 * lock keeps only writers out. Not with {@link #permits}, and not respected by plain
+	 * recipes of Curator on the same path once the process has ended. The default is the
+	 * empty text: no longer than the method runs.
+	 * @return the duration
+	 */
+	String atLeast() default "";
+
+	/**
 	 * What happens when the lock is lost while the method runs. The default is
 	 * {@link OnLost#FAIL_AT_EXIT}.
 	 * @return the action

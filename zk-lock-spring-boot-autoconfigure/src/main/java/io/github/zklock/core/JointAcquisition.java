@@ -153,7 +153,7 @@ final class JointAcquisition {
 	// Not waited for, since the time to wait is a bound.
 	private int giveBack() {
 		int count = this.held.size();
-		new JointHandle(this.held).releaseAsync();
+		new JointHandle(this.held).forgo();
 		this.held.clear();
 		return count;
 	}

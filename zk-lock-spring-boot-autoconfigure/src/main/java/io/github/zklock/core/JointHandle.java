@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -90,7 +91,7 @@ final class JointHandle implements LockHandle {
 	@Override
 	public void release() {
 		for (int i = this.handles.size() - 1; i > 0; i--) {
-			releaseAsync(this.handles.get(i));
+			end(this.handles.get(i), LockHandle::releaseAsync);
 		}
 		// Locks are freed in the order of their releases, so there is one to wait for.
 		this.handles.get(0).release();
@@ -98,17 +99,26 @@ final class JointHandle implements LockHandle {
 
 	@Override
 	public CompletableFuture<Void> releaseAsync() {
+		return end(LockHandle::releaseAsync);
+	}
+
+	@Override
+	public CompletableFuture<Void> forgo() {
+		return end(LockHandle::forgo);
+	}
+
+	private CompletableFuture<Void> end(Function<LockHandle, CompletableFuture<Void>> way) {
 		CompletableFuture<?>[] released = new CompletableFuture<?>[this.handles.size()];
 		for (int i = released.length - 1; i >= 0; i--) {
-			released[i] = releaseAsync(this.handles.get(i));
+			released[i] = end(this.handles.get(i), way);
 		}
 		return CompletableFuture.allOf(released);
 	}
 
 	// One that throws although it must not does not keep the others.
-	private static CompletableFuture<Void> releaseAsync(LockHandle handle) {
+	private static CompletableFuture<Void> end(LockHandle handle, Function<LockHandle, CompletableFuture<Void>> way) {
 		try {
-			return handle.releaseAsync();
+			return way.apply(handle);
 		}
 		catch (RuntimeException ex) {
 			logger.error("{} was not released: its provider must not throw, but did", handle, ex);

@@ -46,7 +46,8 @@ record JointRequest(List<LockRequest> requests, Duration waitTime) {
 					+ first.permits() + " and with " + second.permits() + " permits at once; use one number for a key");
 		}
 		LockRequest request = (first.mode() == LockMode.READ) ? second : first;
-		return request.withReentrant(first.reentrant() && second.reentrant());
+		Duration atLeast = (first.atLeast().compareTo(second.atLeast()) < 0) ? second.atLeast() : first.atLeast();
+		return request.withReentrant(first.reentrant() && second.reentrant()).withAtLeast(atLeast);
 	}
 
 	int size() {

@@ -108,8 +108,10 @@ public interface LockHandle extends AutoCloseable {
 	 * Release the lock. Returns when the lock is free for others, or after a short bound
 	 * when the backend does not answer; the release is then repeated in the background
 	 * until it succeeds. Locks are freed in the order in which a thread releases them,
-	 * whether it waits for them or not. Has no effect on a lock that is released or lost;
-	 * never throws because of the backend.
+	 * whether it waits for them or not. Where the request has said how long the key stays
+	 * taken {@linkplain LockRequest#atLeast() at least}, returns at once if that time is
+	 * not over, and the key becomes free when it is. Has no effect on a lock that is
+	 * released or lost; never throws because of the backend.
 	 */
 	void release();
 
@@ -119,6 +121,18 @@ public interface LockHandle extends AutoCloseable {
 	 * which {@link #release()} returns
 	 */
 	CompletableFuture<Void> releaseAsync();
+
+	/**
+	 * Release a lock under which nothing was done, without waiting for the backend: the
+	 * key does not stay taken for the time that the request has said
+	 * {@linkplain LockRequest#atLeast() at least}. The same as {@link #releaseAsync()} if
+	 * there is no such time, or if the lock was used by way of another handle nested with
+	 * this one.
+	 * @return a future as that of {@link #releaseAsync()}
+	 */
+	default CompletableFuture<Void> forgo() {
+		return releaseAsync();
+	}
 
 	/**
 	 * The same as {@link #release()}, for {@code try}-with-resources.

@@ -55,6 +55,22 @@ public class LockNotAcquiredException extends LockException {
 	}
 
 	/**
+	 * Create the exception for a key that stays taken for a time that its last holder has
+	 * asked for, whether or not that one still uses it.
+	 * @param request what was asked
+	 * @param waited how long the caller waited
+	 * @param holder who held the lock, if known
+	 * @param atLeast how long the holder keeps the key, counted from its grant
+	 * @return the exception
+	 * @see LockRequest#atLeast()
+	 */
+	public static LockNotAcquiredException kept(LockRequest request, Duration waited, @Nullable LockHolder holder,
+			Duration atLeast) {
+		return new LockNotAcquiredException(request, waited, holder,
+				"its last holder keeps it at least " + DurationText.of(atLeast));
+	}
+
+	/**
 	 * Return who held the lock when the caller gave up.
 	 * @return the holder, or {@code null} if it is not known
 	 */

@@ -38,12 +38,17 @@ import org.jspecify.annotations.Nullable;
  * @param reentrant whether the owner of the key may acquire it again
  * @param permits how many may hold the key at once: more than one only in
  * {@link LockMode#EXCLUSIVE}. All who ask for a key have to say the same number
+ * @param atLeast how long the key stays taken at least, counted from the grant: also when
+ * the lock is released earlier, and when the process of its holder ends.
+ * {@link Duration#ZERO} for no longer than the lock is held. Not with more than one
+ * permit; of nested requests the outermost decides. A {@link LockMode#READ} lock keeps
+ * only writers out
  * @param onLost what happens to the body when the lock is lost, see
  * {@link LockOperations}
  * @since 0.1.0
  */
 public record LockRequest(String key, LockMode mode, Duration waitTime, String name, @Nullable Object owner,
-		boolean reentrant, int permits, OnLost onLost) {
+		boolean reentrant, int permits, Duration atLeast, OnLost onLost) {
 
 	/**
 	 * The time to wait that has no bound.
@@ -61,10 +66,16 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	public static final int MAX_KEY_LENGTH = 65536;
 
 	/**
+	 * The longest time to keep a key taken at least: 366 days.
+	 */
+	public static final Duration LONGEST_AT_LEAST = Duration.ofDays(366);
+
+	/**
 	 * Check the values.
 	 * @throws LockKeyException if the key is not allowed
-	 * @throws IllegalArgumentException if the wait is negative, the name blank or the
-	 * number of permits not possible
+	 * @throws IllegalArgumentException if the wait is negative, the name blank, the
+	 * number of permits not possible or {@code atLeast} negative, longer than 366 days or
+	 * together with more than one permit
 	 */
 	public LockRequest {
 		LockKeys.check(key);
@@ -83,6 +94,15 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 					+ " permits in mode " + mode + "; use 1 or more, and more than 1 only in mode EXCLUSIVE");
 		}
 		Objects.requireNonNull(onLost, "onLost must not be null");
+		Objects.requireNonNull(atLeast, "atLeast must not be null");
+		if (atLeast.isNegative() || atLeast.compareTo(LONGEST_AT_LEAST) > 0) {
+			throw new IllegalArgumentException("Lock '" + LockKeys.abbreviate(key) + "': the time to keep it is "
+					+ atLeast + "; use zero for no longer than it is held, and at most " + LONGEST_AT_LEAST);
+		}
+		if (permits > 1 && !atLeast.isZero()) {
+			throw new IllegalArgumentException("Lock '" + LockKeys.abbreviate(key) + "': " + permits
+					+ " permits and a time to keep it cannot be combined; use 1 permit, or no such time");
+		}
 	}
 
 	/**
@@ -93,7 +113,8 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 * @throws LockKeyException if the key is not allowed
 	 */
 	public static LockRequest of(String key) {
-		return new LockRequest(key, LockMode.EXCLUSIVE, DEFAULT_WAIT, "default", null, true, 1, OnLost.FAIL_AT_EXIT);
+		return new LockRequest(key, LockMode.EXCLUSIVE, DEFAULT_WAIT, "default", null, true, 1, Duration.ZERO,
+				OnLost.FAIL_AT_EXIT);
 	}
 
 	/**
@@ -103,7 +124,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withMode(LockMode mode) {
 		return new LockRequest(this.key, mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
-				this.onLost);
+				this.atLeast, this.onLost);
 	}
 
 	/**
@@ -114,7 +135,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withWait(Duration wait) {
 		return new LockRequest(this.key, this.mode, wait, this.name, this.owner, this.reentrant, this.permits,
-				this.onLost);
+				this.atLeast, this.onLost);
 	}
 
 	/**
@@ -125,7 +146,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withName(String name) {
 		return new LockRequest(this.key, this.mode, this.waitTime, name, this.owner, this.reentrant, this.permits,
-				this.onLost);
+				this.atLeast, this.onLost);
 	}
 
 	/**
@@ -135,7 +156,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withOwner(@Nullable Object owner) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, owner, this.reentrant, this.permits,
-				this.onLost);
+				this.atLeast, this.onLost);
 	}
 
 	/**
@@ -145,7 +166,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withReentrant(boolean reentrant) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, reentrant, this.permits,
-				this.onLost);
+				this.atLeast, this.onLost);
 	}
 
 	/**
@@ -153,11 +174,24 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 * @param permits how many may hold the key at once. The default is 1
 	 * @return the copy
 	 * @throws IllegalArgumentException if it is less than 1, or more than 1 in a mode
-	 * other than {@link LockMode#EXCLUSIVE}
+	 * other than {@link LockMode#EXCLUSIVE} or with a time to keep the key taken
 	 */
 	public LockRequest withPermits(int permits) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, permits,
-				this.onLost);
+				this.atLeast, this.onLost);
+	}
+
+	/**
+	 * Return a copy with another time to keep the key taken.
+	 * @param atLeast the time, counted from the grant. The default is
+	 * {@link Duration#ZERO}
+	 * @return the copy
+	 * @throws IllegalArgumentException if it is negative, longer than 366 days or
+	 * together with more than one permit
+	 */
+	public LockRequest withAtLeast(Duration atLeast) {
+		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
+				atLeast, this.onLost);
 	}
 
 	/**
@@ -167,7 +201,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withOnLost(OnLost onLost) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
-				onLost);
+				this.atLeast, onLost);
 	}
 
 	/**

@@ -79,6 +79,11 @@ final class ObservedHandle implements LockHandle {
 		return this.delegate.releaseAsync().thenRun(this::tellReleased);
 	}
 
+	@Override
+	public CompletableFuture<Void> forgo() {
+		return this.delegate.forgo().thenRun(this::tellReleased);
+	}
+
 	private void tellReleased() {
 		if (this.released.compareAndSet(false, true)) {
 			Duration held = Duration.ofNanos(System.nanoTime() - this.since);

@@ -56,7 +56,7 @@ final class ObservedLocks {
 			else {
 				LockHandle acquired = acquired(request, handle, start);
 				if (!result.complete(acquired)) {
-					acquired.releaseAsync();
+					acquired.forgo();
 				}
 			}
 		});

@@ -50,6 +50,9 @@ final class SharedHold {
 	// The handles by which the owner holds the key; the others only keep it held.
 	private final AtomicInteger entries = new AtomicInteger();
 
+	// Whether something may have been done under the lock.
+	private volatile boolean used;
+
 	SharedHold(LockHandle root, int permits, Consumer<SharedHold> onLeft) {
 		this.root = root;
 		this.permits = permits;
@@ -72,6 +75,7 @@ final class SharedHold {
 
 	// Null when the last handle was released meanwhile.
 	@Nullable LockHandle nest(LockMode mode, boolean entry) {
+		this.used = true;
 		int nested = this.count.getAndUpdate((value) -> (value > 0) ? value + 1 : 0);
 		return (nested > 0) ? handle(mode, entry) : null;
 	}
@@ -153,6 +157,7 @@ final class SharedHold {
 
 		@Override
 		public void release() {
+			SharedHold.this.used = true;
 			if (end()) {
 				SharedHold.this.root.release();
 			}
@@ -160,10 +165,16 @@ final class SharedHold {
 
 		@Override
 		public CompletableFuture<Void> releaseAsync() {
-			if (end()) {
-				return SharedHold.this.root.releaseAsync();
+			SharedHold.this.used = true;
+			return end() ? SharedHold.this.root.releaseAsync() : CompletableFuture.completedFuture(null);
+		}
+
+		@Override
+		public CompletableFuture<Void> forgo() {
+			if (SharedHold.this.used) {
+				return releaseAsync();
 			}
-			return CompletableFuture.completedFuture(null);
+			return end() ? SharedHold.this.root.forgo() : CompletableFuture.completedFuture(null);
 		}
 
 		private boolean end() {

@@ -68,7 +68,7 @@ final class StagedCall<T extends @Nullable Object> {
 				refused(Failures.unwrap(failure));
 			}
 			else if (this.result.isDone()) {
-				handle.releaseAsync();
+				handle.forgo();
 			}
 			else {
 				run(handle, onLost);

@@ -119,7 +119,10 @@ final class GuardedSubscription extends DeferredSubscription {
 	// Who cancels meanwhile leaves the release to this thread, on which the body may run.
 	private void run(Source source, Context context) {
 		if (!this.state.compareAndSet(State.ACQUIRING, State.STARTING)) {
-			release();
+			LockHandle unused = this.handle;
+			if (unused != null) {
+				unused.forgo();
+			}
 			return;
 		}
 		try {

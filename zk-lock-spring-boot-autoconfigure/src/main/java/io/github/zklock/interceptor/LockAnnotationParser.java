@@ -85,9 +85,10 @@ final class LockAnnotationParser {
 		String condition = resolve(target, "condition", annotation.condition());
 		String name = name(target, annotation);
 		Duration waitTime = this.overrides.waitTime(target, name, policies.waitTime(), isScheduled(target.method()));
+		Duration atLeast = LockDuration.atLeast(target, resolve(target, "atLeast", annotation.atLeast()));
 		return new LockSpecification(key, annotation.mode(), waitTime, name, annotation.reentrant(),
-				LockPermits.check(target, annotation.mode(), permits), permits.isLiteral() ? null : permits,
-				policies.onLost(), this.overrides.isEnabled(target, name),
+				LockPermits.check(target, annotation.mode(), permits, atLeast), permits.isLiteral() ? null : permits,
+				atLeast, policies.onLost(), this.overrides.isEnabled(target, name),
 				condition.isBlank() ? null : parser(target, named, "condition").parseCondition(condition));
 	}
 

@@ -32,6 +32,9 @@ final class LockDuration {
 	private static final String ACTION = "Set one of them: waitMs to 0 or more milliseconds, or waitTime to a text like "
 			+ "5s, PT5S, 500ms or forever; or none for the configured default.";
 
+	private static final String AT_LEAST_ACTION = "Set it to a text like 30s, PT30S or 500ms, shorter than the time "
+			+ "between two runs.";
+
 	private LockDuration() {
 	}
 
@@ -57,6 +60,24 @@ final class LockDuration {
 
 	private static Duration parse(LockTarget target, String waitTime) {
 		return waitTime.equalsIgnoreCase("forever") ? LockRequest.FOREVER : parse(target, "waitTime", waitTime, ACTION);
+	}
+
+	/**
+	 * Return the declared least time to keep the lock.
+	 * @param target the method, for messages
+	 * @param atLeast the text without placeholders, blank for none
+	 * @return the time, zero for none
+	 */
+	static Duration atLeast(LockTarget target, String atLeast) {
+		if (atLeast.isBlank()) {
+			return Duration.ZERO;
+		}
+		Duration duration = parse(target, "atLeast", atLeast.strip(), AT_LEAST_ACTION);
+		if (duration.compareTo(LockRequest.LONGEST_AT_LEAST) > 0) {
+			throw target.invalid("has atLeast = \"" + atLeast.strip() + "\", which is longer than "
+					+ LockRequest.LONGEST_AT_LEAST.toDays() + " days", AT_LEAST_ACTION);
+		}
+		return duration;
 	}
 
 	private static Duration parse(LockTarget target, String attribute, String text, String action) {

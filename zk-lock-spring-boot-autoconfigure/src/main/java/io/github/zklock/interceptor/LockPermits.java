@@ -17,6 +17,7 @@
 package io.github.zklock.interceptor;
 
 import java.math.BigDecimal;
+import java.time.Duration;
 
 import io.github.zklock.core.LockMode;
 import org.aopalliance.intercept.MethodInvocation;
@@ -41,9 +42,19 @@ final class LockPermits {
 	 * @param target the method, for messages
 	 * @param mode the mode of the lock
 	 * @param permits what the annotation says
+	 * @param atLeast how long the key stays taken at least
 	 * @return the number, 0 if each call has its own
 	 */
-	static int check(LockTarget target, LockMode mode, LockKeyExpression permits) {
+	static int check(LockTarget target, LockMode mode, LockKeyExpression permits, Duration atLeast) {
+		int number = check(target, mode, permits);
+		if (number != 1 && !atLeast.isZero()) {
+			throw target.invalid("has permits = \"" + permits + "\" and an atLeast, which cannot be combined",
+					"Remove permits: who is kept out while others may come in is not defined. Or remove atLeast.");
+		}
+		return number;
+	}
+
+	private static int check(LockTarget target, LockMode mode, LockKeyExpression permits) {
 		if (!permits.isLiteral()) {
 			if (mode != LockMode.EXCLUSIVE) {
 				throw target.invalid("has permits = \"" + permits + "\" and mode = " + mode

@@ -34,13 +34,14 @@ import org.jspecify.annotations.Nullable;
  * @param reentrant whether the lock may be nested in itself
  * @param permits how many may hold a key at once; 0 if that is computed for each call
  * @param permitsExpression what computes it, if anything
+ * @param atLeast how long to keep it at least
  * @param onLost what happens when it is lost
  * @param enabled whether it is taken at all
  * @param condition what says whether a call needs it, or {@code null} if all do
  * @since 0.1.0
  */
 public record LockSpecification(LockKeyExpression key, LockMode mode, Duration waitTime, String name, boolean reentrant,
-		int permits, @Nullable LockKeyExpression permitsExpression, OnLost onLost, boolean enabled,
+		int permits, @Nullable LockKeyExpression permitsExpression, Duration atLeast, OnLost onLost, boolean enabled,
 		@Nullable LockKeyExpression condition) {
 
 	/**
@@ -51,6 +52,7 @@ public record LockSpecification(LockKeyExpression key, LockMode mode, Duration w
 		Objects.requireNonNull(mode, "mode must not be null");
 		Objects.requireNonNull(waitTime, "waitTime must not be null");
 		Objects.requireNonNull(name, "name must not be null");
+		Objects.requireNonNull(atLeast, "atLeast must not be null");
 		Objects.requireNonNull(onLost, "onLost must not be null");
 	}
 
@@ -62,7 +64,8 @@ public record LockSpecification(LockKeyExpression key, LockMode mode, Duration w
 	 * @throws io.github.zklock.core.LockKeyException if the key is not allowed
 	 */
 	public LockRequest request(String key, int permits) {
-		return new LockRequest(key, this.mode, this.waitTime, this.name, null, this.reentrant, permits, this.onLost);
+		return new LockRequest(key, this.mode, this.waitTime, this.name, null, this.reentrant, permits, this.atLeast,
+				this.onLost);
 	}
 
 }

@@ -50,6 +50,8 @@ final class InMemoryLockHandle implements LockHandle {
 
 	private final List<Consumer<? super LockHandle>> listeners = new ArrayList<>();
 
+	private volatile long keptUntil;
+
 	private volatile long fencingToken;
 
 	private volatile LockState state = LockState.HELD;
@@ -102,6 +104,12 @@ final class InMemoryLockHandle implements LockHandle {
 		return CompletableFuture.completedFuture(null);
 	}
 
+	@Override
+	public CompletableFuture<Void> forgo() {
+		this.queues.forgo(this);
+		return CompletableFuture.completedFuture(null);
+	}
+
 	LockRequest request() {
 		return this.request;
 	}
@@ -117,7 +125,19 @@ final class InMemoryLockHandle implements LockHandle {
 
 	void grant(long token) {
 		this.fencingToken = token;
+		this.keptUntil = System.nanoTime() + this.request.atLeast().toNanos();
 		this.granted.complete(null);
+	}
+
+	void keepNoLonger() {
+		this.keptUntil = System.nanoTime();
+	}
+
+	/**
+	 * Return how long the key stays taken, whatever becomes of this handle.
+	 */
+	long keptNanos() {
+		return this.granted.isDone() ? this.keptUntil - System.nanoTime() : 0;
 	}
 
 	boolean end() {

@@ -101,7 +101,8 @@ public final class InMemoryLockProvider implements LockProvider {
 	/**
 	 * Lose every lock that is held, as the end of a ZooKeeper session does: the handles
 	 * turn {@link io.github.zklock.core.LockState#LOST}, their listeners are told, and
-	 * whoever waits next acquires the lock. Returns when the listeners have run.
+	 * whoever waits next acquires the lock, if it is not to be kept for a
+	 * {@linkplain LockRequest#atLeast() time}. Returns when the listeners have run.
 	 */
 	public void loseAll() {
 		this.queues.loseAll().forEach(InMemoryLockHandle::tellLost);
@@ -117,7 +118,7 @@ public final class InMemoryLockProvider implements LockProvider {
 	}
 
 	/**
-	 * Return how many keys somebody holds or waits for.
+	 * Return how many keys somebody holds, keeps or waits for.
 	 * @return the number of keys, {@code 0} when no lock is in use
 	 */
 	public int keysInUse() {
@@ -136,7 +137,7 @@ public final class InMemoryLockProvider implements LockProvider {
 		}
 		catch (InterruptedException ex) {
 			if (!this.queues.withdraw(handle)) {
-				handle.release();
+				handle.forgo();
 			}
 			Thread.currentThread().interrupt();
 			throw new LockInterruptedException(request, since(start));
@@ -158,7 +159,7 @@ public final class InMemoryLockProvider implements LockProvider {
 		handle.granted().thenRunAsync(() -> {
 			LockHandle granted = this.reentrancy.registerAsync(handle, handle.request());
 			if (!result.complete(granted)) {
-				granted.release();
+				granted.forgo();
 			}
 		});
 		result.whenComplete((granted, failure) -> {
@@ -172,7 +173,9 @@ public final class InMemoryLockProvider implements LockProvider {
 
 	private LockNotAcquiredException notAcquired(InMemoryLockHandle handle, long start) {
 		LockHolder holder = this.queues.holder(handle.key());
-		return new LockNotAcquiredException(handle.request(), since(start), holder);
+		Duration kept = this.queues.kept(handle.key());
+		return (kept != null) ? LockNotAcquiredException.kept(handle.request(), since(start), holder, kept)
+				: new LockNotAcquiredException(handle.request(), since(start), holder);
 	}
 
 	private static Duration since(long start) {

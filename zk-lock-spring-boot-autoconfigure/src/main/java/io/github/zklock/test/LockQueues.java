@@ -23,9 +23,12 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockPermitsException;
+import io.github.zklock.core.LockState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,6 +64,14 @@ final class LockQueues {
 
 	synchronized void release(InMemoryLockHandle handle) {
 		if (handle.end()) {
+			leaveInTime(handle);
+		}
+	}
+
+	// Also of a lock that was lost, whose key is kept until now.
+	synchronized void forgo(InMemoryLockHandle handle) {
+		handle.keepNoLonger();
+		if (handle.end() || handle.state() == LockState.LOST) {
 			leave(handle);
 		}
 	}
@@ -72,7 +83,7 @@ final class LockQueues {
 		}
 		// First all, then the next: a reader must not inherit from the one beside it.
 		List<InMemoryLockHandle> lost = queue.stream().filter(InMemoryLockHandle::lose).toList();
-		lost.forEach(this::leave);
+		lost.forEach(this::leaveInTime);
 		return lost;
 	}
 
@@ -91,6 +102,28 @@ final class LockQueues {
 
 	synchronized int size() {
 		return this.queues.size();
+	}
+
+	/**
+	 * Return how long the holder keeps a key at least, if that time is not over.
+	 */
+	synchronized @Nullable Duration kept(String key) {
+		Deque<InMemoryLockHandle> queue = this.queues.get(key);
+		InMemoryLockHandle first = (queue != null) ? queue.getFirst() : null;
+		return (first != null && first.keptNanos() > 0) ? first.request().atLeast() : null;
+	}
+
+	private void leaveInTime(InMemoryLockHandle handle) {
+		long kept = handle.keptNanos();
+		if (kept <= 0) {
+			leave(handle);
+			return;
+		}
+		CompletableFuture.delayedExecutor(kept, TimeUnit.NANOSECONDS).execute(() -> {
+			synchronized (this) {
+				leave(handle);
+			}
+		});
 	}
 
 	private void leave(InMemoryLockHandle handle) {

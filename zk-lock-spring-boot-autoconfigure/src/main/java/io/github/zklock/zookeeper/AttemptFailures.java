@@ -47,7 +47,11 @@ final class AttemptFailures {
 		return System.nanoTime() - this.start;
 	}
 
-	LockException notAcquired(Optional<LockHolder> holder) {
+	LockException notAcquired(Optional<LockHolder> holder, QueueContender loser) {
+		KeepStamp kept = loser.gate().keeping();
+		if (kept != null) {
+			return LockNotAcquiredException.kept(this.request, waited(), holder.orElse(null), kept.atLeast());
+		}
 		return new LockNotAcquiredException(this.request, waited(), holder.orElse(null));
 	}
 

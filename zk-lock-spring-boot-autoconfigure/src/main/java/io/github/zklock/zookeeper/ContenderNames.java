@@ -62,6 +62,13 @@ final class ContenderNames {
 		return name;
 	}
 
+	/**
+	 * Count a node that has to be deleted, until it is {@linkplain #forget forgotten}.
+	 */
+	void remember(String name) {
+		this.known.add(name);
+	}
+
 	void forget(String name) {
 		this.known.remove(name);
 		Runnable action = this.whenNone;

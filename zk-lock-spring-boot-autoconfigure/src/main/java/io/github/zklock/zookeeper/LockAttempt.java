@@ -63,7 +63,7 @@ final class LockAttempt implements QueueOutcome {
 		this.request = request;
 		this.lock = new AttemptLock(engine);
 		this.failures = new AttemptFailures(request);
-		this.place = new QueuePlace(request.key(), request.mode(), request.permits(), data);
+		this.place = QueuePlace.of(request, data);
 		this.held = held;
 		this.bound = request.waitTime().isZero() ? request.withWait(tryTimeout).waitNanos() : request.waitNanos();
 	}
@@ -142,7 +142,7 @@ final class LockAttempt implements QueueOutcome {
 			boolean contended = this.waitingInQueue;
 			withdraw();
 			if (contended && current != null && current.session().isUsable()) {
-				HolderLookup.of(current).thenAccept((holder) -> fail(() -> this.failures.notAcquired(holder)));
+				HolderLookup.of(current).thenAccept((holder) -> fail(() -> this.failures.notAcquired(holder, current)));
 			}
 			else {
 				fail(this.failures::noAnswer);
@@ -187,7 +187,7 @@ final class LockAttempt implements QueueOutcome {
 		if (!this.engine.heartbeat(winner.session()).admits(winner)) {
 			return;
 		}
-		ZooKeeperLockHandle handle = new ZooKeeperLockHandle(this.engine, this.request, winner.node(), this.held);
+		ZooKeeperLockHandle handle = new ZooKeeperLockHandle(this.engine, this.request, winner, this.held);
 		this.decided = true;
 		winner.handOver();
 		handle.begin();

@@ -18,7 +18,9 @@ package io.github.zklock.zookeeper;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
@@ -58,6 +60,10 @@ final class LockEngine {
 
 	private final NodeJanitor janitor;
 
+	private final StampMemory stamps = new StampMemory();
+
+	private final Set<KeepTime> keeping = ConcurrentHashMap.newKeySet();
+
 	private final ScheduledThreadPoolExecutor timer;
 
 	private final ExecutorService callbacks;
@@ -96,6 +102,34 @@ final class LockEngine {
 
 	NodeJanitor janitor() {
 		return this.janitor;
+	}
+
+	StampMemory stamps() {
+		return this.stamps;
+	}
+
+	/**
+	 * Delete a stamp, which may be gone already. It is not forgotten before, or its time
+	 * would begin again.
+	 */
+	void removeStamp(String directory, KeepStamp stamp) {
+		this.names.remember(stamp.name());
+		this.janitor.remove(directory, stamp.name(), directory + "/" + stamp.name())
+			.thenAccept((existed) -> this.stamps.forget(stamp.name()));
+	}
+
+	/**
+	 * A key is kept for a time that has begun.
+	 */
+	void keeping(KeepTime time) {
+		this.keeping.add(time);
+	}
+
+	/**
+	 * That time is over.
+	 */
+	void kept(KeepTime time) {
+		this.keeping.remove(time);
 	}
 
 	LeaseHeartbeat heartbeat(LockSession session) {
@@ -147,6 +181,7 @@ final class LockEngine {
 	 * @param bound how long to wait for that here
 	 */
 	void shutdownWhenClean(Duration bound) {
+		this.keeping.forEach(KeepTime::leave);
 		LockSession session = this.tracker.current();
 		if (session != null) {
 			heartbeat(session).end();

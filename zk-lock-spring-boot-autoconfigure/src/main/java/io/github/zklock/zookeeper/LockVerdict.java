@@ -40,9 +40,12 @@ record LockVerdict(@Nullable ZooKeeperLockHandle handle, @Nullable Supplier<Lock
 		throw new IllegalStateException("Neither a lock nor a reason");
 	}
 
+	/**
+	 * Release a lock that nobody has used.
+	 */
 	void releaseQuietly() {
 		if (this.handle != null) {
-			this.handle.releaseAsync();
+			this.handle.forgo();
 		}
 	}
 

@@ -50,6 +50,8 @@ final class QueueContender implements SessionMember {
 
 	private final StepPause pause;
 
+	private final KeepGate gate;
+
 	private @Nullable QueueNode holder;
 
 	private boolean ended;
@@ -64,6 +66,9 @@ final class QueueContender implements SessionMember {
 		this.creation = new NodeCreation(engine, session, this.directory, this.contender, place, this, lock);
 		this.watch = new PredecessorWatch(session, this);
 		this.pause = new StepPause(engine, session, this);
+		StampCreation stamp = place.atLeast().isZero() ? null
+				: new StampCreation(engine, session, place, this.contender, this, lock);
+		this.gate = new KeepGate(engine, this.directory, place.mode(), this, stamp);
 	}
 
 	void enter() {
@@ -83,10 +88,15 @@ final class QueueContender implements SessionMember {
 	}
 
 	/**
-	 * Return the path of the node that holds the lock, as far as it is known.
+	 * Return the path of the node that holds the lock, or of what its holder has left to
+	 * keep the key, as far as it is known.
 	 */
 	@Nullable String holderPath() {
-		return (this.holder != null) ? this.directory + "/" + this.holder.name() : null;
+		return (this.holder != null) ? this.directory + "/" + this.holder.name() : this.gate.blockingPath();
+	}
+
+	KeepGate gate() {
+		return this.gate;
 	}
 
 	/**
@@ -94,7 +104,7 @@ final class QueueContender implements SessionMember {
 	 */
 	void abandon() {
 		if (!this.ended) {
-			end();
+			end(false);
 			this.creation.discard();
 		}
 	}
@@ -103,7 +113,7 @@ final class QueueContender implements SessionMember {
 	 * The place has become a lock; whoever holds it deletes the node.
 	 */
 	void handOver() {
-		end();
+		end(true);
 	}
 
 	@Override
@@ -149,7 +159,8 @@ final class QueueContender implements SessionMember {
 
 	private void take(QueueView queue) {
 		List<QueueNode> ahead = queue.nearestAhead();
-		this.holder = queue.holder();
+		this.holder = ahead.isEmpty() ? null : queue.holder();
+		this.gate.look(queue.stamps());
 		if (queue.mismatch() != null) {
 			int permits = queue.mismatch().permits();
 			abandon();
@@ -157,7 +168,7 @@ final class QueueContender implements SessionMember {
 			return;
 		}
 		if (ahead.isEmpty()) {
-			this.outcome.granted(this);
+			this.gate.enter(queue.stamps(), this.outcome, this.watch);
 			return;
 		}
 		for (QueueNode orphan : queue.ahead((node) -> this.engine.names().isOrphan(node.name()))) {
@@ -221,8 +232,9 @@ final class QueueContender implements SessionMember {
 		this.lock.reply(() -> locked(step));
 	}
 
-	private void end() {
+	private void end(boolean granted) {
 		this.ended = true;
+		this.gate.end(granted);
 		this.session.leave(this);
 		this.pause.end();
 		this.watch.disarm();

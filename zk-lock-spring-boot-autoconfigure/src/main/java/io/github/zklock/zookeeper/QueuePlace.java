@@ -16,7 +16,10 @@
 
 package io.github.zklock.zookeeper;
 
+import java.time.Duration;
+
 import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockRequest;
 
 /**
  * What a contender asks for.
@@ -24,7 +27,13 @@ import io.github.zklock.core.LockMode;
  * @param key the key
  * @param mode the mode
  * @param permits how many may hold the key at once
+ * @param atLeast how long the key stays taken at least
  * @param data who asks
  */
-record QueuePlace(String key, LockMode mode, int permits, byte[] data) {
+record QueuePlace(String key, LockMode mode, int permits, Duration atLeast, byte[] data) {
+
+	static QueuePlace of(LockRequest request, byte[] data) {
+		return new QueuePlace(request.key(), request.mode(), request.permits(), request.atLeast(), data);
+	}
+
 }

@@ -38,13 +38,15 @@ import org.jspecify.annotations.Nullable;
  * @param ahead the nodes that have to go before it, all but some of them, the first of
  * them first
  * @param allowed how many of them may stay
+ * @param stamps the stamps that others have left
  */
 record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable QueueNode mismatch,
-		List<QueueNode> ahead, int allowed) {
+		List<QueueNode> ahead, int allowed, List<KeepStamp> stamps) {
 
 	static QueueView of(List<String> children, String contender) {
 		QueueNode own = null;
 		List<QueueNode> others = new ArrayList<>(children.size());
+		List<KeepStamp> left = List.of();
 		for (String child : children) {
 			QueueNode node = QueueNode.parse(child);
 			if (node != null && child.startsWith(contender)) {
@@ -53,13 +55,26 @@ record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable 
 			else if (node != null) {
 				others.add(node);
 			}
+			else if (!child.startsWith(contender)) {
+				left = append(left, KeepStamp.parse(child));
+			}
 		}
 		others.sort(Comparator.comparingLong(QueueNode::sequence));
 		QueueNode holder = others.isEmpty() ? null : others.get(0);
-		return (own != null) ? of(own, holder, others) : new QueueView(null, holder, null, List.of(), 0);
+		return (own != null) ? of(own, holder, others, left) : new QueueView(null, holder, null, List.of(), 0, left);
 	}
 
-	private static QueueView of(QueueNode own, @Nullable QueueNode holder, List<QueueNode> others) {
+	private static List<KeepStamp> append(List<KeepStamp> stamps, @Nullable KeepStamp stamp) {
+		if (stamp == null) {
+			return stamps;
+		}
+		List<KeepStamp> all = new ArrayList<>(stamps);
+		all.add(stamp);
+		return all;
+	}
+
+	private static QueueView of(QueueNode own, @Nullable QueueNode holder, List<QueueNode> others,
+			List<KeepStamp> stamps) {
 		QueueNode mismatch = null;
 		int allowed = own.permits() - 1;
 		List<QueueNode> ahead = new ArrayList<>();
@@ -78,8 +93,8 @@ record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable 
 				}
 			}
 		}
-		return (allowed > 0 && !undecided.isEmpty()) ? new QueueView(own, holder, mismatch, undecided, 0)
-				: new QueueView(own, holder, mismatch, ahead, allowed);
+		return (allowed > 0 && !undecided.isEmpty()) ? new QueueView(own, holder, mismatch, undecided, 0, stamps)
+				: new QueueView(own, holder, mismatch, ahead, allowed, stamps);
 	}
 
 	/**

@@ -45,21 +45,27 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 
 	private final HeldLocks held;
 
+	private final @Nullable KeepTime keep;
+
 	private final AtomicReference<@Nullable LockState> end = new AtomicReference<>();
 
 	private final LossListeners listeners = new LossListeners();
 
-	ZooKeeperLockHandle(LockEngine engine, LockRequest request, LockNode node, HeldLocks held) {
+	ZooKeeperLockHandle(LockEngine engine, LockRequest request, QueueContender winner, HeldLocks held) {
 		this.engine = engine;
 		this.request = request;
-		this.node = node;
+		this.node = winner.node();
 		this.held = held;
+		this.keep = winner.gate().keep(winner.node());
 	}
 
 	void begin() {
 		this.held.add(this);
 		this.engine.heartbeat(this.node.session()).hold(this);
 		this.node.session().join(this);
+		if (this.keep != null) {
+			this.keep.begin();
+		}
 	}
 
 	@Override
@@ -158,6 +164,14 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 		return released;
 	}
 
+	@Override
+	public CompletableFuture<Void> forgo() {
+		if (this.keep != null) {
+			this.keep.over();
+		}
+		return releaseAsync();
+	}
+
 	/**
 	 * Take the lock away from a holder that did not give it back in time.
 	 */
@@ -172,6 +186,10 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 			return deleted;
 		}
 		ended();
+		if (this.keep != null && this.keep.keeps()) {
+			deleted.complete(null);
+			return deleted;
+		}
 		if (!this.node.session().isUsable()) {
 			settle(deleted);
 			return deleted;

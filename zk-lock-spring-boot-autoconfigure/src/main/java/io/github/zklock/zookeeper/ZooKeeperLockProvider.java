@@ -137,7 +137,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		try {
 			LockHandle handle = this.registry.registerAsync(verdict.handleOrThrow(), request);
 			if (!result.complete(handle)) {
-				handle.releaseAsync();
+				handle.forgo();
 			}
 		}
 		catch (LockException ex) {

@@ -154,7 +154,9 @@ class BadLockUsageTests {
 				method("NegativeWait", "run() has waitMs = -2", WAIT),
 				method("TwoWaits", "run() has both waitMs = 5 and waitTime = \"5s\"", WAIT),
 				method("UnreadableWait", "run() has waitTime = \"soon\", which is not a duration", WAIT),
-				method("NegativeWaitTime", "run() has the negative waitTime = \"-5s\"", WAIT));
+				method("NegativeWaitTime", "run() has the negative waitTime = \"-5s\"", WAIT),
+				method("UnreadableLeast", "run() has atLeast = \"long\", which is not a duration",
+						"Set it to a text like 30s, PT30S or 500ms, shorter than the time between two runs."));
 	}
 
 	private static Use method(String bean, String problem, String action) {

@@ -135,4 +135,12 @@ final class BadLockValueBeans {
 
 	}
 
+	static class UnreadableLeast {
+
+		@DistributedLock(key = "k", atLeast = "long")
+		void run() {
+		}
+
+	}
+
 }

@@ -71,6 +71,16 @@ class InMemoryLockContractTests {
 	}
 
 	@Nested
+	class AtLeast extends AbstractLockAtLeastTests {
+
+		@Override
+		protected LockBackend backend() {
+			return InMemoryLockContractTests.this.backend;
+		}
+
+	}
+
+	@Nested
 	class Handles extends AbstractLockHandleTests {
 
 		@Override

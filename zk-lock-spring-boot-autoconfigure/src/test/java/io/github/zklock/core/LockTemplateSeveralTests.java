@@ -44,10 +44,11 @@ class LockTemplateSeveralTests {
 
 	@Test
 	void requestsForOneKeyAreMerged() {
-		LockRequest weak = LockRequest.of("a").withMode(LockMode.READ);
+		LockRequest weak = LockRequest.of("a").withMode(LockMode.READ).withAtLeast(Duration.ofSeconds(3));
 		LockRequest strong = LockRequest.of("a").withMode(LockMode.WRITE).withReentrant(false).withName("strong");
 		for (List<LockRequest> both : List.of(List.of(weak, strong), List.of(strong, weak))) {
-			assertThat(JointRequest.of(both).requests()).containsExactly(strong.withReentrant(false));
+			assertThat(JointRequest.of(both).requests())
+				.containsExactly(strong.withAtLeast(Duration.ofSeconds(3)).withReentrant(false));
 		}
 	}
 

@@ -54,7 +54,7 @@ final class RecordingLockProvider implements LockProvider {
 	private LockHandle recorded(LockHandle handle) {
 		return (LockHandle) Proxy.newProxyInstance(LockHandle.class.getClassLoader(),
 				new Class<?>[] { LockHandle.class }, (proxy, method, args) -> {
-					if (method.getName().startsWith("release")) {
+					if (method.getName().startsWith("release") || method.getName().equals("forgo")) {
 						this.events.add("release " + handle.key());
 					}
 					try {

@@ -16,6 +16,7 @@
 
 package io.github.zklock.interceptor;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -62,7 +63,7 @@ class LockInterceptorTests {
 		assertThat(result).isEqualTo("order:42 WRITE 1");
 		assertThat(this.provider.keysInUse()).isZero();
 		assertThat(this.events.requests()).containsExactly(new LockRequest("order:42", LockMode.WRITE,
-				TestLockSettings.DEFAULT_WAIT, "Orders.place", null, true, 1, OnLost.FAIL_AT_EXIT));
+				TestLockSettings.DEFAULT_WAIT, "Orders.place", null, true, 1, Duration.ZERO, OnLost.FAIL_AT_EXIT));
 	}
 
 	@Test

@@ -17,6 +17,7 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.core.AbstractLockAsyncTests;
+import io.github.zklock.core.AbstractLockAtLeastTests;
 import io.github.zklock.core.AbstractLockHandleTests;
 import io.github.zklock.core.AbstractLockModesTests;
 import io.github.zklock.core.AbstractLockPermitsTests;
@@ -91,6 +92,16 @@ class ZooKeeperLockProviderTests {
 
 	@Nested
 	class Permits extends AbstractLockPermitsTests {
+
+		@Override
+		protected LockBackend backend() {
+			return backend;
+		}
+
+	}
+
+	@Nested
+	class AtLeast extends AbstractLockAtLeastTests {
 
 		@Override
 		protected LockBackend backend() {

@@ -1,0 +1,152 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+
+import io.github.zklock.core.LockMode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What stands between the first in the queue and its lock: the stamps of others, until
+ * their time is over, and a stamp of its own, if it is to keep the key for a time.
+ */
+final class KeepGate {
+
+	private final LockEngine engine;
+
+	private final String directory;
+
+	private final LockMode mode;
+
+	private final QueueContender contender;
+
+	private final @Nullable StampCreation creation;
+
+	private @Nullable KeepStamp blocking;
+
+	private long blockingUntil;
+
+	private @Nullable ScheduledFuture<?> wake;
+
+	KeepGate(LockEngine engine, String directory, LockMode mode, QueueContender contender,
+			@Nullable StampCreation creation) {
+		this.engine = engine;
+		this.directory = directory;
+		this.mode = mode;
+		this.contender = contender;
+		this.creation = creation;
+	}
+
+	/**
+	 * Look at the stamps of others, whoever is first: how old they are counts from here.
+	 */
+	void look(List<KeepStamp> stamps) {
+		this.blocking = null;
+		long longest = 0;
+		long now = System.nanoTime();
+		for (KeepStamp stamp : stamps) {
+			long left = this.engine.stamps().left(stamp);
+			if (left > longest && stamp.excludes(this.mode)) {
+				this.blocking = stamp;
+				this.blockingUntil = now + left;
+				longest = left;
+			}
+		}
+	}
+
+	/**
+	 * Return the stamp that is in the way, as far as this contender has seen: of several
+	 * the one that lasts longest.
+	 */
+	@Nullable KeepStamp keeping() {
+		return (this.blockingUntil - System.nanoTime() > 0) ? this.blocking : null;
+	}
+
+	/**
+	 * Return the path of that stamp.
+	 */
+	@Nullable String blockingPath() {
+		return (this.blocking != null) ? this.directory + "/" + this.blocking.name() : null;
+	}
+
+	/**
+	 * The contender is first in the queue: let it hold the lock, now or as soon as
+	 * possible.
+	 * @param stamps the stamps of others
+	 * @param outcome is told
+	 * @param watch sees the end of the stamp that is in the way
+	 */
+	void enter(List<KeepStamp> stamps, QueueOutcome outcome, PredecessorWatch watch) {
+		String path = blockingPath();
+		if (this.blocking != null && path != null) {
+			if (outcome.queued(this.contender)) {
+				await(this.blocking);
+				watch.arm(List.of(path));
+			}
+			return;
+		}
+		for (KeepStamp stamp : stamps) {
+			if (this.engine.stamps().left(stamp) <= 0) {
+				this.engine.removeStamp(this.directory, stamp);
+			}
+		}
+		if (this.creation == null || this.creation.isDone()) {
+			outcome.granted(this.contender);
+		}
+	}
+
+	/**
+	 * Return what keeps the key for the lock that is granted, if anything has to.
+	 */
+	@Nullable KeepTime keep(LockNode node) {
+		return (this.creation != null) ? this.creation.keep(node) : null;
+	}
+
+	/**
+	 * The contender has ended.
+	 * @param granted whether it holds the lock, so that its stamp has to stay
+	 */
+	void end(boolean granted) {
+		stopWaiting();
+		if (this.creation != null) {
+			this.creation.end(granted);
+		}
+	}
+
+	private void await(KeepStamp stamp) {
+		stopWaiting();
+		long left = Math.max(this.engine.stamps().left(stamp), 0);
+		try {
+			this.wake = this.engine.schedule(() -> this.contender.locked(this.contender::list), left,
+					TimeUnit.NANOSECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			this.contender.abandon();
+		}
+	}
+
+	private void stopWaiting() {
+		if (this.wake != null) {
+			this.wake.cancel(false);
+		}
+	}
+
+}

@@ -1,0 +1,182 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.support.ConcurrentTests;
+import io.github.zklock.support.Fault;
+import io.github.zklock.support.FaultPlan;
+import io.github.zklock.support.FaultProxy;
+import io.github.zklock.support.ZooKeeperOperation;
+import io.github.zklock.support.ZooKeeperServerFixture;
+import org.apache.zookeeper.KeeperException.Code;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/**
+ * Requests and replies that are lost while a key is stamped: the lock is granted with a
+ * stamp, or not at all, and no stamp is left behind.
+ */
+class AtLeastFaultTests {
+
+	private static final Duration AT_LEAST = Duration.ofMillis(300);
+
+	@RegisterExtension
+	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
+
+	@TestFactory
+	Stream<DynamicTest> lostMessages() {
+		return new ConcurrentTests()
+			.add("fault leaves no stamp and the lock is acquired", List.of(Lost.values()),
+					this::faultLeavesNoStampAndTheLockIsAcquired)
+			.stream();
+	}
+
+	private void faultLeavesNoStampAndTheLockIsAcquired(Lost lost) {
+		try (FaultScenario scenario = ours()) {
+			lost.plan.accept(scenario.network());
+			LockHandle handle = scenario.victim().locks().acquire(request(scenario, Duration.ofSeconds(20)));
+			assertThat(handle.isValid()).isTrue();
+			handle.release();
+			scenario.assertNothingLeft();
+		}
+	}
+
+	@Test
+	void stampThatWasConfirmedLateIsReplaced() throws Exception {
+		try (FaultScenario scenario = ours()) {
+			Fault held = onStamp(scenario.network()).holdReply();
+			CompletableFuture<LockHandle> acquiring = scenario.victim()
+				.locks()
+				.acquireAsync(request(scenario, Duration.ofSeconds(20)).withAtLeast(Duration.ofMinutes(1)));
+			held.awaitFired();
+			long start = System.nanoTime();
+			eventually().until(() -> System.nanoTime() - start > TimeUnit.MILLISECONDS.toNanos(150));
+			assertThat(acquiring).isNotDone();
+			held.release();
+			LockHandle handle = acquiring.get(20, TimeUnit.SECONDS);
+			eventually().untilAsserted(() -> assertThat(stamps(scenario)).singleElement()
+				.asString()
+				.doesNotEndWith("-100")
+				.contains("-least-60000-"));
+			assertThat(handle.isValid()).isTrue();
+		}
+	}
+
+	@Test
+	void requestThatTimesOutBeforeItsStampIsConfirmedLeavesNone() {
+		try (FaultScenario scenario = ours()) {
+			Fault held = onStamp(scenario.network()).holdReply();
+			CompletableFuture<Throwable> refused = CompletableFuture
+				.supplyAsync(() -> catchThrowable(() -> scenario.victim()
+					.locks()
+					.acquire(request(scenario, Duration.ofSeconds(2)).withAtLeast(Duration.ofMinutes(1)))));
+			held.awaitFired();
+			assertThat(refused.join()).isInstanceOf(LockUnavailableException.class);
+			held.release();
+			scenario.assertNothingLeft();
+		}
+	}
+
+	@Test
+	void sessionThatEndsBeforeTheStampIsConfirmedLeavesNone() throws Exception {
+		try (FaultScenario scenario = ours()) {
+			Fault held = onStamp(scenario.network()).holdReply();
+			CompletableFuture<LockHandle> acquiring = scenario.victim()
+				.locks()
+				.acquireAsync(request(scenario, Duration.ofSeconds(30)));
+			held.awaitFired();
+			server.killSession(scenario.victim().sessionId());
+			held.release();
+			acquiring.get(30, TimeUnit.SECONDS).release();
+			scenario.assertNothingLeft();
+		}
+	}
+
+	private static List<String> stamps(FaultScenario scenario) {
+		return scenario.left().stream().filter((name) -> name.contains("least")).toList();
+	}
+
+	private static LockRequest request(FaultScenario scenario, Duration wait) {
+		return scenario.request(wait).withAtLeast(AT_LEAST);
+	}
+
+	private static FaultPlan onStamp(FaultProxy network) {
+		return network.on(ZooKeeperOperation.CREATE, "least");
+	}
+
+	private static FaultScenario ours() {
+		return new FaultScenario(server, (curator) -> ZooKeeperLockProvider.builder(curator).build());
+	}
+
+	private static ConditionFactory eventually() {
+		return Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(5));
+	}
+
+	enum Lost {
+
+		STAMP_BEFORE((network) -> onStamp(network).killBefore()),
+
+		STAMP_AFTER((network) -> onStamp(network).killAfter()),
+
+		STAMP_BEFORE_STAMP_AFTER((network) -> {
+			onStamp(network).killBefore();
+			onStamp(network).killAfter();
+		}),
+
+		STAMP_AFTER_STAMP_AFTER((network) -> {
+			onStamp(network).killAfter();
+			onStamp(network).killAfter();
+		}),
+
+		STAMP_THROTTLED((network) -> onStamp(network).answer(Code.THROTTLEDOP)),
+
+		STAMP_TIMED_OUT((network) -> onStamp(network).answer(Code.REQUESTTIMEOUT)),
+
+		DELETE_OF_STAMP_BEFORE((network) -> network.on(ZooKeeperOperation.DELETE, "least").killBefore()),
+
+		DELETE_OF_STAMP_AFTER((network) -> network.on(ZooKeeperOperation.DELETE, "least").killAfter()),
+
+		DELETE_OF_STAMP_THROTTLED((network) -> network.on(ZooKeeperOperation.DELETE, "least").answer(Code.THROTTLEDOP)),
+
+		DELETE_OF_NODE_BEFORE((network) -> network.on(ZooKeeperOperation.DELETE, "lock-").killBefore());
+
+		private final Consumer<FaultProxy> plan;
+
+		Lost(Consumer<FaultProxy> plan) {
+			this.plan = plan;
+		}
+
+	}
+
+}

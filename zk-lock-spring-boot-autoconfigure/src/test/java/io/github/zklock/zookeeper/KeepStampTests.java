@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockRequest;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a stamp says, and what a process remembers of it.
+ */
+class KeepStampTests {
+
+	private final StampMemory memory = new StampMemory();
+
+	@Test
+	void nameSaysHowLongTheKeyStaysTaken() {
+		KeepStamp stamp = stamp(LockMode.WRITE, Duration.ofSeconds(10).plusNanos(1));
+		assertThat(stamp.name()).isEqualTo("z9f-1-b-least-10001-100");
+		assertThat(KeepStamp.parse(stamp.name())).satisfies((parsed) -> {
+			assertThat(parsed.atLeast()).isEqualTo(Duration.ofMillis(10_001));
+			assertThat(parsed.nanos()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(10_101));
+			assertThat(parsed.excludes(LockMode.READ)).isTrue();
+			assertThat(parsed.excludes(LockMode.EXCLUSIVE)).isTrue();
+		});
+		KeepStamp shared = stamp(LockMode.READ, Duration.ofMillis(1));
+		assertThat(KeepStamp.parse(shared.name())).isEqualTo(shared).satisfies((parsed) -> {
+			assertThat(parsed.excludes(LockMode.READ)).isFalse();
+			assertThat(parsed.excludes(LockMode.WRITE)).isTrue();
+		});
+	}
+
+	@Test
+	void otherNamesAreNoStamps() {
+		assertThat(KeepStamp.parse("z9f-1-lock-0000000001")).isNull();
+		assertThat(KeepStamp.parse("other-least-10-100")).isNull();
+		assertThat(KeepStamp.parse("z9f-1-1-least-10")).isNull();
+		assertThat(KeepStamp.parse("z9f-1-1-least-x-100")).isNull();
+		assertThat(QueueNode.parse(stamp(LockMode.READ, Duration.ofMillis(1)).name())).isNull();
+		assertThat(QueueNode.parse(stamp(LockMode.WRITE, Duration.ofMillis(1)).name())).isNull();
+	}
+
+	@Test
+	void timeCountsFromTheFirstSight() {
+		KeepStamp stamp = stamp(LockMode.WRITE, Duration.ofMinutes(1));
+		this.memory.seen(stamp.name(), System.nanoTime() - stamp.nanos() / 2);
+		assertThat(this.memory.left(stamp)).isPositive().isLessThanOrEqualTo(stamp.nanos() / 2);
+		this.memory.seen(stamp.name(), System.nanoTime());
+		assertThat(this.memory.left(stamp)).isLessThanOrEqualTo(stamp.nanos() / 2);
+		this.memory.forget(stamp.name());
+		assertThat(this.memory.left(stamp)).isGreaterThan(stamp.nanos() / 2);
+	}
+
+	@Test
+	void memoryIsBounded() {
+		for (int i = 0; i < 20_000; i++) {
+			this.memory.seen("stamp " + i, i);
+		}
+		assertThat(this.memory.size()).isEqualTo(10_000);
+		assertThat(this.memory.seen("stamp 19999", 7)).isEqualTo(19_999);
+	}
+
+	private static KeepStamp stamp(LockMode mode, Duration atLeast) {
+		LockRequest request = LockRequest.of("key").withMode(mode).withAtLeast(atLeast);
+		return KeepStamp.of("z9f-1-", 11, QueuePlace.of(request, new byte[0]), 100);
+	}
+
+}

@@ -119,6 +119,17 @@ final class LockEngine {
 	}
 
 	/**
+	 * Delete those of the nodes that this process has created and does not know any more.
+	 */
+	void removeOrphans(String directory, List<QueueNode> nodes) {
+		for (QueueNode node : nodes) {
+			if (this.names.isOrphan(node.name())) {
+				this.janitor.remove(directory, node.name(), directory + "/" + node.name());
+			}
+		}
+	}
+
+	/**
 	 * A key is kept for a time that has begun.
 	 */
 	void keeping(KeepTime time) {

@@ -54,6 +54,8 @@ final class QueueContender implements SessionMember {
 
 	private @Nullable QueueNode holder;
 
+	private int followers;
+
 	private boolean ended;
 
 	QueueContender(LockEngine engine, LockSession session, QueuePlace place, AttemptLock lock, QueueOutcome outcome) {
@@ -93,6 +95,13 @@ final class QueueContender implements SessionMember {
 	 */
 	@Nullable String holderPath() {
 		return (this.holder != null) ? this.directory + "/" + this.holder.name() : this.gate.blockingPath();
+	}
+
+	/**
+	 * Return how many wait behind it.
+	 */
+	int followers() {
+		return this.followers;
 	}
 
 	KeepGate gate() {
@@ -160,20 +169,19 @@ final class QueueContender implements SessionMember {
 	private void take(QueueView queue) {
 		List<QueueNode> ahead = queue.nearestAhead();
 		this.holder = ahead.isEmpty() ? null : queue.holder();
+		this.followers = queue.followers();
 		this.gate.look(queue.stamps());
 		if (queue.mismatch() != null) {
 			int permits = queue.mismatch().permits();
 			abandon();
-			this.outcome.mismatched(permits);
+			this.outcome.refused((failures) -> failures.otherPermits(permits));
 			return;
 		}
 		if (ahead.isEmpty()) {
 			this.gate.enter(queue.stamps(), this.outcome, this.watch);
 			return;
 		}
-		for (QueueNode orphan : queue.ahead((node) -> this.engine.names().isOrphan(node.name()))) {
-			this.engine.janitor().remove(this.directory, orphan.name(), this.directory + "/" + orphan.name());
-		}
+		this.engine.removeOrphans(this.directory, queue.ahead());
 		if (this.outcome.queued(this)) {
 			this.watch.arm(ahead.stream().map((node) -> this.directory + "/" + node.name()).toList());
 		}
@@ -191,17 +199,15 @@ final class QueueContender implements SessionMember {
 
 	void refuse(int rc) {
 		abandon();
-		this.outcome.denied(ReplyCode.text(rc), this.directory);
+		this.outcome.refused((failures) -> failures.denied(ReplyCode.text(rc), this.directory));
 	}
 
 	void refuse(String reason) {
 		abandon();
-		this.outcome.refused(reason);
+		this.outcome.refused((failures) -> failures.unavailable(reason));
 	}
 
-	/**
-	 * Go on, with this action, when a request can be sent again.
-	 */
+	/** Go on, with this action, when a request can be sent again. */
 	void pause(Runnable next) {
 		this.pause.before(next);
 	}
@@ -226,7 +232,7 @@ final class QueueContender implements SessionMember {
 	}
 
 	/**
-	 * Take a step with a reply of ZooKeeper, unless this contender has ended.
+	 * Take a step with a reply, unless this contender has ended.
 	 */
 	void reply(Runnable step) {
 		this.lock.reply(() -> locked(step));

@@ -19,7 +19,6 @@ package io.github.zklock.zookeeper;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -39,9 +38,10 @@ import org.jspecify.annotations.Nullable;
  * them first
  * @param allowed how many of them may stay
  * @param stamps the stamps that others have left
+ * @param followers how many of those behind it wait for it
  */
 record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable QueueNode mismatch,
-		List<QueueNode> ahead, int allowed, List<KeepStamp> stamps) {
+		List<QueueNode> ahead, int allowed, List<KeepStamp> stamps, int followers) {
 
 	static QueueView of(List<String> children, String contender) {
 		QueueNode own = null;
@@ -61,7 +61,7 @@ record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable 
 		}
 		others.sort(Comparator.comparingLong(QueueNode::sequence));
 		QueueNode holder = others.isEmpty() ? null : others.get(0);
-		return (own != null) ? of(own, holder, others, left) : new QueueView(null, holder, null, List.of(), 0, left);
+		return (own != null) ? of(own, holder, others, left) : new QueueView(null, holder, null, List.of(), 0, left, 0);
 	}
 
 	private static List<KeepStamp> append(List<KeepStamp> stamps, @Nullable KeepStamp stamp) {
@@ -75,13 +75,15 @@ record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable 
 
 	private static QueueView of(QueueNode own, @Nullable QueueNode holder, List<QueueNode> others,
 			List<KeepStamp> stamps) {
+		int followers = 0;
 		QueueNode mismatch = null;
 		int allowed = own.permits() - 1;
 		List<QueueNode> ahead = new ArrayList<>();
 		List<QueueNode> undecided = List.of();
 		for (QueueNode other : others) {
 			if (other.sequence() >= own.sequence()) {
-				break;
+				followers += own.isCompatibleWith(other) ? 0 : 1;
+				continue;
 			}
 			if (!own.isCompatibleWith(other)) {
 				ahead.add(other);
@@ -93,8 +95,9 @@ record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable 
 				}
 			}
 		}
-		return (allowed > 0 && !undecided.isEmpty()) ? new QueueView(own, holder, mismatch, undecided, 0, stamps)
-				: new QueueView(own, holder, mismatch, ahead, allowed, stamps);
+		return (allowed > 0 && !undecided.isEmpty())
+				? new QueueView(own, holder, mismatch, undecided, 0, stamps, followers)
+				: new QueueView(own, holder, mismatch, ahead, allowed, stamps, followers);
 	}
 
 	/**
@@ -104,10 +107,6 @@ record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable 
 	List<QueueNode> nearestAhead() {
 		int size = this.ahead.size();
 		return (size > this.allowed) ? this.ahead.subList(size - this.allowed - 1, size) : List.of();
-	}
-
-	List<QueueNode> ahead(Predicate<QueueNode> condition) {
-		return this.ahead.stream().filter(condition).toList();
 	}
 
 }

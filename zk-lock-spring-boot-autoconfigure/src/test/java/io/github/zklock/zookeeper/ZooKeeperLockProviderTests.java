@@ -36,7 +36,8 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * The provider contract for {@link ZooKeeperLockProvider}.
+ * The provider contract for {@link ZooKeeperLockProvider} where every request has a place
+ * of its own in ZooKeeper.
  */
 class ZooKeeperLockProviderTests {
 
@@ -47,7 +48,7 @@ class ZooKeeperLockProviderTests {
 
 	@BeforeAll
 	static void connect() {
-		backend = new ZooKeeperBackend(server);
+		backend = new ZooKeeperBackend(server, Fairness.STRICT);
 	}
 
 	@AfterEach

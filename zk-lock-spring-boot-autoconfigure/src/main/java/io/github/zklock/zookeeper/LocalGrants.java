@@ -64,25 +64,59 @@ final class LocalGrants {
 	 * Let those who wait hold the lock together with those who hold it.
 	 */
 	void join() {
-		while (this.shared && this.tenure != null && isNext(this.tenure)) {
-			grant(this.tenure);
+		Tenure current = this.tenure;
+		if (!this.shared || current == null || this.waiters.isEmpty()) {
+			return;
+		}
+		if (!current.isKnown()) {
+			ask(current);
+		}
+		while (isNext(current)) {
+			grant(current);
 		}
 	}
 
 	/**
-	 * A lock is released: hand it on to whoever may hold it next by the same node.
-	 * @return whether somebody holds the lock by that node; otherwise the node has to go
+	 * A lock is released: hand it on to whoever may hold it next by the same node, now or
+	 * when it is known who else waits.
+	 * @return whether the node is still needed; otherwise it has to go
 	 */
 	boolean handOn(Tenure left) {
 		if (left.release()) {
 			return true;
 		}
-		if (left == this.tenure && isNext(left)) {
-			grant(left);
-			return true;
+		if (left == this.tenure && left.isUsable() && !left.isKnown() && !this.waiters.isEmpty()) {
+			ask(left);
 		}
-		end(left);
-		return false;
+		else if (left == this.tenure && isNext(left)) {
+			grant(left);
+		}
+		else {
+			end(left);
+			return false;
+		}
+		return true;
+	}
+
+	private void ask(Tenure current) {
+		current.ask(() -> {
+			if (current == this.tenure) {
+				answered(current);
+			}
+		});
+	}
+
+	private void answered(Tenure current) {
+		join();
+		if (current.holders() == 0 && isNext(current)) {
+			grant(current);
+		}
+		if (current.holders() == 0) {
+			end(current);
+			LockNode node = current.node();
+			this.engine.janitor().remove(node.directory(), node.contender(), node.path());
+		}
+		this.queue.proceed();
 	}
 
 	/**
@@ -102,6 +136,13 @@ final class LocalGrants {
 	 */
 	boolean isActive() {
 		return this.tenure != null;
+	}
+
+	/**
+	 * Return whether nobody who comes now can be let in, so that ZooKeeper has to be asked.
+	 */
+	boolean isClosed() {
+		return this.tenure == null || (this.shared && !this.tenure.isAsking());
 	}
 
 	/**

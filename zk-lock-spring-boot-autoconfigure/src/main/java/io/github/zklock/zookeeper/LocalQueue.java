@@ -82,18 +82,19 @@ final class LocalQueue implements QueueOutcome {
 		if (attempt.isTry() && isTaken()) {
 			expire(attempt);
 		}
-		if (this.shared || !this.grants.isActive()) {
+		proceed();
+	}
+
+	/** Let those who cannot hold the lock by a node that is first wait for another one. */
+	void proceed() {
+		if (this.grants.isClosed()) {
 			begin();
 		}
 	}
 
 	private boolean isTaken() {
 		boolean before = !this.shared && this.waiters.size() > 1;
-		return (before || this.grants.isActive() || this.othersFirst) && isConnected();
-	}
-
-	private boolean isConnected() {
-		return this.engine.tracker().usable() != null;
+		return (before || this.grants.isActive() || this.othersFirst) && this.engine.tracker().usable() != null;
 	}
 
 	/**
@@ -152,7 +153,7 @@ final class LocalQueue implements QueueOutcome {
 	void vacated(Tenure left) {
 		this.lock.run(() -> {
 			this.grants.end(left);
-			begin();
+			proceed();
 		});
 	}
 
@@ -176,7 +177,7 @@ final class LocalQueue implements QueueOutcome {
 	}
 
 	private void notAcquired(LockAttempt attempt) {
-		if (this.contended && isConnected()) {
+		if (this.contended && this.engine.tracker().usable() != null) {
 			attempt.notAcquired(this.grants.holder(this.contender), this.contender);
 		}
 		else {

@@ -56,7 +56,9 @@ final class Tenure {
 
 	private int holders;
 
-	private boolean watching;
+	private boolean asking;
+
+	private boolean alone;
 
 	private boolean ended;
 
@@ -110,45 +112,78 @@ final class Tenure {
 	}
 
 	/**
+	 * Return whether another lock could be granted by this node at all.
+	 */
+	boolean isUsable() {
+		LockSession session = this.node.session();
+		return session.isUsable() && session.lease().isFresh() && this.grants < MAX_GRANTS;
+	}
+
+	/**
+	 * Return whether it is known who else waits.
+	 */
+	boolean isKnown() {
+		return this.alone || this.others > 0;
+	}
+
+	boolean isAsking() {
+		return this.asking;
+	}
+
+	/**
+	 * Ask who else waits, and be told from then on.
+	 * @param then runs once that is known
+	 */
+	void ask(Runnable then) {
+		if (!this.asking) {
+			this.asking = true;
+			list(() -> {
+				this.asking = false;
+				then.run();
+			});
+		}
+	}
+
+	/**
 	 * Return whether somebody of this process may hold the lock by this node next.
 	 * @param enteredAt since when it waits, by {@link System#nanoTime()}
 	 */
 	boolean admits(long enteredAt) {
-		LockSession session = this.node.session();
-		if (!session.isUsable() || !session.lease().isFresh() || this.grants >= MAX_GRANTS) {
+		if (!isKnown() || !isUsable()) {
 			return false;
 		}
 		long now = System.nanoTime();
-		if (this.others > 0) {
-			return enteredAt - this.othersSince < 0 && now - this.othersSince < LONGEST_BESIDE_OTHERS
-					&& this.grants < Math.min(this.others * GRANTS_PER_OTHER, MAX_GRANTS_BESIDE_OTHERS);
+		if (this.others == 0) {
+			return now - this.begin < LONGEST;
 		}
-		if (!this.watching) {
-			this.watching = true;
-			watch();
-		}
-		return now - this.begin < LONGEST;
+		return enteredAt - this.othersSince < 0 && now - this.othersSince < LONGEST_BESIDE_OTHERS
+				&& this.grants < Math.min(this.others * GRANTS_PER_OTHER, MAX_GRANTS_BESIDE_OTHERS);
 	}
 
 	// The delete of the node fires the watch, so none is left behind.
-	private void watch() {
+	private void list(Runnable then) {
 		this.node.session()
 			.zooKeeper()
 			.getChildren(this.node.directory(), this::changed, (int rc, String asked, Object context,
-					@Nullable List<String> children) -> this.lock.reply(() -> listed(children)), null);
+					@Nullable List<String> children) -> this.lock.reply(() -> {
+						listed(children);
+						then.run();
+					}), null);
 	}
 
 	private void changed(WatchedEvent event) {
 		if (event.getType() == EventType.NodeChildrenChanged) {
 			this.lock.reply(() -> {
 				if (!this.ended && this.others == 0) {
-					watch();
+					list(() -> {
+					});
 				}
 			});
 		}
 	}
 
 	private void listed(@Nullable List<String> children) {
+		this.alone = true;
 		seen((children != null) ? QueueView.of(children, this.node.contender()).followers() : 1);
 	}
 

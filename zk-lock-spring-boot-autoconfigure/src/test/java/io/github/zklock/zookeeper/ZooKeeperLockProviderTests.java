@@ -20,6 +20,7 @@ import io.github.zklock.core.AbstractLockAsyncTests;
 import io.github.zklock.core.AbstractLockAtLeastTests;
 import io.github.zklock.core.AbstractLockHandleTests;
 import io.github.zklock.core.AbstractLockModesTests;
+import io.github.zklock.core.AbstractLockOrderTests;
 import io.github.zklock.core.AbstractLockPermitsTests;
 import io.github.zklock.core.AbstractLockReentrancyTests;
 import io.github.zklock.core.AbstractLockTemplateTests;
@@ -63,6 +64,16 @@ class ZooKeeperLockProviderTests {
 
 	@Nested
 	class Modes extends AbstractLockModesTests {
+
+		@Override
+		protected LockBackend backend() {
+			return backend;
+		}
+
+	}
+
+	@Nested
+	class Order extends AbstractLockOrderTests {
 
 		@Override
 		protected LockBackend backend() {

@@ -65,6 +65,8 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public static final int MAX_KEY_LENGTH = 65536;
 
+	static final String UNNAMED = "default";
+
 	/**
 	 * The longest time to keep a key taken at least: 366 days.
 	 */
@@ -113,7 +115,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 * @throws LockKeyException if the key is not allowed
 	 */
 	public static LockRequest of(String key) {
-		return new LockRequest(key, LockMode.EXCLUSIVE, DEFAULT_WAIT, "default", null, true, 1, Duration.ZERO,
+		return new LockRequest(key, LockMode.EXCLUSIVE, DEFAULT_WAIT, UNNAMED, null, true, 1, Duration.ZERO,
 				OnLost.FAIL_AT_EXIT);
 	}
 

@@ -38,6 +38,8 @@ public final class LockScope {
 
 	private final LockHandle handle;
 
+	private final Collection<LockRequest> requests;
+
 	private final @Nullable Object owner;
 
 	private final OnLost onLost;
@@ -48,13 +50,16 @@ public final class LockScope {
 	 * Create a scope. No thread runs in it until it is {@linkplain #call(LockCallback)
 	 * called}.
 	 * @param handle the lock
+	 * @param requests what was asked for to get it
 	 * @param owner who owns the lock, if others in this scope may re-enter it
 	 * @param onLost what happens when the lock is lost while a thread runs in the scope
 	 * @param outer the scope around this one, whose locks count as long as they are not
 	 * released
 	 */
-	public LockScope(LockHandle handle, @Nullable Object owner, OnLost onLost, @Nullable LockScope outer) {
+	public LockScope(LockHandle handle, Collection<LockRequest> requests, @Nullable Object owner, OnLost onLost,
+			@Nullable LockScope outer) {
 		this.handle = handle;
+		this.requests = requests;
 		this.owner = owner;
 		this.onLost = onLost;
 		this.outer = unreleased(outer);
@@ -89,7 +94,7 @@ public final class LockScope {
 	 */
 	public static <T extends @Nullable Object, E extends Throwable> T call(LockHandle handle, LockCallback<T, E> body)
 			throws E {
-		return new LockScope(handle, null, OnLost.FAIL_AT_EXIT, CURRENT.get()).call(body);
+		return new LockScope(handle, List.of(), null, OnLost.FAIL_AT_EXIT, CURRENT.get()).call(body);
 	}
 
 	/**
@@ -177,6 +182,18 @@ public final class LockScope {
 			}
 		}
 		return false;
+	}
+
+	LockHandle handle() {
+		return this.handle;
+	}
+
+	Collection<LockRequest> requests() {
+		return this.requests;
+	}
+
+	@Nullable LockScope outer() {
+		return this.outer;
 	}
 
 	static @Nullable LockHandle current() {

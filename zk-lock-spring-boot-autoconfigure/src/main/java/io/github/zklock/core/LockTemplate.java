@@ -37,6 +37,8 @@ public class LockTemplate implements LockOperations {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockTemplate.class);
 
+	private final LockOrder order = new LockOrder();
+
 	private final ObservedLocks locks;
 
 	/**
@@ -58,7 +60,14 @@ public class LockTemplate implements LockOperations {
 
 	@Override
 	public LockHandle acquire(Collection<LockRequest> requests) {
+		LockHandle handle = acquireScoped(requests);
+		this.order.acquired(requests, handle);
+		return handle;
+	}
+
+	private LockHandle acquireScoped(Collection<LockRequest> requests) {
 		Collection<LockRequest> owned = LockScope.own(requests, null, LockScope.ofThread());
+		this.order.asked(owned);
 		return (owned.size() == 1) ? this.locks.acquire(owned.iterator().next())
 				: new JointAcquisition(this.locks, JointRequest.of(owned)).acquire();
 	}
@@ -66,6 +75,7 @@ public class LockTemplate implements LockOperations {
 	@Override
 	public CompletableFuture<LockHandle> acquireAsync(Collection<LockRequest> requests) {
 		Collection<LockRequest> owned = LockScope.own(requests, null, LockScope.ofThread());
+		this.order.asked(owned);
 		return (owned.size() == 1) ? this.locks.acquireAsync(owned.iterator().next())
 				: new JointAcquisition(this.locks, JointRequest.of(owned)).acquireAsync();
 	}
@@ -73,7 +83,7 @@ public class LockTemplate implements LockOperations {
 	@Override
 	public <T extends @Nullable Object, E extends Throwable> T execute(Collection<LockRequest> requests,
 			LockCallback<T, E> body) throws E {
-		return run(acquire(requests), requests.iterator().next(), body);
+		return run(acquireScoped(requests), requests, body);
 	}
 
 	@Override
@@ -81,12 +91,12 @@ public class LockTemplate implements LockOperations {
 			LockCallback<T, E> body, NotAcquiredCallback<T, E> otherwise) throws E {
 		LockHandle handle;
 		try {
-			handle = acquire(requests);
+			handle = acquireScoped(requests);
 		}
 		catch (LockNotAcquiredException ex) {
 			return otherwise.doWithoutLock(ex);
 		}
-		return run(handle, requests.iterator().next(), body);
+		return run(handle, requests, body);
 	}
 
 	@Override
@@ -102,12 +112,13 @@ public class LockTemplate implements LockOperations {
 		return new StagedCall<>(body, otherwise).start(this, requests);
 	}
 
-	private <T extends @Nullable Object, E extends Throwable> T run(LockHandle handle, LockRequest request,
+	private <T extends @Nullable Object, E extends Throwable> T run(LockHandle handle, Collection<LockRequest> requests,
 			LockCallback<T, E> body) throws E {
+		LockRequest request = requests.iterator().next();
 		T result;
 		try {
 			Object owner = (request.owner() != null) ? request.owner() : Thread.currentThread();
-			result = new LockScope(handle, owner, request.onLost(), LockScope.ofThread()).call(body);
+			result = new LockScope(handle, requests, owner, request.onLost(), LockScope.ofThread()).call(body);
 		}
 		catch (Throwable ex) {
 			Failures.suppress(ex, released(handle));

@@ -181,7 +181,10 @@ final class SharedHold {
 			if (!this.released.compareAndSet(false, true)) {
 				return false;
 			}
-			SharedHold.this.live.remove(this);
+			// A loss that is just being told is told to this one too.
+			if (SharedHold.this.root.state() != LockState.LOST) {
+				SharedHold.this.live.remove(this);
+			}
 			return leave(this.entry);
 		}
 

@@ -62,7 +62,6 @@ final class StagedCall<T extends @Nullable Object> {
 			acquiring.cancel(false);
 			cancelStage();
 		});
-		OnLost onLost = requests.iterator().next().onLost();
 		acquiring.whenComplete((handle, failure) -> {
 			if (failure != null) {
 				refused(Failures.unwrap(failure));
@@ -71,7 +70,7 @@ final class StagedCall<T extends @Nullable Object> {
 				handle.forgo();
 			}
 			else {
-				run(handle, onLost);
+				run(handle, requests);
 			}
 		});
 		return this.result;
@@ -88,8 +87,9 @@ final class StagedCall<T extends @Nullable Object> {
 		}
 	}
 
-	private void run(LockHandle handle, OnLost onLost) {
-		CompletionStage<T> running = stage(() -> call(handle, onLost));
+	private void run(LockHandle handle, Collection<LockRequest> requests) {
+		OnLost onLost = requests.iterator().next().onLost();
+		CompletionStage<T> running = stage(() -> call(handle, requests, onLost));
 		if (onLost == OnLost.INTERRUPT) {
 			handle.onLost((lost) -> interrupt());
 		}
@@ -118,10 +118,10 @@ final class StagedCall<T extends @Nullable Object> {
 		}
 	}
 
-	private CompletionStage<T> call(LockHandle handle, OnLost onLost) {
+	private CompletionStage<T> call(LockHandle handle, Collection<LockRequest> requests, OnLost onLost) {
 		// The thread that begins the body is not the body's own.
 		OnLost here = (onLost == OnLost.INTERRUPT) ? OnLost.FAIL_AT_EXIT : onLost;
-		return new LockScope(handle, this.owner, here, this.outer).call(this.body::apply);
+		return new LockScope(handle, requests, this.owner, here, this.outer).call(this.body::apply);
 	}
 
 	private CompletionStage<T> stage(Body<T> source) {

@@ -16,7 +16,6 @@
 
 package io.github.zklock.interceptor;
 
-import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -25,7 +24,6 @@ import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockNotAcquiredException;
-import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockScope;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.OnLost;
@@ -61,15 +59,15 @@ final class GuardedSubscription extends DeferredSubscription {
 
 	private volatile @Nullable LockHandle handle;
 
+	private volatile Subscription body = Operators.emptySubscription();
+
 	private @Nullable Object single;
 
 	GuardedSubscription(ReactiveExecution execution, LockCall call, CoreSubscriber<? super Object> actual) {
 		this.execution = execution;
 		this.call = call;
 		this.actual = actual;
-		OnLost onLost = ReactiveExecution.onLost(call);
-		// The thread that begins the body is not the body's own.
-		this.onLost = (onLost == OnLost.INTERRUPT) ? OnLost.FAIL_AT_EXIT : onLost;
+		this.onLost = ReactiveExecution.onLostWithoutThread(call);
 	}
 
 	void start() {
@@ -80,8 +78,7 @@ final class GuardedSubscription extends DeferredSubscription {
 		LockScope outer = context.hasKey(LockScope.class) ? context.get(LockScope.class) : LockScope.ofThread();
 		CompletableFuture<LockHandle> acquiring;
 		try {
-			Collection<LockRequest> requests = LockScope.own(this.call.requests(), this.owner, outer);
-			acquiring = this.execution.operations().acquireAsync(requests);
+			acquiring = this.execution.acquire(this.call, this.owner, outer);
 		}
 		catch (RuntimeException ex) {
 			acquiring = CompletableFuture.failedFuture(ex);
@@ -95,7 +92,7 @@ final class GuardedSubscription extends DeferredSubscription {
 				refused(failure, context);
 			}
 			else {
-				granted(granted, new LockScope(granted, this.owner, this.onLost, outer), context);
+				granted(granted, new LockScope(granted, this.call.requests(), this.owner, this.onLost, outer), context);
 			}
 		});
 	}
@@ -143,6 +140,8 @@ final class GuardedSubscription extends DeferredSubscription {
 	public void cancel() {
 		State before = this.state.getAndSet(State.CANCELLED);
 		super.cancel();
+		// A body that gives its values on this thread is not known to be set yet.
+		this.body.cancel();
 		CompletableFuture<LockHandle> acquiring = this.acquiring;
 		if (acquiring != null) {
 			acquiring.cancel(false);
@@ -189,10 +188,9 @@ final class GuardedSubscription extends DeferredSubscription {
 		}
 		if (outcome != null) {
 			this.actual.onError(outcome);
+			return;
 		}
-		else {
-			this.actual.onComplete();
-		}
+		this.actual.onComplete();
 	}
 
 	private enum State {
@@ -222,7 +220,9 @@ final class GuardedSubscription extends DeferredSubscription {
 
 		@Override
 		public void onSubscribe(Subscription subscription) {
+			GuardedSubscription.this.body = subscription;
 			set(subscription);
+			GuardedSubscription.this.body = Operators.emptySubscription();
 		}
 
 		@Override

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A use of {@link io.github.zklock.annotation.DistributedLock @DistributedLock} that
- * cannot work, found at start-up.
+ * cannot work, found at start-up unless only a call can show it.
  *
  * @since 0.1.0
  */

@@ -79,8 +79,8 @@ final class LockAnnotationParser {
 		DistributedLock annotation = merged.synthesize();
 		// An annotated interface method may name its parameters differently.
 		Method named = (merged.getSource() instanceof Method source) ? source : target.method();
-		LockKeyExpression key = parser(target, named, "key").parse(resolve(target, "key", annotation.key()));
-		LockKeyExpression permits = parser(target, named, "permits")
+		LockExpression key = parser(target, named, "key").parse(resolve(target, "key", annotation.key()));
+		LockExpression permits = parser(target, named, "permits")
 			.parse(resolve(target, "permits", annotation.permits()));
 		String condition = resolve(target, "condition", annotation.condition());
 		String name = name(target, annotation);

@@ -16,6 +16,7 @@
 
 package io.github.zklock.interceptor;
 
+import java.lang.reflect.Method;
 import java.util.List;
 
 import io.github.zklock.core.LockException;
@@ -51,7 +52,12 @@ record LockCall(LockOperation operation, List<LockRequest> requests, MethodInvoc
 	}
 
 	@Nullable Object proceed(LockHandle handle) throws Throwable {
-		return proceedWith(handle);
+		Object result = proceedWith(handle);
+		Method method = this.operation.method();
+		if (method.getReturnType() == Object.class) {
+			DeferredResults.refuse(new LockTarget(method, this.operation.targetClass()), result);
+		}
+		return result;
 	}
 
 	@Nullable Object proceedWithoutLock() throws Throwable {

@@ -30,7 +30,7 @@ final class LockCondition {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockCondition.class);
 
-	private final Set<LockKeyExpression> logged = ConcurrentHashMap.newKeySet();
+	private final Set<LockExpression> logged = ConcurrentHashMap.newKeySet();
 
 	private final LockExpressionEvaluator evaluator;
 
@@ -39,7 +39,7 @@ final class LockCondition {
 	}
 
 	boolean isMet(LockOperation operation, LockSpecification lock, MethodInvocation invocation) {
-		LockKeyExpression condition = lock.condition();
+		LockExpression condition = lock.condition();
 		if (condition == null) {
 			return true;
 		}

@@ -54,7 +54,7 @@ final class LockExpressionEvaluator {
 		return this.typeConverter;
 	}
 
-	@Nullable Object evaluate(LockOperation operation, LockKeyExpression expression, MethodInvocation invocation,
+	@Nullable Object evaluate(LockOperation operation, LockExpression expression, MethodInvocation invocation,
 			Function<Object, String> toText) {
 		@Nullable Object[] args = invocation.getArguments();
 		LockExpressionRoot root = new LockExpressionRoot(operation, invocation.getThis(), args);
@@ -70,8 +70,7 @@ final class LockExpressionEvaluator {
 	 * @return the value
 	 * @throws LockExpressionException if that fails
 	 */
-	@Nullable Object evaluate(String attribute, LockOperation operation, LockKeyExpression expression,
-			MethodInvocation invocation) {
+	@Nullable Object evaluate(String attribute, LockOperation operation, LockExpression expression, MethodInvocation invocation) {
 		try {
 			return evaluate(operation, expression, invocation, String::valueOf);
 		}
@@ -81,7 +80,7 @@ final class LockExpressionEvaluator {
 		}
 	}
 
-	String describe(String attribute, LockOperation operation, LockKeyExpression expression) {
+	String describe(String attribute, LockOperation operation, LockExpression expression) {
 		return "The " + attribute + " '" + expression + "' of "
 				+ new LockTarget(operation.method(), operation.targetClass());
 	}

@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-import io.github.zklock.interceptor.LockKeyExpression.Part;
+import io.github.zklock.interceptor.LockExpression.Part;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
@@ -79,7 +79,7 @@ final class LockKeyParser {
 		this.beanFactory = beanFactory;
 	}
 
-	LockKeyExpression parse(String text) {
+	LockExpression parse(String text) {
 		if (text.isBlank() && this.attribute.equals(KEY)) {
 			throw this.target.invalid("has an empty key",
 					"Set its key: plain text for one lock, or for example order:#{#order.id} for one lock per order.");
@@ -102,7 +102,7 @@ final class LockKeyParser {
 	 * @param text the expression
 	 * @return its compiled form
 	 */
-	LockKeyExpression parseCondition(String text) {
+	LockExpression parseCondition(String text) {
 		SpelNode node;
 		try {
 			node = parser.parseRaw(text).getAST();
@@ -118,10 +118,10 @@ final class LockKeyParser {
 		return compiled(text, List.of(new Part(node.toStringAST(), node)));
 	}
 
-	private LockKeyExpression compiled(String text, List<Part> parts) {
+	private LockExpression compiled(String text, List<Part> parts) {
 		LockKeyVariables variables = new LockKeyVariables(this.target, this.namedMethod, this.attribute, text,
 				this.beanFactory);
-		return new LockKeyExpression(text, parts, variables.check(parts));
+		return new LockExpression(text, parts, variables.check(parts));
 	}
 
 	private String notValid(String text, Exception ex) {

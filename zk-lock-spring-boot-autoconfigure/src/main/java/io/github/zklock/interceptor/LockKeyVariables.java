@@ -24,7 +24,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.github.zklock.interceptor.LockKeyExpression.Part;
+import io.github.zklock.interceptor.LockExpression.Part;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;

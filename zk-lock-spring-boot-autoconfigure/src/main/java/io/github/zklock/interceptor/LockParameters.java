@@ -126,7 +126,7 @@ public final class LockParameters {
 				"Take a parameter of type LockHandle instead: its handles() have the tokens of the single keys.");
 	}
 
-	private boolean isSeveral(LockKeyExpression key) {
+	private boolean isSeveral(LockExpression key) {
 		return key.variables()
 			.entrySet()
 			.stream()

@@ -45,7 +45,7 @@ final class LockPermits {
 	 * @param atLeast how long the key stays taken at least
 	 * @return the number, 0 if each call has its own
 	 */
-	static int check(LockTarget target, LockMode mode, LockKeyExpression permits, Duration atLeast) {
+	static int check(LockTarget target, LockMode mode, LockExpression permits, Duration atLeast) {
 		int number = check(target, mode, permits);
 		if (number != 1 && !atLeast.isZero()) {
 			throw target.invalid("has permits = \"" + permits + "\" and an atLeast, which cannot be combined",
@@ -54,7 +54,7 @@ final class LockPermits {
 		return number;
 	}
 
-	private static int check(LockTarget target, LockMode mode, LockKeyExpression permits) {
+	private static int check(LockTarget target, LockMode mode, LockExpression permits) {
 		if (!permits.isLiteral()) {
 			if (mode != LockMode.EXCLUSIVE) {
 				throw target.invalid("has permits = \"" + permits + "\" and mode = " + mode
@@ -75,7 +75,7 @@ final class LockPermits {
 	}
 
 	int of(LockOperation operation, LockSpecification lock, MethodInvocation invocation) {
-		LockKeyExpression expression = lock.permitsExpression();
+		LockExpression expression = lock.permitsExpression();
 		if (expression == null) {
 			return lock.permits();
 		}

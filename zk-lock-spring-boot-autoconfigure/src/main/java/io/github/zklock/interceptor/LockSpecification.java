@@ -40,9 +40,9 @@ import org.jspecify.annotations.Nullable;
  * @param condition what says whether a call needs it, or {@code null} if all do
  * @since 0.1.0
  */
-public record LockSpecification(LockKeyExpression key, LockMode mode, Duration waitTime, String name, boolean reentrant,
-		int permits, @Nullable LockKeyExpression permitsExpression, Duration atLeast, OnLost onLost, boolean enabled,
-		@Nullable LockKeyExpression condition) {
+public record LockSpecification(LockExpression key, LockMode mode, Duration waitTime, String name, boolean reentrant,
+		int permits, @Nullable LockExpression permitsExpression, Duration atLeast, OnLost onLost, boolean enabled,
+		@Nullable LockExpression condition) {
 
 	/**
 	 * Check the values.

@@ -17,12 +17,17 @@
 package io.github.zklock.interceptor;
 
 import java.lang.reflect.Method;
+import java.util.Collection;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockOperations;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockScope;
 import io.github.zklock.core.OnLost;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -72,8 +77,13 @@ final class ReactiveExecution implements LockExecution {
 		return this.adapter.fromPublisher(isSingle() ? Mono.fromDirect(guarded) : guarded);
 	}
 
-	LockOperations operations() {
-		return this.operations;
+	// In the scope of the subscriber, which may have come here from another thread.
+	CompletableFuture<LockHandle> acquire(LockCall call, Object owner, @Nullable LockScope outer) {
+		Collection<LockRequest> requests = LockScope.own(call.requests(), owner, outer);
+		if (outer == null || outer == LockScope.ofThread()) {
+			return this.operations.acquireAsync(requests);
+		}
+		return outer.call((held) -> this.operations.acquireAsync(requests));
 	}
 
 	boolean isSingle() {
@@ -90,7 +100,12 @@ final class ReactiveExecution implements LockExecution {
 		return (instead != null) ? publisher(instead) : Flux.empty();
 	}
 
-	static OnLost onLost(LockCall call) {
+	// The thread that begins the body is not the body's own.
+	static OnLost onLostWithoutThread(LockCall call) {
+		return (onLost(call) == OnLost.INTERRUPT) ? OnLost.FAIL_AT_EXIT : onLost(call);
+	}
+
+	private static OnLost onLost(LockCall call) {
 		return call.requests().get(0).onLost();
 	}
 

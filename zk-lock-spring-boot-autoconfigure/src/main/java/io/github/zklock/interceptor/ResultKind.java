@@ -69,7 +69,15 @@ enum ResultKind {
 			}
 			return REACTIVE;
 		}
-		if (!DeferredResults.isDeferred(method)) {
+		Class<?> web = DeferredResults.ofWeb(method);
+		if (web != null) {
+			throw target.invalid(
+					"returns a " + web.getSimpleName()
+							+ ", whose work goes on after the method has returned and released its lock",
+					"Annotate the method that does the work instead, in another bean; or return a CompletableFuture or "
+							+ "a Mono, until whose completion the lock is held.");
+		}
+		if (!DeferredResults.isDeferred(method.getReturnType())) {
 			return FINISHED;
 		}
 		if (isAsync(method) || isAsync(target.targetClass())) {

@@ -52,7 +52,7 @@ public final class SpelLockKeyResolver implements LockKeyResolver {
 
 	@Override
 	public List<String> resolveKeys(LockOperation operation, LockSpecification lock, MethodInvocation invocation) {
-		LockKeyExpression key = lock.key();
+		LockExpression key = lock.key();
 		if (key.isLiteral()) {
 			return List.of(key.getText());
 		}
@@ -69,7 +69,7 @@ public final class SpelLockKeyResolver implements LockKeyResolver {
 		}
 	}
 
-	private List<String> toKeys(LockOperation operation, LockKeyExpression key, @Nullable Object value) {
+	private List<String> toKeys(LockOperation operation, LockExpression key, @Nullable Object value) {
 		if (!isSeveral(value)) {
 			return List.of(toKey(operation, key, value));
 		}
@@ -87,7 +87,7 @@ public final class SpelLockKeyResolver implements LockKeyResolver {
 		return value instanceof Collection || ObjectUtils.isArray(value);
 	}
 
-	private String toKey(LockOperation operation, LockKeyExpression key, @Nullable Object value) {
+	private String toKey(LockOperation operation, LockExpression key, @Nullable Object value) {
 		Object result = (value instanceof Optional<?> optional) ? optional.orElse(null) : value;
 		if (result == null) {
 			throw new LockKeyException(describe(operation, key)
@@ -101,7 +101,7 @@ public final class SpelLockKeyResolver implements LockKeyResolver {
 		return text;
 	}
 
-	private String toText(LockOperation operation, LockKeyExpression key, Object value) {
+	private String toText(LockOperation operation, LockExpression key, Object value) {
 		if (isSeveral(value) || value instanceof Map) {
 			throw new LockKeyException(
 					describe(operation, key) + " gives a " + value.getClass().getSimpleName()
@@ -117,7 +117,7 @@ public final class SpelLockKeyResolver implements LockKeyResolver {
 		return text;
 	}
 
-	private static String describe(LockOperation operation, LockKeyExpression key) {
+	private static String describe(LockOperation operation, LockExpression key) {
 		return "Lock key '" + key + "' of " + new LockTarget(operation.method(), operation.targetClass());
 	}
 

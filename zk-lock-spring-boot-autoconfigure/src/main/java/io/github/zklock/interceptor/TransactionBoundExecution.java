@@ -55,7 +55,8 @@ final class TransactionBoundExecution implements LockExecution {
 	private static @Nullable Object run(LockCall call, LockHandle handle, OnLost onLost) throws Throwable {
 		Object result;
 		try {
-			LockScope scope = new LockScope(handle, Thread.currentThread(), onLost, LockScope.ofThread());
+			LockScope scope = new LockScope(handle, call.requests(), Thread.currentThread(), onLost,
+					LockScope.ofThread());
 			result = scope.<@Nullable Object, Throwable>call(call::proceed);
 		}
 		catch (Throwable ex) {

@@ -139,7 +139,8 @@ final class LocalGrants {
 	}
 
 	/**
-	 * Return whether nobody who comes now can be let in, so that ZooKeeper has to be asked.
+	 * Return whether nobody who comes now can be let in, so that ZooKeeper has to be
+	 * asked.
 	 */
 	boolean isClosed() {
 		return this.tenure == null || (this.shared && !this.tenure.isAsking());

@@ -85,7 +85,9 @@ final class LocalQueue implements QueueOutcome {
 		proceed();
 	}
 
-	/** Let those who cannot hold the lock by a node that is first wait for another one. */
+	/**
+	 * Let those who cannot hold the lock by a node that is first wait for another one.
+	 */
 	void proceed() {
 		if (this.grants.isClosed()) {
 			begin();

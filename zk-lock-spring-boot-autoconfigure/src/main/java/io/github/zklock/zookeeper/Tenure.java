@@ -164,8 +164,8 @@ final class Tenure {
 	private void list(Runnable then) {
 		this.node.session()
 			.zooKeeper()
-			.getChildren(this.node.directory(), this::changed, (int rc, String asked, Object context,
-					@Nullable List<String> children) -> this.lock.reply(() -> {
+			.getChildren(this.node.directory(), this::changed,
+					(int rc, String asked, Object context, @Nullable List<String> children) -> this.lock.reply(() -> {
 						listed(children);
 						then.run();
 					}), null);

@@ -41,6 +41,9 @@ class BadLockUsageTests {
 	private static final String WAIT = "Set one of them: waitMs to 0 or more milliseconds, or waitTime to a text like "
 			+ "5s, PT5S, 500ms or forever; or none for the configured default.";
 
+	private static final String LEAST = "Set it to a text like 30s, PT30S or 500ms, shorter than the time between two "
+			+ "runs.";
+
 	private static final String JDK_PROXY = "spring.aop.proxy-target-class=false";
 
 	private final AtomicReference<ConfigurableApplicationContext> application = new AtomicReference<>();
@@ -52,7 +55,7 @@ class BadLockUsageTests {
 		.withBean(InMemoryLockProvider.class);
 
 	@ParameterizedTest(name = "{0}")
-	@MethodSource({ "methods", "proxies", "keys", "values" })
+	@MethodSource({ "methods", "proxies", "keys", "values", "results" })
 	void stopsTheApplicationWithTwoSentences(Use use) {
 		ApplicationContextRunner runner = this.contextRunner.withPropertyValues(use.property())
 			.withBean("bean", use.bean());
@@ -69,8 +72,9 @@ class BadLockUsageTests {
 	}
 
 	@Test
-	void acceptsInitializationUnderALockOnTheClass() {
+	void acceptsWhatCanWork() {
 		this.contextRunner.withBean(BadLockUsageBeans.GoodInitialization.class)
+			.withBean(BadLockResultBeans.FinishedEntity.class)
 			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
@@ -145,18 +149,37 @@ class BadLockUsageTests {
 						+ "which there is no empty value",
 				"Return void, int's wrapper or an Optional, set onNotAcquired = THROW, or name a fallbackMethod "
 						+ "instead."),
-				method("PlainFuture",
-						"run() returns a Future, whose work goes on after the method has returned and released its lock",
-						"Return a CompletableFuture, a Mono, a Flux or another type that ReactiveAdapterRegistry knows "
-								+ "(with reactor-core on the class path): the lock is then held until it completes. "
-								+ "Or return the finished result, or annotate a method that returns a Future with "
-								+ "@Async as well: the lock is then held on the thread that does the work."),
 				method("NegativeWait", "run() has waitMs = -2", WAIT),
 				method("TwoWaits", "run() has both waitMs = 5 and waitTime = \"5s\"", WAIT),
 				method("UnreadableWait", "run() has waitTime = \"soon\", which is not a duration", WAIT),
 				method("NegativeWaitTime", "run() has the negative waitTime = \"-5s\"", WAIT),
-				method("UnreadableLeast", "run() has atLeast = \"long\", which is not a duration",
-						"Set it to a text like 30s, PT30S or 500ms, shorter than the time between two runs."));
+				method("UnreadableLeast", "run() has atLeast = \"long\", which is not a duration", LEAST),
+				method("NegativeLeast", "run() has the negative atLeast = \"-30s\"", LEAST),
+				method("EndlessLeast", "run() has atLeast = \"400d\", which is longer than 366 days", LEAST),
+				method("KeptPermits", "run() has permits = \"3\" and an atLeast, which cannot be combined",
+						"Remove permits: who is kept out while others may come in is not defined. Or remove atLeast."),
+				method("KeptExpression",
+						"run() has permits = \"#root.args.length\" and an atLeast, which cannot be " + "combined",
+						"Remove permits: who is kept out while others may come in is not defined. Or remove atLeast."));
+	}
+
+	static Stream<Use> results() {
+		String goesOn = ", whose work goes on after the method has returned and released its lock";
+		String future = "Return a CompletableFuture, a Mono, a Flux or another type that ReactiveAdapterRegistry knows "
+				+ "(with reactor-core on the class path): the lock is then held until it completes. Or return the "
+				+ "finished result, or annotate a method that returns a Future with @Async as well: the lock is then "
+				+ "held on the thread that does the work.";
+		String web = "Annotate the method that does the work instead, in another bean; or return a CompletableFuture or "
+				+ "a Mono, until whose completion the lock is held.";
+		return Stream.of(method("PlainFuture", "run() returns a Future" + goesOn, future),
+				method("Call", "run() returns a Callable" + goesOn, future),
+				method("Deferred", "run() returns a DeferredResult" + goesOn, web),
+				method("AsyncTask", "run() returns a WebAsyncTask" + goesOn, web),
+				method("Emitter", "run() returns a ResponseBodyEmitter" + goesOn, web),
+				method("Events", "run() returns a SseEmitter" + goesOn, web),
+				method("Streaming", "run() returns a StreamingResponseBody" + goesOn, web),
+				method("StreamingEntity", "run() returns a StreamingResponseBody" + goesOn, web),
+				method("FluxEntity", "run() returns a Flux" + goesOn, web));
 	}
 
 	private static Use method(String bean, String problem, String action) {
@@ -175,7 +198,7 @@ class BadLockUsageTests {
 	}
 
 	private static Class<?> type(String bean) {
-		return Stream.of(BadLockUsageBeans.class, BadLockValueBeans.class)
+		return Stream.of(BadLockUsageBeans.class, BadLockValueBeans.class, BadLockResultBeans.class)
 			.flatMap((beans) -> Stream.of(beans.getDeclaredClasses()))
 			.filter((type) -> type.getSimpleName().equals(bean))
 			.findFirst()

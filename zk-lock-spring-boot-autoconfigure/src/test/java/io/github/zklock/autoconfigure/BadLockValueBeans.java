@@ -143,4 +143,36 @@ final class BadLockValueBeans {
 
 	}
 
+	static class NegativeLeast {
+
+		@DistributedLock(key = "k", atLeast = "${app.none:-30s}")
+		void run() {
+		}
+
+	}
+
+	static class EndlessLeast {
+
+		@DistributedLock(key = "k", atLeast = "400d")
+		void run() {
+		}
+
+	}
+
+	static class KeptPermits {
+
+		@DistributedLock(key = "k", permits = "3", atLeast = "30s")
+		void run() {
+		}
+
+	}
+
+	static class KeptExpression {
+
+		@DistributedLock(key = "k", permits = "#root.args.length", atLeast = "30s")
+		void run() {
+		}
+
+	}
+
 }

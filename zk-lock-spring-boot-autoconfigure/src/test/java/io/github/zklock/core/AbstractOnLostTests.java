@@ -133,7 +133,7 @@ public abstract class AbstractOnLostTests extends AbstractLockContract {
 	@Test
 	void lossAfterTheBodyHasLeftInterruptsNobody() {
 		LockHandle handle = template().acquire(List.of(request(OnLost.INTERRUPT)));
-		new LockScope(handle, null, OnLost.INTERRUPT, null).<Void, RuntimeException>call((held) -> null);
+		new LockScope(handle, List.of(), null, OnLost.INTERRUPT, null).<Void, RuntimeException>call((held) -> null);
 		CountDownLatch told = new CountDownLatch(1);
 		handle.onLost((lost) -> told.countDown());
 		backend().loseFirst();

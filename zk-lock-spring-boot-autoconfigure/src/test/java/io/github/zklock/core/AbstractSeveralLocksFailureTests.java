@@ -26,6 +26,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import io.github.zklock.support.Refusal;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -70,6 +71,18 @@ public abstract class AbstractSeveralLocksFailureTests extends AbstractSeveralLo
 		assertThat(provider.events()).containsExactly("acquire " + this.a, "acquire " + this.b, "release " + this.a);
 		eventually().untilAsserted(() -> assertThat(backend().left(this.a)).isEmpty());
 		assertThat(backend().left(this.c)).isEmpty();
+		holder.release();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void keyThatIsGivenBackIsNotKept(Way way) {
+		LockHandle holder = other(this.b, LockMode.EXCLUSIVE);
+		Refusal.of(() -> way.acquire(template(),
+				Stream.of(this.a, this.b)
+					.map((key) -> of(key).withWait(Duration.ZERO).withAtLeast(Duration.ofMinutes(1)))
+					.toList()));
+		backend().second().acquire(of(this.a).withOwner("second")).release();
 		holder.release();
 	}
 

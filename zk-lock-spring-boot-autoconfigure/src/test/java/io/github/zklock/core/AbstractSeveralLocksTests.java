@@ -132,4 +132,20 @@ public abstract class AbstractSeveralLocksTests extends AbstractSeveralLocksCont
 			.withMessageContaining("'" + this.a + "'");
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	void everyKeyStaysTakenForItsTime(Way way) {
+		long start = System.nanoTime();
+		Duration atLeast = Duration.ofMillis(600);
+		LockHandle joint = way.acquire(template(),
+				List.of(of(this.a).withAtLeast(atLeast), of(this.b).withAtLeast(atLeast), of(this.c)));
+		way.release(joint);
+		assertThat(joint.state()).isEqualTo(LockState.RELEASED);
+		other(this.c, LockMode.EXCLUSIVE).release();
+		for (String key : List.of(this.a, this.b)) {
+			backend().second().acquire(of(key).withOwner("second")).release();
+			assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(atLeast);
+		}
+	}
+
 }

@@ -71,9 +71,12 @@ class AnnotationContractPageTests {
 				+ table("Where the annotation is",
 						Stream.of(ProxyContract.methods(), ProxyContract.inherited(), ProxyContract.types())
 							.flatMap((rows) -> rows))
-				+ "\n" + table("What else is on the method",
+				+ "\n"
+				+ table("What else is on the method",
 						Stream.of(ProxyContract.neighbours(), ProxyContract.retries()).flatMap((rows) -> rows))
-				+ NOTES;
+				+ "\n" + table("What the method returns", ProxyContractOutcomes.results()) + "\n"
+				+ table("Whether the method runs", ProxyContractOutcomes.answers()) + "\n"
+				+ table("Where the method is called", ProxyContractOutcomes.surroundings()) + NOTES;
 	}
 
 	private static String table(String title, Stream<ProxyContractRow<?>> rows) {

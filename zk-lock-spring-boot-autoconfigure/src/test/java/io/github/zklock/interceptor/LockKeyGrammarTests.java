@@ -205,7 +205,7 @@ class LockKeyGrammarTests {
 				new Call(method(), args, new Orders()));
 	}
 
-	private static LockKeyExpression parse(String key) {
+	private static LockExpression parse(String key) {
 		return new LockKeyParser(new LockTarget(method(), Orders.class), method()).parse(key);
 	}
 

@@ -56,7 +56,10 @@ final class ProxyContract {
 	}
 
 	static Stream<ProxyContractRow<?>> rows() {
-		return Stream.of(methods(), inherited(), types(), neighbours(), retries()).flatMap((rows) -> rows);
+		return Stream
+			.of(methods(), inherited(), types(), neighbours(), retries(), ProxyContractOutcomes.results(),
+					ProxyContractOutcomes.answers(), ProxyContractOutcomes.surroundings())
+			.flatMap((rows) -> rows);
 	}
 
 	static Stream<ProxyContractRow<?>> methods() {

@@ -71,10 +71,14 @@ record ProxyContractRow<T>(String name, Class<T> type, Class<?> bean, @Nullable 
 		if (plain.startsWith("lock ")) {
 			return "lock `" + plain.substring("lock ".length()) + "`" + onOtherThread;
 		}
+		if (plain.startsWith("refused ")) {
+			return "`" + plain.substring("refused ".length()) + "` is not acquired";
+		}
 		return switch (plain) {
 			case "body" -> "**method**";
 			case "overriding" -> "**overriding method**";
 			case "toString" -> "**`toString()`**";
+			case "value", "first", "second" -> plain.equals("value") ? plain : plain + " value";
 			case "tx-begin" -> "begin";
 			case "tx-commit" -> "commit";
 			case "tx-rollback" -> "rollback";

@@ -87,6 +87,13 @@ class ReactiveCancelTests {
 	}
 
 	@Test
+	void cancelStopsABodyThatGivesItsValuesAtOnce() {
+		Flux<String> values = Flux.range(1, 1000).map(String::valueOf).doOnNext(this.events::add);
+		assertThat(this.orders.flux(() -> values).blockFirst()).isEqualTo("1");
+		assertThat(this.events.list()).containsExactly("lock flux", "call", "1", "unlock");
+	}
+
+	@Test
 	void cancelWhileWaitingWithdrawsTheRequest() {
 		LockHandle other = this.proxy.holdByAnother("mono");
 		this.orders.mono(() -> this.body).subscribe().dispose();

@@ -52,7 +52,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class TimeoutRaceTests {
 
-	private static final int CALLS = 3400;
+	// The long form has 10,000 of them on each way.
+	private static final int CALLS = Integer.getInteger("zk-lock.test.race-calls", 3400);
+
+	private static final int MINUTES = 2 + CALLS / 5000;
 
 	private static final int AT_ONCE = 8;
 
@@ -119,7 +122,7 @@ class TimeoutRaceTests {
 			});
 		}
 		threads.shutdown();
-		assertThat(threads.awaitTermination(2, TimeUnit.MINUTES)).isTrue();
+		assertThat(threads.awaitTermination(MINUTES, TimeUnit.MINUTES)).isTrue();
 	}
 
 	@Test
@@ -141,7 +144,7 @@ class TimeoutRaceTests {
 			.flatMap((i) -> proxy(i).mono()
 				.doOnNext((value) -> count(value, null))
 				.onErrorResume((failure) -> Mono.fromRunnable(() -> count(null, failure))), AT_ONCE)
-			.blockLast(Duration.ofMinutes(2));
+			.blockLast(Duration.ofMinutes(MINUTES));
 	}
 
 	private Racer proxy(int call) {

@@ -75,8 +75,9 @@ public class LockWorker {
 		try {
 			return switch (command[0]) {
 				case "acquire" -> {
-					LockHandle handle = locks
-						.acquire(LockRequest.of(key).withWait(Duration.ofMillis(Long.parseLong(command[2]))));
+					LockRequest request = LockRequest.of(key).withWait(Duration.ofMillis(Long.parseLong(command[2])));
+					LockHandle handle = locks.acquire((command.length > 3)
+							? request.withAtLeast(Duration.ofMillis(Long.parseLong(command[3]))) : request);
 					handles.put(key, handle);
 					yield "acquired " + handle.fencingToken();
 				}

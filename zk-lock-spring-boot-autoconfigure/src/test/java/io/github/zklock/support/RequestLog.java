@@ -58,6 +58,17 @@ public final class RequestLog {
 			.collect(Collectors.groupingBy(Request::operation, TreeMap::new, Collectors.counting()));
 	}
 
+	/**
+	 * Return how many requests of each kind on some path there were.
+	 * @param path a part of the path
+	 * @return the numbers of requests
+	 */
+	public Map<ZooKeeperOperation, Long> counts(String path) {
+		return this.requests.stream()
+			.filter((request) -> request.path.contains(path))
+			.collect(Collectors.groupingBy((request) -> request.operation, TreeMap::new, Collectors.counting()));
+	}
+
 	void add(ZooKeeperOperation operation, String path) {
 		this.requests.add(new Request(operation, path));
 	}

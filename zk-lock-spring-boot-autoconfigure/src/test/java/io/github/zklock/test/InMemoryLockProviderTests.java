@@ -59,6 +59,23 @@ class InMemoryLockProviderTests {
 	}
 
 	@Test
+	void tellsALossAlthoughTheLockIsGivenBackMeanwhile() {
+		LockHandle first = this.provider.acquire(LockRequest.of("first"));
+		LockHandle second = this.provider.acquire(LockRequest.of("second"));
+		List<LockHandle> told = new ArrayList<>();
+		first.onLost((lost) -> {
+			told.add(lost);
+			second.release();
+		});
+		second.onLost((lost) -> {
+			told.add(lost);
+			first.release();
+		});
+		this.provider.loseAll();
+		assertThat(told).containsExactlyInAnyOrder(first, second);
+	}
+
+	@Test
 	void givesALostLockToTheNext() {
 		LockHandle lost = this.provider.acquire(LockRequest.of("key"));
 		LockHandle kept = this.provider.acquire(LockRequest.of("another"));

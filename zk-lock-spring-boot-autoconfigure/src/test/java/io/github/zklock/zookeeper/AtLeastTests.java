@@ -19,216 +19,230 @@ package io.github.zklock.zookeeper;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
-import io.github.zklock.support.LockClient;
+import io.github.zklock.support.ConcurrentTests;
+import io.github.zklock.support.PromisedTime;
+import io.github.zklock.support.WorkerProcess;
 import io.github.zklock.support.ZooKeeperServerFixture;
+import io.github.zklock.zookeeper.AtLeastScene.End;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
-import org.awaitility.Awaitility;
-import org.awaitility.core.ConditionFactory;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * A key stays taken for a time although its holder is gone: its provider closed, its
- * client closed without a word, its session expired.
+ * client closed without a word, its session expired, its process killed.
  */
 class AtLeastTests {
-
-	private static final Duration AT_LEAST = Duration.ofMillis(1500);
 
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
 
-	private final LockRequest request = LockRequest.of("job " + UUID.randomUUID()).withWait(Duration.ofSeconds(20));
-
-	private LockClient<ZooKeeperLockProvider> holder;
-
-	private LockClient<ZooKeeperLockProvider> other;
-
-	@BeforeEach
-	void connect() {
-		this.holder = client();
-		this.other = client();
+	@TestFactory
+	Stream<DynamicTest> keysThatAreKept() {
+		return new ConcurrentTests()
+			.add("killed process keeps its key, session timeout", List.of(Duration.ofSeconds(4)),
+					this::killedProcessKeepsItsKey)
+			.add("who saw the lock waits for the rest of its time", List.of(End.values()),
+					this::whoSawTheLockWaitsForTheRestOfItsTime)
+			.add("process that comes later waits the whole time", List.of(End.CLOSED_PROVIDER, End.CLOSED_CLIENT),
+					this::processThatComesLaterWaitsTheWholeTime)
+			.add("client of", List.of(Case.values()), this::run)
+			.stream();
 	}
 
-	@AfterEach
-	void disconnect() {
-		this.other.close();
-		this.holder.close();
+	private void run(Case each) throws Exception {
+		try (AtLeastScene scene = new AtLeastScene(server)) {
+			each.play.run(scene);
+		}
 	}
 
-	@Test
-	void nodeAndStampAreThereUntilTheTimeIsOver() {
+	private void killedProcessKeepsItsKey(Duration sessionTimeout) {
+		Duration atLeast = sessionTimeout.multipliedBy(2);
+		LockRequest request = LockRequest.of(UUID.randomUUID().toString()).withWait(Duration.ofSeconds(60));
+		try (AtLeastScene scene = new AtLeastScene(server);
+				WorkerProcess worker = WorkerProcess.start(server.connectString(), sessionTimeout)) {
+			long start = System.nanoTime();
+			assertThat(worker.ask("acquire " + request.key() + " 10000 " + atLeast.toMillis())).startsWith("acquired");
+			CompletableFuture<LockHandle> waiting = scene.other().locks().acquireAsync(request);
+			worker.kill();
+			waiting.orTimeout(60, TimeUnit.SECONDS).join().release();
+			assertThat(AtLeastScene.since(start)).isGreaterThanOrEqualTo(atLeast);
+			AtLeastScene.eventually().until(() -> server.children("/locks/" + request.key()).isEmpty());
+		}
+	}
+
+	private void whoSawTheLockWaitsForTheRestOfItsTime(End end) {
+		try (AtLeastScene scene = new AtLeastScene(server)) {
+			long start = System.nanoTime();
+			LockHandle handle = scene.take();
+			scene.assertOtherIsRefused();
+			end.happen(scene);
+			LockHandle next = scene.other().locks().acquire(scene.request());
+			assertThat(AtLeastScene.since(start)).isGreaterThanOrEqualTo(AtLeastScene.AT_LEAST);
+			AtLeastScene.eventually().until(() -> handle.state() != LockState.HELD);
+			next.release();
+			scene.awaitNothingLeft();
+		}
+	}
+
+	private void processThatComesLaterWaitsTheWholeTime(End end) {
+		try (AtLeastScene scene = new AtLeastScene(server)) {
+			scene.take();
+			end.happen(scene);
+			scene.awaitStampOnly();
+			long start = System.nanoTime();
+			scene.assertOtherIsRefused();
+			LockHandle next = scene.other().locks().acquire(scene.request());
+			assertThat(AtLeastScene.since(start)).isGreaterThanOrEqualTo(AtLeastScene.AT_LEAST);
+			next.release();
+			scene.awaitNothingLeft();
+		}
+	}
+
+	private static void nodeAndStampAreThereUntilTheTimeIsOver(AtLeastScene scene) {
 		long start = System.nanoTime();
-		LockHandle handle = take();
-		assertThat(left()).hasSize(2);
+		LockHandle handle = scene.take();
+		assertThat(scene.left()).hasSize(2);
 		handle.release();
-		assertThat(this.holder.locks().heldLocks()).isZero();
-		eventually().until(() -> left().isEmpty());
-		assertThat(since(start)).isGreaterThanOrEqualTo(AT_LEAST);
-		LockHandle plain = this.holder.locks().acquire(this.request);
-		assertThat(left()).singleElement().asString().doesNotContain("least");
-		plain.release();
-		assertThat(left()).isEmpty();
+		assertThat(scene.holder().locks().heldLocks()).isZero();
+		scene.awaitNothingLeft();
+		assertThat(AtLeastScene.since(start)).isGreaterThanOrEqualTo(AtLeastScene.AT_LEAST);
+		assertThat(scene.holder().locks().pendingDeletes()).isZero();
 	}
 
-	@Test
-	void stampIsGoneWhenTheTimeIsOverAlthoughTheLockIsHeld() {
-		LockHandle handle = take();
-		eventually().until(() -> left().size() == 1);
-		assertThat(left()).singleElement().asString().doesNotContain("least");
+	private static void stampIsGoneWhenTheTimeIsOverAlthoughTheLockIsHeld(AtLeastScene scene) {
+		LockHandle handle = scene.take();
+		AtLeastScene.eventually().until(() -> scene.left().size() == 1);
+		assertThat(scene.left()).singleElement().asString().doesNotContain("least");
 		assertThat(handle.isValid()).isTrue();
 		handle.release();
-		assertThat(left()).isEmpty();
+		scene.awaitNothingLeft();
 	}
 
-	@ParameterizedTest
-	@EnumSource
-	void whoSawTheLockWaitsForTheRestOfItsTime(End end) {
-		long start = System.nanoTime();
-		LockHandle handle = take();
-		assertRefused(this.other);
+	private static void processThatSawTheLockOnlyBeforeKnowsThatItsTimeIsOver(AtLeastScene scene) {
+		scene.take();
+		scene.assertOtherIsRefused();
 		long seen = System.nanoTime();
-		end.happen(this.holder);
-		eventually().until(() -> left().stream().noneMatch((name) -> name.contains("lock-")));
-		if (left().isEmpty()) {
-			// Only when the machine has slept for longer than the time.
-			assertThat(since(start)).isGreaterThan(AT_LEAST);
-		}
-		LockHandle next = this.other.locks().acquire(this.request);
-		assertThat(since(start)).isGreaterThanOrEqualTo(AT_LEAST);
-		assertThat(since(seen)).isLessThan(AT_LEAST.multipliedBy(5));
-		assertThat(handle.state()).isNotEqualTo(LockState.HELD);
-		next.release();
-		eventually().until(() -> left().isEmpty());
+		End.CLOSED_CLIENT.happen(scene);
+		scene.awaitStampOnly();
+		AtLeastScene.eventually()
+			.until(() -> AtLeastScene.since(seen).compareTo(AtLeastScene.AT_LEAST.plusMillis(100)) > 0);
+		scene.awaitStampOnly();
+		scene.other().locks().acquire(scene.request().withWait(Duration.ofMillis(1200))).release();
+		scene.awaitNothingLeft();
 	}
 
-	@Test
-	void processThatSawTheLockOnlyBeforeKnowsThatItsTimeIsOver() {
-		take();
-		assertRefused(this.other);
-		long seen = System.nanoTime();
-		End.CLOSED_CLIENT.happen(this.holder);
-		eventually().until(() -> left().size() == 1);
-		eventually().until(() -> since(seen).compareTo(AT_LEAST.plusMillis(100)) > 0);
-		assertThat(left()).singleElement().asString().contains("-least-1500-");
-		this.other.locks().acquire(this.request.withWait(Duration.ZERO)).release();
-		eventually().until(() -> left().isEmpty());
-	}
-
-	@ParameterizedTest
-	@EnumSource(names = { "CLOSED_PROVIDER", "CLOSED_CLIENT" })
-	void processThatComesLaterWaitsTheWholeTime(End end) {
-		take();
-		end.happen(this.holder);
-		eventually().until(() -> left().size() == 1);
-		long start = System.nanoTime();
-		assertRefused(this.other);
-		LockHandle next = this.other.locks().acquire(this.request);
-		assertThat(since(start)).isGreaterThanOrEqualTo(AT_LEAST);
-		next.release();
-		eventually().until(() -> left().isEmpty());
-	}
-
-	@Test
-	void lockThatIsReleasedWhileItsProviderClosesLeavesItsStamp() {
-		LockHandle handle = take();
+	private static void lockThatIsReleasedWhileItsProviderClosesLeavesItsStamp(AtLeastScene scene) {
+		LockHandle handle = scene.take();
 		handle.release();
 		long start = System.nanoTime();
-		this.holder.locks().close();
-		assertThat(left()).singleElement().asString().contains("least");
-		this.other.locks().acquire(this.request).release();
-		assertThat(since(start)).isGreaterThanOrEqualTo(AT_LEAST);
-		eventually().until(() -> left().isEmpty());
+		End.CLOSED_PROVIDER.happen(scene);
+		scene.awaitStampOnly();
+		scene.other().locks().acquire(scene.request()).release();
+		assertThat(AtLeastScene.since(start)).isGreaterThanOrEqualTo(AtLeastScene.AT_LEAST);
+		scene.awaitNothingLeft();
 	}
 
-	@Test
-	void nextHolderKeepsTheKeyForItsOwnTime() {
-		take();
-		End.CLOSED_CLIENT.happen(this.holder);
-		eventually().until(() -> left().size() == 1);
-		String old = left().get(0);
-		this.other.locks().acquire(this.request.withAtLeast(AT_LEAST)).release();
-		long start = System.nanoTime();
-		eventually().until(() -> !left().contains(old));
-		assertRefused(this.other);
-		eventually().until(() -> left().isEmpty());
-		assertThat(since(start)).isLessThan(AT_LEAST.multipliedBy(5));
+	private static void nextHolderKeepsTheKeyForItsOwnTime(AtLeastScene scene) {
+		scene.take();
+		End.CLOSED_CLIENT.happen(scene);
+		scene.awaitStampOnly();
+		String old = scene.left().get(0);
+		scene.other().locks().acquire(scene.request().withAtLeast(AtLeastScene.AT_LEAST)).release();
+		AtLeastScene.eventually().until(() -> !scene.left().contains(old));
+		scene.assertOtherIsRefused();
+		scene.awaitNothingLeft();
 	}
 
-	@Test
-	void mutexWaitsForTheNodeAndIsNotConfusedByTheStamp() throws Exception {
+	private static void directoryIsNotReapedWhileTheStampIsThere(AtLeastScene scene) {
+		scene.take();
+		End.CLOSED_CLIENT.happen(scene);
+		scene.awaitStampOnly();
+		server.reapContainers();
+		scene.awaitStampOnly();
+		scene.other().locks().acquire(scene.request()).release();
+		scene.awaitNothingLeft();
+		String parent = scene.directory().substring(0, scene.directory().lastIndexOf('/'));
+		String name = scene.directory().substring(parent.length() + 1);
+		assertThat(server.children(parent)).contains(name);
+		server.reapContainers();
+		AtLeastScene.eventually().until(() -> !server.children(parent).contains(name));
+	}
+
+	private static void shortWaitEndsInTime(AtLeastScene scene) throws Exception {
+		Duration wait = Duration.ofMillis(300);
+		scene.holder().locks().acquire(scene.request().withAtLeast(Duration.ofMinutes(5)));
+		End.CLOSED_CLIENT.happen(scene);
+		AtLeastScene.eventually().until(() -> scene.left().size() == 1);
+		PromisedTime.between(wait, wait.plusMillis(500))
+			.isKeptBy(() -> assertThatExceptionOfType(LockNotAcquiredException.class)
+				.isThrownBy(() -> scene.other().locks().acquire(scene.request().withWait(wait)))
+				.withMessageContaining("not acquired within 300ms")
+				.withMessageContaining("keeps it at least 5m"));
+		// One try is refused without waiting for anything.
+		PromisedTime.atMost(Duration.ofMillis(500))
+			.isKeptBy(() -> assertThatExceptionOfType(LockNotAcquiredException.class)
+				.isThrownBy(() -> scene.other().locks().acquire(scene.request().withWait(Duration.ZERO)))
+				.withMessageContaining("not acquired at once"));
+		assertThat(scene.left()).singleElement().asString().contains("-least-300000-");
+	}
+
+	private static void mutexWaitsForTheNodeAndIsNotConfusedByTheStamp(AtLeastScene scene) throws Exception {
 		long start = System.nanoTime();
-		take().release();
-		InterProcessMutex mutex = new InterProcessMutex(this.other.curator(),
-				this.other.locks().pathOf(this.request.key()));
+		scene.take().release();
+		InterProcessMutex mutex = new InterProcessMutex(scene.other().curator(),
+				scene.other().locks().pathOf(scene.request().key()));
 		assertThat(mutex.acquire(20, TimeUnit.SECONDS)).isTrue();
-		assertThat(since(start)).isGreaterThanOrEqualTo(AT_LEAST);
+		assertThat(AtLeastScene.since(start)).isGreaterThanOrEqualTo(AtLeastScene.AT_LEAST);
 		mutex.release();
-		take();
-		End.CLOSED_CLIENT.happen(this.holder);
-		eventually().until(() -> left().size() == 1);
+		scene.take();
+		End.CLOSED_CLIENT.happen(scene);
+		scene.awaitStampOnly();
 		long left = System.nanoTime();
 		// It knows nothing of stamps; ours waits for both.
 		assertThat(mutex.acquire(20, TimeUnit.SECONDS)).isTrue();
-		assertRefused(this.other);
+		scene.assertOtherIsRefused();
 		mutex.release();
-		this.other.locks().acquire(this.request.withMode(LockMode.READ)).release();
-		assertThat(since(left)).isGreaterThanOrEqualTo(AT_LEAST);
-		eventually().until(() -> left().isEmpty());
+		scene.other().locks().acquire(scene.request().withMode(LockMode.READ)).release();
+		assertThat(AtLeastScene.since(left)).isGreaterThanOrEqualTo(AtLeastScene.AT_LEAST);
+		scene.awaitNothingLeft();
 	}
 
-	private LockHandle take() {
-		return this.holder.locks().acquire(this.request.withAtLeast(AT_LEAST));
-	}
+	enum Case {
 
-	private void assertRefused(LockClient<ZooKeeperLockProvider> client) {
-		assertThatExceptionOfType(LockNotAcquiredException.class)
-			.isThrownBy(() -> client.locks().acquire(this.request.withWait(Duration.ZERO).withOwner("another")))
-			.withMessageContaining("; held by ")
-			.withMessageContaining("; its last holder keeps it at least 1.5s");
-	}
+		RELEASED_KEY(AtLeastTests::nodeAndStampAreThereUntilTheTimeIsOver),
 
-	private List<String> left() {
-		return server.children("/locks/" + KeyEncoding.encode(this.request.key()));
-	}
+		LONG_HOLDER(AtLeastTests::stampIsGoneWhenTheTimeIsOverAlthoughTheLockIsHeld),
 
-	private static LockClient<ZooKeeperLockProvider> client() {
-		return LockClient.connect(server.connectString(), Duration.ofSeconds(20),
-				(curator) -> ZooKeeperLockProvider.builder(curator).build());
-	}
+		STAMP_SEEN_BEFORE(AtLeastTests::processThatSawTheLockOnlyBeforeKnowsThatItsTimeIsOver),
 
-	private static ConditionFactory eventually() {
-		return Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(5));
-	}
+		SHUTDOWN_AFTER_RELEASE(AtLeastTests::lockThatIsReleasedWhileItsProviderClosesLeavesItsStamp),
 
-	private static Duration since(long start) {
-		return Duration.ofNanos(System.nanoTime() - start);
-	}
+		NEXT_HOLDER(AtLeastTests::nextHolderKeepsTheKeyForItsOwnTime),
 
-	enum End {
+		REAPED_DIRECTORY(AtLeastTests::directoryIsNotReapedWhileTheStampIsThere),
 
-		CLOSED_PROVIDER, CLOSED_CLIENT, EXPIRED_SESSION;
+		SHORT_WAIT(AtLeastTests::shortWaitEndsInTime),
 
-		void happen(LockClient<ZooKeeperLockProvider> client) {
-			switch (this) {
-				case CLOSED_PROVIDER -> client.locks().close();
-				case CLOSED_CLIENT -> client.curator().close();
-				case EXPIRED_SESSION -> server.killSession(client.sessionId());
-			}
+		CURATOR_MUTEX(AtLeastTests::mutexWaitsForTheNodeAndIsNotConfusedByTheStamp);
+
+		private final ConcurrentTests.Test<AtLeastScene> play;
+
+		Case(ConcurrentTests.Test<AtLeastScene> play) {
+			this.play = play;
 		}
 
 	}

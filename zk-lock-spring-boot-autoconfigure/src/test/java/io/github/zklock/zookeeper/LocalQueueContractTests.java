@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * The provider contract for {@link ZooKeeperLockProvider} where those of one process
- * wait behind one node.
+ * The provider contract for {@link ZooKeeperLockProvider} where those of one process wait
+ * behind one node.
  */
 class LocalQueueContractTests {
 

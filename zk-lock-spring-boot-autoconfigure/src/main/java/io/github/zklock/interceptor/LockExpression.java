@@ -36,7 +36,7 @@ import org.springframework.expression.spel.ast.StringLiteral;
  *
  * @since 0.1.0
  */
-public final class LockKeyExpression {
+public final class LockExpression {
 
 	private final String text;
 
@@ -46,7 +46,7 @@ public final class LockKeyExpression {
 
 	private final boolean literal;
 
-	LockKeyExpression(String text, List<Part> parts, Map<String, Integer> variables) {
+	LockExpression(String text, List<Part> parts, Map<String, Integer> variables) {
 		this.text = text;
 		this.parts = List.copyOf(parts);
 		this.variables = Map.copyOf(variables);
@@ -54,7 +54,7 @@ public final class LockKeyExpression {
 	}
 
 	/**
-	 * Return the key as it was written, with placeholders resolved.
+	 * Return the text as it was written, with placeholders resolved.
 	 * @return the text
 	 */
 	public String getText() {
@@ -62,7 +62,7 @@ public final class LockKeyExpression {
 	}
 
 	/**
-	 * Return whether the text is the key of every call.
+	 * Return whether the text is the value for every call.
 	 * @return {@code false} if it contains expressions
 	 */
 	public boolean isLiteral() {
@@ -75,7 +75,7 @@ public final class LockKeyExpression {
 	 * @param other the other expression
 	 * @return {@code false} only if it is certain that the keys always differ
 	 */
-	boolean mayEqual(LockKeyExpression other) {
+	boolean mayEqual(LockExpression other) {
 		String beginning = beginning();
 		String otherBeginning = other.beginning();
 		if (this.literal && other.literal) {

@@ -1,0 +1,176 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.core;
+
+import java.lang.StackWalker.StackFrame;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Watches in which order call chains take locks: two that each wait for the lock of the
+ * other only end when their time to wait does. Locks without a name of their own, single
+ * tries, locks that are re-entered, and those of one name or of one request among each
+ * other are not looked at.
+ */
+final class LockOrder {
+
+	/**
+	 * How many of the locks that a call chain holds at once are looked at.
+	 */
+	static final int MAX_HELD = 16;
+
+	private static final List<String> INFRASTRUCTURE = List.of("io.github.zklock.core.",
+			"io.github.zklock.interceptor.", "io.github.zklock.zookeeper.", "org.springframework.", "org.apache.",
+			"reactor.", "kotlin", "java.", "jdk.", "sun.");
+
+	private final LockOrderGraph graph = new LockOrderGraph();
+
+	// What a thread holds that no scope knows of. Nobody tells when it is released.
+	private final ThreadLocal<@Nullable List<LooseLock>> loose = new ThreadLocal<>();
+
+	/**
+	 * Look at what the calling thread asks for, before it waits.
+	 * @param requests what is asked for, all at once
+	 */
+	void asked(Collection<LockRequest> requests) {
+		LockScope scope = LockScope.ofThread();
+		if (scope == null && this.loose.get() == null) {
+			return;
+		}
+		List<NamedLock> held = new ArrayList<>();
+		for (LockScope each = scope; each != null && held.size() < MAX_HELD; each = each.outer()) {
+			held.addAll(NamedLock.of(each.handle(), names(each.requests())));
+		}
+		looseLocks().forEach((lock) -> lock.addTo(held));
+		for (LockRequest request : requests) {
+			if (!request.waitTime().isZero()) {
+				held.forEach((outer) -> look(outer, request, held));
+			}
+		}
+	}
+
+	/**
+	 * Remember a lock that the calling thread has acquired without running in its scope.
+	 * @param requests what was asked for
+	 * @param handle the lock
+	 */
+	void acquired(Collection<LockRequest> requests, LockHandle handle) {
+		List<LooseLock> held = looseLocks();
+		if (held.isEmpty()) {
+			held = new ArrayList<>(1);
+			this.loose.set(held);
+		}
+		if (held.size() < MAX_HELD) {
+			held.add(new LooseLock(new WeakReference<>(handle), names(requests)));
+		}
+	}
+
+	private List<LooseLock> looseLocks() {
+		List<LooseLock> known = this.loose.get();
+		if (known == null) {
+			return List.of();
+		}
+		known.removeIf((lock) -> !lock.isHeld());
+		if (known.isEmpty()) {
+			this.loose.remove();
+		}
+		return known;
+	}
+
+	private void look(NamedLock outer, LockRequest inner, List<NamedLock> held) {
+		boolean isNew = isName(inner.name()) && !this.graph.knows(outer.name(), inner.name());
+		if (isNew && held.stream().noneMatch((lock) -> lock.holds(inner.key()))) {
+			this.graph.add(outer.name(), inner.name(), () -> place(outer, inner));
+		}
+	}
+
+	private static boolean isName(String name) {
+		return !name.equals(LockRequest.UNNAMED);
+	}
+
+	private static List<String> names(Collection<LockRequest> requests) {
+		return (requests.size() == 1) ? List.of(requests.iterator().next().name())
+				: requests.stream().map(LockRequest::name).distinct().limit(MAX_HELD).toList();
+	}
+
+	private static String place(NamedLock outer, LockRequest inner) {
+		String caller = StackWalker.getInstance()
+			.walk((frames) -> frames.filter(LockOrder::isOfApplication)
+				.findFirst()
+				.map((frame) -> " at " + frame.toStackTraceElement())
+				.orElse(""));
+		return "'" + inner.name() + "' inside '" + outer.name() + "' (key '" + LockKeys.abbreviate(inner.key())
+				+ "' inside '" + LockKeys.abbreviate(outer.handle().key()) + "', thread '"
+				+ Thread.currentThread().getName() + "'" + caller + ")";
+	}
+
+	private static boolean isOfApplication(StackFrame frame) {
+		String type = frame.getClassName();
+		return INFRASTRUCTURE.stream().noneMatch(type::startsWith) && !type.contains("$$");
+	}
+
+	private static boolean isHeld(LockHandle handle) {
+		LockState state = handle.state();
+		return state != LockState.RELEASED && state != LockState.LOST;
+	}
+
+	/**
+	 * A lock that a call chain holds, by one of its names.
+	 *
+	 * @param name the name
+	 * @param handle the lock
+	 */
+	record NamedLock(String name, LockHandle handle) {
+
+		static List<NamedLock> of(LockHandle handle, List<String> names) {
+			return isHeld(handle) ? names.stream().map((name) -> new NamedLock(name, handle)).toList() : List.of();
+		}
+
+		boolean holds(String key) {
+			return this.handle.handles().stream().anyMatch((each) -> each.key().equals(key));
+		}
+
+	}
+
+	/**
+	 * A lock outside of a scope. Must not keep a handle that nobody needs any more, since
+	 * the thread may never take another lock.
+	 *
+	 * @param handle the lock
+	 * @param names its names
+	 */
+	private record LooseLock(WeakReference<LockHandle> handle, List<String> names) {
+
+		boolean isHeld() {
+			LockHandle handle = this.handle.get();
+			return handle != null && LockOrder.isHeld(handle);
+		}
+
+		void addTo(List<NamedLock> held) {
+			LockHandle handle = this.handle.get();
+			if (handle != null) {
+				held.addAll(NamedLock.of(handle, this.names));
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,136 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+import javax.tools.Diagnostic;
+import javax.tools.DiagnosticCollector;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The Java code in the documentation, as far as it is about this project, has to compile.
+ */
+class DocumentationSnippetTests {
+
+	private static final Pattern SNIPPET = Pattern.compile("(?ms)^( *)```java\\n(.*?)^\\1```$");
+
+	private static final String FRAME = """
+			import io.github.zklock.annotation.*;
+			import io.github.zklock.core.*;
+			import java.time.Duration;
+			import org.springframework.scheduling.annotation.Scheduled;
+			import org.springframework.stereotype.Service;
+
+			abstract class Frame%d {
+
+				record Order(long id) { }
+
+				record Parcel(long id) { }
+
+				interface Store { long next(long token); }
+
+				LockOperations locks;
+
+				Store store;
+
+				%s
+
+			}
+			""";
+
+	@TempDir
+	private Path classes;
+
+	@ParameterizedTest
+	@CsvSource({ "docs/moving.md, 6", "README.md, 3" })
+	void snippetsCompile(Path page, int expected) throws IOException {
+		List<JavaFileObject> sources = new ArrayList<>();
+		for (String snippet : snippets(Files.readString(Path.of("..").resolve(page)))) {
+			sources.add(new Source(sources.size(), FRAME.formatted(sources.size(), framed(snippet))));
+		}
+		assertThat(sources).hasSize(expected);
+		assertThat(errors(sources)).isEmpty();
+	}
+
+	private static List<String> snippets(String page) {
+		return SNIPPET.matcher(page)
+			.results()
+			.map((match) -> match.group(2))
+			.filter((snippet) -> snippet.contains("@DistributedLock") || snippet.contains("LockRequest"))
+			.toList();
+	}
+
+	private static String framed(String snippet) {
+		String complete = snippet.replace("{ ... }", "{ throw new UnsupportedOperationException(); }");
+		return complete.stripLeading().startsWith("@") ? complete
+				: "abstract Parcel ship(long id);\n\nvoid run(long id) {\n" + complete + "\n}";
+	}
+
+	private List<String> errors(List<JavaFileObject> sources) {
+		JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+		DiagnosticCollector<JavaFileObject> diagnostics = new DiagnosticCollector<>();
+		List<String> options = List.of("-proc:none", "-d", this.classes.toString(), "-classpath",
+				System.getProperty("java.class.path"));
+		boolean compiled = compiler.getTask(null, null, diagnostics, options, null, sources).call();
+		List<String> errors = diagnostics.getDiagnostics()
+			.stream()
+			.filter((diagnostic) -> diagnostic.getKind() == Diagnostic.Kind.ERROR)
+			.map((diagnostic) -> diagnostic.getMessage(Locale.ROOT) + "\n" + diagnostic.getSource())
+			.toList();
+		assertThat(compiled).isEqualTo(errors.isEmpty());
+		return errors;
+	}
+
+	private static final class Source extends SimpleJavaFileObject {
+
+		private final String code;
+
+		Source(int number, String code) {
+			super(URI.create("string:///Frame" + number + ".java"), Kind.SOURCE);
+			this.code = code;
+		}
+
+		@Override
+		public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+			return this.code;
+		}
+
+		@Override
+		public String toString() {
+			return this.code;
+		}
+
+	}
+
+}

@@ -1,0 +1,184 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.interceptor;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.support.Refusal;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
+
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Methods whose key stays taken for a time: they return without waiting for it.
+ */
+class AtLeastMethodTests {
+
+	private static final Duration SHORT = Duration.ofMillis(500);
+
+	private final GuardedProxy proxy = new GuardedProxy();
+
+	private final Jobs jobs = this.proxy.of(new Jobs());
+
+	@ParameterizedTest
+	@CsvSource({ "iso, PT30S", "text, PT30S", "millis, PT0.5S", "placeholder, PT45S", "none, PT0S", "reader, PT30S",
+			"onePermit, PT30S" })
+	void durationFollowsTheAnnotation(String method, Duration atLeast) throws Exception {
+		StandardEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources()
+			.addFirst(new MapPropertySource("test", Map.of("app.least", "45s", "app.permits", "1")));
+		LockOperation operation = new AnnotationLockOperationSource(TestLockSettings::new,
+				() -> environment::resolveRequiredPlaceholders)
+			.getLockOperation(Texts.class.getDeclaredMethod(method), Texts.class);
+		assertThat(operation).isNotNull();
+		assertThat(operation.locks().get(0).request("k", 1).atLeast()).isEqualTo(atLeast);
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void callReturnsAtOnceAndTheKeyStaysTaken(String name, Consumer<Jobs> call) {
+		long start = System.nanoTime();
+		call.accept(this.jobs);
+		assertThat(this.proxy.events().list()).containsSubsequence("lock long", "call", "unlock");
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMinutes(1));
+		assertThat(Refusal.of(() -> this.proxy.provider().acquire(once("long"))))
+			.hasMessageContaining("keeps it at least 10m");
+	}
+
+	static Stream<Arguments> callReturnsAtOnceAndTheKeyStaysTaken() {
+		return Stream.of(Arguments.of("blocking", (Consumer<Jobs>) Jobs::blocking),
+				Arguments.of("failing",
+						(Consumer<Jobs>) (jobs) -> assertThatIllegalStateException().isThrownBy(jobs::failing)),
+				Arguments.of("stage", (Consumer<Jobs>) (jobs) -> jobs.stage().join()),
+				Arguments.of("mono", (Consumer<Jobs>) (jobs) -> jobs.mono().block()),
+				Arguments.of("cancelled mono", (Consumer<Jobs>) (jobs) -> jobs.never().subscribe().dispose()));
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void callThatWasCancelledBeforeItRanKeepsNothing(boolean reactive) {
+		LockHandle holder = this.proxy.holdByAnother("long");
+		if (reactive) {
+			this.jobs.mono().subscribe().dispose();
+		}
+		else {
+			this.jobs.stage().cancel(true);
+		}
+		holder.release();
+		assertThat(this.proxy.provider().keysInUse()).isZero();
+	}
+
+	@Test
+	void nestedCallDoesNotWaitForTheTimeOfTheOuterOne() {
+		long start = System.nanoTime();
+		this.jobs.outer(() -> this.jobs.outer(() -> {
+		}));
+		assertThat(this.proxy.events().list()).containsExactly("lock short", "call", "lock short", "call", "unlock",
+				"unlock");
+		this.jobs.outer(() -> {
+		});
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(SHORT);
+	}
+
+	private static LockRequest once(String key) {
+		return LockRequest.of(key).withOwner("another").withWait(Duration.ZERO);
+	}
+
+	static class Texts {
+
+		@DistributedLock(key = "k", atLeast = "PT30S")
+		void iso() {
+		}
+
+		@DistributedLock(key = "k", atLeast = " 30s ")
+		void text() {
+		}
+
+		@DistributedLock(key = "k", atLeast = "500")
+		void millis() {
+		}
+
+		@DistributedLock(key = "k", atLeast = "${app.least}")
+		void placeholder() {
+		}
+
+		@DistributedLock(key = "k", atLeast = "${app.no-least:}", permits = "3")
+		void none() {
+		}
+
+		@DistributedLock(key = "k", atLeast = "30s", mode = LockMode.READ)
+		void reader() {
+		}
+
+		@DistributedLock(key = "k", atLeast = "30s", permits = "${app.permits}")
+		void onePermit() {
+		}
+
+	}
+
+	static class Jobs {
+
+		@DistributedLock(key = "long", atLeast = "10m")
+		void blocking() {
+		}
+
+		@DistributedLock(key = "long", atLeast = "10m")
+		void failing() {
+			throw new IllegalStateException("body");
+		}
+
+		@DistributedLock(key = "long", atLeast = "10m")
+		CompletableFuture<String> stage() {
+			return CompletableFuture.completedFuture("done");
+		}
+
+		@DistributedLock(key = "long", atLeast = "10m")
+		Mono<String> mono() {
+			return Mono.just("done");
+		}
+
+		@DistributedLock(key = "long", atLeast = "10m")
+		Mono<String> never() {
+			return Mono.never();
+		}
+
+		@DistributedLock(key = "short", atLeast = "500ms")
+		void outer(Runnable body) {
+			body.run();
+		}
+
+	}
+
+}

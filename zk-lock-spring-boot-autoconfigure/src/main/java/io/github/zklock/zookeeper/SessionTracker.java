@@ -52,6 +52,8 @@ final class SessionTracker implements ConnectionStateListener {
 
 	private final AtomicReference<@Nullable LockSession> current = new AtomicReference<>();
 
+	private final AuthenticationFailures authentication = new AuthenticationFailures();
+
 	private volatile @Nullable LeaseTerms refused;
 
 	SessionTracker(CuratorFramework client, Duration tick) {
@@ -117,6 +119,9 @@ final class SessionTracker implements ConnectionStateListener {
 		else if (this.client.getZookeeperClient().isConnected()) {
 			adopt();
 		}
+		else {
+			recoverFromRefusal();
+		}
 		LockSession session = usable();
 		if (session != null) {
 			session.resumed();
@@ -148,6 +153,7 @@ final class SessionTracker implements ConnectionStateListener {
 				return;
 			}
 			check(terms);
+			this.authentication.end();
 			this.current.set(new LockSession(handle, new SessionLease(terms, System::nanoTime)));
 		}
 		finally {
@@ -156,6 +162,14 @@ final class SessionTracker implements ConnectionStateListener {
 		if (previous != null) {
 			previous.lose();
 		}
+	}
+
+	private void recoverFromRefusal() {
+		LockSession session = this.current.get();
+		if (session != null && this.authentication.haveEnded(session)) {
+			loseCurrent();
+		}
+		this.authentication.retry(this.client);
 	}
 
 	private void check(LeaseTerms terms) {

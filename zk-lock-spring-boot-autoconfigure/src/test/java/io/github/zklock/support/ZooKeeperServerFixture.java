@@ -16,7 +16,6 @@
 
 package io.github.zklock.support;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -31,7 +30,6 @@ import org.apache.zookeeper.server.ContainerManager;
 import org.apache.zookeeper.server.DataNode;
 import org.apache.zookeeper.server.DataTree;
 import org.apache.zookeeper.server.NIOServerCnxnFactory;
-import org.apache.zookeeper.server.ZooKeeperServer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -41,9 +39,7 @@ import org.springframework.util.FileSystemUtils;
 
 /**
  * A real ZooKeeper server inside the test's JVM, on a free port of the loopback address.
- * Register it as a static extension, or start and close it by hand. What a client cannot
- * ask for is here as well: the end of a session, the reaper of containers, a look into
- * the data tree that no session sees.
+ * Register it as a static extension, or start and close it by hand.
  */
 public final class ZooKeeperServerFixture implements BeforeAllCallback, AfterAllCallback, AutoCloseable {
 
@@ -59,7 +55,7 @@ public final class ZooKeeperServerFixture implements BeforeAllCallback, AfterAll
 
 	private int port;
 
-	private Server server;
+	private FixtureServer server;
 
 	private NIOServerCnxnFactory connections;
 
@@ -89,8 +85,7 @@ public final class ZooKeeperServerFixture implements BeforeAllCallback, AfterAll
 			if (this.directory == null) {
 				this.directory = Files.createTempDirectory("zookeeper");
 			}
-			File data = this.directory.toFile();
-			this.server = new Server(data);
+			this.server = new FixtureServer(this.directory.toFile());
 			this.server.setMinSessionTimeout(2 * (int) TICK.toMillis());
 			this.server.setMaxSessionTimeout((int) Duration.ofMinutes(2).toMillis());
 			this.connections = new NIOServerCnxnFactory();
@@ -231,20 +226,25 @@ public final class ZooKeeperServerFixture implements BeforeAllCallback, AfterAll
 		}
 	}
 
-	private DataTree tree() {
-		return this.server.getZKDatabase().getDataTree();
+	/**
+	 * Let a node have had so many children in its life, as its next one will be numbered.
+	 * @param path the path of the node
+	 * @param sequence the number
+	 */
+	public void setSequence(String path, int sequence) {
+		tree().getNode(path).stat.setCversion(sequence);
 	}
 
-	private static final class Server extends ZooKeeperServer {
+	/**
+	 * Let each machine have only so many connections.
+	 * @param connections the number, 0 for any
+	 */
+	public void limitConnections(int connections) {
+		this.connections.setMaxClientCnxnsPerHost(connections);
+	}
 
-		Server(File data) throws IOException {
-			super(data, data, (int) TICK.toMillis());
-		}
-
-		org.apache.zookeeper.server.RequestProcessor first() {
-			return this.firstProcessor;
-		}
-
+	private DataTree tree() {
+		return this.server.getZKDatabase().getDataTree();
 	}
 
 }

@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.support.Fault;
 import io.github.zklock.support.FaultProxy;
+import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.curator.framework.CuratorFramework;
@@ -37,9 +38,13 @@ import org.apache.zookeeper.client.ZKClientConfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
 /**
- * The session ends between two requests of one step. Then the client answers the first
- * one on its network thread, under the lock that the second one needs.
+ * Threads that are not ours. When the session ends between two requests of one step, the
+ * client answers the first one on its network thread, under the lock that the second one
+ * needs.
  */
 class ForeignThreadTests {
 
@@ -81,6 +86,21 @@ class ForeignThreadTests {
 		locks.close();
 		curator.close();
 		network.close();
+	}
+
+	@Test
+	void eventThreadOfTheClientMustNotWaitForALock() throws Exception {
+		try (LockClient<ZooKeeperLockProvider> client = LockClient.connect(server.connectString(),
+				FaultScenario.SESSION_TIMEOUT, (curator) -> ZooKeeperLockProvider.builder(curator).build())) {
+			CompletableFuture<Throwable> refusal = new CompletableFuture<>();
+			client.curator()
+				.checkExists()
+				.inBackground((curator, event) -> refusal
+					.complete(catchThrowable(() -> client.locks().acquire(LockRequest.of("event")))))
+				.forPath("/");
+			assertThat(refusal.get(30, TimeUnit.SECONDS)).isInstanceOf(IllegalStateException.class)
+				.hasMessageContaining("must not be acquired on ZooKeeper's event thread");
+		}
 	}
 
 	private final class EndingFactory implements ZookeeperFactory {

@@ -31,6 +31,7 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooDefs.Perms;
 import org.apache.zookeeper.data.ACL;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -117,6 +118,19 @@ class RefusedEntryTests {
 	void missingPermissionToCreateTheRootIsToldAtOnce() throws Exception {
 		permit("/", Perms.READ);
 		assertRefusedAtOnce("/" + this.namespace + "/locks");
+	}
+
+	@Test
+	void nodeThatMayNotBeDeletedIsDeletedWhenItMay() throws Exception {
+		String directory = "/" + this.namespace + "/locks/key";
+		LockHandle handle = this.client.locks().acquire(LockRequest.of("key").withWait(WAIT));
+		permit(directory, Perms.CREATE | Perms.READ);
+		handle.release();
+		assertThat(this.client.locks().pendingDeletes()).isOne();
+		assertThat(server.children(directory)).hasSize(1);
+		permit(directory, Perms.ALL);
+		Awaitility.await().until(() -> server.children(directory).isEmpty());
+		this.client.locks().acquire(LockRequest.of("key").withWait(WAIT)).release();
 	}
 
 	private void assertRefusedAtOnce(String path) throws Exception {

@@ -1,0 +1,91 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.zookeeper.ZooKeeper.States;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Knows when the servers have refused the authentication of the client. ZooKeeper's
+ * handle never connects again after that, and Curator neither tells nor replaces it, so
+ * it is replaced here, now and then: the servers may think better of it.
+ */
+final class AuthenticationFailures {
+
+	private static final Logger logger = LoggerFactory.getLogger(AuthenticationFailures.class);
+
+	private static final long FIRST_PAUSE = TimeUnit.SECONDS.toNanos(1);
+
+	private static final long LONGEST_PAUSE = TimeUnit.MINUTES.toNanos(1);
+
+	private final AtomicBoolean failed = new AtomicBoolean();
+
+	private final AtomicBoolean retrying = new AtomicBoolean();
+
+	private volatile long lastAttempt;
+
+	private volatile long pause = FIRST_PAUSE;
+
+	/**
+	 * Return whether the servers have refused the authentication of a session, which is
+	 * logged once.
+	 */
+	boolean haveEnded(LockSession session) {
+		boolean refused = session.zooKeeper().getState() == States.AUTH_FAILED;
+		if (refused && this.failed.compareAndSet(false, true)) {
+			this.lastAttempt = System.nanoTime();
+			logger.error("ZooKeeper has refused the authentication of its client, so no lock can be taken and those "
+					+ "that were held are lost; check the credentials of the client. It is tried again");
+		}
+		return refused;
+	}
+
+	/**
+	 * Replace the handle if that is due. May block.
+	 */
+	void retry(CuratorFramework client) {
+		if (!this.failed.get() || System.nanoTime() - this.lastAttempt < this.pause
+				|| !this.retrying.compareAndSet(false, true)) {
+			return;
+		}
+		try {
+			this.pause = Math.min(this.pause * 2, LONGEST_PAUSE);
+			client.getZookeeperClient().reset();
+		}
+		catch (Exception ex) {
+			logger.warn("Another connection to ZooKeeper could not be opened", ex);
+		}
+		finally {
+			this.lastAttempt = System.nanoTime();
+			this.retrying.set(false);
+		}
+	}
+
+	/**
+	 * The client has a session.
+	 */
+	void end() {
+		this.failed.set(false);
+		this.pause = FIRST_PAUSE;
+	}
+
+}

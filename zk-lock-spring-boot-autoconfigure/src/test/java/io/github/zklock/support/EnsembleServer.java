@@ -1,0 +1,195 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.support;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * One server of a {@link ZooKeeperEnsemble}: a process, and its links to the others.
+ */
+public final class EnsembleServer implements AutoCloseable {
+
+	private static final int STATUS_TIMEOUT_MS = 1000;
+
+	private static final Set<Integer> takenPorts = ConcurrentHashMap.newKeySet();
+
+	private final int number;
+
+	private final int clientPort = freePort();
+
+	private final int quorumPort = freePort();
+
+	private final int electionPort = freePort();
+
+	private final List<TcpLink> links = new ArrayList<>();
+
+	private Path config;
+
+	private JavaProcess process;
+
+	EnsembleServer(int number) {
+		this.number = number;
+	}
+
+	void configure(Path directory, List<EnsembleServer> servers, Duration tick, Duration patience) throws IOException {
+		Path data = Files.createDirectories(directory.resolve("server-" + this.number));
+		Files.writeString(data.resolve("myid"), Integer.toString(id()));
+		long patienceTicks = patience.dividedBy(tick);
+		List<String> lines = new ArrayList<>(List.of("tickTime=" + tick.toMillis(),
+				"initLimit=" + Math.max(patienceTicks, 20), "syncLimit=" + patienceTicks, "dataDir=" + data,
+				"clientPort=" + this.clientPort, "clientPortAddress=127.0.0.1", "maxClientCnxns=0",
+				"admin.enableServer=false", "4lw.commands.whitelist=srvr"));
+		for (EnsembleServer other : servers) {
+			TcpLink link = new TcpLink(other.quorumPort);
+			this.links.add(link);
+			int port = (other == this) ? this.quorumPort : link.port();
+			lines.add("server." + other.id() + "=127.0.0.1:" + port + ":" + other.electionPort);
+		}
+		lines.add("maxSessionTimeout=60000");
+		this.config = Files.write(data.resolve("zoo.cfg"), lines);
+	}
+
+	/**
+	 * Start the server, with the data it had before if it was killed.
+	 */
+	public void start() {
+		this.process = JavaProcess.start(
+				"org.apache.zookeeper.server.quorum.QuorumPeerMain", List.of("zookeeper.forceSync=no",
+						"zookeeper.jmx.log4j.disable=true", "logback.configurationFile=logback-ensemble.xml"),
+				this.config.toString());
+	}
+
+	/**
+	 * Kill the server (SIGKILL) and wait for its end.
+	 */
+	public void kill() {
+		this.process.close();
+	}
+
+	/**
+	 * Stop the server where it is (SIGSTOP), as a pause of its machine does.
+	 */
+	public void pause() {
+		this.process.pause();
+	}
+
+	/**
+	 * Let the server go on (SIGCONT).
+	 */
+	public void resume() {
+		this.process.resume();
+	}
+
+	/**
+	 * Return whether the process of the server lives, paused or not.
+	 * @return {@code false} if it was killed
+	 */
+	public boolean isAlive() {
+		return this.process.isAlive();
+	}
+
+	/**
+	 * Return the number of the process of the server.
+	 * @return its pid
+	 */
+	public long pid() {
+		return this.process.pid();
+	}
+
+	/**
+	 * Return what the server has logged of late.
+	 * @return the lines
+	 */
+	public List<String> output() {
+		return this.process.output();
+	}
+
+	/**
+	 * Return the links from this server to the quorum ports of all servers.
+	 * @return the links, by the number of the server that they lead to
+	 */
+	List<TcpLink> links() {
+		return this.links;
+	}
+
+	int number() {
+		return this.number;
+	}
+
+	int clientPort() {
+		return this.clientPort;
+	}
+
+	EnsembleStatus status() {
+		try (Socket socket = new Socket()) {
+			socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), this.clientPort), STATUS_TIMEOUT_MS);
+			socket.setSoTimeout(STATUS_TIMEOUT_MS);
+			socket.getOutputStream().write("srvr".getBytes(StandardCharsets.UTF_8));
+			return EnsembleStatus.parse(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
+		}
+		catch (IOException ex) {
+			return new EnsembleStatus(ex.toString(), 0);
+		}
+	}
+
+	@Override
+	public void close() {
+		if (this.process != null) {
+			this.process.close();
+		}
+		this.links.forEach(TcpLink::close);
+	}
+
+	@Override
+	public String toString() {
+		return "server " + this.number;
+	}
+
+	private int id() {
+		return this.number + 1;
+	}
+
+	// Not from the range of the system, which could give the port of a server that was
+	// killed to somebody else.
+	private static int freePort() {
+		while (true) {
+			int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
+			try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+				if (takenPorts.add(socket.getLocalPort())) {
+					return port;
+				}
+			}
+			catch (IOException ex) {
+				// Somebody else has it.
+			}
+		}
+	}
+
+}

@@ -1,0 +1,170 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.support;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingDeque;
+import java.util.concurrent.LinkedBlockingDeque;
+import java.util.concurrent.TimeUnit;
+
+import org.awaitility.Awaitility;
+
+/**
+ * A small JVM beside that of the test, with the same class path, which can be stopped,
+ * continued and killed like any other process. It does not outlive the test.
+ */
+public final class JavaProcess implements AutoCloseable {
+
+	private static final int KEPT_LINES = 1000;
+
+	private final Process process;
+
+	private final BlockingDeque<String> lines = new LinkedBlockingDeque<>(KEPT_LINES);
+
+	private JavaProcess(Process process) {
+		this.process = process;
+		Thread reader = new Thread(this::read, "java-process-" + process.pid());
+		reader.setDaemon(true);
+		reader.start();
+	}
+
+	/**
+	 * Start a process.
+	 * @param main the class whose main method is run
+	 * @param systemProperties its system properties, as {@code name=value}
+	 * @param arguments the arguments of its main method
+	 * @return the process
+	 */
+	public static JavaProcess start(String main, List<String> systemProperties, String... arguments) {
+		List<String> command = new ArrayList<>();
+		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+		command.addAll(List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+		systemProperties.forEach((property) -> command.add("-D" + property));
+		command.addAll(List.of("-cp", System.getProperty("java.class.path"), ChildMain.class.getName(), main));
+		command.addAll(List.of(arguments));
+		try {
+			return new JavaProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Return the number of the process.
+	 * @return its pid
+	 */
+	public long pid() {
+		return this.process.pid();
+	}
+
+	/**
+	 * Return whether the process has not ended. One that is paused has not.
+	 * @return {@code true} if it lives
+	 */
+	public boolean isAlive() {
+		return this.process.isAlive();
+	}
+
+	/**
+	 * Return what the process has printed of late, to either of its outputs.
+	 * @return the lines
+	 */
+	public List<String> output() {
+		return List.copyOf(this.lines);
+	}
+
+	/**
+	 * Wait until the process has printed a line.
+	 * @param start how the line starts
+	 * @return the line
+	 */
+	public String awaitLine(String start) {
+		try {
+			return Awaitility.await("line '" + start + "'")
+				.atMost(Duration.ofSeconds(60))
+				.pollInterval(Duration.ofMillis(5))
+				.until(() -> this.lines.stream().filter((line) -> line.startsWith(start)).findFirst().orElse(null),
+						(line) -> line != null);
+		}
+		catch (RuntimeException ex) {
+			throw new AssertionError("Process " + pid() + " has printed " + this.lines, ex);
+		}
+	}
+
+	/**
+	 * Take the process off the processor, as a long pause does (SIGSTOP).
+	 */
+	public void pause() {
+		signal("STOP");
+	}
+
+	/**
+	 * Let the process go on (SIGCONT).
+	 */
+	public void resume() {
+		signal("CONT");
+	}
+
+	/**
+	 * Kill the process (SIGKILL) and wait for its end.
+	 */
+	@Override
+	public void close() {
+		this.process.destroyForcibly();
+		this.process.onExit().orTimeout(30, TimeUnit.SECONDS).join();
+	}
+
+	private void signal(String name) {
+		try {
+			Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid())).inheritIO().start();
+			if (kill.waitFor() != 0) {
+				throw new AssertionError("No signal " + name + " for process " + pid());
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private void read() {
+		try (BufferedReader reader = this.process.inputReader(StandardCharsets.UTF_8)) {
+			reader.lines().forEach(this::add);
+		}
+		catch (IOException | UncheckedIOException ex) {
+			add("(no more output: " + ex + ")");
+		}
+	}
+
+	private void add(String line) {
+		while (!this.lines.offer(line)) {
+			this.lines.poll();
+		}
+	}
+
+}

@@ -116,7 +116,7 @@ final class LocalQueue implements QueueOutcome {
 			LockAttempt first = this.waiters.first();
 			QueuePlace place = QueuePlace.of(first.request(), first.data());
 			this.contender = new QueueContender(this.engine, session, place, this.lock, this);
-			this.contender.enter();
+			this.contender.enter(first.isTry());
 		});
 	}
 
@@ -140,7 +140,8 @@ final class LocalQueue implements QueueOutcome {
 		this.othersFirst = false;
 		this.contended = true;
 		winner.handOver();
-		this.grants.begin(new Tenure(winner, this.lock));
+		LockNode node = winner.node();
+		this.grants.begin(new Tenure(node, winner.gate().keep(node), winner.followers(), this.lock));
 	}
 
 	/**
@@ -234,7 +235,6 @@ final class LocalQueue implements QueueOutcome {
 		}
 	}
 
-	/** Return how many hold or want the lock without a node of their own. */
 	int withoutNode() {
 		return this.lock
 			.get(() -> this.waiters.size() + this.grants.withoutNode() - ((this.contender != null) ? 1 : 0));

@@ -121,7 +121,10 @@ final class NodeCreation {
 			return;
 		}
 		switch (ReplyCode.of(rc)) {
-			case OK -> confirmed(created, stat);
+			case OK -> {
+				confirmed(created, stat);
+				this.session.clock().read(Objects.requireNonNull(stat).getCtime());
+			}
 			case NO_NODE -> {
 				this.state = State.ABSENT;
 				this.engine.directories().remove(this.directory);
@@ -143,8 +146,7 @@ final class NodeCreation {
 		this.engine.directories().add(this.directory);
 		this.node = new LockNode(this.session, this.directory, this.contender,
 				Objects.requireNonNull(path, "A confirmed node has a path"),
-				Objects.requireNonNull(stat, "A confirmed node has a stat").getCzxid(), this.sentAt, stat.getCtime(),
-				System.nanoTime());
+				Objects.requireNonNull(stat, "A confirmed node has a stat").getCzxid(), this.sentAt);
 		this.state = State.CREATED;
 	}
 

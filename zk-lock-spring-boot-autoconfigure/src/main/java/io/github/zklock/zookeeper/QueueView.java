@@ -43,8 +43,22 @@ import org.jspecify.annotations.Nullable;
 record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable QueueNode mismatch,
 		List<QueueNode> ahead, int allowed, List<KeepStamp> stamps, int followers) {
 
+	// No node has this name.
+	private static final String NOBODY = "/";
+
 	static QueueView of(List<String> children, String contender) {
-		QueueNode own = null;
+		return of(children, contender, null);
+	}
+
+	/**
+	 * Return the queue as somebody sees it who would enter it now.
+	 */
+	static QueueView before(QueuePlace place, List<String> children) {
+		return of(children, NOBODY, new QueueNode(NOBODY, place.mode(), place.permits(), Long.MAX_VALUE));
+	}
+
+	private static QueueView of(List<String> children, String contender, @Nullable QueueNode place) {
+		QueueNode own = place;
 		List<QueueNode> others = new ArrayList<>(children.size());
 		List<KeepStamp> left = List.of();
 		for (String child : children) {

@@ -67,11 +67,11 @@ final class Tenure {
 
 	private long othersSince;
 
-	Tenure(QueueContender winner, AttemptLock lock) {
+	Tenure(LockNode node, @Nullable KeepTime keep, int followers, AttemptLock lock) {
+		this.node = node;
+		this.keep = keep;
 		this.lock = lock;
-		this.node = winner.node();
-		this.keep = winner.gate().keep(this.node);
-		seen(winner.followers());
+		seen(followers);
 	}
 
 	LockNode node() {

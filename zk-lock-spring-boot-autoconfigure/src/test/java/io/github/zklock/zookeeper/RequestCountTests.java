@@ -20,8 +20,11 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.support.ZooKeeperOperation;
@@ -33,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * What a lock costs the server. The requests are counted on their way, so the figures do
@@ -77,6 +81,49 @@ class RequestCountTests {
 		Awaitility.await().until(() -> !server.children("/locks").contains(this.scenario.request(WAIT).key()));
 		assertThat(requests(() -> lockAndUnlock(this.scenario.request(WAIT))))
 			.containsEntry(ZooKeeperOperation.CREATE_CONTAINER, 1L);
+	}
+
+	@Test
+	void tryOfAKeyThatOthersHoldTakesOneReadAndOneMoreForTheirName() throws Exception {
+		LockHandle holder = this.scenario.rival().locks().acquire(this.scenario.request(WAIT));
+		assertThat(requests(() -> assertThatExceptionOfType(LockNotAcquiredException.class)
+			.isThrownBy(() -> locks().acquire(this.scenario.request(Duration.ZERO)))
+			.withMessageContaining("since")))
+			.isEqualTo(Map.of(ZooKeeperOperation.GET_CHILDREN, 1L, ZooKeeperOperation.GET_DATA, 1L));
+		assertThat(server.watched("/locks")).isEmpty();
+		holder.release();
+	}
+
+	@Test
+	void tryOfAFreeKeyTakesTheLock() throws Exception {
+		assertThat(requests(() -> lockAndUnlock(this.scenario.request(Duration.ZERO)))).isEqualTo(Map
+			.of(ZooKeeperOperation.CREATE, 1L, ZooKeeperOperation.GET_CHILDREN, 2L, ZooKeeperOperation.DELETE, 1L));
+	}
+
+	@Test
+	void tryOfAKeyWithReadersTakesAReadLock() throws Exception {
+		LockRequest read = this.scenario.request(WAIT).withMode(LockMode.READ);
+		LockHandle reader = this.scenario.rival().locks().acquire(read);
+		locks().acquire(read.withWait(Duration.ZERO)).release();
+		CompletableFuture<LockHandle> writer = this.scenario.rival().locks().acquireAsync(this.scenario.request(WAIT));
+		Awaitility.await().until(() -> this.scenario.left().size() == 2);
+		assertThatExceptionOfType(LockNotAcquiredException.class)
+			.isThrownBy(() -> locks().acquire(read.withWait(Duration.ZERO)));
+		reader.release();
+		writer.join().release();
+	}
+
+	@Test
+	void handOffBetweenProcessesTakesTwoReadsBeforeAndOneMoreWhenItsTurnComes() throws Exception {
+		LockHandle holder = this.scenario.rival().locks().acquire(this.scenario.request(WAIT));
+		assertThat(requests(() -> {
+			CompletableFuture<LockHandle> next = locks().acquireAsync(this.scenario.request(WAIT));
+			Awaitility.await().until(() -> !server.watched("/locks").isEmpty());
+			holder.release();
+			next.join().release();
+			return next;
+		})).isEqualTo(Map.of(ZooKeeperOperation.CREATE, 1L, ZooKeeperOperation.GET_CHILDREN, 2L,
+				ZooKeeperOperation.GET_DATA, 1L, ZooKeeperOperation.DELETE, 1L));
 	}
 
 	private Map<ZooKeeperOperation, Long> requests(Callable<?> code) throws Exception {

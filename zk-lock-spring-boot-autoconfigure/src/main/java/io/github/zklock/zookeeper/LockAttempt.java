@@ -28,6 +28,7 @@ import java.util.function.Supplier;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,11 +113,11 @@ final class LockAttempt {
 			long left = this.bound - this.failures.waitedNanos();
 			LockVerdict result = (this.bound == Long.MAX_VALUE) ? this.verdict.get()
 					: this.verdict.get(Math.max(left, 0), TimeUnit.NANOSECONDS);
-			return result.handleOrThrow();
+			return heldOrThrow(result);
 		}
 		catch (TimeoutException ex) {
 			expire();
-			return this.verdict.join().handleOrThrow();
+			return heldOrThrow(this.verdict.join());
 		}
 		catch (InterruptedException ex) {
 			cancel();
@@ -126,6 +127,18 @@ final class LockAttempt {
 		catch (ExecutionException ex) {
 			throw new IllegalStateException("A verdict is never exceptional", ex);
 		}
+	}
+
+	/**
+	 * Return the lock to whoever is about to use it. That thread may have stood still
+	 * since the grant, so it has to look itself.
+	 */
+	ZooKeeperLockHandle heldOrThrow(LockVerdict result) {
+		ZooKeeperLockHandle handle = result.handleOrThrow();
+		if (handle.state() == LockState.LOST) {
+			throw this.failures.unavailable("the session ended before the lock could be used; try again");
+		}
+		return handle;
 	}
 
 	CompletableFuture<LockVerdict> verdict() {

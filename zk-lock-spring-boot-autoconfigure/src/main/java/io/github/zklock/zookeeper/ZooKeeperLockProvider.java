@@ -126,7 +126,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		CompletableFuture<LockHandle> result = new CompletableFuture<>();
 		attempt.verdict().thenAccept((verdict) -> {
 			this.attempts.remove(attempt);
-			this.engine.callBack(() -> deliver(request, verdict, result));
+			this.engine.callBack(() -> deliver(attempt, verdict, result));
 		});
 		result.whenComplete((handle, failure) -> {
 			if (failure != null) {
@@ -136,9 +136,9 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		return result;
 	}
 
-	private void deliver(LockRequest request, LockVerdict verdict, CompletableFuture<LockHandle> result) {
+	private void deliver(LockAttempt attempt, LockVerdict verdict, CompletableFuture<LockHandle> result) {
 		try {
-			LockHandle handle = this.registry.registerAsync(verdict.handleOrThrow(), request);
+			LockHandle handle = this.registry.registerAsync(attempt.heldOrThrow(verdict), attempt.request());
 			if (!result.complete(handle)) {
 				handle.forgo();
 			}

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import io.github.zklock.zookeeper.Fairness;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -69,9 +70,7 @@ public class ZkLockProperties implements ZkLockPropertiesValidation {
 	 */
 	private Duration sessionTimeout = Duration.ofSeconds(20);
 
-	/**
-	 * Time after which an attempt to connect counts as failed.
-	 */
+	/** Time after which an attempt to connect counts as failed. */
 	private Duration connectionTimeout = Duration.ofSeconds(5);
 
 	/**
@@ -80,19 +79,16 @@ public class ZkLockProperties implements ZkLockPropertiesValidation {
 	 */
 	private Duration defaultWait = Duration.ofSeconds(10);
 
-	/**
-	 * Bound of a single try, which is what a lock with a wait of zero is.
-	 */
+	/** Bound of a single try, which is what a lock with a wait of zero is. */
 	private Duration tryTimeout = Duration.ofMillis(500);
 
-	/**
-	 * Whether to stop the application when ZooKeeper cannot be reached at startup.
-	 */
+	/** In which order those who wait for a lock get it. */
+	private Fairness fairness = Fairness.BOUNDED;
+
+	/** Whether to stop the application when ZooKeeper cannot be reached at startup. */
 	private boolean failFast = false;
 
-	/**
-	 * Time to wait for ZooKeeper at startup when fail-fast is enabled.
-	 */
+	/** Time to wait for ZooKeeper at startup when fail-fast is enabled. */
 	private Duration startupTimeout = Duration.ofSeconds(10);
 
 	/**
@@ -192,6 +188,14 @@ public class ZkLockProperties implements ZkLockPropertiesValidation {
 
 	public void setTryTimeout(Duration tryTimeout) {
 		this.tryTimeout = tryTimeout;
+	}
+
+	public Fairness getFairness() {
+		return this.fairness;
+	}
+
+	public void setFairness(Fairness fairness) {
+		this.fairness = fairness;
 	}
 
 	public boolean isFailFast() {

@@ -79,6 +79,7 @@ class ZooKeeperLockConfiguration {
 			.root(properties.getRoot())
 			.application(application.name())
 			.tryTimeout(properties.getTryTimeout())
+			.fairness(properties.getFairness())
 			.serverTick(properties.getLease().getServerTick());
 		if (application.instance() != null) {
 			builder.instance(application.instance());

@@ -90,11 +90,12 @@ final class JointHandle implements LockHandle {
 
 	@Override
 	public void release() {
-		for (int i = this.handles.size() - 1; i > 0; i--) {
-			end(this.handles.get(i), LockHandle::releaseAsync);
+		for (int i = this.handles.size() - 1; i >= 0; i--) {
+			end(this.handles.get(i), (handle) -> {
+				handle.release();
+				return CompletableFuture.completedFuture(null);
+			});
 		}
-		// Locks are freed in the order of their releases, so there is one to wait for.
-		this.handles.get(0).release();
 	}
 
 	@Override

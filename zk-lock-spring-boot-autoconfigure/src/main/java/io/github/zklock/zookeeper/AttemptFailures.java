@@ -27,6 +27,7 @@ import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockPermitsException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The ways in which a request can fail, in words.
@@ -47,8 +48,8 @@ final class AttemptFailures {
 		return System.nanoTime() - this.start;
 	}
 
-	LockException notAcquired(Optional<LockHolder> holder, QueueContender loser) {
-		KeepStamp kept = loser.gate().keeping();
+	LockException notAcquired(Optional<LockHolder> holder, @Nullable QueueContender loser) {
+		KeepStamp kept = (loser != null) ? loser.gate().keeping() : null;
 		if (kept != null) {
 			return LockNotAcquiredException.kept(this.request, waited(), holder.orElse(null), kept.atLeast());
 		}

@@ -17,9 +17,11 @@
 package io.github.zklock.zookeeper;
 
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /**
- * The lock under which all steps of one attempt run, those of its contenders included.
+ * The lock under which all steps of one local queue run, those of its contenders
+ * included.
  */
 final class AttemptLock {
 
@@ -35,6 +37,16 @@ final class AttemptLock {
 		this.lock.lock();
 		try {
 			step.run();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	<T> T get(Supplier<T> step) {
+		this.lock.lock();
+		try {
+			return step.get();
 		}
 		finally {
 			this.lock.unlock();

@@ -24,9 +24,9 @@ import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The creation of a key's directory, and of what is above it, for a contender that found
- * it missing. A parent that may not be created is no error as long as it exists: the
- * server checks the permission first.
+ * The creation of a key's directory, and of what is above it, for a contender that does
+ * not know it, or found it missing. A parent that may not be created is no error as long
+ * as it exists: the server checks the permission first.
  */
 final class DirectoryCreation {
 
@@ -61,7 +61,15 @@ final class DirectoryCreation {
 	}
 
 	/**
-	 * Send what is needed to create the directory, then let the contender try again.
+	 * Send the creation of the directory, which may exist.
+	 */
+	void create() {
+		create(this.directory, storedKey(), CreateMode.CONTAINER, false);
+	}
+
+	/**
+	 * Send what is needed to create above the directory, then let the contender try
+	 * again, which begins with the directory.
 	 */
 	void createThen(Runnable again) {
 		if (this.refusal != 0) {
@@ -78,7 +86,6 @@ final class DirectoryCreation {
 				create(ancestor, new byte[0], CreateMode.PERSISTENT, ancestor.equals(ancestors.get(0)));
 			}
 		}
-		create(this.directory, storedKey(), CreateMode.CONTAINER, false);
 		if (this.rounds++ < ROUNDS_AT_ONCE) {
 			again.run();
 		}

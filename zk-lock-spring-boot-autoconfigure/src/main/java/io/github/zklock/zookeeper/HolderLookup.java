@@ -16,7 +16,6 @@
 
 package io.github.zklock.zookeeper;
 
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -42,19 +41,15 @@ final class HolderLookup {
 			answer.complete(Optional.empty());
 			return answer;
 		}
-		loser.session()
-			.zooKeeper()
+		LockSession session = loser.session();
+		session.zooKeeper()
 			.getData(path, false,
-					(int rc, String asked, Object context, byte @Nullable [] data, @Nullable Stat stat) -> answer
-						.complete((stat != null) ? Optional.of(read(data, stat, loser.node())) : Optional.empty()),
+					(int rc, String asked, Object context, byte @Nullable [] data,
+							@Nullable Stat stat) -> answer.complete((stat != null)
+									? Optional.of(OwnerData.read(data, session.clock().since(stat.getCtime())))
+									: Optional.empty()),
 					null);
 		return answer.completeOnTimeout(Optional.empty(), BOUND_MS, TimeUnit.MILLISECONDS);
-	}
-
-	// Both times are the server's, so that clocks need not agree.
-	private static LockHolder read(byte @Nullable [] data, Stat stat, LockNode own) {
-		long before = Math.max(own.createdAt() - stat.getCtime(), 0);
-		return OwnerData.read(data, Duration.ofMillis(before).plusNanos(System.nanoTime() - own.confirmedAt()));
 	}
 
 }

@@ -17,6 +17,7 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
@@ -25,66 +26,83 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request for a lock, from its arrival to its verdict, over as many sessions as it
- * takes, with one deadline for everything.
+ * One request for a lock, from its arrival to its verdict, with one deadline for
+ * everything.
  */
-final class LockAttempt implements QueueOutcome {
+final class LockAttempt {
 
 	private final LockEngine engine;
 
 	private final LockRequest request;
 
-	private final QueuePlace place;
-
-	private final HeldLocks held;
+	private final byte[] data;
 
 	private final AttemptFailures failures;
 
 	private final long bound;
 
-	private final AttemptLock lock;
+	private final long start = System.nanoTime();
 
 	private final CompletableFuture<LockVerdict> verdict = new CompletableFuture<>();
 
-	private final Runnable begin = this::begin;
+	private volatile @Nullable LocalQueue queue;
 
-	private @Nullable QueueContender contender;
-
-	private boolean waitingInQueue;
-
-	private boolean decided;
-
-	LockAttempt(LockEngine engine, LockRequest request, byte[] data, Duration tryTimeout, HeldLocks held) {
+	LockAttempt(LockEngine engine, LockRequest request, byte[] data, Duration tryTimeout) {
 		this.engine = engine;
 		this.request = request;
-		this.lock = new AttemptLock(engine);
+		this.data = data;
 		this.failures = new AttemptFailures(request);
-		this.place = QueuePlace.of(request, data);
-		this.held = held;
 		this.bound = request.waitTime().isZero() ? request.withWait(tryTimeout).waitNanos() : request.waitNanos();
 	}
 
+	LockRequest request() {
+		return this.request;
+	}
+
+	AttemptFailures failures() {
+		return this.failures;
+	}
+
 	/**
-	 * Enter the queue, now or when there is a session.
+	 * Return who asks, for others to read.
 	 */
-	void begin() {
-		this.lock.run(() -> {
-			if (this.decided) {
-				return;
-			}
-			this.waitingInQueue = false;
-			LockSession session = this.engine.tracker().usable();
-			if (session == null) {
-				awaitSession();
-				return;
-			}
-			this.contender = new QueueContender(this.engine, session, this.place, this.lock, this);
-			this.contender.enter();
-		});
+	byte[] data() {
+		return this.data;
+	}
+
+	/**
+	 * Return when it began, by {@link System#nanoTime()}.
+	 */
+	long start() {
+		return this.start;
+	}
+
+	/**
+	 * Return what to say of it to those who wait while it holds the lock.
+	 */
+	LockHolder asHolder() {
+		return OwnerData.read(this.data, Duration.ofNanos(System.nanoTime() - this.start));
+	}
+
+	boolean isTry() {
+		return this.request.waitTime().isZero();
+	}
+
+	boolean isDecided() {
+		return this.verdict.isDone();
+	}
+
+	/**
+	 * The place where it waits.
+	 */
+	void waitsIn(LocalQueue place) {
+		this.queue = place;
 	}
 
 	/**
@@ -95,11 +113,11 @@ final class LockAttempt implements QueueOutcome {
 			long left = this.bound - this.failures.waitedNanos();
 			LockVerdict result = (this.bound == Long.MAX_VALUE) ? this.verdict.get()
 					: this.verdict.get(Math.max(left, 0), TimeUnit.NANOSECONDS);
-			return result.handleOrThrow();
+			return heldOrThrow(result);
 		}
 		catch (TimeoutException ex) {
 			expire();
-			return this.verdict.join().handleOrThrow();
+			return heldOrThrow(this.verdict.join());
 		}
 		catch (InterruptedException ex) {
 			cancel();
@@ -109,6 +127,18 @@ final class LockAttempt implements QueueOutcome {
 		catch (ExecutionException ex) {
 			throw new IllegalStateException("A verdict is never exceptional", ex);
 		}
+	}
+
+	/**
+	 * Return the lock to whoever is about to use it. That thread may have stood still
+	 * since the grant, so it has to look itself.
+	 */
+	ZooKeeperLockHandle heldOrThrow(LockVerdict result) {
+		ZooKeeperLockHandle handle = result.handleOrThrow();
+		if (handle.state() == LockState.LOST) {
+			throw this.failures.unavailable("the session ended before the lock could be used; try again");
+		}
+		return handle;
 	}
 
 	CompletableFuture<LockVerdict> verdict() {
@@ -134,116 +164,73 @@ final class LockAttempt implements QueueOutcome {
 	 * The time to wait is over.
 	 */
 	void expire() {
-		this.lock.run(() -> {
-			if (this.decided) {
-				return;
-			}
-			QueueContender current = this.contender;
-			boolean contended = this.waitingInQueue;
-			withdraw();
-			if (contended && current != null && current.session().isUsable()) {
-				HolderLookup.of(current).thenAccept((holder) -> fail(() -> this.failures.notAcquired(holder, current)));
-			}
-			else {
-				fail(this.failures::noAnswer);
-			}
-		});
+		LocalQueue place = this.queue;
+		if (place != null) {
+			place.expire(this);
+		}
+		else {
+			fail(this.failures::noAnswer);
+		}
 	}
 
 	/**
 	 * Nobody waits for the verdict any more. A lock that was granted is released.
 	 */
 	void cancel() {
-		this.lock.run(() -> {
-			if (!this.decided) {
-				giveUp(this.failures::interrupted);
-			}
-		});
+		leave(this.failures::interrupted);
 		this.verdict.thenAccept(LockVerdict::releaseQuietly);
 	}
 
-	@Override
-	public void refused(String reason) {
-		this.lock.run(() -> {
-			if (!this.decided) {
-				giveUp(() -> this.failures.unavailable(reason));
-			}
-		});
-	}
-
-	@Override
-	public void denied(String code, String path) {
-		giveUp(() -> this.failures.denied(code, path));
-	}
-
-	@Override
-	public void mismatched(int permitsInUse) {
-		giveUp(() -> this.failures.otherPermits(permitsInUse));
-	}
-
-	@Override
-	public void granted(QueueContender winner) {
-		this.waitingInQueue = false;
-		if (!this.engine.heartbeat(winner.session()).admits(winner)) {
-			return;
-		}
-		ZooKeeperLockHandle handle = new ZooKeeperLockHandle(this.engine, this.request, winner, this.held);
-		this.decided = true;
-		winner.handOver();
-		handle.begin();
-		this.verdict.complete(new LockVerdict(handle, null));
-	}
-
-	@Override
-	public boolean queued(QueueContender waiting) {
-		this.waitingInQueue = true;
-		if (this.request.waitTime().isZero()) {
-			expire();
-			return false;
-		}
-		return true;
-	}
-
-	@Override
-	public void vanished() {
-		begin();
+	/**
+	 * Say that the lock cannot be had.
+	 */
+	void refused(String reason) {
+		leave(() -> this.failures.unavailable(reason));
 	}
 
 	/**
 	 * Look again for a lost event.
 	 */
 	void recheck() {
-		this.lock.run(() -> {
-			if (this.contender != null) {
-				this.contender.recheck();
-			}
-		});
+		LocalQueue place = this.queue;
+		if (place != null) {
+			place.recheck(this);
+		}
 	}
 
-	private void awaitSession() {
-		if (this.request.waitTime().isZero()) {
-			giveUp(this.failures::noConnection);
+	private void leave(Supplier<LockException> failure) {
+		LocalQueue place = this.queue;
+		if (place != null) {
+			place.leave(this, failure);
 		}
 		else {
-			this.engine.tracker().whenUsable(this.begin);
+			fail(failure);
 		}
 	}
 
-	private void withdraw() {
-		this.decided = true;
-		this.engine.tracker().forget(this.begin);
-		if (this.contender != null) {
-			this.contender.abandon();
+	/**
+	 * Hold the lock.
+	 */
+	void granted(ZooKeeperLockHandle handle) {
+		if (!this.verdict.complete(new LockVerdict(handle, null))) {
+			handle.releaseAsync();
 		}
 	}
 
-	private void giveUp(Supplier<LockException> failure) {
-		withdraw();
-		fail(failure);
-	}
-
-	private void fail(Supplier<LockException> failure) {
+	/**
+	 * Do not hold the lock.
+	 */
+	void fail(Supplier<LockException> failure) {
 		this.verdict.complete(new LockVerdict(null, failure));
+	}
+
+	/**
+	 * Do not hold the lock, because others do.
+	 * @param holder who does, once that is known
+	 * @param loser the place in the queue, if it had one of its own
+	 */
+	void notAcquired(CompletableFuture<Optional<LockHolder>> holder, @Nullable QueueContender loser) {
+		holder.thenAccept((found) -> fail(() -> this.failures.notAcquired(found, loser)));
 	}
 
 }

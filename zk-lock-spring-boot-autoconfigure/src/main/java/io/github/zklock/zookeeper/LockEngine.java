@@ -56,6 +56,8 @@ final class LockEngine {
 
 	private final ContenderNames names = new ContenderNames();
 
+	private final KnownDirectories directories = new KnownDirectories();
+
 	private final NodeJanitor janitor;
 
 	private final StampMemory stamps = new StampMemory();
@@ -94,6 +96,10 @@ final class LockEngine {
 		return this.names;
 	}
 
+	KnownDirectories directories() {
+		return this.directories;
+	}
+
 	NodeJanitor janitor() {
 		return this.janitor;
 	}
@@ -110,6 +116,17 @@ final class LockEngine {
 		this.names.remember(stamp.name());
 		this.janitor.remove(directory, stamp.name(), directory + "/" + stamp.name())
 			.thenAccept((existed) -> this.stamps.forget(stamp.name()));
+	}
+
+	/**
+	 * Delete those of the nodes that this process has created and does not know any more.
+	 */
+	void removeOrphans(String directory, List<QueueNode> nodes) {
+		for (QueueNode node : nodes) {
+			if (this.names.isOrphan(node.name())) {
+				this.janitor.remove(directory, node.name(), directory + "/" + node.name());
+			}
+		}
 	}
 
 	/**

@@ -23,11 +23,8 @@ package io.github.zklock.zookeeper;
  * @param directory the path of the key
  * @param contender the unique beginning of its name
  * @param path its path
- * @param fencingToken the id of the transaction that created it
+ * @param transaction the id of the transaction that created it
  * @param sentAt when this client asked for it, by {@link System#nanoTime()}
- * @param createdAt when it was created, by the clock of the server, in milliseconds
- * @param confirmedAt when this client knew of it, by {@link System#nanoTime()}
  */
-record LockNode(LockSession session, String directory, String contender, String path, long fencingToken, long sentAt,
-		long createdAt, long confirmedAt) {
+record LockNode(LockSession session, String directory, String contender, String path, long transaction, long sentAt) {
 }

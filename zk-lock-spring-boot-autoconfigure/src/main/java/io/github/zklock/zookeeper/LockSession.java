@@ -43,6 +43,8 @@ final class LockSession {
 
 	private final SessionLease lease;
 
+	private final ServerClock clock = new ServerClock();
+
 	private final Set<SessionMember> members = ConcurrentHashMap.newKeySet();
 
 	private final AtomicReference<@Nullable LeaseHeartbeat> heartbeat = new AtomicReference<>();
@@ -64,6 +66,10 @@ final class LockSession {
 
 	long id() {
 		return this.id;
+	}
+
+	ServerClock clock() {
+		return this.clock;
 	}
 
 	SessionLease lease() {

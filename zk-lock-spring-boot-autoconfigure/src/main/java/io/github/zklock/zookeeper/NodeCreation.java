@@ -66,9 +66,13 @@ final class NodeCreation {
 	}
 
 	/**
-	 * Create the node, and list its directory in the same round trip.
+	 * Create the node, and list its directory in the same round trip; before them the
+	 * directory, unless it was there the last time.
 	 */
 	void start() {
+		if (!this.engine.directories().contains(this.directory)) {
+			this.parents.create();
+		}
 		this.state = State.IN_FLIGHT;
 		this.sentAt = System.nanoTime();
 		String prefix = this.directory + "/" + this.contender
@@ -117,9 +121,13 @@ final class NodeCreation {
 			return;
 		}
 		switch (ReplyCode.of(rc)) {
-			case OK -> confirmed(created, stat);
+			case OK -> {
+				confirmed(created, stat);
+				this.session.clock().read(Objects.requireNonNull(stat).getCtime());
+			}
 			case NO_NODE -> {
 				this.state = State.ABSENT;
+				this.engine.directories().remove(this.directory);
 				this.parents.createThen(this::start);
 			}
 			case SESSION_ENDED -> {
@@ -135,10 +143,10 @@ final class NodeCreation {
 	}
 
 	private void confirmed(@Nullable String path, @Nullable Stat stat) {
+		this.engine.directories().add(this.directory);
 		this.node = new LockNode(this.session, this.directory, this.contender,
 				Objects.requireNonNull(path, "A confirmed node has a path"),
-				Objects.requireNonNull(stat, "A confirmed node has a stat").getCzxid(), this.sentAt, stat.getCtime(),
-				System.nanoTime());
+				Objects.requireNonNull(stat, "A confirmed node has a stat").getCzxid(), this.sentAt);
 		this.state = State.CREATED;
 	}
 

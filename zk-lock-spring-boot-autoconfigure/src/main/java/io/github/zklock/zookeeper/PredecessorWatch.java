@@ -31,11 +31,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class PredecessorWatch implements Watcher {
 
+	private static final int LONGEST_PERIOD = 32;
+
 	private final LockSession session;
 
 	private final QueueContender contender;
 
 	private final Set<String> paths = new HashSet<>(2);
+
+	private int round;
 
 	PredecessorWatch(LockSession session, QueueContender contender) {
 		this.session = session;
@@ -50,6 +54,7 @@ final class PredecessorWatch implements Watcher {
 		this.paths.retainAll(nodes);
 		for (String node : nodes) {
 			if (this.paths.add(node)) {
+				this.round = 0;
 				this.session.zooKeeper()
 					.getData(node, this, (int rc, String read, Object context, byte @Nullable [] data,
 							@Nullable Stat stat) -> replied(rc, node), null);
@@ -58,10 +63,13 @@ final class PredecessorWatch implements Watcher {
 	}
 
 	/**
-	 * Look whether the nodes are still there.
+	 * Look whether the nodes are still there, ever more rarely: many wait for long, and
+	 * an event is hardly ever lost.
 	 */
 	void check() {
-		if (this.session.isUsable()) {
+		this.round++;
+		boolean due = Integer.bitCount(this.round) == 1 || this.round % LONGEST_PERIOD == 0;
+		if (due && this.session.isUsable()) {
 			for (String path : this.paths) {
 				this.session.zooKeeper()
 					.exists(path, false,

@@ -44,6 +44,8 @@ final class QueueContender implements SessionMember {
 
 	private final String contender;
 
+	private final QueuePlace place;
+
 	private final NodeCreation creation;
 
 	private final PredecessorWatch watch;
@@ -54,6 +56,8 @@ final class QueueContender implements SessionMember {
 
 	private @Nullable QueueNode holder;
 
+	private int followers;
+
 	private boolean ended;
 
 	QueueContender(LockEngine engine, LockSession session, QueuePlace place, AttemptLock lock, QueueOutcome outcome) {
@@ -63,6 +67,7 @@ final class QueueContender implements SessionMember {
 		this.lock = lock;
 		this.outcome = outcome;
 		this.contender = engine.names().next();
+		this.place = place;
 		this.creation = new NodeCreation(engine, session, this.directory, this.contender, place, this, lock);
 		this.watch = new PredecessorWatch(session, this);
 		this.pause = new StepPause(engine, session, this);
@@ -71,18 +76,24 @@ final class QueueContender implements SessionMember {
 		this.gate = new KeepGate(engine, this.directory, place.mode(), this, stamp);
 	}
 
-	void enter() {
+	/** Enter the queue, perhaps after a look whether there is somebody to wait for. */
+	void enter(boolean looking) {
 		this.session.join(this);
-		locked(this.creation::start);
+		locked(looking ? () -> QueueProbe.look(this, this.directory, this.place) : this.creation::start);
+	}
+
+	/** The queue was looked at before entering it; perhaps it could not be seen. */
+	void seen(@Nullable QueueView queue) {
+		if (queue == null || queue.mismatch() != null || !isBehind(queue) || this.outcome.queued(this)) {
+			this.creation.start();
+		}
 	}
 
 	LockSession session() {
 		return this.session;
 	}
 
-	/**
-	 * Return the node, once the lock is granted or others are first.
-	 */
+	/** Return the node, once the lock is granted or others are first. */
 	LockNode node() {
 		return this.creation.node();
 	}
@@ -95,13 +106,16 @@ final class QueueContender implements SessionMember {
 		return (this.holder != null) ? this.directory + "/" + this.holder.name() : this.gate.blockingPath();
 	}
 
+	/** Return how many wait behind it. */
+	int followers() {
+		return this.followers;
+	}
+
 	KeepGate gate() {
 		return this.gate;
 	}
 
-	/**
-	 * Leave the queue and delete the node, now or as soon as it is known.
-	 */
+	/** Leave the queue and delete the node, now or as soon as it is known. */
 	void abandon() {
 		if (!this.ended) {
 			end(false);
@@ -109,9 +123,7 @@ final class QueueContender implements SessionMember {
 		}
 	}
 
-	/**
-	 * The place has become a lock; whoever holds it deletes the node.
-	 */
+	/** The place has become a lock; whoever holds it deletes the node. */
 	void handOver() {
 		end(true);
 	}
@@ -121,9 +133,7 @@ final class QueueContender implements SessionMember {
 		locked(this::vanish);
 	}
 
-	/**
-	 * Look again whether the watched node is still there, in case its event was lost.
-	 */
+	/** Look again whether the watched node is still there, in case its event was lost. */
 	void recheck() {
 		locked(this.watch::check);
 	}
@@ -157,23 +167,27 @@ final class QueueContender implements SessionMember {
 		}
 	}
 
-	private void take(QueueView queue) {
-		List<QueueNode> ahead = queue.nearestAhead();
-		this.holder = ahead.isEmpty() ? null : queue.holder();
+	private boolean isBehind(QueueView queue) {
+		this.holder = queue.nearestAhead().isEmpty() ? null : queue.holder();
+		this.followers = queue.followers();
 		this.gate.look(queue.stamps());
+		return this.holder != null || this.gate.keeping() != null;
+	}
+
+	private void take(QueueView queue) {
+		isBehind(queue);
+		List<QueueNode> ahead = queue.nearestAhead();
 		if (queue.mismatch() != null) {
 			int permits = queue.mismatch().permits();
 			abandon();
-			this.outcome.mismatched(permits);
+			this.outcome.refused((failures) -> failures.otherPermits(permits));
 			return;
 		}
 		if (ahead.isEmpty()) {
 			this.gate.enter(queue.stamps(), this.outcome, this.watch);
 			return;
 		}
-		for (QueueNode orphan : queue.ahead((node) -> this.engine.names().isOrphan(node.name()))) {
-			this.engine.janitor().remove(this.directory, orphan.name(), this.directory + "/" + orphan.name());
-		}
+		this.engine.removeOrphans(this.directory, queue.ahead());
 		if (this.outcome.queued(this)) {
 			this.watch.arm(ahead.stream().map((node) -> this.directory + "/" + node.name()).toList());
 		}
@@ -191,32 +205,26 @@ final class QueueContender implements SessionMember {
 
 	void refuse(int rc) {
 		abandon();
-		this.outcome.denied(ReplyCode.text(rc), this.directory);
+		this.outcome.refused((failures) -> failures.denied(ReplyCode.text(rc), this.directory));
 	}
 
 	void refuse(String reason) {
 		abandon();
-		this.outcome.refused(reason);
+		this.outcome.refused((failures) -> failures.unavailable(reason));
 	}
 
-	/**
-	 * Go on, with this action, when a request can be sent again.
-	 */
+	/** Go on, with this action, when a request can be sent again. */
 	void pause(Runnable next) {
 		this.pause.before(next);
 	}
 
-	/**
-	 * The node or its session is gone, so this place in the queue is.
-	 */
+	/** The node or its session is gone, so this place in the queue is. */
 	void vanish() {
 		abandon();
 		this.outcome.vanished();
 	}
 
-	/**
-	 * Take a step under the lock, unless this contender has ended.
-	 */
+	/** Take a step under the lock, unless this contender has ended. */
 	void locked(Runnable step) {
 		this.lock.run(() -> {
 			if (!this.ended) {
@@ -225,9 +233,7 @@ final class QueueContender implements SessionMember {
 		});
 	}
 
-	/**
-	 * Take a step with a reply of ZooKeeper, unless this contender has ended.
-	 */
+	/** Take a step with a reply, unless this contender has ended. */
 	void reply(Runnable step) {
 		this.lock.reply(() -> locked(step));
 	}

@@ -16,6 +16,10 @@
 
 package io.github.zklock.zookeeper;
 
+import java.util.function.Function;
+
+import io.github.zklock.core.LockException;
+
 /**
  * Is told, under the lock of the contender, what becomes of it.
  */
@@ -40,22 +44,9 @@ interface QueueOutcome {
 	void vanished();
 
 	/**
-	 * The key is in use with another number of permits.
-	 * @param permitsInUse that number
-	 */
-	void mismatched(int permitsInUse);
-
-	/**
-	 * The server does not permit it.
-	 * @param code the reply code
-	 * @param path where
-	 */
-	void denied(String code, String path);
-
-	/**
 	 * The lock cannot be had here.
-	 * @param reason why, and what to do
+	 * @param failure what to tell those who asked
 	 */
-	void refused(String reason);
+	void refused(Function<AttemptFailures, LockException> failure);
 
 }

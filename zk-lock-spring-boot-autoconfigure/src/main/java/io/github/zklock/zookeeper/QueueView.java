@@ -19,7 +19,6 @@ package io.github.zklock.zookeeper;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -39,12 +38,27 @@ import org.jspecify.annotations.Nullable;
  * them first
  * @param allowed how many of them may stay
  * @param stamps the stamps that others have left
+ * @param followers how many of those behind it wait for it
  */
 record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable QueueNode mismatch,
-		List<QueueNode> ahead, int allowed, List<KeepStamp> stamps) {
+		List<QueueNode> ahead, int allowed, List<KeepStamp> stamps, int followers) {
+
+	// No node has this name.
+	private static final String NOBODY = "/";
 
 	static QueueView of(List<String> children, String contender) {
-		QueueNode own = null;
+		return of(children, contender, null);
+	}
+
+	/**
+	 * Return the queue as somebody sees it who would enter it now.
+	 */
+	static QueueView before(QueuePlace place, List<String> children) {
+		return of(children, NOBODY, new QueueNode(NOBODY, place.mode(), place.permits(), Long.MAX_VALUE));
+	}
+
+	private static QueueView of(List<String> children, String contender, @Nullable QueueNode place) {
+		QueueNode own = place;
 		List<QueueNode> others = new ArrayList<>(children.size());
 		List<KeepStamp> left = List.of();
 		for (String child : children) {
@@ -61,7 +75,7 @@ record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable 
 		}
 		others.sort(Comparator.comparingLong(QueueNode::sequence));
 		QueueNode holder = others.isEmpty() ? null : others.get(0);
-		return (own != null) ? of(own, holder, others, left) : new QueueView(null, holder, null, List.of(), 0, left);
+		return (own != null) ? of(own, holder, others, left) : new QueueView(null, holder, null, List.of(), 0, left, 0);
 	}
 
 	private static List<KeepStamp> append(List<KeepStamp> stamps, @Nullable KeepStamp stamp) {
@@ -75,13 +89,15 @@ record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable 
 
 	private static QueueView of(QueueNode own, @Nullable QueueNode holder, List<QueueNode> others,
 			List<KeepStamp> stamps) {
+		int followers = 0;
 		QueueNode mismatch = null;
 		int allowed = own.permits() - 1;
 		List<QueueNode> ahead = new ArrayList<>();
 		List<QueueNode> undecided = List.of();
 		for (QueueNode other : others) {
 			if (other.sequence() >= own.sequence()) {
-				break;
+				followers += own.isCompatibleWith(other) ? 0 : 1;
+				continue;
 			}
 			if (!own.isCompatibleWith(other)) {
 				ahead.add(other);
@@ -93,8 +109,9 @@ record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable 
 				}
 			}
 		}
-		return (allowed > 0 && !undecided.isEmpty()) ? new QueueView(own, holder, mismatch, undecided, 0, stamps)
-				: new QueueView(own, holder, mismatch, ahead, allowed, stamps);
+		return (allowed > 0 && !undecided.isEmpty())
+				? new QueueView(own, holder, mismatch, undecided, 0, stamps, followers)
+				: new QueueView(own, holder, mismatch, ahead, allowed, stamps, followers);
 	}
 
 	/**
@@ -104,10 +121,6 @@ record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable 
 	List<QueueNode> nearestAhead() {
 		int size = this.ahead.size();
 		return (size > this.allowed) ? this.ahead.subList(size - this.allowed - 1, size) : List.of();
-	}
-
-	List<QueueNode> ahead(Predicate<QueueNode> condition) {
-		return this.ahead.stream().filter(condition).toList();
 	}
 
 }

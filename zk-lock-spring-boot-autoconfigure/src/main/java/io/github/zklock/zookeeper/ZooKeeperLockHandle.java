@@ -17,9 +17,7 @@
 package io.github.zklock.zookeeper;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -41,7 +39,13 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 
 	private final LockRequest request;
 
+	private final Tenure tenure;
+
+	private final LocalQueue queue;
+
 	private final LockNode node;
+
+	private final long fencingToken;
 
 	private final HeldLocks held;
 
@@ -51,12 +55,15 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 
 	private final LossListeners listeners = new LossListeners();
 
-	ZooKeeperLockHandle(LockEngine engine, LockRequest request, QueueContender winner, HeldLocks held) {
+	ZooKeeperLockHandle(LockEngine engine, LockRequest request, Tenure tenure, LocalQueue queue, HeldLocks held) {
 		this.engine = engine;
 		this.request = request;
-		this.node = winner.node();
+		this.tenure = tenure;
+		this.queue = queue;
+		this.node = tenure.node();
+		this.fencingToken = tenure.grant();
 		this.held = held;
-		this.keep = winner.gate().keep(winner.node());
+		this.keep = tenure.keep();
 	}
 
 	void begin() {
@@ -80,7 +87,7 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 
 	@Override
 	public long fencingToken() {
-		return this.node.fencingToken();
+		return this.fencingToken;
 	}
 
 	@Override
@@ -112,6 +119,7 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 			this.listeners.tell(this.engine);
 			// The session may live, or a server may not have seen its end yet.
 			removeLater();
+			this.queue.vacated(this.tenure);
 		}
 	}
 
@@ -134,26 +142,7 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 		if (ClientThreads.isEventThread(Thread.currentThread())) {
 			return;
 		}
-		if (await(deleted)) {
-			Thread.currentThread().interrupt();
-		}
-	}
-
-	private static boolean await(CompletableFuture<?> deleted) {
-		boolean interrupted = false;
-		long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RELEASE_WAIT_MS);
-		while (!deleted.isDone()) {
-			try {
-				deleted.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-			}
-			catch (InterruptedException ex) {
-				interrupted = true;
-			}
-			catch (TimeoutException | ExecutionException ex) {
-				break;
-			}
-		}
-		return interrupted;
+		Patience.await(deleted, RELEASE_WAIT_MS);
 	}
 
 	@Override
@@ -186,13 +175,24 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 			return deleted;
 		}
 		ended();
-		if (this.keep != null && this.keep.keeps()) {
+		if (this.queue.handOn(this.tenure)) {
 			deleted.complete(null);
 			return deleted;
 		}
+		if (this.keep != null && this.keep.keeps()) {
+			deleted.complete(null);
+		}
+		else {
+			deleteNode(deleted);
+		}
+		this.queue.vacated(this.tenure);
+		return deleted;
+	}
+
+	private void deleteNode(CompletableFuture<@Nullable Void> deleted) {
 		if (!this.node.session().isUsable()) {
 			settle(deleted);
-			return deleted;
+			return;
 		}
 		this.node.session().zooKeeper().delete(this.node.path(), -1, (rc, asked, context) -> {
 			switch (ReplyCode.of(rc)) {
@@ -207,7 +207,6 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 				default -> settle(deleted);
 			}
 		}, null);
-		return deleted;
 	}
 
 	// As long as the node was there nobody else had the lock, whatever became of the

@@ -68,6 +68,8 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 
 	private final HeldLocks held = new HeldLocks();
 
+	private final LocalQueues queues;
+
 	private volatile boolean closed;
 
 	ZooKeeperLockProvider(ZooKeeperLockProviderBuilder builder) {
@@ -76,6 +78,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 				builder.aclProvider::getAclForPath);
 		this.ownerData = new OwnerData(builder.application, builder.instance);
 		this.tryTimeout = builder.tryTimeout;
+		this.queues = new LocalQueues(this.engine, this.held, builder.fairness);
 		this.engine.tracker().start();
 		this.engine.repeat(this::recheck, RECHECK_MS, TimeUnit.MILLISECONDS);
 	}
@@ -123,7 +126,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		CompletableFuture<LockHandle> result = new CompletableFuture<>();
 		attempt.verdict().thenAccept((verdict) -> {
 			this.attempts.remove(attempt);
-			this.engine.callBack(() -> deliver(request, verdict, result));
+			this.engine.callBack(() -> deliver(attempt, verdict, result));
 		});
 		result.whenComplete((handle, failure) -> {
 			if (failure != null) {
@@ -133,9 +136,9 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		return result;
 	}
 
-	private void deliver(LockRequest request, LockVerdict verdict, CompletableFuture<LockHandle> result) {
+	private void deliver(LockAttempt attempt, LockVerdict verdict, CompletableFuture<LockHandle> result) {
 		try {
-			LockHandle handle = this.registry.registerAsync(verdict.handleOrThrow(), request);
+			LockHandle handle = this.registry.registerAsync(attempt.heldOrThrow(verdict), attempt.request());
 			if (!result.complete(handle)) {
 				handle.forgo();
 			}
@@ -146,15 +149,14 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	}
 
 	private LockAttempt begin(LockRequest request) {
-		LockAttempt attempt = new LockAttempt(this.engine, request, this.ownerData.of(request), this.tryTimeout,
-				this.held);
+		LockAttempt attempt = new LockAttempt(this.engine, request, this.ownerData.of(request), this.tryTimeout);
 		this.attempts.add(attempt);
 		if (this.closed) {
 			this.attempts.remove(attempt);
 			throw new LockUnavailableException(request, Duration.ZERO, "the lock provider is closed", null);
 		}
 		try {
-			attempt.begin();
+			this.queues.enter(attempt);
 			return attempt;
 		}
 		catch (RuntimeException ex) {
@@ -192,6 +194,13 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	 */
 	public int heldLocks() {
 		return this.held.size();
+	}
+
+	/**
+	 * Return how many hold or want a key without a node of their own in ZooKeeper.
+	 */
+	int withoutNode(String key) {
+		return this.queues.withoutNode(key);
 	}
 
 	/**

@@ -43,6 +43,8 @@ public final class ZooKeeperLockProviderBuilder {
 
 	Duration serverTick = Duration.ofSeconds(2);
 
+	Fairness fairness = Fairness.BOUNDED;
+
 	ZooKeeperLockProviderBuilder(CuratorFramework client) {
 		this.client = client;
 	}
@@ -112,6 +114,16 @@ public final class ZooKeeperLockProviderBuilder {
 					+ " is not allowed: give the tickTime of the servers, like Duration.ofSeconds(2)");
 		}
 		this.serverTick = serverTick;
+		return this;
+	}
+
+	/**
+	 * Set in which order those who wait for a key get it.
+	 * @param fairness the order. The default is {@link Fairness#BOUNDED}
+	 * @return this builder
+	 */
+	public ZooKeeperLockProviderBuilder fairness(Fairness fairness) {
+		this.fairness = fairness;
 		return this;
 	}
 

@@ -41,6 +41,16 @@ class InMemoryLockContractTests {
 	}
 
 	@Nested
+	class Order extends AbstractLockOrderTests {
+
+		@Override
+		protected LockBackend backend() {
+			return InMemoryLockContractTests.this.backend;
+		}
+
+	}
+
+	@Nested
 	class Waiting extends AbstractLockWaitTests {
 
 		@Override

@@ -19,6 +19,7 @@ package io.github.zklock.support;
 import java.util.Map;
 import java.util.Queue;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 
@@ -39,6 +40,22 @@ public final class RequestLog {
 		return this.requests.stream()
 			.filter((request) -> request.operation == operation && request.path.contains(path))
 			.count();
+	}
+
+	/**
+	 * Return how many requests there were from now on, once some code has run.
+	 * @param path a part of their paths
+	 * @param code the code
+	 * @return the number of requests of each kind that there were
+	 * @throws Exception what the code throws
+	 */
+	public Map<ZooKeeperOperation, Long> during(String path, Callable<?> code) throws Exception {
+		int before = this.requests.size();
+		code.call();
+		return this.requests.stream()
+			.skip(before)
+			.filter((request) -> request.path.contains(path))
+			.collect(Collectors.groupingBy(Request::operation, TreeMap::new, Collectors.counting()));
 	}
 
 	/**

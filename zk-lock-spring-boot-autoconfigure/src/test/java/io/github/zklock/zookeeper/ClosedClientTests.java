@@ -58,7 +58,7 @@ class ClosedClientTests {
 			CompletableFuture<LockHandle> asynchronous = scenario.victim()
 				.locks()
 				.acquireAsync(scenario.request(LockRequest.FOREVER));
-			Awaitility.await().until(() -> scenario.left().size() == 3);
+			Awaitility.await().until(() -> scenario.left().size() == 2);
 			scenario.victim().curator().close();
 			assertUnavailable(blocked);
 			assertUnavailable(asynchronous);

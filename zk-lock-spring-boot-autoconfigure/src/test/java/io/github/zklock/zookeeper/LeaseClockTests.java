@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLostException;
+import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.Fault;
@@ -88,8 +89,12 @@ class LeaseClockTests {
 		this.engine = new LockEngine(tracker, new LockPaths("", "/clock"), (path) -> Ids.OPEN_ACL_UNSAFE);
 		this.session = tracker.current();
 		this.session.lease().created(this.session.lease().now());
-		LockNode node = new LockNode(this.session, "/clock/key", "zclock-1-", NODE, 1, 0, 0, 0);
-		this.handle = new ZooKeeperLockHandle(this.engine, LockRequest.of("key"), node, new HeldLocks());
+		LockNode node = new LockNode(this.session, "/clock/key", "zclock-1-", NODE, 1, 0);
+		HeldLocks held = new HeldLocks();
+		this.handle = new ZooKeeperLockHandle(this.engine, LockRequest.of("key"),
+				new Tenure(node, null, 0, new AttemptLock(this.engine)),
+				new LocalQueue(this.engine, held, LockMode.EXCLUSIVE, () -> {
+				}), held);
 	}
 
 	@AfterEach

@@ -40,12 +40,15 @@ final class ZooKeeperBackend implements LockBackend, AutoCloseable {
 
 	private final ZooKeeperServerFixture server;
 
+	private final Fairness fairness;
+
 	private final LockClient<ZooKeeperLockProvider> first;
 
 	private final LockClient<ZooKeeperLockProvider> second;
 
-	ZooKeeperBackend(ZooKeeperServerFixture server) {
+	ZooKeeperBackend(ZooKeeperServerFixture server, Fairness fairness) {
 		this.server = server;
+		this.fairness = fairness;
 		this.first = client("app-1");
 		this.second = client("app-2");
 	}
@@ -55,6 +58,7 @@ final class ZooKeeperBackend implements LockBackend, AutoCloseable {
 				(curator) -> ZooKeeperLockProvider.builder(curator)
 					.application("app")
 					.instance(instance)
+					.fairness(this.fairness)
 					.tryTimeout(TRY_TIMEOUT)
 					.build());
 	}
@@ -71,7 +75,11 @@ final class ZooKeeperBackend implements LockBackend, AutoCloseable {
 
 	@Override
 	public void awaitMembers(String key, int members) {
-		eventually().untilAsserted(() -> assertThat(left(key)).hasSize(members));
+		eventually().untilAsserted(() -> assertThat(members(key)).isEqualTo(members));
+	}
+
+	private int members(String key) {
+		return left(key).size() + this.first.locks().withoutNode(key) + this.second.locks().withoutNode(key);
 	}
 
 	@Override

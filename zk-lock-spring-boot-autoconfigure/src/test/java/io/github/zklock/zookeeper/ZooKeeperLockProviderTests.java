@@ -20,6 +20,7 @@ import io.github.zklock.core.AbstractLockAsyncTests;
 import io.github.zklock.core.AbstractLockAtLeastTests;
 import io.github.zklock.core.AbstractLockHandleTests;
 import io.github.zklock.core.AbstractLockModesTests;
+import io.github.zklock.core.AbstractLockOrderTests;
 import io.github.zklock.core.AbstractLockPermitsTests;
 import io.github.zklock.core.AbstractLockReentrancyTests;
 import io.github.zklock.core.AbstractLockTemplateTests;
@@ -36,7 +37,8 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * The provider contract for {@link ZooKeeperLockProvider}.
+ * The provider contract for {@link ZooKeeperLockProvider} where every request has a place
+ * of its own in ZooKeeper.
  */
 class ZooKeeperLockProviderTests {
 
@@ -47,7 +49,7 @@ class ZooKeeperLockProviderTests {
 
 	@BeforeAll
 	static void connect() {
-		backend = new ZooKeeperBackend(server);
+		backend = new ZooKeeperBackend(server, Fairness.STRICT);
 	}
 
 	@AfterEach
@@ -62,6 +64,16 @@ class ZooKeeperLockProviderTests {
 
 	@Nested
 	class Modes extends AbstractLockModesTests {
+
+		@Override
+		protected LockBackend backend() {
+			return backend;
+		}
+
+	}
+
+	@Nested
+	class Order extends AbstractLockOrderTests {
 
 		@Override
 		protected LockBackend backend() {

@@ -1,0 +1,40 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+/**
+ * In which order those who wait for one key get it.
+ *
+ * @since 0.1.0
+ */
+public enum Fairness {
+
+	/**
+	 * In the order in which they came within a process, and in turns between processes: a
+	 * process hands a key on to its own waiters, without a request to ZooKeeper, until
+	 * another process waits for it as well; from then on only to a few of those who came
+	 * before that one.
+	 */
+	BOUNDED,
+
+	/**
+	 * In the order in which they came, whatever the process. Every request takes a place
+	 * of its own in ZooKeeper.
+	 */
+	STRICT
+
+}

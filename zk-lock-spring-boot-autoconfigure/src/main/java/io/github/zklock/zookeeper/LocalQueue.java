@@ -1,0 +1,250 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockMode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Those of this process who wait for one key in one mode, in their order, behind one node
+ * in ZooKeeper that stands for all of them. While it is first they hold the lock by it,
+ * one after the other or, if they read, together.
+ */
+final class LocalQueue implements QueueOutcome {
+
+	private final LockEngine engine;
+
+	private final boolean shared;
+
+	private final Runnable onIdle;
+
+	private final AttemptLock lock;
+
+	private final Waiters waiters = new Waiters();
+
+	private final LocalGrants grants;
+
+	private final Runnable begin = this::begin;
+
+	private @Nullable QueueContender contender;
+
+	private boolean othersFirst;
+
+	// Somebody had the lock, so whoever has waited in vain was not acquired.
+	private boolean contended;
+
+	private boolean retired;
+
+	LocalQueue(LockEngine engine, HeldLocks held, LockMode mode, Runnable onIdle) {
+		this.engine = engine;
+		this.shared = mode == LockMode.READ;
+		this.onIdle = onIdle;
+		this.lock = new AttemptLock(engine);
+		this.grants = new LocalGrants(engine, held, this, this.waiters, this.shared);
+	}
+
+	/** Let a request wait here, unless this queue is not in use any more. */
+	boolean enter(LockAttempt attempt) {
+		return this.lock.get(() -> {
+			if (this.retired) {
+				return false;
+			}
+			attempt.waitsIn(this);
+			if (!attempt.isDecided()) {
+				this.waiters.add(attempt);
+				entered(attempt);
+			}
+			retireIfIdle();
+			return true;
+		});
+	}
+
+	private void entered(LockAttempt attempt) {
+		this.grants.join();
+		if (attempt.isTry() && isTaken()) {
+			expire(attempt);
+		}
+		proceed();
+	}
+
+	/**
+	 * Let those who cannot hold the lock by a node that is first wait for another one.
+	 */
+	void proceed() {
+		if (this.grants.isClosed()) {
+			begin();
+		}
+	}
+
+	private boolean isTaken() {
+		boolean before = !this.shared && this.waiters.size() > 1;
+		return (before || this.grants.isActive() || this.othersFirst) && this.engine.tracker().usable() != null;
+	}
+
+	/**
+	 * Enter the queue in ZooKeeper for those who wait, now or when there is a session.
+	 */
+	private void begin() {
+		this.lock.run(() -> {
+			if (this.contender != null || this.waiters.isEmpty()) {
+				retireIfIdle();
+				return;
+			}
+			LockSession session = this.engine.tracker().usable();
+			if (session == null) {
+				awaitSession();
+				return;
+			}
+			LockAttempt first = this.waiters.first();
+			QueuePlace place = QueuePlace.of(first.request(), first.data());
+			this.contender = new QueueContender(this.engine, session, place, this.lock, this);
+			this.contender.enter(first.isTry());
+		});
+	}
+
+	private void awaitSession() {
+		this.contended = false;
+		this.waiters.remove(LockAttempt::isTry, (attempt) -> attempt.fail(attempt.failures()::noConnection));
+		if (this.waiters.isEmpty()) {
+			retireIfIdle();
+		}
+		else {
+			this.engine.tracker().whenUsable(this.begin);
+		}
+	}
+
+	@Override
+	public void granted(QueueContender winner) {
+		if (!this.engine.heartbeat(winner.session()).admits(winner)) {
+			return;
+		}
+		this.contender = null;
+		this.othersFirst = false;
+		this.contended = true;
+		winner.handOver();
+		LockNode node = winner.node();
+		this.grants.begin(new Tenure(node, winner.gate().keep(node), winner.followers(), this.lock));
+	}
+
+	/**
+	 * A lock is released: hand it on to whoever may hold it next by the same node.
+	 * @return whether somebody holds the lock by that node; otherwise the node has to go
+	 */
+	boolean handOn(Tenure left) {
+		return this.lock.get(() -> this.grants.handOn(left));
+	}
+
+	/** The node of a tenure is gone, or going. */
+	void vacated(Tenure left) {
+		this.lock.run(() -> {
+			this.grants.end(left);
+			proceed();
+		});
+	}
+
+	@Override
+	public boolean queued(QueueContender behind) {
+		this.othersFirst = true;
+		this.contended = true;
+		this.waiters.remove(LockAttempt::isTry, this::notAcquired);
+		abandonIfUnwanted();
+		return this.contender == behind;
+	}
+
+	/** The time of a request is over. */
+	void expire(LockAttempt attempt) {
+		this.lock.run(() -> {
+			if (this.waiters.remove(attempt)) {
+				notAcquired(attempt);
+				abandonIfUnwanted();
+			}
+		});
+	}
+
+	private void notAcquired(LockAttempt attempt) {
+		if (this.contended && this.engine.tracker().usable() != null) {
+			attempt.notAcquired(this.grants.holder(this.contender), this.contender);
+		}
+		else {
+			attempt.fail(attempt.failures()::noAnswer);
+		}
+	}
+
+	/** A request is not wanted any more. */
+	void leave(LockAttempt attempt, Supplier<LockException> failure) {
+		this.lock.run(() -> {
+			if (this.waiters.remove(attempt)) {
+				attempt.fail(failure);
+				abandonIfUnwanted();
+			}
+		});
+	}
+
+	@Override
+	public void vanished() {
+		this.contender = null;
+		this.othersFirst = false;
+		this.contended = false;
+		begin();
+	}
+
+	@Override
+	public void refused(Function<AttemptFailures, LockException> failure) {
+		this.contender = null;
+		this.othersFirst = false;
+		this.waiters.remove((any) -> true, (attempt) -> attempt.fail(() -> failure.apply(attempt.failures())));
+		retireIfIdle();
+	}
+
+	/** Look again for a lost event, once for all who wait. */
+	void recheck(LockAttempt attempt) {
+		this.lock.run(() -> {
+			if (this.contender != null && attempt == this.waiters.first()) {
+				this.contender.recheck();
+			}
+		});
+	}
+
+	private void abandonIfUnwanted() {
+		if (this.waiters.isEmpty()) {
+			this.engine.tracker().forget(this.begin);
+			this.othersFirst = false;
+			if (this.contender != null) {
+				this.contender.abandon();
+				this.contender = null;
+			}
+			retireIfIdle();
+		}
+	}
+
+	int withoutNode() {
+		return this.lock
+			.get(() -> this.waiters.size() + this.grants.withoutNode() - ((this.contender != null) ? 1 : 0));
+	}
+
+	private void retireIfIdle() {
+		if (!this.retired && this.waiters.isEmpty() && this.contender == null && !this.grants.isActive()) {
+			this.retired = true;
+			this.onIdle.run();
+		}
+	}
+
+}

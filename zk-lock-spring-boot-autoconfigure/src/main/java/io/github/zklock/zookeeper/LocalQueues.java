@@ -1,0 +1,88 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockRequest;
+
+/**
+ * The local queues of the keys that are in use.
+ */
+final class LocalQueues {
+
+	private final LockEngine engine;
+
+	private final HeldLocks held;
+
+	private final Fairness fairness;
+
+	private final ConcurrentMap<Place, LocalQueue> queues = new ConcurrentHashMap<>();
+
+	LocalQueues(LockEngine engine, HeldLocks held, Fairness fairness) {
+		this.engine = engine;
+		this.held = held;
+		this.fairness = fairness;
+	}
+
+	/**
+	 * Let a request wait together with those that may follow one another on one node, or
+	 * alone.
+	 */
+	void enter(LockAttempt attempt) {
+		LockRequest request = attempt.request();
+		if (this.fairness == Fairness.STRICT || request.permits() > 1 || !request.atLeast().isZero()) {
+			new LocalQueue(this.engine, this.held, request.mode(), () -> {
+			}).enter(attempt);
+			return;
+		}
+		Place place = new Place(request.key(), request.mode());
+		LocalQueue queue;
+		do {
+			queue = this.queues.computeIfAbsent(place, this::create);
+		}
+		while (!queue.enter(attempt));
+	}
+
+	/**
+	 * Return how many hold or want a key without a node of their own in ZooKeeper.
+	 */
+	int withoutNode(String key) {
+		return this.queues.entrySet()
+			.stream()
+			.filter((entry) -> entry.getKey().key().equals(key))
+			.mapToInt((entry) -> entry.getValue().withoutNode())
+			.sum();
+	}
+
+	private LocalQueue create(Place place) {
+		return new LocalQueue(this.engine, this.held, place.mode(), () -> this.queues.remove(place));
+	}
+
+	/**
+	 * Where requests wait together: one node of each kind stands for all of them.
+	 *
+	 * @param key the key
+	 * @param mode the mode, which the name of the node shows
+	 */
+	private record Place(String key, LockMode mode) {
+
+	}
+
+}

@@ -1,0 +1,58 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the clock of the servers shows, as far as a session has learnt from the nodes that
+ * were created for it. Says how old other nodes are, so that clocks need not agree; never
+ * decides who holds a lock.
+ */
+final class ServerClock {
+
+	private volatile @Nullable Reading last;
+
+	/**
+	 * A node was created just now.
+	 * @param createdAt when, in milliseconds of the server
+	 */
+	void read(long createdAt) {
+		this.last = new Reading(createdAt, System.nanoTime());
+	}
+
+	/**
+	 * Return how long ago a node was created, if anything is known.
+	 * @param createdAt when it was, in milliseconds of the server
+	 */
+	@Nullable Duration since(long createdAt) {
+		Reading reading = this.last;
+		if (reading == null) {
+			return null;
+		}
+		Duration before = Duration.ofMillis(reading.millis() - createdAt);
+		Duration age = before.plusNanos(System.nanoTime() - reading.nanoTime());
+		return age.isNegative() ? Duration.ZERO : age;
+	}
+
+	private record Reading(long millis, long nanoTime) {
+
+	}
+
+}

@@ -1,0 +1,69 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * Those who wait in a local queue, in their order. Guarded by the lock of the queue.
+ */
+final class Waiters {
+
+	private final Set<LockAttempt> attempts = new LinkedHashSet<>();
+
+	void add(LockAttempt attempt) {
+		this.attempts.add(attempt);
+	}
+
+	boolean remove(LockAttempt attempt) {
+		return this.attempts.remove(attempt);
+	}
+
+	/**
+	 * Remove those that meet a condition, then do something with each of them.
+	 */
+	void remove(Predicate<LockAttempt> condition, Consumer<LockAttempt> action) {
+		List<LockAttempt> removed = this.attempts.stream().filter(condition).toList();
+		removed.forEach(this.attempts::remove);
+		removed.forEach(action);
+	}
+
+	boolean isEmpty() {
+		return this.attempts.isEmpty();
+	}
+
+	int size() {
+		return this.attempts.size();
+	}
+
+	LockAttempt first() {
+		return this.attempts.iterator().next();
+	}
+
+	LockAttempt removeFirst() {
+		Iterator<LockAttempt> first = this.attempts.iterator();
+		LockAttempt attempt = first.next();
+		first.remove();
+		return attempt;
+	}
+
+}

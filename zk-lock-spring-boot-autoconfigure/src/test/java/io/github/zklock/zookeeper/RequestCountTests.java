@@ -1,0 +1,143 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockNotAcquiredException;
+import io.github.zklock.core.LockProvider;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.support.ZooKeeperOperation;
+import io.github.zklock.support.ZooKeeperServerFixture;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What a lock costs the server. The requests are counted on their way, so the figures do
+ * not depend on the machine.
+ */
+class RequestCountTests {
+
+	private static final Duration WAIT = Duration.ofSeconds(30);
+
+	@RegisterExtension
+	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
+
+	private FaultScenario scenario;
+
+	@BeforeEach
+	void connect() {
+		this.scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT);
+	}
+
+	@AfterEach
+	void disconnect() {
+		this.scenario.close();
+	}
+
+	@Test
+	void freeKeyTakesOneReadAndTwoWrites() throws Exception {
+		assertThat(requests(() -> lockAndUnlock(this.scenario.request(WAIT)))).isEqualTo(Map
+			.of(ZooKeeperOperation.CREATE, 1L, ZooKeeperOperation.GET_CHILDREN, 1L, ZooKeeperOperation.DELETE, 1L));
+	}
+
+	@Test
+	void firstUseOfAKeyTakesOneWriteMore() throws Exception {
+		LockRequest request = LockRequest.of(UUID.randomUUID().toString()).withWait(WAIT);
+		assertThat(this.scenario.network().requests().during(request.key(), () -> lockAndUnlock(request)))
+			.isEqualTo(Map.of(ZooKeeperOperation.CREATE_CONTAINER, 1L, ZooKeeperOperation.CREATE, 1L,
+					ZooKeeperOperation.GET_CHILDREN, 1L, ZooKeeperOperation.DELETE, 1L));
+	}
+
+	@Test
+	void keyThatWasReapedIsCreatedAgain() throws Exception {
+		server.reapContainers();
+		Awaitility.await().until(() -> !server.children("/locks").contains(this.scenario.request(WAIT).key()));
+		assertThat(requests(() -> lockAndUnlock(this.scenario.request(WAIT))))
+			.containsEntry(ZooKeeperOperation.CREATE_CONTAINER, 1L);
+	}
+
+	@Test
+	void tryOfAKeyThatOthersHoldTakesOneReadAndOneMoreForTheirName() throws Exception {
+		LockHandle holder = this.scenario.rival().locks().acquire(this.scenario.request(WAIT));
+		assertThat(requests(() -> assertThatExceptionOfType(LockNotAcquiredException.class)
+			.isThrownBy(() -> locks().acquire(this.scenario.request(Duration.ZERO)))
+			.withMessageContaining("since")))
+			.isEqualTo(Map.of(ZooKeeperOperation.GET_CHILDREN, 1L, ZooKeeperOperation.GET_DATA, 1L));
+		assertThat(server.watched("/locks")).isEmpty();
+		holder.release();
+	}
+
+	@Test
+	void tryOfAFreeKeyTakesTheLock() throws Exception {
+		assertThat(requests(() -> lockAndUnlock(this.scenario.request(Duration.ZERO)))).isEqualTo(Map
+			.of(ZooKeeperOperation.CREATE, 1L, ZooKeeperOperation.GET_CHILDREN, 2L, ZooKeeperOperation.DELETE, 1L));
+	}
+
+	@Test
+	void tryOfAKeyWithReadersTakesAReadLock() throws Exception {
+		LockRequest read = this.scenario.request(WAIT).withMode(LockMode.READ);
+		LockHandle reader = this.scenario.rival().locks().acquire(read);
+		locks().acquire(read.withWait(Duration.ZERO)).release();
+		CompletableFuture<LockHandle> writer = this.scenario.rival().locks().acquireAsync(this.scenario.request(WAIT));
+		Awaitility.await().until(() -> this.scenario.left().size() == 2);
+		assertThatExceptionOfType(LockNotAcquiredException.class)
+			.isThrownBy(() -> locks().acquire(read.withWait(Duration.ZERO)));
+		reader.release();
+		writer.join().release();
+	}
+
+	@Test
+	void handOffBetweenProcessesTakesTwoReadsBeforeAndOneMoreWhenItsTurnComes() throws Exception {
+		LockHandle holder = this.scenario.rival().locks().acquire(this.scenario.request(WAIT));
+		assertThat(requests(() -> {
+			CompletableFuture<LockHandle> next = locks().acquireAsync(this.scenario.request(WAIT));
+			Awaitility.await().until(() -> !server.watched("/locks").isEmpty());
+			holder.release();
+			next.join().release();
+			return next;
+		})).isEqualTo(Map.of(ZooKeeperOperation.CREATE, 1L, ZooKeeperOperation.GET_CHILDREN, 2L,
+				ZooKeeperOperation.GET_DATA, 1L, ZooKeeperOperation.DELETE, 1L));
+	}
+
+	private Map<ZooKeeperOperation, Long> requests(Callable<?> code) throws Exception {
+		return this.scenario.network().requests().during(this.scenario.directory(), code);
+	}
+
+	private LockHandle lockAndUnlock(LockRequest request) {
+		LockHandle handle = locks().acquire(request);
+		handle.release();
+		return handle;
+	}
+
+	private LockProvider locks() {
+		return this.scenario.victim().locks();
+	}
+
+}

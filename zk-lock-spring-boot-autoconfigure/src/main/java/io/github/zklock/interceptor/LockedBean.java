@@ -49,10 +49,15 @@ final class LockedBean {
 
 	LockedBean(ConfigurableListableBeanFactory beanFactory, LockOperationSource operationSource, String beanName,
 			Class<?> type) {
+		this(beanFactory, operationSource, beanName, type, new LockedBeanProxy(beanFactory, beanName, type));
+	}
+
+	LockedBean(ConfigurableListableBeanFactory beanFactory, LockOperationSource operationSource, String beanName,
+			Class<?> type, LockedBeanProxy proxy) {
 		this.operationSource = operationSource;
 		this.beanName = beanName;
 		this.type = type;
-		this.proxy = new LockedBeanProxy(beanFactory, beanName, type);
+		this.proxy = proxy;
 		this.lifecycle = new LifecycleMethods(beanFactory, beanName, type);
 	}
 

@@ -61,8 +61,16 @@ final class LockKeyTypeConverter implements TypeConverter {
 			return value.toString();
 		}
 		TypeDescriptor sourceType = TypeDescriptor.forObject(value);
-		return this.delegate.canConvert(sourceType, STRING)
+		String text = this.delegate.canConvert(sourceType, STRING)
 				? (String) this.delegate.convertValue(value, sourceType, STRING) : null;
+		return isInherited(text, value) ? null : text;
+	}
+
+	// The fallback of the conversion service is toString(), also where a class has none
+	// of
+	// its own: such a text is another one for each object and on each node.
+	private static boolean isInherited(@Nullable String text, Object value) {
+		return (value.getClass().getName() + "@" + Integer.toHexString(value.hashCode())).equals(text);
 	}
 
 	private static boolean isNeutral(@Nullable Object value) {

@@ -31,6 +31,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.NativeDetector;
@@ -39,7 +40,8 @@ import org.springframework.util.ClassUtils;
 /**
  * Checks at start-up that every method that has a lock will be called with it. A proxy
  * cannot intercept private, static and final methods, and would silently call them
- * without the lock. No bean is created for the check.
+ * without the lock. No bean is created for the check; one that is created later, and
+ * whose definition does not tell its class, is checked then.
  *
  * @since 0.1.0
  */
@@ -83,6 +85,7 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 		application.check(report);
 		report(findings.values());
 		application.warn();
+		this.beanFactory.addBeanPostProcessor(new LateBeanCheck(this::checkLate));
 	}
 
 	/**
@@ -95,6 +98,15 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 		check(beanName, (operation) -> {
 		}, findings::add);
 		return findings;
+	}
+
+	private void checkLate(Object bean, String beanName) {
+		List<InvalidLockUsageException> findings = new ArrayList<>();
+		new LockedBean(this.beanFactory, this.operationSource, beanName,
+				ClassUtils.getUserClass(AopUtils.getTargetClass(bean)), new LockedBeanProxy(bean))
+			.check((operation) -> {
+			}, findings::add);
+		report(findings);
 	}
 
 	private void report(Collection<InvalidLockUsageException> findings) {

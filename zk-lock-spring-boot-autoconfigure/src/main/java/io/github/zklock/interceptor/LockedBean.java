@@ -19,7 +19,6 @@ package io.github.zklock.interceptor;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
-import java.util.List;
 import java.util.function.Consumer;
 
 import io.github.zklock.annotation.DistributedLock;
@@ -38,10 +37,6 @@ import org.springframework.util.ReflectionUtils;
  */
 final class LockedBean {
 
-	// By name, since not every application has them.
-	private static final List<String> LIFECYCLE = List.of("jakarta.annotation.PostConstruct",
-			"jakarta.annotation.PreDestroy");
-
 	private final LockOperationSource operationSource;
 
 	private final String beanName;
@@ -50,12 +45,20 @@ final class LockedBean {
 
 	private final LockedBeanProxy proxy;
 
+	private final LifecycleMethods lifecycle;
+
 	LockedBean(ConfigurableListableBeanFactory beanFactory, LockOperationSource operationSource, String beanName,
 			Class<?> type) {
+		this(beanFactory, operationSource, beanName, type, new LockedBeanProxy(beanFactory, beanName, type));
+	}
+
+	LockedBean(ConfigurableListableBeanFactory beanFactory, LockOperationSource operationSource, String beanName,
+			Class<?> type, LockedBeanProxy proxy) {
 		this.operationSource = operationSource;
 		this.beanName = beanName;
 		this.type = type;
-		this.proxy = new LockedBeanProxy(beanFactory, beanName, type);
+		this.proxy = proxy;
+		this.lifecycle = new LifecycleMethods(beanFactory, beanName, type);
 	}
 
 	void check(Consumer<LockOperation> operations, Consumer<InvalidLockUsageException> findings) {
@@ -101,12 +104,12 @@ final class LockedBean {
 		if (this.type.isInterface()) {
 			return null;
 		}
-		if (isAnnotated(method, SearchStrategy.DIRECT) && isLifecycle(method)) {
+		if (isAnnotated(method, SearchStrategy.DIRECT) && this.lifecycle.contains(method)) {
 			return target.invalid(
 					"is called by the container on the bean itself, so the call does not pass the proxy and runs "
 							+ "without the lock",
-					"Move the work to a method of another bean and call that; or, instead of @PostConstruct, use "
-							+ "@EventListener(ApplicationReadyEvent.class).");
+					"Move the work to a method of another bean and call that; or, instead of @PostConstruct and the "
+							+ "like, use @EventListener(ApplicationReadyEvent.class).");
 		}
 		if (this.proxy.isInterfaceBased()) {
 			return isOnInterface(method) ? null
@@ -172,11 +175,6 @@ final class LockedBean {
 		return LockParameters.isMarked(target) ? new InvalidLockUsageException(
 				"The method " + target + " has a @FencingToken parameter, but no lock, so that nobody fills it in.",
 				"Annotate the method with @DistributedLock, or remove @FencingToken.") : null;
-	}
-
-	private static boolean isLifecycle(Method method) {
-		MergedAnnotations annotations = MergedAnnotations.from(method);
-		return LIFECYCLE.stream().anyMatch(annotations::isPresent);
 	}
 
 	private boolean isPackagePrivateElsewhere(Method method) {

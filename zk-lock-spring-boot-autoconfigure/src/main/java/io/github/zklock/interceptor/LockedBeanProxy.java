@@ -47,6 +47,11 @@ final class LockedBeanProxy {
 				: isInterfaceBased(beanFactory, type);
 	}
 
+	LockedBeanProxy(Object bean) {
+		this.bean = bean;
+		this.interfaceBased = AopUtils.isJdkDynamicProxy(bean);
+	}
+
 	boolean isInterfaceBased() {
 		return this.interfaceBased;
 	}
@@ -60,7 +65,7 @@ final class LockedBeanProxy {
 		return this.bean == null || this.bean instanceof FactoryBean || isMock(this.bean) || isAdvised(this.bean);
 	}
 
-	private static boolean isAdvised(Object bean) {
+	static boolean isAdvised(Object bean) {
 		if (!(bean instanceof Advised advised)) {
 			// An opaque proxy does not tell.
 			return bean instanceof SpringProxy;

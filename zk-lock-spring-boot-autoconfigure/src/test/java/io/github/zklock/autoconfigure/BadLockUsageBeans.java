@@ -22,6 +22,8 @@ import jakarta.annotation.PostConstruct;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.core.PriorityOrdered;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -145,6 +147,49 @@ final class BadLockUsageBeans {
 		@PostConstruct
 		@DistributedLock("k")
 		void initialize() {
+		}
+
+	}
+
+	static class InitializingBeanMethod implements InitializingBean {
+
+		@Override
+		@DistributedLock("k")
+		public void afterPropertiesSet() {
+		}
+
+	}
+
+	static class DisposableBeanMethod implements DisposableBean {
+
+		@Override
+		@DistributedLock("k")
+		public void destroy() {
+		}
+
+	}
+
+	static class CloseableMethod implements AutoCloseable {
+
+		@Override
+		@DistributedLock("k")
+		public void close() {
+		}
+
+	}
+
+	static class NamedMethods {
+
+		@DistributedLock("k")
+		void open() {
+		}
+
+		@DistributedLock("k")
+		void shut() {
+		}
+
+		@DistributedLock("k")
+		void close() {
 		}
 
 	}

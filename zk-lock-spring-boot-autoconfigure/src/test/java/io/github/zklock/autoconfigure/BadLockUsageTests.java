@@ -78,6 +78,19 @@ class BadLockUsageTests {
 			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
+	@Test
+	void knowsTheMethodsThatABeanDefinitionNames() {
+		this.contextRunner
+			.withBean(BadLockUsageBeans.NamedMethods.class, BadLockUsageBeans.NamedMethods::new, (definition) -> {
+				definition.setInitMethodName("open");
+				definition.setDestroyMethodName("shut");
+			})
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessageContaining("2 uses of @DistributedLock")
+				.hasMessageContaining("open() is called by the container")
+				.hasMessageContaining("shut() is called by the container"));
+	}
+
 	static Stream<Use> methods() {
 		String noProxy = ", so the proxy cannot intercept it and it runs without its lock";
 		return Stream.of(
@@ -92,11 +105,9 @@ class BadLockUsageTests {
 						"hidden() is package-private in io.github.zklock.support.PackagePrivateLock, in another "
 								+ "package" + noProxy,
 						"Make it public or protected."),
-				method("Initialization",
-						"initialize() is called by the container on the bean itself, so the call does not pass the "
-								+ "proxy and runs without the lock",
-						"Move the work to a method of another bean and call that; or, instead of @PostConstruct, use "
-								+ "@EventListener(ApplicationReadyEvent.class)."),
+				byContainer("Initialization", "initialize"),
+				byContainer("InitializingBeanMethod", "afterPropertiesSet"),
+				byContainer("DisposableBeanMethod", "destroy"), byContainer("CloseableMethod", "close"),
 				method("SelfInvocation",
 						"locked() is called by run() on the same object, so the call does not pass the proxy and runs "
 								+ "without the lock",
@@ -185,6 +196,14 @@ class BadLockUsageTests {
 	private static Use method(String bean, String problem, String action) {
 		Class<?> type = type(bean);
 		return new Use(type, "The @DistributedLock method " + type.getName() + "." + problem + ".", action, "none=");
+	}
+
+	private static Use byContainer(String bean, String method) {
+		return method(bean,
+				method + "() is called by the container on the bean itself, so the call does not pass the proxy and "
+						+ "runs without the lock",
+				"Move the work to a method of another bean and call that; or, instead of @PostConstruct and the like, "
+						+ "use @EventListener(ApplicationReadyEvent.class).");
 	}
 
 	private static Use finalClass(String bean) {

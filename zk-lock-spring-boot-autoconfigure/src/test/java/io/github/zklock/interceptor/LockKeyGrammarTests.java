@@ -138,6 +138,7 @@ class LockKeyGrammarTests {
 				Arguments.of("#id = 5", "", "could not be evaluated"),
 				Arguments.of("@absent.id", "", "could not be evaluated"),
 				Arguments.of("#other", new Object(), "no conversion to text"),
+				Arguments.of("'a' + #other", new java.util.StringTokenizer("b"), "no conversion to text"),
 				Arguments.of("#other", List.of(), "gives no key at all"),
 				Arguments.of("#other", new int[0], "no key at all"),
 				Arguments.of("#other", Arrays.asList("a", null), "is null"),

@@ -117,6 +117,15 @@ final class LockUsageBeans {
 
 	}
 
+	static class FinalOfApi implements Api {
+
+		@Override
+		@DistributedLock("k")
+		public final void declared() {
+		}
+
+	}
+
 	@DistributedLock("k")
 	static class Good implements Api {
 

@@ -22,11 +22,13 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import io.github.zklock.interceptor.LockTestConfiguration.TestProxy;
+import io.github.zklock.interceptor.LockUsageBeans.Api;
 import io.github.zklock.interceptor.LockUsageBeans.ApiBean;
 import io.github.zklock.interceptor.LockUsageBeans.BadKey;
 import io.github.zklock.interceptor.LockUsageBeans.FinalClass;
 import io.github.zklock.interceptor.LockUsageBeans.FinalMethod;
 import io.github.zklock.interceptor.LockUsageBeans.FinalMethodOfClassLevel;
+import io.github.zklock.interceptor.LockUsageBeans.FinalOfApi;
 import io.github.zklock.interceptor.LockUsageBeans.Good;
 import io.github.zklock.interceptor.LockUsageBeans.NoKey;
 import io.github.zklock.interceptor.LockUsageBeans.PrivateMethod;
@@ -53,6 +55,7 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.core.env.MapPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
@@ -195,17 +198,39 @@ class LockUsageValidatorTests {
 			.withMessageContaining("undeclared() is not declared by an interface");
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "singleton", "prototype" })
+	void checksABeanOfUnknownClassWhenItIsCreated(String scope) {
+		try (AnnotationConfigApplicationContext context = context(TestProxy.CGLIB, LockValidation.FAIL)) {
+			context.registerBean("late", Api.class, FinalOfApi::new, (definition) -> {
+				definition.setLazyInit(true);
+				definition.setScope(scope);
+			});
+			context.refresh();
+			for (int i = 0; i < 2; i++) {
+				assertThatException().isThrownBy(() -> context.getBean("late"))
+					.withRootCauseInstanceOf(InvalidLockUsageException.class)
+					.withMessageContaining("FinalOfApi.declared() is final");
+			}
+		}
+	}
+
 	private static void start(TestProxy proxy, LockValidation validation,
 			Consumer<AnnotationConfigApplicationContext> beans) {
-		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
-			context.getEnvironment()
-				.getPropertySources()
-				.addFirst(new MapPropertySource("test",
-						Map.of("test.proxy", proxy.name(), "test.validation", validation.name())));
-			context.register(LockTestConfiguration.class);
+		try (AnnotationConfigApplicationContext context = context(proxy, validation)) {
 			beans.accept(context);
 			context.refresh();
 		}
+	}
+
+	private static AnnotationConfigApplicationContext context(TestProxy proxy, LockValidation validation) {
+		AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+		context.getEnvironment()
+			.getPropertySources()
+			.addFirst(new MapPropertySource("test",
+					Map.of("test.proxy", proxy.name(), "test.validation", validation.name())));
+		context.register(LockTestConfiguration.class);
+		return context;
 	}
 
 }

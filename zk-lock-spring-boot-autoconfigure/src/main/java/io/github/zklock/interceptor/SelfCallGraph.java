@@ -84,7 +84,7 @@ final class SelfCallGraph {
 
 	private @Nullable SelfCallingMethod resolve(SelfCall call) {
 		SelfCallingMethod named = this.classes.getOrDefault(call.owner(), Map.of()).get(call.signature());
-		if (named != null && (call.direct() || !named.isOverridable())) {
+		if (named != null && !named.isOverridable()) {
 			return named;
 		}
 		return call.direct() ? inherited(call) : dispatch(call.signature());

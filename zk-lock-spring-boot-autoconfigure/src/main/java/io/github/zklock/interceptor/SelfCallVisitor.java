@@ -142,7 +142,7 @@ final class SelfCallVisitor extends MethodVisitor {
 		int caught = (sizes >> 2) - 1;
 		if (caught > 0 && this.stack.isTarget(caught - 1)) {
 			for (Object argument : arguments) {
-				if (argument instanceof Handle handle && handle.getTag() != Opcodes.H_INVOKESTATIC) {
+				if (argument instanceof Handle handle) {
 					this.calls.accept(new SelfCall(handle.getOwner(), handle.getName() + handle.getDesc(),
 							handle.getTag() == Opcodes.H_INVOKESPECIAL));
 				}
@@ -166,7 +166,7 @@ final class SelfCallVisitor extends MethodVisitor {
 	@Override
 	public void visitJumpInsn(int opcode, Label label) {
 		switch (opcode) {
-			case Opcodes.GOTO, Opcodes.JSR -> {
+			case Opcodes.GOTO -> {
 			}
 			case Opcodes.IFEQ, Opcodes.IFNE, Opcodes.IFLT, Opcodes.IFGE, Opcodes.IFGT, Opcodes.IFLE, Opcodes.IFNULL,
 					Opcodes.IFNONNULL ->

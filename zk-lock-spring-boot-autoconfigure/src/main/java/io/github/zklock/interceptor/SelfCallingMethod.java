@@ -32,9 +32,6 @@ import org.springframework.asm.Opcodes;
  */
 record SelfCallingMethod(Class<?> type, String name, String descriptor, int access, Set<SelfCall> calls) {
 
-	private static final int CONCEALED = Opcodes.ACC_SYNTHETIC | Opcodes.ACC_BRIDGE | Opcodes.ACC_ABSTRACT
-			| Opcodes.ACC_STATIC;
-
 	SelfCallingMethod(Class<?> type, String name, String descriptor, int access) {
 		this(type, name, descriptor, access, new LinkedHashSet<>());
 	}
@@ -52,11 +49,11 @@ record SelfCallingMethod(Class<?> type, String name, String descriptor, int acce
 	}
 
 	/**
-	 * Return whether the method is in the source, with a body that runs on an object.
-	 * @return {@code false} for example for the body of a lambda
+	 * Return whether the method is in the source.
+	 * @return {@code false} for example for the body of a lambda, or a bridge
 	 */
 	boolean isVisible() {
-		return !has(CONCEALED);
+		return !has(Opcodes.ACC_SYNTHETIC);
 	}
 
 	boolean isOverridable() {

@@ -18,11 +18,13 @@ package io.github.zklock.interceptor;
 
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
+import java.lang.invoke.StringConcatFactory;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Formatter;
+import java.util.HashMap;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -62,8 +64,26 @@ class SelfInvocationsTests {
 			"ClassLevelTemplate: one(String) is called by "
 					+ "io.github.zklock.interceptor.SelfInvocationBeans$Template.all(Object)" })
 	void findsACallWithoutTheLock(String expected) throws ClassNotFoundException {
+		assertFound(SelfInvocationBeans.class, expected);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "Recursive: locked() is called by again(int)", "Behind: guarded() is called by run()",
+			"NamedTwice: locked() is called by run()",
+			"Cast: locked() is called by io.github.zklock.interceptor.SelfDispatchBeans$Caster.run()",
+			"Begun: begin() is called by the constructor of io.github.zklock.interceptor.SelfDispatchBeans$Beginning",
+			"DefaultedBelow: step() is called by io.github.zklock.interceptor.SelfInvocationBeans$WithDefault.run()",
+			"Initializer: locked() is called by the constructor",
+			"OfConstant: step() is called by io.github.zklock.interceptor.SelfDispatchBeans$WithConstant.run()",
+			"OfTwoInterfaces: step() is called by run()",
+			"Child: locked() is called by io.github.zklock.interceptor.SelfDispatchBeans$Grandparent.help()" })
+	void findsTheMethodThatIsReallyCalled(String expected) throws ClassNotFoundException {
+		assertFound(SelfDispatchBeans.class, expected);
+	}
+
+	private void assertFound(Class<?> beans, String expected) throws ClassNotFoundException {
 		String[] parts = expected.split(": ");
-		Class<?> type = Class.forName(SelfInvocationBeans.class.getName() + "$" + parts[0]);
+		Class<?> type = Class.forName(beans.getName() + "$" + parts[0]);
 		assertThat(findings(type)).singleElement()
 			.satisfies((finding) -> assertThat(finding.getDescription())
 				.isEqualTo("The @DistributedLock method " + type.getName() + "." + parts[1]
@@ -77,13 +97,31 @@ class SelfInvocationsTests {
 	}
 
 	static Stream<Class<?>> acceptsWhatIsHarmlessOrUncertain() {
-		return Arrays.stream(HarmlessSelfInvocationBeans.class.getDeclaredClasses());
+		return Stream.of(HarmlessSelfInvocationBeans.class, HarmlessSelfDispatchBeans.class)
+			.flatMap((beans) -> Arrays.stream(beans.getDeclaredClasses()));
 	}
 
 	@Test
 	void acceptsACallWhoseLockIsDisabled() {
 		this.settings.disabled.add("Unqualified.locked");
 		assertThat(findings(SelfInvocationBeans.Unqualified.class)).isEmpty();
+	}
+
+	@Test
+	void disabledLockOfTheCallerDoesNotCoverWhatItCalls() {
+		this.settings.disabled.add("SameKey.run");
+		assertThat(findings(HarmlessSelfInvocationBeans.SameKey.class))
+			.extracting(InvalidLockUsageException::getDescription)
+			.satisfiesExactlyInAnyOrder((first) -> assertThat(first).contains("locked() is called by run()"),
+					(second) -> assertThat(second).contains("locked() is called by inner()"));
+	}
+
+	@Test
+	void remedyIsToGuardTheCallerUnlessItIsAConstructor() {
+		assertThat(findings(SelfInvocationBeans.Helper.class)).singleElement()
+			.satisfies((finding) -> assertThat(finding.getAction()).endsWith("; or guard help(String) instead."));
+		assertThat(findings(SelfInvocationBeans.Constructor.class)).singleElement()
+			.satisfies((finding) -> assertThat(finding.getAction()).endsWith("with @Lazy and call it there."));
 	}
 
 	@ParameterizedTest
@@ -115,7 +153,8 @@ class SelfInvocationsTests {
 
 	@ParameterizedTest
 	@ValueSource(classes = { BigDecimal.class, BigInteger.class, ConcurrentHashMap.class, Formatter.class, Long.class,
-			Double.class, Arrays.class, SelfInvocationBeans.Wide.class })
+			Double.class, Float.class, HashMap.class, Math.class, StringConcatFactory.class, Arrays.class,
+			SelfInvocationBeans.Wide.class })
 	void followsTheStackOfAnyCode(Class<?> type) throws Exception {
 		assertThat(StackHeights.check(type)).isGreaterThan(1);
 	}

@@ -87,6 +87,19 @@ class HarmlessSelfDispatchBeans {
 
 	}
 
+	@DistributedLock("class")
+	static class MeantForInside {
+
+		@DistributedLock("other")
+		void run() {
+			help();
+		}
+
+		void help() {
+		}
+
+	}
+
 	static class NeverCallsSuper extends Unqualified {
 
 		@Override

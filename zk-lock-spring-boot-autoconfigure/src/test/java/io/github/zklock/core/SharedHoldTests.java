@@ -1,0 +1,112 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.core;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link SharedHold}, with a loss that has happened but is not told yet.
+ */
+class SharedHoldTests {
+
+	private final Root root = new Root();
+
+	private final LockHandle handle = new SharedHold(this.root, 1, (left) -> {
+	}).first();
+
+	private final List<LockHandle> told = new ArrayList<>();
+
+	@Test
+	void listenerThatComesWhileTheLossIsToldIsToldOnce() {
+		this.root.state = LockState.LOST;
+		this.handle.onLost(this.told::add);
+		this.root.tell();
+		assertThat(this.told).containsExactly(this.handle);
+	}
+
+	@Test
+	void handleThatIsReleasedWhileTheLossIsToldIsToldToo() {
+		this.handle.onLost(this.told::add);
+		this.root.state = LockState.LOST;
+		this.handle.release();
+		this.root.tell();
+		assertThat(this.told).containsExactly(this.handle);
+	}
+
+	@Test
+	void handleThatWasReleasedBeforeIsNotTold() {
+		this.handle.onLost(this.told::add);
+		this.handle.release();
+		this.root.state = LockState.LOST;
+		this.root.tell();
+		assertThat(this.told).isEmpty();
+	}
+
+	private static final class Root implements LockHandle {
+
+		private final List<Consumer<? super LockHandle>> listeners = new ArrayList<>();
+
+		private LockState state = LockState.HELD;
+
+		void tell() {
+			this.listeners.forEach((listener) -> listener.accept(this));
+		}
+
+		@Override
+		public String key() {
+			return "key";
+		}
+
+		@Override
+		public LockMode mode() {
+			return LockMode.EXCLUSIVE;
+		}
+
+		@Override
+		public long fencingToken() {
+			return 1;
+		}
+
+		@Override
+		public LockState state() {
+			return this.state;
+		}
+
+		@Override
+		public void onLost(Consumer<? super LockHandle> listener) {
+			this.listeners.add(listener);
+		}
+
+		@Override
+		public void release() {
+		}
+
+		@Override
+		public CompletableFuture<Void> releaseAsync() {
+			return CompletableFuture.completedFuture(null);
+		}
+
+	}
+
+}

@@ -76,7 +76,8 @@ public record LockClient<P extends LockProvider>(CuratorFramework curator, P loc
 	 */
 	public long sessionId() {
 		try {
-			if (!this.curator.blockUntilConnected(30, TimeUnit.SECONDS)) {
+			// Curator may miss that it is connected when a session is replaced, until T is over.
+			if (!this.curator.blockUntilConnected(90, TimeUnit.SECONDS)) {
 				throw new AssertionError("Not connected to ZooKeeper");
 			}
 			return this.curator.getZookeeperClient().getZooKeeper().getSessionId();

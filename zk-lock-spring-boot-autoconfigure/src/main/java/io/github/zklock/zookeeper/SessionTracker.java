@@ -101,7 +101,12 @@ final class SessionTracker implements ConnectionStateListener {
 	@Override
 	public void stateChanged(CuratorFramework curator, ConnectionState state) {
 		switch (state) {
-			case CONNECTED, RECONNECTED -> refresh();
+			// Curator's flag may say otherwise for good, if the end of the old session
+			// came late.
+			case CONNECTED, RECONNECTED -> {
+				adopt();
+				refresh();
+			}
 			case SUSPENDED -> suspendCurrent();
 			case LOST -> loseCurrent();
 			case READ_ONLY -> logger.debug("The server that answers is read-only, so no lock can be taken");

@@ -17,13 +17,15 @@
 package io.github.zklock.support;
 
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 import io.github.zklock.core.LockProvider;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.ExponentialBackoffRetry;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.ZooKeeper.States;
+import org.awaitility.Awaitility;
 
 /**
  * One process of an application, as far as ZooKeeper can tell: a Curator client with a
@@ -75,16 +77,17 @@ public record LockClient<P extends LockProvider>(CuratorFramework curator, P loc
 	 * @return the id of the session
 	 */
 	public long sessionId() {
-		try {
-			// Curator may miss that it is connected when a session is replaced, until T is over.
-			if (!this.curator.blockUntilConnected(90, TimeUnit.SECONDS)) {
-				throw new AssertionError("Not connected to ZooKeeper");
-			}
-			return this.curator.getZookeeperClient().getZooKeeper().getSessionId();
-		}
-		catch (Exception ex) {
-			throw new IllegalStateException(ex);
-		}
+		// Curator's own flag may be wrong after the end of a session.
+		return Awaitility.await()
+			.ignoreExceptions()
+			.pollDelay(Duration.ZERO)
+			.pollInterval(Duration.ofMillis(5))
+			.until(this::connectedSession, (id) -> id != 0);
+	}
+
+	private long connectedSession() throws Exception {
+		ZooKeeper zooKeeper = this.curator.getZookeeperClient().getZooKeeper();
+		return (zooKeeper.getState() == States.CONNECTED) ? zooKeeper.getSessionId() : 0;
 	}
 
 	/**

@@ -17,6 +17,7 @@
 package io.github.zklock.torture;
 
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A blow as it was dealt, by the judge's clock.
@@ -30,12 +31,16 @@ import java.util.Map;
  */
 record Incident(Strike strike, String worker, long begin, long end, Map<String, Long> recoveryMillis) {
 
+	private static final long UNTIL_KNOWN = TimeUnit.SECONDS.toNanos(1);
+
 	Nemesis nemesis() {
 		return this.strike.nemesis();
 	}
 
+	// Nothing tells a client at once that its session was ended by hand.
 	boolean touches(Grant grant) {
-		return this.worker.equals(grant.worker) && this.begin <= grant.exited && grant.acquired <= this.end;
+		long known = (nemesis().cause() == Nemesis.Cause.HAND) ? this.end + UNTIL_KNOWN : this.end;
+		return this.worker.equals(grant.worker) && this.begin <= grant.exited && grant.acquired <= known;
 	}
 
 	/**

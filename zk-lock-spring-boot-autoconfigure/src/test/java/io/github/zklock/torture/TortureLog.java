@@ -39,7 +39,7 @@ final class TortureLog {
 
 	private final List<Overlap> overlaps = new ArrayList<>();
 
-	private final List<String> disorder = new ArrayList<>();
+	private final List<Overlap> disorder = new ArrayList<>();
 
 	private final List<Grant> rejections = new ArrayList<>();
 
@@ -89,7 +89,7 @@ final class TortureLog {
 		Grant last = (reads ? this.lastWriter : this.lastOfAll).get(grant.key);
 		// Whoever came late because it stood still is an overlap, or nothing at all.
 		if (grant.token != 0 && last != null && grant.token <= last.token && grant.acquired > last.entered) {
-			this.disorder.add(grant + " came after token 0x" + Long.toHexString(last.token) + " of " + last.worker);
+			this.disorder.add(Overlap.of(grant, last));
 		}
 		keepGreatest(this.lastOfAll, grant);
 		if (!reads) {
@@ -176,7 +176,7 @@ final class TortureLog {
 		return List.copyOf(this.overlaps);
 	}
 
-	synchronized List<String> disorder() {
+	synchronized List<Overlap> disorder() {
 		return List.copyOf(this.disorder);
 	}
 

@@ -30,6 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What the faults of an ensemble do to those who do not use locks.
  */
+@IndependentOfBoot
 class ZooKeeperEnsembleTests {
 
 	@RegisterExtension

@@ -19,13 +19,11 @@ package io.github.zklock.torture;
 import java.nio.file.Path;
 import java.util.List;
 
-import org.junit.jupiter.api.condition.DisabledIf;
+import io.github.zklock.support.IndependentOfBoot;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import org.springframework.boot.SpringBootVersion;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -39,6 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  *
  * @see TortureSettings
  */
+@IndependentOfBoot
 class TortureTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(TortureTests.class);
@@ -47,14 +46,8 @@ class TortureTests {
 		return TortureSettings.fromSystemProperties();
 	}
 
-	// Nothing of this depends on Spring Boot.
-	static boolean hasRunOnAnotherLineOfBoot() {
-		return !SpringBootVersion.getVersion().startsWith("3.");
-	}
-
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("settings")
-	@DisabledIf("hasRunOnAnotherLineOfBoot")
 	void everyPromiseHoldsUnderEveryBlow(TortureSettings settings) {
 		TortureResult result = new TortureRun(settings).run();
 		Judgement judgement = new Judgement(result);

@@ -26,6 +26,7 @@ import java.util.stream.IntStream;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperEnsemble;
 import org.apache.zookeeper.data.Stat;
@@ -47,6 +48,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * since those that were left by their leader sometimes believe each other that it is
  * still there, and elect none until it has given up. {@code -Druns=20} repeats each test.
  */
+@IndependentOfBoot
 class CutOffServerTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(CutOffServerTests.class);

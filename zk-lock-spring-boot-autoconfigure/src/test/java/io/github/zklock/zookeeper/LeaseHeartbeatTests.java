@@ -27,6 +27,7 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.ConcurrentTests;
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.zookeeper.ZooDefs.Ids;
@@ -49,6 +50,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * for long.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@IndependentOfBoot
 class LeaseHeartbeatTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(20);

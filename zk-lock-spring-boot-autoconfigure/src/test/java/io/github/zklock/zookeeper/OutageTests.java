@@ -30,6 +30,7 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.support.CuratorRecipeLockProvider;
 import io.github.zklock.support.FaultProxy;
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.PromisedTime;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -47,6 +48,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  * The time to wait is a bound also when ZooKeeper cannot be reached, whatever way it
  * cannot.
  */
+@IndependentOfBoot
 class OutageTests {
 
 	private static final Duration WAIT = Duration.ofMillis(500);

@@ -23,6 +23,7 @@ import java.util.stream.IntStream;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.JavaProcess;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -40,6 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * that it holds nothing any more. Nobody can keep it from acting before that look, but a
  * resource that compares tokens can. {@code -Druns=20} repeats each test.
  */
+@IndependentOfBoot
 class PausedProcessTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(PausedProcessTests.class);

@@ -31,6 +31,7 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.ConcurrentTests;
 import io.github.zklock.support.CuratorSemaphoreLockProvider;
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.curator.framework.CuratorFramework;
@@ -50,6 +51,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  * What Curator's semaphore makes of the same faults is asserted beside it: it is why
  * permits are a matter of our queue.
  */
+@IndependentOfBoot
 class PermitsFaultTests {
 
 	@RegisterExtension

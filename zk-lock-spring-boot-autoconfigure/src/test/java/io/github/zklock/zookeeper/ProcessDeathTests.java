@@ -23,6 +23,7 @@ import java.util.stream.IntStream;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.PromisedTime;
 import io.github.zklock.support.WorkerProcess;
@@ -40,6 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What happens to the lock of a process that ends. {@code -Druns=20} repeats each test.
  */
+@IndependentOfBoot
 class ProcessDeathTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(ProcessDeathTests.class);

@@ -25,6 +25,7 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.PromisedTime;
 import io.github.zklock.support.ZooKeeperEnsemble;
@@ -39,6 +40,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Servers of an ensemble die. As long as a majority lives the locks outlive it, and
  * otherwise nobody waits for longer than asked for.
  */
+@IndependentOfBoot
 class ServerDeathTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(60);

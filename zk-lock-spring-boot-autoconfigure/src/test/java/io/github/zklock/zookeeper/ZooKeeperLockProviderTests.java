@@ -28,6 +28,7 @@ import io.github.zklock.core.AbstractLockWaitTests;
 import io.github.zklock.core.AbstractOnLostTests;
 import io.github.zklock.core.AbstractSeveralLocksFailureTests;
 import io.github.zklock.core.AbstractSeveralLocksTests;
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockBackend;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.junit.jupiter.api.AfterAll;
@@ -40,6 +41,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * The provider contract for {@link ZooKeeperLockProvider} where every request has a place
  * of its own in ZooKeeper.
  */
+@IndependentOfBoot
 class ZooKeeperLockProviderTests {
 
 	@RegisterExtension

@@ -55,7 +55,8 @@ public interface LockHandle extends AutoCloseable {
 	 * by {@linkplain LockRequest#permits() permits}, have a token of their own each, but
 	 * none of them excludes the other: a resource that compares tokens must not take the
 	 * greatest for the only one. Nested handles share the token of the outermost one.
-	 * With ZooKeeper it is the {@code czxid} of the lock's node.
+	 * With ZooKeeper it is made of the {@code czxid} of the lock's node and a count of
+	 * those who held the lock by that node.
 	 * @return the fencing token
 	 * @throws IllegalStateException if this handle stands for several keys: each of its
 	 * {@link #handles()} has a token

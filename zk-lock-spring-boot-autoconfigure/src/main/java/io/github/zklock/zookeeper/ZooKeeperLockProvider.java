@@ -34,7 +34,9 @@ import org.apache.curator.framework.CuratorFramework;
 /**
  * Locks on Apache ZooKeeper: an ephemeral sequential node per contender under a container
  * node per key. The lowest number holds, a waiter watches the one node that must go
- * before it, and the lock lives as long as its session.
+ * before it, and the lock lives as long as its session. Those who wait for one key in one
+ * mode through this provider share a contender and hand the lock on among themselves,
+ * unless the {@linkplain Fairness fairness} is strict.
  * <p>
  * The names of the nodes are compatible with Curator's recipes: an
  * {@code InterProcessMutex} on {@link #pathOf(String)} and

@@ -17,9 +17,8 @@
 package io.github.zklock.core;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.zklock.support.Refusal;
 import org.junit.jupiter.api.Test;
@@ -105,7 +104,7 @@ public abstract class AbstractLockHandleTests extends AbstractLockContract {
 	@Test
 	void lossIsToldOnce() {
 		LockHandle handle = first(LockMode.EXCLUSIVE);
-		List<LockHandle> told = Collections.synchronizedList(new ArrayList<>());
+		List<LockHandle> told = new CopyOnWriteArrayList<>();
 		handle.onLost(told::add);
 		backend().loseFirst();
 		eventually().untilAsserted(() -> assertThat(told).containsExactly(handle));
@@ -121,7 +120,7 @@ public abstract class AbstractLockHandleTests extends AbstractLockContract {
 	@Test
 	void failingListenerDoesNotKeepTheNextFromBeingTold() {
 		LockHandle handle = first(LockMode.EXCLUSIVE);
-		List<LockHandle> told = Collections.synchronizedList(new ArrayList<>());
+		List<LockHandle> told = new CopyOnWriteArrayList<>();
 		handle.onLost((lost) -> {
 			throw new IllegalStateException("listener");
 		});
@@ -134,7 +133,7 @@ public abstract class AbstractLockHandleTests extends AbstractLockContract {
 	@Test
 	void releasedLockIsNotLost() {
 		LockHandle handle = first(LockMode.EXCLUSIVE);
-		List<LockHandle> told = Collections.synchronizedList(new ArrayList<>());
+		List<LockHandle> told = new CopyOnWriteArrayList<>();
 		handle.onLost(told::add);
 		handle.release();
 		LockHandle other = backend().first().acquire(LockRequest.of(key() + "/other"));
@@ -175,7 +174,7 @@ public abstract class AbstractLockHandleTests extends AbstractLockContract {
 	void nestedHandlesAreLostTogether() {
 		LockHandle outer = first(LockMode.WRITE);
 		LockHandle inner = first(LockMode.READ);
-		List<LockHandle> told = Collections.synchronizedList(new ArrayList<>());
+		List<LockHandle> told = new CopyOnWriteArrayList<>();
 		outer.onLost(told::add);
 		inner.onLost(told::add);
 		backend().loseFirst();

@@ -18,9 +18,9 @@ package io.github.zklock.core;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -85,7 +85,7 @@ public abstract class AbstractLockModesTests extends AbstractLockContract {
 	@Test
 	void waitersOfOneProcessAreServedInTheOrderOfTheirArrival() {
 		LockHandle holder = first(LockMode.EXCLUSIVE);
-		List<Integer> order = Collections.synchronizedList(new ArrayList<>());
+		List<Integer> order = new CopyOnWriteArrayList<>();
 		List<Integer> expected = new ArrayList<>();
 		for (int i = 0; i < 6; i++) {
 			int number = i;

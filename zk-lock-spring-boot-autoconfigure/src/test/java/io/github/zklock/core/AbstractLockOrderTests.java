@@ -17,8 +17,8 @@
 package io.github.zklock.core;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.junit.jupiter.api.Test;
 
@@ -32,7 +32,7 @@ public abstract class AbstractLockOrderTests extends AbstractLockContract {
 	@Test
 	void waitersAreServedInTheOrderOfTheirArrival() {
 		LockHandle holder = first(LockMode.EXCLUSIVE);
-		List<Integer> order = Collections.synchronizedList(new ArrayList<>());
+		List<Integer> order = new CopyOnWriteArrayList<>();
 		List<Integer> expected = new ArrayList<>();
 		for (int i = 0; i < 6; i++) {
 			int number = i;

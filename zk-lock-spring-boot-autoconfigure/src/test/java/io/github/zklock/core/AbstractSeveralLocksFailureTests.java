@@ -17,10 +17,9 @@
 package io.github.zklock.core;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -122,7 +121,7 @@ public abstract class AbstractSeveralLocksFailureTests extends AbstractSeveralLo
 		LockEvents events = new LockEvents();
 		LockHandle joint = new LockTemplate(backend().first(), List.of(events))
 			.acquire(List.of(of(this.a), of(this.b)));
-		List<LockHandle> told = Collections.synchronizedList(new ArrayList<>());
+		List<LockHandle> told = new CopyOnWriteArrayList<>();
 		joint.onLost(told::add);
 		backend().loseFirst();
 		eventually().until(() -> events.lost.size() == 2);

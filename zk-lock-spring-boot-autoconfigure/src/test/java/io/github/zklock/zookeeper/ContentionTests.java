@@ -18,10 +18,10 @@ package io.github.zklock.zookeeper;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -128,7 +128,7 @@ class ContentionTests {
 	@Test
 	void interruptAtAnyMoment() throws Exception {
 		AtomicBoolean done = new AtomicBoolean();
-		List<Thread> targets = Collections.synchronizedList(new ArrayList<>());
+		List<Thread> targets = new CopyOnWriteArrayList<>();
 		CompletableFuture<Void> interrupter = CompletableFuture.runAsync(() -> {
 			Random random = new Random(7);
 			while (!done.get()) {

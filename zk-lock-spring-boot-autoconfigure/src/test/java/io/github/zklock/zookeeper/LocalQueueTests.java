@@ -18,9 +18,9 @@ package io.github.zklock.zookeeper;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -59,7 +59,7 @@ class LocalQueueTests {
 
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
-	private final List<Long> tokens = Collections.synchronizedList(new ArrayList<>());
+	private final List<Long> tokens = new CopyOnWriteArrayList<>();
 
 	private FaultScenario scenario;
 
@@ -78,7 +78,7 @@ class LocalQueueTests {
 
 	@Test
 	void manyWaitersTakeOnePlaceInZooKeeperAndTheirTurnsInTheirOrder() throws Exception {
-		List<Integer> order = Collections.synchronizedList(new ArrayList<>());
+		List<Integer> order = new CopyOnWriteArrayList<>();
 		var requests = this.scenario.network().requests().during(this.scenario.directory(), () -> {
 			LockHandle first = locks().acquire(this.scenario.request(WAIT));
 			List<CompletableFuture<Void>> waiters = new ArrayList<>();

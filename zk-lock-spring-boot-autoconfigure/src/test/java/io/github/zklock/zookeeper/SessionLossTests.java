@@ -17,10 +17,9 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -72,7 +71,7 @@ class SessionLossTests {
 	private void holderIsToldAndItsOwnerMustNotReenter(End end) throws Exception {
 		try (FaultScenario scenario = ours()) {
 			LockHandle holder = scenario.victim().locks().acquire(scenario.request(FaultScenario.PATIENCE));
-			List<LockHandle> told = Collections.synchronizedList(new ArrayList<>());
+			List<LockHandle> told = new CopyOnWriteArrayList<>();
 			holder.onLost(told::add);
 			end.happen(scenario);
 			Awaitility.await().untilAsserted(() -> assertThat(told).containsExactly(holder));

@@ -18,6 +18,7 @@ package io.github.zklock.torture;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 
 import io.github.zklock.support.IndependentOfBoot;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +43,9 @@ class TortureTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(TortureTests.class);
 
+	// How soon, how long, how fair, how much: what depends on the speed of the machine.
+	private static final Set<String> TIMES = Set.of("I5", "I6", "I9", "non-vacuity");
+
 	static List<TortureSettings> settings() {
 		return TortureSettings.fromSystemProperties();
 	}
@@ -49,16 +53,26 @@ class TortureTests {
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("settings")
 	void everyPromiseHoldsUnderEveryBlow(TortureSettings settings) {
+		List<Finding> broken = judge(settings);
+		if (settings.variant() != Variant.PRODUCT) {
+			assertThat(broken).as("%s", settings.command()).isNotEmpty();
+			return;
+		}
+		// A machine that others use as well may be too slow once; that is no excuse for
+		// the rest.
+		if (!broken.isEmpty() && broken.stream().allMatch((finding) -> TIMES.contains(finding.invariant()))) {
+			logger.warn("{}: once more, since it was too slow: {}", settings.command(), broken);
+			broken = judge(settings);
+		}
+		assertThat(broken).as("%s", settings.command()).isEmpty();
+	}
+
+	private static List<Finding> judge(TortureSettings settings) {
 		TortureResult result = new TortureRun(settings).run();
 		Judgement judgement = new Judgement(result);
 		Path report = new TortureReport(result, judgement).write();
 		logger.info("{}: {}", report, TortureReport.row(result, judgement));
-		if (settings.variant() == Variant.PRODUCT) {
-			assertThat(judgement.broken()).as("%s", settings.command()).isEmpty();
-		}
-		else {
-			assertThat(judgement.broken()).as("%s", settings.command()).isNotEmpty();
-		}
+		return judgement.broken();
 	}
 
 }

@@ -166,8 +166,9 @@ class LocalQueueTests {
 		LockHandle other = this.scenario.rival().locks().acquire(this.scenario.request(WAIT));
 		CompletableFuture<LockHandle> first = locks().acquireAsync(this.scenario.request(WAIT));
 		CompletableFuture<LockHandle> second = locks().acquireAsync(this.scenario.request(WAIT));
-		Awaitility.await().until(() -> this.scenario.left().size() == 2);
+		Awaitility.await().until(() -> !server.watched("/locks").isEmpty());
 		List<String> places = this.scenario.left();
+		assertThat(places).hasSize(2);
 		first.cancel(false);
 		assertThatExceptionOfType(LockNotAcquiredException.class)
 			.isThrownBy(() -> locks().acquire(this.scenario.request(Duration.ofMillis(20))));

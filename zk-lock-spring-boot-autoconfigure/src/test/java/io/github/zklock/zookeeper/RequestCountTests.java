@@ -87,8 +87,7 @@ class RequestCountTests {
 	void tryOfAKeyThatOthersHoldTakesOneReadAndOneMoreForTheirName() throws Exception {
 		LockHandle holder = this.scenario.rival().locks().acquire(this.scenario.request(WAIT));
 		assertThat(requests(() -> assertThatExceptionOfType(LockNotAcquiredException.class)
-			.isThrownBy(() -> locks().acquire(this.scenario.request(Duration.ZERO)))
-			.withMessageContaining("since")))
+			.isThrownBy(() -> locks().acquire(this.scenario.request(Duration.ZERO)))))
 			.isEqualTo(Map.of(ZooKeeperOperation.GET_CHILDREN, 1L, ZooKeeperOperation.GET_DATA, 1L));
 		assertThat(server.watched("/locks")).isEmpty();
 		holder.release();

@@ -64,9 +64,8 @@ final class ZkLockContender implements Contender {
 	}
 
 	private Held acquire(String key, LockMode mode, Duration wait) {
-		LockHandle handle = this.provider
-			.acquire(new LockRequest(key, mode, wait, TEMPLATE.name(), null, true, 1, TEMPLATE.atLeast(),
-					TEMPLATE.onLost()));
+		LockHandle handle = this.provider.acquire(new LockRequest(key, mode, wait, TEMPLATE.name(), null, true, 1,
+				TEMPLATE.atLeast(), TEMPLATE.onLost()));
 		return handle::release;
 	}
 

@@ -168,7 +168,6 @@ class LocalQueueTests {
 		CompletableFuture<LockHandle> second = locks().acquireAsync(this.scenario.request(WAIT));
 		Awaitility.await().until(() -> !server.watched("/locks").isEmpty());
 		List<String> places = this.scenario.left();
-		assertThat(places).hasSize(2);
 		first.cancel(false);
 		assertThatExceptionOfType(LockNotAcquiredException.class)
 			.isThrownBy(() -> locks().acquire(this.scenario.request(Duration.ofMillis(20))));

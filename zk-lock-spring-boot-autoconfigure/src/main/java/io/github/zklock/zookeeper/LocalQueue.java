@@ -79,8 +79,8 @@ final class LocalQueue implements QueueOutcome {
 
 	private void entered(LockAttempt attempt) {
 		this.grants.join();
-		if (attempt.isTry() && isTaken()) {
-			expire(attempt);
+		if (attempt.isTry() && isTaken() && this.waiters.remove(attempt)) {
+			attempt.notAcquired(this.grants.holder(this.contender), this.contender);
 		}
 		proceed();
 	}

@@ -85,9 +85,7 @@ final class LocalQueue implements QueueOutcome {
 		proceed();
 	}
 
-	/**
-	 * Let those who cannot hold the lock by a node that is first wait for another one.
-	 */
+	/** Enter the queue for those who cannot hold the lock by a first node. */
 	void proceed() {
 		if (this.grants.isClosed()) {
 			begin();
@@ -95,8 +93,8 @@ final class LocalQueue implements QueueOutcome {
 	}
 
 	private boolean isTaken() {
-		boolean before = !this.shared && this.waiters.size() > 1;
-		return (before || this.grants.isActive() || this.othersFirst) && this.engine.tracker().usable() != null;
+		boolean here = !this.shared && (this.waiters.size() > 1 || this.grants.isActive());
+		return (here || this.othersFirst) && this.engine.tracker().usable() != null;
 	}
 
 	/**
@@ -142,6 +140,7 @@ final class LocalQueue implements QueueOutcome {
 		winner.handOver();
 		LockNode node = winner.node();
 		this.grants.begin(new Tenure(node, winner.gate().keep(node), winner.followers(), this.lock));
+		proceed();
 	}
 
 	/**

@@ -20,12 +20,14 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
@@ -46,6 +48,18 @@ class LocalTryTests {
 					.isThrownBy(() -> scenario.victim().locks().acquire(request));
 				first.join().release();
 			}
+		}
+	}
+
+	@Test
+	void tryOfAReaderBesideAReaderIsGranted() {
+		try (FaultScenario scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT)) {
+			LockRequest read = LockRequest.of("read").withMode(LockMode.READ);
+			LockHandle first = scenario.victim().locks().acquireAsync(read).join();
+			LockHandle second = scenario.victim().locks().acquire(read.withWait(Duration.ZERO));
+			assertThat(first.isValid() && second.isValid()).isTrue();
+			first.release();
+			second.release();
 		}
 	}
 

@@ -63,7 +63,7 @@ class BenchmarkSmokeTests {
 
 	@Test
 	void lockBenchmarksRun() throws Exception {
-		assertThat(new Runner(locks("").threads(4).build()).run()).hasSize(6);
+		assertThat(new Runner(locks("").threads(4).build()).run()).hasSize(8);
 	}
 
 	@Test
@@ -80,9 +80,24 @@ class BenchmarkSmokeTests {
 	}
 
 	@Test
+	void aDistantServerShowsTheRoundTrips() throws Exception {
+		try (Backend.Running distant = Backend.DISTANT.start()) {
+			RunResult result = new Runner(locks(".uncontended").param("peer", "RAW")
+				.param("client", distant.client())
+				.param("servers", distant.servers())
+				.warmupIterations(1)
+				.warmupTime(TimeValue.milliseconds(100))
+				.measurementTime(TimeValue.milliseconds(500))
+				.addProfiler(ServerProfiler.class)
+				.build()).runSingle();
+			assertThat(score(result, "round trips")).isBetween(1.9, 2.1);
+		}
+	}
+
+	@Test
 	void unknownOptionsAreRefused() {
 		assertThat(SuiteOptions.parse(new String[] { "--rounds=2" }))
-			.isEqualTo(new SuiteOptions(2, Path.of("docs/performance"), ""));
+			.isEqualTo(new SuiteOptions(2, Path.of("docs/performance"), "", false));
 		assertThatIllegalArgumentException().isThrownBy(() -> SuiteOptions.parse(new String[] { "--round=2" }))
 			.withMessageContaining("--round");
 	}

@@ -40,13 +40,16 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class LockTargetsTests {
 
+	private static final Environment ENVIRONMENT = new Environment();
+
 	@TempDir
 	Path directory;
 
 	@Test
 	void everyTargetIsMeasuredByDefault() {
 		Samples samples = measured(Map.of());
-		assertThat(targets()).allSatisfy((target) -> assertThat(target.isMeasured(samples)).as(target.title()).isTrue());
+		assertThat(targets())
+			.allSatisfy((target) -> assertThat(target.isMeasured(samples)).as(target.title()).isTrue());
 	}
 
 	@Test
@@ -64,14 +67,15 @@ class LockTargetsTests {
 		SuiteOptions options = new SuiteOptions(1, this.directory, "", false);
 		Samples samples = measured(lockValues());
 		LockPage first = new LockPage(samples, options);
-		first.write(new Environment(), 1);
+		first.write(ENVIRONMENT, 1);
 		Path file = this.directory.resolve("locks.md");
 		assertThat(file).content().contains(LockTargets.ALL.stream().map(Target::title).toList());
 		String title = "cold key: reads";
-		write(file, Files.readString(file).replace("**" + title + "**: not explained yet.", "**" + title + "**: because."));
+		write(file,
+				Files.readString(file).replace("**" + title + "**: not explained yet.", "**" + title + "**: because."));
 		LockPage second = new LockPage(samples, options);
-		second.write(new Environment(), 1);
-		second.write(new Environment(), 2);
+		second.write(ENVIRONMENT, 1);
+		second.write(ENVIRONMENT, 2);
 		assertThat(file).content().contains("**" + title + "**: because.").contains("not explained yet.");
 	}
 
@@ -81,7 +85,7 @@ class LockTargetsTests {
 				List.of(WorkerProcess.Result.parse("2 5 6 7 8 1 3"), WorkerProcess.Result.parse("1 5 6 7 8 2")), 1,
 				new ServerCounts(4, 6, 2, 0));
 		assertThat(values).containsEntry("reads per turn", 2.0).containsEntry("reads", 4.0 / 3);
-		new FleetPage(measured(values), new SuiteOptions(1, this.directory, "", false)).write(new Environment(), 1);
+		new FleetPage(measured(values), new SuiteOptions(1, this.directory, "", false)).write(ENVIRONMENT, 1);
 		assertThat(this.directory.resolve("fleet.md")).content()
 			.contains(FleetTargets.ALL.stream().map(Target::title).toList())
 			.doesNotContain("NaN");

@@ -36,7 +36,8 @@ class TurnsTests {
 
 	@Test
 	void onlyWhileAllAreThereDoesARunKeepOthersWaiting() {
-		Turns turns = Turns.of(List.of(new long[] { 1, 2, 3, 4, 10, 20, 40 }, new long[] { 5, 30, 31, 32, 50, 60, 70 }));
+		Turns turns = Turns
+			.of(List.of(new long[] { 1, 2, 3, 4, 10, 20, 40 }, new long[] { 5, 30, 31, 32, 50, 60, 70 }));
 		assertThat(turns.longestRun()).isEqualTo(3);
 	}
 

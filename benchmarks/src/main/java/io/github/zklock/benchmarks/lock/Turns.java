@@ -45,17 +45,17 @@ record Turns(long count, long longestRun, long longestGapNanos) {
 		// wait.
 		long begin = grants.stream().filter(Turns::isUsed).mapToLong((times) -> times[0]).max().orElse(0);
 		long end = grants.stream().filter(Turns::isUsed).mapToLong((times) -> times[times.length - 1]).min().orElse(0);
-		long count = 0;
+		long turns = 0;
 		long run = 0;
-		long longestRun = 0;
+		long most = 0;
 		for (int i = 0; i < merged.length; i++) {
 			boolean turn = i > 0 && merged[i][1] != merged[i - 1][1];
-			count += turn ? 1 : 0;
+			turns += turn ? 1 : 0;
 			boolean inside = merged[i][0] - begin >= 0 && merged[i][0] - end <= 0;
 			run = inside ? (turn ? 1 : run + 1) : 0;
-			longestRun = Math.max(longestRun, run);
+			most = Math.max(most, run);
 		}
-		return new Turns(count, longestRun, grants.stream().mapToLong(Turns::longestGap).max().orElse(0));
+		return new Turns(turns, most, grants.stream().mapToLong(Turns::longestGap).max().orElse(0));
 	}
 
 	double longestGapMillis() {

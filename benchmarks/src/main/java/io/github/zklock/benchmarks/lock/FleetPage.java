@@ -51,7 +51,7 @@ final class FleetPage {
 		this.samples = samples;
 		this.options = options;
 		this.file = options.into().resolve("fleet.md");
-		this.targets = new TargetTable(FleetTargets.ALL, Reasons.of(this.file));
+		this.targets = new TargetTable(FleetTargets.ALL, Reasons.of(this.file), options.only().isEmpty());
 	}
 
 	void write(Environment environment, int rounds) throws IOException {
@@ -76,18 +76,8 @@ final class FleetPage {
 		}
 		page.section("Environment")
 			.table(List.of("what", "value"), environment.rows(this.options.command("fleet")))
-			.text(leftOut())
+			.text(LeftOut.of(FleetRun.plan(true), FleetRun.plan(this.options.all())))
 			.write(this.file);
-	}
-
-	private String leftOut() {
-		List<Run> measured = FleetRun.plan(this.options.all());
-		String others = FleetRun.plan(true)
-			.stream()
-			.filter((run) -> !measured.contains(run))
-			.map((run) -> "`" + run.series() + "`")
-			.collect(Collectors.joining(", "));
-		return others.isEmpty() ? "" : "No target needs these, which only `--all` measures: " + others + ".";
 	}
 
 	private void result(Page page, Fleet fleet, Backend backend) throws IOException {

@@ -21,7 +21,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 import io.github.zklock.benchmarks.SuiteOptions;
 import io.github.zklock.benchmarks.jmh.ThreadCpuProfiler;
@@ -51,7 +50,7 @@ final class LockPage {
 		this.samples = samples;
 		this.options = options;
 		this.file = options.into().resolve("locks.md");
-		this.targets = new TargetTable(LockTargets.ALL, Reasons.of(this.file));
+		this.targets = new TargetTable(LockTargets.ALL, Reasons.of(this.file), options.only().isEmpty());
 	}
 
 	void write(Environment environment, int rounds) throws IOException {
@@ -74,18 +73,8 @@ final class LockPage {
 		}
 		page.section("Environment")
 			.table(List.of("what", "value"), environment.rows(this.options.command("locks")))
-			.text(leftOut())
+			.text(LeftOut.of(LockRun.plan(true), LockRun.plan(this.options.all())))
 			.write(this.file);
-	}
-
-	private String leftOut() {
-		List<Run> measured = LockRun.plan(this.options.all());
-		String others = LockRun.plan(true)
-			.stream()
-			.filter((run) -> !measured.contains(run))
-			.map((run) -> "`" + run.series() + "`")
-			.collect(Collectors.joining(", "));
-		return others.isEmpty() ? "" : "No target needs these, which only `--all` measures: " + others + ".";
 	}
 
 	private void result(Page page, Scenario scenario, Backend backend) throws IOException {

@@ -29,14 +29,18 @@ public final class TargetTable {
 
 	private final Reasons reasons;
 
+	private final boolean whole;
+
 	/**
 	 * Create a table.
 	 * @param targets its rows
 	 * @param reasons why some are not met
+	 * @param whole whether to show targets that were not measured as well
 	 */
-	public TargetTable(List<Target> targets, Reasons reasons) {
+	public TargetTable(List<Target> targets, Reasons reasons, boolean whole) {
 		this.targets = List.copyOf(targets);
 		this.reasons = reasons;
+		this.whole = whole;
 	}
 
 	/**
@@ -45,11 +49,14 @@ public final class TargetTable {
 	 * @param samples what was measured
 	 */
 	public void write(Page page, Samples samples) {
-		List<Target> missed = this.targets.stream().filter((target) -> !target.isMet(samples)).toList();
+		List<Target> shown = this.targets.stream()
+			.filter((target) -> this.whole || target.isMeasured(samples))
+			.toList();
+		List<Target> missed = shown.stream().filter((target) -> !target.isMet(samples)).toList();
 		page.section("Targets")
-			.text((this.targets.size() - missed.size()) + " of " + this.targets.size() + " are met.")
+			.text((shown.size() - missed.size()) + " of " + shown.size() + " are met.")
 			.table(List.of("case", "must", "measured", "met"),
-					this.targets.stream().map((target) -> target.row(samples)).toList());
+					shown.stream().map((target) -> target.row(samples)).toList());
 		if (!missed.isEmpty()) {
 			page.section(Reasons.SECTION);
 			missed.forEach((target) -> page.text(this.reasons.paragraph(target.title())));

@@ -38,8 +38,9 @@ public final class Benchmarks {
 	}
 
 	/**
-	 * Run a suite.
-	 * @param args the name of the suite and its options, or {@code jmh} and those of JMH
+	 * Run suites.
+	 * @param args the names of suites, separated by commas, and their options, or
+	 * {@code jmh} and those of JMH
 	 * @throws Exception if it fails
 	 */
 	public static void main(String[] args) throws Exception {
@@ -49,15 +50,20 @@ public final class Benchmarks {
 			Main.main(rest);
 			return;
 		}
-		Suite suite = SUITES.stream().filter((each) -> each.name().equals(name)).findFirst().orElse(null);
-		if (suite == null) {
+		List<String> names = List.of(name.split(","));
+		List<Suite> suites = SUITES.stream().filter((suite) -> names.contains(suite.name())).toList();
+		if (suites.size() != names.size()) {
 			System.err.println("Usage: benchmarks/run "
-					+ SUITES.stream().map(Suite::name).collect(Collectors.joining("|"))
-					+ " [--rounds=5] [--into=docs/performance] [--only=text], or benchmarks/run jmh <arguments of JMH>");
+					+ SUITES.stream().map(Suite::name).collect(Collectors.joining(","))
+					+ " (one or several) [--rounds=5] [--into=docs/performance] [--only=text] [--all], or benchmarks/run"
+					+ " jmh <arguments of JMH>");
 			System.exit(2);
 			return;
 		}
-		suite.run(SuiteOptions.parse(rest));
+		SuiteOptions options = SuiteOptions.parse(rest);
+		for (Suite suite : suites) {
+			suite.run(options);
+		}
 	}
 
 }

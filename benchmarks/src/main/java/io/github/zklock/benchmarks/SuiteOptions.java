@@ -28,9 +28,20 @@ import java.util.stream.Collectors;
  * @param rounds how often everything is measured, one after the other
  * @param into the directory of the page
  * @param only the part of a name that what is measured has to contain
+ * @param all whether to measure more than the targets need
  * @since 0.1.0
  */
-public record SuiteOptions(int rounds, Path into, String only) {
+public record SuiteOptions(int rounds, Path into, String only, boolean all) {
+
+	/**
+	 * Return how a suite is run like this again.
+	 * @param suite the name of the suite
+	 * @return the command
+	 */
+	public String command(String suite) {
+		return "benchmarks/run " + suite + " --rounds=" + this.rounds
+				+ (this.only.isEmpty() ? "" : " --only=" + this.only) + (this.all ? " --all" : "");
+	}
 
 	static SuiteOptions parse(String[] args) {
 		Map<String, String> values = Arrays.stream(args)
@@ -40,12 +51,13 @@ public record SuiteOptions(int rounds, Path into, String only) {
 		String rounds = take.apply("--rounds");
 		String into = take.apply("--into");
 		String only = take.apply("--only");
+		boolean all = take.apply("--all") != null;
 		if (!values.isEmpty()) {
-			throw new IllegalArgumentException(
-					"Unknown options " + values.keySet() + "; use --rounds=5, --into=docs/performance or --only=text");
+			throw new IllegalArgumentException("Unknown options " + values.keySet()
+					+ "; use --rounds=5, --into=docs/performance, --only=text or --all");
 		}
 		return new SuiteOptions((rounds != null) ? Integer.parseInt(rounds) : 5,
-				Path.of((into != null) ? into : "docs/performance"), (only != null) ? only : "");
+				Path.of((into != null) ? into : "docs/performance"), (only != null) ? only : "", all);
 	}
 
 }

@@ -26,6 +26,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -63,7 +65,7 @@ class BenchmarkSmokeTests {
 
 	@Test
 	void lockBenchmarksRun() throws Exception {
-		assertThat(new Runner(locks("").threads(4).build()).run()).hasSize(6);
+		assertThat(new Runner(locks("").threads(4).build()).run()).hasSize(8);
 	}
 
 	@Test
@@ -79,10 +81,24 @@ class BenchmarkSmokeTests {
 		assertThat(score(result, "events")).isZero();
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { ".uncontended", ".coldLatency" })
+	void aFreeLockIsOneRoundTripToAcquireAndOneToRelease(String method) throws Exception {
+		try (Backend.Running distant = Backend.DISTANT.start()) {
+			RunResult result = new Runner(locks(method, "ZK_LOCK", distant).warmupIterations(1)
+				.warmupTime(TimeValue.milliseconds(100))
+				.measurementTime(TimeValue.milliseconds(500))
+				.addProfiler(ServerProfiler.class)
+				.build()).runSingle();
+			// A heartbeat is one as well.
+			assertThat(score(result, "round trips")).isBetween(1.9, 2.4);
+		}
+	}
+
 	@Test
 	void unknownOptionsAreRefused() {
 		assertThat(SuiteOptions.parse(new String[] { "--rounds=2" }))
-			.isEqualTo(new SuiteOptions(2, Path.of("docs/performance"), ""));
+			.isEqualTo(new SuiteOptions(2, Path.of("docs/performance"), "", false));
 		assertThatIllegalArgumentException().isThrownBy(() -> SuiteOptions.parse(new String[] { "--round=2" }))
 			.withMessageContaining("--round");
 	}
@@ -94,9 +110,13 @@ class BenchmarkSmokeTests {
 	}
 
 	private static ChainedOptionsBuilder locks(String method) {
-		return once(LockBenchmark.class, method).param("peer", "ZK_LOCK")
-			.param("client", running.client())
-			.param("servers", running.servers());
+		return locks(method, "ZK_LOCK", running);
+	}
+
+	private static ChainedOptionsBuilder locks(String method, String peer, Backend.Running backend) {
+		return once(LockBenchmark.class, method).param("peer", peer)
+			.param("client", backend.client())
+			.param("servers", backend.servers());
 	}
 
 	private static ChainedOptionsBuilder once(Class<?> benchmark, String method) {

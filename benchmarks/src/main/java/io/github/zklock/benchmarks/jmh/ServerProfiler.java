@@ -49,7 +49,8 @@ public final class ServerProfiler implements InternalProfiler {
 		ServerCounts counts = ServerCounts.of(benchmarkParams.getParam("servers")).since(this.before);
 		double operations = Math.max(1, result.getMetadata().getAllOps());
 		return List.of(result("reads", counts.reads() / operations), result("writes", counts.writes() / operations),
-				result("events", counts.events() / operations));
+				result("events", counts.events() / operations),
+				result("round trips", counts.roundTrips() / operations));
 	}
 
 	@Override

@@ -16,8 +16,10 @@
 
 package io.github.zklock.benchmarks.lock;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import io.github.zklock.benchmarks.server.Backend;
 
@@ -29,58 +31,118 @@ enum Fleet {
 	/**
 	 * The lock goes to and fro.
 	 */
-	HAND_OFF("Two JVMs, one thread each, that hold the lock for 10 ms", List.of(1, 1), 0, 10,
-			Set.of(Backend.SYNC, Backend.DISTANT, Backend.ENSEMBLE),
-			List.of(Peer.ZK_LOCK, Peer.MUTEX_FRESH, Peer.READ_WRITE)),
+	HAND_OFF("Two JVMs, one thread each, that hold the lock for 10 ms", List.of(1, 1),
+			Set.of(Backend.SYNC, Backend.DISTANT, Backend.ENSEMBLE), List.of(Peer.ZK_LOCK, Peer.MUTEX_FRESH),
+			List.of(Peer.ASYNC_RELEASE, Peer.STRICT, Peer.READ_WRITE)),
+
+	/**
+	 * One JVM locks all the time, another now and then.
+	 */
+	REVOKE("A JVM that locks without a pause, and one that wants the lock every 20 ms", List.of(1, 1),
+			Set.of(Backend.DISTANT), List.of(Peer.CACHED, Peer.RAW), List.of(Peer.ZK_LOCK, Peer.MUTEX_FRESH)),
 
 	/**
 	 * Several JVMs alike.
 	 */
-	FOUR_BY_EIGHT("Four JVMs with 8 threads each", List.of(8, 8, 8, 8), 0, 0, Set.of(Backend.SYNC, Backend.ENSEMBLE),
-			List.of(Peer.ZK_LOCK, Peer.MUTEX_FRESH, Peer.MUTEX_SHARED, Peer.SPRING_INTEGRATION)),
+	FOUR_BY_EIGHT("Four JVMs with 8 threads each", List.of(8, 8, 8, 8), Set.of(Backend.SYNC),
+			List.of(Peer.ZK_LOCK, Peer.MUTEX_FRESH), List.of(Peer.STRICT, Peer.MUTEX_SHARED, Peer.SPRING_INTEGRATION)),
 
 	/**
 	 * One thread beside many.
 	 */
-	ONE_BESIDE_MANY("Two JVMs, one with a single thread and one with 32", List.of(1, 32), 0, 0, Set.of(Backend.SYNC),
-			List.of(Peer.ZK_LOCK, Peer.MUTEX_FRESH)),
+	ONE_BESIDE_MANY("Two JVMs, one with a single thread and one with 32", List.of(1, 32), Set.of(Backend.SYNC),
+			List.of(Peer.ZK_LOCK, Peer.MUTEX_FRESH), List.of(Peer.STRICT)),
 
 	/**
 	 * Readers in several JVMs.
 	 */
-	READ_MOSTLY("Four JVMs with 8 threads each, 95 % readers", List.of(8, 8, 8, 8), 95, 0, Set.of(Backend.SYNC),
-			List.of(Peer.ZK_LOCK, Peer.READ_WRITE)),
+	READ_MOSTLY("Four JVMs with 8 threads each, 95 % readers", List.of(8, 8, 8, 8), Set.of(Backend.SYNC),
+			List.of(Peer.ZK_LOCK, Peer.READ_WRITE), List.of()),
 
 	/**
 	 * A long queue.
 	 */
-	THOUSAND_WAITERS("Ten JVMs with 100 threads each", List.of(100, 100, 100, 100, 100, 100, 100, 100, 100, 100), 0, 0,
-			Set.of(Backend.SYNC), List.of(Peer.ZK_LOCK, Peer.MUTEX_FRESH));
+	THOUSAND_WAITERS("Ten JVMs with 100 threads each", Collections.nCopies(10, 100), Set.of(Backend.SYNC),
+			List.of(Peer.ZK_LOCK, Peer.STRICT, Peer.MUTEX_FRESH), List.of());
+
+	private static final int READS_OF_100 = 95;
+
+	private static final int HOLD_MILLIS = 10;
+
+	private static final int PAUSE_MILLIS = 20;
 
 	final String title;
 
 	final List<Integer> threads;
 
-	final int readsOf100;
+	private final Set<Backend> backends;
 
-	final long holdMillis;
+	private final List<Peer> peers;
 
-	final Set<Backend> backends;
+	private final List<Peer> others;
 
-	final List<Peer> peers;
-
-	Fleet(String title, List<Integer> threads, int readsOf100, long holdMillis, Set<Backend> backends,
-			List<Peer> peers) {
+	Fleet(String title, List<Integer> threads, Set<Backend> backends, List<Peer> peers, List<Peer> others) {
 		this.title = title;
 		this.threads = threads;
-		this.readsOf100 = readsOf100;
-		this.holdMillis = holdMillis;
 		this.backends = backends;
 		this.peers = peers;
+		this.others = others;
 	}
 
+	/**
+	 * Return who takes part.
+	 * @param backend on which servers
+	 * @param all whether to measure more than the targets need
+	 * @return the peers, none if nothing is measured there
+	 */
+	List<Peer> peers(Backend backend, boolean all) {
+		if (!this.backends.contains(backend)) {
+			return List.of();
+		}
+		return all ? Stream.concat(this.peers.stream(), this.others.stream()).toList() : this.peers;
+	}
+
+	/**
+	 * Return what a JVM is told to do.
+	 * @param last whether it is the last one
+	 * @return percentage of readers, milliseconds to hold each lock, milliseconds between
+	 * two locks
+	 */
+	List<Integer> task(boolean last) {
+		return List.of((this == READ_MOSTLY) ? READS_OF_100 : 0, (this == HAND_OFF) ? HOLD_MILLIS : 0,
+				(this == REVOKE && last) ? PAUSE_MILLIS : 0);
+	}
+
+	/**
+	 * Return whether the order of the grants is to be told, which takes memory.
+	 * @return {@code false} where it says nothing
+	 */
+	boolean hasTurns() {
+		return this != READ_MOSTLY && this != REVOKE;
+	}
+
+	/**
+	 * Return what others are compared with.
+	 * @return the peer
+	 */
 	Peer base() {
-		return (this == READ_MOSTLY) ? Peer.READ_WRITE : Peer.MUTEX_FRESH;
+		return switch (this) {
+			case READ_MOSTLY -> Peer.READ_WRITE;
+			case REVOKE -> Peer.RAW;
+			default -> Peer.MUTEX_FRESH;
+		};
+	}
+
+	/**
+	 * Return the value that is compared.
+	 * @return its name
+	 */
+	String value() {
+		return switch (this) {
+			case HAND_OFF -> FleetValues.HAND_OFF;
+			case REVOKE -> FleetValues.REMOTE_WAIT;
+			default -> FleetValues.THROUGHPUT;
+		};
 	}
 
 	String series(Backend backend, Peer peer) {

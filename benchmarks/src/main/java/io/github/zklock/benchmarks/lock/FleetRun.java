@@ -18,8 +18,8 @@ package io.github.zklock.benchmarks.lock;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.benchmarks.server.Backend;
 import io.github.zklock.benchmarks.server.ServerCounts;
@@ -31,37 +31,70 @@ import io.github.zklock.benchmarks.server.ServerCounts;
  * @param backend on which servers
  * @param peer with whose locks
  */
-record FleetRun(Fleet fleet, Backend backend, Peer peer) {
+record FleetRun(Fleet fleet, Backend backend, Peer peer) implements Run {
 
 	private static final long WARM_UP_MILLIS = 1000;
 
 	private static final long MILLIS = 2000;
 
-	String series() {
+	static List<Run> plan(boolean all) {
+		List<Run> runs = new ArrayList<>();
+		for (Backend backend : Backend.values()) {
+			for (Fleet fleet : Fleet.values()) {
+				fleet.peers(backend, all).forEach((peer) -> runs.add(new FleetRun(fleet, backend, peer)));
+			}
+		}
+		return runs;
+	}
+
+	@Override
+	public String series() {
 		return this.fleet.series(this.backend, this.peer);
 	}
 
-	Map<String, Double> run(Backend.Running running) throws Exception {
+	@Override
+	public double seconds() {
+		return 4 + 0.7 * this.fleet.threads.size();
+	}
+
+	@Override
+	public Map<String, Double> run(Backend.Running running) throws Exception {
+		return run(running, this.fleet.threads, WARM_UP_MILLIS, MILLIS);
+	}
+
+	Map<String, Double> run(Backend.Running running, List<Integer> threads, long warmUpMillis, long millis)
+			throws Exception {
 		List<WorkerProcess> workers = new ArrayList<>();
 		try {
-			for (int threads : this.fleet.threads) {
-				workers.add(new WorkerProcess(this.peer, running.client(), threads, this.fleet));
+			for (int i = 0; i < threads.size(); i++) {
+				workers.add(new WorkerProcess(this.peer, running.client(), threads.get(i), this.fleet,
+						i == threads.size() - 1));
 			}
 			for (WorkerProcess worker : workers) {
 				worker.awaitReady();
 			}
-			lock(workers, WARM_UP_MILLIS);
+			lock(workers, warmUpMillis);
 			ServerCounts before = ServerCounts.of(running.servers());
 			long start = System.nanoTime();
-			List<WorkerProcess.Result> results = lock(workers, MILLIS);
+			List<WorkerProcess.Result> results = lock(workers, millis);
 			double seconds = (System.nanoTime() - start) / 1e9;
-			return values(results, seconds, ServerCounts.of(running.servers()).since(before));
+			return FleetValues.of(results, seconds, ServerCounts.of(running.servers()).since(before));
 		}
 		finally {
 			for (WorkerProcess worker : workers) {
 				worker.close();
 			}
 		}
+	}
+
+	@Override
+	public String describe(Map<String, Double> values) {
+		return String.format(Locale.ROOT,
+				"%8.0f /s, %.2f ms without a holder, least share %.1f %%, longest wait %.0f ms, "
+						+ "%.2f reads, %.2f writes, %.2f events",
+				values.get(FleetValues.THROUGHPUT), values.get(FleetValues.HAND_OFF),
+				values.get(FleetValues.LEAST_SHARE), values.get(FleetValues.LONGEST_WAIT), values.get("reads"),
+				values.get("writes"), values.get("events"));
 	}
 
 	private static List<WorkerProcess.Result> lock(List<WorkerProcess> workers, long millis) throws Exception {
@@ -71,18 +104,6 @@ record FleetRun(Fleet fleet, Backend backend, Peer peer) {
 			results.add(worker.result());
 		}
 		return results;
-	}
-
-	private static Map<String, Double> values(List<WorkerProcess.Result> results, double seconds, ServerCounts counts) {
-		double grants = Math.max(1, results.stream().mapToLong(WorkerProcess.Result::grants).sum());
-		double least = results.stream().mapToLong(WorkerProcess.Result::grants).min().orElse(0);
-		double longest = results.stream().mapToLong(WorkerProcess.Result::maxNanos).max().orElse(0);
-		double p99 = results.stream().mapToLong(WorkerProcess.Result::p99Nanos).max().orElse(0);
-		double held = results.stream().mapToLong(WorkerProcess.Result::heldNanos).sum() / 1e9;
-		double milli = TimeUnit.MILLISECONDS.toNanos(1);
-		return Map.of("throughput", grants / seconds, "hand-off", 1000 * (seconds - held) / grants, "least share",
-				100 * least / grants, "longest wait", longest / milli, "p99", p99 / milli, "reads",
-				counts.reads() / grants, "writes", counts.writes() / grants, "events", counts.events() / grants);
 	}
 
 }

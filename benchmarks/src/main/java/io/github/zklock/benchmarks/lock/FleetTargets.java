@@ -16,88 +16,74 @@
 
 package io.github.zklock.benchmarks.lock;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.function.ToDoubleFunction;
 
-import io.github.zklock.benchmarks.report.Samples;
+import io.github.zklock.benchmarks.report.Target;
 import io.github.zklock.benchmarks.server.Backend;
 
 /**
- * What this project wants to reach between JVMs, and where it stands.
+ * What this project wants to reach between JVMs.
  */
 final class FleetTargets {
 
-	private static final List<Target> TARGETS = List.of(faster("throughput, 4 x 8", Fleet.FOUR_BY_EIGHT, 7),
-			new Target("requests per grant, 4 x 8", Fleet.FOUR_BY_EIGHT, Backend.SYNC, 1, true,
-					(samples) -> ours(samples, Fleet.FOUR_BY_EIGHT, "reads")
-							+ ours(samples, Fleet.FOUR_BY_EIGHT, "writes")),
-			new Target("least share of a JVM in %, 4 x 8", Fleet.FOUR_BY_EIGHT, Backend.SYNC, 15, false,
-					(samples) -> ours(samples, Fleet.FOUR_BY_EIGHT, "least share")),
-			new Target("share of the single thread in %, 1 beside 32", Fleet.ONE_BESIDE_MANY, Backend.SYNC, 25, false,
-					(samples) -> ours(samples, Fleet.ONE_BESIDE_MANY, "least share")),
-			faster("throughput, 95 % readers, 4 x 8", Fleet.READ_MOSTLY, 2),
-			count("reads per hand-off, 1,000 waiters", Fleet.THOUSAND_WAITERS, "reads", 2),
-			count("writes per hand-off, 1,000 waiters", Fleet.THOUSAND_WAITERS, "writes", 2),
-			count("events per hand-off, 1,000 waiters", Fleet.THOUSAND_WAITERS, "events", 1),
-			latency("latency of a hand-off", Backend.SYNC, 0.75),
-			latency("latency of a hand-off, +1 ms", Backend.DISTANT, 0.55),
-			latency("latency of a hand-off, ensemble", Backend.ENSEMBLE, 0.75),
-			count("reads per hand-off", Fleet.HAND_OFF, "reads", 2),
-			count("writes per hand-off", Fleet.HAND_OFF, "writes", 2),
-			count("events per hand-off", Fleet.HAND_OFF, "events", 1));
+	// What the project promises: eight holders of one JVM, for 50 ms, and then it is the
+	// turn of another.
+	private static final int MOST_IN_A_ROW = 8;
+
+	private static final int LONGEST_TURN_MILLIS = 50;
+
+	static final List<Target> ALL = List.of(
+			faster("4 x 8 threads: throughput, times Curator's mutex", Fleet.FOUR_BY_EIGHT, 7),
+			Target.count("4 x 8 threads: requests per grant", ours(Fleet.FOUR_BY_EIGHT), FleetValues.REQUESTS, 1),
+			Target.value("4 x 8 threads: least share of a JVM, %", ours(Fleet.FOUR_BY_EIGHT), FleetValues.LEAST_SHARE,
+					15, false),
+			Target.value("4 x 8 threads: most holders of one JVM in a row while the others wait",
+					ours(Fleet.FOUR_BY_EIGHT), FleetValues.LONGEST_RUN, MOST_IN_A_ROW, true),
+			Target.value("4 x 8 threads: longest remote wait in ms, 3 turns of the others", ours(Fleet.FOUR_BY_EIGHT),
+					FleetValues.LONGEST_GAP, 3 * LONGEST_TURN_MILLIS, true),
+			Target.value("1 thread beside 32: share of the single thread, %", ours(Fleet.ONE_BESIDE_MANY),
+					FleetValues.LEAST_SHARE, 25, false),
+			faster("95 % readers, 4 x 8 threads: throughput, times Curator's read-write lock", Fleet.READ_MOSTLY, 2),
+			waiters("1,000 waiters of 10 JVMs: reads per hand-off between JVMs", Peer.ZK_LOCK, "reads", 2),
+			waiters("1,000 waiters of 10 JVMs: writes per hand-off between JVMs", Peer.ZK_LOCK, "writes", 2),
+			waiters("1,000 waiters of 10 JVMs: events per hand-off between JVMs", Peer.ZK_LOCK, "events", 1),
+			strict("1,000 waiters, each with a node: reads per hand-off", "reads", 2),
+			strict("1,000 waiters, each with a node: writes per hand-off", "writes", 2),
+			strict("1,000 waiters, each with a node: events per hand-off", "events", 1),
+			latency("hand-off between two JVMs: latency, times Curator's mutex", Backend.SYNC, 0.75),
+			latency("hand-off between two JVMs, +1 ms: latency, times Curator's mutex", Backend.DISTANT, 0.55),
+			latency("hand-off between two JVMs, follower: latency, times Curator's mutex", Backend.ENSEMBLE, 0.75),
+			Target.count("hand-off between two JVMs: reads", ours(Fleet.HAND_OFF), "reads", 2),
+			Target.count("hand-off between two JVMs: writes", ours(Fleet.HAND_OFF), "writes", 2),
+			Target.count("hand-off between two JVMs: events", ours(Fleet.HAND_OFF), "events", 1),
+			Target.atMost("cached lock that another JVM wants: its wait in round trips, +1 ms",
+					Fleet.REVOKE.series(Backend.DISTANT, Peer.CACHED), Fleet.REVOKE.series(Backend.DISTANT, Peer.RAW),
+					FleetValues.REMOTE_WAIT, 2));
 
 	private FleetTargets() {
 	}
 
-	static List<List<String>> rows(Samples samples) {
-		List<List<String>> rows = new ArrayList<>();
-		for (Target target : TARGETS) {
-			if (samples.has(target.fleet().series(target.backend(), Peer.ZK_LOCK))) {
-				double value = target.value().applyAsDouble(samples);
-				// Other requests of the sessions, like pings, are counted as well.
-				boolean met = target.most() ? value <= target.bound() + (target.counted() ? 0.05 : 0)
-						: value >= target.bound();
-				rows.add(List.of(target.title(), (target.most() ? "at most " : "at least ") + target.bound(),
-						String.format(Locale.ROOT, "%.2f", value), met ? "yes" : "**no**"));
-			}
-		}
-		return rows;
-	}
-
 	private static Target faster(String title, Fleet fleet, double bound) {
-		return new Target(title, fleet, Backend.SYNC, bound, false,
-				(samples) -> samples
-					.ratio(fleet.series(Backend.SYNC, Peer.ZK_LOCK), fleet.series(Backend.SYNC, fleet.base()),
-							"throughput")
-					.median());
+		return Target.atLeast(title, ours(fleet), fleet.series(Backend.SYNC, fleet.base()), fleet.value(), bound);
 	}
 
 	private static Target latency(String title, Backend backend, double bound) {
-		return new Target(title, Fleet.HAND_OFF, backend, bound, true,
-				(samples) -> samples
-					.ratio(Fleet.HAND_OFF.series(backend, Peer.ZK_LOCK),
-							Fleet.HAND_OFF.series(backend, Peer.MUTEX_FRESH), "hand-off")
-					.median());
+		return Target.atMost(title, Fleet.HAND_OFF.series(backend, Peer.ZK_LOCK),
+				Fleet.HAND_OFF.series(backend, Fleet.HAND_OFF.base()), Fleet.HAND_OFF.value(), bound);
 	}
 
-	private static Target count(String title, Fleet fleet, String value, double bound) {
-		return new Target(title, fleet, Backend.SYNC, bound, true, (samples) -> ours(samples, fleet, value));
+	private static Target waiters(String title, Peer peer, String value, double bound) {
+		return Target.count(title, Fleet.THOUSAND_WAITERS.series(Backend.SYNC, peer), value + FleetValues.PER_TURN,
+				bound);
 	}
 
-	private static double ours(Samples samples, Fleet fleet, String value) {
-		return samples.of(fleet.series(Backend.SYNC, Peer.ZK_LOCK), value).median();
+	// With a node for every request, each grant is a hand-off.
+	private static Target strict(String title, String value, double bound) {
+		return Target.count(title, Fleet.THOUSAND_WAITERS.series(Backend.SYNC, Peer.STRICT), value, bound);
 	}
 
-	private record Target(String title, Fleet fleet, Backend backend, double bound, boolean most,
-			ToDoubleFunction<Samples> value) {
-
-		// Only bounds on counts are whole numbers that must not be exceeded.
-		boolean counted() {
-			return this.bound == Math.rint(this.bound);
-		}
-
+	private static String ours(Fleet fleet) {
+		return fleet.series(Backend.SYNC, Peer.ZK_LOCK);
 	}
 
 }

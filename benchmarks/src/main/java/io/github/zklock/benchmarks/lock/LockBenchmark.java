@@ -40,7 +40,7 @@ import org.openjdk.jmh.annotations.Warmup;
  */
 @State(Scope.Benchmark)
 @OutputTimeUnit(TimeUnit.SECONDS)
-@Warmup(iterations = 4, time = 500, timeUnit = TimeUnit.MILLISECONDS)
+@Warmup(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
 @Measurement(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
 @Fork(1)
 public class LockBenchmark {
@@ -104,6 +104,17 @@ public class LockBenchmark {
 	}
 
 	/**
+	 * Lock and unlock a key that nobody else wants, again and again.
+	 * @param key the key
+	 * @throws Exception if that fails
+	 */
+	@Benchmark
+	@BenchmarkMode(Mode.Throughput)
+	public void repeated(OwnKey key) throws Exception {
+		this.session.contender().lock(key.key).unlock();
+	}
+
+	/**
 	 * Lock and unlock a key for the first time.
 	 * @throws Exception if that fails
 	 */
@@ -111,6 +122,17 @@ public class LockBenchmark {
 	@BenchmarkMode(Mode.Throughput)
 	public void coldKey() throws Exception {
 		this.session.contender().lock("cold-" + this.run + "-" + this.number.incrementAndGet()).unlock();
+	}
+
+	/**
+	 * Lock and unlock a key for the first time, and say how long that takes.
+	 * @throws Exception if that fails
+	 */
+	@Benchmark
+	@BenchmarkMode(Mode.SampleTime)
+	@OutputTimeUnit(TimeUnit.MICROSECONDS)
+	public void coldLatency() throws Exception {
+		coldKey();
 	}
 
 	/**

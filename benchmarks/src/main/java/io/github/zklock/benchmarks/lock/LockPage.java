@@ -17,6 +17,7 @@
 package io.github.zklock.benchmarks.lock;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -26,8 +27,10 @@ import io.github.zklock.benchmarks.jmh.ThreadCpuProfiler;
 import io.github.zklock.benchmarks.report.BarChart;
 import io.github.zklock.benchmarks.report.Environment;
 import io.github.zklock.benchmarks.report.Page;
+import io.github.zklock.benchmarks.report.Reasons;
 import io.github.zklock.benchmarks.report.Samples;
 import io.github.zklock.benchmarks.report.Spread;
+import io.github.zklock.benchmarks.report.TargetTable;
 import io.github.zklock.benchmarks.server.Backend;
 
 /**
@@ -35,75 +38,79 @@ import io.github.zklock.benchmarks.server.Backend;
  */
 final class LockPage {
 
-	private static final String COMMAND = "benchmarks/run locks --rounds=";
-
 	private final Samples samples;
 
 	private final SuiteOptions options;
 
-	private final Page page = new Page("What a lock costs beside others");
+	private final Path file;
 
-	LockPage(Samples samples, SuiteOptions options) {
+	private final TargetTable targets;
+
+	LockPage(Samples samples, SuiteOptions options) throws IOException {
 		this.samples = samples;
 		this.options = options;
+		this.file = options.into().resolve("locks.md");
+		this.targets = new TargetTable(LockTargets.ALL, Reasons.of(this.file), options.only().isEmpty());
 	}
 
-	void write(Environment environment) throws IOException {
-		this.page
+	void write(Environment environment, int rounds) throws IOException {
+		Page page = new Page("What a lock costs beside others")
 			.text("One JVM, one ZooKeeper session, real server processes on the same machine. Every line of a table is a JVM "
 					+ "of its own in every round, in an order that is reversed from round to round. *Ratio* is the median over "
-					+ this.options.rounds()
-					+ " rounds of the ratio within a round to the line marked with 1, least and greatest behind it. Reads, "
-					+ "writes and watch events are per lock and counted by the servers; CPU and bytes are those of the client's "
-					+ "whole process. Counts and bytes do not depend on the machine, times do.")
-			.text(environment.caution())
-			.section("Targets")
-			.text("Where this version stands. What is not met yet waits for its feature: pipelining and combining of "
-					+ "requests, one node per JVM and key, the cheap refusal, the release that does not wait.")
-			.table(List.of("case", "must", "measured", "met"), Targets.rows(this.samples));
+					+ rounds
+					+ " rounds of the ratio within a round to the line marked with 1, least and greatest behind it. "
+					+ "Reads, writes and watch events are per lock and counted by the servers. *Trips* are blocking round "
+					+ "trips: how often the client sent something only after an answer, counted on the way. CPU and bytes are "
+					+ "those of the client's whole process. Counts and bytes do not depend on the machine, times do.")
+			.text(environment.caution());
+		this.targets.write(page, this.samples);
 		for (Scenario scenario : Scenario.values()) {
 			for (Backend backend : Backend.values()) {
 				if (this.samples.has(scenario.series(backend, scenario.base()))) {
-					result(scenario, backend);
+					result(page, scenario, backend);
 				}
 			}
 		}
-		this.page.section("Environment")
-			.table(List.of("what", "value"), environment.rows(COMMAND + this.options.rounds()))
-			.write(this.options.into().resolve("locks.md"));
+		page.section("Environment")
+			.table(List.of("what", "value"), environment.rows(this.options.command("locks")))
+			.text(LeftOut.of(LockRun.plan(true), LockRun.plan(this.options.all())))
+			.write(this.file);
 	}
 
-	private void result(Scenario scenario, Backend backend) throws IOException {
-		String file = (scenario + "-" + backend).toLowerCase(Locale.ROOT) + ".svg";
+	private void result(Page page, Scenario scenario, Backend backend) throws IOException {
+		String picture = (scenario + "-" + backend).toLowerCase(Locale.ROOT) + ".svg";
 		BarChart chart = new BarChart(scenario.latency ? "median, µs (less is better)" : "locks/s (more is better)");
 		List<List<String>> rows = new ArrayList<>();
-		for (Peer peer : scenario.peers) {
+		for (Peer peer : scenario.peers(backend, this.options.all())) {
 			String series = scenario.series(backend, peer);
-			rows.add(row(scenario, series, peer, scenario.series(backend, scenario.base())));
-			chart.bar(peer.label().replace("`", ""), this.samples.of(series, scenario.value()).median(),
-					peer == Peer.ZK_LOCK);
+			if (this.samples.has(series)) {
+				rows.add(row(scenario, backend, peer));
+				chart.bar(peer.label().replace("`", ""), this.samples.of(series, scenario.value()).median(),
+						peer.isOurs());
+			}
 		}
-		chart.write(this.options.into().resolve(file));
-		this.page.section(scenario.title + ": " + backend.description())
-			.table(List.of("", scenario.latency ? "p50 µs" : "locks/s", "ratio", "reads", "writes", "events", "CPU µs",
-					"bytes"), rows)
-			.text("![" + scenario.title + "](" + file + ")");
+		chart.write(this.options.into().resolve(picture));
+		page.section(scenario.title + ": " + backend.description())
+			.table(List.of("", scenario.latency ? "p50 µs" : "locks/s", "ratio", "reads", "writes", "events", "trips",
+					"CPU µs", "bytes"), rows)
+			.text("![" + scenario.title + "](" + picture + ")");
 	}
 
-	private List<String> row(Scenario scenario, String series, Peer peer, String base) {
-		Spread ratio = this.samples.ratio(series, base, scenario.value());
-		return List.of(peer.label(), number("%.0f", this.samples.of(series, scenario.value()).median()),
+	private List<String> row(Scenario scenario, Backend backend, Peer peer) {
+		String series = scenario.series(backend, peer);
+		Spread ratio = this.samples.ratio(series, scenario.series(backend, scenario.base()), scenario.value());
+		boolean countsTrips = backend == Backend.DISTANT && scenario.threads == 1;
+		return List.of(peer.label(), number((scenario.latency) ? "%.1f" : "%.0f", series, scenario.value()),
 				(peer == scenario.base()) ? "1"
 						: String.format(Locale.ROOT, "%.2f [%.2f..%.2f]", ratio.median(), ratio.min(), ratio.max()),
-				number("%.2f", this.samples.of(series, "reads").median()),
-				number("%.2f", this.samples.of(series, "writes").median()),
-				number("%.2f", this.samples.of(series, "events").median()),
-				number("%.0f", this.samples.of(series, ThreadCpuProfiler.PROCESS).median() / 1000),
-				number("%.0f", this.samples.of(series, "gc.alloc.rate.norm").median()));
+				number("%.2f", series, "reads"), number("%.2f", series, "writes"), number("%.2f", series, "events"),
+				countsTrips ? number("%.2f", series, "round trips") : "",
+				String.format(Locale.ROOT, "%.1f", this.samples.of(series, ThreadCpuProfiler.PROCESS).median() / 1000),
+				number("%.0f", series, "gc.alloc.rate.norm"));
 	}
 
-	private static String number(String format, double value) {
-		return String.format(Locale.ROOT, format, value);
+	private String number(String format, String series, String value) {
+		return String.format(Locale.ROOT, format, this.samples.of(series, value).median());
 	}
 
 }

@@ -16,19 +16,12 @@
 
 package io.github.zklock.benchmarks.lock;
 
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 
 import io.github.zklock.benchmarks.Suite;
 import io.github.zklock.benchmarks.SuiteOptions;
-import io.github.zklock.benchmarks.jmh.JmhFork;
-import io.github.zklock.benchmarks.jmh.ServerProfiler;
 import io.github.zklock.benchmarks.report.Environment;
 import io.github.zklock.benchmarks.report.Samples;
-import io.github.zklock.benchmarks.server.Backend;
 
 /**
  * Our locks and those of others, on real servers.
@@ -52,57 +45,16 @@ public final class LockSuite implements Suite {
 	public void run(SuiteOptions options) throws Exception {
 		Environment environment = new Environment();
 		Samples samples = new Samples();
-		for (Backend backend : Backend.values()) {
-			List<Fork> forks = forks(backend, options.only());
-			if (!forks.isEmpty()) {
-				try (Backend.Running running = backend.start()) {
-					measure(forks, running, samples, options.rounds());
-				}
-				// After each, so that a run that is interrupted was not for nothing.
-				new LockPage(samples, options).write(environment);
-			}
-		}
+		LockPage page = new LockPage(samples, options);
+		List<Run> plan = LockRun.plan(options.all()).stream().filter(LockSuite::isBuilt).toList();
+		new Rounds(plan, options).measure(samples, (rounds) -> {
+			environment.look();
+			page.write(environment, rounds);
+		});
 	}
 
-	private static List<Fork> forks(Backend backend, String only) {
-		List<Fork> forks = new ArrayList<>();
-		for (Scenario scenario : Scenario.values()) {
-			if (scenario.backends.contains(backend) && (scenario + "/" + backend).contains(only)) {
-				scenario.peers.forEach((peer) -> forks.add(new Fork(scenario, backend, peer)));
-			}
-		}
-		return forks;
-	}
-
-	private static void measure(List<Fork> forks, Backend.Running running, Samples samples, int rounds)
-			throws Exception {
-		for (int round = 0; round < rounds; round++) {
-			for (Fork fork : forks) {
-				Map<String, Double> values = fork.run(running);
-				samples.add(fork.series(), values);
-				System.out.printf(Locale.ROOT, "round %d %-45s %10.1f %s, %.2f reads, %.2f writes, %.2f events%n",
-						round + 1, fork.series(), values.get(fork.scenario().value()),
-						fork.scenario().latency ? "us" : "/s", values.get("reads"), values.get("writes"),
-						values.get("events"));
-			}
-			Collections.reverse(forks);
-		}
-	}
-
-	private record Fork(Scenario scenario, Backend backend, Peer peer) {
-
-		Map<String, Double> run(Backend.Running running) throws Exception {
-			return new JmhFork(LockBenchmark.class, this.scenario.method,
-					Map.of("peer", this.peer.name(), "client", running.client(), "servers", running.servers()))
-				.threads(this.scenario.threads)
-				.profiler(ServerProfiler.class)
-				.run();
-		}
-
-		String series() {
-			return this.scenario.series(this.backend, this.peer);
-		}
-
+	private static boolean isBuilt(Run run) {
+		return ((LockRun) run).peer().isBuilt();
 	}
 
 }

@@ -32,7 +32,27 @@ public enum Peer {
 	/**
 	 * This project.
 	 */
-	ZK_LOCK("zk-lock", ZkLockContender::new),
+	ZK_LOCK("zk-lock", ZkLockVariant.DEFAULT),
+
+	/**
+	 * This project, with a release that does not wait.
+	 */
+	ASYNC_RELEASE("zk-lock, `release=async`", ZkLockVariant.ASYNC_RELEASE),
+
+	/**
+	 * This project, with locks that are kept until somebody else wants them.
+	 */
+	CACHED("zk-lock, `cache=true`", ZkLockVariant.CACHED),
+
+	/**
+	 * This project, first come, first served.
+	 */
+	STRICT("zk-lock, `fairness=strict`", ZkLockVariant.STRICT),
+
+	/**
+	 * This project, with tries that ask an up-to-date server.
+	 */
+	SYNC_BEFORE_TRY("zk-lock, `sync` before a try", ZkLockVariant.SYNC_BEFORE_TRY),
 
 	/**
 	 * Curator's mutex as its documentation shows it: an instance for each use.
@@ -76,9 +96,38 @@ public enum Peer {
 
 	private final Function<CuratorFramework, Contender> factory;
 
+	private final boolean built;
+
+	private final boolean ours;
+
 	Peer(String label, Function<CuratorFramework, Contender> factory) {
 		this.label = label;
 		this.factory = factory;
+		this.built = true;
+		this.ours = false;
+	}
+
+	Peer(String label, ZkLockVariant variant) {
+		this.label = label;
+		this.factory = (client) -> new ZkLockContender(client, variant);
+		this.built = variant.isBuilt();
+		this.ours = true;
+	}
+
+	/**
+	 * Return whether it can take part.
+	 * @return {@code false} if this version of the project cannot do that yet
+	 */
+	boolean isBuilt() {
+		return this.built;
+	}
+
+	/**
+	 * Return whether it is to stand out.
+	 * @return {@code true} for this project
+	 */
+	boolean isOurs() {
+		return this.ours;
 	}
 
 	/**

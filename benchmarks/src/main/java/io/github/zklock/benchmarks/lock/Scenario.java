@@ -18,6 +18,7 @@ package io.github.zklock.benchmarks.lock;
 
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import io.github.zklock.benchmarks.server.Backend;
 
@@ -29,55 +30,67 @@ enum Scenario {
 	/**
 	 * A free lock that was used before.
 	 */
-	UNCONTENDED("Lock and unlock a free key, one thread", "uncontended", 1, true, Set.of(Backend.values()),
-			List.of(Peer.values())),
+	UNCONTENDED("Lock and unlock a free key, one thread", "uncontended", 1, true,
+			Set.of(Backend.SYNC, Backend.DISTANT, Backend.ENSEMBLE),
+			List.of(Peer.ZK_LOCK, Peer.ASYNC_RELEASE, Peer.MUTEX_FRESH, Peer.RAW),
+			List.of(Peer.MUTEX_SHARED, Peer.READ_WRITE, Peer.SEMAPHORE_MUTEX, Peer.SPRING_INTEGRATION, Peer.SHEDLOCK)),
+
+	/**
+	 * The same lock again and again.
+	 */
+	REPEATED("Lock and unlock the same key again and again, one thread", "repeated", 1, false, Set.of(Backend.SYNC),
+			List.of(Peer.CACHED, Peer.MUTEX_FRESH), List.of(Peer.ZK_LOCK, Peer.ASYNC_RELEASE)),
 
 	/**
 	 * A free lock that was never used.
 	 */
-	COLD_KEY("Lock and unlock a key for the first time, 8 threads", "coldKey", 8, false,
-			Set.of(Backend.SYNC, Backend.ENSEMBLE),
-			List.of(Peer.ZK_LOCK, Peer.MUTEX_FRESH, Peer.READ_WRITE, Peer.SEMAPHORE_MUTEX, Peer.SPRING_INTEGRATION,
-					Peer.SHEDLOCK)),
+	COLD_KEY("Lock and unlock a key for the first time, 8 threads", "coldKey", 8, false, Set.of(Backend.SYNC),
+			List.of(Peer.ZK_LOCK, Peer.MUTEX_FRESH),
+			List.of(Peer.READ_WRITE, Peer.SEMAPHORE_MUTEX, Peer.SPRING_INTEGRATION, Peer.SHEDLOCK)),
+
+	/**
+	 * The same, where round trips can be counted.
+	 */
+	COLD_LATENCY("Lock and unlock a key for the first time, one thread", "coldLatency", 1, true,
+			Set.of(Backend.DISTANT), List.of(Peer.ZK_LOCK, Peer.MUTEX_FRESH), List.of(Peer.SPRING_INTEGRATION)),
 
 	/**
 	 * A lock that is taken.
 	 */
 	FAILED_TRY("Try a key that another session holds, one thread", "failedTry", 1, true,
-			Set.of(Backend.SYNC, Backend.DISTANT, Backend.ENSEMBLE),
-			List.of(Peer.ZK_LOCK, Peer.MUTEX_FRESH, Peer.MUTEX_SHARED, Peer.READ_WRITE, Peer.SEMAPHORE_MUTEX,
-					Peer.SHEDLOCK)),
+			Set.of(Backend.SYNC, Backend.DISTANT, Backend.ENSEMBLE), List.of(Peer.ZK_LOCK, Peer.MUTEX_FRESH),
+			List.of(Peer.SYNC_BEFORE_TRY, Peer.MUTEX_SHARED, Peer.READ_WRITE, Peer.SEMAPHORE_MUTEX, Peer.SHEDLOCK)),
 
 	/**
 	 * Few threads that want the same.
 	 */
 	SAME_KEY_8("One key, 8 threads of one JVM", "sameKey", 8, false, Set.of(Backend.SYNC),
-			List.of(Peer.ZK_LOCK, Peer.MUTEX_FRESH, Peer.MUTEX_SHARED, Peer.READ_WRITE, Peer.SEMAPHORE_MUTEX,
-					Peer.SPRING_INTEGRATION, Peer.SHEDLOCK)),
+			List.of(Peer.ZK_LOCK, Peer.MUTEX_FRESH),
+			List.of(Peer.MUTEX_SHARED, Peer.READ_WRITE, Peer.SEMAPHORE_MUTEX, Peer.SPRING_INTEGRATION, Peer.SHEDLOCK)),
 
 	/**
 	 * Some threads that want the same.
 	 */
 	SAME_KEY_32("One key, 32 threads of one JVM", "sameKey", 32, false, Set.of(Backend.SYNC),
-			List.of(Peer.ZK_LOCK, Peer.MUTEX_FRESH, Peer.MUTEX_SHARED, Peer.SPRING_INTEGRATION)),
+			List.of(Peer.ZK_LOCK, Peer.MUTEX_FRESH, Peer.MUTEX_SHARED, Peer.SPRING_INTEGRATION), List.of()),
 
 	/**
 	 * Many threads that want the same.
 	 */
 	SAME_KEY_128("One key, 128 threads of one JVM", "sameKey", 128, false, Set.of(Backend.SYNC),
-			List.of(Peer.ZK_LOCK, Peer.MUTEX_FRESH, Peer.MUTEX_SHARED, Peer.SPRING_INTEGRATION)),
+			List.of(Peer.ZK_LOCK, Peer.MUTEX_FRESH), List.of(Peer.MUTEX_SHARED, Peer.SPRING_INTEGRATION)),
 
 	/**
 	 * Readers and a few writers.
 	 */
 	READ_MOSTLY("One key, 95 % readers, 32 threads of one JVM", "readMostly", 32, false, Set.of(Backend.SYNC),
-			List.of(Peer.ZK_LOCK, Peer.READ_WRITE)),
+			List.of(Peer.ZK_LOCK, Peer.READ_WRITE), List.of()),
 
 	/**
 	 * Many threads that seldom want the same.
 	 */
 	MANY_KEYS("1,024 keys, 64 threads on one connection", "manyKeys", 64, false, Set.of(Backend.SYNC),
-			List.of(Peer.ZK_LOCK, Peer.MUTEX_FRESH, Peer.SPRING_INTEGRATION, Peer.RAW));
+			List.of(Peer.ZK_LOCK, Peer.MUTEX_FRESH, Peer.RAW), List.of(Peer.ASYNC_RELEASE, Peer.SPRING_INTEGRATION));
 
 	final String title;
 
@@ -88,17 +101,38 @@ enum Scenario {
 	// Else the throughput.
 	final boolean latency;
 
-	final Set<Backend> backends;
+	private final Set<Backend> backends;
 
-	final List<Peer> peers;
+	private final List<Peer> peers;
 
-	Scenario(String title, String method, int threads, boolean latency, Set<Backend> backends, List<Peer> peers) {
+	private final List<Peer> others;
+
+	Scenario(String title, String method, int threads, boolean latency, Set<Backend> backends, List<Peer> peers,
+			List<Peer> others) {
 		this.title = title;
 		this.method = method;
 		this.threads = threads;
 		this.latency = latency;
 		this.backends = backends;
 		this.peers = peers;
+		this.others = others;
+	}
+
+	/**
+	 * Return who takes part.
+	 * @param backend on which servers
+	 * @param all whether to measure more than the targets need
+	 * @return the peers, none if nothing is measured there
+	 */
+	List<Peer> peers(Backend backend, boolean all) {
+		if (all && this == UNCONTENDED || all && this.backends.contains(backend)) {
+			return Stream.concat(this.peers.stream(), this.others.stream()).toList();
+		}
+		if (!this.backends.contains(backend)) {
+			return List.of();
+		}
+		// Everybody once.
+		return (this == UNCONTENDED && backend == Backend.SYNC) ? peers(backend, true) : this.peers;
 	}
 
 	/**

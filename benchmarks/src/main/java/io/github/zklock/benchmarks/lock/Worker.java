@@ -43,22 +43,29 @@ public final class Worker {
 
 	private final Contender contender;
 
+	private final boolean turns;
+
 	private final int readsOf100;
 
 	private final long holdNanos;
 
+	private final long pauseNanos;
+
 	private final LongAdder heldNanos = new LongAdder();
 
-	private Worker(Contender contender, int readsOf100, long holdNanos) {
+	private Worker(Contender contender, boolean turns, long[] task) {
 		this.contender = contender;
-		this.readsOf100 = readsOf100;
-		this.holdNanos = holdNanos;
+		this.turns = turns;
+		this.readsOf100 = (int) task[0];
+		this.holdNanos = TimeUnit.MILLISECONDS.toNanos(task[1]);
+		this.pauseNanos = TimeUnit.MILLISECONDS.toNanos(task[2]);
 	}
 
 	/**
 	 * Run until the input ends.
-	 * @param args peer, connect string, number of threads, percentage of readers, how
-	 * many milliseconds to hold each lock
+	 * @param args peer, connect string, number of threads, whether to tell when each lock
+	 * was granted, and with commas between them the percentage of readers, how many
+	 * milliseconds to hold each lock, and how many to wait before the next
 	 * @throws Exception if a lock fails
 	 */
 	public static void main(String[] args) throws Exception {
@@ -66,16 +73,16 @@ public final class Worker {
 		ExecutorService executor = Executors.newFixedThreadPool(threads);
 		try (Session session = Session.open(Peer.valueOf(args[0]), args[1]);
 				BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII))) {
-			Worker worker = new Worker(session.contender(), Integer.parseInt(args[3]),
-					TimeUnit.MILLISECONDS.toNanos(Long.parseLong(args[4])));
+			Worker worker = new Worker(session.contender(), Boolean.parseBoolean(args[3]),
+					Arrays.stream(args[4].split(",")).mapToLong(Long::parseLong).toArray());
 			System.out.println("ready");
 			for (String line = in.readLine(); line != null; line = in.readLine()) {
 				long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Long.parseLong(line));
-				List<Future<long[]>> results = new ArrayList<>();
+				List<Future<Grants>> results = new ArrayList<>();
 				for (int i = 0; i < threads; i++) {
 					results.add(executor.submit(() -> worker.lockUntil(end)));
 				}
-				System.out.println(worker.report(results));
+				System.out.println(worker.report(results).format());
 			}
 		}
 		finally {
@@ -83,34 +90,52 @@ public final class Worker {
 		}
 	}
 
-	// How long each lock took to come, in nanoseconds.
-	private long[] lockUntil(long end) throws Exception {
+	private Grants lockUntil(long end) throws Exception {
 		LongStream.Builder waits = LongStream.builder();
+		LongStream.Builder times = LongStream.builder();
 		for (long start = System.nanoTime(); start - end < 0; start = System.nanoTime()) {
 			boolean read = ThreadLocalRandom.current().nextInt(100) < this.readsOf100;
 			Contender.Held held = read ? this.contender.read(KEY) : this.contender.lock(KEY);
 			long acquired = System.nanoTime();
 			waits.add(acquired - start);
-			for (long left = this.holdNanos; left > 0; left = acquired + this.holdNanos - System.nanoTime()) {
-				LockSupport.parkNanos(left);
+			if (this.turns) {
+				times.add(acquired);
 			}
+			park(acquired, this.holdNanos);
 			this.heldNanos.add(System.nanoTime() - acquired);
 			held.unlock();
+			park(System.nanoTime(), this.pauseNanos);
 		}
-		return waits.build().toArray();
+		return new Grants(waits.build(), times.build());
 	}
 
-	private String report(List<Future<long[]>> results) throws Exception {
-		LongStream.Builder all = LongStream.builder();
-		for (Future<long[]> result : results) {
-			Arrays.stream(result.get()).forEach(all);
+	private static void park(long since, long nanos) {
+		for (long left = nanos; left > 0; left = since + nanos - System.nanoTime()) {
+			LockSupport.parkNanos(left);
 		}
-		long[] waits = all.build().sorted().toArray();
-		if (waits.length == 0) {
-			return "0 0 0 0";
+	}
+
+	private WorkerProcess.Result report(List<Future<Grants>> results) throws Exception {
+		LongStream waits = LongStream.empty();
+		LongStream times = LongStream.empty();
+		for (Future<Grants> result : results) {
+			waits = LongStream.concat(waits, result.get().waits());
+			times = LongStream.concat(times, result.get().times());
 		}
-		return waits.length + " " + waits[(int) (waits.length * 0.99)] + " " + waits[waits.length - 1] + " "
-				+ this.heldNanos.sumThenReset();
+		long[] sorted = waits.sorted().toArray();
+		int count = sorted.length;
+		return new WorkerProcess.Result(count, (count > 0) ? sorted[count / 2] : 0,
+				(count > 0) ? sorted[(int) (count * 0.99)] : 0, (count > 0) ? sorted[count - 1] : 0,
+				this.heldNanos.sumThenReset(), times.sorted().toArray());
+	}
+
+	/**
+	 * What a thread got.
+	 *
+	 * @param waits how long each lock took to come, in nanoseconds
+	 * @param times when it came
+	 */
+	private record Grants(LongStream waits, LongStream times) {
 	}
 
 }

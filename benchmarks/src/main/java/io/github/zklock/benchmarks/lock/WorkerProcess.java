@@ -21,7 +21,10 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /**
  * The other end of a {@link Worker}.
@@ -34,11 +37,12 @@ final class WorkerProcess implements AutoCloseable {
 
 	private final PrintStream in;
 
-	WorkerProcess(Peer peer, String connectString, int threads, Fleet fleet) throws IOException {
+	WorkerProcess(Peer peer, String connectString, int threads, Fleet fleet, boolean last) throws IOException {
 		String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-		this.process = new ProcessBuilder(java, "-Xms128m", "-Xmx256m", "-XX:+UseSerialGC", "-cp",
+		this.process = new ProcessBuilder(java, "-Xms128m", "-Xmx512m", "-XX:+UseSerialGC", "-cp",
 				System.getProperty("java.class.path"), Worker.class.getName(), peer.name(), connectString,
-				Integer.toString(threads), Integer.toString(fleet.readsOf100), Long.toString(fleet.holdMillis))
+				Integer.toString(threads), Boolean.toString(fleet.hasTurns()),
+				fleet.task(last).stream().map(String::valueOf).collect(Collectors.joining(",")))
 			.redirectError(ProcessBuilder.Redirect.INHERIT)
 			.start();
 		this.out = this.process.inputReader(StandardCharsets.US_ASCII);
@@ -54,9 +58,7 @@ final class WorkerProcess implements AutoCloseable {
 	}
 
 	Result result() throws IOException {
-		String[] numbers = line().split(" ");
-		return new Result(Long.parseLong(numbers[0]), Long.parseLong(numbers[1]), Long.parseLong(numbers[2]),
-				Long.parseLong(numbers[3]));
+		return Result.parse(line());
 	}
 
 	@Override
@@ -79,11 +81,30 @@ final class WorkerProcess implements AutoCloseable {
 	 * What it got.
 	 *
 	 * @param grants how many locks
+	 * @param p50Nanos how long half of them took at most
 	 * @param p99Nanos how long all but one in a hundred took at most
 	 * @param maxNanos how long the slowest took
 	 * @param heldNanos how long it held the lock, all in all
+	 * @param times when it got them, in ascending order; empty if that was not asked for
 	 */
-	record Result(long grants, long p99Nanos, long maxNanos, long heldNanos) {
+	record Result(long grants, long p50Nanos, long p99Nanos, long maxNanos, long heldNanos, long[] times) {
+
+		private static final int FIXED = 5;
+
+		static Result parse(String line) {
+			long[] numbers = Arrays.stream(line.split(" ")).mapToLong(Long::parseLong).toArray();
+			return new Result(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4],
+					Arrays.copyOfRange(numbers, FIXED, numbers.length));
+		}
+
+		String format() {
+			return LongStream
+				.concat(LongStream.of(this.grants, this.p50Nanos, this.p99Nanos, this.maxNanos, this.heldNanos),
+						Arrays.stream(this.times))
+				.mapToObj(Long::toString)
+				.collect(Collectors.joining(" "));
+		}
+
 	}
 
 }

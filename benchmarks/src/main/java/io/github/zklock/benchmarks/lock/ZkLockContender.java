@@ -23,6 +23,7 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
+import io.github.zklock.zookeeper.ZooKeeperLockProviderBuilder;
 import org.apache.curator.framework.CuratorFramework;
 
 /**
@@ -30,12 +31,15 @@ import org.apache.curator.framework.CuratorFramework;
  */
 final class ZkLockContender implements Contender {
 
-	private static final LockRequest TEMPLATE = LockRequest.of("any").withWait(LockRequest.FOREVER);
+	private final ZkLockVariant variant;
 
 	private final ZooKeeperLockProvider provider;
 
-	ZkLockContender(CuratorFramework client) {
-		this.provider = ZooKeeperLockProvider.builder(client).root("/zk-lock").build();
+	ZkLockContender(CuratorFramework client, ZkLockVariant variant) {
+		this.variant = variant;
+		ZooKeeperLockProviderBuilder builder = ZooKeeperLockProvider.builder(client).root("/zk-lock");
+		variant.configure(builder);
+		this.provider = builder.build();
 	}
 
 	@Override
@@ -64,8 +68,8 @@ final class ZkLockContender implements Contender {
 	}
 
 	private Held acquire(String key, LockMode mode, Duration wait) {
-		LockHandle handle = this.provider.acquire(new LockRequest(key, mode, wait, TEMPLATE.name(), null, true, 1,
-				TEMPLATE.atLeast(), TEMPLATE.onLost()));
+		LockRequest request = LockRequest.of(key).withMode(mode).withWait(wait);
+		LockHandle handle = this.provider.acquire(this.variant.request(request));
 		return handle::release;
 	}
 

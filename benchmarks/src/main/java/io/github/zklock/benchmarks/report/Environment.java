@@ -17,12 +17,12 @@
 package io.github.zklock.benchmarks.report;
 
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -32,16 +32,40 @@ import java.util.stream.Stream;
  */
 public final class Environment {
 
-	private final double loadBefore = load();
+	private static final long LOOK_MILLIS = 1000;
+
+	private static final double MOST_BUSY = 15;
+
+	private static final double MOST_STOLEN = 3;
+
+	private final ProcessorTime start = ProcessorTime.now();
+
+	private double busy;
 
 	/**
-	 * Remember how busy the machine is before anything is measured.
+	 * Look how busy the machine is before anything is measured.
 	 */
 	public Environment() {
+		look();
 	}
 
 	/**
-	 * Describe it, with the load until now.
+	 * Look for a second how busy others keep the machine. Nothing is to be measured
+	 * meanwhile.
+	 */
+	public void look() {
+		ProcessorTime before = ProcessorTime.now();
+		try {
+			TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		this.busy = Math.max(this.busy, ProcessorTime.now().busySince(before));
+	}
+
+	/**
+	 * Describe it, with what else the machine has done until now.
 	 * @param command what was run
 	 * @return rows of two cells
 	 */
@@ -53,7 +77,9 @@ public final class Environment {
 				List.of("memory", value("/proc/meminfo", "MemTotal")),
 				List.of("system", System.getProperty("os.name") + " " + System.getProperty("os.version")),
 				List.of("JVM", System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version")),
-				List.of("load before and after", String.format(Locale.ROOT, "%.1f, %.1f", this.loadBefore, load())));
+				List.of("processors busy before the run and between its rounds",
+						String.format(Locale.ROOT, "at most %.0f %%", this.busy)),
+				List.of("processors taken by the hypervisor", String.format(Locale.ROOT, "%.1f %%", stolen())));
 	}
 
 	/**
@@ -61,17 +87,16 @@ public final class Environment {
 	 * @return a sentence, empty if the times can be trusted
 	 */
 	public String caution() {
-		double most = Math.max(this.loadBefore, load());
-		int processors = Runtime.getRuntime().availableProcessors();
-		return (most <= 2 * processors) ? ""
-				: String.format(Locale.ROOT,
-						"**The machine was busy with other work (load %.0f on %d processors): trust "
-								+ "the counts and the bytes on this page, and neither times nor their ratios.**",
-						most, processors);
+		double stolen = stolen();
+		return (this.busy <= MOST_BUSY && stolen <= MOST_STOLEN) ? "" : String.format(Locale.ROOT,
+				"**The machine had other work (up to %.0f %% of its processors before the run or between its rounds, "
+						+ "and its hypervisor took %.1f %%): trust the counts and the bytes on this page, and neither times "
+						+ "nor their ratios.**",
+				this.busy, stolen);
 	}
 
-	private static double load() {
-		return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+	private double stolen() {
+		return ProcessorTime.now().stolenSince(this.start);
 	}
 
 	private static String value(String file, String name) {

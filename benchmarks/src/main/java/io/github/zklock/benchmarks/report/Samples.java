@@ -17,6 +17,7 @@
 package io.github.zklock.benchmarks.report;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +55,15 @@ public final class Samples {
 	 */
 	public boolean has(String series) {
 		return this.rounds.containsKey(series);
+	}
+
+	/**
+	 * Return whether there is something of all these series.
+	 * @param series the series
+	 * @return {@code false} if nothing was added to one of them
+	 */
+	public boolean hasAll(Collection<String> series) {
+		return this.rounds.keySet().containsAll(series);
 	}
 
 	/**

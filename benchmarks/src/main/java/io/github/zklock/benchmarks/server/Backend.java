@@ -89,13 +89,14 @@ public enum Backend {
 				client = server.connectString();
 			}
 		}
+		String counting = servers.stream().map(ServerProcess::connectString).collect(Collectors.joining(","));
 		if (this == DISTANT) {
 			DelayProxy proxy = new DelayProxy(client, HALF_TRIP_NANOS);
 			parts.add(proxy);
 			client = proxy.connectString();
+			counting = proxy.monitorString();
 		}
-		return new Running(client, servers.stream().map(ServerProcess::connectString).collect(Collectors.joining(",")),
-				parts);
+		return new Running(client, counting, parts);
 	}
 
 	/**

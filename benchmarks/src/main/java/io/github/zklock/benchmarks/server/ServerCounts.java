@@ -29,9 +29,13 @@ import java.util.stream.Collectors;
  * @param reads how many requests were read-only
  * @param writes how many requests were written to the log
  * @param events how many watch events were sent
+ * @param roundTrips how often clients sent something only after an answer; zero where no
+ * network with a delay counts it
  * @since 0.1.0
  */
-public record ServerCounts(double reads, double writes, double events) {
+public record ServerCounts(double reads, double writes, double events, double roundTrips) {
+
+	static final String ROUND_TRIPS = "round_trips";
 
 	private static final int TIMEOUT_MILLIS = 5000;
 
@@ -42,7 +46,7 @@ public record ServerCounts(double reads, double writes, double events) {
 	 * @throws IllegalStateException if one does not answer
 	 */
 	public static ServerCounts of(String connectStrings) {
-		ServerCounts sum = new ServerCounts(0, 0, 0);
+		ServerCounts sum = new ServerCounts(0, 0, 0, 0);
 		for (String server : connectStrings.split(",")) {
 			Map<String, String> values = monitor(server);
 			if (values.isEmpty()) {
@@ -54,7 +58,8 @@ public record ServerCounts(double reads, double writes, double events) {
 				.mapToDouble((entry) -> Double.parseDouble(entry.getValue()))
 				.sum();
 			sum = new ServerCounts(sum.reads + value(values, "zk_cnt_readlatency"),
-					sum.writes + value(values, "zk_cnt_updatelatency"), sum.events + events);
+					sum.writes + value(values, "zk_cnt_updatelatency"), sum.events + events,
+					sum.roundTrips + value(values, ROUND_TRIPS));
 		}
 		return sum;
 	}
@@ -65,7 +70,8 @@ public record ServerCounts(double reads, double writes, double events) {
 	 * @return the difference
 	 */
 	public ServerCounts since(ServerCounts before) {
-		return new ServerCounts(this.reads - before.reads, this.writes - before.writes, this.events - before.events);
+		return new ServerCounts(this.reads - before.reads, this.writes - before.writes, this.events - before.events,
+				this.roundTrips - before.roundTrips);
 	}
 
 	static String state(String server) {

@@ -1,0 +1,111 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.benchmarks.lock;
+
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.zookeeper.Fairness;
+import io.github.zklock.zookeeper.ZooKeeperLockProviderBuilder;
+
+/**
+ * How this project's locks can be set up.
+ */
+enum ZkLockVariant {
+
+	/**
+	 * As they are by default.
+	 */
+	DEFAULT,
+
+	/**
+	 * A node for every request.
+	 */
+	STRICT {
+
+		@Override
+		void configure(ZooKeeperLockProviderBuilder builder) {
+			builder.fairness(Fairness.STRICT);
+		}
+
+	},
+
+	/**
+	 * A release does not wait for ZooKeeper.
+	 */
+	ASYNC_RELEASE {
+
+		@Override
+		boolean isBuilt() {
+			return false; // SWITCH: delete this method
+		}
+
+		@Override
+		void configure(ZooKeeperLockProviderBuilder builder) {
+			// SWITCH: builder.release(Release.ASYNC);
+		}
+
+	},
+
+	/**
+	 * The node is kept until somebody else wants the key.
+	 */
+	CACHED {
+
+		@Override
+		boolean isBuilt() {
+			return false; // SWITCH: delete this method
+		}
+
+		@Override
+		LockRequest request(LockRequest request) {
+			return request; // SWITCH: return request.withCache(true);
+		}
+
+	},
+
+	/**
+	 * A try makes sure that its server is up to date.
+	 */
+	SYNC_BEFORE_TRY {
+
+		@Override
+		boolean isBuilt() {
+			return false; // SWITCH: delete this method
+		}
+
+		@Override
+		void configure(ZooKeeperLockProviderBuilder builder) {
+			// SWITCH: builder.syncBeforeTry(true);
+		}
+
+	};
+
+	/**
+	 * Return whether this version can do that.
+	 * @return {@code false} if there is nothing to measure yet
+	 */
+	boolean isBuilt() {
+		return true;
+	}
+
+	void configure(ZooKeeperLockProviderBuilder builder) {
+	}
+
+	LockRequest request(LockRequest request) {
+		return request;
+	}
+
+}

@@ -16,6 +16,10 @@
 
 package io.github.zklock.zookeeper;
 
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
 /**
  * A look at the queue of a key before entering it, for those who would not wait: a key
  * that is taken costs one read and no write. The server that answers may be a moment
@@ -27,13 +31,11 @@ final class QueueProbe {
 	private QueueProbe() {
 	}
 
-	static void look(QueueContender contender, String directory, QueuePlace place) {
-		contender.session()
-			.zooKeeper()
-			.getChildren(directory, false,
-					(rc, listed, context, children) -> contender
-						.reply(() -> contender.seen((children != null) ? QueueView.before(place, children) : null)),
-					null);
+	static void look(LockEngine engine, QueueContender contender, QueuePlace place) {
+		engine.requests(contender.session())
+			.send(new ListRequest(engine.paths().directory(place.key()),
+					(int rc, String asked, Object context, @Nullable List<String> children) -> contender
+						.reply(() -> contender.seen((children != null) ? QueueView.before(place, children) : null))));
 	}
 
 }

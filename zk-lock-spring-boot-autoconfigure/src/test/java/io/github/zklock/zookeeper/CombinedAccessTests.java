@@ -89,9 +89,8 @@ class CombinedAccessTests {
 
 	@Test
 	void namespaceOfTheClientIsUsed() throws Exception {
-		try (LockClient<LockProvider> client = client("", (curator) -> ZooKeeperLockProvider
-			.builder(curator.usingNamespace(this.path.substring(1)))
-			.build())) {
+		try (LockClient<LockProvider> client = client("",
+				(curator) -> ZooKeeperLockProvider.builder(curator.usingNamespace(this.path.substring(1))).build())) {
 			CombinerScene scene = new CombinerScene(this.network, client.locks());
 			scene.useKeys();
 			assertAllAreGranted(scene, this.path + "/locks/");

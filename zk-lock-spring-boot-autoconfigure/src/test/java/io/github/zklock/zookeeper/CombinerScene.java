@@ -131,8 +131,7 @@ final class CombinerScene {
 		for (CompletableFuture<LockHandle> lock : locked) {
 			handles.add(granted(lock));
 		}
-		CompletableFuture
-			.allOf(handles.stream().map(LockHandle::releaseAsync).toArray(CompletableFuture<?>[]::new))
+		CompletableFuture.allOf(handles.stream().map(LockHandle::releaseAsync).toArray(CompletableFuture<?>[]::new))
 			.get(WAIT.toSeconds(), TimeUnit.SECONDS);
 	}
 

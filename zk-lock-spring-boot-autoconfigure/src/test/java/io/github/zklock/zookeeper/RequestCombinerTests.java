@@ -180,8 +180,7 @@ class RequestCombinerTests {
 				this.scenario.victim().curator().getZookeeperClient().getZooKeeper(), Runnable::run);
 		Queue<Code> codes = new ConcurrentLinkedQueue<>();
 		for (int i = 0; i < 2 * CombinerScene.WINDOW; i++) {
-			combiner.send(new RemovalRequest("/locks", "no path",
-					(rc, asked, context) -> codes.add(Code.get(rc))));
+			combiner.send(new RemovalRequest("/locks", "no path", (rc, asked, context) -> codes.add(Code.get(rc))));
 		}
 		combiner.send(new RemovalRequest("/locks", "/locks/nobody", (rc, asked, context) -> codes.add(Code.get(rc))));
 		Awaitility.await().until(() -> codes.size() == 2 * CombinerScene.WINDOW + 1);

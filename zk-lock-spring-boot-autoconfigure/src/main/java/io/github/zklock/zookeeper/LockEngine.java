@@ -162,6 +162,13 @@ final class LockEngine {
 	}
 
 	/**
+	 * Return what sends the requests of a session that may go out together.
+	 */
+	RequestCombiner requests(LockSession session) {
+		return session.requests(() -> new RequestCombiner(session.zooKeeper(), this::handOver));
+	}
+
+	/**
 	 * Run code of users, which may block, on a thread that nothing else waits for.
 	 */
 	void callBack(Runnable code) {

@@ -51,6 +51,8 @@ final class LockSession {
 
 	private final AtomicReference<@Nullable LeaseHeartbeat> heartbeat = new AtomicReference<>();
 
+	private final AtomicReference<@Nullable RequestCombiner> requests = new AtomicReference<>();
+
 	private volatile boolean lost;
 
 	// The handle's own state says for a while that it is connected when it is not.
@@ -89,6 +91,15 @@ final class LockSession {
 		}
 		LeaseHeartbeat created = first.get();
 		return this.heartbeat.compareAndSet(null, created) ? created : heartbeat(first);
+	}
+
+	RequestCombiner requests(Supplier<RequestCombiner> first) {
+		RequestCombiner existing = this.requests.get();
+		if (existing != null) {
+			return existing;
+		}
+		RequestCombiner created = first.get();
+		return this.requests.compareAndSet(null, created) ? created : requests(first);
 	}
 
 	boolean isOf(ZooKeeper handle) {

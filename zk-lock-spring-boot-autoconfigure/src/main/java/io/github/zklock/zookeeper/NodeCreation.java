@@ -19,7 +19,6 @@ package io.github.zklock.zookeeper;
 import java.util.List;
 import java.util.Objects;
 
-import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
@@ -70,17 +69,18 @@ final class NodeCreation {
 	 * directory, unless it was there the last time.
 	 */
 	void start() {
-		if (!this.engine.directories().contains(this.directory)) {
+		boolean cold = !this.engine.directories().contains(this.directory);
+		if (cold) {
 			this.parents.create();
 		}
 		this.state = State.IN_FLIGHT;
 		this.sentAt = System.nanoTime();
 		String prefix = this.directory + "/" + this.contender + QueueNode.infix(this.place);
-		zooKeeper().create(prefix, this.place.data(), this.engine.acl(prefix), CreateMode.EPHEMERAL_SEQUENTIAL,
+		EntryRequest entry = new EntryRequest(this.directory, prefix, this.place.data(), this.engine.acl(prefix),
 				(int rc, String asked, Object context, @Nullable String created, @Nullable Stat stat) -> this.lock
 					.reply(() -> replied(rc, created, stat)),
-				null);
-		this.owner.list();
+				this.owner::listed);
+		this.engine.requests(this.session).send(cold ? entry.alone() : entry);
 	}
 
 	boolean isPending() {
@@ -121,8 +121,13 @@ final class NodeCreation {
 		}
 		switch (ReplyCode.of(rc)) {
 			case OK -> {
+				if (stat == null) {
+					this.state = State.UNKNOWN;
+					adopt(String.valueOf(created));
+					return;
+				}
 				confirmed(created, stat);
-				this.session.clock().read(Objects.requireNonNull(stat).getCtime());
+				this.session.clock().read(stat.getCtime());
 			}
 			case NO_NODE -> {
 				this.state = State.ABSENT;

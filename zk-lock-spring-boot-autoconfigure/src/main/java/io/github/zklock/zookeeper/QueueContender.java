@@ -80,7 +80,7 @@ final class QueueContender implements SessionMember {
 	/** Enter the queue, perhaps after a look whether there is somebody to wait for. */
 	void enter(boolean looking) {
 		this.session.join(this);
-		locked(looking ? () -> QueueProbe.look(this.engine, this, this.directory, this.place) : this.creation::start);
+		locked(looking ? () -> QueueProbe.look(this.engine, this, this.place) : this.creation::start);
 	}
 
 	/** The queue was looked at before entering it; perhaps it could not be seen. */
@@ -136,15 +136,17 @@ final class QueueContender implements SessionMember {
 		locked(this.watch::check);
 	}
 
-	/**
-	 * The node exists, or its creation was confirmed late: find the place in the queue.
-	 */
+	/** The node exists: find its place in the queue. */
 	void list() {
-		this.session.zooKeeper().getChildren(this.directory, false, (rc, listed, context, children) -> reply(() -> {
+		this.engine.requests(this.session).send(new ListRequest(this.directory, this::listed));
+	}
+
+	void listed(int rc, String asked, @Nullable Object context, List<String> children) {
+		reply(() -> {
 			if (!this.creation.isPending()) {
 				onReply(rc, this::vanish, () -> evaluate(children));
 			}
-		}), null);
+		});
 	}
 
 	private void evaluate(List<String> children) {

@@ -16,7 +16,9 @@
 
 package io.github.zklock.zookeeper;
 
-import org.apache.zookeeper.ZooKeeper;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * A look at the queue of a key before entering it, for those who would not wait: a key
@@ -29,18 +31,17 @@ final class QueueProbe {
 	private QueueProbe() {
 	}
 
-	static void look(LockEngine engine, QueueContender contender, String directory, QueuePlace place) {
-		ZooKeeper zooKeeper = contender.session().zooKeeper();
+	static void look(LockEngine engine, QueueContender contender, QueuePlace place) {
+		String directory = engine.paths().directory(place.key());
 		if (engine.syncsBeforeTry()) {
 			// What comes behind it on this connection sees what was committed before it.
-			zooKeeper.sync(directory, (rc, synced, context) -> {
+			contender.session().zooKeeper().sync(directory, (rc, synced, context) -> {
 			}, null);
 		}
-		zooKeeper
-			.getChildren(directory, false,
-					(rc, listed, context, children) -> contender
-						.reply(() -> contender.seen((children != null) ? QueueView.before(place, children) : null)),
-					null);
+		engine.requests(contender.session())
+			.send(new ListRequest(directory,
+					(int rc, String asked, Object context, @Nullable List<String> children) -> contender
+						.reply(() -> contender.seen((children != null) ? QueueView.before(place, children) : null))));
 	}
 
 }

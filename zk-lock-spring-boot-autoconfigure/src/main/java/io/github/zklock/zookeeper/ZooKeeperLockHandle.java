@@ -196,7 +196,7 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 			settle(deleted);
 			return;
 		}
-		this.node.session().zooKeeper().delete(this.node.path(), -1, (rc, asked, context) -> {
+		RemovalRequest removal = new RemovalRequest(this.node.directory(), this.node.path(), (rc, asked, context) -> {
 			switch (ReplyCode.of(rc)) {
 				case OK -> {
 					this.engine.names().forget(this.node.contender());
@@ -208,7 +208,8 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 				}
 				default -> settle(deleted);
 			}
-		}, null);
+		});
+		this.engine.requests(this.node.session()).send(removal);
 	}
 
 	// As long as the node was there nobody else had the lock, whatever became of the

@@ -64,12 +64,22 @@ public enum ZooKeeperOperation {
 	SYNC(9),
 
 	/**
+	 * A transaction.
+	 */
+	MULTI(14),
+
+	/**
+	 * Several reads at once.
+	 */
+	MULTI_READ(22),
+
+	/**
 	 * The orderly end of a session.
 	 */
 	CLOSE_SESSION(-11),
 
 	/**
-	 * Everything that is not said above: pings, watches, authentication, transactions.
+	 * Everything that is not said above: pings, watches, authentication.
 	 */
 	OTHER;
 
@@ -80,7 +90,7 @@ public enum ZooKeeperOperation {
 	}
 
 	boolean hasPath() {
-		return this != CLOSE_SESSION && this != OTHER;
+		return this != MULTI && this != MULTI_READ && this != CLOSE_SESSION && this != OTHER;
 	}
 
 	static ZooKeeperOperation of(int code) {

@@ -1,0 +1,169 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.ZooKeeper;
+
+/**
+ * Sends the requests of a session. Each goes out at once as long as few others are under
+ * way; those that come while many are wait for the next answer, and then go out together.
+ * Requests for one directory keep their order: while one of them is part of a
+ * transaction, which may be refused and sent again in parts, the next one waits.
+ */
+final class RequestCombiner {
+
+	private static final int WINDOW = 4;
+
+	private final ZooKeeper zooKeeper;
+
+	private final Consumer<Runnable> otherThread;
+
+	private final Queue<CombinableRequest> arrived = new ConcurrentLinkedQueue<>();
+
+	private final Queue<RequestBatch> answered = new ConcurrentLinkedQueue<>();
+
+	private final ListingSizes listings = new ListingSizes();
+
+	// One thread sends at a time, without a lock: the client runs callbacks inside of its
+	// own ones once it has ended. What follows belongs to that thread.
+	private final AtomicInteger rounds = new AtomicInteger();
+
+	private final Deque<CombinableRequest> waiting = new ArrayDeque<>();
+
+	private final Set<String> busy = new HashSet<>();
+
+	private int underWay;
+
+	private volatile boolean supported = true;
+
+	/**
+	 * Create a combiner.
+	 * @param otherThread runs what has to run on another thread
+	 */
+	RequestCombiner(ZooKeeper zooKeeper, Consumer<Runnable> otherThread) {
+		this.zooKeeper = zooKeeper;
+		this.otherThread = otherThread;
+	}
+
+	/**
+	 * Send a request, now or with the next ones.
+	 */
+	void send(CombinableRequest request) {
+		this.arrived.add(request);
+		sendWhatMayGo();
+	}
+
+	/**
+	 * Nothing of a batch is under way any more.
+	 */
+	void answered(RequestBatch batch) {
+		this.answered.add(batch);
+		sendWhatMayGo();
+	}
+
+	/**
+	 * Take a step with a reply, which may send again. When a session ends, the client
+	 * delivers replies on other threads than its event thread as well.
+	 */
+	void reply(Runnable step) {
+		if (ClientThreads.isEventThread(Thread.currentThread())) {
+			step.run();
+		}
+		else {
+			this.otherThread.accept(step);
+		}
+	}
+
+	/**
+	 * A transaction was answered: perhaps the server is too old to take one.
+	 */
+	void learn(int rc) {
+		if (rc == Code.UNIMPLEMENTED.intValue() || rc == Code.MARSHALLINGERROR.intValue()) {
+			this.supported = false;
+		}
+	}
+
+	private void sendWhatMayGo() {
+		if (this.rounds.getAndIncrement() != 0) {
+			return;
+		}
+		int seen = 1;
+		while (seen != 0) {
+			settle();
+			for (RequestBatch batch = next(); !batch.isEmpty(); batch = next()) {
+				this.underWay++;
+				if (batch.isCombined()) {
+					this.busy.addAll(batch.directories());
+				}
+				batch.send(this.listings.together());
+			}
+			seen = this.rounds.addAndGet(-seen);
+		}
+	}
+
+	private void settle() {
+		for (CombinableRequest request = this.arrived.poll(); request != null; request = this.arrived.poll()) {
+			this.waiting.add(request);
+		}
+		for (RequestBatch batch = this.answered.poll(); batch != null; batch = this.answered.poll()) {
+			this.underWay--;
+			batch.requests().forEach((request) -> this.listings.seen(request.answerSize()));
+			if (batch.isLost()) {
+				this.listings.lost();
+			}
+			if (batch.isCombined()) {
+				this.busy.removeAll(batch.directories());
+			}
+		}
+	}
+
+	private RequestBatch next() {
+		RequestBatch batch = new RequestBatch(this, this.zooKeeper);
+		boolean full = this.underWay >= WINDOW;
+		for (Iterator<CombinableRequest> requests = this.waiting.iterator(); requests.hasNext();) {
+			CombinableRequest request = requests.next();
+			boolean alone = request.isAlone() || !this.supported;
+			if (!alone && (full || !batch.hasRoomFor(request))) {
+				break;
+			}
+			if (this.busy.contains(request.directory()) || batch.directories().contains(request.directory())) {
+				continue;
+			}
+			requests.remove();
+			if (alone) {
+				RequestBatch.sendAlone(request, this.zooKeeper, () -> {
+				});
+			}
+			else {
+				batch.add(request);
+			}
+		}
+		return batch;
+	}
+
+}

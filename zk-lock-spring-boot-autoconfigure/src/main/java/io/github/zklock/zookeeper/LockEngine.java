@@ -60,6 +60,8 @@ final class LockEngine {
 
 	private final NodeJanitor janitor;
 
+	private final KeptNodes keptNodes = new KeptNodes(this);
+
 	private final StampMemory stamps = new StampMemory();
 
 	private final Set<KeepTime> keeping = ConcurrentHashMap.newKeySet();
@@ -102,6 +104,10 @@ final class LockEngine {
 
 	NodeJanitor janitor() {
 		return this.janitor;
+	}
+
+	KeptNodes keptNodes() {
+		return this.keptNodes;
 	}
 
 	StampMemory stamps() {

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A contender's node in the queue of a key: {@code <prefix><infix><sequence>}. The
  * infixes are those of Curator's recipes, so that both see each other; the number of
- * permits, unless it is 1, stands before them.
+ * permits, unless it is 1, stands before them, and a mark if the node may be kept when
+ * nobody holds the lock by it.
  *
  * @param name the name of the node
  * @param mode the mode of the contender
@@ -41,8 +42,14 @@ record QueueNode(String name, LockMode mode, int permits, long sequence) {
 	// Not a hexadecimal digit, so no unique prefix contains it by chance.
 	private static final String PERMITS = "-p";
 
+	private static final String KEEPABLE = "k-";
+
 	static String infix(LockMode mode, int permits) {
 		return (permits > 1) ? "p" + permits + "-" + infix(mode) : infix(mode);
+	}
+
+	static String keepableInfix(LockMode mode) {
+		return KEEPABLE + infix(mode);
 	}
 
 	private static String infix(LockMode mode) {
@@ -65,6 +72,15 @@ record QueueNode(String name, LockMode mode, int permits, long sequence) {
 			}
 		}
 		return null;
+	}
+
+	/**
+	 * Return whether the node of a path may be kept by its process although nobody holds
+	 * the lock by it.
+	 */
+	static boolean isKeepable(@Nullable String path) {
+		String name = (path != null) ? path.substring(path.lastIndexOf('/') + 1) : "";
+		return ContenderNames.isContender(name) && name.contains("-" + KEEPABLE);
 	}
 
 	boolean isBeyondLimit() {

@@ -65,7 +65,7 @@ final class ZkLockContender implements Contender {
 
 	private Held acquire(String key, LockMode mode, Duration wait) {
 		LockHandle handle = this.provider.acquire(new LockRequest(key, mode, wait, TEMPLATE.name(), null, true, 1,
-				TEMPLATE.atLeast(), TEMPLATE.onLost()));
+				TEMPLATE.atLeast(), TEMPLATE.onLost(), TEMPLATE.cache()));
 		return handle::release;
 	}
 

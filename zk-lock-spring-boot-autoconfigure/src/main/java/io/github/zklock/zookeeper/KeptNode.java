@@ -41,8 +41,6 @@ final class KeptNode implements LeaseMember {
 
 	private final long longestIdle;
 
-	private final long origin = System.nanoTime();
-
 	private volatile long idleSince = IN_USE;
 
 	private @Nullable ScheduledFuture<?> timer;
@@ -135,7 +133,7 @@ final class KeptNode implements LeaseMember {
 	}
 
 	private long now() {
-		return System.nanoTime() - this.origin;
+		return this.engine.keptNodes().now();
 	}
 
 }

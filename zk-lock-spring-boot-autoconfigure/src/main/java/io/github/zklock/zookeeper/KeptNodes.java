@@ -29,6 +29,8 @@ final class KeptNodes {
 
 	private final LockEngine engine;
 
+	private final long origin = System.nanoTime();
+
 	private final Set<KeptNode> nodes = ConcurrentHashMap.newKeySet();
 
 	// Those in use included, unless all are.
@@ -54,6 +56,13 @@ final class KeptNodes {
 	void limit(int most, Duration longest) {
 		this.most = most;
 		this.longestIdle = longest.toNanos();
+	}
+
+	/**
+	 * Return the time by which all of them are compared, in nanoseconds.
+	 */
+	long now() {
+		return System.nanoTime() - this.origin;
 	}
 
 	long longestIdle() {

@@ -100,7 +100,7 @@ final class LocalQueue implements QueueOutcome {
 		return (here || this.othersFirst) && this.engine.tracker().usable() != null;
 	}
 
-	/** Enter the queue in ZooKeeper for those who wait, now or when there is a session. */
+	/** Enter the queue for those who wait, now or when there is a session. */
 	private void begin() {
 		this.lock.run(() -> {
 			if (this.contender != null || this.waiters.isEmpty()) {

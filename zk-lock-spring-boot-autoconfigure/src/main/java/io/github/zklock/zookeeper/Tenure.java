@@ -169,11 +169,11 @@ final class Tenure {
 		if (!this.followers.isKnown() || !isUsable()) {
 			return false;
 		}
-		long now = System.nanoTime();
 		int others = this.followers.count();
 		if (others == 0) {
-			return this.kept != null || now - this.begin < LONGEST;
+			return this.kept != null || System.nanoTime() - this.begin < LONGEST;
 		}
+		long now = System.nanoTime();
 		long since = this.followers.since();
 		return enteredAt - since < 0 && now - since < LONGEST_BESIDE_OTHERS
 				&& this.grants < Math.min(others * GRANTS_PER_OTHER, MAX_GRANTS_BESIDE_OTHERS);

@@ -56,8 +56,7 @@ class LockCacheTests {
 	@CsvSource({ "permits, has cache = true and permits", "computed, has cache = true and permits",
 			"atLeast, has cache = true and an atLeast" })
 	void refusesWhatCannotBeCombined(String method, String description) {
-		assertThatExceptionOfType(InvalidLockUsageException.class)
-			.isThrownBy(() -> operation(Refused.class, method))
+		assertThatExceptionOfType(InvalidLockUsageException.class).isThrownBy(() -> operation(Refused.class, method))
 			.satisfies((ex) -> {
 				assertThat(ex.getDescription())
 					.contains("." + method + "(Object) " + description + ", which cannot be combined");

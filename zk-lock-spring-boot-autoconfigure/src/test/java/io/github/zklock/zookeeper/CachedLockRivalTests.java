@@ -54,10 +54,11 @@ class CachedLockRivalTests {
 
 	@BeforeEach
 	void connect() {
-		this.scenario = new FaultScenario(server, (curator) -> ZooKeeperLockProvider.builder(curator)
-			.serverTick(ZooKeeperServerFixture.TICK)
-			.tryTimeout(TRY_TIMEOUT)
-			.build());
+		this.scenario = new FaultScenario(server,
+				(curator) -> ZooKeeperLockProvider.builder(curator)
+					.serverTick(ZooKeeperServerFixture.TICK)
+					.tryTimeout(TRY_TIMEOUT)
+					.build());
 	}
 
 	@AfterEach
@@ -74,6 +75,14 @@ class CachedLockRivalTests {
 		assertThat(next.fencingToken()).isGreaterThan(token);
 		assertThat(this.scenario.left()).hasSize(1);
 		next.release();
+	}
+
+	@Test
+	void lockThatWasHeldOnceIsGivenBackAtOnce() {
+		for (int i = 0; i < 5; i++) {
+			locks().acquire(cached()).release();
+			rival().acquire(this.scenario.request(WAIT)).release();
+		}
 	}
 
 	@Test

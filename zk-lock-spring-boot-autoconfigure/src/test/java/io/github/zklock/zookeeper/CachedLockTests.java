@@ -173,9 +173,8 @@ class CachedLockTests {
 
 	@Test
 	void strictFairnessKeepsNothing() {
-		try (FaultScenario strict = new FaultScenario(server, (curator) -> ZooKeeperLockProvider.builder(curator)
-			.fairness(Fairness.STRICT)
-			.build())) {
+		try (FaultScenario strict = new FaultScenario(server,
+				(curator) -> ZooKeeperLockProvider.builder(curator).fairness(Fairness.STRICT).build())) {
 			strict.victim().locks().acquire(strict.request(WAIT).withCache(true)).release();
 			assertThat(strict.left()).isEmpty();
 		}

@@ -103,6 +103,7 @@ class CachedLockEndTests {
 
 	@Test
 	void lockThatIsKeptKeepsItsLease() {
+		kept().limit(10, Duration.ofMinutes(1));
 		keep(cached());
 		long before = this.scenario.heartbeats();
 		Awaitility.await().until(() -> this.scenario.heartbeats() >= before + 3);

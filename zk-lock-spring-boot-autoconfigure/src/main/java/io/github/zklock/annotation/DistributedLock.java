@@ -195,6 +195,20 @@ public @interface DistributedLock {
 	String atLeast() default "";
 
 	/**
+	 * Whether the process may keep the lock for its next call, after the method has
+	 * returned: that call then takes it without asking ZooKeeper. The lock is given back
+	 * as soon as another process, or a lock of the same key in another mode, asks for it;
+	 * after 10 seconds without a call; and at shutdown. Meanwhile it looks taken to
+	 * others: a single try elsewhere waits a moment for it instead of being refused at
+	 * once. For locks that one process takes again and again and others seldom want. Not
+	 * with {@link #permits} and {@link #atLeast}; without effect when the fairness is
+	 * strict. The property {@code zk-lock.locks.<name>.cache} overrides it. The default
+	 * is {@code false}.
+	 * @return whether the lock may be kept
+	 */
+	boolean cache() default false;
+
+	/**
 	 * What happens when the lock is lost while the method runs. The default is
 	 * {@link OnLost#FAIL_AT_EXIT}.
 	 * @return the action

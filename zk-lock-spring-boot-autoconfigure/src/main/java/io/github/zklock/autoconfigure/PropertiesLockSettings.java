@@ -64,6 +64,11 @@ class PropertiesLockSettings implements LockSettings {
 	}
 
 	@Override
+	public @Nullable Boolean cache(String name) {
+		return override(name).getCache();
+	}
+
+	@Override
 	public Collection<String> unmatched(Collection<String> names) {
 		return LockOverrideNames.unmatched(this.environment, names);
 	}

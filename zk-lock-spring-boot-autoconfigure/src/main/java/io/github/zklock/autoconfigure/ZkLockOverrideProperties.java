@@ -42,6 +42,12 @@ public class ZkLockOverrideProperties {
 	 */
 	private boolean enabled = true;
 
+	/**
+	 * Whether the process may keep the lock for its next call, until others ask for it,
+	 * instead of what the annotation says.
+	 */
+	private @Nullable Boolean cache;
+
 	public @Nullable String getWait() {
 		return this.wait;
 	}
@@ -80,6 +86,14 @@ public class ZkLockOverrideProperties {
 
 	public void setEnabled(boolean enabled) {
 		this.enabled = enabled;
+	}
+
+	public @Nullable Boolean getCache() {
+		return this.cache;
+	}
+
+	public void setCache(@Nullable Boolean cache) {
+		this.cache = cache;
 	}
 
 }

@@ -47,7 +47,9 @@ record JointRequest(List<LockRequest> requests, Duration waitTime) {
 		}
 		LockRequest request = (first.mode() == LockMode.READ) ? second : first;
 		Duration atLeast = (first.atLeast().compareTo(second.atLeast()) < 0) ? second.atLeast() : first.atLeast();
-		return request.withReentrant(first.reentrant() && second.reentrant()).withAtLeast(atLeast);
+		return request.withReentrant(first.reentrant() && second.reentrant())
+			.withCache(first.cache() && second.cache())
+			.withAtLeast(atLeast);
 	}
 
 	int size() {

@@ -45,10 +45,13 @@ import org.jspecify.annotations.Nullable;
  * only writers out
  * @param onLost what happens to the body when the lock is lost, see
  * {@link LockOperations}
+ * @param cache whether the process may keep the key for its own next request after the
+ * release, until somebody else asks for it or it is idle for a while. A backend that
+ * cannot do so ignores it. Not with more than one permit, and not with {@code atLeast}
  * @since 0.1.0
  */
 public record LockRequest(String key, LockMode mode, Duration waitTime, String name, @Nullable Object owner,
-		boolean reentrant, int permits, Duration atLeast, OnLost onLost) {
+		boolean reentrant, int permits, Duration atLeast, OnLost onLost, boolean cache) {
 
 	/**
 	 * The time to wait that has no bound.
@@ -77,7 +80,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 * @throws LockKeyException if the key is not allowed
 	 * @throws IllegalArgumentException if the wait is negative, the name blank, the
 	 * number of permits not possible or {@code atLeast} negative, longer than 366 days or
-	 * together with more than one permit
+	 * together with more than one permit, or {@code cache} together with one of them
 	 */
 	public LockRequest {
 		LockKeys.check(key);
@@ -105,6 +108,11 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 			throw new IllegalArgumentException("Lock '" + LockKeys.abbreviate(key) + "': " + permits
 					+ " permits and a time to keep it cannot be combined; use 1 permit, or no such time");
 		}
+		if (cache && (permits > 1 || !atLeast.isZero())) {
+			throw new IllegalArgumentException("Lock '" + LockKeys.abbreviate(key) + "': caching and "
+					+ ((permits > 1) ? permits + " permits" : "a time to keep it")
+					+ " cannot be combined; use only one");
+		}
 	}
 
 	/**
@@ -116,7 +124,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public static LockRequest of(String key) {
 		return new LockRequest(key, LockMode.EXCLUSIVE, DEFAULT_WAIT, UNNAMED, null, true, 1, Duration.ZERO,
-				OnLost.FAIL_AT_EXIT);
+				OnLost.FAIL_AT_EXIT, false);
 	}
 
 	/**
@@ -126,7 +134,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withMode(LockMode mode) {
 		return new LockRequest(this.key, mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
-				this.atLeast, this.onLost);
+				this.atLeast, this.onLost, this.cache);
 	}
 
 	/**
@@ -137,7 +145,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withWait(Duration wait) {
 		return new LockRequest(this.key, this.mode, wait, this.name, this.owner, this.reentrant, this.permits,
-				this.atLeast, this.onLost);
+				this.atLeast, this.onLost, this.cache);
 	}
 
 	/**
@@ -148,7 +156,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withName(String name) {
 		return new LockRequest(this.key, this.mode, this.waitTime, name, this.owner, this.reentrant, this.permits,
-				this.atLeast, this.onLost);
+				this.atLeast, this.onLost, this.cache);
 	}
 
 	/**
@@ -158,7 +166,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withOwner(@Nullable Object owner) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, owner, this.reentrant, this.permits,
-				this.atLeast, this.onLost);
+				this.atLeast, this.onLost, this.cache);
 	}
 
 	/**
@@ -168,7 +176,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withReentrant(boolean reentrant) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, reentrant, this.permits,
-				this.atLeast, this.onLost);
+				this.atLeast, this.onLost, this.cache);
 	}
 
 	/**
@@ -180,7 +188,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withPermits(int permits) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, permits,
-				this.atLeast, this.onLost);
+				this.atLeast, this.onLost, this.cache);
 	}
 
 	/**
@@ -193,7 +201,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withAtLeast(Duration atLeast) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
-				atLeast, this.onLost);
+				atLeast, this.onLost, this.cache);
 	}
 
 	/**
@@ -203,7 +211,19 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withOnLost(OnLost onLost) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
-				this.atLeast, onLost);
+				this.atLeast, onLost, this.cache);
+	}
+
+	/**
+	 * Return a copy that may or may not be kept for the next request of this process.
+	 * @param cache whether it may. The default is {@code false}
+	 * @return the copy
+	 * @throws IllegalArgumentException if it may, together with more than one permit or a
+	 * time to keep the key taken
+	 */
+	public LockRequest withCache(boolean cache) {
+		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
+				this.atLeast, this.onLost, cache);
 	}
 
 	/**

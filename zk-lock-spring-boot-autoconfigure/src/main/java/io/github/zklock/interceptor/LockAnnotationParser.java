@@ -86,9 +86,11 @@ final class LockAnnotationParser {
 		String name = name(target, annotation);
 		Duration waitTime = this.overrides.waitTime(target, name, policies.waitTime(), isScheduled(target.method()));
 		Duration atLeast = LockDuration.atLeast(target, resolve(target, "atLeast", annotation.atLeast()));
-		return new LockSpecification(key, annotation.mode(), waitTime, name, annotation.reentrant(),
-				LockPermits.check(target, annotation.mode(), permits, atLeast), permits.isLiteral() ? null : permits,
-				atLeast, policies.onLost(), this.overrides.isEnabled(target, name),
+		int number = LockPermits.check(target, annotation.mode(), permits, atLeast);
+		return new LockSpecification(key, annotation.mode(), waitTime, name, annotation.reentrant(), number,
+				permits.isLiteral() ? null : permits, atLeast, policies.onLost(),
+				this.overrides.isCached(target, name, annotation.cache(), number, atLeast),
+				this.overrides.isEnabled(target, name),
 				condition.isBlank() ? null : parser(target, named, "condition").parseCondition(condition));
 	}
 

@@ -65,6 +65,28 @@ final class LockOverrides {
 		return scheduled ? Duration.ZERO : settings.defaultWait();
 	}
 
+	/**
+	 * Return whether the process may keep a lock for the next call.
+	 * @param target the method, for messages
+	 * @param name the name of the lock
+	 * @param declared what the annotation says
+	 * @param permits how many may hold the key at once, 0 if each call has its own number
+	 * @param atLeast how long the key stays taken at least
+	 * @return whether it may
+	 */
+	boolean isCached(LockTarget target, String name, boolean declared, int permits, Duration atLeast) {
+		Boolean configured = override(target, name, () -> this.settings.get().cache(name));
+		boolean cached = (configured != null) ? configured : declared;
+		if (cached && (permits != 1 || !atLeast.isZero())) {
+			throw target.invalid("has "
+					+ ((configured != null) ? "the property zk-lock.locks." + name + ".cache = true" : "cache = true")
+					+ " and " + ((permits != 1) ? "permits" : "an atLeast") + ", which cannot be combined",
+					"Remove one of them: only a lock that one process holds, and only as long as it needs it, can "
+							+ "be kept for its next call.");
+		}
+		return cached;
+	}
+
 	boolean isEnabled(LockTarget target, String name) {
 		boolean enabled = override(target, name, () -> this.settings.get().isEnabled(name));
 		// A method is read once for each way in which it is called.

@@ -50,6 +50,16 @@ public interface LockSettings {
 	boolean isEnabled(String name);
 
 	/**
+	 * Return whether the process may keep the locks of a name for its next call, whatever
+	 * the annotation says. The default is to follow the annotation.
+	 * @param name the name of the lock
+	 * @return whether it may, or {@code null} to follow the annotation
+	 */
+	default @Nullable Boolean cache(String name) {
+		return null;
+	}
+
+	/**
 	 * Return the settings that no lock follows. Asked once at start-up, to warn of each.
 	 * The default is to know of none.
 	 * @param names the names of all locks

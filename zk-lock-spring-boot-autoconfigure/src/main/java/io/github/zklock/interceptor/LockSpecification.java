@@ -36,13 +36,14 @@ import org.jspecify.annotations.Nullable;
  * @param permitsExpression what computes it, if anything
  * @param atLeast how long to keep it at least
  * @param onLost what happens when it is lost
+ * @param cache whether the process may keep it for the next call
  * @param enabled whether it is taken at all
  * @param condition what says whether a call needs it, or {@code null} if all do
  * @since 0.1.0
  */
 public record LockSpecification(LockExpression key, LockMode mode, Duration waitTime, String name, boolean reentrant,
-		int permits, @Nullable LockExpression permitsExpression, Duration atLeast, OnLost onLost, boolean enabled,
-		@Nullable LockExpression condition) {
+		int permits, @Nullable LockExpression permitsExpression, Duration atLeast, OnLost onLost, boolean cache,
+		boolean enabled, @Nullable LockExpression condition) {
 
 	/**
 	 * Check the values.
@@ -65,7 +66,7 @@ public record LockSpecification(LockExpression key, LockMode mode, Duration wait
 	 */
 	public LockRequest request(String key, int permits) {
 		return new LockRequest(key, this.mode, this.waitTime, this.name, null, this.reentrant, permits, this.atLeast,
-				this.onLost);
+				this.onLost, this.cache);
 	}
 
 }

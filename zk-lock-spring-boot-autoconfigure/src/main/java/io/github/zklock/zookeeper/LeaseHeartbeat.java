@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps the lease of a session while a lock is held in it, by one write to one node for
  * all of them, and takes the locks away when the lease is over. Sends nothing while no
- * lock is held.
+ * lock is held and no node is kept for one.
  */
 final class LeaseHeartbeat {
 
@@ -47,7 +47,7 @@ final class LeaseHeartbeat {
 
 	private final HeartbeatNode node;
 
-	private final Set<ZooKeeperLockHandle> held = ConcurrentHashMap.newKeySet();
+	private final Set<LeaseMember> held = ConcurrentHashMap.newKeySet();
 
 	private final Set<CompletableFuture<Boolean>> waiting = ConcurrentHashMap.newKeySet();
 
@@ -83,10 +83,10 @@ final class LeaseHeartbeat {
 	}
 
 	/**
-	 * A lock is held.
+	 * A lock is held, or a node is kept for one.
 	 */
-	void hold(ZooKeeperLockHandle handle) {
-		this.held.add(handle);
+	void hold(LeaseMember member) {
+		this.held.add(member);
 		if (this.lease.isPossible() && this.running.compareAndSet(false, true)) {
 			this.lease.keep();
 			lookAgain();
@@ -94,10 +94,10 @@ final class LeaseHeartbeat {
 	}
 
 	/**
-	 * A lock is not held any more.
+	 * The lock is not held any more, or the node not kept.
 	 */
-	void drop(ZooKeeperLockHandle handle) {
-		this.held.remove(handle);
+	void drop(LeaseMember member) {
+		this.held.remove(member);
 	}
 
 	/**
@@ -124,7 +124,7 @@ final class LeaseHeartbeat {
 			return;
 		}
 		if (this.lease.isOver()) {
-			this.held.forEach(ZooKeeperLockHandle::state);
+			this.held.forEach(LeaseMember::state);
 		}
 		else if (this.lease.due() <= this.lease.now() || !this.lease.isConfirmed()) {
 			beat();
@@ -152,7 +152,7 @@ final class LeaseHeartbeat {
 		}
 		if (this.inFlight.compareAndSet(false, true)) {
 			if (!this.lease.isConfirmed()) {
-				this.held.forEach(ZooKeeperLockHandle::verify);
+				this.held.forEach(LeaseMember::verify);
 			}
 			long sent = this.lease.now();
 			this.node.write((result) -> replied(sent, result));
@@ -166,7 +166,7 @@ final class LeaseHeartbeat {
 		this.inFlight.set(false);
 		answer(result == ReplyCode.OK);
 		if (result == ReplyCode.SESSION_ENDED) {
-			this.held.forEach(ZooKeeperLockHandle::sessionLost);
+			this.held.forEach(LeaseMember::sessionLost);
 		}
 		else if (!this.lease.isUninterruptedSince(sent)) {
 			resumed();

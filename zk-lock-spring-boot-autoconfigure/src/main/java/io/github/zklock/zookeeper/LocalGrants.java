@@ -34,6 +34,8 @@ final class LocalGrants {
 
 	private final LocalQueue queue;
 
+	private final AttemptLock lock;
+
 	private final Waiters waiters;
 
 	private final boolean shared;
@@ -42,10 +44,12 @@ final class LocalGrants {
 
 	private @Nullable LockAttempt holder;
 
-	LocalGrants(LockEngine engine, HeldLocks held, LocalQueue queue, Waiters waiters, boolean shared) {
+	LocalGrants(LockEngine engine, HeldLocks held, LocalQueue queue, AttemptLock lock, Waiters waiters,
+			boolean shared) {
 		this.engine = engine;
 		this.held = held;
 		this.queue = queue;
+		this.lock = lock;
 		this.waiters = waiters;
 		this.shared = shared;
 	}
@@ -56,51 +60,60 @@ final class LocalGrants {
 	 */
 	void begin(Tenure first) {
 		this.tenure = first;
+		first.followers().whenChanged(() -> changed(first));
 		grant(first);
 		join();
 		prepare();
 	}
 
-	/**
-	 * Find out in time whether the lock can be handed on to those who wait.
-	 */
+	/** Find out in time whether the lock can be handed on to those who wait. */
 	void prepare() {
 		Tenure current = this.tenure;
-		if (current != null && !current.isKnown() && !this.waiters.isEmpty()) {
+		if (current != null && !current.followers().isKnown() && !this.waiters.isEmpty()) {
 			ask(current);
 		}
 	}
 
 	/**
-	 * Let those who wait hold the lock together with those who hold it.
+	 * Let those who wait hold the lock together with those who hold it, or by a node that
+	 * is kept. If they cannot, it has to go.
 	 */
 	void join() {
 		Tenure current = this.tenure;
-		if (!this.shared || current == null || this.waiters.isEmpty()) {
+		if (current == null || this.waiters.isEmpty() || !(this.shared || current.isIdle())) {
 			return;
 		}
-		if (!current.isKnown()) {
+		if (!current.followers().isKnown()) {
 			ask(current);
 		}
-		while (isNext(current)) {
+		if (current.isToAskAgain()) {
+			current.followers().list(() -> giveBackIfWanted(current));
+		}
+		while ((this.shared || current.isIdle()) && isNext(current)) {
 			grant(current);
+		}
+		if (current.isIdle() && !current.followers().isAsking()) {
+			giveBack(current);
 		}
 	}
 
 	/**
 	 * A lock is released: hand it on to whoever may hold it next by the same node, now or
-	 * when it is known who else waits.
+	 * when it is known who else waits, or keep the node for whoever comes.
 	 * @return whether the node is still needed; otherwise it has to go
 	 */
 	boolean handOn(Tenure left) {
 		if (left.release()) {
 			return true;
 		}
-		if (left == this.tenure && left.isUsable() && !left.isKnown() && !this.waiters.isEmpty()) {
+		if (left == this.tenure && left.isUsable() && !left.followers().isKnown() && !this.waiters.isEmpty()) {
 			ask(left);
 		}
 		else if (left == this.tenure && isNext(left)) {
 			grant(left);
+		}
+		else if (left == this.tenure && this.waiters.isEmpty() && isKeepable(left)) {
+			keep(left);
 		}
 		else {
 			end(left);
@@ -109,8 +122,21 @@ final class LocalGrants {
 		return true;
 	}
 
+	private boolean isKeepable(Tenure current) {
+		return this.holder != null && this.holder.request().cache() && current.isKeepable()
+				&& !this.engine.keptNodes().isClosed();
+	}
+
+	// It is not known that nobody else waits before there is a watch.
+	private void keep(Tenure current) {
+		current.idle(() -> new KeptNode(this.engine, current, this));
+		if (current == this.tenure && !current.followers().isKnown()) {
+			ask(current);
+		}
+	}
+
 	private void ask(Tenure current) {
-		current.ask(() -> {
+		current.followers().ask(() -> {
 			if (current == this.tenure) {
 				answered(current);
 			}
@@ -119,20 +145,54 @@ final class LocalGrants {
 
 	private void answered(Tenure current) {
 		join();
-		if (current.holders() == 0 && isNext(current)) {
-			grant(current);
-		}
-		if (current.holders() == 0) {
-			end(current);
-			LockNode node = current.node();
-			this.engine.janitor().remove(node.directory(), node.contender(), node.path());
+		if (current == this.tenure && current.isIdle()) {
+			if (isKeepable(current)) {
+				keep(current);
+			}
+			else {
+				giveBack(current);
+			}
 		}
 		this.queue.proceed();
 	}
 
+	// While readers hold a lock others may come and go beside them. Nobody else does that
+	// without being in the way, so there is no need to ask who it is.
+	private void changed(Tenure current) {
+		if (this.shared || !current.isKeepable()) {
+			current.followers().list(() -> giveBackIfWanted(current));
+		}
+		else {
+			current.followers().expect();
+			giveBackIfWanted(current);
+		}
+	}
+
+	private void giveBackIfWanted(Tenure current) {
+		if (!current.isKeepable()) {
+			giveBackIfIdle(current);
+		}
+	}
+
 	/**
-	 * A node is gone, or going.
+	 * A node is not to be kept any more; if somebody holds the lock by it, it goes later.
 	 */
+	void giveBackIfIdle(Tenure current) {
+		this.lock.run(() -> {
+			if (current == this.tenure && current.isIdle()) {
+				giveBack(current);
+				this.queue.proceed();
+			}
+		});
+	}
+
+	private void giveBack(Tenure current) {
+		end(current);
+		LockNode node = current.node();
+		this.engine.janitor().remove(node.directory(), node.contender(), node.path());
+	}
+
+	/** A node is gone, or going. */
 	void end(Tenure left) {
 		left.end();
 		if (left == this.tenure) {
@@ -141,12 +201,14 @@ final class LocalGrants {
 		}
 	}
 
-	/**
-	 * Return whether somebody here holds the lock, unless it is about to be handed over
-	 * to another node.
-	 */
+	/** Return whether there is a node by which the lock is held or may be. */
 	boolean isActive() {
 		return this.tenure != null;
+	}
+
+	/** Return whether somebody here holds the lock by that node. */
+	boolean isHeld() {
+		return this.tenure != null && !this.tenure.isIdle();
 	}
 
 	/**
@@ -154,7 +216,7 @@ final class LocalGrants {
 	 * asked.
 	 */
 	boolean isClosed() {
-		return this.tenure == null || (this.shared && !this.tenure.isAsking());
+		return this.tenure == null || (this.shared && !this.tenure.followers().isAsking());
 	}
 
 	/**
@@ -169,7 +231,7 @@ final class LocalGrants {
 	}
 
 	int withoutNode() {
-		return (this.tenure != null) ? this.tenure.holders() - 1 : 0;
+		return (this.tenure != null) ? Math.max(this.tenure.holders() - 1, 0) : 0;
 	}
 
 	private boolean isNext(Tenure current) {

@@ -42,6 +42,8 @@ final class LocalQueue implements QueueOutcome {
 
 	private final LocalGrants grants;
 
+	private final TryGrace grace;
+
 	private final Runnable begin = this::begin;
 
 	private @Nullable QueueContender contender;
@@ -58,7 +60,8 @@ final class LocalQueue implements QueueOutcome {
 		this.shared = mode == LockMode.READ;
 		this.onIdle = onIdle;
 		this.lock = new AttemptLock(engine);
-		this.grants = new LocalGrants(engine, held, this, this.waiters, this.shared);
+		this.grants = new LocalGrants(engine, held, this, this.lock, this.waiters, this.shared);
+		this.grace = new TryGrace(engine, this);
 	}
 
 	/** Let a request wait here, unless this queue is not in use any more. */
@@ -94,13 +97,11 @@ final class LocalQueue implements QueueOutcome {
 	}
 
 	private boolean isTaken() {
-		boolean here = !this.shared && (this.waiters.size() > 1 || this.grants.isActive());
+		boolean here = !this.shared && (this.waiters.size() > 1 || this.grants.isHeld());
 		return (here || this.othersFirst) && this.engine.tracker().usable() != null;
 	}
 
-	/**
-	 * Enter the queue in ZooKeeper for those who wait, now or when there is a session.
-	 */
+	/** Enter the queue for those who wait, now or when there is a session. */
 	private void begin() {
 		this.lock.run(() -> {
 			if (this.contender != null || this.waiters.isEmpty()) {
@@ -113,8 +114,7 @@ final class LocalQueue implements QueueOutcome {
 				return;
 			}
 			LockAttempt first = this.waiters.first();
-			QueuePlace place = QueuePlace.of(first.request(), first.data());
-			this.contender = new QueueContender(this.engine, session, place, this.lock, this);
+			this.contender = new QueueContender(this.engine, session, QueuePlace.of(first), this.lock, this);
 			this.contender.enter(first.isTry());
 		});
 	}
@@ -162,21 +162,18 @@ final class LocalQueue implements QueueOutcome {
 
 	@Override
 	public boolean queued(QueueContender behind) {
-		this.othersFirst = true;
 		this.contended = true;
-		this.waiters.remove(LockAttempt::isTry, this::notAcquired);
-		abandonIfUnwanted();
+		this.othersFirst = !this.grace.isGiven(this.waiters, behind);
+		if (this.othersFirst) {
+			this.waiters.remove(LockAttempt::isTry, this::notAcquired);
+			abandonIfUnwanted();
+		}
 		return this.contender == behind;
 	}
 
 	/** The time of a request is over. */
 	void expire(LockAttempt attempt) {
-		this.lock.run(() -> {
-			if (this.waiters.remove(attempt)) {
-				notAcquired(attempt);
-				abandonIfUnwanted();
-			}
-		});
+		withdraw(attempt, () -> notAcquired(attempt));
 	}
 
 	private void notAcquired(LockAttempt attempt) {
@@ -188,11 +185,14 @@ final class LocalQueue implements QueueOutcome {
 		}
 	}
 
-	/** A request is not wanted any more. */
 	void leave(LockAttempt attempt, Supplier<LockException> failure) {
+		withdraw(attempt, () -> attempt.fail(failure));
+	}
+
+	private void withdraw(LockAttempt attempt, Runnable answer) {
 		this.lock.run(() -> {
 			if (this.waiters.remove(attempt)) {
-				attempt.fail(failure);
+				answer.run();
 				abandonIfUnwanted();
 			}
 		});

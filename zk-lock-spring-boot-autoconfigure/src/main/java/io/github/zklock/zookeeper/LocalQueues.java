@@ -42,6 +42,14 @@ final class LocalQueues {
 	}
 
 	/**
+	 * Return the request as it can be met: a node that stands for one request alone is
+	 * not kept for the next one.
+	 */
+	LockRequest accept(LockRequest request) {
+		return (this.fairness == Fairness.STRICT && request.cache()) ? request.withCache(false) : request;
+	}
+
+	/**
 	 * Let a request wait together with those that may follow one another on one node, or
 	 * alone.
 	 */

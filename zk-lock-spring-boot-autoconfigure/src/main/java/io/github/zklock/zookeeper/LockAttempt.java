@@ -41,7 +41,7 @@ final class LockAttempt {
 
 	private final LockRequest request;
 
-	private final byte[] data;
+	private final Supplier<byte[]> data;
 
 	private final AttemptFailures failures;
 
@@ -53,7 +53,7 @@ final class LockAttempt {
 
 	private volatile @Nullable LocalQueue queue;
 
-	LockAttempt(LockEngine engine, LockRequest request, byte[] data, Duration tryTimeout) {
+	LockAttempt(LockEngine engine, LockRequest request, Supplier<byte[]> data, Duration tryTimeout) {
 		this.engine = engine;
 		this.request = request;
 		this.data = data;
@@ -73,7 +73,7 @@ final class LockAttempt {
 	 * Return who asks, for others to read.
 	 */
 	byte[] data() {
-		return this.data;
+		return this.data.get();
 	}
 
 	/**
@@ -87,11 +87,18 @@ final class LockAttempt {
 	 * Return what to say of it to those who wait while it holds the lock.
 	 */
 	LockHolder asHolder() {
-		return OwnerData.read(this.data, Duration.ofNanos(System.nanoTime() - this.start));
+		return OwnerData.read(data(), Duration.ofNanos(System.nanoTime() - this.start));
 	}
 
 	boolean isTry() {
 		return this.request.waitTime().isZero();
+	}
+
+	/**
+	 * Return how long it may take, in nanoseconds.
+	 */
+	long bound() {
+		return this.bound;
 	}
 
 	boolean isDecided() {

@@ -64,6 +64,8 @@ final class LockEngine {
 
 	private final NodeJanitor janitor;
 
+	private final KeptNodes keptNodes = new KeptNodes(this);
+
 	private final StampMemory stamps = new StampMemory();
 
 	private final Set<KeepTime> keeping = ConcurrentHashMap.newKeySet();
@@ -118,6 +120,10 @@ final class LockEngine {
 		return this.janitor;
 	}
 
+	KeptNodes keptNodes() {
+		return this.keptNodes;
+	}
+
 	StampMemory stamps() {
 		return this.stamps;
 	}
@@ -130,17 +136,6 @@ final class LockEngine {
 		this.names.remember(stamp.name());
 		this.janitor.remove(directory, stamp.name(), directory + "/" + stamp.name())
 			.thenAccept((existed) -> this.stamps.forget(stamp.name()));
-	}
-
-	/**
-	 * Delete those of the nodes that this process has created and does not know any more.
-	 */
-	void removeOrphans(String directory, List<QueueNode> nodes) {
-		for (QueueNode node : nodes) {
-			if (this.names.isOrphan(node.name())) {
-				this.janitor.remove(directory, node.name(), directory + "/" + node.name());
-			}
-		}
 	}
 
 	/**

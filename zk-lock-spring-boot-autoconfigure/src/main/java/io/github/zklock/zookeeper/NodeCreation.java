@@ -75,7 +75,7 @@ final class NodeCreation {
 		}
 		this.state = State.IN_FLIGHT;
 		this.sentAt = System.nanoTime();
-		String prefix = this.directory + "/" + this.contender + QueueNode.infix(this.place);
+		String prefix = this.directory + "/" + this.contender + this.place.infix();
 		EntryRequest entry = new EntryRequest(this.directory, prefix, this.place.data(), this.engine.acl(prefix),
 				(int rc, String asked, Object context, @Nullable String created, @Nullable Stat stat) -> this.lock
 					.reply(() -> replied(rc, created, stat)),

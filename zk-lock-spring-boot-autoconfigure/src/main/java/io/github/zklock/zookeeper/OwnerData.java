@@ -22,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 
 import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockRequest;
@@ -42,9 +43,13 @@ final class OwnerData {
 				+ line("pid", Long.toString(ProcessHandle.current().pid()));
 	}
 
-	byte[] of(LockRequest request) {
-		String text = this.process + line("thread", Thread.currentThread().getName()) + line("name", request.name());
-		return text.getBytes(StandardCharsets.UTF_8);
+	/**
+	 * Return the data of the calling thread for whoever needs it later.
+	 */
+	Supplier<byte[]> of(LockRequest request) {
+		String thread = Thread.currentThread().getName();
+		return () -> (this.process + line("thread", thread) + line("name", request.name()))
+			.getBytes(StandardCharsets.UTF_8);
 	}
 
 	/**

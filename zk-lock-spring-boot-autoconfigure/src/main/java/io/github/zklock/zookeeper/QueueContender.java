@@ -136,7 +136,6 @@ final class QueueContender implements SessionMember {
 		locked(this.watch::check);
 	}
 
-	/** The node exists: find its place in the queue. */
 	void list() {
 		this.engine.requests(this.session).send(new ListRequest(this.directory, this::listed));
 	}
@@ -191,7 +190,7 @@ final class QueueContender implements SessionMember {
 			this.gate.enter(queue.stamps(), this.outcome, this.watch);
 			return;
 		}
-		this.engine.removeOrphans(this.directory, queue.ahead());
+		this.engine.janitor().removeOrphans(this.directory, queue.ahead());
 		if (this.outcome.queued(this)) {
 			this.watch.arm(ahead.stream().map((node) -> this.directory + "/" + node.name()).toList(), queue.isNext());
 		}
@@ -236,7 +235,6 @@ final class QueueContender implements SessionMember {
 		});
 	}
 
-	/** Take a step with a reply, unless this contender has ended. */
 	void reply(Runnable step) {
 		this.lock.reply(() -> locked(step));
 	}

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A contender's node in the queue of a key: {@code <prefix><infix><sequence>}. The
  * infixes are those of Curator's recipes, so that both see each other; before them stands
- * the number of permits, unless it is 1, or that the key is kept after the node is gone.
+ * the number of permits, unless it is 1, or a mark: the node may be kept when nobody
+ * holds the lock by it, or its contender may leave a stamp behind.
  *
  * @param name the name of the node
  * @param mode the mode of the contender
@@ -41,16 +42,20 @@ record QueueNode(String name, LockMode mode, int permits, long sequence) {
 	// Not a hexadecimal digit, so no unique prefix contains it by chance.
 	private static final String PERMITS = "-p";
 
-	// No hexadecimal digit either.
-	private static final String KEEPS = "-k-";
+	private static final String KEEPABLE = "k-";
 
-	static String infix(QueuePlace place) {
-		String infix = infix(place.mode(), place.permits());
-		return place.atLeast().isZero() ? infix : KEEPS.substring(1) + infix;
-	}
+	private static final String STAMPING = "s-";
 
 	static String infix(LockMode mode, int permits) {
 		return (permits > 1) ? "p" + permits + "-" + infix(mode) : infix(mode);
+	}
+
+	static String keepableInfix(LockMode mode) {
+		return KEEPABLE + infix(mode);
+	}
+
+	static String stampingInfix(LockMode mode) {
+		return STAMPING + infix(mode);
 	}
 
 	private static String infix(LockMode mode) {
@@ -75,6 +80,19 @@ record QueueNode(String name, LockMode mode, int permits, long sequence) {
 		return null;
 	}
 
+	/**
+	 * Return whether the node of a path may be kept by its process although nobody holds
+	 * the lock by it.
+	 */
+	static boolean isKeepable(@Nullable String path) {
+		String name = (path != null) ? path.substring(path.lastIndexOf('/') + 1) : "";
+		return isMarked(name, KEEPABLE);
+	}
+
+	private static boolean isMarked(String name, String mark) {
+		return ContenderNames.isContender(name) && name.contains("-" + mark);
+	}
+
 	boolean isBeyondLimit() {
 		return this.sequence < 0 || this.sequence > MAX_SEQUENCE;
 	}
@@ -82,8 +100,8 @@ record QueueNode(String name, LockMode mode, int permits, long sequence) {
 	/**
 	 * Return whether its contender, once it was first, leaves a stamp that keeps the key.
 	 */
-	boolean keeps() {
-		return ContenderNames.isContender(this.name) && this.name.contains(KEEPS);
+	boolean leavesStamp() {
+		return isMarked(this.name, STAMPING);
 	}
 
 	boolean isCompatibleWith(QueueNode other) {

@@ -28,12 +28,25 @@ import io.github.zklock.core.LockRequest;
  * @param mode the mode
  * @param permits how many may hold the key at once
  * @param atLeast how long the key stays taken at least
+ * @param cache whether its node may be kept when nobody holds the lock by it
  * @param data who asks
  */
-record QueuePlace(String key, LockMode mode, int permits, Duration atLeast, byte[] data) {
+record QueuePlace(String key, LockMode mode, int permits, Duration atLeast, boolean cache, byte[] data) {
 
-	static QueuePlace of(LockRequest request, byte[] data) {
-		return new QueuePlace(request.key(), request.mode(), request.permits(), request.atLeast(), data);
+	static QueuePlace of(LockAttempt attempt) {
+		LockRequest request = attempt.request();
+		return new QueuePlace(request.key(), request.mode(), request.permits(), request.atLeast(), request.cache(),
+				attempt.data());
+	}
+
+	/**
+	 * Return what follows the unique beginning of the name of its node.
+	 */
+	String infix() {
+		if (!this.atLeast.isZero()) {
+			return QueueNode.stampingInfix(this.mode);
+		}
+		return this.cache ? QueueNode.keepableInfix(this.mode) : QueueNode.infix(this.mode, this.permits);
 	}
 
 }

@@ -120,7 +120,7 @@ record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable 
 	 */
 	boolean isNext() {
 		return this.ahead.size() == 1 && this.allowed == 0 && this.mismatch == null && this.stamps.isEmpty()
-				&& this.ahead.get(0).permits() == 1 && !this.ahead.get(0).keeps();
+				&& this.ahead.get(0).permits() == 1 && !this.ahead.get(0).leavesStamp();
 	}
 
 	/**

@@ -16,11 +16,9 @@
 
 package io.github.zklock.zookeeper;
 
-import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
-import org.apache.zookeeper.WatchedEvent;
-import org.apache.zookeeper.Watcher.Event.EventType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,9 +29,11 @@ import org.jspecify.annotations.Nullable;
 final class Tenure {
 
 	/**
-	 * How many holders one node can tell apart in their fencing tokens.
+	 * How many holders one node can tell apart in their fencing tokens. A transaction has
+	 * 32 bits for the number of the leader, of which 19 are left: enough for one election
+	 * every hour for 59 years.
 	 */
-	static final int MAX_GRANTS = 1 << 10;
+	static final int MAX_GRANTS = 1 << 12;
 
 	// Also if the event that tells of another process is late.
 	private static final long LONGEST = TimeUnit.SECONDS.toNanos(1);
@@ -46,9 +46,11 @@ final class Tenure {
 
 	private final LockNode node;
 
-	private final AttemptLock lock;
-
 	private final @Nullable KeepTime keep;
+
+	private final Followers followers;
+
+	private final boolean keepable;
 
 	private final long begin = System.nanoTime();
 
@@ -56,22 +58,13 @@ final class Tenure {
 
 	private int holders;
 
-	private boolean asking;
-
-	private boolean alone;
-
-	private boolean ended;
-
-	// Once there were others it stays so: one that has gone may be back unnoticed.
-	private int others;
-
-	private long othersSince;
+	private @Nullable KeptNode kept;
 
 	Tenure(LockNode node, @Nullable KeepTime keep, int followers, AttemptLock lock) {
 		this.node = node;
 		this.keep = keep;
-		this.lock = lock;
-		seen(followers);
+		this.followers = new Followers(node, followers, lock);
+		this.keepable = QueueNode.isKeepable(node.path());
 	}
 
 	LockNode node() {
@@ -82,6 +75,10 @@ final class Tenure {
 		return this.keep;
 	}
 
+	Followers followers() {
+		return this.followers;
+	}
+
 	/**
 	 * Count one more holder.
 	 * @return its fencing token, which is greater than those before it and less than
@@ -89,6 +86,9 @@ final class Tenure {
 	 */
 	long grant() {
 		this.holders++;
+		if (this.kept != null) {
+			this.kept.used();
+		}
 		return this.node.transaction() * MAX_GRANTS + this.grants++;
 	}
 
@@ -105,10 +105,34 @@ final class Tenure {
 	}
 
 	/**
+	 * Return whether nobody holds the lock by this node.
+	 */
+	boolean isIdle() {
+		return this.holders == 0;
+	}
+
+	/**
+	 * Keep the node while nobody holds the lock by it.
+	 * @param first creates what keeps it, if it was not kept before
+	 */
+	void idle(Supplier<KeptNode> first) {
+		if (this.kept == null) {
+			this.kept = first.get();
+			this.kept.begin();
+		}
+		else {
+			this.kept.idle();
+		}
+	}
+
+	/**
 	 * Nobody holds the lock by this node any more, and nobody will.
 	 */
 	void end() {
-		this.ended = true;
+		this.followers.end();
+		if (this.kept != null) {
+			this.kept.end();
+		}
 	}
 
 	/**
@@ -116,32 +140,25 @@ final class Tenure {
 	 */
 	boolean isUsable() {
 		LockSession session = this.node.session();
-		return session.isUsable() && session.lease().isFresh() && this.grants < MAX_GRANTS;
+		return session.isUsable() && session.lease().isFresh() && this.grants < MAX_GRANTS
+				&& !this.followers.isNodeGone();
 	}
 
 	/**
-	 * Return whether it is known who else waits.
+	 * Return whether the node may be kept while nobody holds the lock by it: others see
+	 * by its name that it may be, as far as is known nobody waits, and the clock tells
+	 * when that has to end.
 	 */
-	boolean isKnown() {
-		return this.alone || this.others > 0;
-	}
-
-	boolean isAsking() {
-		return this.asking;
+	boolean isKeepable() {
+		return this.keepable && this.followers.count() == 0 && this.node.session().lease().isPossible() && isUsable();
 	}
 
 	/**
-	 * Ask who else waits, and be told from then on.
-	 * @param then runs once that is known
+	 * Return whether to ask again who waits: the node may stay for long, and an event may
+	 * be lost.
 	 */
-	void ask(Runnable then) {
-		if (!this.asking) {
-			this.asking = true;
-			list(() -> {
-				this.asking = false;
-				then.run();
-			});
-		}
+	boolean isToAskAgain() {
+		return this.kept != null && this.followers.isToAskAgain();
 	}
 
 	/**
@@ -149,49 +166,17 @@ final class Tenure {
 	 * @param enteredAt since when it waits, by {@link System#nanoTime()}
 	 */
 	boolean admits(long enteredAt) {
-		if (!isKnown() || !isUsable()) {
+		if (!this.followers.isKnown() || !isUsable()) {
 			return false;
 		}
+		int others = this.followers.count();
+		if (others == 0) {
+			return this.kept != null || System.nanoTime() - this.begin < LONGEST;
+		}
 		long now = System.nanoTime();
-		if (this.others == 0) {
-			return now - this.begin < LONGEST;
-		}
-		return enteredAt - this.othersSince < 0 && now - this.othersSince < LONGEST_BESIDE_OTHERS
-				&& this.grants < Math.min(this.others * GRANTS_PER_OTHER, MAX_GRANTS_BESIDE_OTHERS);
-	}
-
-	// The delete of the node fires the watch, so none is left behind.
-	private void list(Runnable then) {
-		this.node.session()
-			.zooKeeper()
-			.getChildren(this.node.directory(), this::changed,
-					(int rc, String asked, Object context, @Nullable List<String> children) -> this.lock.reply(() -> {
-						listed(children);
-						then.run();
-					}), null);
-	}
-
-	private void changed(WatchedEvent event) {
-		if (event.getType() == EventType.NodeChildrenChanged) {
-			this.lock.reply(() -> {
-				if (!this.ended && this.others == 0) {
-					list(() -> {
-					});
-				}
-			});
-		}
-	}
-
-	private void listed(@Nullable List<String> children) {
-		this.alone = true;
-		seen((children != null) ? QueueView.of(children, this.node.contender()).followers() : 1);
-	}
-
-	private void seen(int followers) {
-		if (followers > 0 && this.others == 0) {
-			this.othersSince = System.nanoTime();
-			this.others = followers;
-		}
+		long since = this.followers.since();
+		return enteredAt - since < 0 && now - since < LONGEST_BESIDE_OTHERS
+				&& this.grants < Math.min(others * GRANTS_PER_OTHER, MAX_GRANTS_BESIDE_OTHERS);
 	}
 
 }

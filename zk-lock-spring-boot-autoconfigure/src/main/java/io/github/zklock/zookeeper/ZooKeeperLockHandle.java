@@ -25,13 +25,12 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
-import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A lock: a node that is first in its queue, in a session that lives.
  */
-final class ZooKeeperLockHandle implements LockHandle, SessionMember {
+final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	private static final long RELEASE_WAIT_MS = 1000;
 
@@ -123,17 +122,9 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 		}
 	}
 
-	/**
-	 * Look whether the node is still there, which the session alone does not tell.
-	 */
-	void verify() {
-		this.node.session()
-			.zooKeeper()
-			.exists(this.node.path(), false, (int rc, String asked, Object context, @Nullable Stat stat) -> {
-				if (ReplyCode.of(rc) == ReplyCode.NO_NODE) {
-					sessionLost();
-				}
-			}, null);
+	@Override
+	public LockNode node() {
+		return this.node;
 	}
 
 	@Override

@@ -149,7 +149,8 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		}
 	}
 
-	private LockAttempt begin(LockRequest request) {
+	private LockAttempt begin(LockRequest asked) {
+		LockRequest request = this.queues.accept(asked);
 		LockAttempt attempt = new LockAttempt(this.engine, request, this.ownerData.of(request), this.tryTimeout);
 		this.attempts.add(attempt);
 		if (this.closed) {
@@ -204,6 +205,10 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		return this.queues.withoutNode(key);
 	}
 
+	KeptNodes keptNodes() {
+		return this.engine.keptNodes();
+	}
+
 	/**
 	 * Return how many nodes are not needed any more but not yet known to be deleted.
 	 * @return the number of nodes
@@ -224,6 +229,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		}
 		this.closed = true;
 		this.attempts.forEach((attempt) -> attempt.refused("the lock provider is shutting down"));
+		this.engine.keptNodes().close();
 		this.held.awaitNone(grace);
 		this.held.revokeAll();
 		this.engine.shutdownWhenClean(CLEAN_UP);

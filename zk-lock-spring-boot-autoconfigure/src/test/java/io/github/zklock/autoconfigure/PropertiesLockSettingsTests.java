@@ -46,6 +46,7 @@ class PropertiesLockSettingsTests {
 			assertThat(settings.defaultWait()).hasSeconds(7);
 			assertThat(settings.wait("ReportJob.run")).isNull();
 			assertThat(settings.isEnabled("ReportJob.run")).isTrue();
+			assertThat(settings.cache("ReportJob.run")).isNull();
 		});
 	}
 
@@ -53,14 +54,16 @@ class PropertiesLockSettingsTests {
 	@ValueSource(strings = { "zk-lock.locks[ReportJob.run]", "zk-lock.locks.ReportJob.run",
 			"zk-lock.locks.report-job.run", "zk-lock.locks.reportjob.run" })
 	void findsAnOverrideHoweverItsNameIsWritten(String prefix) {
-		this.contextRunner.withPropertyValues(prefix + ".wait=3s", prefix + ".enabled=false").run((context) -> {
-			LockSettings settings = context.getBean(LockSettings.class);
-			assertThat(settings.wait("ReportJob.run")).hasSeconds(3);
-			assertThat(settings.isEnabled("ReportJob.run")).isFalse();
-			assertThat(settings.wait("ReportJob.runAll")).isNull();
-			assertThat(settings.wait("ReportJob")).isNull();
-			assertThat(settings.isEnabled("ReportJob")).isTrue();
-		});
+		this.contextRunner.withPropertyValues(prefix + ".wait=3s", prefix + ".enabled=false", prefix + ".cache=true")
+			.run((context) -> {
+				LockSettings settings = context.getBean(LockSettings.class);
+				assertThat(settings.wait("ReportJob.run")).hasSeconds(3);
+				assertThat(settings.isEnabled("ReportJob.run")).isFalse();
+				assertThat(settings.cache("ReportJob.run")).isTrue();
+				assertThat(settings.wait("ReportJob.runAll")).isNull();
+				assertThat(settings.wait("ReportJob")).isNull();
+				assertThat(settings.isEnabled("ReportJob")).isTrue();
+			});
 	}
 
 	@Test
@@ -91,8 +94,9 @@ class PropertiesLockSettingsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "zk-lock.locks[ReportJob.run].wait=3s", "zk-lock.locks.ReportJob.run.wait=3s",
-			"zk-lock.locks.report-job.run.enabled=false", "zk-lock.locks.orders.wait=3s",
-			"zk-lock.locks[orders].enabled=true", "zk-lock.locks.Orders.wait=3s", "zk-lock.default-wait=3s" })
+			"zk-lock.locks.report-job.run.enabled=false", "zk-lock.locks.ReportJob.run.cache=true",
+			"zk-lock.locks.orders.wait=3s", "zk-lock.locks[orders].enabled=true", "zk-lock.locks.Orders.wait=3s",
+			"zk-lock.default-wait=3s" })
 	void overrideOfAKnownNameIsMatched(String property) {
 		this.contextRunner.withPropertyValues(property)
 			.run((context) -> assertThat(

@@ -53,6 +53,15 @@ class LockTemplateSeveralTests {
 	}
 
 	@Test
+	void lockIsCachedIfAllWhoRequestItSaySo() {
+		LockRequest cached = LockRequest.of("a").withCache(true);
+		LockRequest kept = LockRequest.of("a").withAtLeast(Duration.ofSeconds(3));
+		assertThat(JointRequest.of(List.of(cached, cached)).requests()).containsExactly(cached);
+		assertThat(JointRequest.of(List.of(cached, kept)).requests()).containsExactly(kept);
+		assertThat(JointRequest.of(List.of(kept, cached)).requests()).containsExactly(kept);
+	}
+
+	@Test
 	void shortestTimeToWaitCounts() {
 		JointRequest joint = JointRequest.of(List.of(LockRequest.of("b").withWait(LockRequest.FOREVER),
 				LockRequest.of("a").withWait(Duration.ofSeconds(4))));

@@ -62,8 +62,9 @@ class LockInterceptorTests {
 		});
 		assertThat(result).isEqualTo("order:42 WRITE 1");
 		assertThat(this.provider.keysInUse()).isZero();
-		assertThat(this.events.requests()).containsExactly(new LockRequest("order:42", LockMode.WRITE,
-				TestLockSettings.DEFAULT_WAIT, "Orders.place", null, true, 1, Duration.ZERO, OnLost.FAIL_AT_EXIT));
+		assertThat(this.events.requests())
+			.containsExactly(new LockRequest("order:42", LockMode.WRITE, TestLockSettings.DEFAULT_WAIT, "Orders.place",
+					null, true, 1, Duration.ZERO, OnLost.FAIL_AT_EXIT, false));
 	}
 
 	@Test

@@ -199,7 +199,7 @@ class LockKeyGrammarTests {
 
 	private List<String> resolveAll(String key, @Nullable Object... args) {
 		LockSpecification lock = new LockSpecification(parse(key), LockMode.EXCLUSIVE, Duration.ZERO, "orders", true, 1,
-				null, Duration.ZERO, OnLost.FAIL_AT_EXIT, true, null);
+				null, Duration.ZERO, OnLost.FAIL_AT_EXIT, false, true, null);
 		LockOperation operation = new LockOperation(method(), Orders.class, List.of(lock), NotAcquired.THROW,
 				Unavailable.THROW, null, Release.METHOD, LockParameters.of(method(), Orders.class));
 		return new SpelLockKeyResolver(this.beanFactory).resolveKeys(operation, lock,

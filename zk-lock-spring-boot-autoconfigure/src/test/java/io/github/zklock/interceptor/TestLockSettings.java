@@ -35,6 +35,8 @@ class TestLockSettings implements LockSettings {
 
 	final Set<String> disabled = new HashSet<>();
 
+	final Map<String, Boolean> caches = new HashMap<>();
+
 	@Override
 	public Duration defaultWait() {
 		return DEFAULT_WAIT;
@@ -48,6 +50,11 @@ class TestLockSettings implements LockSettings {
 	@Override
 	public boolean isEnabled(String name) {
 		return !this.disabled.contains(name);
+	}
+
+	@Override
+	public @Nullable Boolean cache(String name) {
+		return this.caches.get(name);
 	}
 
 }

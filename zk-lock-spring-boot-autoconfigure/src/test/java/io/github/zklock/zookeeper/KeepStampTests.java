@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.core.LockMode;
-import io.github.zklock.core.LockRequest;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -80,8 +79,7 @@ class KeepStampTests {
 	}
 
 	private static KeepStamp stamp(LockMode mode, Duration atLeast) {
-		LockRequest request = LockRequest.of("key").withMode(mode).withAtLeast(atLeast);
-		return KeepStamp.of("z9f-1-", 11, QueuePlace.of(request, new byte[0]), 100);
+		return KeepStamp.of("z9f-1-", 11, new QueuePlace("key", mode, 1, atLeast, false, new byte[0]), 100);
 	}
 
 }

@@ -51,7 +51,7 @@ class LateHolderTests {
 			LockEngine engine = new LockEngine(tracker, new LockPaths("", "/late"),
 					ZooKeeperLockProvider.builder(client));
 			LockRequest request = LockRequest.of("key").withWait(Duration.ofSeconds(30));
-			LockAttempt attempt = new LockAttempt(engine, request, new byte[0], Duration.ofSeconds(1));
+			LockAttempt attempt = new LockAttempt(engine, request, () -> new byte[0], Duration.ofSeconds(1));
 			new LocalQueues(engine, new HeldLocks(), Fairness.BOUNDED).enter(attempt);
 			ZooKeeperLockHandle granted = attempt.verdict().get().handleOrThrow();
 			assertThat(granted.state()).isEqualTo(LockState.HELD);

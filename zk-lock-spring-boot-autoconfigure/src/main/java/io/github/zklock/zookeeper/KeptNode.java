@@ -1,0 +1,139 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+
+import io.github.zklock.core.LockState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node that stays first in its queue between the locks that are granted by it, so that
+ * the next one asks nobody. Keeps the lease of its session meanwhile. It is given back
+ * when somebody else wants the key, when it was idle for long, and when the process ends;
+ * it is forgotten with its session.
+ */
+final class KeptNode implements LeaseMember {
+
+	private static final long IN_USE = Long.MAX_VALUE;
+
+	private final LockEngine engine;
+
+	private final Tenure tenure;
+
+	private final LocalGrants grants;
+
+	private final long longestIdle;
+
+	private volatile long idleSince = IN_USE;
+
+	private @Nullable ScheduledFuture<?> timer;
+
+	KeptNode(LockEngine engine, Tenure tenure, LocalGrants grants) {
+		this.engine = engine;
+		this.tenure = tenure;
+		this.grants = grants;
+		this.longestIdle = engine.keptNodes().longestIdle();
+	}
+
+	@Override
+	public LockNode node() {
+		return this.tenure.node();
+	}
+
+	/** Keep it from now on. Guarded by the lock of the queue, as its end is. */
+	void begin() {
+		idle();
+		this.engine.keptNodes().add(this);
+		this.engine.heartbeat(node().session()).hold(this);
+		node().session().join(this);
+		lookAgain(this.longestIdle);
+	}
+
+	void end() {
+		this.engine.keptNodes().remove(this);
+		this.engine.heartbeat(node().session()).drop(this);
+		node().session().leave(this);
+		if (this.timer != null) {
+			this.timer.cancel(false);
+		}
+	}
+
+	void idle() {
+		this.idleSince = now();
+	}
+
+	void used() {
+		this.idleSince = IN_USE;
+	}
+
+	/**
+	 * Return since when it is idle, for comparison; the greatest value if it is in use.
+	 */
+	long idleSince() {
+		return this.idleSince;
+	}
+
+	/**
+	 * Give it back unless it is in use; then it goes with the lock.
+	 */
+	void giveBack() {
+		this.grants.giveBackIfIdle(this.tenure);
+	}
+
+	@Override
+	public void sessionLost() {
+		giveBack();
+	}
+
+	@Override
+	public LockState state() {
+		LockState state = node().session().stateOfLocks();
+		if (state == LockState.LOST) {
+			giveBack();
+		}
+		return state;
+	}
+
+	// One timer, not one for each time that it is idle.
+	private void look() {
+		long since = this.idleSince;
+		long left = (since != IN_USE) ? since + this.longestIdle - now() : this.longestIdle;
+		if (left <= 0) {
+			giveBack();
+		}
+		else {
+			lookAgain(left);
+		}
+	}
+
+	private void lookAgain(long delay) {
+		try {
+			this.timer = this.engine.schedule(this::look, delay, TimeUnit.NANOSECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			giveBack();
+		}
+	}
+
+	private long now() {
+		return this.engine.keptNodes().now();
+	}
+
+}

@@ -1,0 +1,101 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The nodes that this process keeps for its own next locks.
+ */
+final class KeptNodes {
+
+	private final LockEngine engine;
+
+	private final long origin = System.nanoTime();
+
+	private final Set<KeptNode> nodes = ConcurrentHashMap.newKeySet();
+
+	// Those in use included, unless all are.
+	private volatile int most = 1000;
+
+	private volatile long longestIdle = TimeUnit.SECONDS.toNanos(10);
+
+	private volatile boolean closed;
+
+	KeptNodes(LockEngine engine) {
+		this.engine = engine;
+	}
+
+	boolean isClosed() {
+		return this.closed;
+	}
+
+	/**
+	 * Set other bounds than usual.
+	 * @param most how many nodes are kept at most
+	 * @param longest how long each of them may be idle
+	 */
+	void limit(int most, Duration longest) {
+		this.most = most;
+		this.longestIdle = longest.toNanos();
+	}
+
+	/**
+	 * Return the time by which all of them are compared, in nanoseconds.
+	 */
+	long now() {
+		return System.nanoTime() - this.origin;
+	}
+
+	long longestIdle() {
+		return this.longestIdle;
+	}
+
+	int size() {
+		return this.nodes.size();
+	}
+
+	// On another thread, since the caller holds the lock of another queue.
+	void add(KeptNode node) {
+		this.nodes.add(node);
+		if (this.closed) {
+			this.engine.handOver(node::giveBack);
+		}
+		else if (this.nodes.size() > this.most) {
+			this.nodes.stream()
+				.min(Comparator.comparingLong(KeptNode::idleSince))
+				.ifPresent((eldest) -> this.engine.handOver(eldest::giveBack));
+		}
+	}
+
+	void remove(KeptNode node) {
+		this.nodes.remove(node);
+	}
+
+	/**
+	 * Give all of them back, and keep none any more.
+	 */
+	void close() {
+		this.closed = true;
+		this.nodes.forEach(KeptNode::giveBack);
+	}
+
+}

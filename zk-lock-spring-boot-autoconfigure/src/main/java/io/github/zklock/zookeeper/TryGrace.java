@@ -1,0 +1,73 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long single tries wait behind a node that its process may keep although nobody
+ * holds the lock: long enough for it to be given back. Guarded by the lock of the queue.
+ */
+final class TryGrace {
+
+	private static final int PART_OF_A_TRY = 5;
+
+	private final LockEngine engine;
+
+	private final LocalQueue queue;
+
+	private @Nullable QueueContender waiting;
+
+	private long end;
+
+	TryGrace(LockEngine engine, LocalQueue queue) {
+		this.engine = engine;
+		this.queue = queue;
+	}
+
+	/**
+	 * Return whether it is too early to refuse those who would not wait.
+	 * @param waiters all who wait
+	 * @param behind their place in the queue
+	 */
+	boolean isGiven(Waiters waiters, QueueContender behind) {
+		if (waiters.isEmpty() || !waiters.first().isTry() || !QueueNode.isKeepable(behind.holderPath())) {
+			return false;
+		}
+		if (this.waiting != behind) {
+			this.waiting = behind;
+			long length = waiters.first().bound() / PART_OF_A_TRY;
+			this.end = System.nanoTime() + length;
+			return lookAgain(behind, length);
+		}
+		return this.end - System.nanoTime() > 0;
+	}
+
+	private boolean lookAgain(QueueContender behind, long delay) {
+		try {
+			this.engine.schedule(() -> behind.locked(() -> this.queue.queued(behind)), delay, TimeUnit.NANOSECONDS);
+			return true;
+		}
+		catch (RejectedExecutionException ex) {
+			return false;
+		}
+	}
+
+}

@@ -207,6 +207,7 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 				default -> settle(deleted);
 			}
 		}, null);
+		this.engine.newDirectories().left(this.node);
 	}
 
 	// As long as the node was there nobody else had the lock, whatever became of the

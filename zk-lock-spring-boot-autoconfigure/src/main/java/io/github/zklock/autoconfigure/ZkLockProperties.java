@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import io.github.zklock.zookeeper.Fairness;
+import io.github.zklock.zookeeper.Release;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -32,25 +33,13 @@ import org.springframework.boot.context.properties.NestedConfigurationProperty;
  * @since 0.1.0
  */
 @ConfigurationProperties("zk-lock")
-public class ZkLockProperties implements ZkLockPropertiesValidation {
+public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPropertiesValidation {
 
 	/**
 	 * Whether to enable distributed locks. When disabled, annotated methods run without a
 	 * lock.
 	 */
 	private boolean enabled = true;
-
-	/**
-	 * Comma-separated list of the host:port pairs of the ZooKeeper ensemble. Not used
-	 * with a CuratorFramework bean of the application.
-	 */
-	private String connectString = "localhost:2181";
-
-	/**
-	 * Path put before every path of the client. Not used with a CuratorFramework bean of
-	 * the application.
-	 */
-	private @Nullable String namespace;
 
 	/**
 	 * Path of the node under which locks live. Nodes of one lock space must use the same
@@ -65,15 +54,6 @@ public class ZkLockProperties implements ZkLockPropertiesValidation {
 	private @Nullable String instance;
 
 	/**
-	 * Silence after which ZooKeeper ends a session and frees its locks. Not used with a
-	 * CuratorFramework bean of the application.
-	 */
-	private Duration sessionTimeout = Duration.ofSeconds(20);
-
-	/** Time after which an attempt to connect counts as failed. */
-	private Duration connectionTimeout = Duration.ofSeconds(5);
-
-	/**
 	 * Time to wait for a lock when neither the annotation nor the override of its name
 	 * says otherwise.
 	 */
@@ -85,11 +65,14 @@ public class ZkLockProperties implements ZkLockPropertiesValidation {
 	/** In which order those who wait for a lock get it. */
 	private Fairness fairness = Fairness.BOUNDED;
 
-	/** Whether to stop the application when ZooKeeper cannot be reached at startup. */
-	private boolean failFast = false;
+	/** What the release of a lock waits for. */
+	private Release release = Release.SYNC;
 
-	/** Time to wait for ZooKeeper at startup when fail-fast is enabled. */
-	private Duration startupTimeout = Duration.ofSeconds(10);
+	/**
+	 * Whether a single try brings its server up to date before it looks whether the lock
+	 * is taken, so that one that was given back a moment ago does not look taken.
+	 */
+	private boolean syncBeforeTry = false;
 
 	/**
 	 * Time that holders of locks are given to finish at shutdown. Defaults to the value
@@ -126,22 +109,6 @@ public class ZkLockProperties implements ZkLockPropertiesValidation {
 		this.enabled = enabled;
 	}
 
-	public String getConnectString() {
-		return this.connectString;
-	}
-
-	public void setConnectString(String connectString) {
-		this.connectString = connectString;
-	}
-
-	public @Nullable String getNamespace() {
-		return this.namespace;
-	}
-
-	public void setNamespace(@Nullable String namespace) {
-		this.namespace = namespace;
-	}
-
 	public String getRoot() {
 		return this.root;
 	}
@@ -156,22 +123,6 @@ public class ZkLockProperties implements ZkLockPropertiesValidation {
 
 	public void setInstance(@Nullable String instance) {
 		this.instance = instance;
-	}
-
-	public Duration getSessionTimeout() {
-		return this.sessionTimeout;
-	}
-
-	public void setSessionTimeout(Duration sessionTimeout) {
-		this.sessionTimeout = sessionTimeout;
-	}
-
-	public Duration getConnectionTimeout() {
-		return this.connectionTimeout;
-	}
-
-	public void setConnectionTimeout(Duration connectionTimeout) {
-		this.connectionTimeout = connectionTimeout;
 	}
 
 	public Duration getDefaultWait() {
@@ -198,20 +149,20 @@ public class ZkLockProperties implements ZkLockPropertiesValidation {
 		this.fairness = fairness;
 	}
 
-	public boolean isFailFast() {
-		return this.failFast;
+	public Release getRelease() {
+		return this.release;
 	}
 
-	public void setFailFast(boolean failFast) {
-		this.failFast = failFast;
+	public void setRelease(Release release) {
+		this.release = release;
 	}
 
-	public Duration getStartupTimeout() {
-		return this.startupTimeout;
+	public boolean isSyncBeforeTry() {
+		return this.syncBeforeTry;
 	}
 
-	public void setStartupTimeout(Duration startupTimeout) {
-		this.startupTimeout = startupTimeout;
+	public void setSyncBeforeTry(boolean syncBeforeTry) {
+		this.syncBeforeTry = syncBeforeTry;
 	}
 
 	public @Nullable Duration getShutdownGrace() {

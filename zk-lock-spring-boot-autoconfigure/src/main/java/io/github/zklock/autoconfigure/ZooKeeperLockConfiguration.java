@@ -84,6 +84,8 @@ class ZooKeeperLockConfiguration {
 			.application(application.name())
 			.tryTimeout(properties.getTryTimeout())
 			.fairness(properties.getFairness())
+			.release(properties.getRelease())
+			.syncBeforeTry(properties.isSyncBeforeTry())
 			.serverTick(properties.getLease().getServerTick());
 		if (application.instance() != null) {
 			builder.instance(application.instance());

@@ -73,6 +73,15 @@ final class AttemptFailures {
 				+ "; check the permissions CREATE, READ and DELETE of this client, and the quota, there", null);
 	}
 
+	LockException noChroot() {
+		return unavailable("the path at the end of the connect string does not exist; create it, or leave it out");
+	}
+
+	LockException usedUp(String path) {
+		return unavailable("the sequence numbers under " + path
+				+ " are used up; delete that node while nobody uses the lock, so that they start again");
+	}
+
 	LockException otherPermits(int permitsInUse) {
 		return new LockPermitsException(this.request, waited(), permitsInUse);
 	}

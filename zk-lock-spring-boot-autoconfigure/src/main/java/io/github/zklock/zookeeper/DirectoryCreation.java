@@ -79,7 +79,7 @@ final class DirectoryCreation {
 			return;
 		}
 		if (this.chrootMissing) {
-			this.owner.refuse("the path at the end of the connect string does not exist; create it, or leave it out");
+			this.owner.refuse(AttemptFailures::noChroot);
 			return;
 		}
 		if (this.rootMissing) {

@@ -42,12 +42,15 @@ final class HolderLookup {
 			return answer;
 		}
 		LockSession session = loser.session();
+		LockHolder known = session.holders().get(path);
+		if (known != null) {
+			answer.complete(Optional.of(known));
+			return answer;
+		}
 		session.zooKeeper()
-			.getData(path, false,
-					(int rc, String asked, Object context, byte @Nullable [] data,
-							@Nullable Stat stat) -> answer.complete((stat != null)
-									? Optional.of(OwnerData.read(data, session.clock().since(stat.getCtime())))
-									: Optional.empty()),
+			.getData(path, false, (int rc, String asked, Object context, byte @Nullable [] data,
+					@Nullable Stat stat) -> answer.complete((stat != null)
+							? Optional.of(session.holders().add(path, data, stat.getCtime())) : Optional.empty()),
 					null);
 		return answer.completeOnTimeout(Optional.empty(), BOUND_MS, TimeUnit.MILLISECONDS);
 	}

@@ -99,7 +99,7 @@ final class KeepGate {
 		if (this.blocking != null && path != null) {
 			if (outcome.queued(this.contender)) {
 				await(this.blocking);
-				watch.arm(List.of(path));
+				watch.arm(List.of(path), false);
 			}
 			return;
 		}

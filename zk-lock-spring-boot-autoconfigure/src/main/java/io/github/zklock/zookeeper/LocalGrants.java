@@ -58,6 +58,17 @@ final class LocalGrants {
 		this.tenure = first;
 		grant(first);
 		join();
+		prepare();
+	}
+
+	/**
+	 * Find out in time whether the lock can be handed on to those who wait.
+	 */
+	void prepare() {
+		Tenure current = this.tenure;
+		if (current != null && !current.isKnown() && !this.waiters.isEmpty()) {
+			ask(current);
+		}
 	}
 
 	/**

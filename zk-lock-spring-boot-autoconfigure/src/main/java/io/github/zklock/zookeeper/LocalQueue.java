@@ -82,6 +82,7 @@ final class LocalQueue implements QueueOutcome {
 		if (attempt.isTry() && isTaken() && this.waiters.remove(attempt)) {
 			attempt.notAcquired(this.grants.holder(this.contender), this.contender);
 		}
+		this.grants.prepare();
 		proceed();
 	}
 

@@ -54,6 +54,10 @@ final class LockEngine {
 
 	private final Function<String, List<ACL>> acl;
 
+	private final Release release;
+
+	private final boolean syncBeforeTry;
+
 	private final ContenderNames names = new ContenderNames();
 
 	private final KnownDirectories directories = new KnownDirectories();
@@ -70,10 +74,12 @@ final class LockEngine {
 
 	private final ExecutorService callbacks;
 
-	LockEngine(SessionTracker tracker, LockPaths paths, Function<String, List<ACL>> acl) {
+	LockEngine(SessionTracker tracker, LockPaths paths, ZooKeeperLockProviderBuilder settings) {
 		this.tracker = tracker;
 		this.paths = paths;
-		this.acl = acl;
+		this.acl = settings.aclProvider::getAclForPath;
+		this.release = settings.release;
+		this.syncBeforeTry = settings.syncBeforeTry;
 		this.timer = new ScheduledThreadPoolExecutor(1, daemons("zk-lock-timer-"));
 		this.timer.setRemoveOnCancelPolicy(true);
 		this.timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
@@ -92,6 +98,14 @@ final class LockEngine {
 
 	List<ACL> acl(String path) {
 		return this.acl.apply(path);
+	}
+
+	Release release() {
+		return this.release;
+	}
+
+	boolean syncsBeforeTry() {
+		return this.syncBeforeTry;
 	}
 
 	ContenderNames names() {

@@ -45,6 +45,8 @@ final class LockSession {
 
 	private final ServerClock clock = new ServerClock();
 
+	private final KnownHolders holders = new KnownHolders(this.clock);
+
 	private final Set<SessionMember> members = ConcurrentHashMap.newKeySet();
 
 	private final AtomicReference<@Nullable LeaseHeartbeat> heartbeat = new AtomicReference<>();
@@ -70,6 +72,10 @@ final class LockSession {
 
 	ServerClock clock() {
 		return this.clock;
+	}
+
+	KnownHolders holders() {
+		return this.holders;
 	}
 
 	SessionLease lease() {

@@ -75,8 +75,7 @@ final class NodeCreation {
 		}
 		this.state = State.IN_FLIGHT;
 		this.sentAt = System.nanoTime();
-		String prefix = this.directory + "/" + this.contender
-				+ QueueNode.infix(this.place.mode(), this.place.permits());
+		String prefix = this.directory + "/" + this.contender + QueueNode.infix(this.place);
 		zooKeeper().create(prefix, this.place.data(), this.engine.acl(prefix), CreateMode.EPHEMERAL_SEQUENTIAL,
 				(int rc, String asked, Object context, @Nullable String created, @Nullable Stat stat) -> this.lock
 					.reply(() -> replied(rc, created, stat)),

@@ -74,12 +74,25 @@ final class OwnerData {
 	}
 
 	private static String line(String name, String value) {
-		StringBuilder line = new StringBuilder(name).append('=');
+		return name + '=' + (isPlain(value) ? value : plain(value)) + '\n';
+	}
+
+	private static boolean isPlain(String value) {
+		for (int i = 0; i < value.length(); i++) {
+			if (value.charAt(i) < ' ' || value.charAt(i) > '~') {
+				return false;
+			}
+		}
+		return value.length() <= MAX_VALUE_LENGTH;
+	}
+
+	private static String plain(String value) {
+		StringBuilder plain = new StringBuilder();
 		value.codePoints()
 			.limit(MAX_VALUE_LENGTH)
 			.map((c) -> Character.isISOControl(c) ? ' ' : c)
-			.forEach(line::appendCodePoint);
-		return line.append('\n').toString();
+			.forEach(plain::appendCodePoint);
+		return plain.toString();
 	}
 
 	static String hostName() {

@@ -39,6 +39,8 @@ final class PredecessorWatch implements Watcher {
 
 	private final Set<String> paths = new HashSet<>(2);
 
+	private boolean next;
+
 	private int round;
 
 	PredecessorWatch(LockSession session, QueueContender contender) {
@@ -49,8 +51,11 @@ final class PredecessorWatch implements Watcher {
 	/**
 	 * Watch these nodes, and no others. The request is getData because exists would leave
 	 * a watch behind on a node that is gone already.
+	 * @param nodes the paths
+	 * @param next whether the contender is first once the only one of them is gone
 	 */
-	void arm(List<String> nodes) {
+	void arm(List<String> nodes, boolean next) {
+		this.next = next;
 		this.paths.retainAll(nodes);
 		for (String node : nodes) {
 			if (this.paths.add(node)) {
@@ -91,7 +96,8 @@ final class PredecessorWatch implements Watcher {
 	@Override
 	public void process(WatchedEvent event) {
 		switch (event.getType()) {
-			case NodeDeleted, NodeDataChanged -> this.contender.reply(() -> look(event.getPath()));
+			case NodeDeleted -> this.contender.reply(() -> gone(event.getPath()));
+			case NodeDataChanged -> this.contender.reply(() -> look(event.getPath()));
 			default -> {
 			}
 		}
@@ -105,6 +111,16 @@ final class PredecessorWatch implements Watcher {
 			this.contender.onReply(rc, this.contender::list, () -> {
 			});
 		});
+	}
+
+	// The event of a watch says that the session lived when the node was gone.
+	private void gone(String path) {
+		if (this.next && this.paths.remove(path)) {
+			this.contender.first();
+		}
+		else {
+			look(path);
+		}
 	}
 
 	private void look(String path) {

@@ -17,7 +17,9 @@
 package io.github.zklock.zookeeper;
 
 import java.util.List;
+import java.util.function.Function;
 
+import io.github.zklock.core.LockException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,15 +73,14 @@ final class QueueContender implements SessionMember {
 		this.creation = new NodeCreation(engine, session, this.directory, this.contender, place, this, lock);
 		this.watch = new PredecessorWatch(session, this);
 		this.pause = new StepPause(engine, session, this);
-		StampCreation stamp = place.atLeast().isZero() ? null
-				: new StampCreation(engine, session, place, this.contender, this, lock);
-		this.gate = new KeepGate(engine, this.directory, place.mode(), this, stamp);
+		this.gate = new KeepGate(engine, this.directory, place.mode(), this,
+				StampCreation.of(engine, session, place, this.contender, this, lock));
 	}
 
 	/** Enter the queue, perhaps after a look whether there is somebody to wait for. */
 	void enter(boolean looking) {
 		this.session.join(this);
-		locked(looking ? () -> QueueProbe.look(this, this.directory, this.place) : this.creation::start);
+		locked(looking ? () -> QueueProbe.look(this.engine, this, this.directory, this.place) : this.creation::start);
 	}
 
 	/** The queue was looked at before entering it; perhaps it could not be seen. */
@@ -98,10 +99,7 @@ final class QueueContender implements SessionMember {
 		return this.creation.node();
 	}
 
-	/**
-	 * Return the path of the node that holds the lock, or of what its holder has left to
-	 * keep the key, as far as it is known.
-	 */
+	/** Return the path of what is known to be in the way: a holder, or its stamp. */
 	@Nullable String holderPath() {
 		return (this.holder != null) ? this.directory + "/" + this.holder.name() : this.gate.blockingPath();
 	}
@@ -159,12 +157,17 @@ final class QueueContender implements SessionMember {
 			vanish();
 		}
 		else if (queue.own().isBeyondLimit()) {
-			refuse("the sequence numbers under " + this.directory + " are used up; delete that "
-					+ "node while nobody uses the lock, so that they start again");
+			refuse((failures) -> failures.usedUp(this.directory));
 		}
 		else {
 			take(queue);
 		}
+	}
+
+	/** The only one that was before it is gone, though perhaps back behind it. */
+	void first() {
+		this.followers = Math.max(this.followers, 1);
+		this.gate.enter(List.of(), this.outcome, this.watch);
 	}
 
 	private boolean isBehind(QueueView queue) {
@@ -179,8 +182,7 @@ final class QueueContender implements SessionMember {
 		List<QueueNode> ahead = queue.nearestAhead();
 		if (queue.mismatch() != null) {
 			int permits = queue.mismatch().permits();
-			abandon();
-			this.outcome.refused((failures) -> failures.otherPermits(permits));
+			refuse((failures) -> failures.otherPermits(permits));
 			return;
 		}
 		if (ahead.isEmpty()) {
@@ -189,7 +191,7 @@ final class QueueContender implements SessionMember {
 		}
 		this.engine.removeOrphans(this.directory, queue.ahead());
 		if (this.outcome.queued(this)) {
-			this.watch.arm(ahead.stream().map((node) -> this.directory + "/" + node.name()).toList());
+			this.watch.arm(ahead.stream().map((node) -> this.directory + "/" + node.name()).toList(), queue.isNext());
 		}
 	}
 
@@ -204,13 +206,12 @@ final class QueueContender implements SessionMember {
 	}
 
 	void refuse(int rc) {
-		abandon();
-		this.outcome.refused((failures) -> failures.denied(ReplyCode.text(rc), this.directory));
+		refuse((failures) -> failures.denied(ReplyCode.text(rc), this.directory));
 	}
 
-	void refuse(String reason) {
+	void refuse(Function<AttemptFailures, LockException> failure) {
 		abandon();
-		this.outcome.refused((failures) -> failures.unavailable(reason));
+		this.outcome.refused(failure);
 	}
 
 	/** Go on, with this action, when a request can be sent again. */

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A contender's node in the queue of a key: {@code <prefix><infix><sequence>}. The
- * infixes are those of Curator's recipes, so that both see each other; the number of
- * permits, unless it is 1, stands before them.
+ * infixes are those of Curator's recipes, so that both see each other; before them stands
+ * the number of permits, unless it is 1, or that the key is kept after the node is gone.
  *
  * @param name the name of the node
  * @param mode the mode of the contender
@@ -40,6 +40,14 @@ record QueueNode(String name, LockMode mode, int permits, long sequence) {
 
 	// Not a hexadecimal digit, so no unique prefix contains it by chance.
 	private static final String PERMITS = "-p";
+
+	// No hexadecimal digit either.
+	private static final String KEEPS = "-k-";
+
+	static String infix(QueuePlace place) {
+		String infix = infix(place.mode(), place.permits());
+		return place.atLeast().isZero() ? infix : KEEPS.substring(1) + infix;
+	}
 
 	static String infix(LockMode mode, int permits) {
 		return (permits > 1) ? "p" + permits + "-" + infix(mode) : infix(mode);
@@ -69,6 +77,13 @@ record QueueNode(String name, LockMode mode, int permits, long sequence) {
 
 	boolean isBeyondLimit() {
 		return this.sequence < 0 || this.sequence > MAX_SEQUENCE;
+	}
+
+	/**
+	 * Return whether its contender, once it was first, leaves a stamp that keeps the key.
+	 */
+	boolean keeps() {
+		return ContenderNames.isContender(this.name) && this.name.contains(KEEPS);
 	}
 
 	boolean isCompatibleWith(QueueNode other) {

@@ -16,6 +16,8 @@
 
 package io.github.zklock.zookeeper;
 
+import org.apache.zookeeper.ZooKeeper;
+
 /**
  * A look at the queue of a key before entering it, for those who would not wait: a key
  * that is taken costs one read and no write. The server that answers may be a moment
@@ -27,9 +29,14 @@ final class QueueProbe {
 	private QueueProbe() {
 	}
 
-	static void look(QueueContender contender, String directory, QueuePlace place) {
-		contender.session()
-			.zooKeeper()
+	static void look(LockEngine engine, QueueContender contender, String directory, QueuePlace place) {
+		ZooKeeper zooKeeper = contender.session().zooKeeper();
+		if (engine.syncsBeforeTry()) {
+			// What comes behind it on this connection sees what was committed before it.
+			zooKeeper.sync(directory, (rc, synced, context) -> {
+			}, null);
+		}
+		zooKeeper
 			.getChildren(directory, false,
 					(rc, listed, context, children) -> contender
 						.reply(() -> contender.seen((children != null) ? QueueView.before(place, children) : null)),

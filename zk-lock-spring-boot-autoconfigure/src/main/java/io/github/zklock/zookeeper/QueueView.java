@@ -115,6 +115,15 @@ record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable 
 	}
 
 	/**
+	 * Return whether the contender holds the lock as soon as the node to watch is gone:
+	 * nobody can enter the queue before it.
+	 */
+	boolean isNext() {
+		return this.ahead.size() == 1 && this.allowed == 0 && this.mismatch == null && this.stamps.isEmpty()
+				&& this.ahead.get(0).permits() == 1 && !this.ahead.get(0).keeps();
+	}
+
+	/**
 	 * Return the nodes to watch: any that many of those ahead contain one that leaves
 	 * before it is this contender's turn, and the last of them leave last.
 	 */

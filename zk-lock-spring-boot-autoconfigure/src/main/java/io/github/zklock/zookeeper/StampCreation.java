@@ -61,8 +61,16 @@ final class StampCreation {
 
 	private boolean ended;
 
-	StampCreation(LockEngine engine, LockSession session, QueuePlace place, String name, QueueContender contender,
-			AttemptLock lock) {
+	/**
+	 * Return the creation of the stamp, or {@code null} if the place needs none.
+	 */
+	static @Nullable StampCreation of(LockEngine engine, LockSession session, QueuePlace place, String name,
+			QueueContender contender, AttemptLock lock) {
+		return place.atLeast().isZero() ? null : new StampCreation(engine, session, place, name, contender, lock);
+	}
+
+	private StampCreation(LockEngine engine, LockSession session, QueuePlace place, String name,
+			QueueContender contender, AttemptLock lock) {
 		this.engine = engine;
 		this.session = session;
 		this.place = place;

@@ -139,10 +139,9 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 	@Override
 	public void release() {
 		CompletableFuture<@Nullable Void> deleted = delete();
-		if (ClientThreads.isEventThread(Thread.currentThread())) {
-			return;
+		if (!ClientThreads.isEventThread(Thread.currentThread())) {
+			Patience.await(deleted, RELEASE_WAIT_MS);
 		}
-		Patience.await(deleted, RELEASE_WAIT_MS);
 	}
 
 	@Override
@@ -178,6 +177,9 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 		if (this.queue.handOn(this.tenure)) {
 			deleted.complete(null);
 			return deleted;
+		}
+		if (this.engine.release() == Release.ASYNC) {
+			deleted.complete(null);
 		}
 		if (this.keep != null && this.keep.keeps()) {
 			deleted.complete(null);

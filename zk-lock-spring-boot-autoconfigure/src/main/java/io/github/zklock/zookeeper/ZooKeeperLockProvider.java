@@ -76,8 +76,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 
 	ZooKeeperLockProvider(ZooKeeperLockProviderBuilder builder) {
 		LockPaths paths = new LockPaths(Objects.requireNonNullElse(builder.client.getNamespace(), ""), builder.root);
-		this.engine = new LockEngine(new SessionTracker(builder.client, builder.serverTick), paths,
-				builder.aclProvider::getAclForPath);
+		this.engine = new LockEngine(new SessionTracker(builder.client, builder.serverTick), paths, builder);
 		this.ownerData = new OwnerData(builder.application, builder.instance);
 		this.tryTimeout = builder.tryTimeout;
 		this.queues = new LocalQueues(this.engine, this.held, builder.fairness);

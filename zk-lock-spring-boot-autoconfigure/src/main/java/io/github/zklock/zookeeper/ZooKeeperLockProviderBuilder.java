@@ -45,6 +45,10 @@ public final class ZooKeeperLockProviderBuilder {
 
 	Fairness fairness = Fairness.BOUNDED;
 
+	Release release = Release.SYNC;
+
+	boolean syncBeforeTry;
+
 	ZooKeeperLockProviderBuilder(CuratorFramework client) {
 		this.client = client;
 	}
@@ -124,6 +128,29 @@ public final class ZooKeeperLockProviderBuilder {
 	 */
 	public ZooKeeperLockProviderBuilder fairness(Fairness fairness) {
 		this.fairness = fairness;
+		return this;
+	}
+
+	/**
+	 * Set what the release of a lock waits for.
+	 * @param release what for. The default is {@link Release#SYNC}
+	 * @return this builder
+	 */
+	public ZooKeeperLockProviderBuilder release(Release release) {
+		this.release = release;
+		return this;
+	}
+
+	/**
+	 * Set whether a single try brings its server up to date before it looks whether the
+	 * key is taken. Without it a key that was given back a moment ago may still look
+	 * taken, if the server of this client lags behind.
+	 * @param syncBeforeTry whether it does, which takes one request more. The default is
+	 * {@code false}
+	 * @return this builder
+	 */
+	public ZooKeeperLockProviderBuilder syncBeforeTry(boolean syncBeforeTry) {
+		this.syncBeforeTry = syncBeforeTry;
 		return this;
 	}
 

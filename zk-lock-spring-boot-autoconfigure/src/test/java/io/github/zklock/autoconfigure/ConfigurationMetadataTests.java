@@ -39,9 +39,10 @@ class ConfigurationMetadataTests {
 			.containsExactlyInAnyOrder("zk-lock.aop.order", "zk-lock.aop.validation", "zk-lock.connect-string",
 					"zk-lock.connection-timeout", "zk-lock.default-wait", "zk-lock.enabled",
 					"zk-lock.executors-depend-on-client", "zk-lock.fail-fast", "zk-lock.fairness", "zk-lock.instance",
-					"zk-lock.lease.server-tick", "zk-lock.locks", "zk-lock.namespace", "zk-lock.retry.base-sleep",
-					"zk-lock.retry.max-retries", "zk-lock.retry.max-sleep", "zk-lock.root", "zk-lock.session-timeout",
-					"zk-lock.shutdown-grace", "zk-lock.startup-timeout", "zk-lock.try-timeout");
+					"zk-lock.lease.server-tick", "zk-lock.locks", "zk-lock.namespace", "zk-lock.release",
+					"zk-lock.retry.base-sleep", "zk-lock.retry.max-retries", "zk-lock.retry.max-sleep", "zk-lock.root",
+					"zk-lock.session-timeout", "zk-lock.shutdown-grace", "zk-lock.startup-timeout",
+					"zk-lock.sync-before-try", "zk-lock.try-timeout");
 		assertThat(properties()).allSatisfy((property) -> assertThat(property.get("description")).asString()
 			.isNotBlank()
 			.endsWith(".")

@@ -40,7 +40,9 @@ record Strike(Nemesis nemesis, int worker, int variation, long pauseMillis) {
 
 	/**
 	 * Return one round of a schedule: every nemesis once, in an order that depends on
-	 * nothing but the seed and the number of the round.
+	 * nothing but the seed and the number of the round. What may leave orphans of living
+	 * sessions comes last, because other blows would end these sessions, and the orphans
+	 * with them.
 	 * @param seed the seed of the run
 	 * @param round the number of the round
 	 * @param nemeses what is done
@@ -51,6 +53,9 @@ record Strike(Nemesis nemesis, int worker, int variation, long pauseMillis) {
 		Random random = new Random(seed * 1_000_003 + round);
 		List<Nemesis> order = new ArrayList<>(nemeses);
 		Collections.shuffle(order, random);
+		if (order.remove(Nemesis.ACK_STALL)) {
+			order.add(Nemesis.ACK_STALL);
+		}
 		return order.stream()
 			.map((nemesis) -> new Strike(nemesis, random.nextInt(workers), random.nextInt(VARIATIONS),
 					LEAST_PAUSE + random.nextInt(PAUSES)))

@@ -25,7 +25,6 @@ import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
-import org.apache.zookeeper.ZooDefs.Ids;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -49,7 +48,8 @@ class LateHolderTests {
 			client.blockUntilConnected();
 			SessionTracker tracker = new SessionTracker(client, ZooKeeperServerFixture.TICK);
 			tracker.start();
-			LockEngine engine = new LockEngine(tracker, new LockPaths("", "/late"), (path) -> Ids.OPEN_ACL_UNSAFE);
+			LockEngine engine = new LockEngine(tracker, new LockPaths("", "/late"),
+					ZooKeeperLockProvider.builder(client));
 			LockRequest request = LockRequest.of("key").withWait(Duration.ofSeconds(30));
 			LockAttempt attempt = new LockAttempt(engine, request, new byte[0], Duration.ofSeconds(1));
 			new LocalQueues(engine, new HeldLocks(), Fairness.BOUNDED).enter(attempt);

@@ -35,7 +35,6 @@ import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
-import org.apache.zookeeper.ZooDefs.Ids;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -86,7 +85,7 @@ class LeaseClockTests {
 		this.client.create().orSetData().creatingParentsIfNeeded().forPath("/clock/~sessions");
 		SessionTracker tracker = new SessionTracker(this.client, ZooKeeperServerFixture.TICK);
 		tracker.start();
-		this.engine = new LockEngine(tracker, new LockPaths("", "/clock"), (path) -> Ids.OPEN_ACL_UNSAFE);
+		this.engine = new LockEngine(tracker, new LockPaths("", "/clock"), ZooKeeperLockProvider.builder(this.client));
 		this.session = tracker.current();
 		this.session.lease().created(this.session.lease().now());
 		LockNode node = new LockNode(this.session, "/clock/key", "zclock-1-", NODE, 1, 0, false);

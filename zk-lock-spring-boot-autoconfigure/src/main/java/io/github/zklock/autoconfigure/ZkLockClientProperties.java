@@ -1,0 +1,105 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The properties of the connection to ZooKeeper.
+ *
+ * @since 0.1.0
+ */
+public abstract class ZkLockClientProperties {
+
+	/**
+	 * Comma-separated list of the host:port pairs of the ZooKeeper ensemble. Not used
+	 * with a CuratorFramework bean of the application.
+	 */
+	private String connectString = "localhost:2181";
+
+	/**
+	 * Path put before every path of the client. Not used with a CuratorFramework bean of
+	 * the application.
+	 */
+	private @Nullable String namespace;
+
+	/**
+	 * Silence after which ZooKeeper ends a session and frees its locks. Not used with a
+	 * CuratorFramework bean of the application.
+	 */
+	private Duration sessionTimeout = Duration.ofSeconds(20);
+
+	/** Time after which an attempt to connect counts as failed. */
+	private Duration connectionTimeout = Duration.ofSeconds(5);
+
+	/** Whether to stop the application when ZooKeeper cannot be reached at startup. */
+	private boolean failFast = false;
+
+	/** Time to wait for ZooKeeper at startup when fail-fast is enabled. */
+	private Duration startupTimeout = Duration.ofSeconds(10);
+
+	public String getConnectString() {
+		return this.connectString;
+	}
+
+	public void setConnectString(String connectString) {
+		this.connectString = connectString;
+	}
+
+	public @Nullable String getNamespace() {
+		return this.namespace;
+	}
+
+	public void setNamespace(@Nullable String namespace) {
+		this.namespace = namespace;
+	}
+
+	public Duration getSessionTimeout() {
+		return this.sessionTimeout;
+	}
+
+	public void setSessionTimeout(Duration sessionTimeout) {
+		this.sessionTimeout = sessionTimeout;
+	}
+
+	public Duration getConnectionTimeout() {
+		return this.connectionTimeout;
+	}
+
+	public void setConnectionTimeout(Duration connectionTimeout) {
+		this.connectionTimeout = connectionTimeout;
+	}
+
+	public boolean isFailFast() {
+		return this.failFast;
+	}
+
+	public void setFailFast(boolean failFast) {
+		this.failFast = failFast;
+	}
+
+	public Duration getStartupTimeout() {
+		return this.startupTimeout;
+	}
+
+	public void setStartupTimeout(Duration startupTimeout) {
+		this.startupTimeout = startupTimeout;
+	}
+
+}

@@ -62,8 +62,6 @@ final class LockEngine {
 
 	private final KnownDirectories directories = new KnownDirectories();
 
-	private final NewDirectories newDirectories = new NewDirectories(this.directories);
-
 	private final NodeJanitor janitor;
 
 	private final StampMemory stamps = new StampMemory();
@@ -114,10 +112,6 @@ final class LockEngine {
 
 	KnownDirectories directories() {
 		return this.directories;
-	}
-
-	NewDirectories newDirectories() {
-		return this.newDirectories;
 	}
 
 	NodeJanitor janitor() {

@@ -160,9 +160,7 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 		return releaseAsync();
 	}
 
-	/**
-	 * Take the lock away from a holder that did not give it back in time.
-	 */
+	/** Take the lock away from a holder that did not give it back in time. */
 	void revoke() {
 		sessionLost();
 	}
@@ -209,7 +207,7 @@ final class ZooKeeperLockHandle implements LockHandle, SessionMember {
 				default -> settle(deleted);
 			}
 		}, null);
-		this.engine.newDirectories().left(this.node);
+		this.engine.directories().created().left(this.node);
 	}
 
 	// As long as the node was there nobody else had the lock, whatever became of the

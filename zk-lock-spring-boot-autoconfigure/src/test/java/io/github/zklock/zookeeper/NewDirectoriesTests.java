@@ -198,7 +198,7 @@ class NewDirectoriesTests {
 
 	private static void useUpBudget(LockClient<?> client) {
 		LockEngine engine = (LockEngine) ReflectionTestUtils.getField(client.locks(), "engine");
-		engine.newDirectories().isLeftToServers(System.nanoTime() + TimeUnit.DAYS.toNanos(1));
+		engine.directories().created().isLeftToServers(System.nanoTime() + TimeUnit.DAYS.toNanos(1));
 	}
 
 	private interface Use {

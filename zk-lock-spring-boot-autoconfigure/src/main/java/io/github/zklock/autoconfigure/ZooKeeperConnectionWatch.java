@@ -17,10 +17,13 @@
 package io.github.zklock.autoconfigure;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import io.github.zklock.zookeeper.ZooKeeperAccessCheck;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.imps.CuratorFrameworkState;
 import org.apache.curator.framework.state.ConnectionState;
@@ -29,8 +32,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells at startup whether ZooKeeper is there: by one line in the log, written in the
- * background, or by an exception when the application is to stop without it.
+ * Tells at startup whether ZooKeeper is there and lets the client lock: by one line in
+ * the log, written in the background, or by an exception when the application is to stop
+ * without it.
  */
 class ZooKeeperConnectionWatch {
 
@@ -40,22 +44,43 @@ class ZooKeeperConnectionWatch {
 
 	private final CuratorFramework client;
 
-	ZooKeeperConnectionWatch(CuratorFramework client) {
+	private final ZooKeeperAccessCheck access;
+
+	ZooKeeperConnectionWatch(CuratorFramework client, ZooKeeperAccessCheck access) {
 		this.client = client;
+		this.access = access;
 	}
 
 	void requireConnection(Duration timeout) throws InterruptedException {
 		if (this.client.getState() != CuratorFrameworkState.STARTED) {
 			throw new IllegalStateException(notStarted());
 		}
+		long start = System.nanoTime();
 		if (!this.client.blockUntilConnected(Math.toIntExact(timeout.toMillis()), TimeUnit.MILLISECONDS)) {
 			throw new ZooKeeperUnreachableException(connectString(), timeout);
+		}
+		requireAccess(Math.max(timeout.toNanos() - (System.nanoTime() - start), 0));
+	}
+
+	private void requireAccess(long nanos) throws InterruptedException {
+		Optional<String> denial;
+		try {
+			denial = this.access.findDenial().get(nanos, TimeUnit.NANOSECONDS);
+		}
+		catch (TimeoutException | ExecutionException ex) {
+			logger.debug("It is not known whether the client may lock", ex);
+			return;
+		}
+		if (denial.isPresent()) {
+			throw new ZooKeeperAccessDeniedException(denial.get());
 		}
 	}
 
 	void warnWithoutConnection(Duration timeout) {
 		ConnectionStateListener listener = this::stateChanged;
 		this.client.getConnectionStateListenable().addListener(listener);
+		this.connected.thenCompose((result) -> this.access.findDenial())
+			.thenAccept((denial) -> denial.ifPresent(ZooKeeperConnectionWatch::warn));
 		this.connected
 			.whenComplete((result, failure) -> this.client.getConnectionStateListenable().removeListener(listener));
 		if (this.client.getZookeeperClient().isConnected()) {
@@ -76,6 +101,10 @@ class ZooKeeperConnectionWatch {
 		if (state.isConnected()) {
 			this.connected.complete(null);
 		}
+	}
+
+	private static void warn(String denial) {
+		logger.warn("{}. Until that is changed, locks are refused. {}", denial, ZooKeeperAccessDeniedException.REMEDY);
 	}
 
 	private void warn(Duration timeout) {

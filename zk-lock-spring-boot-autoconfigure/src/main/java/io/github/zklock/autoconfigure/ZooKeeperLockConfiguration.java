@@ -20,10 +20,12 @@ import java.time.Duration;
 import java.util.concurrent.Executor;
 
 import io.github.zklock.core.LockProvider;
+import io.github.zklock.zookeeper.ZooKeeperAccessCheck;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import io.github.zklock.zookeeper.ZooKeeperLockProviderBuilder;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.ACLProvider;
+import org.apache.curator.framework.imps.DefaultACLProvider;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -60,14 +62,16 @@ class ZooKeeperLockConfiguration {
 
 	@Bean
 	ZooKeeperLockLifecycle zooKeeperLockLifecycle(CuratorFramework client, ZkLockProperties properties,
-			Environment environment) {
+			ObjectProvider<ACLProvider> aclProvider, Environment environment) {
 		Duration grace = properties.getShutdownGrace();
 		if (grace == null) {
 			grace = Binder.get(environment)
 				.bind("spring.lifecycle.timeout-per-shutdown-phase", Duration.class)
 				.orElse(Duration.ofSeconds(30));
 		}
-		return new ZooKeeperLockLifecycle(new ZooKeeperConnectionWatch(client), properties, grace);
+		ZooKeeperAccessCheck access = new ZooKeeperAccessCheck(client, properties.getRoot(),
+				aclProvider.getIfAvailable(DefaultACLProvider::new));
+		return new ZooKeeperLockLifecycle(new ZooKeeperConnectionWatch(client, access), properties, grace);
 	}
 
 	// The lifecycle shuts it down, with the grace that close() does not know.

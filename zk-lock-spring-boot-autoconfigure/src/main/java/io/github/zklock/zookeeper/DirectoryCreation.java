@@ -46,6 +46,8 @@ final class DirectoryCreation {
 
 	private int rounds;
 
+	private boolean directoryIsNew;
+
 	private boolean rootMissing;
 
 	private boolean chrootMissing;
@@ -94,20 +96,33 @@ final class DirectoryCreation {
 		}
 	}
 
+	/**
+	 * Return whether this has created the directory.
+	 */
+	boolean isDirectoryNew() {
+		return this.directoryIsNew;
+	}
+
 	private void create(String path, byte[] data, CreateMode mode, boolean topmost) {
 		this.session.zooKeeper()
-			.create(path, data, this.engine.acl(path), mode, (int rc, String asked, Object context,
-					@Nullable String created, @Nullable Stat stat) -> this.owner.reply(() -> replied(rc, topmost)),
+			.create(path, data, this.engine.acl(path), mode,
+					(int rc, String asked, Object context, @Nullable String created, @Nullable Stat stat) -> this.owner
+						.reply(() -> replied(rc, mode, topmost)),
 					null);
 	}
 
-	private void replied(int rc, boolean topmost) {
+	private void replied(int rc, CreateMode mode, boolean topmost) {
 		switch (ReplyCode.of(rc)) {
+			case OK -> created(mode);
 			case REFUSED -> remember(rc);
 			case NO_NODE -> missing(topmost);
 			default -> {
 			}
 		}
+	}
+
+	private void created(CreateMode mode) {
+		this.directoryIsNew |= mode == CreateMode.CONTAINER;
 	}
 
 	private void remember(int rc) {

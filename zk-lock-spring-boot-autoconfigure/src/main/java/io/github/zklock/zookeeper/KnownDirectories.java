@@ -29,6 +29,15 @@ final class KnownDirectories {
 
 	private final AtomicReferenceArray<String> places = new AtomicReferenceArray<>(PLACES);
 
+	private final NewDirectories created = new NewDirectories(this);
+
+	/**
+	 * Return those of them that this process has created.
+	 */
+	NewDirectories created() {
+		return this.created;
+	}
+
 	boolean contains(String directory) {
 		return directory.equals(this.places.get(placeOf(directory)));
 	}

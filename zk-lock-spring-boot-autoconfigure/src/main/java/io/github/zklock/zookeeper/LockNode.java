@@ -25,6 +25,8 @@ package io.github.zklock.zookeeper;
  * @param path its path
  * @param transaction the id of the transaction that created it
  * @param sentAt when this client asked for it, by {@link System#nanoTime()}
+ * @param inNewDirectory whether the directory was created for it
  */
-record LockNode(LockSession session, String directory, String contender, String path, long transaction, long sentAt) {
+record LockNode(LockSession session, String directory, String contender, String path, long transaction, long sentAt,
+		boolean inNewDirectory) {
 }

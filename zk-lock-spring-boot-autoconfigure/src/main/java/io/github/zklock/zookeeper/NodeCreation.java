@@ -150,7 +150,8 @@ final class NodeCreation {
 		this.engine.directories().add(this.directory);
 		this.node = new LockNode(this.session, this.directory, this.contender,
 				Objects.requireNonNull(path, "A confirmed node has a path"),
-				Objects.requireNonNull(stat, "A confirmed node has a stat").getCzxid(), this.sentAt);
+				Objects.requireNonNull(stat, "A confirmed node has a stat").getCzxid(), this.sentAt,
+				this.parents.isDirectoryNew());
 		this.state = State.CREATED;
 	}
 

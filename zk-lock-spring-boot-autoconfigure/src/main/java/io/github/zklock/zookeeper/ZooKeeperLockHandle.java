@@ -151,9 +151,7 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		return releaseAsync();
 	}
 
-	/**
-	 * Take the lock away from a holder that did not give it back in time.
-	 */
+	/** Take the lock away from a holder that did not give it back in time. */
 	void revoke() {
 		sessionLost();
 	}
@@ -190,6 +188,7 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		RemovalRequest removal = new RemovalRequest(this.node.directory(), this.node.path(), (rc, asked, context) -> {
 			switch (ReplyCode.of(rc)) {
 				case OK -> {
+					this.engine.directories().created().left(this.node);
 					this.engine.names().forget(this.node.contender());
 					deleted.complete(null);
 				}

@@ -150,7 +150,7 @@ public final class EnsembleServer implements AutoCloseable {
 
 	EnsembleStatus status() {
 		try {
-			return EnsembleStatus.parse(ask("srvr"));
+			return EnsembleStatus.parse(ask(this.clientPort, "srvr"));
 		}
 		catch (IOException ex) {
 			return new EnsembleStatus(ex.toString(), 0);
@@ -163,16 +163,19 @@ public final class EnsembleServer implements AutoCloseable {
 	 */
 	public int watches() {
 		try {
-			return Integer.parseInt(ask("wchs").replaceAll("(?s).*Total watches:(\\d+).*", "$1"));
+			return Integer.parseInt(ask(this.clientPort, "wchs").replaceAll("(?s).*Total watches:(\\d+).*", "$1"));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
 	}
 
-	private String ask(String word) throws IOException {
+	/**
+	 * Ask a server by one of its four-letter words.
+	 */
+	static String ask(int port, String word) throws IOException {
 		try (Socket socket = new Socket()) {
-			socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), this.clientPort), STATUS_TIMEOUT_MS);
+			socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), STATUS_TIMEOUT_MS);
 			socket.setSoTimeout(STATUS_TIMEOUT_MS);
 			socket.getOutputStream().write(word.getBytes(StandardCharsets.UTF_8));
 			return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -198,7 +201,7 @@ public final class EnsembleServer implements AutoCloseable {
 
 	// Not from the range of the system, which could give the port of a server that was
 	// killed to somebody else.
-	private static int freePort() {
+	static int freePort() {
 		while (true) {
 			int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
 			try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {

@@ -136,11 +136,22 @@ public final class JavaProcess implements AutoCloseable {
 		this.process.onExit().orTimeout(30, TimeUnit.SECONDS).join();
 	}
 
+	/**
+	 * Let the process write nothing more to any file: each attempt is an error.
+	 */
+	void limitFiles() {
+		run("prlimit", "--pid", Long.toString(pid()), "--fsize=0:");
+	}
+
 	private void signal(String name) {
+		run("kill", "-" + name, Long.toString(pid()));
+	}
+
+	private static void run(String... command) {
 		try {
-			Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid())).inheritIO().start();
-			if (kill.waitFor() != 0) {
-				throw new AssertionError("No signal " + name + " for process " + pid());
+			Process process = new ProcessBuilder(command).inheritIO().start();
+			if (process.waitFor() != 0) {
+				throw new AssertionError(String.join(" ", command) + " has failed");
 			}
 		}
 		catch (IOException ex) {

@@ -88,7 +88,7 @@ class LeaseClockTests {
 		this.engine = new LockEngine(tracker, new LockPaths("", "/clock"), ZooKeeperLockProvider.builder(this.client));
 		this.session = tracker.current();
 		this.session.lease().created(this.session.lease().now());
-		LockNode node = new LockNode(this.session, "/clock/key", "zclock-1-", NODE, 1, 0);
+		LockNode node = new LockNode(this.session, "/clock/key", "zclock-1-", NODE, 1, 0, false);
 		HeldLocks held = new HeldLocks();
 		this.handle = new ZooKeeperLockHandle(this.engine, LockRequest.of("key"),
 				new Tenure(node, null, 0, new AttemptLock(this.engine)),

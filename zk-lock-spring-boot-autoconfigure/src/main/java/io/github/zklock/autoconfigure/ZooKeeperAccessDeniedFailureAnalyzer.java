@@ -1,0 +1,35 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure;
+
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/**
+ * Analyzes the start of an application that fails fast where it may not lock.
+ */
+class ZooKeeperAccessDeniedFailureAnalyzer extends AbstractFailureAnalyzer<ZooKeeperAccessDeniedException> {
+
+	@Override
+	protected FailureAnalysis analyze(Throwable rootFailure, ZooKeeperAccessDeniedException cause) {
+		return new FailureAnalysis(cause.getDenial() + ", and 'zk-lock.fail-fast' is enabled.",
+				ZooKeeperAccessDeniedException.REMEDY
+						+ ". If the application is to start nevertheless, set 'zk-lock.fail-fast' to false.",
+				cause);
+	}
+
+}

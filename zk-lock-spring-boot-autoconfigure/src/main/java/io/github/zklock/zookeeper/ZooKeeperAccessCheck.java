@@ -1,0 +1,179 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.api.ACLProvider;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.OpResult.ErrorResult;
+import org.apache.zookeeper.ZooKeeper;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds out whether a client may do what a lock needs, before the first lock does. All of
+ * it is asked for in one transaction that cannot succeed, so nothing is created, not even
+ * for a moment.
+ *
+ * @since 0.1.0
+ */
+public final class ZooKeeperAccessCheck {
+
+	private static final Logger logger = LoggerFactory.getLogger(ZooKeeperAccessCheck.class);
+
+	// Not a name of a key, see LockPaths.
+	private static final String DIRECTORY = "/~access";
+
+	private static final byte[] NOTHING = new byte[0];
+
+	private final CuratorFramework client;
+
+	private final ACLProvider aclProvider;
+
+	private final List<String> ancestors;
+
+	private final String directory;
+
+	/**
+	 * Create the check.
+	 * @param client the client
+	 * @param root the node under which the keys live, like {@code /locks}
+	 * @param aclProvider the ACL of each path
+	 * @throws IllegalArgumentException if the root is not a valid path below {@code /}
+	 */
+	public ZooKeeperAccessCheck(CuratorFramework client, String root, ACLProvider aclProvider) {
+		this.client = client;
+		this.aclProvider = aclProvider;
+		this.ancestors = new LockPaths(Objects.requireNonNullElse(client.getNamespace(), ""), root).ancestors();
+		this.directory = this.ancestors.get(this.ancestors.size() - 1) + DIRECTORY;
+	}
+
+	/**
+	 * Ask ZooKeeper, to which the client should be connected.
+	 * @return what the client may not do, as a sentence without its end; empty if there
+	 * is nothing, or it could not be found out
+	 */
+	public CompletableFuture<Optional<String>> findDenial() {
+		CompletableFuture<Optional<String>> denial = new CompletableFuture<>();
+		try {
+			ask(this.client.getZookeeperClient().getZooKeeper(), 0, denial);
+		}
+		catch (Exception ex) {
+			logger.debug("It could not be found out what the client may do", ex);
+			denial.complete(Optional.empty());
+		}
+		return denial;
+	}
+
+	private void ask(ZooKeeper zooKeeper, int missing, CompletableFuture<Optional<String>> denial) {
+		List<Step> steps = steps(missing);
+		zooKeeper.multi(steps.stream().map(Step::operation).toList(),
+				(int rc, String path, Object context, @Nullable List<OpResult> results) -> {
+					int failed = (results != null) ? firstFailure(results) : -1;
+					switch (ReplyCode.of(rc)) {
+						case NO_NODE -> {
+							if (failed == 0 && missing < this.ancestors.size()) {
+								ask(zooKeeper, missing + 1, denial);
+							}
+							else {
+								denial.complete(Optional.empty());
+							}
+						}
+						case REFUSED -> denial.completeAsync(() -> Optional.of(text(zooKeeper, rc, steps, failed)));
+						default -> denial.complete(Optional.empty());
+					}
+				}, null);
+	}
+
+	private List<Step> steps(int missing) {
+		List<Step> steps = new ArrayList<>();
+		for (String path : this.ancestors.subList(this.ancestors.size() - missing, this.ancestors.size())) {
+			steps.add(creation(path, CreateMode.PERSISTENT));
+		}
+		steps.add(creation(this.directory, CreateMode.CONTAINER));
+		steps.add(creation(this.directory + "/node", CreateMode.EPHEMERAL));
+		steps.add(new Step(Op.check(this.directory, -1), "READ", this.directory));
+		steps.add(new Step(Op.delete(this.directory + "/node", -1), "DELETE", this.directory));
+		// There is no such node, which undoes all that was allowed.
+		steps.add(new Step(Op.check(this.directory + "/none", -1), "READ", this.directory));
+		return steps;
+	}
+
+	private Step creation(String path, CreateMode mode) {
+		String parent = path.substring(0, Math.max(path.lastIndexOf('/'), 1));
+		return new Step(Op.create(path, NOTHING, this.aclProvider.getAclForPath(path), mode), "CREATE", parent);
+	}
+
+	private String text(ZooKeeper zooKeeper, int rc, List<Step> steps, int failed) {
+		StringBuilder text = new StringBuilder("ZooKeeper answered ").append(ReplyCode.text(rc));
+		if (failed >= 0) {
+			Step step = steps.get(failed);
+			text.append(": the permission ").append(step.permission()).append(" is missing at ");
+			text.append(step.node().equals(this.directory)
+					? "new nodes below " + this.ancestors.get(this.ancestors.size() - 1) : step.node());
+		}
+		return text.append(" for this client, which is known there as ").append(identities(zooKeeper)).toString();
+	}
+
+	private static String identities(ZooKeeper zooKeeper) {
+		try {
+			return zooKeeper.whoAmI()
+				.stream()
+				.map((identity) -> identity.getAuthScheme() + ":" + identity.getUser())
+				.toList()
+				.toString();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return "[unknown]";
+		}
+		catch (RuntimeException ex) {
+			logger.debug("ZooKeeper did not say as whom it knows the client", ex);
+			return "[unknown]";
+		}
+	}
+
+	private static int firstFailure(List<OpResult> results) {
+		for (int i = 0; i < results.size(); i++) {
+			if (results.get(i) instanceof ErrorResult error && error.getErr() != 0) {
+				return i;
+			}
+		}
+		return -1;
+	}
+
+	/**
+	 * One operation of the transaction.
+	 *
+	 * @param operation the operation
+	 * @param permission the permission that it needs
+	 * @param node where it needs that
+	 */
+	private record Step(Op operation, String permission, String node) {
+
+	}
+
+}

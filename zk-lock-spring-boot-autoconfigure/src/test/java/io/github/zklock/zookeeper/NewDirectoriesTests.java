@@ -1,0 +1,210 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockNotAcquiredException;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.support.LockClient;
+import io.github.zklock.support.ZooKeeperOperation;
+import io.github.zklock.support.ZooKeeperServerFixture;
+import org.apache.curator.framework.recipes.locks.InterProcessMutex;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import org.springframework.test.util.ReflectionTestUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * A process that uses new keys faster than the servers delete their nodes deletes them
+ * itself, and nobody who uses the same key at that moment comes to harm.
+ */
+class NewDirectoriesTests {
+
+	private static final Duration WAIT = Duration.ofSeconds(60);
+
+	private static final int KEYS = 20;
+
+	@RegisterExtension
+	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
+
+	private final LockRequest request = LockRequest.of(UUID.randomUUID().toString()).withWait(WAIT);
+
+	private final AtomicInteger inside = new AtomicInteger();
+
+	private final AtomicInteger overlaps = new AtomicInteger();
+
+	private final AtomicLong lastToken = new AtomicLong();
+
+	private FaultScenario scenario;
+
+	@BeforeEach
+	void connect() {
+		this.scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT);
+		useUpBudget(this.scenario.victim());
+		useUpBudget(this.scenario.rival());
+	}
+
+	@AfterEach
+	void disconnect() {
+		this.scenario.close();
+	}
+
+	@Test
+	void soManyAMinuteAreLeftToTheServers() {
+		NewDirectories directories = new NewDirectories(new KnownDirectories());
+		long now = System.nanoTime();
+		assertThat(left(directories, now)).isEqualTo(NewDirectories.LEFT_PER_MINUTE);
+		assertThat(left(directories, now + TimeUnit.SECONDS.toNanos(30)))
+			.isBetween(NewDirectories.LEFT_PER_MINUTE / 2 - 1, NewDirectories.LEFT_PER_MINUTE / 2 + 1);
+		assertThat(left(directories, now + TimeUnit.HOURS.toNanos(1))).isEqualTo(NewDirectories.LEFT_PER_MINUTE);
+	}
+
+	@Test
+	void nodeOfAKeyIsDeletedTogetherWithItsLock() throws Exception {
+		Map<ZooKeeperOperation, Long> requests = this.scenario.network().requests().during(this.request.key(), () -> {
+			this.scenario.victim().locks().acquire(this.request).release();
+			Awaitility.await().until(() -> !server.children("/locks").contains(this.request.key()));
+			return null;
+		});
+		assertThat(requests).isEqualTo(Map.of(ZooKeeperOperation.CREATE_CONTAINER, 1L, ZooKeeperOperation.CREATE, 1L,
+				ZooKeeperOperation.GET_CHILDREN, 1L, ZooKeeperOperation.DELETE, 2L));
+		this.scenario.victim().locks().acquire(this.request).release();
+	}
+
+	@Test
+	void nodeOfAKeyThatWasThereBeforeStays() {
+		this.scenario.victim().locks().acquire(this.scenario.request(WAIT)).release();
+		this.scenario.victim().locks().acquire(this.request).release();
+		Awaitility.await().until(() -> !server.children("/locks").contains(this.request.key()));
+		assertThat(server.children("/locks")).contains(this.scenario.request(WAIT).key());
+	}
+
+	@Test
+	void nodeOfAKeyThatOthersWaitForStays() {
+		LockHandle holder = this.scenario.victim().locks().acquire(this.request);
+		CompletableFuture<LockHandle> waiting = this.scenario.rival().locks().acquireAsync(this.request);
+		Awaitility.await().until(() -> server.children(directory()).size() == 2);
+		holder.release();
+		LockHandle next = waiting.join();
+		assertThat(next.fencingToken()).isGreaterThan(holder.fencingToken());
+		assertThat(server.children(directory())).hasSize(1);
+		assertThat(next.isValid()).isTrue();
+		next.release();
+	}
+
+	@Test
+	void timeThatAKeyIsKeptForIsKept() {
+		LockRequest kept = this.request.withAtLeast(Duration.ofMinutes(5));
+		this.scenario.victim().locks().acquire(kept).release();
+		assertThat(server.children(directory())).isNotEmpty();
+		assertThatExceptionOfType(LockNotAcquiredException.class)
+			.isThrownBy(() -> this.scenario.rival().locks().acquire(this.request.withWait(Duration.ZERO)));
+	}
+
+	@Test
+	void othersAtTheSameKeyNoticeNothing() {
+		for (int i = 0; i < KEYS; i++) {
+			String key = this.request.key() + i;
+			InterProcessMutex mutex = new InterProcessMutex(this.scenario.rival().curator(), "/locks/" + key);
+			LockRequest one = LockRequest.of(key).withWait(WAIT);
+			CompletableFuture
+				.allOf(start(() -> use(this.scenario.victim(), one)), start(() -> use(this.scenario.rival(), one)),
+						start(() -> use(mutex)))
+				.orTimeout(1, TimeUnit.MINUTES)
+				.join();
+		}
+		assertThat(this.overlaps).hasValue(0);
+		assertThat(server.watched("/locks")).isEmpty();
+	}
+
+	private void use(LockClient<?> client, LockRequest one) {
+		LockHandle handle = client.locks().acquire(one);
+		enter();
+		if (this.lastToken.getAndSet(handle.fencingToken()) >= handle.fencingToken()) {
+			this.overlaps.incrementAndGet();
+		}
+		this.inside.decrementAndGet();
+		handle.release();
+	}
+
+	private void use(InterProcessMutex mutex) throws Exception {
+		mutex.acquire();
+		enter();
+		this.inside.decrementAndGet();
+		mutex.release();
+	}
+
+	private void enter() {
+		if (this.inside.incrementAndGet() > 1) {
+			this.overlaps.incrementAndGet();
+		}
+	}
+
+	private static CompletableFuture<Void> start(Use use) {
+		CompletableFuture<Void> done = new CompletableFuture<>();
+		new Thread(() -> {
+			try {
+				LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(TimeUnit.MILLISECONDS.toNanos(40)));
+				use.once();
+				done.complete(null);
+			}
+			catch (Exception ex) {
+				done.completeExceptionally(ex);
+			}
+		}).start();
+		return done;
+	}
+
+	private String directory() {
+		return "/locks/" + this.request.key();
+	}
+
+	private static int left(NewDirectories directories, long now) {
+		return (int) IntStream.range(0, 3 * NewDirectories.LEFT_PER_MINUTE)
+			.filter((i) -> directories.isLeftToServers(now))
+			.count();
+	}
+
+	private static void useUpBudget(LockClient<?> client) {
+		LockEngine engine = (LockEngine) ReflectionTestUtils.getField(client.locks(), "engine");
+		engine.directories().created().isLeftToServers(System.nanoTime() + TimeUnit.DAYS.toNanos(1));
+	}
+
+	private interface Use {
+
+		void once() throws Exception;
+
+	}
+
+}

@@ -58,11 +58,15 @@ final class EntryRequest extends ListRequest {
 		this.data = data;
 		this.acl = acl;
 		this.created = created;
+		// An ACL provider of the application may return none, which the server refuses.
+		if (acl == null) {
+			alone();
+		}
 	}
 
 	@Override
 	int size() {
-		return this.prefix.length() + this.data.length + (this.acl.size() + 1) * OVERHEAD;
+		return this.prefix.length() + this.data.length + OVERHEAD * (1 + this.acl.size());
 	}
 
 	@Override

@@ -27,6 +27,11 @@ final class KnownDirectories {
 
 	private static final int PLACES = 1 << 13;
 
+	// A directory may be at so many of them, so that some hundreds hardly drive each
+	// other
+	// out.
+	private static final int CHOICE = 4;
+
 	private final AtomicReferenceArray<String> places = new AtomicReferenceArray<>(PLACES);
 
 	private final NewDirectories created = new NewDirectories(this);
@@ -39,22 +44,38 @@ final class KnownDirectories {
 	}
 
 	boolean contains(String directory) {
-		return directory.equals(this.places.get(placeOf(directory)));
+		return placeOf(directory) >= 0;
 	}
 
 	void add(String directory) {
-		this.places.set(placeOf(directory), directory);
-	}
-
-	void remove(String directory) {
-		if (contains(directory)) {
-			this.places.set(placeOf(directory), null);
+		if (!contains(directory)) {
+			int first = firstPlace(directory);
+			for (int place = first + CHOICE - 1; place > first; place--) {
+				this.places.set(place, this.places.get(place - 1));
+			}
+			this.places.set(first, directory);
 		}
 	}
 
-	private static int placeOf(String directory) {
+	void remove(String directory) {
+		for (int place = placeOf(directory); place >= 0; place = placeOf(directory)) {
+			this.places.set(place, null);
+		}
+	}
+
+	private int placeOf(String directory) {
+		int first = firstPlace(directory);
+		for (int place = first; place < first + CHOICE; place++) {
+			if (directory.equals(this.places.get(place))) {
+				return place;
+			}
+		}
+		return -1;
+	}
+
+	private static int firstPlace(String directory) {
 		int hash = directory.hashCode();
-		return (hash ^ (hash >>> 16)) & (PLACES - 1);
+		return (hash ^ (hash >>> 16)) & (PLACES - CHOICE);
 	}
 
 }

@@ -34,9 +34,12 @@ import io.github.zklock.core.LockRequest;
 record QueuePlace(String key, LockMode mode, int permits, Duration atLeast, boolean cache, byte[] data) {
 
 	static QueuePlace of(LockAttempt attempt) {
-		LockRequest request = attempt.request();
+		return of(attempt.request(), attempt.data());
+	}
+
+	static QueuePlace of(LockRequest request, byte[] data) {
 		return new QueuePlace(request.key(), request.mode(), request.permits(), request.atLeast(), request.cache(),
-				attempt.data());
+				data);
 	}
 
 	/**

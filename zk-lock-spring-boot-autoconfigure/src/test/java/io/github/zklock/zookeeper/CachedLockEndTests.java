@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
@@ -31,6 +32,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -112,13 +115,15 @@ class CachedLockEndTests {
 		assertThat(keep(cached())).isEqualTo(token + 2);
 	}
 
-	@Test
-	void nodeThatSomebodyDeletedIsNotKept() throws Exception {
-		long token = keep(cached());
+	@ParameterizedTest
+	@EnumSource
+	void nodeThatSomebodyDeletedIsNotKept(LockMode mode) throws Exception {
+		LockRequest request = cached().withMode(mode);
+		long token = keep(request);
 		String node = this.scenario.directory() + "/" + this.scenario.left().get(0);
 		this.scenario.rival().curator().delete().forPath(node);
 		Awaitility.await().until(() -> kept().size() == 0);
-		LockHandle next = locks().acquire(cached());
+		LockHandle next = locks().acquire(request);
 		assertThat(next.fencingToken()).isGreaterThan(token + Tenure.MAX_GRANTS / 2);
 		assertThat(owners()).hasSize(1);
 		next.release();
@@ -152,7 +157,9 @@ class CachedLockEndTests {
 	@Test
 	void locksAreGivenBackAtOnceWhenTheProcessEnds() {
 		keep(cached());
-		LockHandle inUse = locks().acquireAsync(LockRequest.of("in use").withWait(WAIT).withCache(true)).join();
+		LockRequest other = LockRequest.of("in use").withWait(WAIT).withCache(true);
+		keep(other);
+		LockHandle inUse = locks().acquireAsync(other).join();
 		CompletableFuture<Void> end = CompletableFuture
 			.runAsync(() -> ((ZooKeeperLockProvider) locks()).shutdown(Duration.ofSeconds(30)));
 		Awaitility.await().atMost(WAIT).untilAsserted(() -> assertThat(this.scenario.left()).isEmpty());

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.support.Fault;
@@ -222,10 +223,9 @@ class RequestCombinerTests {
 	}
 
 	private void assertNothingLeft() {
-		for (int i = 0; i < CombinerScene.KEYS; i++) {
-			int index = i;
-			Awaitility.await().atMost(FaultScenario.PATIENCE).until(() -> nodes(index).isEmpty());
-		}
+		Awaitility.await()
+			.atMost(FaultScenario.PATIENCE)
+			.until(() -> IntStream.range(0, CombinerScene.KEYS).allMatch((index) -> nodes(index).isEmpty()));
 	}
 
 	private List<String> nodes(int index) {

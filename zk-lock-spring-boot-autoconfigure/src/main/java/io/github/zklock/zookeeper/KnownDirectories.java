@@ -27,9 +27,7 @@ final class KnownDirectories {
 
 	private static final int PLACES = 1 << 13;
 
-	// A directory may be at so many of them, so that some hundreds hardly drive each
-	// other
-	// out.
+	// So many of them may hold a directory, or some hundreds would drive each other out.
 	private static final int CHOICE = 4;
 
 	private final AtomicReferenceArray<String> places = new AtomicReferenceArray<>(PLACES);

@@ -101,7 +101,6 @@ final class LocalQueue implements QueueOutcome {
 		return (here || this.othersFirst) && this.engine.tracker().usable() != null;
 	}
 
-	/** Enter the queue for those who wait, now or when there is a session. */
 	private void begin() {
 		this.lock.run(() -> {
 			if (this.contender != null || this.waiters.isEmpty()) {
@@ -132,6 +131,10 @@ final class LocalQueue implements QueueOutcome {
 
 	@Override
 	public void granted(QueueContender winner) {
+		if (this.waiters.isEmpty()) {
+			abandonIfUnwanted();
+			return;
+		}
 		if (!this.engine.heartbeat(winner.session()).admits(winner)) {
 			return;
 		}
@@ -152,7 +155,6 @@ final class LocalQueue implements QueueOutcome {
 		return this.lock.get(() -> this.grants.handOn(left));
 	}
 
-	/** The node of a tenure is gone, or going. */
 	void vacated(Tenure left) {
 		this.lock.run(() -> {
 			this.grants.end(left);
@@ -171,7 +173,6 @@ final class LocalQueue implements QueueOutcome {
 		return this.contender == behind;
 	}
 
-	/** The time of a request is over. */
 	void expire(LockAttempt attempt) {
 		withdraw(attempt, () -> notAcquired(attempt));
 	}
@@ -214,7 +215,6 @@ final class LocalQueue implements QueueOutcome {
 		retireIfIdle();
 	}
 
-	/** Look again for a lost event, once for all who wait. */
 	void recheck(LockAttempt attempt) {
 		this.lock.run(() -> {
 			if (this.contender != null && attempt == this.waiters.first()) {

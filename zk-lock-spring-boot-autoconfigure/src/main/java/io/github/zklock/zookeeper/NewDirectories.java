@@ -44,9 +44,8 @@ final class NewDirectories {
 	}
 
 	/**
-	 * A node is gone. If its directory was created for it, delete that
-	 * too unless it is left to the servers. Nobody waits for it, and it fails if somebody
-	 * else is there.
+	 * A node is gone. If its directory was created for it, delete that too unless it is
+	 * left to the servers. Nobody waits for it, and it fails if somebody else is there.
 	 */
 	void left(LockNode node) {
 		if (node.inNewDirectory() && !isLeftToServers(System.nanoTime())) {

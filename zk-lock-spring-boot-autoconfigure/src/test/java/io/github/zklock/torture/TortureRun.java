@@ -52,8 +52,6 @@ final class TortureRun {
 
 	private static final Duration LONGEST_SHORT_RUN = Duration.ofSeconds(165);
 
-	private static final Duration CLEAN_UP = Duration.ofSeconds(2);
-
 	private final TortureSettings settings;
 
 	private final TortureLog log = new TortureLog();
@@ -170,8 +168,8 @@ final class TortureRun {
 	}
 
 	// The clients are still open, so what is there now is there for good.
-	private static List<String> awaitClean(Reaper reaper) {
-		long deadline = System.nanoTime() + CLEAN_UP.toNanos();
+	private List<String> awaitClean(Reaper reaper) {
+		long deadline = System.nanoTime() + this.settings.variant().cleanUp().toNanos();
 		List<String> contenders = reaper.contenders();
 		while (!contenders.isEmpty() && System.nanoTime() - deadline < 0) {
 			TortureBlows.pause(50);

@@ -17,9 +17,12 @@
 package io.github.zklock.torture;
 
 import java.io.IOException;
+import java.time.Duration;
 
 import io.github.zklock.core.LockProvider;
+import io.github.zklock.zookeeper.Release;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
+import io.github.zklock.zookeeper.ZooKeeperLockProviderBuilder;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.utils.DefaultZookeeperFactory;
 import org.apache.curator.utils.ZookeeperFactory;
@@ -35,6 +38,9 @@ enum Variant {
 
 	/** This library. */
 	PRODUCT("zk-lock"),
+
+	/** This library, when it waits for as little as it can. */
+	FAST("zk-lock with caching and asynchronous release"),
 
 	/** What one writes in an afternoon. */
 	RAW_CURATOR("raw Curator recipes"),
@@ -59,7 +65,7 @@ enum Variant {
 
 	ZookeeperFactory zooKeeperFactory() {
 		return switch (this) {
-			case PRODUCT, RAW_CURATOR -> new DefaultZookeeperFactory();
+			case PRODUCT, FAST, RAW_CURATOR -> new DefaultZookeeperFactory();
 			case NO_SESSION_CHECK -> new OneSessionZooKeeper.Factory();
 			case NO_SYNC -> factory(UnsyncedZooKeeper::new);
 			case NO_WRITE_HEARTBEAT -> factory(UnwrittenZooKeeper::new);
@@ -72,7 +78,24 @@ enum Variant {
 			return new CuratorLocks(client);
 		}
 		CuratorFramework below = (this == NO_SESSION_CHECK) ? OneSessionCurator.of(client) : client;
-		return ZooKeeperLockProvider.builder(below).serverTick(TortureRun.TICK).tryTimeout(TortureKeys.TRY).build();
+		ZooKeeperLockProviderBuilder builder = ZooKeeperLockProvider.builder(below)
+			.serverTick(TortureRun.TICK)
+			.tryTimeout(TortureKeys.TRY);
+		return (this == FAST) ? new CachedLocks(builder.release(Release.ASYNC).build()) : builder.build();
+	}
+
+	/**
+	 * Return whether it is expected to keep every promise.
+	 */
+	boolean isWhole() {
+		return this == PRODUCT || this == FAST;
+	}
+
+	/**
+	 * Return how long its nodes may stay after the last lock was released.
+	 */
+	Duration cleanUp() {
+		return (this == FAST) ? Duration.ofSeconds(12) : Duration.ofSeconds(2);
 	}
 
 	/**

@@ -46,15 +46,11 @@ public final class LockSuite implements Suite {
 		Environment environment = new Environment();
 		Samples samples = new Samples();
 		LockPage page = new LockPage(samples, options);
-		List<Run> plan = LockRun.plan(options.all()).stream().filter(LockSuite::isBuilt).toList();
+		List<Run> plan = LockRun.plan(options.all());
 		new Rounds(plan, options).measure(samples, (rounds) -> {
 			environment.look();
 			page.write(environment, rounds);
 		});
-	}
-
-	private static boolean isBuilt(Run run) {
-		return ((LockRun) run).peer().isBuilt();
 	}
 
 }

@@ -96,30 +96,18 @@ public enum Peer {
 
 	private final Function<CuratorFramework, Contender> factory;
 
-	private final boolean built;
-
 	private final boolean ours;
 
 	Peer(String label, Function<CuratorFramework, Contender> factory) {
 		this.label = label;
 		this.factory = factory;
-		this.built = true;
 		this.ours = false;
 	}
 
 	Peer(String label, ZkLockVariant variant) {
 		this.label = label;
 		this.factory = (client) -> new ZkLockContender(client, variant);
-		this.built = variant.isBuilt();
 		this.ours = true;
-	}
-
-	/**
-	 * Return whether it can take part.
-	 * @return {@code false} if this version of the project cannot do that yet
-	 */
-	boolean isBuilt() {
-		return this.built;
 	}
 
 	/**

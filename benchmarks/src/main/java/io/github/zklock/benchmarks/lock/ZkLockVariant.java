@@ -18,6 +18,7 @@ package io.github.zklock.benchmarks.lock;
 
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.Fairness;
+import io.github.zklock.zookeeper.Release;
 import io.github.zklock.zookeeper.ZooKeeperLockProviderBuilder;
 
 /**
@@ -48,13 +49,8 @@ enum ZkLockVariant {
 	ASYNC_RELEASE {
 
 		@Override
-		boolean isBuilt() {
-			return false; // SWITCH: delete this method
-		}
-
-		@Override
 		void configure(ZooKeeperLockProviderBuilder builder) {
-			// SWITCH: builder.release(Release.ASYNC);
+			builder.release(Release.ASYNC);
 		}
 
 	},
@@ -65,13 +61,8 @@ enum ZkLockVariant {
 	CACHED {
 
 		@Override
-		boolean isBuilt() {
-			return false; // SWITCH: delete this method
-		}
-
-		@Override
 		LockRequest request(LockRequest request) {
-			return request; // SWITCH: return request.withCache(true);
+			return request.withCache(true);
 		}
 
 	},
@@ -82,24 +73,11 @@ enum ZkLockVariant {
 	SYNC_BEFORE_TRY {
 
 		@Override
-		boolean isBuilt() {
-			return false; // SWITCH: delete this method
-		}
-
-		@Override
 		void configure(ZooKeeperLockProviderBuilder builder) {
-			// SWITCH: builder.syncBeforeTry(true);
+			builder.syncBeforeTry(true);
 		}
 
 	};
-
-	/**
-	 * Return whether this version can do that.
-	 * @return {@code false} if there is nothing to measure yet
-	 */
-	boolean isBuilt() {
-		return true;
-	}
 
 	void configure(ZooKeeperLockProviderBuilder builder) {
 	}

@@ -76,8 +76,9 @@ class BenchmarkSmokeTests {
 			.measurementTime(TimeValue.milliseconds(500))
 			.addProfiler(ServerProfiler.class)
 			.build()).runSingle();
-		assertThat(score(result, "reads")).isBetween(0.9, 1.1);
-		assertThat(score(result, "writes")).isBetween(1.9, 2.1);
+		// A heartbeat is one as well, and a busy machine gets few locks in half a second.
+		assertThat(score(result, "reads")).isBetween(0.9, 1.4);
+		assertThat(score(result, "writes")).isBetween(1.9, 2.4);
 		assertThat(score(result, "events")).isZero();
 	}
 

@@ -63,6 +63,7 @@ class CachedLockRivalTests {
 
 	@AfterEach
 	void leaveNothing() {
+		rival().acquire(this.scenario.request(WAIT)).release();
 		this.scenario.assertNothingLeft();
 		Awaitility.await().untilAsserted(() -> assertThat(server.watched("/locks")).isEmpty());
 		this.scenario.close();

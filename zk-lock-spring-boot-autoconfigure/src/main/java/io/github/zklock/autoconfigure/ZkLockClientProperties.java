@@ -48,7 +48,10 @@ public abstract class ZkLockClientProperties {
 	/** Time after which an attempt to connect counts as failed. */
 	private Duration connectionTimeout = Duration.ofSeconds(5);
 
-	/** Whether to stop the application when ZooKeeper cannot be reached at startup. */
+	/**
+	 * Whether to stop the application when ZooKeeper cannot be reached at startup, or
+	 * does not let it lock.
+	 */
 	private boolean failFast = false;
 
 	/** Time to wait for ZooKeeper at startup when fail-fast is enabled. */

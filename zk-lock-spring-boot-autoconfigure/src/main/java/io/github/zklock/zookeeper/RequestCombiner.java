@@ -115,15 +115,24 @@ final class RequestCombiner {
 		int seen = 1;
 		while (seen != 0) {
 			settle();
-			for (RequestBatch batch = next(); !batch.isEmpty(); batch = next()) {
-				this.underWay++;
-				if (batch.isCombined()) {
-					this.busy.addAll(batch.directories());
-				}
-				batch.send(this.listings.together());
+			while (!this.waiting.isEmpty() && sendNext()) {
+				// Until the rest has to wait.
 			}
 			seen = this.rounds.addAndGet(-seen);
 		}
+	}
+
+	private boolean sendNext() {
+		RequestBatch batch = next();
+		if (batch.isEmpty()) {
+			return false;
+		}
+		this.underWay++;
+		if (batch.isCombined()) {
+			this.busy.addAll(batch.directories());
+		}
+		batch.send(this.listings.together());
+		return true;
 	}
 
 	private void settle() {

@@ -30,7 +30,7 @@ final class NewDirectories {
 	 * How many this process leaves to the servers, all at once or in the course of a
 	 * minute. By default the servers delete 10,000 a minute, for all processes.
 	 */
-	static final int LEFT_PER_MINUTE = 2000;
+	static final int LEFT_PER_MINUTE = 5000;
 
 	private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
 

@@ -53,7 +53,7 @@ class ManyKeysTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(ManyKeysTests.class);
 
-	private static final int KEYS = Integer.getInteger("keys", 5000);
+	private static final int KEYS = Integer.getInteger("keys", 10_000);
 
 	private static final int AT_ONCE = Integer.getInteger("at.once", 64);
 

@@ -39,6 +39,8 @@ final class NodeJanitor {
 
 	private static final long MAX_DELAY_MS = 2000;
 
+	private static final long TIME_TO_STOP_MS = 50;
+
 	private final LockEngine engine;
 
 	private final AtomicInteger pending = new AtomicInteger();
@@ -56,6 +58,20 @@ final class NodeJanitor {
 		Removal removal = new Removal(directory, contender, path);
 		removal.run();
 		return removal.existed;
+	}
+
+	/**
+	 * Delete the node of a lock that is lost: its holder was told just now, and needs a
+	 * moment to stop before the next one comes.
+	 */
+	void removeSoon(LockNode node) {
+		Runnable removal = () -> remove(node.directory(), node.contender(), node.path());
+		try {
+			this.engine.schedule(removal, TIME_TO_STOP_MS, TimeUnit.MILLISECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			removal.run();
+		}
 	}
 
 	/**

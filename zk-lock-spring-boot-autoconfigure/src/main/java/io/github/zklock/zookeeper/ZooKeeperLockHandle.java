@@ -117,7 +117,7 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 			ended();
 			this.listeners.tell(this.engine);
 			// The session may live, or a server may not have seen its end yet.
-			removeLater();
+			this.engine.janitor().removeSoon(this.node);
 			this.queue.vacated(this.tenure);
 		}
 	}

@@ -17,6 +17,7 @@
 package io.github.zklock.torture;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -61,9 +62,7 @@ final class TortureBlows {
 		this.replies = new ReplyDrops(log);
 	}
 
-	/**
-	 * Wait for the right moment, where there is one.
-	 */
+	/** Wait for the right moment, where there is one. */
 	void prepare(Strike strike) {
 		TortureHand hand = hand(strike);
 		switch (strike.nemesis()) {
@@ -108,7 +107,7 @@ final class TortureBlows {
 			case PAUSE_LONG -> stop(hand, 3 * T / 2);
 			case WORKER_KILL -> hand.kill();
 			case SESSION_ENDED -> this.register.order(hand.name(), "end-session " + this.ensemble.connectString());
-			case SESSION_GIVEN_UP -> this.register.order(hand.name(), "give-up-session");
+			case SESSION_GIVEN_UP -> giveUpSession(hand);
 			case REAPER -> this.reaper.reap(3000);
 		}
 		if (strike.nemesis() != Nemesis.SESSION_GIVEN_UP) {
@@ -180,6 +179,14 @@ final class TortureBlows {
 		}
 	}
 
+	// Its bodies stay until they are told, but not in the locks that they get afterwards,
+	// for which all others would wait.
+	private void giveUpSession(TortureHand hand) {
+		this.register.order(hand.name(), "give-up-session");
+		CompletableFuture.delayedExecutor(300, TimeUnit.MILLISECONDS)
+			.execute(() -> this.log.instructions().stay(hand.name(), false));
+	}
+
 	private static void blackhole(TortureHand hand, long millis) {
 		hand.blackhole();
 		pause(millis);
@@ -231,9 +238,7 @@ final class TortureBlows {
 		hand.resume();
 	}
 
-	/**
-	 * Let time pass.
-	 */
+	/** Let time pass. */
 	static void pause(long millis) {
 		long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
 		for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {

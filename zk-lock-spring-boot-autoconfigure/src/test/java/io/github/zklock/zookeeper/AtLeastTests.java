@@ -120,7 +120,7 @@ class AtLeastTests {
 		assertThat(scene.holder().locks().heldLocks()).isZero();
 		scene.awaitNothingLeft();
 		assertThat(AtLeastScene.since(start)).isGreaterThanOrEqualTo(AtLeastScene.AT_LEAST);
-		assertThat(scene.holder().locks().pendingDeletes()).isZero();
+		AtLeastScene.eventually().until(() -> scene.holder().locks().pendingDeletes() == 0);
 	}
 
 	private static void stampIsGoneWhenTheTimeIsOverAlthoughTheLockIsHeld(AtLeastScene scene) {

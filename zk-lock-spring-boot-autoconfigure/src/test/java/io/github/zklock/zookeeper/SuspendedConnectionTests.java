@@ -86,8 +86,8 @@ class SuspendedConnectionTests {
 			assertThat(server.children("/locks/outage")).hasSize(1);
 			network.heal();
 			Awaitility.await().untilAsserted(() -> assertThat(server.children("/locks/outage")).isEmpty());
+			Awaitility.await().until(() -> client.locks().pendingDeletes() == 0);
 			assertThat(client.sessionId()).isEqualTo(session);
-			assertThat(client.locks().pendingDeletes()).isZero();
 		}
 		network.close();
 	}

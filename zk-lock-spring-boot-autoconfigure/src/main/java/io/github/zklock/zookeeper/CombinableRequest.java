@@ -67,6 +67,13 @@ abstract class CombinableRequest {
 	}
 
 	/**
+	 * Return whether it writes, before it reads.
+	 */
+	boolean isWrite() {
+		return false;
+	}
+
+	/**
 	 * Return what it writes, as a part of a transaction.
 	 */
 	@Nullable Op write() {

@@ -70,6 +70,11 @@ final class EntryRequest extends ListRequest {
 	}
 
 	@Override
+	boolean isWrite() {
+		return true;
+	}
+
+	@Override
 	Op write() {
 		return Op.create(this.prefix, this.data,
 				CreateOptions.newBuilder(this.acl, CreateMode.EPHEMERAL_SEQUENTIAL).build());

@@ -17,9 +17,9 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -30,47 +30,39 @@ final class HeldLocks {
 
 	private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
 
+	private final Set<ZooKeeperLockHandle> handles = ConcurrentHashMap.newKeySet();
+
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private final Condition none = this.lock.newCondition();
 
-	private final Set<ZooKeeperLockHandle> handles = new HashSet<>();
+	// Until then nobody who gives a lock back needs the lock above.
+	private volatile boolean awaited;
 
 	void add(ZooKeeperLockHandle handle) {
-		this.lock.lock();
-		try {
-			this.handles.add(handle);
-		}
-		finally {
-			this.lock.unlock();
-		}
+		this.handles.add(handle);
 	}
 
 	void remove(ZooKeeperLockHandle handle) {
-		this.lock.lock();
-		try {
-			if (this.handles.remove(handle) && this.handles.isEmpty()) {
+		if (this.handles.remove(handle) && this.awaited && this.handles.isEmpty()) {
+			this.lock.lock();
+			try {
 				this.none.signalAll();
 			}
-		}
-		finally {
-			this.lock.unlock();
+			finally {
+				this.lock.unlock();
+			}
 		}
 	}
 
 	int size() {
-		this.lock.lock();
-		try {
-			return this.handles.size();
-		}
-		finally {
-			this.lock.unlock();
-		}
+		return this.handles.size();
 	}
 
 	void awaitNone(Duration bound) {
 		this.lock.lock();
 		try {
+			this.awaited = true;
 			long left = (bound.compareTo(LONGEST) < 0) ? bound.toNanos() : Long.MAX_VALUE;
 			while (!this.handles.isEmpty() && left > 0) {
 				left = this.none.awaitNanos(left);
@@ -85,15 +77,7 @@ final class HeldLocks {
 	}
 
 	void revokeAll() {
-		List<ZooKeeperLockHandle> left;
-		this.lock.lock();
-		try {
-			left = List.copyOf(this.handles);
-		}
-		finally {
-			this.lock.unlock();
-		}
-		left.forEach(ZooKeeperLockHandle::revoke);
+		List.copyOf(this.handles).forEach(ZooKeeperLockHandle::revoke);
 	}
 
 }

@@ -43,6 +43,11 @@ final class RemovalRequest extends CombinableRequest {
 	}
 
 	@Override
+	boolean isWrite() {
+		return true;
+	}
+
+	@Override
 	Op write() {
 		return Op.delete(this.path, -1);
 	}

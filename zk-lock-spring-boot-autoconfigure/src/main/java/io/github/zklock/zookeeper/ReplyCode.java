@@ -50,6 +50,9 @@ enum ReplyCode {
 	UNKNOWN;
 
 	static ReplyCode of(int rc) {
+		if (rc == 0) {
+			return OK;
+		}
 		Code code = Code.get(rc);
 		if (code == null) {
 			return UNKNOWN;

@@ -17,9 +17,7 @@
 package io.github.zklock.zookeeper;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.apache.zookeeper.KeeperException.Code;
@@ -51,8 +49,6 @@ final class RequestBatch {
 
 	private final List<CombinableRequest> requests = new ArrayList<>();
 
-	private final Set<String> directories = new HashSet<>();
-
 	private final AtomicInteger unanswered = new AtomicInteger();
 
 	private int bytes;
@@ -78,10 +74,6 @@ final class RequestBatch {
 		return this.requests;
 	}
 
-	Set<String> directories() {
-		return this.directories;
-	}
-
 	/**
 	 * Return whether reads were lost together, perhaps because their answers did not fit
 	 * into one packet.
@@ -99,7 +91,6 @@ final class RequestBatch {
 
 	void add(CombinableRequest request) {
 		this.requests.add(request);
-		this.directories.add(request.directory());
 		this.bytes += request.size();
 	}
 
@@ -197,7 +188,7 @@ final class RequestBatch {
 		this.lost |= rc == Code.CONNECTIONLOSS.intValue();
 		for (int i = 0; i < readers.size(); i++) {
 			CombinableRequest reader = readers.get(i);
-			if (reader.write() != null && !this.executed) {
+			if (reader.isWrite() && !this.executed) {
 				continue;
 			}
 			if (results != null && i < results.size()) {

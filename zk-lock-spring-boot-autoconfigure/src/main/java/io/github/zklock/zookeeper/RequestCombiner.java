@@ -128,8 +128,8 @@ final class RequestCombiner {
 			return false;
 		}
 		this.underWay++;
-		if (batch.isCombined()) {
-			this.busy.addAll(batch.directories());
+		if (!batch.isCombined()) {
+			free(batch);
 		}
 		batch.send(this.listings.together());
 		return true;
@@ -146,9 +146,13 @@ final class RequestCombiner {
 				this.listings.lost();
 			}
 			if (batch.isCombined()) {
-				this.busy.removeAll(batch.directories());
+				free(batch);
 			}
 		}
+	}
+
+	private void free(RequestBatch batch) {
+		batch.requests().forEach((request) -> this.busy.remove(request.directory()));
 	}
 
 	private RequestBatch next() {
@@ -160,7 +164,7 @@ final class RequestCombiner {
 			if (!alone && (full || !batch.hasRoomFor(request))) {
 				break;
 			}
-			if (this.busy.contains(request.directory()) || batch.directories().contains(request.directory())) {
+			if (this.busy.contains(request.directory())) {
 				continue;
 			}
 			requests.remove();
@@ -169,6 +173,7 @@ final class RequestCombiner {
 				});
 			}
 			else {
+				this.busy.add(request.directory());
 				batch.add(request);
 			}
 		}

@@ -91,6 +91,7 @@ final class LockPage {
 		}
 		chart.write(this.options.into().resolve(picture));
 		page.section(scenario.title + ": " + backend.description())
+			.text(scenario.times().description())
 			.table(List.of("", scenario.latency ? "p50 µs" : "locks/s", "ratio", "reads", "writes", "events", "trips",
 					"CPU µs", "bytes"), rows)
 			.text("![" + scenario.title + "](" + picture + ")");

@@ -81,7 +81,11 @@ final class Rounds {
 		}
 	}
 
-	private double seconds() {
+	/**
+	 * Return about how long all of it takes.
+	 * @return seconds
+	 */
+	double seconds() {
 		double warmUp = START_SECONDS + ServerWarmUp.PEERS.size() * ServerWarmUp.MILLIS / 1e3;
 		return this.runs.stream().map(Run::backend).distinct().count() * warmUp
 				+ this.runs.stream().mapToDouble(Run::seconds).sum() * this.rounds;

@@ -30,6 +30,7 @@ import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
@@ -65,6 +66,19 @@ public final class JmhFork {
 	 */
 	public JmhFork threads(int threads) {
 		this.options.threads(threads);
+		return this;
+	}
+
+	/**
+	 * Say how long it runs, unless as long as the class itself says.
+	 * @param times how long
+	 * @return this fork
+	 */
+	public JmhFork times(Times times) {
+		this.options.warmupIterations(times.warmUpSeconds())
+			.warmupTime(TimeValue.seconds(1))
+			.measurementIterations(times.iterations())
+			.measurementTime(TimeValue.milliseconds(times.millis()));
 		return this;
 	}
 

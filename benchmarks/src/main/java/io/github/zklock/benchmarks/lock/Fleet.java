@@ -63,7 +63,7 @@ enum Fleet {
 	 * A long queue.
 	 */
 	THOUSAND_WAITERS("Ten JVMs with 100 threads each", Collections.nCopies(10, 100), Set.of(Backend.SYNC),
-			List.of(Peer.ZK_LOCK, Peer.STRICT, Peer.MUTEX_FRESH), List.of());
+			List.of(Peer.ZK_LOCK, Peer.MUTEX_FRESH), List.of(Peer.STRICT));
 
 	private static final int READS_OF_100 = 95;
 
@@ -111,6 +111,30 @@ enum Fleet {
 	List<Integer> task(boolean last) {
 		return List.of((this == READ_MOSTLY) ? READS_OF_100 : 0, (this == HAND_OFF) ? HOLD_MILLIS : 0,
 				(this == REVOKE && last) ? PAUSE_MILLIS : 0);
+	}
+
+	/**
+	 * Return how long it runs. Who holds the lock for long or pauses gets too few locks
+	 * to become warm by that.
+	 * @return the times
+	 */
+	FleetTimes times() {
+		return switch (this) {
+			case HAND_OFF -> new FleetTimes(5000, 1000, 4000);
+			case REVOKE -> new FleetTimes(3000, 2000, 3000);
+			case THOUSAND_WAITERS -> new FleetTimes(0, 5000, 3000);
+			default -> new FleetTimes(0, 6000, 3000);
+		};
+	}
+
+	/**
+	 * Return whether at most one thread has the lock, so that there is a time in which
+	 * nobody has it.
+	 * @param peer whose locks
+	 * @return {@code false} if several may have it
+	 */
+	boolean isExclusive(Peer peer) {
+		return this != READ_MOSTLY && peer != Peer.RAW;
 	}
 
 	/**

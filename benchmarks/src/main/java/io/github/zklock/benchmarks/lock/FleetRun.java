@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.benchmarks.server.Backend;
 import io.github.zklock.benchmarks.server.ServerCounts;
@@ -33,9 +34,8 @@ import io.github.zklock.benchmarks.server.ServerCounts;
  */
 record FleetRun(Fleet fleet, Backend backend, Peer peer) implements Run {
 
-	private static final long WARM_UP_MILLIS = 1000;
-
-	private static final long MILLIS = 2000;
+	// Until all JVMs have read when they are to begin.
+	private static final long LEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
 	static List<Run> plan(boolean all) {
 		List<Run> runs = new ArrayList<>();
@@ -54,16 +54,17 @@ record FleetRun(Fleet fleet, Backend backend, Peer peer) implements Run {
 
 	@Override
 	public double seconds() {
-		return 4 + 0.7 * this.fleet.threads.size();
+		// Who has asked before the end gets the lock after it.
+		double waiters = this.fleet.threads.stream().mapToInt(Integer::intValue).sum();
+		return this.fleet.times().seconds() + 1 + 0.7 * this.fleet.threads.size() + waiters / 200;
 	}
 
 	@Override
 	public Map<String, Double> run(Backend.Running running) throws Exception {
-		return run(running, this.fleet.threads, WARM_UP_MILLIS, MILLIS);
+		return run(running, this.fleet.threads, this.fleet.times());
 	}
 
-	Map<String, Double> run(Backend.Running running, List<Integer> threads, long warmUpMillis, long millis)
-			throws Exception {
+	Map<String, Double> run(Backend.Running running, List<Integer> threads, FleetTimes times) throws Exception {
 		List<WorkerProcess> workers = new ArrayList<>();
 		try {
 			for (int i = 0; i < threads.size(); i++) {
@@ -73,12 +74,13 @@ record FleetRun(Fleet fleet, Backend backend, Peer peer) implements Run {
 			for (WorkerProcess worker : workers) {
 				worker.awaitReady();
 			}
-			lock(workers, warmUpMillis);
+			if (times.hurryMillis() > 0) {
+				lock(workers, times.hurryMillis(), true);
+			}
+			lock(workers, times.warmUpMillis(), false);
 			ServerCounts before = ServerCounts.of(running.servers());
-			long start = System.nanoTime();
-			List<WorkerProcess.Result> results = lock(workers, millis);
-			double seconds = (System.nanoTime() - start) / 1e9;
-			return FleetValues.of(results, seconds, ServerCounts.of(running.servers()).since(before));
+			List<WorkerProcess.Result> results = lock(workers, times.millis(), false);
+			return FleetValues.of(results, ServerCounts.of(running.servers()).since(before));
 		}
 		finally {
 			for (WorkerProcess worker : workers) {
@@ -97,8 +99,12 @@ record FleetRun(Fleet fleet, Backend backend, Peer peer) implements Run {
 				values.get("writes"), values.get("events"));
 	}
 
-	private static List<WorkerProcess.Result> lock(List<WorkerProcess> workers, long millis) throws Exception {
-		workers.forEach((worker) -> worker.go(millis));
+	private static List<WorkerProcess.Result> lock(List<WorkerProcess> workers, long millis, boolean hurry)
+			throws Exception {
+		long start = System.nanoTime() + LEAD_NANOS;
+		WorkerProcess.Order order = new WorkerProcess.Order(start, start + TimeUnit.MILLISECONDS.toNanos(millis),
+				hurry);
+		workers.forEach((worker) -> worker.go(order));
 		List<WorkerProcess.Result> results = new ArrayList<>();
 		for (WorkerProcess worker : workers) {
 			results.add(worker.result());

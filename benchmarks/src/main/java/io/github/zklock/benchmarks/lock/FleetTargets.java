@@ -44,12 +44,9 @@ final class FleetTargets {
 			Target.value("1 thread beside 32: share of the single thread, %", ours(Fleet.ONE_BESIDE_MANY),
 					FleetValues.LEAST_SHARE, 25, false),
 			faster("95 % readers, 4 x 8 threads: throughput, times Curator's read-write lock", Fleet.READ_MOSTLY, 2),
-			waiters("1,000 waiters of 10 JVMs: reads per hand-off between JVMs", Peer.ZK_LOCK, "reads", 2),
-			waiters("1,000 waiters of 10 JVMs: writes per hand-off between JVMs", Peer.ZK_LOCK, "writes", 2),
-			waiters("1,000 waiters of 10 JVMs: events per hand-off between JVMs", Peer.ZK_LOCK, "events", 1),
-			strict("1,000 waiters, each with a node: reads per hand-off", "reads", 2),
-			strict("1,000 waiters, each with a node: writes per hand-off", "writes", 2),
-			strict("1,000 waiters, each with a node: events per hand-off", "events", 1),
+			waiters("1,000 waiters of 10 JVMs: reads per hand-off between JVMs", "reads", 2),
+			waiters("1,000 waiters of 10 JVMs: writes per hand-off between JVMs", "writes", 2),
+			waiters("1,000 waiters of 10 JVMs: events per hand-off between JVMs", "events", 1),
 			latency("hand-off between two JVMs: latency, times Curator's mutex", Backend.SYNC, 0.75),
 			latency("hand-off between two JVMs, +1 ms: latency, times Curator's mutex", Backend.DISTANT, 0.55),
 			latency("hand-off between two JVMs, follower: latency, times Curator's mutex", Backend.ENSEMBLE, 0.75),
@@ -72,14 +69,8 @@ final class FleetTargets {
 				Fleet.HAND_OFF.series(backend, Fleet.HAND_OFF.base()), Fleet.HAND_OFF.value(), bound);
 	}
 
-	private static Target waiters(String title, Peer peer, String value, double bound) {
-		return Target.count(title, Fleet.THOUSAND_WAITERS.series(Backend.SYNC, peer), value + FleetValues.PER_TURN,
-				bound);
-	}
-
-	// With a node for every request, each grant is a hand-off.
-	private static Target strict(String title, String value, double bound) {
-		return Target.count(title, Fleet.THOUSAND_WAITERS.series(Backend.SYNC, Peer.STRICT), value, bound);
+	private static Target waiters(String title, String value, double bound) {
+		return Target.count(title, ours(Fleet.THOUSAND_WAITERS), value + FleetValues.PER_TURN, bound);
 	}
 
 	private static String ours(Fleet fleet) {

@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import io.github.zklock.benchmarks.server.ServerCounts;
 
@@ -53,8 +54,9 @@ final class FleetValues {
 	private FleetValues() {
 	}
 
-	static Map<String, Double> of(List<WorkerProcess.Result> results, double seconds, ServerCounts counts) {
+	static Map<String, Double> of(List<WorkerProcess.Result> results, ServerCounts counts) {
 		double grants = Math.max(1, results.stream().mapToLong(WorkerProcess.Result::grants).sum());
+		double seconds = seconds(results);
 		double least = results.stream().mapToLong(WorkerProcess.Result::grants).min().orElse(0);
 		double longest = results.stream().mapToLong(WorkerProcess.Result::maxNanos).max().orElse(0);
 		double p99 = results.stream().mapToLong(WorkerProcess.Result::p99Nanos).max().orElse(0);
@@ -62,15 +64,27 @@ final class FleetValues {
 		double remote = results.get(results.size() - 1).p50Nanos();
 		Turns turns = Turns.of(results.stream().map(WorkerProcess.Result::times).toList());
 		Map<String, Double> values = new HashMap<>(Map.of(THROUGHPUT, grants / seconds, HAND_OFF,
-				1000 * (seconds - held) / grants, LEAST_SHARE, 100 * least / grants, P99, p99 / MILLI, LONGEST_WAIT,
-				longest / MILLI, REMOTE_WAIT, remote / MILLI, LONGEST_RUN, (double) turns.longestRun(), LONGEST_GAP,
-				turns.longestGapMillis(), REQUESTS, (counts.reads() + counts.writes()) / grants));
+				1000 * (seconds - held) / Math.max(1, grants - 1), LEAST_SHARE, 100 * least / grants, P99, p99 / MILLI,
+				LONGEST_WAIT, longest / MILLI, REMOTE_WAIT, remote / MILLI, LONGEST_RUN, (double) turns.longestRun(),
+				LONGEST_GAP, turns.longestGapMillis(), REQUESTS, (counts.reads() + counts.writes()) / grants));
 		double changes = Math.max(1, turns.count());
 		Map.of("reads", counts.reads(), "writes", counts.writes(), "events", counts.events()).forEach((name, count) -> {
 			values.put(name, count / grants);
 			values.put(name + PER_TURN, count / changes);
 		});
 		return values;
+	}
+
+	// From when the first got the lock until the last let it go: neither the start nor
+	// the end of the JVMs' work. Between them are one hand-off less than locks.
+	private static double seconds(List<WorkerProcess.Result> results) {
+		long first = lucky(results).mapToLong(WorkerProcess.Result::firstNanos).min().orElse(0);
+		long last = lucky(results).mapToLong(WorkerProcess.Result::lastNanos).max().orElse(0);
+		return Math.max(1, last - first) / 1e9;
+	}
+
+	private static Stream<WorkerProcess.Result> lucky(List<WorkerProcess.Result> results) {
+		return results.stream().filter((result) -> result.grants() > 0);
 	}
 
 }

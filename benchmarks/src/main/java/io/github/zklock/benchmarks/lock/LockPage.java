@@ -21,9 +21,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 import io.github.zklock.benchmarks.SuiteOptions;
 import io.github.zklock.benchmarks.jmh.ThreadCpuProfiler;
+import io.github.zklock.benchmarks.jmh.Times;
 import io.github.zklock.benchmarks.report.BarChart;
 import io.github.zklock.benchmarks.report.Environment;
 import io.github.zklock.benchmarks.report.Page;
@@ -91,9 +93,22 @@ final class LockPage {
 		}
 		chart.write(this.options.into().resolve(picture));
 		page.section(scenario.title + ": " + backend.description())
+			.text(times(scenario, backend))
 			.table(List.of("", scenario.latency ? "p50 µs" : "locks/s", "ratio", "reads", "writes", "events", "trips",
 					"CPU µs", "bytes"), rows)
 			.text("![" + scenario.title + "](" + picture + ")");
+	}
+
+	private String times(Scenario scenario, Backend backend) {
+		Times times = scenario.times(scenario.base());
+		String cooler = scenario.peers(backend, this.options.all())
+			.stream()
+			.filter((peer) -> !scenario.times(peer).equals(times))
+			.map((peer) -> scenario.times(peer).warmUpSeconds() + " s for " + peer.label())
+			.collect(Collectors.joining(", "));
+		return times.description() + (cooler.isEmpty() ? ""
+				: " The warm-up is shorter for those that no target names, whose times are somewhat too long beside the "
+						+ "others: " + cooler + ".");
 	}
 
 	private List<String> row(Scenario scenario, Backend backend, Peer peer) {

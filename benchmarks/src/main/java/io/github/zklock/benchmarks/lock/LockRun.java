@@ -51,7 +51,7 @@ record LockRun(Scenario scenario, Backend backend, Peer peer) implements Run {
 
 	@Override
 	public double seconds() {
-		return 4.3;
+		return this.scenario.times(this.peer).seconds();
 	}
 
 	@Override
@@ -59,6 +59,7 @@ record LockRun(Scenario scenario, Backend backend, Peer peer) implements Run {
 		return new JmhFork(LockBenchmark.class, this.scenario.method,
 				Map.of("peer", this.peer.name(), "client", running.client(), "servers", running.servers()))
 			.threads(this.scenario.threads)
+			.times(this.scenario.times(this.peer))
 			.profiler(ServerProfiler.class)
 			.run();
 	}

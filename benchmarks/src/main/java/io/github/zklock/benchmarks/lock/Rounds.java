@@ -25,14 +25,19 @@ import java.util.Locale;
 import java.util.Map;
 
 import io.github.zklock.benchmarks.SuiteOptions;
+import io.github.zklock.benchmarks.report.ProcessorTime;
 import io.github.zklock.benchmarks.report.Samples;
 import io.github.zklock.benchmarks.server.Backend;
 
 /**
  * Everything that is compared, once in every round and in an order that is reversed from
- * round to round. The servers run all the time, so that each round finds them warm.
+ * round to round. The servers run all the time and work before the first round, so that
+ * each round finds them warm.
  */
 final class Rounds {
+
+	// Until servers have started, and a client has connected.
+	private static final double START_SECONDS = 5;
 
 	private final List<Run> runs;
 
@@ -53,28 +58,47 @@ final class Rounds {
 	 * @throws Exception if a run fails twice
 	 */
 	void measure(Samples samples, AfterRound page) throws Exception {
-		double seconds = this.runs.stream().mapToDouble(Run::seconds).sum();
 		System.out.printf(Locale.ROOT, "%d runs in each of %d rounds, about %.0f minutes in all%n", this.runs.size(),
-				this.rounds, Math.ceil(seconds * this.rounds / 60));
+				this.rounds, Math.ceil(seconds() / 60));
 		try {
-			for (Run run : this.runs) {
-				if (!this.backends.containsKey(run.backend())) {
-					this.backends.put(run.backend(), run.backend().start());
-				}
-			}
+			start();
 			long start = System.nanoTime();
 			for (int round = 1; round <= this.rounds; round++) {
+				ProcessorTime before = ProcessorTime.now();
 				round(round, samples);
+				double stolen = ProcessorTime.now().stolenSince(before);
 				page.write(round);
 				double minutes = (System.nanoTime() - start) / 6e10;
-				System.out.printf(Locale.ROOT, "round %d of %d done after %.1f minutes, about %.1f to go%n", round,
-						this.rounds, minutes, minutes / round * (this.rounds - round));
+				System.out.printf(Locale.ROOT,
+						"round %d of %d done after %.1f minutes, about %.1f to go; the hypervisor took %.1f %%%n",
+						round, this.rounds, minutes, minutes / round * (this.rounds - round), stolen);
 			}
 		}
 		finally {
 			for (Backend.Running running : this.backends.values()) {
 				running.close();
 			}
+		}
+	}
+
+	/**
+	 * Return about how long all of it takes.
+	 * @return seconds
+	 */
+	double seconds() {
+		double warmUp = START_SECONDS + ServerWarmUp.PEERS.size() * ServerWarmUp.MILLIS / 1e3;
+		return this.runs.stream().map(Run::backend).distinct().count() * warmUp
+				+ this.runs.stream().mapToDouble(Run::seconds).sum() * this.rounds;
+	}
+
+	private void start() throws Exception {
+		for (Run run : this.runs) {
+			if (!this.backends.containsKey(run.backend())) {
+				this.backends.put(run.backend(), run.backend().start());
+			}
+		}
+		for (Backend.Running running : this.backends.values()) {
+			ServerWarmUp.of(running, ServerWarmUp.MILLIS);
 		}
 	}
 

@@ -32,8 +32,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 
 /**
- * One of several JVMs that want the same key. It locks for as many milliseconds as each
- * line of its input says, and answers each with what it got.
+ * One of several JVMs that want the same key. It locks for as long as each line of its
+ * input says, and answers each with what it got.
  *
  * @since 0.1.0
  */
@@ -77,10 +77,10 @@ public final class Worker {
 					Arrays.stream(args[4].split(",")).mapToLong(Long::parseLong).toArray());
 			System.out.println("ready");
 			for (String line = in.readLine(); line != null; line = in.readLine()) {
-				long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Long.parseLong(line));
+				WorkerProcess.Order order = WorkerProcess.Order.parse(line);
 				List<Future<Grants>> results = new ArrayList<>();
 				for (int i = 0; i < threads; i++) {
-					results.add(executor.submit(() -> worker.lockUntil(end)));
+					results.add(executor.submit(() -> worker.lock(order)));
 				}
 				System.out.println(worker.report(results).format());
 			}
@@ -90,10 +90,15 @@ public final class Worker {
 		}
 	}
 
-	private Grants lockUntil(long end) throws Exception {
+	private Grants lock(WorkerProcess.Order order) throws Exception {
+		long hold = order.hurry() ? 0 : this.holdNanos;
+		long pause = order.hurry() ? 0 : this.pauseNanos;
+		long first = Long.MAX_VALUE;
+		long last = Long.MIN_VALUE;
 		LongStream.Builder waits = LongStream.builder();
 		LongStream.Builder times = LongStream.builder();
-		for (long start = System.nanoTime(); start - end < 0; start = System.nanoTime()) {
+		park(order.startNanos());
+		for (long start = System.nanoTime(); start - order.endNanos() < 0; start = System.nanoTime()) {
 			boolean read = ThreadLocalRandom.current().nextInt(100) < this.readsOf100;
 			Contender.Held held = read ? this.contender.read(KEY) : this.contender.lock(KEY);
 			long acquired = System.nanoTime();
@@ -101,16 +106,18 @@ public final class Worker {
 			if (this.turns) {
 				times.add(acquired);
 			}
-			park(acquired, this.holdNanos);
-			this.heldNanos.add(System.nanoTime() - acquired);
+			park(acquired + hold);
+			first = Math.min(first, acquired);
+			last = System.nanoTime();
+			this.heldNanos.add(last - acquired);
 			held.unlock();
-			park(System.nanoTime(), this.pauseNanos);
+			park(System.nanoTime() + pause);
 		}
-		return new Grants(waits.build(), times.build());
+		return new Grants(waits.build(), times.build(), first, last);
 	}
 
-	private static void park(long since, long nanos) {
-		for (long left = nanos; left > 0; left = since + nanos - System.nanoTime()) {
+	private static void park(long until) {
+		for (long left = until - System.nanoTime(); left > 0; left = until - System.nanoTime()) {
 			LockSupport.parkNanos(left);
 		}
 	}
@@ -118,7 +125,11 @@ public final class Worker {
 	private WorkerProcess.Result report(List<Future<Grants>> results) throws Exception {
 		LongStream waits = LongStream.empty();
 		LongStream times = LongStream.empty();
+		long first = Long.MAX_VALUE;
+		long last = Long.MIN_VALUE;
 		for (Future<Grants> result : results) {
+			first = Math.min(first, result.get().first());
+			last = Math.max(last, result.get().last());
 			waits = LongStream.concat(waits, result.get().waits());
 			times = LongStream.concat(times, result.get().times());
 		}
@@ -126,7 +137,7 @@ public final class Worker {
 		int count = sorted.length;
 		return new WorkerProcess.Result(count, (count > 0) ? sorted[count / 2] : 0,
 				(count > 0) ? sorted[(int) (count * 0.99)] : 0, (count > 0) ? sorted[count - 1] : 0,
-				this.heldNanos.sumThenReset(), times.sorted().toArray());
+				this.heldNanos.sumThenReset(), first, last, times.sorted().toArray());
 	}
 
 	/**
@@ -134,8 +145,10 @@ public final class Worker {
 	 *
 	 * @param waits how long each lock took to come, in nanoseconds
 	 * @param times when it came
+	 * @param first when the first one came
+	 * @param last when the last one was over
 	 */
-	private record Grants(LongStream waits, LongStream times) {
+	private record Grants(LongStream waits, LongStream times, long first, long last) {
 	}
 
 }

@@ -53,8 +53,8 @@ final class WorkerProcess implements AutoCloseable {
 		line();
 	}
 
-	void go(long millis) {
-		this.in.println(millis);
+	void go(Order order) {
+		this.in.println(order.format());
 	}
 
 	Result result() throws IOException {
@@ -78,6 +78,27 @@ final class WorkerProcess implements AutoCloseable {
 	}
 
 	/**
+	 * What it is to do. All JVMs of a machine share the clock, and so begin and end at
+	 * the same time.
+	 *
+	 * @param startNanos when to begin
+	 * @param endNanos when to ask for the lock no more
+	 * @param hurry whether not to hold the lock and not to pause, whatever the task says
+	 */
+	record Order(long startNanos, long endNanos, boolean hurry) {
+
+		static Order parse(String line) {
+			String[] parts = line.split(" ");
+			return new Order(Long.parseLong(parts[0]), Long.parseLong(parts[1]), Boolean.parseBoolean(parts[2]));
+		}
+
+		String format() {
+			return this.startNanos + " " + this.endNanos + " " + this.hurry;
+		}
+
+	}
+
+	/**
 	 * What it got.
 	 *
 	 * @param grants how many locks
@@ -85,22 +106,25 @@ final class WorkerProcess implements AutoCloseable {
 	 * @param p99Nanos how long all but one in a hundred took at most
 	 * @param maxNanos how long the slowest took
 	 * @param heldNanos how long it held the lock, all in all
+	 * @param firstNanos when it got the lock for the first time, if ever
+	 * @param lastNanos when it began to release it for the last time
 	 * @param times when it got them, in ascending order; empty if that was not asked for
 	 */
-	record Result(long grants, long p50Nanos, long p99Nanos, long maxNanos, long heldNanos, long[] times) {
+	record Result(long grants, long p50Nanos, long p99Nanos, long maxNanos, long heldNanos, long firstNanos,
+			long lastNanos, long[] times) {
 
-		private static final int FIXED = 5;
+		private static final int FIXED = 7;
 
 		static Result parse(String line) {
 			long[] numbers = Arrays.stream(line.split(" ")).mapToLong(Long::parseLong).toArray();
-			return new Result(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4],
+			return new Result(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], numbers[6],
 					Arrays.copyOfRange(numbers, FIXED, numbers.length));
 		}
 
 		String format() {
 			return LongStream
-				.concat(LongStream.of(this.grants, this.p50Nanos, this.p99Nanos, this.maxNanos, this.heldNanos),
-						Arrays.stream(this.times))
+				.concat(LongStream.of(this.grants, this.p50Nanos, this.p99Nanos, this.maxNanos, this.heldNanos,
+						this.firstNanos, this.lastNanos), Arrays.stream(this.times))
 				.mapToObj(Long::toString)
 				.collect(Collectors.joining(" "));
 		}

@@ -27,8 +27,9 @@ import java.util.Arrays;
  * @param all all of it
  * @param idle with nothing to do
  * @param stolen while the hypervisor had them do something else
+ * @since 0.1.0
  */
-record ProcessorTime(double all, double idle, double stolen) {
+public record ProcessorTime(double all, double idle, double stolen) {
 
 	private static final int IDLE = 3;
 
@@ -40,7 +41,7 @@ record ProcessorTime(double all, double idle, double stolen) {
 	 * Ask the kernel.
 	 * @return the time so far; none if it does not tell
 	 */
-	static ProcessorTime now() {
+	public static ProcessorTime now() {
 		try {
 			// The first line is the sum of all processors: a name, and a number for each
 			// purpose.
@@ -61,7 +62,12 @@ record ProcessorTime(double all, double idle, double stolen) {
 		return share(before, (this.all - this.idle) - (before.all - before.idle));
 	}
 
-	double stolenSince(ProcessorTime before) {
+	/**
+	 * Return how much of them the hypervisor took since then.
+	 * @param before what there was
+	 * @return percent
+	 */
+	public double stolenSince(ProcessorTime before) {
 		return share(before, this.stolen - before.stolen);
 	}
 

@@ -69,7 +69,9 @@ class LockTargetsTests {
 		LockPage first = new LockPage(samples, options);
 		first.write(ENVIRONMENT, 1);
 		Path file = this.directory.resolve("locks.md");
-		assertThat(file).content().contains(LockTargets.ALL.stream().map(Target::title).toList());
+		assertThat(file).content()
+			.contains(LockTargets.ALL.stream().map(Target::title).toList())
+			.contains("Warmed up for 15 s", "4 s for ShedLock");
 		String title = "cold key: reads";
 		write(file,
 				Files.readString(file).replace("**" + title + "**: not explained yet.", "**" + title + "**: because."));
@@ -82,13 +84,23 @@ class LockTargetsTests {
 	@Test
 	void thePageAboutSeveralJvmsShowsEveryTarget() throws Exception {
 		Map<String, Double> values = FleetValues.of(
-				List.of(WorkerProcess.Result.parse("2 5 6 7 8 1 3"), WorkerProcess.Result.parse("1 5 6 7 8 2")), 1,
+				List.of(WorkerProcess.Result.parse("2 5 6 7 8 1 3 1 3"), WorkerProcess.Result.parse("1 5 6 7 8 2 3 2")),
 				new ServerCounts(4, 6, 2, 0));
 		assertThat(values).containsEntry("reads per turn", 2.0).containsEntry("reads", 4.0 / 3);
 		new FleetPage(measured(values), new SuiteOptions(1, this.directory, "", false)).write(ENVIRONMENT, 1);
 		assertThat(this.directory.resolve("fleet.md")).content()
 			.contains(FleetTargets.ALL.stream().map(Target::title).toList())
 			.doesNotContain("NaN");
+	}
+
+	@Test
+	void thePlansStayShortEnoughToBeRunAgain() {
+		assertThat(minutes(LockRun.plan(false))).isLessThan(36);
+		assertThat(minutes(FleetRun.plan(false))).isLessThan(20);
+	}
+
+	private static double minutes(List<Run> plan) {
+		return new Rounds(plan, new SuiteOptions(5, Path.of(""), "", false)).seconds() / 60;
 	}
 
 	private static void write(Path file, String text) throws IOException {

@@ -20,8 +20,10 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.zklock.benchmarks.server.Backend;
+import io.github.zklock.benchmarks.server.ServerCounts;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -58,6 +60,15 @@ class PeerSmokeTests {
 		}
 	}
 
+	@Test
+	void theServersWorkBeforeAnythingIsMeasured() throws Exception {
+		ServerCounts before = ServerCounts.of(running.servers());
+		ServerWarmUp.of(running, 100);
+		ServerCounts counts = ServerCounts.of(running.servers()).since(before);
+		assertThat(counts.writes()).isGreaterThan(2 * ServerWarmUp.PEERS.size());
+		assertThat(counts.reads()).isPositive();
+	}
+
 	// The others have the same task, for more threads.
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = { "ONE_BESIDE_MANY", "THOUSAND_WAITERS" })
@@ -69,7 +80,8 @@ class PeerSmokeTests {
 			.orElseThrow()
 			.backend();
 		// Two JVMs are enough to see that everything works.
-		Map<String, Double> values = new FleetRun(fleet, backend, Peer.ZK_LOCK).run(running, List.of(1, 2), 50, 300);
+		Map<String, Double> values = new FleetRun(fleet, backend, Peer.ZK_LOCK).run(running, List.of(1, 2),
+				new FleetTimes(50, 50, 300));
 		assertThat(values.get(FleetValues.THROUGHPUT)).isPositive();
 		assertThat(values.get(FleetValues.LEAST_SHARE)).isPositive();
 		assertThat(values.get("writes")).isPositive();

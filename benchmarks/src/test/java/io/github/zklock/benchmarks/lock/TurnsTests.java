@@ -49,8 +49,14 @@ class TurnsTests {
 
 	@Test
 	void whatAWorkerReportsIsReadAsItWas() {
-		WorkerProcess.Result result = new WorkerProcess.Result(3, 4, 5, 6, 7, new long[] { 8, 9, 10 });
+		WorkerProcess.Result result = new WorkerProcess.Result(3, 4, 5, 6, 7, 8, 9, new long[] { 10, 11, 12 });
 		assertThat(WorkerProcess.Result.parse(result.format())).usingRecursiveComparison().isEqualTo(result);
+	}
+
+	@Test
+	void whatAWorkerIsToldIsReadAsItWas() {
+		WorkerProcess.Order order = new WorkerProcess.Order(3, 4, true);
+		assertThat(WorkerProcess.Order.parse(order.format())).isEqualTo(order);
 	}
 
 }

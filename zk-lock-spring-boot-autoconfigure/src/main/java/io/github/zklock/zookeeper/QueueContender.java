@@ -126,7 +126,7 @@ final class QueueContender implements SessionMember {
 	/** The place has become a lock; whoever holds it deletes the node. */
 	Tenure handOver() {
 		end(true);
-		return new Tenure(node(), this.gate.keep(node()), this.sight, this.lock);
+		return new Tenure(node(), this.gate.keep(node()), this.sight.followers(), this.sight.tail(), this.lock);
 	}
 
 	@Override
@@ -136,7 +136,7 @@ final class QueueContender implements SessionMember {
 
 	/** Look again whether the watched node is still there, in case its event was lost. */
 	void recheck() {
-		locked(this.sight.isToList() ? this::list : this.watch::check);
+		locked(this.sight.forget() ? this::list : this.watch::check);
 	}
 
 	void list() {

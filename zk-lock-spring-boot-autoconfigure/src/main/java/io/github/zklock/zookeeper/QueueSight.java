@@ -76,11 +76,14 @@ final class QueueSight {
 	}
 
 	/**
-	 * Return whether the queue was not listed for long: a listing finds more than who is
+	 * Forget, once, what is remembered for too long: a listing finds more than who is
 	 * right before.
+	 * @return whether the queue has to be listed
 	 */
-	boolean isToList() {
-		return this.remembered && System.nanoTime() - this.rememberedAt > LONGEST;
+	boolean forget() {
+		boolean old = this.remembered && System.nanoTime() - this.rememberedAt > LONGEST;
+		this.remembered &= !old;
+		return old;
 	}
 
 	/**

@@ -62,11 +62,11 @@ final class Tenure {
 
 	private @Nullable KeptNode kept;
 
-	Tenure(LockNode node, @Nullable KeepTime keep, QueueSight queue, AttemptLock lock) {
+	Tenure(LockNode node, @Nullable KeepTime keep, int followers, @Nullable QueueTail tail, AttemptLock lock) {
 		this.node = node;
 		this.keep = keep;
-		this.followers = new Followers(node, queue.followers(), lock);
-		this.tail = queue.tail();
+		this.followers = new Followers(node, followers, lock);
+		this.tail = tail;
 		this.keepable = QueueNode.isKeepable(node.path());
 	}
 

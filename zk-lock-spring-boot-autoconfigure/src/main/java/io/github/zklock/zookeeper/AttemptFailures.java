@@ -49,7 +49,7 @@ final class AttemptFailures {
 	}
 
 	LockException notAcquired(Optional<LockHolder> holder, @Nullable QueueContender loser) {
-		KeepStamp kept = (loser != null) ? loser.gate().keeping() : null;
+		KeepStamp kept = (loser != null) ? loser.sight().keeping() : null;
 		if (kept != null) {
 			return LockNotAcquiredException.kept(this.request, waited(), holder.orElse(null), kept.atLeast());
 		}

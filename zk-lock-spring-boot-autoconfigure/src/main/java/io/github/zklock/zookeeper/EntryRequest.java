@@ -27,6 +27,7 @@ import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.OpResult.CreateResult;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,8 @@ final class EntryRequest extends ListRequest {
 	private final List<ACL> acl;
 
 	private final Create2Callback created;
+
+	private boolean listing = true;
 
 	/**
 	 * Create a request.
@@ -64,6 +67,13 @@ final class EntryRequest extends ListRequest {
 		}
 	}
 
+	/**
+	 * Do not ask for the names.
+	 */
+	void createOnly() {
+		this.listing = false;
+	}
+
 	@Override
 	int size() {
 		return this.prefix.length() + this.data.length + OVERHEAD * (1 + this.acl.size());
@@ -81,9 +91,30 @@ final class EntryRequest extends ListRequest {
 	}
 
 	@Override
+	@Nullable Op read() {
+		return this.listing ? super.read() : null;
+	}
+
+	@Override
 	void send(ZooKeeper zooKeeper, Runnable answered) {
-		zooKeeper.create(this.prefix, this.data, this.acl, CreateMode.EPHEMERAL_SEQUENTIAL, this.created, null);
-		sendRead(zooKeeper, answered);
+		if (this.listing) {
+			create(zooKeeper, this.created);
+			sendRead(zooKeeper, answered);
+		}
+		else {
+			create(zooKeeper, (int rc, String asked, Object context, @Nullable String path, @Nullable Stat stat) -> {
+				try {
+					this.created.processResult(rc, asked, context, path, stat);
+				}
+				finally {
+					answered.run();
+				}
+			});
+		}
+	}
+
+	private void create(ZooKeeper zooKeeper, Create2Callback reply) {
+		zooKeeper.create(this.prefix, this.data, this.acl, CreateMode.EPHEMERAL_SEQUENTIAL, reply, null);
 	}
 
 	@Override

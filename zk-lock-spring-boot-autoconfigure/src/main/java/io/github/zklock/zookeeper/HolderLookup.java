@@ -36,7 +36,7 @@ final class HolderLookup {
 
 	static CompletableFuture<Optional<LockHolder>> of(QueueContender loser) {
 		CompletableFuture<Optional<LockHolder>> answer = new CompletableFuture<>();
-		String path = loser.holderPath();
+		String path = loser.sight().holderPath();
 		if (path == null) {
 			answer.complete(Optional.empty());
 			return answer;

@@ -42,7 +42,7 @@ class ListRequest extends CombinableRequest {
 	}
 
 	@Override
-	Op read() {
+	@Nullable Op read() {
 		return Op.getChildren(directory());
 	}
 

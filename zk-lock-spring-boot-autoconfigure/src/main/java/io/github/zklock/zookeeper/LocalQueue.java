@@ -44,7 +44,7 @@ final class LocalQueue implements QueueOutcome {
 
 	private final TryGrace grace;
 
-	private final Runnable begin = this::begin;
+	private final Runnable begin = () -> begin(null);
 
 	private @Nullable QueueContender contender;
 
@@ -92,7 +92,7 @@ final class LocalQueue implements QueueOutcome {
 	/** Enter the queue for those who cannot hold the lock by a first node. */
 	void proceed() {
 		if (this.grants.isClosed()) {
-			begin();
+			begin(null);
 		}
 	}
 
@@ -101,7 +101,7 @@ final class LocalQueue implements QueueOutcome {
 		return (here || this.othersFirst) && this.engine.tracker().usable() != null;
 	}
 
-	private void begin() {
+	private void begin(@Nullable QueueTail before) {
 		this.lock.run(() -> {
 			if (this.contender != null || this.waiters.isEmpty()) {
 				retireIfIdle();
@@ -114,7 +114,7 @@ final class LocalQueue implements QueueOutcome {
 			}
 			LockAttempt first = this.waiters.first();
 			this.contender = new QueueContender(this.engine, session, QueuePlace.of(first), this.lock, this);
-			this.contender.enter(first.isTry());
+			this.contender.enter(first.isTry(), before);
 		});
 	}
 
@@ -141,9 +141,7 @@ final class LocalQueue implements QueueOutcome {
 		this.contender = null;
 		this.othersFirst = false;
 		this.contended = true;
-		winner.handOver();
-		LockNode node = winner.node();
-		this.grants.begin(new Tenure(node, winner.gate().keep(node), winner.followers(), this.lock));
+		this.grants.begin(winner.handOver());
 		proceed();
 	}
 
@@ -158,7 +156,9 @@ final class LocalQueue implements QueueOutcome {
 	void vacated(Tenure left) {
 		this.lock.run(() -> {
 			this.grants.end(left);
-			proceed();
+			if (this.grants.isClosed()) {
+				begin(left.tail());
+			}
 		});
 	}
 
@@ -204,7 +204,7 @@ final class LocalQueue implements QueueOutcome {
 		this.contender = null;
 		this.othersFirst = false;
 		this.contended = false;
-		begin();
+		begin(null);
 	}
 
 	@Override

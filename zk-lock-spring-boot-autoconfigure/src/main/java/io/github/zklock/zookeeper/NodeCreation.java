@@ -69,6 +69,15 @@ final class NodeCreation {
 	 * directory, unless it was there the last time.
 	 */
 	void start() {
+		start(null);
+	}
+
+	/**
+	 * Create the node, but do not list its directory, since the owner may know who is
+	 * right before it.
+	 * @param before who was in the queue, if that is known
+	 */
+	void start(@Nullable QueueTail before) {
 		boolean cold = !this.engine.directories().contains(this.directory);
 		if (cold) {
 			this.parents.create();
@@ -78,8 +87,11 @@ final class NodeCreation {
 		String prefix = this.directory + "/" + this.contender + this.place.infix();
 		EntryRequest entry = new EntryRequest(this.directory, prefix, this.place.data(), this.engine.acl(prefix),
 				(int rc, String asked, Object context, @Nullable String created, @Nullable Stat stat) -> this.lock
-					.reply(() -> replied(rc, created, stat)),
+					.reply(() -> replied(rc, created, stat, before)),
 				this.owner::listed);
+		if (before != null) {
+			entry.createOnly();
+		}
 		this.engine.requests(this.session).send(cold ? entry.alone() : entry);
 	}
 
@@ -111,6 +123,13 @@ final class NodeCreation {
 			case OK -> this.engine.janitor().remove(this.directory, this.contender, String.valueOf(created));
 			case NO_NODE, REFUSED -> this.engine.names().forget(this.contender);
 			case SESSION_ENDED, UNKNOWN -> this.engine.janitor().sweep(this.directory, this.contender);
+		}
+	}
+
+	private void replied(int rc, @Nullable String created, @Nullable Stat stat, @Nullable QueueTail before) {
+		replied(rc, created, stat);
+		if (before != null && this.state == State.CREATED) {
+			this.owner.entered(before);
 		}
 	}
 

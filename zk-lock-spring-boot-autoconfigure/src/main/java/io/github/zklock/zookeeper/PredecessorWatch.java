@@ -105,15 +105,18 @@ final class PredecessorWatch implements Watcher {
 
 	private void replied(int rc, String path) {
 		this.contender.reply(() -> {
-			if (ReplyCode.of(rc) != ReplyCode.OK) {
+			ReplyCode reply = ReplyCode.of(rc);
+			if (reply != ReplyCode.OK && reply != ReplyCode.NO_NODE) {
 				this.paths.remove(path);
 			}
-			this.contender.onReply(rc, this.contender::list, () -> {
+			this.contender.onReply(rc, () -> gone(path), () -> {
 			});
 		});
 	}
 
-	// The event of a watch says that the session lived when the node was gone.
+	// The node was there when the queue was listed, and no other one has its name. So an
+	// event says that the session lived when the node was gone, and an answer that it did
+	// afterwards.
 	private void gone(String path) {
 		if (this.next && this.paths.remove(path)) {
 			this.contender.first();

@@ -56,9 +56,7 @@ final class QueueContender implements SessionMember {
 
 	private final KeepGate gate;
 
-	private @Nullable QueueNode holder;
-
-	private int followers;
+	private final QueueSight sight;
 
 	private boolean ended;
 
@@ -75,17 +73,30 @@ final class QueueContender implements SessionMember {
 		this.pause = new StepPause(engine, session, this);
 		this.gate = new KeepGate(engine, this.directory, place.mode(), this,
 				StampCreation.of(engine, session, place, this.contender, this, lock));
+		this.sight = new QueueSight(this.directory, this.gate);
 	}
 
-	/** Enter the queue, perhaps after a look whether there is somebody to wait for. */
-	void enter(boolean looking) {
+	/**
+	 * Enter the queue, perhaps after a look at it; who was in it just now may be known.
+	 */
+	void enter(boolean looking, @Nullable QueueTail before) {
 		this.session.join(this);
-		locked(looking ? () -> QueueProbe.look(this.engine, this, this.place) : this.creation::start);
+		locked(looking ? () -> QueueProbe.look(this.engine, this, this.place) : () -> this.creation.start(before));
+	}
+
+	/** The node was created, and those who were in the queue are likely to be ahead. */
+	void entered(QueueTail before) {
+		if (!before.isRightBefore(node().path())) {
+			list();
+			return;
+		}
+		this.sight.remember(before);
+		waitFor(List.of(before.last()), false);
 	}
 
 	/** The queue was looked at before entering it; perhaps it could not be seen. */
 	void seen(@Nullable QueueView queue) {
-		if (queue == null || queue.mismatch() != null || !isBehind(queue) || this.outcome.queued(this)) {
+		if (queue == null || queue.mismatch() != null || !this.sight.look(queue) || this.outcome.queued(this)) {
 			this.creation.start();
 		}
 	}
@@ -99,18 +110,9 @@ final class QueueContender implements SessionMember {
 		return this.creation.node();
 	}
 
-	/** Return the path of what is known to be in the way: a holder, or its stamp. */
-	@Nullable String holderPath() {
-		return (this.holder != null) ? this.directory + "/" + this.holder.name() : this.gate.blockingPath();
-	}
-
-	/** Return how many wait behind it. */
-	int followers() {
-		return this.followers;
-	}
-
-	KeepGate gate() {
-		return this.gate;
+	/** Return what it knows of the queue. */
+	QueueSight sight() {
+		return this.sight;
 	}
 
 	/** Leave the queue and delete the node, now or as soon as it is known. */
@@ -122,8 +124,9 @@ final class QueueContender implements SessionMember {
 	}
 
 	/** The place has become a lock; whoever holds it deletes the node. */
-	void handOver() {
+	Tenure handOver() {
 		end(true);
+		return new Tenure(node(), this.gate.keep(node()), this.sight.followers(), this.sight.tail(), this.lock);
 	}
 
 	@Override
@@ -133,7 +136,7 @@ final class QueueContender implements SessionMember {
 
 	/** Look again whether the watched node is still there, in case its event was lost. */
 	void recheck() {
-		locked(this.watch::check);
+		locked(this.sight.forget() ? this::list : this.watch::check);
 	}
 
 	void list() {
@@ -167,19 +170,12 @@ final class QueueContender implements SessionMember {
 
 	/** The only one that was before it is gone, though perhaps back behind it. */
 	void first() {
-		this.followers = Math.max(this.followers, 1);
+		this.sight.expectFollower();
 		this.gate.enter(List.of(), this.outcome, this.watch);
 	}
 
-	private boolean isBehind(QueueView queue) {
-		this.holder = queue.nearestAhead().isEmpty() ? null : queue.holder();
-		this.followers = queue.followers();
-		this.gate.look(queue.stamps());
-		return this.holder != null || this.gate.keeping() != null;
-	}
-
 	private void take(QueueView queue) {
-		isBehind(queue);
+		this.sight.look(queue);
 		List<QueueNode> ahead = queue.nearestAhead();
 		if (queue.mismatch() != null) {
 			int permits = queue.mismatch().permits();
@@ -191,8 +187,12 @@ final class QueueContender implements SessionMember {
 			return;
 		}
 		this.engine.janitor().removeOrphans(this.directory, queue.ahead());
+		waitFor(ahead, queue.isNext());
+	}
+
+	private void waitFor(List<QueueNode> nodes, boolean next) {
 		if (this.outcome.queued(this)) {
-			this.watch.arm(ahead.stream().map((node) -> this.directory + "/" + node.name()).toList(), queue.isNext());
+			this.watch.arm(nodes.stream().map((node) -> this.directory + "/" + node.name()).toList(), next);
 		}
 	}
 

@@ -39,9 +39,10 @@ import org.jspecify.annotations.Nullable;
  * @param allowed how many of them may stay
  * @param stamps the stamps that others have left
  * @param followers how many of those behind it wait for it
+ * @param last the last of those behind it, if there is one
  */
 record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable QueueNode mismatch,
-		List<QueueNode> ahead, int allowed, List<KeepStamp> stamps, int followers) {
+		List<QueueNode> ahead, int allowed, List<KeepStamp> stamps, int followers, @Nullable QueueNode last) {
 
 	// No node has this name.
 	private static final String NOBODY = "/";
@@ -75,7 +76,8 @@ record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable 
 		}
 		others.sort(Comparator.comparingLong(QueueNode::sequence));
 		QueueNode holder = others.isEmpty() ? null : others.get(0);
-		return (own != null) ? of(own, holder, others, left) : new QueueView(null, holder, null, List.of(), 0, left, 0);
+		return (own != null) ? of(own, holder, others, left)
+				: new QueueView(null, holder, null, List.of(), 0, left, 0, null);
 	}
 
 	private static List<KeepStamp> append(List<KeepStamp> stamps, @Nullable KeepStamp stamp) {
@@ -91,12 +93,14 @@ record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable 
 			List<KeepStamp> stamps) {
 		int followers = 0;
 		QueueNode mismatch = null;
+		QueueNode last = null;
 		int allowed = own.permits() - 1;
 		List<QueueNode> ahead = new ArrayList<>();
 		List<QueueNode> undecided = List.of();
 		for (QueueNode other : others) {
 			if (other.sequence() >= own.sequence()) {
 				followers += own.isCompatibleWith(other) ? 0 : 1;
+				last = other;
 				continue;
 			}
 			if (!own.isCompatibleWith(other)) {
@@ -110,8 +114,8 @@ record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable 
 			}
 		}
 		return (allowed > 0 && !undecided.isEmpty())
-				? new QueueView(own, holder, mismatch, undecided, 0, stamps, followers)
-				: new QueueView(own, holder, mismatch, ahead, allowed, stamps, followers);
+				? new QueueView(own, holder, mismatch, undecided, 0, stamps, followers, last)
+				: new QueueView(own, holder, mismatch, ahead, allowed, stamps, followers, last);
 	}
 
 	/**

@@ -50,6 +50,8 @@ final class Tenure {
 
 	private final Followers followers;
 
+	private final @Nullable QueueTail tail;
+
 	private final boolean keepable;
 
 	private final long begin = System.nanoTime();
@@ -60,10 +62,11 @@ final class Tenure {
 
 	private @Nullable KeptNode kept;
 
-	Tenure(LockNode node, @Nullable KeepTime keep, int followers, AttemptLock lock) {
+	Tenure(LockNode node, @Nullable KeepTime keep, int followers, @Nullable QueueTail tail, AttemptLock lock) {
 		this.node = node;
 		this.keep = keep;
 		this.followers = new Followers(node, followers, lock);
+		this.tail = tail;
 		this.keepable = QueueNode.isKeepable(node.path());
 	}
 
@@ -77,6 +80,13 @@ final class Tenure {
 
 	Followers followers() {
 		return this.followers;
+	}
+
+	/**
+	 * Return who waited behind the node when it became the first, if that is known.
+	 */
+	@Nullable QueueTail tail() {
+		return this.tail;
 	}
 
 	/**

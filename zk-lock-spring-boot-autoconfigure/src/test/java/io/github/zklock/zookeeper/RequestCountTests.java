@@ -27,6 +27,7 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.support.Fault;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
@@ -146,6 +147,21 @@ class RequestCountTests {
 			CompletableFuture<LockHandle> next = locks().acquireAsync(this.scenario.request(WAIT));
 			Awaitility.await().until(() -> !server.watched("/locks").isEmpty());
 			holder.release();
+			next.join().release();
+			return next;
+		})).isEqualTo(Map.of(ZooKeeperOperation.CREATE, 1L, ZooKeeperOperation.GET_CHILDREN, 1L,
+				ZooKeeperOperation.GET_DATA, 1L, ZooKeeperOperation.DELETE, 1L));
+	}
+
+	@Test
+	void handOffTakesNoMoreIfThePredecessorIsGoneBeforeItIsWatched() throws Exception {
+		LockHandle holder = this.scenario.rival().locks().acquire(this.scenario.request(WAIT));
+		Fault late = this.scenario.network().on(ZooKeeperOperation.GET_DATA, this.scenario.directory()).holdRequest();
+		assertThat(requests(() -> {
+			CompletableFuture<LockHandle> next = locks().acquireAsync(this.scenario.request(WAIT));
+			late.awaitFired();
+			holder.release();
+			late.release();
 			next.join().release();
 			return next;
 		})).isEqualTo(Map.of(ZooKeeperOperation.CREATE, 1L, ZooKeeperOperation.GET_CHILDREN, 1L,

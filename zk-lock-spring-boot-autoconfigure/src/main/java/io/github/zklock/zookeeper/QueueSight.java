@@ -1,0 +1,117 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a contender knows of its queue. Guarded by the lock of the contender.
+ */
+final class QueueSight {
+
+	private static final long LONGEST = TimeUnit.SECONDS.toNanos(1);
+
+	private final String directory;
+
+	private final KeepGate gate;
+
+	private @Nullable QueueNode holder;
+
+	private @Nullable QueueTail tail;
+
+	private int followers;
+
+	private boolean remembered;
+
+	private long rememberedAt;
+
+	QueueSight(String directory, KeepGate gate) {
+		this.directory = directory;
+		this.gate = gate;
+	}
+
+	/**
+	 * The queue was listed.
+	 * @return whether somebody or something is in the way
+	 */
+	boolean look(QueueView queue) {
+		this.holder = queue.nearestAhead().isEmpty() ? null : queue.holder();
+		this.tail = QueueTail.of(queue);
+		this.followers = queue.followers();
+		this.remembered = false;
+		this.gate.look(queue.stamps());
+		return this.holder != null || keeping() != null;
+	}
+
+	/**
+	 * The queue was not listed, but these were in it before.
+	 */
+	void remember(QueueTail before) {
+		this.holder = before.next();
+		this.remembered = true;
+		this.rememberedAt = System.nanoTime();
+	}
+
+	/**
+	 * The only one that was before the contender is gone, though perhaps back behind it.
+	 */
+	void expectFollower() {
+		this.followers = Math.max(this.followers, 1);
+	}
+
+	/**
+	 * Forget, once, what is remembered for too long: a listing finds more than who is
+	 * right before.
+	 * @return whether the queue has to be listed
+	 */
+	boolean forget() {
+		boolean old = this.remembered && System.nanoTime() - this.rememberedAt > LONGEST;
+		this.remembered &= !old;
+		return old;
+	}
+
+	/**
+	 * Return the stamp that is in the way, if there is one.
+	 */
+	@Nullable KeepStamp keeping() {
+		return this.gate.keeping();
+	}
+
+	/**
+	 * Return the path of what is known to be in the way: a holder, or its stamp.
+	 */
+	@Nullable String holderPath() {
+		return (this.holder != null) ? this.directory + "/" + this.holder.name() : this.gate.blockingPath();
+	}
+
+	/**
+	 * Return who waits behind the contender, if it was first when the queue was listed.
+	 */
+	@Nullable QueueTail tail() {
+		return this.tail;
+	}
+
+	/**
+	 * Return how many wait behind the contender.
+	 */
+	int followers() {
+		return this.followers;
+	}
+
+}

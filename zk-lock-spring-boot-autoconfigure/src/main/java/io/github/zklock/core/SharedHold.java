@@ -16,18 +16,13 @@
 
 package io.github.zklock.core;
 
-import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One lock of the backend, shared by the nested handles of its owner and released with
@@ -35,15 +30,14 @@ import org.slf4j.LoggerFactory;
  */
 final class SharedHold {
 
-	private static final Logger logger = LoggerFactory.getLogger(SharedHold.class);
-
 	private final LockHandle root;
 
 	private final int permits;
 
 	private final Consumer<SharedHold> onLeft;
 
-	private final Set<NestedHandle> live = ConcurrentHashMap.newKeySet();
+	// Few ask for them.
+	private final AtomicReference<@Nullable LossNotices> notices = new AtomicReference<>();
 
 	private final AtomicInteger count = new AtomicInteger();
 
@@ -57,7 +51,6 @@ final class SharedHold {
 		this.root = root;
 		this.permits = permits;
 		this.onLeft = onLeft;
-		root.onLost((lost) -> this.live.forEach((handle) -> handle.notices.forEach(Runnable::run)));
 	}
 
 	LockHandle root() {
@@ -84,23 +77,19 @@ final class SharedHold {
 		if (entry) {
 			this.entries.incrementAndGet();
 		}
-		NestedHandle handle = new NestedHandle(mode, entry);
-		this.live.add(handle);
-		return handle;
+		return new NestedHandle(mode, entry);
 	}
 
-	private static Runnable once(Runnable action) {
-		AtomicBoolean done = new AtomicBoolean();
-		return () -> {
-			if (done.compareAndSet(false, true)) {
-				try {
-					action.run();
-				}
-				catch (RuntimeException ex) {
-					logger.warn("A listener of a lost lock failed", ex);
-				}
-			}
-		};
+	private LossNotices notices() {
+		LossNotices existing = this.notices.get();
+		if (existing != null) {
+			return existing;
+		}
+		LossNotices first = new LossNotices();
+		if (this.notices.compareAndSet(null, first)) {
+			this.root.onLost((lost) -> first.tell());
+		}
+		return notices();
 	}
 
 	private boolean leave(boolean entry) {
@@ -117,8 +106,6 @@ final class SharedHold {
 		private final boolean entry;
 
 		private final AtomicBoolean released = new AtomicBoolean();
-
-		private final Queue<Runnable> notices = new ConcurrentLinkedQueue<>();
 
 		NestedHandle(LockMode mode, boolean entry) {
 			this.mode = mode;
@@ -148,10 +135,12 @@ final class SharedHold {
 
 		@Override
 		public void onLost(Consumer<? super LockHandle> listener) {
-			Runnable notice = once(() -> listener.accept(this));
-			this.notices.add(notice);
+			Runnable notice = notices().add(this, listener);
 			if (SharedHold.this.root.state() == LockState.LOST) {
 				SharedHold.this.root.onLost((lost) -> notice.run());
+			}
+			else if (this.released.get()) {
+				notices().remove(this);
 			}
 		}
 
@@ -181,9 +170,10 @@ final class SharedHold {
 			if (!this.released.compareAndSet(false, true)) {
 				return false;
 			}
+			LossNotices listening = SharedHold.this.notices.get();
 			// A loss that is just being told is told to this one too.
-			if (SharedHold.this.root.state() != LockState.LOST) {
-				SharedHold.this.live.remove(this);
+			if (listening != null && SharedHold.this.root.state() != LockState.LOST) {
+				listening.remove(this);
 			}
 			return leave(this.entry);
 		}

@@ -19,6 +19,8 @@ package io.github.zklock.zookeeper;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The lock under which all steps of one local queue run, those of its contenders
  * included.
@@ -43,7 +45,7 @@ final class AttemptLock {
 		}
 	}
 
-	<T> T get(Supplier<T> step) {
+	<T extends @Nullable Object> T get(Supplier<T> step) {
 		this.lock.lock();
 		try {
 			return step.get();

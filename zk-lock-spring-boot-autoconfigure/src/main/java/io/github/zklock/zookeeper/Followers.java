@@ -99,7 +99,15 @@ final class Followers {
 	 * Return whether it was known for long that nobody waits: an event may be lost.
 	 */
 	boolean isToAskAgain() {
-		return this.asked && this.count == 0 && System.nanoTime() - this.askedAt > LONGEST;
+		return this.asked && this.count == 0 && !areNone(System.nanoTime());
+	}
+
+	/**
+	 * Return whether it is known, and was asked not long ago, that nobody else waits.
+	 * @param now a reading of {@link System#nanoTime()}
+	 */
+	boolean areNone(long now) {
+		return this.asked && this.count == 0 && now - this.askedAt <= LONGEST;
 	}
 
 	/**

@@ -41,14 +41,20 @@ final class KeptNode implements LeaseMember {
 
 	private final long longestIdle;
 
+	private final boolean shared;
+
 	private volatile long idleSince = IN_USE;
+
+	// Set before the thread that takes the lock looks whether the session has ended.
+	private volatile @Nullable ZooKeeperLockHandle holder;
 
 	private @Nullable ScheduledFuture<?> timer;
 
-	KeptNode(LockEngine engine, Tenure tenure, LocalGrants grants) {
+	KeptNode(LockEngine engine, Tenure tenure, LocalGrants grants, boolean shared) {
 		this.engine = engine;
 		this.tenure = tenure;
 		this.grants = grants;
+		this.shared = shared;
 		this.longestIdle = engine.keptNodes().longestIdle();
 	}
 
@@ -84,6 +90,31 @@ final class KeptNode implements LeaseMember {
 	}
 
 	/**
+	 * Tell the holder when the lock by this node is lost. Readers come and go beside one
+	 * another, and may outlast what keeps the node.
+	 * @return whether it is told
+	 */
+	boolean join(ZooKeeperLockHandle next) {
+		if (this.shared) {
+			return false;
+		}
+		this.holder = next;
+		return true;
+	}
+
+	/**
+	 * Tell the holder no more.
+	 * @return whether it was to be told
+	 */
+	boolean leave(ZooKeeperLockHandle left) {
+		if (this.holder != left) {
+			return false;
+		}
+		this.holder = null;
+		return true;
+	}
+
+	/**
 	 * Return since when it is idle, for comparison; the greatest value if it is in use.
 	 */
 	long idleSince() {
@@ -99,6 +130,10 @@ final class KeptNode implements LeaseMember {
 
 	@Override
 	public void sessionLost() {
+		ZooKeeperLockHandle told = this.holder;
+		if (told != null) {
+			told.sessionLost();
+		}
 		giveBack();
 	}
 
@@ -106,7 +141,7 @@ final class KeptNode implements LeaseMember {
 	public LockState state() {
 		LockState state = node().session().stateOfLocks();
 		if (state == LockState.LOST) {
-			giveBack();
+			sessionLost();
 		}
 		return state;
 	}

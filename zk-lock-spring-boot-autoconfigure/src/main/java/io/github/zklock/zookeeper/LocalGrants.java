@@ -16,10 +16,7 @@
 
 package io.github.zklock.zookeeper;
 
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-
-import io.github.zklock.core.LockHolder;
+import io.github.zklock.core.LockRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,9 +27,9 @@ final class LocalGrants {
 
 	private final LockEngine engine;
 
-	private final HeldLocks held;
-
 	private final LocalQueue queue;
+
+	private final LocalHandles handles;
 
 	private final AttemptLock lock;
 
@@ -42,13 +39,11 @@ final class LocalGrants {
 
 	private @Nullable Tenure tenure;
 
-	private @Nullable LockAttempt holder;
-
 	LocalGrants(LockEngine engine, HeldLocks held, LocalQueue queue, AttemptLock lock, Waiters waiters,
 			boolean shared) {
 		this.engine = engine;
-		this.held = held;
 		this.queue = queue;
+		this.handles = new LocalHandles(engine, held, queue);
 		this.lock = lock;
 		this.waiters = waiters;
 		this.shared = shared;
@@ -98,6 +93,22 @@ final class LocalGrants {
 	}
 
 	/**
+	 * Let whoever comes now hold the lock by the node that is kept, unless somebody has
+	 * to be asked or waited for.
+	 */
+	@Nullable ZooKeeperLockHandle grantAtOnce(LockRequest request, OwnerData owner) {
+		return this.lock.get(() -> {
+			Tenure current = this.tenure;
+			long now = System.nanoTime();
+			if (current == null || !this.waiters.isEmpty() || this.engine.keptNodes().isClosed()
+					|| !current.admitsAtOnce(now)) {
+				return null;
+			}
+			return this.handles.grant(current, new PromptHolder(request, owner.of(request), now));
+		});
+	}
+
+	/**
 	 * A lock is released: hand it on to whoever may hold it next by the same node, now or
 	 * when it is known who else waits, or keep the node for whoever comes.
 	 * @return whether the node is still needed; otherwise it has to go
@@ -123,13 +134,12 @@ final class LocalGrants {
 	}
 
 	private boolean isKeepable(Tenure current) {
-		return this.holder != null && this.holder.request().cache() && current.isKeepable()
-				&& !this.engine.keptNodes().isClosed();
+		return this.handles.isCached() && current.isKeepable() && !this.engine.keptNodes().isClosed();
 	}
 
 	// It is not known that nobody else waits before there is a watch.
 	private void keep(Tenure current) {
-		current.idle(() -> new KeptNode(this.engine, current, this));
+		current.idle(() -> new KeptNode(this.engine, current, this, this.shared));
 		if (current == this.tenure && !current.followers().isKnown()) {
 			ask(current);
 		}
@@ -197,7 +207,7 @@ final class LocalGrants {
 		left.end();
 		if (left == this.tenure) {
 			this.tenure = null;
-			this.holder = null;
+			this.handles.end();
 		}
 	}
 
@@ -219,15 +229,8 @@ final class LocalGrants {
 		return this.tenure == null || (this.shared && !this.tenure.followers().isAsking());
 	}
 
-	/**
-	 * Return who holds the lock, here or elsewhere.
-	 * @param loser the place in the queue that knows who is first, if there is one
-	 */
-	CompletableFuture<Optional<LockHolder>> holder(@Nullable QueueContender loser) {
-		if (this.holder == null && loser != null) {
-			return HolderLookup.of(loser);
-		}
-		return CompletableFuture.completedFuture(Optional.ofNullable(this.holder).map(LockAttempt::asHolder));
+	LocalHandles handles() {
+		return this.handles;
 	}
 
 	int withoutNode() {
@@ -240,11 +243,7 @@ final class LocalGrants {
 
 	private void grant(Tenure current) {
 		LockAttempt next = this.waiters.removeFirst();
-		this.holder = next;
-		ZooKeeperLockHandle handle = new ZooKeeperLockHandle(this.engine, next.request(), current, this.queue,
-				this.held);
-		handle.begin();
-		next.granted(handle);
+		next.granted(this.handles.grant(current, next));
 	}
 
 }

@@ -24,9 +24,8 @@ import io.github.zklock.core.LockMode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those of this process who wait for one key in one mode, in their order, behind one node
- * in ZooKeeper that stands for all of them. While it is first they hold the lock by it,
- * one after the other or, if they read, together.
+ * Those of this process who want one key in one mode, in order, behind one node that
+ * stands for all. While it is first they hold the lock by it, in turn or together.
  */
 final class LocalQueue implements QueueOutcome {
 
@@ -80,10 +79,14 @@ final class LocalQueue implements QueueOutcome {
 		});
 	}
 
+	LocalGrants grants() {
+		return this.grants;
+	}
+
 	private void entered(LockAttempt attempt) {
 		this.grants.join();
 		if (attempt.isTry() && isTaken() && this.waiters.remove(attempt)) {
-			attempt.notAcquired(this.grants.holder(this.contender), this.contender);
+			attempt.notAcquired(this.grants.handles().holder(this.contender), this.contender);
 		}
 		this.grants.prepare();
 		proceed();
@@ -145,10 +148,7 @@ final class LocalQueue implements QueueOutcome {
 		proceed();
 	}
 
-	/**
-	 * A lock is released: hand it on to whoever may hold it next by the same node.
-	 * @return whether somebody holds the lock by that node; otherwise the node has to go
-	 */
+	/** A lock is released. Return whether its node is still needed. */
 	boolean handOn(Tenure left) {
 		return this.lock.get(() -> this.grants.handOn(left));
 	}
@@ -179,7 +179,7 @@ final class LocalQueue implements QueueOutcome {
 
 	private void notAcquired(LockAttempt attempt) {
 		if (this.contended && this.engine.tracker().usable() != null) {
-			attempt.notAcquired(this.grants.holder(this.contender), this.contender);
+			attempt.notAcquired(this.grants.handles().holder(this.contender), this.contender);
 		}
 		else {
 			attempt.fail(attempt.failures()::noAnswer);

@@ -21,6 +21,8 @@ import java.util.concurrent.ConcurrentMap;
 
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockState;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The local queues of the keys that are in use.
@@ -66,6 +68,18 @@ final class LocalQueues {
 			queue = this.queues.computeIfAbsent(place, this::create);
 		}
 		while (!queue.enter(attempt));
+	}
+
+	/**
+	 * Take a lock by a node that is kept, if nobody has to be asked or waited for. The
+	 * calling thread looks at the lease last.
+	 * @param owner says who asks
+	 * @return the lock, or {@code null} if the request has to {@linkplain #enter enter}
+	 */
+	@Nullable ZooKeeperLockHandle takeKept(LockRequest request, OwnerData owner) {
+		LocalQueue queue = request.cache() ? this.queues.get(new Place(request.key(), request.mode())) : null;
+		ZooKeeperLockHandle handle = (queue != null) ? queue.grants().grantAtOnce(request, owner) : null;
+		return (handle != null && handle.state() != LockState.LOST) ? handle : null;
 	}
 
 	/**

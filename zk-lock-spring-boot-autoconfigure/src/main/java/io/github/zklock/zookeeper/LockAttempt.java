@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * One request for a lock, from its arrival to its verdict, with one deadline for
  * everything.
  */
-final class LockAttempt {
+final class LockAttempt implements LocalHolder {
 
 	private final LockEngine engine;
 
@@ -61,7 +61,8 @@ final class LockAttempt {
 		this.bound = request.waitTime().isZero() ? request.withWait(tryTimeout).waitNanos() : request.waitNanos();
 	}
 
-	LockRequest request() {
+	@Override
+	public LockRequest request() {
 		return this.request;
 	}
 
@@ -69,25 +70,14 @@ final class LockAttempt {
 		return this.failures;
 	}
 
-	/**
-	 * Return who asks, for others to read.
-	 */
-	byte[] data() {
+	@Override
+	public byte[] data() {
 		return this.data.get();
 	}
 
-	/**
-	 * Return when it began, by {@link System#nanoTime()}.
-	 */
-	long start() {
+	@Override
+	public long start() {
 		return this.start;
-	}
-
-	/**
-	 * Return what to say of it to those who wait while it holds the lock.
-	 */
-	LockHolder asHolder() {
-		return OwnerData.read(data(), Duration.ofNanos(System.nanoTime() - this.start));
 	}
 
 	boolean isTry() {

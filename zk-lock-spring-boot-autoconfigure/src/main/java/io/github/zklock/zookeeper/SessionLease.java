@@ -191,7 +191,15 @@ final class SessionLease {
 	 * Return whether a lock can be granted without another write.
 	 */
 	boolean isFresh() {
-		return !isPossible() || (isConfirmed() && left() >= this.terms.interval() / 2);
+		return isFresh(this.clock.getAsLong());
+	}
+
+	/**
+	 * Return whether a lock can be granted without another write.
+	 * @param reading a reading of the clock
+	 */
+	boolean isFresh(long reading) {
+		return !isPossible() || (isConfirmed() && validUntil() - at(reading) >= this.terms.interval() / 2);
 	}
 
 	/**

@@ -103,6 +103,23 @@ final class Tenure {
 	}
 
 	/**
+	 * Let the node tell its holder of the loss of the lock, which saves the holder to
+	 * wait for that by itself.
+	 * @return whether it does
+	 */
+	boolean join(ZooKeeperLockHandle holder) {
+		return this.kept != null && this.kept.join(holder);
+	}
+
+	/**
+	 * The holder does not hold the lock any more.
+	 * @return whether it was to be told by the node
+	 */
+	boolean leave(ZooKeeperLockHandle holder) {
+		return this.kept != null && this.kept.leave(holder);
+	}
+
+	/**
 	 * Count one holder less.
 	 * @return whether there are still others
 	 */
@@ -149,8 +166,12 @@ final class Tenure {
 	 * Return whether another lock could be granted by this node at all.
 	 */
 	boolean isUsable() {
+		return isUsable(System.nanoTime());
+	}
+
+	private boolean isUsable(long now) {
 		LockSession session = this.node.session();
-		return session.isUsable() && session.lease().isFresh() && this.grants < MAX_GRANTS
+		return session.isUsable() && session.lease().isFresh(now) && this.grants < MAX_GRANTS
 				&& !this.followers.isNodeGone();
 	}
 
@@ -169,6 +190,14 @@ final class Tenure {
 	 */
 	boolean isToAskAgain() {
 		return this.kept != null && this.followers.isToAskAgain();
+	}
+
+	/**
+	 * Return whether the node is kept and somebody may hold the lock by it at once.
+	 * @param now a reading of {@link System#nanoTime()}
+	 */
+	boolean admitsAtOnce(long now) {
+		return this.kept != null && isIdle() && this.followers.areNone(now) && isUsable(now);
 	}
 
 	/**

@@ -34,6 +34,8 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	private static final long RELEASE_WAIT_MS = 1000;
 
+	private static final CompletableFuture<@Nullable Void> NOTHING_TO_DELETE = CompletableFuture.completedFuture(null);
+
 	private final LockEngine engine;
 
 	private final LockRequest request;
@@ -67,8 +69,10 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	void begin() {
 		this.held.add(this);
-		this.engine.heartbeat(this.node.session()).hold(this);
-		this.node.session().join(this);
+		if (!this.tenure.join(this)) {
+			this.engine.heartbeat(this.node.session()).hold(this);
+			this.node.session().join(this);
+		}
 		if (this.keep != null) {
 			this.keep.begin();
 		}
@@ -130,7 +134,7 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	@Override
 	public void release() {
 		CompletableFuture<@Nullable Void> deleted = delete();
-		if (!ClientThreads.isEventThread(Thread.currentThread())) {
+		if (!deleted.isDone() && !ClientThreads.isEventThread(Thread.currentThread())) {
 			Patience.await(deleted, RELEASE_WAIT_MS);
 		}
 	}
@@ -157,16 +161,14 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	}
 
 	private CompletableFuture<@Nullable Void> delete() {
-		CompletableFuture<@Nullable Void> deleted = new CompletableFuture<>();
 		if (state() == LockState.LOST || !this.end.compareAndSet(null, LockState.RELEASED)) {
-			deleted.complete(null);
-			return deleted;
+			return NOTHING_TO_DELETE;
 		}
 		ended();
 		if (this.queue.handOn(this.tenure)) {
-			deleted.complete(null);
-			return deleted;
+			return NOTHING_TO_DELETE;
 		}
+		CompletableFuture<@Nullable Void> deleted = new CompletableFuture<>();
 		if (this.engine.release() == Release.ASYNC) {
 			deleted.complete(null);
 		}
@@ -228,8 +230,10 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	}
 
 	private void ended() {
-		this.node.session().leave(this);
-		this.engine.heartbeat(this.node.session()).drop(this);
+		if (!this.tenure.leave(this)) {
+			this.node.session().leave(this);
+			this.engine.heartbeat(this.node.session()).drop(this);
+		}
 		this.held.remove(this);
 	}
 

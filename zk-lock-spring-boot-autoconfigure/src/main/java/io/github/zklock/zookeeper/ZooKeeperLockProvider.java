@@ -101,6 +101,10 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		if (nested != null) {
 			return nested;
 		}
+		LockHandle kept = this.closed ? null : this.queues.takeKept(request, this.ownerData);
+		if (kept != null) {
+			return this.registry.register(kept, request, owner);
+		}
 		LockAttempt attempt = begin(request);
 		try {
 			return this.registry.register(attempt.await(), request, owner);

@@ -63,6 +63,28 @@ class SharedHoldTests {
 		assertThat(this.told).isEmpty();
 	}
 
+	@Test
+	void listenerOfAHandleThatIsReleasedIsNotTold() {
+		this.handle.release();
+		this.handle.onLost(this.told::add);
+		this.root.state = LockState.LOST;
+		this.root.tell();
+		assertThat(this.told).isEmpty();
+	}
+
+	@Test
+	void listenersOfAllHandlesAreTold() {
+		SharedHold hold = new SharedHold(this.root, 1, (left) -> {
+		});
+		LockHandle first = hold.first();
+		LockHandle nested = hold.nest(LockMode.READ, true);
+		nested.onLost(this.told::add);
+		first.onLost(this.told::add);
+		first.onLost(this.told::add);
+		this.root.tell();
+		assertThat(this.told).containsExactlyInAnyOrder(nested, first, first);
+	}
+
 	private static final class Root implements LockHandle {
 
 		private final List<Consumer<? super LockHandle>> listeners = new ArrayList<>();

@@ -104,7 +104,7 @@ final class LocalQueue implements QueueOutcome {
 		return (here || this.othersFirst) && this.engine.tracker().usable() != null;
 	}
 
-	private void begin(@Nullable QueueTail before) {
+	private void begin(@Nullable Tenure left) {
 		this.lock.run(() -> {
 			if (this.contender != null || this.waiters.isEmpty()) {
 				retireIfIdle();
@@ -117,7 +117,7 @@ final class LocalQueue implements QueueOutcome {
 			}
 			LockAttempt first = this.waiters.first();
 			this.contender = new QueueContender(this.engine, session, QueuePlace.of(first), this.lock, this);
-			this.contender.enter(first.isTry(), before);
+			this.contender.enter(first.isTry(), left);
 		});
 	}
 
@@ -157,7 +157,7 @@ final class LocalQueue implements QueueOutcome {
 		this.lock.run(() -> {
 			this.grants.end(left);
 			if (this.grants.isClosed()) {
-				begin(left.tail());
+				begin(this.shared ? null : left);
 			}
 		});
 	}

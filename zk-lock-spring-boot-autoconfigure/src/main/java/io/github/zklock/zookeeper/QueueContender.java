@@ -76,11 +76,10 @@ final class QueueContender implements SessionMember {
 		this.sight = new QueueSight(this.directory, this.gate);
 	}
 
-	/**
-	 * Enter the queue, perhaps after a look at it; who was in it just now may be known.
-	 */
-	void enter(boolean looking, @Nullable QueueTail before) {
+	/** Enter the queue, perhaps after a look at it, or right after a lock of our own. */
+	void enter(boolean looking, @Nullable Tenure left) {
 		this.session.join(this);
+		QueueTail before = this.sight.after(left);
 		locked(looking ? () -> QueueProbe.look(this.engine, this, this.place) : () -> this.creation.start(before));
 	}
 
@@ -126,7 +125,7 @@ final class QueueContender implements SessionMember {
 	/** The place has become a lock; whoever holds it deletes the node. */
 	Tenure handOver() {
 		end(true);
-		return new Tenure(node(), this.gate.keep(node()), this.sight.followers(), this.sight.tail(), this.lock);
+		return new Tenure(node(), this.gate.keep(node()), this.sight, this.lock);
 	}
 
 	@Override

@@ -37,6 +37,8 @@ final class QueueSight {
 
 	private int followers;
 
+	private boolean back;
+
 	private boolean remembered;
 
 	private long rememberedAt;
@@ -44,6 +46,16 @@ final class QueueSight {
 	QueueSight(String directory, KeepGate gate) {
 		this.directory = directory;
 		this.gate = gate;
+	}
+
+	/**
+	 * The contender comes right after a lock that its own process has left.
+	 * @param left that lock, if there was one
+	 * @return who waited behind it, if that is known
+	 */
+	@Nullable QueueTail after(@Nullable Tenure left) {
+		this.back = left != null && left.isBesideOthers();
+		return (left != null) ? left.tail() : null;
 	}
 
 	/**
@@ -55,6 +67,7 @@ final class QueueSight {
 		this.tail = QueueTail.of(queue);
 		this.followers = queue.followers();
 		this.remembered = false;
+		this.back &= this.holder == null;
 		this.gate.look(queue.stamps());
 		return this.holder != null || keeping() != null;
 	}
@@ -64,6 +77,7 @@ final class QueueSight {
 	 */
 	void remember(QueueTail before) {
 		this.holder = before.next();
+		this.back = false;
 		this.remembered = true;
 		this.rememberedAt = System.nanoTime();
 	}
@@ -84,6 +98,14 @@ final class QueueSight {
 		boolean old = this.remembered && System.nanoTime() - this.rememberedAt > LONGEST;
 		this.remembered &= !old;
 		return old;
+	}
+
+	/**
+	 * Return whether the lock goes to the process that had it last, although others
+	 * wanted it.
+	 */
+	boolean isBack() {
+		return this.back;
 	}
 
 	/**

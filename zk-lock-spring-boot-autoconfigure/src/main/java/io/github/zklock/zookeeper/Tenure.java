@@ -52,6 +52,10 @@ final class Tenure {
 
 	private final @Nullable QueueTail tail;
 
+	private final boolean back;
+
+	private final boolean seen;
+
 	private final boolean keepable;
 
 	private final long begin = System.nanoTime();
@@ -62,11 +66,13 @@ final class Tenure {
 
 	private @Nullable KeptNode kept;
 
-	Tenure(LockNode node, @Nullable KeepTime keep, int followers, @Nullable QueueTail tail, AttemptLock lock) {
+	Tenure(LockNode node, @Nullable KeepTime keep, QueueSight sight, AttemptLock lock) {
 		this.node = node;
 		this.keep = keep;
-		this.followers = new Followers(node, followers, lock);
-		this.tail = tail;
+		this.back = sight.isBack();
+		this.seen = sight.followers() > 0 || !this.back;
+		this.followers = new Followers(node, this.seen ? sight.followers() : 1, lock);
+		this.tail = sight.tail();
 		this.keepable = QueueNode.isKeepable(node.path());
 	}
 
@@ -87,6 +93,13 @@ final class Tenure {
 	 */
 	@Nullable QueueTail tail() {
 		return this.tail;
+	}
+
+	/**
+	 * Return whether others wait, or are likely to be back in a moment.
+	 */
+	boolean isBesideOthers() {
+		return this.seen && this.followers.count() > 0;
 	}
 
 	/**
@@ -214,7 +227,7 @@ final class Tenure {
 		}
 		long now = System.nanoTime();
 		long since = this.followers.since();
-		return enteredAt - since < 0 && now - since < LONGEST_BESIDE_OTHERS
+		return !this.back && enteredAt - since < 0 && now - since < LONGEST_BESIDE_OTHERS
 				&& this.grants < Math.min(others * GRANTS_PER_OTHER, MAX_GRANTS_BESIDE_OTHERS);
 	}
 

@@ -20,6 +20,7 @@ import java.util.Collection;
 import java.util.List;
 
 import io.github.zklock.benchmarks.server.ServerCounts;
+import io.github.zklock.benchmarks.server.ServerCpu;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.infra.IterationParams;
 import org.openjdk.jmh.profile.InternalProfiler;
@@ -36,26 +37,39 @@ import org.openjdk.jmh.results.ScalarResult;
  */
 public final class ServerProfiler implements InternalProfiler {
 
+	/**
+	 * The name of the time that the servers spend on a processor.
+	 */
+	public static final String CPU = "cpu.servers";
+
 	private ServerCounts before;
+
+	private long cpuBefore;
 
 	@Override
 	public void beforeIteration(BenchmarkParams benchmarkParams, IterationParams iterationParams) {
 		this.before = ServerCounts.of(benchmarkParams.getParam("servers"));
+		this.cpuBefore = cpu(benchmarkParams);
 	}
 
 	@Override
 	public Collection<? extends Result<?>> afterIteration(BenchmarkParams benchmarkParams,
 			IterationParams iterationParams, IterationResult result) {
+		double cpu = cpu(benchmarkParams) - this.cpuBefore;
 		ServerCounts counts = ServerCounts.of(benchmarkParams.getParam("servers")).since(this.before);
 		double operations = Math.max(1, result.getMetadata().getAllOps());
 		return List.of(result("reads", counts.reads() / operations), result("writes", counts.writes() / operations),
-				result("events", counts.events() / operations),
-				result("round trips", counts.roundTrips() / operations));
+				result("events", counts.events() / operations), result("round trips", counts.roundTrips() / operations),
+				new ScalarResult(CPU, cpu / operations, "ns/op", AggregationPolicy.AVG));
 	}
 
 	@Override
 	public String getDescription() {
-		return "Requests and watch events, counted by the servers";
+		return "Requests and watch events, counted by the servers, and their CPU time";
+	}
+
+	private static long cpu(BenchmarkParams benchmarkParams) {
+		return new ServerCpu(benchmarkParams.getParam("servers")).nanos();
 	}
 
 	private static ScalarResult result(String name, double value) {

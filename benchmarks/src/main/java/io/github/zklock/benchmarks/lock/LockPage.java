@@ -24,6 +24,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 import io.github.zklock.benchmarks.SuiteOptions;
+import io.github.zklock.benchmarks.jmh.ServerProfiler;
 import io.github.zklock.benchmarks.jmh.ThreadCpuProfiler;
 import io.github.zklock.benchmarks.jmh.Times;
 import io.github.zklock.benchmarks.report.BarChart;
@@ -63,7 +64,7 @@ final class LockPage {
 					+ " rounds of the ratio within a round to the line marked with 1, least and greatest behind it. "
 					+ "Reads, writes and watch events are per lock and counted by the servers. *Trips* are blocking round "
 					+ "trips: how often the client sent something only after an answer, counted on the way. CPU and bytes are "
-					+ "those of the client's whole process. Counts and bytes do not depend on the machine, times do.")
+					+ "those of the client's whole process, *server CPU* is that of all servers. Counts and bytes do not depend on the machine, times do.")
 			.text(environment.caution());
 		this.targets.write(page, this.samples);
 		for (Scenario scenario : Scenario.values()) {
@@ -95,7 +96,7 @@ final class LockPage {
 		page.section(scenario.title + ": " + backend.description())
 			.text(times(scenario, backend))
 			.table(List.of("", scenario.latency ? "p50 µs" : "locks/s", "ratio", "reads", "writes", "events", "trips",
-					"CPU µs", "bytes"), rows)
+					"CPU µs", "server CPU µs", "bytes"), rows)
 			.text("![" + scenario.title + "](" + picture + ")");
 	}
 
@@ -119,9 +120,13 @@ final class LockPage {
 				(peer == scenario.base()) ? "1"
 						: String.format(Locale.ROOT, "%.2f [%.2f..%.2f]", ratio.median(), ratio.min(), ratio.max()),
 				number("%.2f", series, "reads"), number("%.2f", series, "writes"), number("%.2f", series, "events"),
-				countsTrips ? number("%.2f", series, "round trips") : "",
-				String.format(Locale.ROOT, "%.1f", this.samples.of(series, ThreadCpuProfiler.PROCESS).median() / 1000),
-				number("%.0f", series, "gc.alloc.rate.norm"));
+				countsTrips ? number("%.2f", series, "round trips") : "", micros(series, ThreadCpuProfiler.PROCESS),
+				micros(series, ServerProfiler.CPU), number("%.0f", series, "gc.alloc.rate.norm"));
+	}
+
+	private String micros(String series, String value) {
+		double nanos = this.samples.of(series, value).median();
+		return (nanos > 0) ? String.format(Locale.ROOT, "%.1f", nanos / 1000) : "";
 	}
 
 	private String number(String format, String series, String value) {

@@ -59,9 +59,9 @@ final class ServerProcess implements AutoCloseable {
 		Files.write(configuration, Stream.concat(lines.stream(), ensemble.stream()).toList());
 		String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
 		ProcessBuilder builder = new ProcessBuilder(java, "-Xms512m", "-Xmx1g", "-XX:+UseSerialGC",
-				"-Dzookeeper.forceSync=" + (forceSync ? "yes" : "no"), "-Dznode.container.checkIntervalMs=3600000",
-				"-cp", System.getProperty("java.class.path"), "org.apache.zookeeper.server.quorum.QuorumPeerMain",
-				configuration.toString());
+				ServerCpu.mark(port), "-Dzookeeper.forceSync=" + (forceSync ? "yes" : "no"),
+				"-Dznode.container.checkIntervalMs=3600000", "-cp", System.getProperty("java.class.path"),
+				"org.apache.zookeeper.server.quorum.QuorumPeerMain", configuration.toString());
 		File log = this.directory.resolve("server.log").toFile();
 		this.process = builder.redirectErrorStream(true).redirectOutput(log).start();
 		// Not to be left behind by a run that is interrupted.

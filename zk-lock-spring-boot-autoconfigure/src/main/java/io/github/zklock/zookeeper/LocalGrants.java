@@ -117,7 +117,7 @@ final class LocalGrants {
 		if (left.release()) {
 			return true;
 		}
-		if (left == this.tenure && left.isUsable() && !left.followers().isKnown() && !this.waiters.isEmpty()) {
+		if (left == this.tenure && !this.waiters.isEmpty() && !left.followers().isKnown() && left.isUsable()) {
 			ask(left);
 		}
 		else if (left == this.tenure && isNext(left)) {

@@ -183,18 +183,23 @@ final class Tenure {
 	}
 
 	private boolean isUsable(long now) {
+		return this.grants < MAX_GRANTS && isThere(now);
+	}
+
+	private boolean isThere(long now) {
 		LockSession session = this.node.session();
-		return session.isUsable() && session.lease().isFresh(now) && this.grants < MAX_GRANTS
-				&& !this.followers.isNodeGone();
+		return session.isUsable() && session.lease().isFresh(now) && !this.followers.isNodeGone();
 	}
 
 	/**
 	 * Return whether the node may be kept while nobody holds the lock by it: others see
 	 * by its name that it may be, as far as is known nobody waits, and the clock tells
-	 * when that has to end.
+	 * when that has to end. Once it is used up it goes when somebody wants the next one,
+	 * who does not have to wait for that.
 	 */
 	boolean isKeepable() {
-		return this.keepable && this.followers.count() == 0 && this.node.session().lease().isPossible() && isUsable();
+		return this.keepable && this.followers.count() == 0 && this.node.session().lease().isPossible()
+				&& isThere(System.nanoTime());
 	}
 
 	/**

@@ -48,7 +48,12 @@ final class KeptNode implements LeaseMember {
 	// Set before the thread that takes the lock looks whether the session has ended.
 	private volatile @Nullable ZooKeeperLockHandle holder;
 
-	private @Nullable ScheduledFuture<?> timer;
+	private volatile @Nullable ScheduledFuture<?> timer;
+
+	private volatile boolean ended;
+
+	// The lock is lost, though perhaps nobody but this one was told.
+	private volatile boolean lost;
 
 	KeptNode(LockEngine engine, Tenure tenure, LocalGrants grants, boolean shared) {
 		this.engine = engine;
@@ -73,12 +78,24 @@ final class KeptNode implements LeaseMember {
 	}
 
 	void end() {
+		this.ended = true;
 		this.engine.keptNodes().remove(this);
 		this.engine.heartbeat(node().session()).drop(this);
 		node().session().leave(this);
-		if (this.timer != null) {
-			this.timer.cancel(false);
+		cancel(this.timer);
+	}
+
+	private static void cancel(@Nullable ScheduledFuture<?> timer) {
+		if (timer != null) {
+			timer.cancel(false);
 		}
+	}
+
+	/**
+	 * Return whether nobody may hold the lock by it any more.
+	 */
+	boolean isLost() {
+		return this.lost;
 	}
 
 	void idle() {
@@ -130,11 +147,13 @@ final class KeptNode implements LeaseMember {
 
 	@Override
 	public void sessionLost() {
+		// Whoever takes the lock meanwhile does so before, and is told, or does not.
+		this.lost = true;
+		giveBack();
 		ZooKeeperLockHandle told = this.holder;
 		if (told != null) {
 			told.sessionLost();
 		}
-		giveBack();
 	}
 
 	@Override
@@ -153,14 +172,19 @@ final class KeptNode implements LeaseMember {
 		if (left <= 0) {
 			giveBack();
 		}
-		else {
-			lookAgain(left);
-		}
+		lookAgain((left > 0) ? left : this.longestIdle);
 	}
 
 	private void lookAgain(long delay) {
+		if (this.ended) {
+			return;
+		}
 		try {
-			this.timer = this.engine.schedule(this::look, delay, TimeUnit.NANOSECONDS);
+			ScheduledFuture<?> next = this.engine.schedule(this::look, delay, TimeUnit.NANOSECONDS);
+			this.timer = next;
+			if (this.ended) {
+				cancel(next);
+			}
 		}
 		catch (RejectedExecutionException ex) {
 			giveBack();

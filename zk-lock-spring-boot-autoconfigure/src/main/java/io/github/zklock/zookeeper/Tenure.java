@@ -188,7 +188,12 @@ final class Tenure {
 
 	private boolean isThere(long now) {
 		LockSession session = this.node.session();
-		return session.isUsable() && session.lease().isFresh(now) && !this.followers.isNodeGone();
+		return session.isUsable() && session.lease().isFresh(now) && !this.followers.isNodeGone() && isKeptRightly();
+	}
+
+	// A node that nobody used for a while may be gone unless there is a lease.
+	private boolean isKeptRightly() {
+		return this.kept == null || (!this.kept.isLost() && this.node.session().lease().isPossible());
 	}
 
 	/**

@@ -27,6 +27,7 @@ import io.github.zklock.support.Fault;
 import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,6 +53,8 @@ class AsyncReleaseTests {
 					.serverTick(ZooKeeperServerFixture.TICK)
 					.release(Release.ASYNC)
 					.build());
+		// What the other client has released, this one must not find taken.
+		Awaitility.await().until(() -> this.scenario.left().isEmpty());
 	}
 
 	@AfterEach

@@ -123,7 +123,7 @@ enum Fleet {
 			case HAND_OFF -> new FleetTimes(5000, 1000, 4000);
 			case REVOKE -> new FleetTimes(3000, 2000, 3000);
 			case THOUSAND_WAITERS -> new FleetTimes(0, 5000, 3000);
-			default -> new FleetTimes(0, 6000, 3000);
+			default -> new FleetTimes(0, 4000, 3000);
 		};
 	}
 

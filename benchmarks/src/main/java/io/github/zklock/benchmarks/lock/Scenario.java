@@ -147,11 +147,11 @@ enum Scenario {
 	Times times(Peer peer) {
 		return switch (this) {
 			case UNCONTENDED -> new Times(this.peers.contains(peer) ? 8 : 4, 3, 1000);
-			case FAILED_TRY -> new Times(8, 3, 1000);
+			case FAILED_TRY -> new Times(4, 3, 1000);
 			case REPEATED -> new Times(5, 3, 1000);
 			// Every lock leaves a node behind.
 			case COLD_KEY -> new Times(3, 3, 500);
-			case COLD_LATENCY -> new Times(5, 3, 500);
+			case COLD_LATENCY -> new Times(3, 3, 500);
 			// A thread may wait for most of a second until it is its turn.
 			case SAME_KEY_128 -> new Times(4, 3, 1000);
 			case MANY_KEYS -> new Times(15, 3, 1000);

@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.zklock.core.LockMode;
+import org.awaitility.Awaitility;
 
 /**
  * The resource that the locks protect, outside of all workers: every enter, write and
@@ -66,9 +67,10 @@ final class FencingRegister implements AutoCloseable {
 	}
 
 	/**
-	 * Give an order to a worker.
+	 * Give an order to a worker, as soon as it listens.
 	 */
 	void order(String worker, String order) {
+		Awaitility.await().until(() -> this.orders.containsKey(worker));
 		try {
 			say(this.orders.get(worker), order);
 		}

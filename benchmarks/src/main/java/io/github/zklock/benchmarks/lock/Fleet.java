@@ -123,7 +123,8 @@ enum Fleet {
 			case HAND_OFF -> new FleetTimes(5000, 1000, 4000);
 			case REVOKE -> new FleetTimes(3000, 2000, 3000);
 			case THOUSAND_WAITERS -> new FleetTimes(0, 5000, 3000);
-			default -> new FleetTimes(0, 4000, 3000);
+			case FOUR_BY_EIGHT -> new FleetTimes(0, 20_000, 4000);
+			default -> new FleetTimes(0, 8000, 3000);
 		};
 	}
 

@@ -140,17 +140,18 @@ enum Scenario {
 	/**
 	 * Return how long it runs. Until a JVM is warm takes the longer, the more code has a
 	 * part: on two processors, many threads on one connection are three to nine times as
-	 * fast after 14 seconds as in the first two.
+	 * fast after 14 seconds as in the first two, and a single thread, which uses its code
+	 * least often, is warm last.
 	 * @param peer whose locks
 	 * @return the times, the same for all peers that a target names
 	 */
 	Times times(Peer peer) {
 		return switch (this) {
-			case UNCONTENDED -> new Times(this.peers.contains(peer) ? 8 : 4, 3, 1000);
+			case UNCONTENDED -> new Times(this.peers.contains(peer) ? 16 : 4, 3, 1000);
 			case FAILED_TRY -> new Times(4, 3, 1000);
 			case REPEATED -> new Times(5, 3, 1000);
 			// Every lock leaves a node behind.
-			case COLD_KEY -> new Times(3, 3, 500);
+			case COLD_KEY -> new Times(12, 3, 500);
 			case COLD_LATENCY -> new Times(3, 3, 500);
 			// A thread may wait for most of a second until it is its turn.
 			case SAME_KEY_128 -> new Times(4, 3, 1000);

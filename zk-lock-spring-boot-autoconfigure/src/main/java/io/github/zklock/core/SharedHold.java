@@ -39,10 +39,10 @@ final class SharedHold {
 	// Few ask for them.
 	private final AtomicReference<@Nullable LossNotices> notices = new AtomicReference<>();
 
-	private final AtomicInteger count = new AtomicInteger();
+	private final AtomicInteger count = new AtomicInteger(1);
 
 	// The handles by which the owner holds the key; the others only keep it held.
-	private final AtomicInteger entries = new AtomicInteger();
+	private final AtomicInteger entries = new AtomicInteger(1);
 
 	// Whether something may have been done under the lock.
 	private volatile boolean used;
@@ -62,18 +62,16 @@ final class SharedHold {
 	}
 
 	LockHandle first() {
-		this.count.set(1);
-		return handle(this.root.mode(), true);
+		return new NestedHandle(this.root.mode(), true);
 	}
 
 	// Null when the last handle was released meanwhile.
 	@Nullable LockHandle nest(LockMode mode, boolean entry) {
 		this.used = true;
 		int nested = this.count.getAndUpdate((value) -> (value > 0) ? value + 1 : 0);
-		return (nested > 0) ? handle(mode, entry) : null;
-	}
-
-	private LockHandle handle(LockMode mode, boolean entry) {
+		if (nested == 0) {
+			return null;
+		}
 		if (entry) {
 			this.entries.incrementAndGet();
 		}

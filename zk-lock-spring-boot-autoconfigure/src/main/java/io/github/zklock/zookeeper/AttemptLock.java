@@ -16,6 +16,8 @@
 
 package io.github.zklock.zookeeper;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -31,6 +33,8 @@ final class AttemptLock {
 
 	private final ReentrantLock lock = new ReentrantLock();
 
+	private final List<Runnable> wakeUps = new ArrayList<>(1);
+
 	AttemptLock(LockEngine engine) {
 		this.engine = engine;
 	}
@@ -41,7 +45,7 @@ final class AttemptLock {
 			step.run();
 		}
 		finally {
-			this.lock.unlock();
+			unlock();
 		}
 	}
 
@@ -51,8 +55,29 @@ final class AttemptLock {
 			return step.get();
 		}
 		finally {
+			unlock();
+		}
+	}
+
+	/**
+	 * Wake up who is to go on after the step, at its end: it may want the lock at once.
+	 */
+	void afterwards(Runnable wakeUp) {
+		this.wakeUps.add(wakeUp);
+	}
+
+	private void unlock() {
+		List<Runnable> due = List.of();
+		try {
+			if (!this.wakeUps.isEmpty() && this.lock.getHoldCount() == 1) {
+				due = List.copyOf(this.wakeUps);
+				this.wakeUps.clear();
+			}
+		}
+		finally {
 			this.lock.unlock();
 		}
+		due.forEach(Runnable::run);
 	}
 
 	/**

@@ -74,6 +74,14 @@ abstract class CombinableRequest {
 	}
 
 	/**
+	 * Return whether it may become part of the transaction of an earlier request for its
+	 * directory.
+	 */
+	boolean mayFollow(CombinableRequest earlier) {
+		return false;
+	}
+
+	/**
 	 * Return what it writes, as a part of a transaction.
 	 */
 	@Nullable Op write() {

@@ -18,8 +18,10 @@ package io.github.zklock.zookeeper;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.IntConsumer;
 
 import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +68,15 @@ final class DirectoryCreation {
 	 * Send the creation of the directory, which may exist.
 	 */
 	void create() {
-		create(this.directory, storedKey(), CreateMode.CONTAINER, false);
+		create(this.directory, storedKey(), CreateMode.CONTAINER, (rc) -> asked(rc, false));
+	}
+
+	/**
+	 * Return a request for the directory, which is expected to be new.
+	 */
+	DirectoryRequest expectNew() {
+		return new DirectoryRequest(this.directory, storedKey(), this.engine.acl(this.directory),
+				(rc) -> this.owner.reply(() -> asked(rc, true)));
 	}
 
 	/**
@@ -85,7 +95,8 @@ final class DirectoryCreation {
 		if (this.rootMissing) {
 			List<String> ancestors = this.engine.paths().ancestors();
 			for (String ancestor : ancestors) {
-				create(ancestor, new byte[0], CreateMode.PERSISTENT, ancestor.equals(ancestors.get(0)));
+				boolean topmost = ancestor.equals(ancestors.get(0));
+				create(ancestor, new byte[0], CreateMode.PERSISTENT, (rc) -> replied(rc, topmost));
 			}
 		}
 		if (this.rounds++ < ROUNDS_AT_ONCE) {
@@ -103,26 +114,28 @@ final class DirectoryCreation {
 		return this.directoryIsNew;
 	}
 
-	private void create(String path, byte[] data, CreateMode mode, boolean topmost) {
+	private void create(String path, byte[] data, CreateMode mode, IntConsumer reply) {
 		this.session.zooKeeper()
-			.create(path, data, this.engine.acl(path), mode,
-					(int rc, String asked, Object context, @Nullable String created, @Nullable Stat stat) -> this.owner
-						.reply(() -> replied(rc, mode, topmost)),
-					null);
+			.create(path, data, this.engine.acl(path), mode, (int rc, String asked, Object context,
+					@Nullable String created, @Nullable Stat stat) -> this.owner.reply(() -> reply.accept(rc)), null);
 	}
 
-	private void replied(int rc, CreateMode mode, boolean topmost) {
+	private void asked(int rc, boolean expected) {
+		boolean isNew = ReplyCode.of(rc) == ReplyCode.OK;
+		this.directoryIsNew |= isNew;
+		if (isNew || ReplyCode.of(rc) == ReplyCode.REFUSED || rc == Code.NODEEXISTS.intValue()) {
+			this.engine.directories().created().asked(expected, isNew);
+		}
+		replied(rc, false);
+	}
+
+	private void replied(int rc, boolean topmost) {
 		switch (ReplyCode.of(rc)) {
-			case OK -> created(mode);
 			case REFUSED -> remember(rc);
 			case NO_NODE -> missing(topmost);
 			default -> {
 			}
 		}
-	}
-
-	private void created(CreateMode mode) {
-		this.directoryIsNew |= mode == CreateMode.CONTAINER;
 	}
 
 	private void remember(int rc) {

@@ -61,8 +61,8 @@ final class EntryRequest extends ListRequest {
 		this.data = data;
 		this.acl = acl;
 		this.created = created;
-		// An ACL provider of the application may return none, which the server refuses.
-		if (acl == null) {
+		// The server refuses it.
+		if (acl.isEmpty()) {
 			alone();
 		}
 	}
@@ -82,6 +82,12 @@ final class EntryRequest extends ListRequest {
 	@Override
 	boolean isWrite() {
 		return true;
+	}
+
+	// Two nodes of one transaction could not be told apart by their fencing tokens.
+	@Override
+	boolean mayFollow(CombinableRequest earlier) {
+		return !this.listing && earlier instanceof DirectoryRequest;
 	}
 
 	@Override

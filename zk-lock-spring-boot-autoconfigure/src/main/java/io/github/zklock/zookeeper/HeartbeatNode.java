@@ -108,7 +108,7 @@ final class HeartbeatNode {
 	// majority has to agree before it is answered.
 	private static ReplyCode agreed(int rc) {
 		boolean refusedByLeader = rc == Code.NOAUTH.intValue() || rc == Code.QUOTAEXCEEDED.intValue()
-				|| rc == Code.NONODE.intValue();
+				|| rc == Code.NONODE.intValue() || rc == Code.INVALIDACL.intValue();
 		return refusedByLeader ? ReplyCode.OK : ReplyCode.of(rc);
 	}
 

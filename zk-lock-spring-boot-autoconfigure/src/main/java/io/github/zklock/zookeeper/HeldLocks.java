@@ -77,7 +77,7 @@ final class HeldLocks {
 	}
 
 	void revokeAll() {
-		List.copyOf(this.handles).forEach(ZooKeeperLockHandle::revoke);
+		List.copyOf(this.handles).forEach(ZooKeeperLockHandle::sessionLost);
 	}
 
 }

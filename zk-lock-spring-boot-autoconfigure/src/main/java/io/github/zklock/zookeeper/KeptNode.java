@@ -69,8 +69,8 @@ final class KeptNode implements LeaseMember {
 	}
 
 	/** Keep it from now on. Guarded by the lock of the queue, as its end is. */
-	void begin() {
-		idle();
+	void begin(long now) {
+		idle(now);
 		this.engine.keptNodes().add(this);
 		this.engine.heartbeat(node().session()).hold(this);
 		node().session().join(this);
@@ -98,8 +98,8 @@ final class KeptNode implements LeaseMember {
 		return this.lost;
 	}
 
-	void idle() {
-		this.idleSince = now();
+	void idle(long now) {
+		this.idleSince = this.engine.keptNodes().at(now);
 	}
 
 	void used() {
@@ -168,7 +168,8 @@ final class KeptNode implements LeaseMember {
 	// One timer, not one for each time that it is idle.
 	private void look() {
 		long since = this.idleSince;
-		long left = (since != IN_USE) ? since + this.longestIdle - now() : this.longestIdle;
+		long left = (since != IN_USE) ? since + this.longestIdle - this.engine.keptNodes().at(System.nanoTime())
+				: this.longestIdle;
 		if (left <= 0) {
 			giveBack();
 		}
@@ -189,10 +190,6 @@ final class KeptNode implements LeaseMember {
 		catch (RejectedExecutionException ex) {
 			giveBack();
 		}
-	}
-
-	private long now() {
-		return this.engine.keptNodes().now();
 	}
 
 }

@@ -60,9 +60,10 @@ final class KeptNodes {
 
 	/**
 	 * Return the time by which all of them are compared, in nanoseconds.
+	 * @param reading a reading of {@link System#nanoTime()}
 	 */
-	long now() {
-		return System.nanoTime() - this.origin;
+	long at(long reading) {
+		return reading - this.origin;
 	}
 
 	long longestIdle() {

@@ -17,6 +17,7 @@
 package io.github.zklock.zookeeper;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
 
 /**
  * The directories that this process saw last, as many as there are places: a million keys
@@ -32,7 +33,15 @@ final class KnownDirectories {
 
 	private final AtomicReferenceArray<String> places = new AtomicReferenceArray<>(PLACES);
 
-	private final NewDirectories created = new NewDirectories(this);
+	private final NewDirectories created;
+
+	/**
+	 * Create an instance.
+	 * @param soon runs something in a moment, unless everything is over
+	 */
+	KnownDirectories(Consumer<Runnable> soon) {
+		this.created = new NewDirectories(this, soon);
+	}
 
 	/**
 	 * Return those of them that this process has created.

@@ -39,6 +39,9 @@ final class LocalGrants {
 
 	private @Nullable Tenure tenure;
 
+	// Its holder is about to enter the queue again for others, and knows who is there.
+	private @Nullable Tenure leaving;
+
 	LocalGrants(LockEngine engine, HeldLocks held, LocalQueue queue, AttemptLock lock, Waiters waiters,
 			boolean shared) {
 		this.engine = engine;
@@ -123,26 +126,25 @@ final class LocalGrants {
 		else if (left == this.tenure && isNext(left)) {
 			grant(left);
 		}
-		else if (left == this.tenure && this.waiters.isEmpty() && isKeepable(left)) {
-			keep(left);
-		}
-		else {
+		else if (left != this.tenure || !this.waiters.isEmpty() || !keep(left)) {
 			end(left);
+			this.leaving = (left.tail() != null) ? left : null;
 			return false;
 		}
 		return true;
 	}
 
-	private boolean isKeepable(Tenure current) {
-		return this.handles.isCached() && current.isKeepable() && !this.engine.keptNodes().isClosed();
-	}
-
 	// It is not known that nobody else waits before there is a watch.
-	private void keep(Tenure current) {
-		current.idle(() -> new KeptNode(this.engine, current, this, this.shared));
+	private boolean keep(Tenure current) {
+		long now = System.nanoTime();
+		if (!this.handles.isCached() || !current.isKeepable(now) || this.engine.keptNodes().isClosed()) {
+			return false;
+		}
+		current.idle(now, () -> new KeptNode(this.engine, current, this, this.shared));
 		if (current == this.tenure && !current.followers().isKnown()) {
 			ask(current);
 		}
+		return true;
 	}
 
 	private void ask(Tenure current) {
@@ -155,13 +157,8 @@ final class LocalGrants {
 
 	private void answered(Tenure current) {
 		join();
-		if (current == this.tenure && current.isIdle()) {
-			if (isKeepable(current)) {
-				keep(current);
-			}
-			else {
-				giveBack(current);
-			}
+		if (current == this.tenure && current.isIdle() && !keep(current)) {
+			giveBack(current);
 		}
 		this.queue.proceed();
 	}
@@ -169,7 +166,7 @@ final class LocalGrants {
 	// While readers hold a lock others may come and go beside them. Nobody else does that
 	// without being in the way, so there is no need to ask who it is.
 	private void changed(Tenure current) {
-		if (this.shared || !current.isKeepable()) {
+		if (this.shared || !current.isKeepable(System.nanoTime())) {
 			current.followers().list(() -> giveBackIfWanted(current));
 		}
 		else {
@@ -179,7 +176,7 @@ final class LocalGrants {
 	}
 
 	private void giveBackIfWanted(Tenure current) {
-		if (!current.isKeepable()) {
+		if (!current.isKeepable(System.nanoTime())) {
 			giveBackIfIdle(current);
 		}
 	}
@@ -205,6 +202,7 @@ final class LocalGrants {
 	/** A node is gone, or going. */
 	void end(Tenure left) {
 		left.end();
+		this.leaving = null;
 		if (left == this.tenure) {
 			this.tenure = null;
 			this.handles.end();
@@ -226,7 +224,7 @@ final class LocalGrants {
 	 * asked.
 	 */
 	boolean isClosed() {
-		return this.tenure == null || (this.shared && !this.tenure.followers().isAsking());
+		return (this.tenure == null) ? this.leaving == null : this.shared && !this.tenure.followers().isAsking();
 	}
 
 	LocalHandles handles() {
@@ -243,7 +241,8 @@ final class LocalGrants {
 
 	private void grant(Tenure current) {
 		LockAttempt next = this.waiters.removeFirst();
-		next.granted(this.handles.grant(current, next));
+		ZooKeeperLockHandle handle = this.handles.grant(current, next);
+		this.lock.afterwards(() -> next.granted(handle));
 	}
 
 }

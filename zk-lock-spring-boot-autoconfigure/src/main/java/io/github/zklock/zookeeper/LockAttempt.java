@@ -107,6 +107,11 @@ final class LockAttempt implements LocalHolder {
 	 */
 	ZooKeeperLockHandle await() {
 		try {
+			// The verdict may be there already, and would be taken without a look at
+			// this.
+			if (Thread.interrupted()) {
+				throw new InterruptedException();
+			}
 			long left = this.bound - this.failures.waitedNanos();
 			LockVerdict result = (this.bound == Long.MAX_VALUE) ? this.verdict.get()
 					: this.verdict.get(Math.max(left, 0), TimeUnit.NANOSECONDS);

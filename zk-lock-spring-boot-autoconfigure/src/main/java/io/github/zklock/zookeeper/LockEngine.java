@@ -32,7 +32,6 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 
 import org.apache.zookeeper.data.ACL;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +51,7 @@ final class LockEngine {
 
 	private final LockPaths paths;
 
-	private final Function<String, List<ACL>> acl;
+	private final NodeAcls acls;
 
 	private final Release release;
 
@@ -60,7 +59,8 @@ final class LockEngine {
 
 	private final ContenderNames names = new ContenderNames();
 
-	private final KnownDirectories directories = new KnownDirectories();
+	private final KnownDirectories directories = new KnownDirectories(
+			(step) -> schedule(step, NewDirectories.MOMENT_MS, TimeUnit.MILLISECONDS));
 
 	private final NodeJanitor janitor;
 
@@ -77,7 +77,7 @@ final class LockEngine {
 	LockEngine(SessionTracker tracker, LockPaths paths, ZooKeeperLockProviderBuilder settings) {
 		this.tracker = tracker;
 		this.paths = paths;
-		this.acl = settings.aclProvider::getAclForPath;
+		this.acls = new NodeAcls(settings.aclProvider);
 		this.release = settings.release;
 		this.syncBeforeTry = settings.syncBeforeTry;
 		this.timer = new ScheduledThreadPoolExecutor(1, daemons("zk-lock-timer-"));
@@ -97,7 +97,7 @@ final class LockEngine {
 	}
 
 	List<ACL> acl(String path) {
-		return this.acl.apply(path);
+		return this.acls.of(path);
 	}
 
 	Release release() {

@@ -47,6 +47,8 @@ final class LockSession {
 
 	private final KnownHolders holders = new KnownHolders(this.clock);
 
+	private final QuietQueues quietQueues;
+
 	private final Set<SessionMember> members = ConcurrentHashMap.newKeySet();
 
 	private final AtomicReference<@Nullable LeaseHeartbeat> heartbeat = new AtomicReference<>();
@@ -61,6 +63,7 @@ final class LockSession {
 	LockSession(ZooKeeper zooKeeper, SessionLease lease) {
 		this.zooKeeper = zooKeeper;
 		this.id = zooKeeper.getSessionId();
+		this.quietQueues = new QuietQueues(zooKeeper);
 		this.lease = lease;
 	}
 
@@ -78,6 +81,10 @@ final class LockSession {
 
 	KnownHolders holders() {
 		return this.holders;
+	}
+
+	QuietQueues quietQueues() {
+		return this.quietQueues;
 	}
 
 	SessionLease lease() {

@@ -18,9 +18,11 @@ package io.github.zklock.zookeeper;
 
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import io.github.zklock.core.LockHandle;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,16 +34,29 @@ final class LossListeners {
 
 	private static final Logger logger = LoggerFactory.getLogger(LossListeners.class);
 
-	private final Queue<Runnable> untold = new ConcurrentLinkedQueue<>();
+	// Few locks have any.
+	private final AtomicReference<@Nullable Queue<Runnable>> untold = new AtomicReference<>();
 
 	void add(LockHandle handle, Consumer<? super LockHandle> listener) {
-		this.untold.add(() -> call(listener, handle));
+		queue().add(() -> call(listener, handle));
 	}
 
 	void tell(LockEngine engine) {
-		for (Runnable notice = this.untold.poll(); notice != null; notice = this.untold.poll()) {
-			engine.callBack(notice);
+		Queue<Runnable> notices = this.untold.get();
+		if (notices != null) {
+			for (Runnable notice = notices.poll(); notice != null; notice = notices.poll()) {
+				engine.callBack(notice);
+			}
 		}
+	}
+
+	private Queue<Runnable> queue() {
+		Queue<Runnable> existing = this.untold.get();
+		if (existing != null) {
+			return existing;
+		}
+		Queue<Runnable> first = new ConcurrentLinkedQueue<>();
+		return this.untold.compareAndSet(null, first) ? first : queue();
 	}
 
 	private static void call(Consumer<? super LockHandle> listener, LockHandle handle) {

@@ -16,8 +16,21 @@
 
 package io.github.zklock.zookeeper;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.ZooKeeper;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What becomes of the directories that this process has created, once they are empty. The
@@ -32,6 +45,16 @@ final class NewDirectories {
 	 */
 	static final int LEFT_PER_MINUTE = 5000;
 
+	/**
+	 * How many it deletes with one request.
+	 */
+	static final int TOGETHER = 64;
+
+	/**
+	 * For how many milliseconds it waits for so many.
+	 */
+	static final int MOMENT_MS = 20;
+
 	private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
 
 	private final KnownDirectories known;
@@ -39,20 +62,127 @@ final class NewDirectories {
 	// The servers have caught up by then.
 	private final AtomicLong caughtUp = new AtomicLong(System.nanoTime());
 
-	NewDirectories(KnownDirectories known) {
+	private final Consumer<Runnable> soon;
+
+	private final Set<String> unused = ConcurrentHashMap.newKeySet();
+
+	// Asked for, but not answered yet.
+	private final Set<String> beingDeleted = ConcurrentHashMap.newKeySet();
+
+	private final AtomicInteger count = new AtomicInteger();
+
+	private final Streak streak = new Streak();
+
+	/**
+	 * Create an instance.
+	 * @param soon runs something in a moment, unless everything is over
+	 */
+	NewDirectories(KnownDirectories known, Consumer<Runnable> soon) {
 		this.known = known;
+		this.soon = soon;
+	}
+
+	/**
+	 * Return whether the next directory that this process does not know is likely to be
+	 * new.
+	 */
+	boolean isLikely() {
+		return this.streak.isLikely();
+	}
+
+	/**
+	 * A directory that this process did not know was asked for.
+	 * @param expected whether it was expected to be new
+	 * @param isNew whether it is
+	 */
+	void asked(boolean expected, boolean isNew) {
+		if (expected && !isNew) {
+			this.streak.disappoint();
+		}
+		else {
+			this.streak.add(isNew);
+		}
 	}
 
 	/**
 	 * A node is gone. If its directory was created for it, delete that too unless it is
-	 * left to the servers. Nobody waits for it, and it fails if somebody else is there.
+	 * left to the servers, together with others. Nobody waits for it, and it fails if
+	 * somebody else is there.
 	 */
 	void left(LockNode node) {
-		if (node.inNewDirectory() && !isLeftToServers(System.nanoTime())) {
-			this.known.remove(node.directory());
-			node.session().zooKeeper().delete(node.directory(), -1, (rc, asked, context) -> {
-			}, null);
+		if (!node.inNewDirectory() || isLeftToServers(System.nanoTime())) {
+			return;
 		}
+		ZooKeeper zooKeeper = node.session().zooKeeper();
+		this.known.remove(node.directory());
+		this.unused.add(node.directory());
+		int waiting = this.count.incrementAndGet();
+		if (waiting == 1) {
+			deleteSoon(zooKeeper);
+		}
+		else if (waiting == TOGETHER) {
+			deleteUnused(zooKeeper);
+		}
+	}
+
+	/**
+	 * A directory is used again: whoever does so answers for it, since it may be what
+	 * keeps the directory from being deleted.
+	 * @return whether it was about to be deleted
+	 */
+	boolean takeBack(String directory) {
+		return this.unused.remove(directory) || this.beingDeleted.remove(directory);
+	}
+
+	private void deleteSoon(ZooKeeper zooKeeper) {
+		try {
+			this.soon.accept(() -> deleteUnused(zooKeeper));
+		}
+		catch (RejectedExecutionException ex) {
+			deleteUnused(zooKeeper);
+		}
+	}
+
+	private void deleteUnused(ZooKeeper zooKeeper) {
+		List<String> directories = takeUnused();
+		if (directories.size() > 1) {
+			deleteTogether(zooKeeper, directories);
+		}
+		else {
+			directories.forEach((directory) -> delete(zooKeeper, directory));
+		}
+	}
+
+	private synchronized List<String> takeUnused() {
+		this.count.set(0);
+		List<String> directories = new ArrayList<>(TOGETHER);
+		for (String directory : this.unused) {
+			this.beingDeleted.add(directory);
+			if (this.unused.remove(directory)) {
+				directories.add(directory);
+			}
+			else {
+				this.beingDeleted.remove(directory);
+			}
+		}
+		return directories;
+	}
+
+	// It fails if one of them cannot be deleted.
+	private void deleteTogether(ZooKeeper zooKeeper, List<String> directories) {
+		zooKeeper.multi(directories.stream().map((directory) -> Op.delete(directory, -1)).toList(),
+				(int rc, String path, Object context, @Nullable List<OpResult> results) -> {
+					if (rc == Code.OK.intValue()) {
+						directories.forEach(this.beingDeleted::remove);
+					}
+					else {
+						directories.forEach((directory) -> delete(zooKeeper, directory));
+					}
+				}, null);
+	}
+
+	private void delete(ZooKeeper zooKeeper, String directory) {
+		zooKeeper.delete(directory, -1, (rc, asked, context) -> this.beingDeleted.remove(directory), null);
 	}
 
 	boolean isLeftToServers(long now) {

@@ -19,7 +19,6 @@ package io.github.zklock.zookeeper;
 import java.util.List;
 import java.util.Objects;
 
-import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
@@ -64,35 +63,44 @@ final class NodeCreation {
 		this.parents = new DirectoryCreation(engine, session, directory, place.key(), owner);
 	}
 
-	/**
-	 * Create the node, and list its directory in the same round trip; before them the
-	 * directory, unless it was there the last time.
-	 */
+	/** Create the node, and its directory unless that was there the last time. */
 	void start() {
-		start(null);
+		start(true);
 	}
 
 	/**
-	 * Create the node, but do not list its directory, since the owner may know who is
-	 * right before it.
-	 * @param before who was in the queue, if that is known
+	 * Create the node, and list its directory unless it may be known who is before it.
 	 */
-	void start(@Nullable QueueTail before) {
+	void start(boolean listing) {
+		RequestCombiner requests = this.engine.requests(this.session);
 		boolean cold = !this.engine.directories().contains(this.directory);
-		if (cold) {
-			this.parents.create();
-		}
+		// Nobody is before the first node of a directory.
+		boolean first = cold && listing && requests.isJoining() && this.engine.directories().created().isLikely();
 		this.state = State.IN_FLIGHT;
 		this.sentAt = System.nanoTime();
+		EntryRequest entry = entry(listing && !first);
+		if (first) {
+			requests.together(() -> requests.send(this.parents.expectNew()), () -> requests.send(entry));
+		}
+		else if (cold) {
+			this.parents.create();
+			requests.send(entry.alone());
+		}
+		else {
+			requests.send(entry);
+		}
+	}
+
+	private EntryRequest entry(boolean listing) {
 		String prefix = this.directory + "/" + this.contender + this.place.infix();
 		EntryRequest entry = new EntryRequest(this.directory, prefix, this.place.data(), this.engine.acl(prefix),
 				(int rc, String asked, Object context, @Nullable String created, @Nullable Stat stat) -> this.lock
-					.reply(() -> replied(rc, created, stat, before)),
+					.reply(() -> replied(rc, created, stat, listing)),
 				this.owner::listed);
-		if (before != null) {
+		if (!listing) {
 			entry.createOnly();
 		}
-		this.engine.requests(this.session).send(cold ? entry.alone() : entry);
+		return entry;
 	}
 
 	boolean isPending() {
@@ -103,9 +111,7 @@ final class NodeCreation {
 		return Objects.requireNonNull(this.node, "The node was not created yet");
 	}
 
-	/**
-	 * Make sure that there is no node, now or when the reply comes.
-	 */
+	/** Make sure that there is no node, now or when the reply comes. */
 	void discard() {
 		State before = this.state;
 		this.state = State.DISCARDED;
@@ -126,10 +132,10 @@ final class NodeCreation {
 		}
 	}
 
-	private void replied(int rc, @Nullable String created, @Nullable Stat stat, @Nullable QueueTail before) {
+	private void replied(int rc, @Nullable String created, @Nullable Stat stat, boolean listing) {
 		replied(rc, created, stat);
-		if (before != null && this.state == State.CREATED) {
-			this.owner.entered(before);
+		if (!listing && this.state == State.CREATED) {
+			this.owner.entered();
 		}
 	}
 
@@ -170,20 +176,22 @@ final class NodeCreation {
 		this.node = new LockNode(this.session, this.directory, this.contender,
 				Objects.requireNonNull(path, "A confirmed node has a path"),
 				Objects.requireNonNull(stat, "A confirmed node has a stat").getCzxid(), this.sentAt,
-				this.parents.isDirectoryNew());
+				this.parents.isDirectoryNew() || this.engine.directories().created().takeBack(this.directory));
 		this.state = State.CREATED;
 	}
 
 	// Without the sync, a server that lags behind would hide a node that does exist.
 	private void reconcile() {
 		this.state = State.UNKNOWN;
-		this.owner.pause(() -> zooKeeper().sync(this.directory,
-				(rc, synced, context) -> this.owner.reply(() -> onReply(rc, this::find)), null));
+		this.owner.pause(() -> this.session.zooKeeper()
+			.sync(this.directory, (rc, synced, context) -> this.owner.reply(() -> onReply(rc, this::find)), null));
 	}
 
 	private void find() {
-		zooKeeper().getChildren(this.directory, false,
-				(rc, listed, context, children) -> this.owner.reply(() -> onReply(rc, () -> found(children))), null);
+		this.session.zooKeeper()
+			.getChildren(this.directory, false,
+					(rc, listed, context, children) -> this.owner.reply(() -> onReply(rc, () -> found(children))),
+					null);
 	}
 
 	private void found(List<String> children) {
@@ -197,15 +205,16 @@ final class NodeCreation {
 	}
 
 	private void adopt(String path) {
-		zooKeeper().exists(path, false, (rc, checked, context, stat) -> this.owner.reply(() -> onReply(rc, () -> {
-			if (stat.getEphemeralOwner() == this.session.id()) {
-				confirmed(path, stat);
-				this.owner.list();
-			}
-			else {
-				this.owner.vanish();
-			}
-		})), null);
+		this.session.zooKeeper()
+			.exists(path, false, (rc, checked, context, stat) -> this.owner.reply(() -> onReply(rc, () -> {
+				if (stat.getEphemeralOwner() == this.session.id()) {
+					confirmed(path, stat);
+					this.owner.list();
+				}
+				else {
+					this.owner.vanish();
+				}
+			})), null);
 	}
 
 	private void onReply(int rc, Runnable onOk) {
@@ -216,10 +225,6 @@ final class NodeCreation {
 			case REFUSED -> this.owner.refuse(rc);
 			case UNKNOWN -> reconcile();
 		}
-	}
-
-	private ZooKeeper zooKeeper() {
-		return this.session.zooKeeper();
 	}
 
 	private enum State {

@@ -73,7 +73,7 @@ final class PredecessorWatch implements Watcher {
 	 */
 	void check() {
 		this.round++;
-		boolean due = Integer.bitCount(this.round) == 1 || this.round % LONGEST_PERIOD == 0;
+		boolean due = this.round > 1 && (Integer.bitCount(this.round) == 1 || this.round % LONGEST_PERIOD == 0);
 		if (due && this.session.isUsable()) {
 			for (String path : this.paths) {
 				this.session.zooKeeper()

@@ -79,18 +79,22 @@ final class QueueContender implements SessionMember {
 	/** Enter the queue, perhaps after a look at it, or right after a lock of our own. */
 	void enter(boolean looking, @Nullable Tenure left) {
 		this.session.join(this);
-		QueueTail before = this.sight.after(left);
-		locked(looking ? () -> QueueProbe.look(this.engine, this, this.place) : () -> this.creation.start(before));
+		boolean listing = !this.sight.after(left, this.session.quietQueues());
+		locked(looking ? () -> QueueProbe.look(this.engine, this, this.place) : () -> this.creation.start(listing));
 	}
 
-	/** The node was created, and those who were in the queue are likely to be ahead. */
-	void entered(QueueTail before) {
-		if (!before.isRightBefore(node().path())) {
-			list();
-			return;
+	/** The node was created, and it may be known who is ahead. */
+	void entered() {
+		QueueNode before = this.sight.before(node().path());
+		if (before != null) {
+			waitFor(List.of(before), false);
 		}
-		this.sight.remember(before);
-		waitFor(List.of(before.last()), false);
+		else if (this.sight.isFirst(node().path()) && this.session.isUsable()) {
+			this.gate.enter(List.of(), this.outcome, this.watch);
+		}
+		else {
+			list();
+		}
 	}
 
 	/** The queue was looked at before entering it; perhaps it could not be seen. */
@@ -104,12 +108,10 @@ final class QueueContender implements SessionMember {
 		return this.session;
 	}
 
-	/** Return the node, once the lock is granted or others are first. */
 	LockNode node() {
 		return this.creation.node();
 	}
 
-	/** Return what it knows of the queue. */
 	QueueSight sight() {
 		return this.sight;
 	}
@@ -225,7 +227,6 @@ final class QueueContender implements SessionMember {
 		this.outcome.vanished();
 	}
 
-	/** Take a step under the lock, unless this contender has ended. */
 	void locked(Runnable step) {
 		this.lock.run(() -> {
 			if (!this.ended) {

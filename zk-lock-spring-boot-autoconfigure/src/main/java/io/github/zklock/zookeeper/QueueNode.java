@@ -81,6 +81,13 @@ record QueueNode(String name, LockMode mode, int permits, long sequence) {
 	}
 
 	/**
+	 * Return the node of a path, or {@code null} if it is not one of a contender.
+	 */
+	static @Nullable QueueNode ofPath(String path) {
+		return parse(path.substring(path.lastIndexOf('/') + 1));
+	}
+
+	/**
 	 * Return whether the node of a path may be kept by its process although nobody holds
 	 * the lock by it.
 	 */

@@ -33,7 +33,13 @@ final class QueueSight {
 
 	private @Nullable QueueNode holder;
 
+	private @Nullable QueueTail before;
+
+	private QuietQueue.@Nullable Expectation expected;
+
 	private @Nullable QueueTail tail;
+
+	private boolean quiet;
 
 	private int followers;
 
@@ -49,13 +55,41 @@ final class QueueSight {
 	}
 
 	/**
-	 * The contender comes right after a lock that its own process has left.
+	 * The contender comes, perhaps right after a lock that its own process has left.
 	 * @param left that lock, if there was one
-	 * @return who waited behind it, if that is known
+	 * @param queues those that the session has to itself
+	 * @return whether it may turn out without a listing who is before the contender
 	 */
-	@Nullable QueueTail after(@Nullable Tenure left) {
+	boolean after(@Nullable Tenure left, QuietQueues queues) {
 		this.back = left != null && left.isBesideOthers();
-		return (left != null) ? left.tail() : null;
+		this.before = (left != null) ? left.tail() : null;
+		this.expected = this.back ? null : queues.expect(this.directory);
+		return this.before != null || this.expected != null;
+	}
+
+	/**
+	 * Return whether nobody is before the node that was created.
+	 * @param path its path
+	 */
+	boolean isFirst(String path) {
+		QueueNode node = QueueNode.ofPath(path);
+		this.quiet = (node != null && node.sequence() == 0) || (this.expected != null && this.expected.isMet(path));
+		return this.quiet;
+	}
+
+	/**
+	 * Return who is right before the node that was created, if that is known.
+	 * @param path its path
+	 */
+	@Nullable QueueNode before(String path) {
+		if (this.before == null || !this.before.isRightBefore(path)) {
+			return null;
+		}
+		this.holder = this.before.next();
+		this.back = false;
+		this.remembered = true;
+		this.rememberedAt = System.nanoTime();
+		return this.before.last();
 	}
 
 	/**
@@ -64,22 +98,13 @@ final class QueueSight {
 	 */
 	boolean look(QueueView queue) {
 		this.holder = queue.nearestAhead().isEmpty() ? null : queue.holder();
+		this.quiet = queue.isQuiet();
 		this.tail = QueueTail.of(queue);
 		this.followers = queue.followers();
 		this.remembered = false;
 		this.back &= this.holder == null;
 		this.gate.look(queue.stamps());
 		return this.holder != null || keeping() != null;
-	}
-
-	/**
-	 * The queue was not listed, but these were in it before.
-	 */
-	void remember(QueueTail before) {
-		this.holder = before.next();
-		this.back = false;
-		this.remembered = true;
-		this.rememberedAt = System.nanoTime();
 	}
 
 	/**
@@ -106,6 +131,13 @@ final class QueueSight {
 	 */
 	boolean isBack() {
 		return this.back;
+	}
+
+	/**
+	 * Return whether nobody and nothing was before the contender.
+	 */
+	boolean isQuiet() {
+		return this.quiet;
 	}
 
 	/**

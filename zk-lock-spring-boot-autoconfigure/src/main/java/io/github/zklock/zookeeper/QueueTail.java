@@ -51,7 +51,7 @@ record QueueTail(QueueNode next, QueueNode last) {
 	 * @param path the path of that node
 	 */
 	boolean isRightBefore(String path) {
-		QueueNode node = QueueNode.parse(path.substring(path.lastIndexOf('/') + 1));
+		QueueNode node = QueueNode.ofPath(path);
 		return node != null && !node.isBeyondLimit() && node.sequence() == this.last.sequence() + 1;
 	}
 

@@ -128,6 +128,17 @@ record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable 
 	}
 
 	/**
+	 * Return whether the contender is first, nothing is left of others, and nothing will
+	 * be left of it.
+	 */
+	boolean isQuiet() {
+		if (this.own == null || this.own.leavesStamp() || !this.stamps.isEmpty()) {
+			return false;
+		}
+		return this.holder == null || this.own.sequence() < this.holder.sequence();
+	}
+
+	/**
 	 * Return the nodes to watch: any that many of those ahead contain one that leaves
 	 * before it is this contender's turn, and the last of them leave last.
 	 */

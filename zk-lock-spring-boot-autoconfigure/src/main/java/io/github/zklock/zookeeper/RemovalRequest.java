@@ -48,6 +48,11 @@ final class RemovalRequest extends CombinableRequest {
 	}
 
 	@Override
+	boolean mayFollow(CombinableRequest earlier) {
+		return earlier.isWrite() && earlier.read() == null;
+	}
+
+	@Override
 	Op write() {
 		return Op.delete(this.path, -1);
 	}

@@ -30,10 +30,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Requests that go out together, one for each directory: what they write as one
- * transaction, and right behind it what they read. If the transaction is refused because
- * of one of them, all are sent again, each alone. If it is not known whether it was
- * executed, that is so for each of them, and nothing is sent again here.
+ * Requests that go out together, for each directory one, or some that only write: what
+ * they write as one transaction, and right behind it what they read. If the transaction
+ * is refused because of one of them, all are sent again, each alone. If it is not known
+ * whether it was executed, that is so for each of them, and nothing is sent again here.
  */
 final class RequestBatch {
 
@@ -87,6 +87,22 @@ final class RequestBatch {
 	 */
 	boolean hasRoomFor(CombinableRequest request) {
 		return isEmpty() || (this.requests.size() < MOST_REQUESTS && this.bytes + request.size() <= MOST_BYTES);
+	}
+
+	/**
+	 * Return whether a request may join what is here for its directory.
+	 */
+	boolean isJoinedBy(CombinableRequest request) {
+		boolean something = false;
+		for (CombinableRequest earlier : this.requests) {
+			if (earlier.directory().equals(request.directory())) {
+				if (!request.mayFollow(earlier)) {
+					return false;
+				}
+				something = true;
+			}
+		}
+		return something;
 	}
 
 	void add(CombinableRequest request) {
@@ -165,6 +181,7 @@ final class RequestBatch {
 			for (int i = 0; i < writers.size(); i++) {
 				CombinableRequest writer = writers.get(i);
 				OpResult result = results.get(i);
+				this.combiner.learn(result);
 				tell(() -> writer.written(rc, result));
 			}
 		}

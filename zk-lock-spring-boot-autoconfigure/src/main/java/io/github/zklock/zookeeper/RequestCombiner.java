@@ -17,9 +17,11 @@
 package io.github.zklock.zookeeper;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -27,13 +29,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.OpResult.CreateResult;
 import org.apache.zookeeper.ZooKeeper;
 
 /**
  * Sends the requests of a session. Each goes out at once as long as few others are under
  * way; those that come while many are wait for the next answer, and then go out together.
  * Requests for one directory keep their order: while one of them is part of a
- * transaction, which may be refused and sent again in parts, the next one waits.
+ * transaction, which may be refused and sent again in parts, the next one waits, unless
+ * it joins that transaction.
  */
 final class RequestCombiner {
 
@@ -57,9 +62,14 @@ final class RequestCombiner {
 
 	private final Set<String> busy = new HashSet<>();
 
-	private int underWay;
+	private volatile int underWay;
 
 	private volatile boolean supported = true;
+
+	private volatile boolean joining = true;
+
+	// What the current thread sends while it does two things together.
+	private final ThreadLocal<List<CombinableRequest>> collected = new ThreadLocal<>();
 
 	/**
 	 * Create a combiner.
@@ -74,8 +84,46 @@ final class RequestCombiner {
 	 * Send a request, now or with the next ones.
 	 */
 	void send(CombinableRequest request) {
+		List<CombinableRequest> collecting = this.collected.get();
+		if (collecting != null) {
+			collecting.add(request);
+			return;
+		}
 		this.arrived.add(request);
 		sendWhatMayGo();
+	}
+
+	/**
+	 * Do two things, the second one in any case, and send what they send at once: as one
+	 * transaction if it is for one directory and keeps its order thereby.
+	 */
+	void together(Runnable first, Runnable second) {
+		boolean outermost = this.collected.get() == null;
+		if (outermost) {
+			this.collected.set(new ArrayList<>(2));
+		}
+		try {
+			first.run();
+		}
+		finally {
+			try {
+				second.run();
+			}
+			finally {
+				if (outermost) {
+					this.arrived.addAll(this.collected.get());
+					this.collected.remove();
+					sendWhatMayGo();
+				}
+			}
+		}
+	}
+
+	/**
+	 * Return whether a request is likely to go out at once.
+	 */
+	boolean hasRoom() {
+		return this.underWay < WINDOW - 1;
 	}
 
 	/**
@@ -96,6 +144,23 @@ final class RequestCombiner {
 		}
 		else {
 			this.otherThread.accept(step);
+		}
+	}
+
+	/**
+	 * Return whether requests for one directory are sent together.
+	 */
+	boolean isJoining() {
+		return this.supported && this.joining;
+	}
+
+	/**
+	 * A part of a transaction was answered: perhaps without its stat, as to a client that
+	 * is confined to a part of the tree, which has to ask for it then.
+	 */
+	void learn(OpResult result) {
+		if (result instanceof CreateResult created && created.getStat() == null) {
+			this.joining = false;
 		}
 	}
 
@@ -164,7 +229,7 @@ final class RequestCombiner {
 			if (!alone && (full || !batch.hasRoomFor(request))) {
 				break;
 			}
-			if (this.busy.contains(request.directory())) {
+			if (this.busy.contains(request.directory()) && (alone || !this.joining || !batch.isJoinedBy(request))) {
 				continue;
 			}
 			requests.remove();

@@ -40,7 +40,9 @@ final class Tenure {
 
 	private static final long LONGEST_BESIDE_OTHERS = TimeUnit.MILLISECONDS.toNanos(50);
 
-	private static final int GRANTS_PER_OTHER = 2;
+	private static final int GRANTS_BESIDE_ONE = 2;
+
+	private static final int GRANTS_PER_FURTHER_ONE = 3;
 
 	private static final int MAX_GRANTS_BESIDE_OTHERS = 8;
 
@@ -55,6 +57,8 @@ final class Tenure {
 	private final boolean back;
 
 	private final boolean seen;
+
+	private final boolean quiet;
 
 	private final boolean keepable;
 
@@ -73,6 +77,7 @@ final class Tenure {
 		this.seen = sight.followers() > 0 || !this.back;
 		this.followers = new Followers(node, this.seen ? sight.followers() : 1, lock);
 		this.tail = sight.tail();
+		this.quiet = sight.isQuiet();
 		this.keepable = QueueNode.isKeepable(node.path());
 	}
 
@@ -144,24 +149,23 @@ final class Tenure {
 		return this.holders;
 	}
 
-	/**
-	 * Return whether nobody holds the lock by this node.
-	 */
+	/** Return whether nobody holds the lock by this node. */
 	boolean isIdle() {
 		return this.holders == 0;
 	}
 
 	/**
 	 * Keep the node while nobody holds the lock by it.
+	 * @param now a reading of {@link System#nanoTime()}
 	 * @param first creates what keeps it, if it was not kept before
 	 */
-	void idle(Supplier<KeptNode> first) {
+	void idle(long now, Supplier<KeptNode> first) {
 		if (this.kept == null) {
 			this.kept = first.get();
-			this.kept.begin();
+			this.kept.begin(now);
 		}
 		else {
-			this.kept.idle();
+			this.kept.idle(now);
 		}
 	}
 
@@ -170,14 +174,15 @@ final class Tenure {
 	 */
 	void end() {
 		this.followers.end();
+		if (isIdle()) {
+			this.node.session().quietQueues().left(this.node, this.quiet && this.followers.count() == 0);
+		}
 		if (this.kept != null) {
 			this.kept.end();
 		}
 	}
 
-	/**
-	 * Return whether another lock could be granted by this node at all.
-	 */
+	/** Return whether another lock could be granted by this node at all. */
 	boolean isUsable() {
 		return isUsable(System.nanoTime());
 	}
@@ -201,15 +206,14 @@ final class Tenure {
 	 * by its name that it may be, as far as is known nobody waits, and the clock tells
 	 * when that has to end. Once it is used up it goes when somebody wants the next one,
 	 * who does not have to wait for that.
+	 * @param now a reading of {@link System#nanoTime()}
 	 */
-	boolean isKeepable() {
-		return this.keepable && this.followers.count() == 0 && this.node.session().lease().isPossible()
-				&& isThere(System.nanoTime());
+	boolean isKeepable(long now) {
+		return this.keepable && this.followers.count() == 0 && this.node.session().lease().isPossible() && isThere(now);
 	}
 
 	/**
-	 * Return whether to ask again who waits: the node may stay for long, and an event may
-	 * be lost.
+	 * Return whether to ask again who waits, since an event may be lost.
 	 */
 	boolean isToAskAgain() {
 		return this.kept != null && this.followers.isToAskAgain();
@@ -237,8 +241,8 @@ final class Tenure {
 		}
 		long now = System.nanoTime();
 		long since = this.followers.since();
-		return !this.back && enteredAt - since < 0 && now - since < LONGEST_BESIDE_OTHERS
-				&& this.grants < Math.min(others * GRANTS_PER_OTHER, MAX_GRANTS_BESIDE_OTHERS);
+		return !this.back && enteredAt - since < 0 && now - since < LONGEST_BESIDE_OTHERS && this.grants < Math
+			.min(GRANTS_BESIDE_ONE + (others - 1) * GRANTS_PER_FURTHER_ONE, MAX_GRANTS_BESIDE_OTHERS);
 	}
 
 }

@@ -44,8 +44,6 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	private final LocalQueue queue;
 
-	private final LockNode node;
-
 	private final long fencingToken;
 
 	private final HeldLocks held;
@@ -61,7 +59,6 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		this.request = request;
 		this.tenure = tenure;
 		this.queue = queue;
-		this.node = tenure.node();
 		this.fencingToken = tenure.grant();
 		this.held = held;
 		this.keep = tenure.keep();
@@ -70,8 +67,8 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	void begin() {
 		this.held.add(this);
 		if (!this.tenure.join(this)) {
-			this.engine.heartbeat(this.node.session()).hold(this);
-			this.node.session().join(this);
+			this.engine.heartbeat(node().session()).hold(this);
+			node().session().join(this);
 		}
 		if (this.keep != null) {
 			this.keep.begin();
@@ -99,7 +96,7 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		if (ended != null) {
 			return ended;
 		}
-		LockState state = this.node.session().stateOfLocks();
+		LockState state = node().session().stateOfLocks();
 		if (state == LockState.LOST) {
 			sessionLost();
 			return (this.end.get() == LockState.RELEASED) ? LockState.RELEASED : LockState.LOST;
@@ -121,14 +118,14 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 			ended();
 			this.listeners.tell(this.engine);
 			// The session may live, or a server may not have seen its end yet.
-			this.engine.janitor().removeSoon(this.node);
+			this.engine.janitor().removeSoon(node());
 			this.queue.vacated(this.tenure);
 		}
 	}
 
 	@Override
 	public LockNode node() {
-		return this.node;
+		return this.tenure.node();
 	}
 
 	@Override
@@ -155,11 +152,6 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		return releaseAsync();
 	}
 
-	/** Take the lock away from a holder that did not give it back in time. */
-	void revoke() {
-		sessionLost();
-	}
-
 	private CompletableFuture<@Nullable Void> delete() {
 		if (state() == LockState.LOST || !this.end.compareAndSet(null, LockState.RELEASED)) {
 			return NOTHING_TO_DELETE;
@@ -168,47 +160,51 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		if (this.queue.handOn(this.tenure)) {
 			return NOTHING_TO_DELETE;
 		}
-		CompletableFuture<@Nullable Void> deleted = new CompletableFuture<>();
-		if (this.engine.release() == Release.ASYNC) {
-			deleted.complete(null);
-		}
-		if (this.keep != null && this.keep.keeps()) {
-			deleted.complete(null);
+		boolean keeps = this.keep != null && this.keep.keeps();
+		CompletableFuture<@Nullable Void> deleted = (keeps || this.engine.release() == Release.ASYNC)
+				? NOTHING_TO_DELETE : new CompletableFuture<>();
+		Runnable deletion = keeps ? () -> {
+		} : () -> deleteNode(deleted);
+		RequestCombiner requests = this.engine.requests(node().session());
+		if (this.tenure.tail() != null && requests.hasRoom()) {
+			// Who is next should find this process in the queue again.
+			requests.together(() -> this.queue.vacated(this.tenure), deletion);
 		}
 		else {
-			deleteNode(deleted);
+			deletion.run();
+			this.queue.vacated(this.tenure);
 		}
-		this.queue.vacated(this.tenure);
 		return deleted;
 	}
 
 	private void deleteNode(CompletableFuture<@Nullable Void> deleted) {
-		if (!this.node.session().isUsable()) {
-			settle(deleted);
-			return;
-		}
-		RemovalRequest removal = new RemovalRequest(this.node.directory(), this.node.path(), (rc, asked, context) -> {
+		RemovalRequest removal = new RemovalRequest(node().directory(), node().path(), (rc, asked, context) -> {
 			switch (ReplyCode.of(rc)) {
 				case OK -> {
-					this.engine.directories().created().left(this.node);
-					this.engine.names().forget(this.node.contender());
+					this.engine.directories().created().left(node());
+					this.engine.names().forget(node().contender());
 					deleted.complete(null);
 				}
 				case NO_NODE -> {
-					this.engine.names().forget(this.node.contender());
+					this.engine.names().forget(node().contender());
 					lose(deleted);
 				}
 				default -> settle(deleted);
 			}
 		});
-		this.engine.requests(this.node.session()).send(removal);
+		if (node().session().isUsable()) {
+			this.engine.requests(node().session()).send(removal);
+		}
+		else {
+			settle(deleted);
+		}
 	}
 
 	// As long as the node was there nobody else had the lock, whatever became of the
 	// session. After the end of the lease its absence says nothing about the time before.
 	private void settle(CompletableFuture<@Nullable Void> deleted) {
-		removeLater().thenAccept((existed) -> {
-			LockSession session = this.node.session();
+		this.engine.janitor().remove(node().directory(), node().contender(), node().path()).thenAccept((existed) -> {
+			LockSession session = node().session();
 			if (!existed && session.state() == LockState.LOST && !session.lease().isOver()) {
 				lose(deleted);
 			}
@@ -225,21 +221,29 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		deleted.complete(null);
 	}
 
-	private CompletableFuture<Boolean> removeLater() {
-		return this.engine.janitor().remove(this.node.directory(), this.node.contender(), this.node.path());
-	}
-
 	private void ended() {
 		if (!this.tenure.leave(this)) {
-			this.node.session().leave(this);
-			this.engine.heartbeat(this.node.session()).drop(this);
+			node().session().leave(this);
+			this.engine.heartbeat(node().session()).drop(this);
 		}
 		this.held.remove(this);
 	}
 
 	@Override
+	public boolean equals(@Nullable Object other) {
+		return this == other;
+	}
+
+	// That of the object itself takes longer than the rest of a set's work. The tokens of
+	// nodes that one transaction has created are the same.
+	@Override
+	public int hashCode() {
+		return 31 * Long.hashCode(this.fencingToken) + key().hashCode();
+	}
+
+	@Override
 	public String toString() {
-		return "Lock '" + key() + "' (" + mode() + ") at " + this.node.path() + " " + state();
+		return "Lock '" + key() + "' (" + mode() + ") at " + node().path() + " " + state();
 	}
 
 }

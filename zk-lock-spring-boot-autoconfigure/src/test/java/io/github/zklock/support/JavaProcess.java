@@ -20,6 +20,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -118,6 +119,14 @@ public final class JavaProcess implements AutoCloseable {
 	 */
 	public void pause() {
 		signal("STOP");
+		// Until one of its threads has seen the signal, the others go on.
+		Awaitility.await().pollInterval(Duration.ofMillis(5)).until(this::isStopped);
+	}
+
+	private boolean isStopped() throws IOException {
+		Path status = Path.of("/proc", Long.toString(pid()), "stat");
+		// The state follows the name, which is in parentheses.
+		return !Files.exists(status) || Files.readString(status).contains(") T ");
 	}
 
 	/**

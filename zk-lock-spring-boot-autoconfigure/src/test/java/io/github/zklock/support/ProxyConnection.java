@@ -16,6 +16,7 @@
 
 package io.github.zklock.support;
 
+import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -24,6 +25,12 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+
+import org.apache.jute.BinaryInputArchive;
+import org.apache.zookeeper.MultiOperationRecord;
+import org.apache.zookeeper.Op;
 
 /**
  * One connection of a client through a {@link FaultProxy}: two threads that read frame by
@@ -97,7 +104,7 @@ final class ProxyConnection {
 		ByteBuffer buffer = ByteBuffer.wrap(frame);
 		int xid = buffer.getInt();
 		ZooKeeperOperation operation = ZooKeeperOperation.of(buffer.getInt());
-		Fault fault = this.proxy.next(operation, operation.hasPath() ? path(buffer) : "");
+		Fault fault = this.proxy.next(operation, path(operation, buffer));
 		if (fault == null) {
 			return frame;
 		}
@@ -158,6 +165,20 @@ final class ProxyConnection {
 				return ByteBuffer.allocate(16).putInt(xid).putLong(zxid).putInt(fault.code()).array();
 			}
 		}
+	}
+
+	private static String path(ZooKeeperOperation operation, ByteBuffer buffer) throws IOException {
+		if (operation.hasPaths()) {
+			return paths(buffer);
+		}
+		return operation.hasPath() ? path(buffer) : "";
+	}
+
+	private static String paths(ByteBuffer buffer) throws IOException {
+		MultiOperationRecord parts = new MultiOperationRecord();
+		parts.deserialize(BinaryInputArchive
+			.getArchive(new ByteArrayInputStream(buffer.array(), buffer.position(), buffer.remaining())), "request");
+		return StreamSupport.stream(parts.spliterator(), false).map(Op::getPath).collect(Collectors.joining(" "));
 	}
 
 	private static String path(ByteBuffer buffer) {

@@ -64,12 +64,12 @@ public enum ZooKeeperOperation {
 	SYNC(9),
 
 	/**
-	 * A transaction.
+	 * A transaction. Its path is that of all its parts, one after the other.
 	 */
 	MULTI(14),
 
 	/**
-	 * Several reads at once.
+	 * Several reads at once. Its path is that of all its parts, one after the other.
 	 */
 	MULTI_READ(22),
 
@@ -90,7 +90,11 @@ public enum ZooKeeperOperation {
 	}
 
 	boolean hasPath() {
-		return this != MULTI && this != MULTI_READ && this != CLOSE_SESSION && this != OTHER;
+		return !hasPaths() && this != CLOSE_SESSION && this != OTHER;
+	}
+
+	boolean hasPaths() {
+		return this == MULTI || this == MULTI_READ;
 	}
 
 	static ZooKeeperOperation of(int code) {

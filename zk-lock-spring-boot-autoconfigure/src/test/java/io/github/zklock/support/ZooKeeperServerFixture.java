@@ -207,7 +207,7 @@ public final class ZooKeeperServerFixture implements BeforeAllCallback, AfterAll
 			.toMap()
 			.keySet()
 			.stream()
-			.filter((path) -> path.startsWith(parent + "/"))
+			.filter((path) -> path.startsWith(parent + "/") && path.indexOf('/', parent.length() + 1) > 0)
 			.sorted()
 			.toList();
 	}

@@ -163,8 +163,16 @@ final class TortureRun {
 		}
 	}
 
-	private static int watches(ZooKeeperEnsemble ensemble) {
-		return IntStream.range(0, SERVERS).map((i) -> ensemble.server(i).watches()).sum();
+	// Those on the nodes of keys go with them, at each server when it hears of that.
+	private int watches(ZooKeeperEnsemble ensemble) {
+		long deadline = System.nanoTime() + this.settings.variant().cleanUp().toNanos();
+		int watches;
+		do {
+			watches = IntStream.range(0, SERVERS).map((i) -> ensemble.server(i).watches()).sum();
+			TortureBlows.pause(50);
+		}
+		while (watches > 0 && System.nanoTime() - deadline < 0);
+		return watches;
 	}
 
 	// The clients are still open, so what is there now is there for good.

@@ -52,6 +52,7 @@ class AsyncReleaseTests {
 				(curator) -> ZooKeeperLockProvider.builder(curator)
 					.serverTick(ZooKeeperServerFixture.TICK)
 					.release(Release.ASYNC)
+					.tryTimeout(FaultScenario.PATIENCE)
 					.build());
 		// What the other client has released, this one must not find taken.
 		Awaitility.await().until(() -> this.scenario.left().isEmpty());
@@ -95,6 +96,8 @@ class AsyncReleaseTests {
 
 	@Test
 	void lockIsOneRoundTripAndOneDelete() throws Exception {
+		this.scenario.useLock();
+		Awaitility.await().until(() -> this.scenario.left().isEmpty());
 		Fault last = this.scenario.network().on(ZooKeeperOperation.DELETE).holdReply();
 		assertThat(this.scenario.network().requests().during(this.scenario.directory(), () -> {
 			locks().acquire(request()).release();

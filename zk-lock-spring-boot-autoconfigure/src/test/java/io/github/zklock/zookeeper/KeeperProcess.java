@@ -45,16 +45,19 @@ public final class KeeperProcess {
 		client.locks().acquire(request).release();
 		LockHandle kept = client.locks().acquire(request);
 		kept.release();
-		System.out.println("KEEPS " + kept.fencingToken());
-		awaitPause(timeout.dividedBy(2).toNanos());
+		long pause = timeout.dividedBy(2).toNanos();
+		// The pause may come as soon as the line is read.
+		long before = System.nanoTime();
+		System.out.println("KEEPS " + kept.fencingToken() + " " + client.sessionId());
+		awaitPause(before, pause);
 		LockHandle handle = client.locks().acquire(request);
 		System.out.println("HOLDS " + handle.fencingToken() + " " + handle.isValid());
 	}
 
 	// Without a pause of its own, so that no other thread of this process is quicker.
-	private static void awaitPause(long pause) {
-		long last = System.nanoTime();
-		long now = last;
+	private static void awaitPause(long before, long pause) {
+		long last = before;
+		long now = System.nanoTime();
 		while (now - last < pause) {
 			last = now;
 			Thread.onSpinWait();

@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class KnownDirectoriesTests {
 
-	private final KnownDirectories directories = new KnownDirectories();
+	private final KnownDirectories directories = new KnownDirectories(Runnable::run);
 
 	@Test
 	void directoriesOfThousandKeysAreRemembered() {

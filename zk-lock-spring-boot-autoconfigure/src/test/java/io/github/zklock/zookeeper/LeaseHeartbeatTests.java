@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -30,6 +31,7 @@ import io.github.zklock.support.ConcurrentTests;
 import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
+import org.apache.curator.framework.api.ACLProvider;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooDefs.Perms;
 import org.apache.zookeeper.data.ACL;
@@ -156,6 +158,25 @@ class LeaseHeartbeatTests {
 	}
 
 	@Test
+	void heartbeatWithoutAnAclConfirmsTheSessionAndKeepsItsPace() {
+		NoHeartbeats acls = new NoHeartbeats();
+		try (LockClient<ZooKeeperLockProvider> client = LockClient.connect(server.connectString(), SESSION_TIMEOUT,
+				(curator) -> ZooKeeperLockProvider.builder(curator)
+					.root("/unheard")
+					.aclProvider(acls)
+					.serverTick(ZooKeeperServerFixture.TICK)
+					.build())) {
+			long start = System.nanoTime();
+			LockHandle handle = client.locks().acquire(LockRequest.of("key").withWait(WAIT));
+			Awaitility.await().during(SESSION_TIMEOUT).until(handle::isValid);
+			handle.release();
+			long intervals = (System.nanoTime() - start) / INTERVAL.toNanos();
+			assertThat(acls.refused.get()).isBetween(4L, intervals + 3);
+			assertThat(handle.state()).isEqualTo(LockState.RELEASED);
+		}
+	}
+
+	@Test
 	void sessionThatIsTooShortForALeaseIsReportedOnceAndWorks(CapturedOutput output) {
 		try (LockClient<ZooKeeperLockProvider> client = LockClient.connect(server.connectString(),
 				Duration.ofMillis(1500), (curator) -> ZooKeeperLockProvider.builder(curator).build())) {
@@ -166,6 +187,26 @@ class LeaseHeartbeatTests {
 				.containsOnlyOnce("granted, 1500 ms, is too short for a lease with a server tick " + "of 2000 ms")
 				.contains("at least 3001 ms (zk-lock.session-timeout)");
 		}
+	}
+
+	private static final class NoHeartbeats implements ACLProvider {
+
+		private final AtomicLong refused = new AtomicLong();
+
+		@Override
+		public List<ACL> getDefaultAcl() {
+			return Ids.OPEN_ACL_UNSAFE;
+		}
+
+		@Override
+		public List<ACL> getAclForPath(String path) {
+			if (!path.contains("/~sessions")) {
+				return getDefaultAcl();
+			}
+			this.refused.incrementAndGet();
+			return List.of();
+		}
+
 	}
 
 }

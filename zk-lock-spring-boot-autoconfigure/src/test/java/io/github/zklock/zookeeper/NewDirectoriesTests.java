@@ -82,7 +82,7 @@ class NewDirectoriesTests {
 
 	@Test
 	void soManyAMinuteAreLeftToTheServers() {
-		NewDirectories directories = new NewDirectories(new KnownDirectories());
+		NewDirectories directories = new KnownDirectories(Runnable::run).created();
 		long now = System.nanoTime();
 		assertThat(left(directories, now)).isEqualTo(NewDirectories.LEFT_PER_MINUTE);
 		assertThat(left(directories, now + TimeUnit.SECONDS.toNanos(30)))
@@ -97,9 +97,45 @@ class NewDirectoriesTests {
 			Awaitility.await().until(() -> !server.children("/locks").contains(this.request.key()));
 			return null;
 		});
-		assertThat(requests).isEqualTo(Map.of(ZooKeeperOperation.CREATE_CONTAINER, 1L, ZooKeeperOperation.CREATE, 1L,
-				ZooKeeperOperation.GET_CHILDREN, 1L, ZooKeeperOperation.DELETE, 2L));
+		assertThat(requests).isEqualTo(Map.of(ZooKeeperOperation.MULTI, 1L, ZooKeeperOperation.DELETE, 2L));
 		this.scenario.victim().locks().acquire(this.request).release();
+	}
+
+	@Test
+	void nodesOfKeysThatAreUsedQuicklyAreDeletedTogether() throws Exception {
+		Map<ZooKeeperOperation, Long> requests = this.scenario.network().requests().during(this.request.key(), () -> {
+			useKeys();
+			Awaitility.await().until(() -> keysLeft() == 0);
+			return null;
+		});
+		assertThat(requests.get(ZooKeeperOperation.DELETE)).isLessThan(3 * KEYS);
+	}
+
+	@Test
+	void nodeThatCannotBeDeletedKeepsNoOtherFromIt() {
+		LockHandle holder = this.scenario.victim().locks().acquire(key(0));
+		CompletableFuture<LockHandle> waiting = this.scenario.rival().locks().acquireAsync(key(0));
+		Awaitility.await().until(() -> server.children("/locks/" + key(0).key()).size() == 2);
+		holder.release();
+		useKeys();
+		Awaitility.await().until(() -> keysLeft() == 1);
+		assertThat(waiting.join().isValid()).isTrue();
+	}
+
+	private void useKeys() {
+		for (int i = 1; i < KEYS; i++) {
+			this.scenario.victim().locks().acquire(key(i)).release();
+			// While its node is about to be deleted.
+			this.scenario.victim().locks().acquire(key(i)).release();
+		}
+	}
+
+	private LockRequest key(int index) {
+		return LockRequest.of(this.request.key() + "-" + index).withWait(WAIT);
+	}
+
+	private long keysLeft() {
+		return server.children("/locks").stream().filter((key) -> key.startsWith(this.request.key())).count();
 	}
 
 	@Test

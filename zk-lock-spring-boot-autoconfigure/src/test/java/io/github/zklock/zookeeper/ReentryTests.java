@@ -94,7 +94,7 @@ class ReentryTests {
 	}
 
 	@Test
-	void handOffTakesTwoReadsAndTwoWrites() throws Exception {
+	void handOffTakesTwoReadsAndOneTransaction() throws Exception {
 		assertThat(requests(() -> {
 			leaveAndWatch(1);
 			this.behind.join().release();
@@ -123,7 +123,7 @@ class ReentryTests {
 			leaveAndWatch(1);
 			this.behind.join().release();
 			this.next.join();
-		})).containsEntry(ZooKeeperOperation.CREATE, 1L);
+		})).containsEntry(ZooKeeperOperation.MULTI, 1L);
 	}
 
 	@Test
@@ -167,12 +167,12 @@ class ReentryTests {
 
 	@Test
 	void lostEntryIsFound() {
-		this.scenario.network().on(ZooKeeperOperation.CREATE, this.scenario.directory()).killAfter();
+		this.scenario.network().on(ZooKeeperOperation.MULTI, this.scenario.directory()).killAfter();
 		enterAgainAndHold();
 	}
 
 	@ParameterizedTest
-	@EnumSource(names = { "CREATE", "GET_DATA" })
+	@EnumSource(names = { "MULTI", "GET_DATA" })
 	void requestThatDidNotArriveIsRepeated(ZooKeeperOperation operation) {
 		this.scenario.network().on(operation, this.scenario.directory()).killBefore();
 		enterAgainAndHold();
@@ -218,8 +218,8 @@ class ReentryTests {
 	}
 
 	private Map<ZooKeeperOperation, Long> handOff(long listings) {
-		return Map.of(ZooKeeperOperation.DELETE, 1L, ZooKeeperOperation.CREATE, 1L, ZooKeeperOperation.GET_DATA, 1L,
-				ZooKeeperOperation.GET_CHILDREN, listings);
+		return Map.of(ZooKeeperOperation.MULTI, 1L, ZooKeeperOperation.GET_DATA, 1L, ZooKeeperOperation.GET_CHILDREN,
+				listings);
 	}
 
 	private Map<ZooKeeperOperation, Long> requests(Runnable code) throws Exception {

@@ -64,24 +64,51 @@ class RequestCountTests {
 
 	@Test
 	void freeKeyTakesOneReadAndTwoWrites() throws Exception {
+		lockAndUnlock(this.scenario.request(WAIT));
 		assertThat(requests(() -> lockAndUnlock(this.scenario.request(WAIT)))).isEqualTo(Map
 			.of(ZooKeeperOperation.CREATE, 1L, ZooKeeperOperation.GET_CHILDREN, 1L, ZooKeeperOperation.DELETE, 1L));
 	}
 
 	@Test
+	void freeKeyThatOneProcessUsesAgainAndAgainTakesTwoWrites() throws Exception {
+		lockAndUnlock(this.scenario.request(WAIT));
+		lockAndUnlock(this.scenario.request(WAIT));
+		assertThat(requests(() -> lockAndUnlock(this.scenario.request(WAIT))))
+			.isEqualTo(Map.of(ZooKeeperOperation.CREATE, 1L, ZooKeeperOperation.DELETE, 1L));
+	}
+
+	@Test
+	void secondUseOfAKeyTakesOneReadMore() throws Exception {
+		assertThat(requests(() -> lockAndUnlock(this.scenario.request(WAIT))))
+			.isEqualTo(Map.of(ZooKeeperOperation.CREATE, 1L, ZooKeeperOperation.GET_CHILDREN, 1L,
+					ZooKeeperOperation.DELETE, 1L, ZooKeeperOperation.GET_DATA, 1L));
+	}
+
+	@Test
 	void firstUseOfAKeyTakesOneWriteMore() throws Exception {
+		this.scenario.rival().curator().create().creatingParentsIfNeeded().forPath("/locks/known");
+		lockAndUnlock(LockRequest.of("known").withWait(WAIT));
+		assertThat(firstUse()).isEqualTo(Map.of(ZooKeeperOperation.CREATE_CONTAINER, 1L, ZooKeeperOperation.CREATE, 1L,
+				ZooKeeperOperation.GET_CHILDREN, 1L, ZooKeeperOperation.DELETE, 1L));
+	}
+
+	@Test
+	void firstUseOfOneMoreKeyTakesATransactionAndADelete() throws Exception {
+		firstUse();
+		assertThat(firstUse()).isEqualTo(Map.of(ZooKeeperOperation.MULTI, 1L, ZooKeeperOperation.DELETE, 1L));
+	}
+
+	private Map<ZooKeeperOperation, Long> firstUse() throws Exception {
 		LockRequest request = LockRequest.of(UUID.randomUUID().toString()).withWait(WAIT);
-		assertThat(this.scenario.network().requests().during(request.key(), () -> lockAndUnlock(request)))
-			.isEqualTo(Map.of(ZooKeeperOperation.CREATE_CONTAINER, 1L, ZooKeeperOperation.CREATE, 1L,
-					ZooKeeperOperation.GET_CHILDREN, 1L, ZooKeeperOperation.DELETE, 1L));
+		return this.scenario.network().requests().during(request.key(), () -> lockAndUnlock(request));
 	}
 
 	@Test
 	void keyThatWasReapedIsCreatedAgain() throws Exception {
 		server.reapContainers();
 		Awaitility.await().until(() -> !server.children("/locks").contains(this.scenario.request(WAIT).key()));
-		assertThat(requests(() -> lockAndUnlock(this.scenario.request(WAIT))))
-			.containsEntry(ZooKeeperOperation.CREATE_CONTAINER, 1L);
+		lockAndUnlock(this.scenario.request(WAIT));
+		assertThat(server.children("/locks")).contains(this.scenario.request(WAIT).key());
 	}
 
 	@Test
@@ -123,6 +150,7 @@ class RequestCountTests {
 
 	@Test
 	void tryOfAFreeKeyTakesTheLock() throws Exception {
+		lockAndUnlock(this.scenario.request(WAIT));
 		assertThat(requests(() -> lockAndUnlock(this.scenario.request(Duration.ZERO)))).isEqualTo(Map
 			.of(ZooKeeperOperation.CREATE, 1L, ZooKeeperOperation.GET_CHILDREN, 2L, ZooKeeperOperation.DELETE, 1L));
 	}

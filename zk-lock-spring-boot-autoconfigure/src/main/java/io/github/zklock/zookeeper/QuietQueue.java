@@ -1,0 +1,114 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue in which nobody else was before the last node of this client. ZooKeeper numbers
+ * the nodes of a directory without gaps, and deletes do not count: if the next node of
+ * this client has the next number, and the directory is the same, nobody has come in
+ * between, so nobody is before it. That saves the listing.
+ * <p>
+ * Whoever shares a key with others would often have to list the queue after all, a round
+ * trip later. So after each disappointment it takes longer until that is expected again.
+ */
+final class QuietQueue {
+
+	private static final long NONE = -2;
+
+	// Until the directory is watched nothing is known of its past.
+	private long directoryCreated = Long.MAX_VALUE;
+
+	private boolean ended;
+
+	private long last = NONE;
+
+	private long lastCreated;
+
+	private final Streak streak = new Streak();
+
+	/**
+	 * The directory is watched from now on.
+	 * @param transaction the one that created it
+	 */
+	synchronized void watched(long transaction) {
+		this.directoryCreated = transaction;
+	}
+
+	/**
+	 * The directory may have been deleted.
+	 */
+	synchronized void end() {
+		this.ended = true;
+	}
+
+	/**
+	 * A lock was given back.
+	 * @param number the number of its node
+	 * @param transaction the one that created it
+	 * @param quiet whether nobody was before it, nor waits behind it as far as is known
+	 */
+	synchronized void left(long number, long transaction, boolean quiet) {
+		if (transaction <= this.lastCreated) {
+			return;
+		}
+		this.streak.add(quiet && number == this.last + 1);
+		this.last = quiet ? number : NONE;
+		this.lastCreated = transaction;
+	}
+
+	/**
+	 * Return what to expect of the next node, if there is reason to.
+	 */
+	synchronized @Nullable Expectation expect() {
+		boolean same = !this.ended && this.lastCreated > this.directoryCreated;
+		return (same && this.streak.isLikely() && this.last != NONE) ? new Expectation(this.last + 1) : null;
+	}
+
+	private synchronized boolean isMet(long expected, @Nullable QueueNode node) {
+		boolean met = node != null && !node.isBeyondLimit() && node.sequence() == expected;
+		if (!met) {
+			this.streak.disappoint();
+		}
+		return met && !this.ended;
+	}
+
+	/**
+	 * That nobody is before the next node.
+	 */
+	final class Expectation {
+
+		private final long number;
+
+		private Expectation(long number) {
+			this.number = number;
+		}
+
+		/**
+		 * Return whether it is so. To be asked when the server's answer is taken on the
+		 * client's event thread: whatever happened to the directory before was told
+		 * before.
+		 * @param path the path of the node
+		 */
+		boolean isMet(String path) {
+			return QuietQueue.this.isMet(this.number, QueueNode.ofPath(path));
+		}
+
+	}
+
+}

@@ -1,0 +1,105 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.github.zklock.core.LockAccessException;
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockProvider;
+import io.github.zklock.support.IndependentOfBoot;
+import io.github.zklock.support.LockClient;
+import io.github.zklock.support.ZooKeeperServerFixture;
+import org.apache.curator.framework.api.ACLProvider;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.data.ACL;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A process that cannot enter a queue again leaves it all the same.
+ */
+@IndependentOfBoot
+class FailedReentryTests {
+
+	private static final Duration WAIT = Duration.ofSeconds(30);
+
+	@RegisterExtension
+	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
+
+	private final AtomicBoolean failing = new AtomicBoolean();
+
+	@Test
+	void nodeIsDeletedIfTheNextOneCannotBeAskedFor() {
+		try (FaultScenario scenario = new FaultScenario(server,
+				(curator) -> ZooKeeperLockProvider.builder(curator).aclProvider(new MoodyProvider()).build());
+				LockClient<ZooKeeperLockProvider> others = LockClient.connect(server.connectString(),
+						FaultScenario.SESSION_TIMEOUT,
+						(curator) -> ZooKeeperLockProvider.builder(curator).fairness(Fairness.STRICT).build())) {
+			LockHandle first = enter(scenario, others, 1).join();
+			CompletableFuture<LockHandle> second = enter(scenario, others, 2);
+			CompletableFuture<LockHandle> mine = enter(scenario, scenario.victim(), 3);
+			CompletableFuture<LockHandle> behind = enter(scenario, others, 4);
+			Awaitility.await().until(() -> server.watched("/locks").size() == 3);
+			first.release();
+			second.join().release();
+			LockHandle held = mine.join();
+			CompletableFuture<LockHandle> next = enter(scenario, scenario.victim(), 2);
+			this.failing.set(true);
+			held.release();
+			assertThat(behind.join().isValid()).isTrue();
+			assertThat(next).failsWithin(WAIT)
+				.withThrowableThat()
+				.havingCause()
+				.isInstanceOf(LockAccessException.class);
+			this.failing.set(false);
+			behind.join().release();
+			assertThat(scenario.victim().locks().acquire(scenario.request(WAIT)).isValid()).isTrue();
+		}
+	}
+
+	private CompletableFuture<LockHandle> enter(FaultScenario scenario, LockClient<? extends LockProvider> client,
+			int nodes) {
+		CompletableFuture<LockHandle> handle = client.locks().acquireAsync(scenario.request(WAIT));
+		Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> scenario.left().size() == nodes);
+		return handle;
+	}
+
+	private final class MoodyProvider implements ACLProvider {
+
+		@Override
+		public List<ACL> getDefaultAcl() {
+			return Ids.OPEN_ACL_UNSAFE;
+		}
+
+		@Override
+		public List<ACL> getAclForPath(String path) {
+			if (FailedReentryTests.this.failing.get()) {
+				throw new IllegalStateException("not now");
+			}
+			return getDefaultAcl();
+		}
+
+	}
+
+}

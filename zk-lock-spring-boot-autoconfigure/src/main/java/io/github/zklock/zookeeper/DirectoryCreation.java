@@ -18,7 +18,6 @@ package io.github.zklock.zookeeper;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.function.IntConsumer;
 
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
@@ -65,18 +64,12 @@ final class DirectoryCreation {
 	}
 
 	/**
-	 * Send the creation of the directory, which may exist.
+	 * Return a request for the directory, which may exist.
+	 * @param expectedNew whether it is expected not to
 	 */
-	void create() {
-		create(this.directory, storedKey(), CreateMode.CONTAINER, (rc) -> asked(rc, false));
-	}
-
-	/**
-	 * Return a request for the directory, which is expected to be new.
-	 */
-	DirectoryRequest expectNew() {
+	DirectoryRequest request(boolean expectedNew) {
 		return new DirectoryRequest(this.directory, storedKey(), this.engine.acl(this.directory),
-				(rc) -> this.owner.reply(() -> asked(rc, true)));
+				(rc) -> this.owner.reply(() -> asked(rc, expectedNew)));
 	}
 
 	/**
@@ -95,8 +88,7 @@ final class DirectoryCreation {
 		if (this.rootMissing) {
 			List<String> ancestors = this.engine.paths().ancestors();
 			for (String ancestor : ancestors) {
-				boolean topmost = ancestor.equals(ancestors.get(0));
-				create(ancestor, new byte[0], CreateMode.PERSISTENT, (rc) -> replied(rc, topmost));
+				create(ancestor, ancestor.equals(ancestors.get(0)));
 			}
 		}
 		if (this.rounds++ < ROUNDS_AT_ONCE) {
@@ -114,10 +106,12 @@ final class DirectoryCreation {
 		return this.directoryIsNew;
 	}
 
-	private void create(String path, byte[] data, CreateMode mode, IntConsumer reply) {
+	private void create(String ancestor, boolean topmost) {
 		this.session.zooKeeper()
-			.create(path, data, this.engine.acl(path), mode, (int rc, String asked, Object context,
-					@Nullable String created, @Nullable Stat stat) -> this.owner.reply(() -> reply.accept(rc)), null);
+			.create(ancestor, new byte[0], this.engine.acl(ancestor), CreateMode.PERSISTENT,
+					(int rc, String asked, Object context, @Nullable String created, @Nullable Stat stat) -> this.owner
+						.reply(() -> replied(rc, topmost)),
+					null);
 	}
 
 	private void asked(int rc, boolean expected) {

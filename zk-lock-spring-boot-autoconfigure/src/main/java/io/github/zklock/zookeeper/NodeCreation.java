@@ -80,10 +80,10 @@ final class NodeCreation {
 		this.sentAt = System.nanoTime();
 		EntryRequest entry = entry(listing && !first);
 		if (first) {
-			requests.together(() -> requests.send(this.parents.expectNew()), () -> requests.send(entry));
+			requests.together(() -> requests.send(this.parents.request(true)), () -> requests.send(entry));
 		}
 		else if (cold) {
-			this.parents.create();
+			requests.send(this.parents.request(false).alone());
 			requests.send(entry.alone());
 		}
 		else {

@@ -1,0 +1,103 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import io.github.zklock.support.LockClient;
+import io.github.zklock.support.ZooKeeperServerFixture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import org.springframework.test.util.ReflectionTestUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * What is done after a step that needs the lock of a queue is done without that lock.
+ */
+class AttemptLockTests {
+
+	@RegisterExtension
+	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
+
+	private final List<String> order = new ArrayList<>();
+
+	private LockClient<ZooKeeperLockProvider> client;
+
+	private AttemptLock lock;
+
+	@BeforeEach
+	void connect() {
+		this.client = LockClient.connect(server.connectString(), Duration.ofSeconds(10),
+				(curator) -> ZooKeeperLockProvider.builder(curator).build());
+		this.lock = new AttemptLock((LockEngine) ReflectionTestUtils.getField(this.client.locks(), "engine"));
+	}
+
+	@AfterEach
+	void disconnect() {
+		this.client.close();
+	}
+
+	@Test
+	void whoIsWokenUpGetsTheLockAtOnce() {
+		this.lock.run(() -> this.lock.afterwards(this::wakeUpSomebodyWhoTakesTheLock));
+		assertThat(this.order).containsExactly("taken");
+	}
+
+	@Test
+	void whoIsWokenUpByAResultGetsTheLockAtOnce() {
+		String result = this.lock.get(() -> {
+			this.lock.afterwards(this::wakeUpSomebodyWhoTakesTheLock);
+			return "result";
+		});
+		assertThat(result).isEqualTo("result");
+		assertThat(this.order).containsExactly("taken");
+	}
+
+	@Test
+	void wakeUpOfAnInnerStepWaitsForTheOutermost() {
+		this.lock.run(() -> {
+			this.lock.run(() -> this.lock.afterwards(this::wakeUpSomebodyWhoTakesTheLock));
+			this.order.add("outer step");
+		});
+		assertThat(this.order).containsExactly("outer step", "taken");
+	}
+
+	@Test
+	void stepThatFailsWakesUpAllTheSame() {
+		assertThatIllegalStateException().isThrownBy(() -> this.lock.run(() -> {
+			this.lock.afterwards(this::wakeUpSomebodyWhoTakesTheLock);
+			throw new IllegalStateException("the step has failed");
+		}));
+		assertThat(this.order).containsExactly("taken");
+	}
+
+	private void wakeUpSomebodyWhoTakesTheLock() {
+		CompletableFuture.runAsync(() -> this.lock.run(() -> this.order.add("taken")))
+			.orTimeout(10, TimeUnit.SECONDS)
+			.join();
+	}
+
+}

@@ -1,0 +1,88 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.time.Duration;
+
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.support.ZooKeeperOperation;
+import io.github.zklock.support.ZooKeeperServerFixture;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import org.springframework.test.util.ReflectionTestUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * How often a node that somebody waits for is looked at, in case its event is lost.
+ */
+class PredecessorWatchTests {
+
+	private static final Duration WAIT = Duration.ofSeconds(30);
+
+	@RegisterExtension
+	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
+
+	private FaultScenario scenario;
+
+	private LockHandle held;
+
+	private LockAttempt waiting;
+
+	// Not known to the provider, which would look by itself.
+	@BeforeEach
+	void waitForAnother() {
+		this.scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT);
+		this.held = this.scenario.rival().locks().acquire(this.scenario.request(WAIT));
+		LockEngine engine = (LockEngine) ReflectionTestUtils.getField(this.scenario.victim().locks(), "engine");
+		this.waiting = new LockAttempt(engine, this.scenario.request(WAIT), () -> new byte[0], WAIT);
+		new LocalQueues(engine, new HeldLocks(), Fairness.BOUNDED).enter(this.waiting);
+		Awaitility.await().until(() -> server.watched("/locks").size() == 1);
+	}
+
+	@AfterEach
+	void leaveNothing() {
+		this.held.release();
+		this.waiting.verdict().join().handleOrThrow().release();
+		this.scenario.assertNothingLeft();
+		this.scenario.close();
+	}
+
+	@Test
+	void nodeIsLookedAtFromTheSecondPeriodOnAndEverMoreRarely() throws Exception {
+		assertThat(looksIn(1)).isZero();
+		assertThat(looksIn(1)).isOne();
+		assertThat(looksIn(14)).isEqualTo(3);
+		assertThat(looksIn(16)).isOne();
+		assertThat(looksIn(64)).isEqualTo(2);
+	}
+
+	private long looksIn(int periods) throws Exception {
+		return this.scenario.network().requests().during(this.scenario.directory(), () -> {
+			for (int i = 0; i < periods; i++) {
+				this.waiting.recheck();
+			}
+			// What was sent before has arrived when this is answered.
+			return this.scenario.victim().curator().checkExists().forPath("/");
+		}).getOrDefault(ZooKeeperOperation.EXISTS, 0L);
+	}
+
+}

@@ -1,0 +1,125 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.support.LockClient;
+import io.github.zklock.support.ZooKeeperOperation;
+import io.github.zklock.support.ZooKeeperServerFixture;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import org.springframework.test.util.ReflectionTestUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The moment between the end of a lock and the way back into the queue for those who wait
+ * in the same process.
+ */
+class WayBackTests {
+
+	private static final Duration WAIT = Duration.ofSeconds(30);
+
+	@RegisterExtension
+	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
+
+	private FaultScenario scenario;
+
+	private LockClient<ZooKeeperLockProvider> others;
+
+	private LockEngine engine;
+
+	private LocalQueues queues;
+
+	@BeforeEach
+	void connect() {
+		this.scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT);
+		this.others = LockClient.connect(server.connectString(), FaultScenario.SESSION_TIMEOUT,
+				(curator) -> ZooKeeperLockProvider.builder(curator).fairness(Fairness.STRICT).build());
+		this.engine = field(this.scenario.victim().locks(), "engine");
+		this.queues = new LocalQueues(this.engine, new HeldLocks(), Fairness.BOUNDED);
+	}
+
+	@AfterEach
+	void disconnect() {
+		this.scenario.assertNothingLeft();
+		this.others.close();
+		this.scenario.close();
+	}
+
+	@Test
+	void whoComesAtThatMomentGoesBackWithTheOthersAndListsNothing() {
+		LockHandle first = waitElsewhere(1).join();
+		CompletableFuture<LockHandle> second = waitElsewhere(2);
+		LockAttempt mine = waitHere(3);
+		CompletableFuture<LockHandle> behind = waitElsewhere(4);
+		Awaitility.await().until(() -> server.watched("/locks").size() == 3);
+		first.release();
+		second.join().release();
+		ZooKeeperLockHandle held = mine.verdict().join().handleOrThrow();
+		LocalQueue queue = field(held, "queue");
+		Tenure tenure = field(held, "tenure");
+		LockAttempt next = waitHere(2);
+		long listings = listings();
+
+		assertThat(queue.handOn(tenure)).isFalse();
+		LockAttempt atThatMoment = waitHere(2);
+		queue.vacated(tenure);
+
+		LockNode node = held.node();
+		this.engine.janitor().remove(node.directory(), node.contender(), node.path());
+		Awaitility.await().until(() -> server.watched("/locks").size() == 1);
+		assertThat(listings()).isEqualTo(listings);
+		behind.join().release();
+		next.verdict().join().handleOrThrow().release();
+		atThatMoment.verdict().join().handleOrThrow().release();
+	}
+
+	private long listings() {
+		return this.scenario.network().requests().count(ZooKeeperOperation.GET_CHILDREN, this.scenario.directory());
+	}
+
+	private LockAttempt waitHere(int nodes) {
+		LockAttempt attempt = new LockAttempt(this.engine, this.scenario.request(WAIT), () -> new byte[0], WAIT);
+		this.queues.enter(attempt);
+		awaitNodes(nodes);
+		return attempt;
+	}
+
+	private CompletableFuture<LockHandle> waitElsewhere(int nodes) {
+		CompletableFuture<LockHandle> handle = this.others.locks().acquireAsync(this.scenario.request(WAIT));
+		awaitNodes(nodes);
+		return handle;
+	}
+
+	private void awaitNodes(int count) {
+		Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> this.scenario.left().size() == count);
+	}
+
+	@SuppressWarnings("unchecked")
+	private static <T> T field(Object target, String name) {
+		return (T) ReflectionTestUtils.getField(target, name);
+	}
+
+}

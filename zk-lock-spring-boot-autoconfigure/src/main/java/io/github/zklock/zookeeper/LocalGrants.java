@@ -37,6 +37,8 @@ final class LocalGrants {
 
 	private final boolean shared;
 
+	private final EarlyCall earlyCall;
+
 	private @Nullable Tenure tenure;
 
 	// Its holder is about to enter the queue again for others, and knows who is there.
@@ -49,6 +51,7 @@ final class LocalGrants {
 		this.handles = new LocalHandles(engine, held, queue);
 		this.lock = lock;
 		this.waiters = waiters;
+		this.earlyCall = new EarlyCall(waiters, System::nanoTime);
 		this.shared = shared;
 	}
 
@@ -181,9 +184,7 @@ final class LocalGrants {
 		}
 	}
 
-	/**
-	 * A node is not to be kept any more; if somebody holds the lock by it, it goes later.
-	 */
+	/** A node is not to be kept; if somebody holds the lock by it, it goes later. */
 	void giveBackIfIdle(Tenure current) {
 		this.lock.run(() -> {
 			if (current == this.tenure && current.isIdle()) {
@@ -219,10 +220,7 @@ final class LocalGrants {
 		return this.tenure != null && !this.tenure.isIdle();
 	}
 
-	/**
-	 * Return whether nobody who comes now can be let in, so that ZooKeeper has to be
-	 * asked.
-	 */
+	/** Return whether ZooKeeper has to be asked for whoever comes now. */
 	boolean isClosed() {
 		return (this.tenure == null) ? this.leaving == null : this.shared && !this.tenure.followers().isAsking();
 	}
@@ -243,6 +241,10 @@ final class LocalGrants {
 		LockAttempt next = this.waiters.removeFirst();
 		ZooKeeperLockHandle handle = this.handles.grant(current, next);
 		this.lock.afterwards(() -> next.granted(handle));
+		LockAttempt early = (this.shared || current.isBesideOthers()) ? null : this.earlyCall.next();
+		if (early != null) {
+			this.lock.afterwards(early::getReady);
+		}
 	}
 
 }

@@ -49,7 +49,7 @@ final class LockAttempt implements LocalHolder {
 
 	private final long start = System.nanoTime();
 
-	private final CompletableFuture<LockVerdict> verdict = new CompletableFuture<>();
+	private final PendingVerdict verdict = new PendingVerdict();
 
 	private volatile @Nullable LocalQueue queue;
 
@@ -92,7 +92,7 @@ final class LockAttempt implements LocalHolder {
 	}
 
 	boolean isDecided() {
-		return this.verdict.isDone();
+		return verdict().isDone();
 	}
 
 	/**
@@ -112,14 +112,11 @@ final class LockAttempt implements LocalHolder {
 			if (Thread.interrupted()) {
 				throw new InterruptedException();
 			}
-			long left = this.bound - this.failures.waitedNanos();
-			LockVerdict result = (this.bound == Long.MAX_VALUE) ? this.verdict.get()
-					: this.verdict.get(Math.max(left, 0), TimeUnit.NANOSECONDS);
-			return heldOrThrow(result);
+			return heldOrThrow(this.verdict.await(this::left));
 		}
 		catch (TimeoutException ex) {
 			expire();
-			return heldOrThrow(this.verdict.join());
+			return heldOrThrow(verdict().join());
 		}
 		catch (InterruptedException ex) {
 			cancel();
@@ -144,7 +141,18 @@ final class LockAttempt implements LocalHolder {
 	}
 
 	CompletableFuture<LockVerdict> verdict() {
-		return this.verdict;
+		return this.verdict.future();
+	}
+
+	/**
+	 * Get ready for the verdict.
+	 */
+	void getReady() {
+		this.verdict.expect();
+	}
+
+	private long left() {
+		return (this.bound == Long.MAX_VALUE) ? this.bound : Math.max(this.bound - this.failures.waitedNanos(), 0);
 	}
 
 	/**
@@ -154,7 +162,7 @@ final class LockAttempt implements LocalHolder {
 		if (this.bound != Long.MAX_VALUE) {
 			try {
 				var timer = this.engine.schedule(this::expire, this.bound, TimeUnit.NANOSECONDS);
-				this.verdict.whenComplete((result, failure) -> timer.cancel(false));
+				verdict().whenComplete((result, failure) -> timer.cancel(false));
 			}
 			catch (RejectedExecutionException ex) {
 				refused("the lock provider is closed");
@@ -180,7 +188,7 @@ final class LockAttempt implements LocalHolder {
 	 */
 	void cancel() {
 		leave(this.failures::interrupted);
-		this.verdict.thenAccept(LockVerdict::releaseQuietly);
+		verdict().thenAccept(LockVerdict::releaseQuietly);
 	}
 
 	/**
@@ -214,7 +222,7 @@ final class LockAttempt implements LocalHolder {
 	 * Hold the lock.
 	 */
 	void granted(ZooKeeperLockHandle handle) {
-		if (!this.verdict.complete(new LockVerdict(handle, null))) {
+		if (!this.verdict.decide(new LockVerdict(handle, null))) {
 			handle.releaseAsync();
 		}
 	}
@@ -223,7 +231,7 @@ final class LockAttempt implements LocalHolder {
 	 * Do not hold the lock.
 	 */
 	void fail(Supplier<LockException> failure) {
-		this.verdict.complete(new LockVerdict(null, failure));
+		this.verdict.decide(new LockVerdict(null, failure));
 	}
 
 	/**

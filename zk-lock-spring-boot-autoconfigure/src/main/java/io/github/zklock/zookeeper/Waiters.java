@@ -59,6 +59,19 @@ final class Waiters {
 		return this.attempts.iterator().next();
 	}
 
+	/**
+	 * Return the last one of the first who wait.
+	 * @param places how many of them there are at most
+	 */
+	LockAttempt lastOfFirst(int places) {
+		Iterator<LockAttempt> first = this.attempts.iterator();
+		LockAttempt last = first.next();
+		for (int i = 1; i < places && first.hasNext(); i++) {
+			last = first.next();
+		}
+		return last;
+	}
+
 	LockAttempt removeFirst() {
 		Iterator<LockAttempt> first = this.attempts.iterator();
 		LockAttempt attempt = first.next();

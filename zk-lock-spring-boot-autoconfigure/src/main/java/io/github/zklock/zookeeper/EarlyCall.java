@@ -16,7 +16,6 @@
 
 package io.github.zklock.zookeeper;
 
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
@@ -27,24 +26,36 @@ import org.jspecify.annotations.Nullable;
  */
 final class EarlyCall {
 
-	private static final long BRISK = TimeUnit.MICROSECONDS.toNanos(50);
-
 	// While that one wakes up, those before it have the lock.
 	private static final int PLACES = 3;
 
+	// Then it is still awake when it is its turn.
+	private static final long BRISK = PendingVerdict.LONGEST_AWAKE / PLACES;
+
+	private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
+
 	private final Waiters waiters;
+
+	private final boolean useful;
 
 	private final LongSupplier clock;
 
 	private long last;
 
+	EarlyCall(Waiters waiters) {
+		this(waiters, PROCESSORS, System::nanoTime);
+	}
+
 	/**
 	 * Create an instance.
 	 * @param waiters those who wait
+	 * @param processors how many there are: with a single one nobody wakes up while
+	 * another thread runs
 	 * @param clock the time in nanoseconds, from any origin
 	 */
-	EarlyCall(Waiters waiters, LongSupplier clock) {
+	EarlyCall(Waiters waiters, int processors, LongSupplier clock) {
 		this.waiters = waiters;
+		this.useful = processors > 1;
 		this.clock = clock;
 		this.last = clock.getAsLong() - BRISK;
 	}
@@ -57,7 +68,7 @@ final class EarlyCall {
 		long now = this.clock.getAsLong();
 		boolean brisk = now - this.last < BRISK;
 		this.last = now;
-		return (brisk && !this.waiters.isEmpty()) ? this.waiters.lastOfFirst(PLACES) : null;
+		return (brisk && this.useful && !this.waiters.isEmpty()) ? this.waiters.lastOfFirst(PLACES) : null;
 	}
 
 }

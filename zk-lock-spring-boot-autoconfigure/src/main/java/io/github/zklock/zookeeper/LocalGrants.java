@@ -51,7 +51,7 @@ final class LocalGrants {
 		this.handles = new LocalHandles(engine, held, queue);
 		this.lock = lock;
 		this.waiters = waiters;
-		this.earlyCall = new EarlyCall(waiters, System::nanoTime);
+		this.earlyCall = new EarlyCall(waiters);
 		this.shared = shared;
 	}
 

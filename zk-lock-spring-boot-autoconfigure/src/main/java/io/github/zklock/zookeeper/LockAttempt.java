@@ -49,7 +49,7 @@ final class LockAttempt implements LocalHolder {
 
 	private final long start = System.nanoTime();
 
-	private final PendingVerdict verdict = new PendingVerdict();
+	private final PendingVerdict verdict = new PendingVerdict(Thread::yield);
 
 	private volatile @Nullable LocalQueue queue;
 

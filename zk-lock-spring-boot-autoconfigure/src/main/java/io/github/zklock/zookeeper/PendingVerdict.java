@@ -31,11 +31,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class PendingVerdict {
 
-	private static final long LONGEST_AWAKE = TimeUnit.MICROSECONDS.toNanos(100);
+	static final long LONGEST_AWAKE = TimeUnit.MICROSECONDS.toNanos(100);
 
 	private final CompletableFuture<LockVerdict> verdict = new CompletableFuture<>();
 
 	private final CompletableFuture<@Nullable Void> near = new CompletableFuture<>();
+
+	private final Runnable pause;
+
+	/**
+	 * Create an instance.
+	 * @param pause lets other threads run, since there may be more than processors
+	 */
+	PendingVerdict(Runnable pause) {
+		this.pause = pause;
+	}
 
 	/**
 	 * Return the verdict, for those who do not wait.
@@ -75,8 +85,7 @@ final class PendingVerdict {
 		if (!this.verdict.isDone()) {
 			long begin = System.nanoTime();
 			while (!this.verdict.isDone() && System.nanoTime() - begin < LONGEST_AWAKE) {
-				// There may be more threads than processors.
-				Thread.yield();
+				this.pause.run();
 			}
 		}
 	}

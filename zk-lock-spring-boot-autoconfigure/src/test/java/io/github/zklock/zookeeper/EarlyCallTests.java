@@ -41,7 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class EarlyCallTests {
 
-	private static final long BRISK = TimeUnit.MICROSECONDS.toNanos(50);
+	private static final long BRISK = TimeUnit.MICROSECONDS.toNanos(100) / 3;
 
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
@@ -52,7 +52,7 @@ class EarlyCallTests {
 
 	private final List<LockAttempt> attempts = new ArrayList<>();
 
-	private final EarlyCall calls = new EarlyCall(this.waiters, this.now::get);
+	private final EarlyCall calls = new EarlyCall(this.waiters, 2, this.now::get);
 
 	private LockClient<ZooKeeperLockProvider> client;
 
@@ -101,6 +101,14 @@ class EarlyCallTests {
 	}
 
 	@Test
+	void nobodyIsCalledOnASingleProcessor() {
+		EarlyCall single = new EarlyCall(this.waiters, 1, this.now::get);
+		single.next();
+		this.now.addAndGet(BRISK - 1);
+		assertThat(single.next()).isNull();
+	}
+
+	@Test
 	void nobodyIsCalledWhileTheLockIsHeldForLongerThanAThreadWakesUp() {
 		goesOnAfter(BRISK - 1);
 		assertThat(this.calls.next()).isNotNull();
@@ -118,14 +126,18 @@ class EarlyCallTests {
 		for (int i = 0; i < all.size(); i++) {
 			// With its code still cold, a release may take longer than a thread wakes up.
 			early += (calls.get(i).isDone() && !all.get(i).isDecided()) ? 1 : 0;
-			all.get(Math.max(i - 2, 0)).verdict().join().handleOrThrow().release();
+			release(all.get(Math.max(i - 2, 0)));
 		}
-		all.subList(all.size() - 2, all.size()).forEach((last) -> last.verdict().join().handleOrThrow().release());
+		all.subList(all.size() - 2, all.size()).forEach(EarlyCallTests::release);
 		assertThat(early).isPositive();
 	}
 
 	private LockAttempt attempt() {
 		return new LockAttempt(this.engine, LockRequest.of("key"), () -> new byte[0], Duration.ofSeconds(1));
+	}
+
+	private static void release(LockAttempt attempt) {
+		attempt.verdict().orTimeout(10, TimeUnit.SECONDS).join().handleOrThrow().release();
 	}
 
 	private static CompletableFuture<?> call(LockAttempt attempt) {

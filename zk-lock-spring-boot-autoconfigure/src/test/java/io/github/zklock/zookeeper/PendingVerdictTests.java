@@ -22,10 +22,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -39,7 +42,7 @@ class PendingVerdictTests {
 
 	private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
 
-	private final PendingVerdict pending = new PendingVerdict();
+	private final PendingVerdict pending = new PendingVerdict(Thread::yield);
 
 	private final LockVerdict verdict = new LockVerdict(null, null);
 
@@ -52,8 +55,7 @@ class PendingVerdictTests {
 		awaitSleep();
 		assertThat(this.pending.future().getNumberOfDependents()).as("not called yet").isZero();
 		this.pending.expect();
-		awaitSleep();
-		assertThat(this.pending.future().getNumberOfDependents()).as("called").isOne();
+		Awaitility.await().until(() -> this.pending.future().getNumberOfDependents() == 1);
 		assertThat(waiting).isNotDone();
 		assertThat(this.pending.decide(this.verdict)).isTrue();
 		assertThat(waiting.get(10, TimeUnit.SECONDS)).isSameAs(this.verdict);
@@ -72,6 +74,39 @@ class PendingVerdictTests {
 		this.pending.decide(this.verdict);
 		assertThat(this.pending.decide(new LockVerdict(null, null))).isFalse();
 		assertThat(this.pending.await(() -> 0)).isSameAs(this.verdict);
+	}
+
+	@Test
+	void whoIsCalledInTimeGetsTheVerdictWithoutGoingToSleep() throws Exception {
+		AtomicInteger pauses = new AtomicInteger();
+		PendingVerdict[] called = new PendingVerdict[1];
+		called[0] = new PendingVerdict(() -> {
+			if (pauses.incrementAndGet() == 1) {
+				called[0].decide(this.verdict);
+			}
+		});
+		called[0].expect();
+		// It could not sleep at all.
+		assertThat(called[0].await(() -> 0)).isSameAs(this.verdict);
+		assertThat(pauses).hasValue(1);
+	}
+
+	@Test
+	void whoIsCalledTooEarlyIsNotAwakeForLong() {
+		AtomicLong last = new AtomicLong();
+		PendingVerdict called = new PendingVerdict(() -> last.set(System.nanoTime()));
+		called.expect();
+		long begin = System.nanoTime();
+		assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> called.await(() -> 0));
+		assertThat(last.get() - begin).isLessThan(Duration.ofSeconds(1).toNanos());
+	}
+
+	@Test
+	@Timeout(30)
+	void timeUntilTheCallCountsAsWell() {
+		this.pending.expect();
+		AtomicLong left = new AtomicLong(MINUTE);
+		assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> this.pending.await(() -> left.getAndSet(0)));
 	}
 
 	@ParameterizedTest

@@ -17,6 +17,8 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.core.LockHandle;
@@ -81,6 +83,7 @@ class WayBackTests {
 		LocalQueue queue = field(held, "queue");
 		Tenure tenure = field(held, "tenure");
 		LockAttempt next = waitHere(2);
+		Collection<String> watched = server.watched("/locks");
 		long listings = listings();
 
 		assertThat(queue.handOn(tenure)).isFalse();
@@ -89,6 +92,7 @@ class WayBackTests {
 
 		LockNode node = held.node();
 		this.engine.janitor().remove(node.directory(), node.contender(), node.path());
+		Awaitility.await().until(() -> Collections.disjoint(server.watched("/locks"), watched));
 		Awaitility.await().until(() -> server.watched("/locks").size() == 1);
 		assertThat(listings()).isEqualTo(listings);
 		behind.join().release();

@@ -78,18 +78,18 @@ final class QueueSight {
 	}
 
 	/**
-	 * Return who is right before the node that was created, if that is known.
+	 * Return whom the node that was created has to watch, if that is known.
 	 * @param path its path
 	 */
 	@Nullable QueueNode before(String path) {
-		if (this.before == null || !this.before.isRightBefore(path)) {
-			return null;
+		QueueNode nearest = (this.before != null) ? this.before.nearestBefore(path) : null;
+		if (this.before != null && nearest != null) {
+			this.holder = this.before.next();
+			this.back = false;
+			this.remembered = true;
+			this.rememberedAt = System.nanoTime();
 		}
-		this.holder = this.before.next();
-		this.back = false;
-		this.remembered = true;
-		this.rememberedAt = System.nanoTime();
-		return this.before.last();
+		return nearest;
 	}
 
 	/**
@@ -111,7 +111,7 @@ final class QueueSight {
 	 * The only one that was before the contender is gone, though perhaps back behind it.
 	 */
 	void expectFollower() {
-		this.followers = Math.max(this.followers, 1);
+		this.followers++;
 	}
 
 	/**

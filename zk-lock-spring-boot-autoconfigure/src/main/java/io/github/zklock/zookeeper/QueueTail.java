@@ -16,43 +16,55 @@
 
 package io.github.zklock.zookeeper;
 
-import io.github.zklock.core.LockMode;
+import java.util.List;
+
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those who wait behind the first in a queue, as it saw them. Nobody is let in before it
- * leaves, so they are likely to be still the same when it does.
+ * Those who wait behind whoever is first in a queue, or next, as it saw them. Nobody is
+ * let in before it leaves, so they are likely to be still the same when it does.
  *
  * @param next who comes after it
+ * @param beforeLast who came last but one, or last, if there is only one
  * @param last who came last
+ * @param size how many they are
  */
-record QueueTail(QueueNode next, QueueNode last) {
+record QueueTail(QueueNode next, QueueNode beforeLast, QueueNode last, int size) {
 
 	/**
-	 * Return who waits behind the first, if all that counts is the order in which they
-	 * came.
+	 * Return who waits behind the contender, if all that counts is the order in which
+	 * they came.
 	 */
 	static @Nullable QueueTail of(QueueView queue) {
 		QueueNode own = queue.own();
-		QueueNode next = queue.holder();
-		QueueNode last = queue.last();
-		if (own == null || next == null || last == null || next.sequence() < own.sequence()) {
+		List<QueueNode> behind = queue.behind();
+		int size = behind.size();
+		boolean near = queue.ahead().isEmpty() || queue.isNext();
+		if (own == null || size == 0 || !near || !queue.isPlain() || own.leavesStamp() || !queue.stamps().isEmpty()) {
 			return null;
 		}
-		boolean plain = own.mode() != LockMode.READ && !own.leavesStamp() && queue.stamps().isEmpty();
-		boolean one = own.permits() == 1 && next.permits() == 1 && last.permits() == 1;
-		return (plain && one) ? new QueueTail(next, last) : null;
+		QueueTail tail = new QueueTail(behind.get(0), behind.get(Math.max(size - 2, 0)), behind.get(size - 1), size);
+		return (tail.next.permits() == 1 && tail.last.permits() == 1) ? tail : null;
 	}
 
 	/**
-	 * Return whether nobody can have come between the last of them and a node that was
-	 * created afterwards: each node that is created in a directory counts, and deletes do
-	 * not.
+	 * Return whom to watch for a node that was created afterwards, if they are known well
+	 * enough. Each node that is created in a directory counts, and deletes do not; one
+	 * that nobody has seen is likely to be that of whoever was before the contender.
 	 * @param path the path of that node
+	 * @see QueueView#nearestAhead()
 	 */
-	boolean isRightBefore(String path) {
+	@Nullable QueueNode nearestBefore(String path) {
 		QueueNode node = QueueNode.ofPath(path);
-		return node != null && !node.isBeyondLimit() && node.sequence() == this.last.sequence() + 1;
+		if (node == null || node.isBeyondLimit()) {
+			return null;
+		}
+		long unseen = node.sequence() - this.last.sequence() - 1;
+		boolean few = this.size + unseen <= QueueView.FEW;
+		if (unseen == 0) {
+			return few ? this.beforeLast : this.last;
+		}
+		return (unseen == 1 && few) ? this.last : null;
 	}
 
 }

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
+import io.github.zklock.core.LockMode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,10 +40,13 @@ import org.jspecify.annotations.Nullable;
  * @param allowed how many of them may stay
  * @param stamps the stamps that others have left
  * @param followers how many of those behind it wait for it
- * @param last the last of those behind it, if there is one
+ * @param behind all those behind it
  */
 record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable QueueNode mismatch,
-		List<QueueNode> ahead, int allowed, List<KeepStamp> stamps, int followers, @Nullable QueueNode last) {
+		List<QueueNode> ahead, int allowed, List<KeepStamp> stamps, int followers, List<QueueNode> behind) {
+
+	// Up to so many, whoever comes next finds out in time that it does.
+	static final int FEW = 3;
 
 	// No node has this name.
 	private static final String NOBODY = "/";
@@ -77,7 +81,7 @@ record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable 
 		others.sort(Comparator.comparingLong(QueueNode::sequence));
 		QueueNode holder = others.isEmpty() ? null : others.get(0);
 		return (own != null) ? of(own, holder, others, left)
-				: new QueueView(null, holder, null, List.of(), 0, left, 0, null);
+				: new QueueView(null, holder, null, List.of(), 0, left, 0, List.of());
 	}
 
 	private static List<KeepStamp> append(List<KeepStamp> stamps, @Nullable KeepStamp stamp) {
@@ -93,16 +97,16 @@ record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable 
 			List<KeepStamp> stamps) {
 		int followers = 0;
 		QueueNode mismatch = null;
-		QueueNode last = null;
 		int allowed = own.permits() - 1;
 		List<QueueNode> ahead = new ArrayList<>();
 		List<QueueNode> undecided = List.of();
+		int place = 0;
 		for (QueueNode other : others) {
 			if (other.sequence() >= own.sequence()) {
 				followers += own.isCompatibleWith(other) ? 0 : 1;
-				last = other;
 				continue;
 			}
+			place++;
 			if (!own.isCompatibleWith(other)) {
 				ahead.add(other);
 			}
@@ -113,9 +117,10 @@ record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable 
 				}
 			}
 		}
+		List<QueueNode> behind = others.subList(place, others.size());
 		return (allowed > 0 && !undecided.isEmpty())
-				? new QueueView(own, holder, mismatch, undecided, 0, stamps, followers, last)
-				: new QueueView(own, holder, mismatch, ahead, allowed, stamps, followers, last);
+				? new QueueView(own, holder, mismatch, undecided, 0, stamps, followers, behind)
+				: new QueueView(own, holder, mismatch, ahead, allowed, stamps, followers, behind);
 	}
 
 	/**
@@ -140,11 +145,24 @@ record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable 
 
 	/**
 	 * Return the nodes to watch: any that many of those ahead contain one that leaves
-	 * before it is this contender's turn, and the last of them leave last.
+	 * before it is this contender's turn, and the last of them leave last. If they are
+	 * few, then the last but one: whoever looks again when that is gone, while the last
+	 * one has the lock, is {@linkplain #isNext() next}, and does not have to look when
+	 * its turn has come.
 	 */
 	List<QueueNode> nearestAhead() {
 		int size = this.ahead.size();
+		if (size > 1 && size <= FEW && isPlain()) {
+			return this.ahead.subList(size - 2, size - 1);
+		}
 		return (size > this.allowed) ? this.ahead.subList(size - this.allowed - 1, size) : List.of();
+	}
+
+	/**
+	 * Return whether all that counts is the order in which they came.
+	 */
+	boolean isPlain() {
+		return this.own != null && this.own.mode() != LockMode.READ && this.own.permits() == 1;
 	}
 
 }

@@ -34,19 +34,17 @@ import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What it costs the server that three processes, each with some who wait, hand one key to
- * one another all the time.
+ * What it costs the server that several processes, each with some who wait, hand one key
+ * to one another all the time.
  */
 class HandOffCostTests {
-
-	private static final int CLIENTS = 3;
 
 	private static final int THREADS = 8;
 
@@ -63,14 +61,10 @@ class HandOffCostTests {
 
 	private final AtomicInteger taken = new AtomicInteger();
 
-	private final CyclicBarrier start = new CyclicBarrier(CLIENTS * THREADS);
+	private final FaultProxy network = new FaultProxy(server);
 
-	private FaultProxy network;
-
-	@BeforeEach
-	void connect() {
-		this.network = new FaultProxy(server);
-		for (int i = 0; i < CLIENTS; i++) {
+	private void connect(int count) {
+		for (int i = 0; i < count; i++) {
 			this.clients.add(LockClient.connect(this.network.connectString(), Duration.ofSeconds(20),
 					(curator) -> ZooKeeperLockProvider.builder(curator).build()));
 		}
@@ -83,25 +77,38 @@ class HandOffCostTests {
 		this.network.close();
 	}
 
-	@Test
-	void handOffTakesTwoReadsAndTwoWrites() throws Exception {
+	@ParameterizedTest
+	@ValueSource(ints = { 5, 8 })
+	void handOffTakesTwoReadsAndOneWriteOfManyProcesses(int clients) throws Exception {
+		assertThat(readsOfHandOff(clients)).isLessThan(1.1);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 3, 4 })
+	void handOffTakesOneReadMoreOfAFewSinceTheyLookBeforeItIsTheirTurn(int clients) throws Exception {
+		assertThat(readsOfHandOff(clients)).isBetween(1.5, 2.1);
+	}
+
+	private double readsOfHandOff(int clients) throws Exception {
+		connect(clients);
 		Map<ZooKeeperOperation, Long> requests = this.network.requests().during("/locks/busy", this::useInParallel);
 		long together = requests.get(ZooKeeperOperation.MULTI);
 		long handOffs = together + requests.get(ZooKeeperOperation.DELETE);
-		assertThat(handOffs).isBetween(LOCKS / 20L, (long) LOCKS + CLIENTS * THREADS);
+		assertThat(handOffs).isBetween(LOCKS / 20L, (long) LOCKS + clients * THREADS);
 		// The first and the last of each process, and once all its threads were late.
-		assertThat(requests.get(ZooKeeperOperation.DELETE)).isLessThanOrEqualTo(3 * CLIENTS);
+		assertThat(requests.get(ZooKeeperOperation.DELETE)).isLessThanOrEqualTo(3 * clients);
 		// The directory is not there yet for the first ones.
-		assertThat(together + requests.get(ZooKeeperOperation.CREATE)).isBetween(handOffs, handOffs + CLIENTS);
+		assertThat(together + requests.get(ZooKeeperOperation.CREATE)).isBetween(handOffs, handOffs + clients);
 		assertThat((double) requests.get(ZooKeeperOperation.GET_CHILDREN) / handOffs).isLessThan(1.1);
-		assertThat((double) requests.get(ZooKeeperOperation.GET_DATA) / handOffs).isLessThan(1.1);
+		return (double) requests.get(ZooKeeperOperation.GET_DATA) / handOffs;
 	}
 
 	private Void useInParallel() throws Exception {
 		List<Future<?>> all = new ArrayList<>();
+		CyclicBarrier start = new CyclicBarrier(this.clients.size() * THREADS);
 		for (LockClient<ZooKeeperLockProvider> client : this.clients) {
 			for (int i = 0; i < THREADS; i++) {
-				all.add(this.threads.submit(use(client)));
+				all.add(this.threads.submit(use(client, start)));
 			}
 		}
 		for (Future<?> each : all) {
@@ -110,10 +117,10 @@ class HandOffCostTests {
 		return null;
 	}
 
-	private Callable<Void> use(LockClient<ZooKeeperLockProvider> client) {
+	private Callable<Void> use(LockClient<ZooKeeperLockProvider> client, CyclicBarrier start) {
 		LockRequest request = LockRequest.of("busy").withWait(Duration.ofMinutes(1));
 		return () -> {
-			this.start.await();
+			start.await();
 			// All stop at once: one left alone would have nobody to hand the lock to.
 			while (this.taken.incrementAndGet() <= LOCKS) {
 				LockHandle handle = client.locks().acquire(request);

@@ -44,8 +44,28 @@ class QueueViewTests {
 	}
 
 	@Test
-	void onePermitWatchesTheNearestThatIsAhead() {
+	void onePermitWatchesTheLastButOneOfAFewThatAreAhead() {
 		QueueView queue = view("z1-1-lock-0000000001", "z1-2-__WRIT__0000000002", own(1, 5), "z1-3-lock-0000000009");
+		assertThat(watched(queue)).containsExactly("z1-1-lock-0000000001");
+		assertThat(queue.isNext()).isFalse();
+		assertThat(watched(view("z1-1-lock-0000000001", "z1-2-lock-0000000002", "z1-3-lock-0000000003", own(1, 5))))
+			.containsExactly("z1-2-lock-0000000002");
+	}
+
+	@Test
+	void onePermitWatchesTheOnlyOneAndTheLastOfMany() {
+		QueueView one = view("z1-1-lock-0000000001", own(1, 5));
+		assertThat(watched(one)).containsExactly("z1-1-lock-0000000001");
+		assertThat(one.isNext()).isTrue();
+		QueueView many = view("z1-1-lock-0000000001", "z1-2-lock-0000000002", "z1-3-lock-0000000003",
+				"z1-4-lock-0000000004", own(1, 5));
+		assertThat(watched(many)).containsExactly("z1-4-lock-0000000004");
+	}
+
+	@Test
+	void readerWatchesTheNearestWriterAhead() {
+		QueueView queue = view("z1-1-lock-0000000001", "z1-2-__WRIT__0000000002", "z1-3-__READ__0000000003",
+				OWN + "__READ__0000000005");
 		assertThat(watched(queue)).containsExactly("z1-2-__WRIT__0000000002");
 	}
 

@@ -1,0 +1,128 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.support.LockClient;
+import io.github.zklock.support.ZooKeeperOperation;
+import io.github.zklock.support.ZooKeeperServerFixture;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Whoever waits behind a few others looks who is still before it while the last of them
+ * has the lock, and not when its own turn has come.
+ */
+class NextInLineTests {
+
+	private static final Duration WAIT = Duration.ofSeconds(30);
+
+	@RegisterExtension
+	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
+
+	private FaultScenario scenario;
+
+	// One node for each of its locks.
+	private LockClient<ZooKeeperLockProvider> others;
+
+	@BeforeEach
+	void connect() {
+		this.scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT);
+		this.others = LockClient.connect(server.connectString(), FaultScenario.SESSION_TIMEOUT,
+				(curator) -> ZooKeeperLockProvider.builder(curator).fairness(Fairness.STRICT).build());
+	}
+
+	@AfterEach
+	void disconnect() {
+		this.scenario.assertNothingLeft();
+		this.others.close();
+		this.scenario.close();
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 2, 3 })
+	void listsBeforeItIsItsTurnAndNotThen(int ahead) {
+		List<CompletableFuture<LockHandle>> before = IntStream.range(0, ahead).mapToObj(this::waitElsewhere).toList();
+		CompletableFuture<LockHandle> mine = waitHere(ahead);
+		before.subList(0, ahead - 1).forEach((each) -> each.join().release());
+		LockHandle last = before.get(ahead - 1).join();
+		Awaitility.await().untilAsserted(() -> assertThat(server.watched("/locks")).containsExactly(firstNode()));
+		long listings = listings();
+		assertThat(mine).isNotDone();
+		last.release();
+		mine.join().release();
+		assertThat(listings()).isEqualTo(listings);
+	}
+
+	@Test
+	void isNotLetInByOneThatLeavesBeforeItHadTheLock() {
+		LockHandle first = waitElsewhere(0).join();
+		CompletableFuture<LockHandle> second = waitElsewhere(1);
+		CompletableFuture<LockHandle> third = waitElsewhere(2);
+		CompletableFuture<LockHandle> mine = waitHere(3);
+		long listings = listings();
+		second.cancel(false);
+		Awaitility.await().until(() -> listings() > listings);
+		assertThat(mine).isNotDone();
+		first.release();
+		LockHandle held = third.join();
+		assertThat(mine).isNotDone();
+		held.release();
+		mine.join().release();
+	}
+
+	private String firstNode() {
+		return this.scenario.directory() + "/"
+				+ this.scenario.left()
+					.stream()
+					.map(QueueNode::parse)
+					.min(Comparator.comparingLong(QueueNode::sequence))
+					.orElseThrow()
+					.name();
+	}
+
+	private long listings() {
+		return this.scenario.network().requests().count(ZooKeeperOperation.GET_CHILDREN, this.scenario.directory());
+	}
+
+	private CompletableFuture<LockHandle> waitElsewhere(int nodes) {
+		return waitBehind(nodes, this.others.locks().acquireAsync(this.scenario.request(WAIT)));
+	}
+
+	private CompletableFuture<LockHandle> waitHere(int nodes) {
+		return waitBehind(nodes, this.scenario.victim().locks().acquireAsync(this.scenario.request(WAIT)));
+	}
+
+	private CompletableFuture<LockHandle> waitBehind(int nodes, CompletableFuture<LockHandle> handle) {
+		Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> this.scenario.left().size() == nodes + 1);
+		return handle;
+	}
+
+}

@@ -56,7 +56,7 @@ final class PredecessorWatch implements Watcher {
 	 */
 	void arm(List<String> nodes, boolean next) {
 		this.next = next;
-		this.paths.retainAll(nodes);
+		this.paths.removeIf((path) -> !nodes.contains(path) && forget(path));
 		for (String node : nodes) {
 			if (this.paths.add(node)) {
 				this.round = 0;
@@ -84,13 +84,15 @@ final class PredecessorWatch implements Watcher {
 	}
 
 	void disarm() {
+		this.paths.removeIf(this::forget);
+	}
+
+	private boolean forget(String path) {
 		if (this.session.isUsable()) {
-			for (String path : this.paths) {
-				this.session.zooKeeper().removeWatches(path, this, WatcherType.Data, true, (rc, removed, context) -> {
-				}, null);
-			}
+			this.session.zooKeeper().removeWatches(path, this, WatcherType.Data, true, (rc, removed, context) -> {
+			}, null);
 		}
-		this.paths.clear();
+		return true;
 	}
 
 	@Override

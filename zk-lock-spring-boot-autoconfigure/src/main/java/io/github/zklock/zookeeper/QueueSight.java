@@ -155,7 +155,8 @@ final class QueueSight {
 	}
 
 	/**
-	 * Return who waits behind the contender, if it was first when the queue was listed.
+	 * Return who waits behind the contender, if it was first or next when the queue was
+	 * listed.
 	 */
 	@Nullable QueueTail tail() {
 		return this.tail;

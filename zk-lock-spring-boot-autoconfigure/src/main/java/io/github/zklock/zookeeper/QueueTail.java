@@ -24,25 +24,28 @@ import org.jspecify.annotations.Nullable;
  * Those who wait behind whoever is first in a queue, or next, as it saw them. Nobody is
  * let in before it leaves, so they are likely to be still the same when it does.
  *
- * @param next who comes after it
+ * @param next who comes after it, if anybody
  * @param beforeLast who came last but one, or last, if there is only one
- * @param last who came last
- * @param size how many they are
+ * @param last who came last, if anybody behind it
+ * @param size how many they are: none if it is next, and whoever is before it was alone
  */
 record QueueTail(QueueNode next, QueueNode beforeLast, QueueNode last, int size) {
 
 	/**
-	 * Return who waits behind the contender, if all that counts is the order in which
-	 * they came.
+	 * Return who waits behind the contender, if others have to be reckoned with and all
+	 * that counts is the order in which they came.
 	 */
 	static @Nullable QueueTail of(QueueView queue) {
 		QueueNode own = queue.own();
-		List<QueueNode> behind = queue.behind();
-		int size = behind.size();
-		boolean near = queue.ahead().isEmpty() || queue.isNext();
-		if (own == null || size == 0 || !near || !queue.isPlain() || own.leavesStamp() || !queue.stamps().isEmpty()) {
+		boolean beside = queue.isNext() || (queue.ahead().isEmpty() && !queue.behind().isEmpty());
+		if (own == null || !beside || !queue.isPlain() || own.leavesStamp() || !queue.stamps().isEmpty()) {
 			return null;
 		}
+		return queue.behind().isEmpty() ? new QueueTail(own, own, own, 0) : of(queue.behind());
+	}
+
+	private static @Nullable QueueTail of(List<QueueNode> behind) {
+		int size = behind.size();
 		QueueTail tail = new QueueTail(behind.get(0), behind.get(Math.max(size - 2, 0)), behind.get(size - 1), size);
 		return (tail.next.permits() == 1 && tail.last.permits() == 1) ? tail : null;
 	}
@@ -56,7 +59,7 @@ record QueueTail(QueueNode next, QueueNode beforeLast, QueueNode last, int size)
 	 */
 	@Nullable QueueNode nearestBefore(String path) {
 		QueueNode node = QueueNode.ofPath(path);
-		if (node == null || node.isBeyondLimit()) {
+		if (node == null || node.isBeyondLimit() || this.size == 0) {
 			return null;
 		}
 		long unseen = node.sequence() - this.last.sequence() - 1;

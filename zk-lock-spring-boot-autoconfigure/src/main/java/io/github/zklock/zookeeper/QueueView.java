@@ -152,14 +152,18 @@ record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable 
 	 */
 	List<QueueNode> nearestAhead() {
 		int size = this.ahead.size();
-		if (size > 1 && size <= FEW && isPlain()) {
+		if (size > 1 && size <= FEW && isPlain() && isNobodyToBeRefused()) {
 			return this.ahead.subList(size - 2, size - 1);
 		}
 		return (size > this.allowed) ? this.ahead.subList(size - this.allowed - 1, size) : List.of();
 	}
 
+	private boolean isNobodyToBeRefused() {
+		return this.ahead.stream().allMatch((other) -> other.permits() == 1);
+	}
+
 	/**
-	 * Return whether all that counts is the order in which they came.
+	 * Return whether the contender has the lock alone, by one permit.
 	 */
 	boolean isPlain() {
 		return this.own != null && this.own.mode() != LockMode.READ && this.own.permits() == 1;

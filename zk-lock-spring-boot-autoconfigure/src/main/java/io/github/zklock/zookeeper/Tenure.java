@@ -94,7 +94,7 @@ final class Tenure {
 	}
 
 	/**
-	 * Return who waited behind the node when it became the first, if that is known.
+	 * Return who waited behind the node when it was first or next, if that is known.
 	 */
 	@Nullable QueueTail tail() {
 		return this.tail;

@@ -86,7 +86,7 @@ class HandOffCostTests {
 	@ParameterizedTest
 	@ValueSource(ints = { 3, 4 })
 	void handOffTakesOneReadMoreOfAFewSinceTheyLookBeforeItIsTheirTurn(int clients) throws Exception {
-		assertThat(readsOfHandOff(clients)).isBetween(1.5, 2.1);
+		assertThat(readsOfHandOff(clients)).isBetween(1.2, 2.1);
 	}
 
 	private double readsOfHandOff(int clients) throws Exception {

@@ -21,6 +21,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.support.LockClient;
@@ -87,6 +88,7 @@ class NextInLineTests {
 		CompletableFuture<LockHandle> second = waitElsewhere(1);
 		CompletableFuture<LockHandle> third = waitElsewhere(2);
 		CompletableFuture<LockHandle> mine = waitHere(3);
+		Awaitility.await().until(() -> server.watched("/locks").size() == 2);
 		long listings = listings();
 		second.cancel(false);
 		Awaitility.await().until(() -> listings() > listings);
@@ -96,6 +98,37 @@ class NextInLineTests {
 		assertThat(mine).isNotDone();
 		held.release();
 		mine.join().release();
+	}
+
+	@Test
+	void entersAgainInOneTransactionAlthoughNobodyWasSeenBehindIt() throws Exception {
+		LockHandle first = waitElsewhere(0).join();
+		List<CompletableFuture<LockHandle>> mine = Stream.generate(() -> waitHere(1)).limit(3).toList();
+		assertThat(this.scenario.network().requests().during(this.scenario.directory(), () -> {
+			first.release();
+			mine.get(0).join().release();
+			mine.get(1).join().release();
+			return mine.get(2).join();
+		})).containsEntry(ZooKeeperOperation.MULTI, 1L)
+			.doesNotContainKeys(ZooKeeperOperation.CREATE, ZooKeeperOperation.DELETE);
+		mine.get(2).join().release();
+	}
+
+	@Test
+	void letsAsManyFollowAsIfTheOneBeforeItWereBackAlready() {
+		LockHandle first = waitElsewhere(0).join();
+		CompletableFuture<LockHandle> second = waitElsewhere(1);
+		List<CompletableFuture<LockHandle>> mine = Stream.generate(() -> waitHere(2)).limit(6).toList();
+		CompletableFuture<LockHandle> third = waitElsewhere(3);
+		Awaitility.await().until(() -> count(ZooKeeperOperation.GET_DATA) == 1);
+		first.release();
+		Awaitility.await().until(() -> count(ZooKeeperOperation.GET_DATA) == 2);
+		second.join().release();
+		mine.subList(0, 5).forEach((each) -> each.join().release());
+		LockHandle held = third.join();
+		assertThat(mine.get(5)).isNotDone();
+		held.release();
+		mine.get(5).join().release();
 	}
 
 	private String firstNode() {
@@ -109,7 +142,11 @@ class NextInLineTests {
 	}
 
 	private long listings() {
-		return this.scenario.network().requests().count(ZooKeeperOperation.GET_CHILDREN, this.scenario.directory());
+		return count(ZooKeeperOperation.GET_CHILDREN);
+	}
+
+	private long count(ZooKeeperOperation operation) {
+		return this.scenario.network().requests().count(operation, this.scenario.directory());
 	}
 
 	private CompletableFuture<LockHandle> waitElsewhere(int nodes) {

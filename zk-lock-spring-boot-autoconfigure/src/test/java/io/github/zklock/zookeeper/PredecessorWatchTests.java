@@ -17,6 +17,7 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
+import java.util.List;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.support.ZooKeeperOperation;
@@ -32,7 +33,8 @@ import org.springframework.test.util.ReflectionTestUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How often a node that somebody waits for is looked at, in case its event is lost.
+ * The watch on a node that somebody waits for, which is looked at now and then in case
+ * its event is lost.
  */
 class PredecessorWatchTests {
 
@@ -43,6 +45,8 @@ class PredecessorWatchTests {
 
 	private FaultScenario scenario;
 
+	private LockEngine engine;
+
 	private LockHandle held;
 
 	private LockAttempt waiting;
@@ -52,9 +56,9 @@ class PredecessorWatchTests {
 	void waitForAnother() {
 		this.scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT);
 		this.held = this.scenario.rival().locks().acquire(this.scenario.request(WAIT));
-		LockEngine engine = (LockEngine) ReflectionTestUtils.getField(this.scenario.victim().locks(), "engine");
-		this.waiting = new LockAttempt(engine, this.scenario.request(WAIT), () -> new byte[0], WAIT);
-		new LocalQueues(engine, new HeldLocks(), Fairness.BOUNDED).enter(this.waiting);
+		this.engine = (LockEngine) ReflectionTestUtils.getField(this.scenario.victim().locks(), "engine");
+		this.waiting = new LockAttempt(this.engine, this.scenario.request(WAIT), () -> new byte[0], WAIT);
+		new LocalQueues(this.engine, new HeldLocks(), Fairness.BOUNDED).enter(this.waiting);
 		Awaitility.await().until(() -> server.watched("/locks").size() == 1);
 	}
 
@@ -73,6 +77,24 @@ class PredecessorWatchTests {
 		assertThat(looksIn(14)).isEqualTo(3);
 		assertThat(looksIn(16)).isOne();
 		assertThat(looksIn(64)).isEqualTo(2);
+	}
+
+	@Test
+	void nodeThatIsWatchedNoLongerIsForgotten() {
+		LockSession session = this.engine.tracker().usable();
+		PredecessorWatch watch = new PredecessorWatch(session, null);
+		String held = server.watched("/locks").get(0);
+		String other = this.scenario.directory();
+		watch.arm(List.of(other), false);
+		Awaitility.await().until(() -> watched(session).contains(other));
+		watch.arm(List.of(held), false);
+		Awaitility.await().untilAsserted(() -> assertThat(watched(session)).contains(held).doesNotContain(other));
+		watch.disarm();
+	}
+
+	// What the client keeps; the server forgets a watch together with its node.
+	private static List<String> watched(LockSession session) {
+		return ReflectionTestUtils.invokeMethod(session.zooKeeper(), "getDataWatches");
 	}
 
 	private long looksIn(int periods) throws Exception {

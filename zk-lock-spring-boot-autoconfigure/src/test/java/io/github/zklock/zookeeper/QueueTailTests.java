@@ -73,9 +73,21 @@ class QueueTailTests {
 	void moreThanTheirOrderCountsForReadersPermitsAndStamps() {
 		assertThat(QueueTail.of(view(OWN + "__READ__0000000010", "z1-1-lock-0000000011"))).isNull();
 		assertThat(QueueTail.of(view(OWN + "p3-lock-0000000010", "z1-1-p3-lock-0000000011"))).isNull();
-		assertThat(QueueTail.of(view(OWN + "lock-0000000010", "z1-1-p3-lock-0000000011"))).isNull();
+		assertThat(QueueTail.of(view(OWN + "lock-0000000010", "z1-1-p3-lock-0000000011", "z1-2-lock-0000000012")))
+			.isNull();
+		assertThat(QueueTail.of(view(OWN + "lock-0000000010", "z1-1-lock-0000000011", "z1-2-p3-lock-0000000012")))
+			.isNull();
 		assertThat(QueueTail.of(view(OWN + "s-lock-0000000010", "z1-1-lock-0000000011"))).isNull();
+		assertThat(QueueTail.of(view(OWN + "lock-0000000010", "z1-1-lock-0000000011", "z1-2-0-least-500-10"))).isNull();
+	}
+
+	@Test
+	void whoeverIsAloneHasNobodyToReckonWithUnlessItIsNext() {
 		assertThat(QueueTail.of(view(OWN + "lock-0000000010"))).isNull();
+		QueueTail tail = tailOf("z1-1-lock-0000000009");
+		assertThat(tail.size()).isZero();
+		assertThat(tail.nearestBefore(PATH + 11)).isNull();
+		assertThat(tail.nearestBefore(PATH + 12)).isNull();
 	}
 
 	private static QueueTail tail(int followers) {

@@ -63,6 +63,12 @@ class QueueViewTests {
 	}
 
 	@Test
+	void whoWillBeRefusedIsWatchedIfItIsTheNearest() {
+		assertThat(watched(view("z1-1-lock-0000000001", "z1-2-p3-lock-0000000002", own(1, 5))))
+			.containsExactly("z1-2-p3-lock-0000000002");
+	}
+
+	@Test
 	void readerWatchesTheNearestWriterAhead() {
 		QueueView queue = view("z1-1-lock-0000000001", "z1-2-__WRIT__0000000002", "z1-3-__READ__0000000003",
 				OWN + "__READ__0000000005");

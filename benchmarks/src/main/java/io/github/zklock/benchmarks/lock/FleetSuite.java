@@ -47,10 +47,7 @@ public final class FleetSuite implements Suite {
 		Samples samples = new Samples();
 		FleetPage page = new FleetPage(samples, options);
 		List<Run> plan = FleetRun.plan(options.all());
-		new Rounds(plan, options).measure(samples, (rounds) -> {
-			environment.look();
-			page.write(environment, rounds);
-		});
+		new Rounds(plan, options, environment).measure(samples, (rounds) -> page.write(environment, rounds));
 	}
 
 }

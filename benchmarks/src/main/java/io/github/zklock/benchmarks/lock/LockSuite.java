@@ -47,10 +47,7 @@ public final class LockSuite implements Suite {
 		Samples samples = new Samples();
 		LockPage page = new LockPage(samples, options);
 		List<Run> plan = LockRun.plan(options.all());
-		new Rounds(plan, options).measure(samples, (rounds) -> {
-			environment.look();
-			page.write(environment, rounds);
-		});
+		new Rounds(plan, options, environment).measure(samples, (rounds) -> page.write(environment, rounds));
 	}
 
 }

@@ -25,6 +25,7 @@ import java.util.Locale;
 import java.util.Map;
 
 import io.github.zklock.benchmarks.SuiteOptions;
+import io.github.zklock.benchmarks.report.Environment;
 import io.github.zklock.benchmarks.report.ProcessorTime;
 import io.github.zklock.benchmarks.report.Samples;
 import io.github.zklock.benchmarks.server.Backend;
@@ -43,11 +44,17 @@ final class Rounds {
 
 	private final int rounds;
 
+	private final Environment environment;
+
+	private final CalmRuns calm;
+
 	private final Map<Backend, Backend.Running> backends = new EnumMap<>(Backend.class);
 
-	Rounds(List<Run> plan, SuiteOptions options) {
+	Rounds(List<Run> plan, SuiteOptions options, Environment environment) {
 		this.runs = new ArrayList<>(plan.stream().filter((run) -> run.series().contains(options.only())).toList());
 		this.rounds = options.rounds();
+		this.environment = environment;
+		this.calm = new CalmRuns(environment, ProcessorTime::now);
 	}
 
 	/**
@@ -66,7 +73,8 @@ final class Rounds {
 			for (int round = 1; round <= this.rounds; round++) {
 				ProcessorTime before = ProcessorTime.now();
 				round(round, samples);
-				double stolen = ProcessorTime.now().stolenSince(before);
+				double stolen = ProcessorTime.now().since(before).stolenPercent();
+				this.environment.look();
 				page.write(round);
 				double minutes = (System.nanoTime() - start) / 6e10;
 				System.out.printf(Locale.ROOT,
@@ -104,21 +112,11 @@ final class Rounds {
 
 	private void round(int round, Samples samples) throws Exception {
 		for (Run run : this.runs) {
-			Map<String, Double> values = values(run);
+			Map<String, Double> values = this.calm.measure(run, this.backends.get(run.backend()));
 			samples.add(run.series(), values);
 			System.out.printf(Locale.ROOT, "round %d %-45s %s%n", round, run.series(), run.describe(values));
 		}
 		Collections.reverse(this.runs);
-	}
-
-	private Map<String, Double> values(Run run) throws Exception {
-		try {
-			return run.run(this.backends.get(run.backend()));
-		}
-		catch (Exception ex) {
-			System.out.println(run.series() + " failed and is repeated once: " + ex);
-			return run.run(this.backends.get(run.backend()));
-		}
 	}
 
 	/**

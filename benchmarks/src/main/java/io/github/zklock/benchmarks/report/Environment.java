@@ -38,9 +38,11 @@ public final class Environment {
 
 	private static final double MOST_STOLEN = 3;
 
-	private final ProcessorTime start = ProcessorTime.now();
+	private ProcessorTime start = ProcessorTime.now();
 
 	private double busy;
+
+	private int repeated;
 
 	/**
 	 * Look how busy the machine is before anything is measured.
@@ -61,7 +63,16 @@ public final class Environment {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-		this.busy = Math.max(this.busy, ProcessorTime.now().busySince(before));
+		this.busy = Math.max(this.busy, ProcessorTime.now().since(before).busyPercent());
+	}
+
+	/**
+	 * Leave out what the machine did in a run that is measured again.
+	 * @param spent what it did meanwhile
+	 */
+	public void disregard(ProcessorTime spent) {
+		this.start = this.start.plus(spent);
+		this.repeated++;
 	}
 
 	/**
@@ -79,7 +90,9 @@ public final class Environment {
 				List.of("JVM", System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version")),
 				List.of("processors busy before the run and between its rounds",
 						String.format(Locale.ROOT, "at most %.0f %%", this.busy)),
-				List.of("processors taken by the hypervisor", String.format(Locale.ROOT, "%.1f %%", stolen())));
+				List.of("processors taken by the hypervisor",
+						String.format(Locale.ROOT, "%.1f %%", stolen()) + ((this.repeated > 0)
+								? ", without " + this.repeated + " runs that were measured again" : "")));
 	}
 
 	/**
@@ -96,7 +109,7 @@ public final class Environment {
 	}
 
 	private double stolen() {
-		return ProcessorTime.now().stolenSince(this.start);
+		return ProcessorTime.now().since(this.start).stolenPercent();
 	}
 
 	private static String value(String file, String name) {

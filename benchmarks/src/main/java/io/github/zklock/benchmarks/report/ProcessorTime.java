@@ -58,21 +58,42 @@ public record ProcessorTime(double all, double idle, double stolen) {
 		}
 	}
 
-	double busySince(ProcessorTime before) {
-		return share(before, (this.all - this.idle) - (before.all - before.idle));
+	/**
+	 * Return what they did since then.
+	 * @param before what they had done until then
+	 * @return the difference
+	 */
+	public ProcessorTime since(ProcessorTime before) {
+		return new ProcessorTime(this.all - before.all, this.idle - before.idle, this.stolen - before.stolen);
 	}
 
 	/**
-	 * Return how much of them the hypervisor took since then.
-	 * @param before what there was
-	 * @return percent
+	 * Return both times together.
+	 * @param other another time
+	 * @return the sum
 	 */
-	public double stolenSince(ProcessorTime before) {
-		return share(before, this.stolen - before.stolen);
+	public ProcessorTime plus(ProcessorTime other) {
+		return new ProcessorTime(this.all + other.all, this.idle + other.idle, this.stolen + other.stolen);
 	}
 
-	private double share(ProcessorTime before, double ticks) {
-		return (this.all > before.all) ? 100 * ticks / (this.all - before.all) : 0;
+	/**
+	 * Return how much of this time they were busy, or were kept from it.
+	 * @return percent
+	 */
+	public double busyPercent() {
+		return percent(this.all - this.idle);
+	}
+
+	/**
+	 * Return how much of this time the hypervisor took.
+	 * @return percent
+	 */
+	public double stolenPercent() {
+		return percent(this.stolen);
+	}
+
+	private double percent(double ticks) {
+		return (this.all > 0) ? 100 * ticks / this.all : 0;
 	}
 
 }

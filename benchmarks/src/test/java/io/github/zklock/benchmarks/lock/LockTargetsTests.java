@@ -101,7 +101,7 @@ class LockTargetsTests {
 	}
 
 	private static double minutes(List<Run> plan) {
-		return new Rounds(plan, new SuiteOptions(5, Path.of(""), "", false)).seconds() / 60;
+		return new Rounds(plan, new SuiteOptions(5, Path.of(""), "", false), ENVIRONMENT).seconds() / 60;
 	}
 
 	private static void write(Path file, String text) throws IOException {

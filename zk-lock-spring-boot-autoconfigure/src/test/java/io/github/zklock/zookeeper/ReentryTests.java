@@ -109,6 +109,7 @@ class ReentryTests {
 			leaveAndWatch(2, 1);
 			this.behind.join().release();
 			LockHandle other = between.join();
+			Awaitility.await().until(() -> server.watched("/locks").size() == 1);
 			assertThat(this.next).isNotDone();
 			other.release();
 			this.next.join();

@@ -16,14 +16,12 @@
 
 package io.github.zklock.zookeeper;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.zklock.core.LockAccessException;
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.LockProvider;
 import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -42,8 +40,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 @IndependentOfBoot
 class FailedReentryTests {
 
-	private static final Duration WAIT = Duration.ofSeconds(30);
-
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
 
@@ -53,36 +49,27 @@ class FailedReentryTests {
 	void nodeIsDeletedIfTheNextOneCannotBeAskedFor() {
 		try (FaultScenario scenario = new FaultScenario(server,
 				(curator) -> ZooKeeperLockProvider.builder(curator).aclProvider(new MoodyProvider()).build());
-				LockClient<ZooKeeperLockProvider> others = LockClient.connect(server.connectString(),
-						FaultScenario.SESSION_TIMEOUT,
-						(curator) -> ZooKeeperLockProvider.builder(curator).fairness(Fairness.STRICT).build())) {
-			LockHandle first = enter(scenario, others, 1).join();
-			CompletableFuture<LockHandle> second = enter(scenario, others, 2);
-			CompletableFuture<LockHandle> mine = enter(scenario, scenario.victim(), 3);
-			CompletableFuture<LockHandle> behind = enter(scenario, others, 4);
+				LockClient<ZooKeeperLockProvider> others = scenario.strict()) {
+			LockHandle first = scenario.enter(others, 1).join();
+			CompletableFuture<LockHandle> second = scenario.enter(others, 2);
+			CompletableFuture<LockHandle> mine = scenario.enter(scenario.victim(), 3);
+			CompletableFuture<LockHandle> behind = scenario.enter(others, 4);
 			Awaitility.await().until(() -> server.watched("/locks").size() == 2);
 			first.release();
 			second.join().release();
 			LockHandle held = mine.join();
-			CompletableFuture<LockHandle> next = enter(scenario, scenario.victim(), 2);
+			CompletableFuture<LockHandle> next = scenario.enter(scenario.victim(), 2);
 			this.failing.set(true);
 			held.release();
 			assertThat(behind.join().isValid()).isTrue();
-			assertThat(next).failsWithin(WAIT)
+			assertThat(next).failsWithin(FaultScenario.WAIT)
 				.withThrowableThat()
 				.havingCause()
 				.isInstanceOf(LockAccessException.class);
 			this.failing.set(false);
 			behind.join().release();
-			assertThat(scenario.victim().locks().acquire(scenario.request(WAIT)).isValid()).isTrue();
+			assertThat(scenario.victim().locks().acquire(scenario.request(FaultScenario.WAIT)).isValid()).isTrue();
 		}
-	}
-
-	private CompletableFuture<LockHandle> enter(FaultScenario scenario, LockClient<? extends LockProvider> client,
-			int nodes) {
-		CompletableFuture<LockHandle> handle = client.locks().acquireAsync(scenario.request(WAIT));
-		Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> scenario.left().size() == nodes);
-		return handle;
 	}
 
 	private final class MoodyProvider implements ACLProvider {

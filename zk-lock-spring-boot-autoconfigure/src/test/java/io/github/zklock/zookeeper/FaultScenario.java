@@ -19,6 +19,7 @@ package io.github.zklock.zookeeper;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 import io.github.zklock.core.LockHandle;
@@ -48,6 +49,11 @@ final class FaultScenario implements AutoCloseable {
 	 * something was left behind.
 	 */
 	static final Duration PATIENCE = SESSION_TIMEOUT.dividedBy(2);
+
+	/**
+	 * For who asks for a lock and gets it if all goes well.
+	 */
+	static final Duration WAIT = Duration.ofSeconds(30);
 
 	private final String key = UUID.randomUUID().toString();
 
@@ -111,6 +117,27 @@ final class FaultScenario implements AutoCloseable {
 
 	String directory() {
 		return "/locks/" + this.key;
+	}
+
+	/**
+	 * Return a client on the good network each of whose requests has a node of its own.
+	 */
+	LockClient<ZooKeeperLockProvider> strict() {
+		return LockClient.connect(this.server.connectString(), SESSION_TIMEOUT,
+				(curator) -> ZooKeeperLockProvider.builder(curator).fairness(Fairness.STRICT).build());
+	}
+
+	/**
+	 * Let a client ask for the lock, until the queue has that many nodes.
+	 */
+	CompletableFuture<LockHandle> enter(LockClient<? extends LockProvider> client, int nodes) {
+		CompletableFuture<LockHandle> handle = client.locks().acquireAsync(request(WAIT));
+		awaitNodes(nodes);
+		return handle;
+	}
+
+	void awaitNodes(int count) {
+		Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> left().size() == count);
 	}
 
 	/**

@@ -16,7 +16,6 @@
 
 package io.github.zklock.zookeeper;
 
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -43,8 +42,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class NextInLineTests {
 
-	private static final Duration WAIT = Duration.ofSeconds(30);
-
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
 
@@ -56,8 +53,7 @@ class NextInLineTests {
 	@BeforeEach
 	void connect() {
 		this.scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT);
-		this.others = LockClient.connect(server.connectString(), FaultScenario.SESSION_TIMEOUT,
-				(curator) -> ZooKeeperLockProvider.builder(curator).fairness(Fairness.STRICT).build());
+		this.others = this.scenario.strict();
 	}
 
 	@AfterEach
@@ -149,17 +145,12 @@ class NextInLineTests {
 		return this.scenario.network().requests().count(operation, this.scenario.directory());
 	}
 
-	private CompletableFuture<LockHandle> waitElsewhere(int nodes) {
-		return waitBehind(nodes, this.others.locks().acquireAsync(this.scenario.request(WAIT)));
+	private CompletableFuture<LockHandle> waitElsewhere(int ahead) {
+		return this.scenario.enter(this.others, ahead + 1);
 	}
 
-	private CompletableFuture<LockHandle> waitHere(int nodes) {
-		return waitBehind(nodes, this.scenario.victim().locks().acquireAsync(this.scenario.request(WAIT)));
-	}
-
-	private CompletableFuture<LockHandle> waitBehind(int nodes, CompletableFuture<LockHandle> handle) {
-		Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> this.scenario.left().size() == nodes + 1);
-		return handle;
+	private CompletableFuture<LockHandle> waitHere(int ahead) {
+		return this.scenario.enter(this.scenario.victim(), ahead + 1);
 	}
 
 }

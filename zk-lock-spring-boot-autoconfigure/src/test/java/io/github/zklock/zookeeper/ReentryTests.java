@@ -23,7 +23,6 @@ import java.util.concurrent.Executors;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockNotAcquiredException;
-import io.github.zklock.core.LockProvider;
 import io.github.zklock.support.Fault;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.RequestLog;
@@ -45,8 +44,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * and waits for one of them without a listing, unless several others have come since.
  */
 class ReentryTests {
-
-	private static final Duration WAIT = Duration.ofSeconds(30);
 
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
@@ -70,17 +67,17 @@ class ReentryTests {
 	@BeforeEach
 	void holdBetweenOthers() {
 		this.scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT);
-		this.others = strict();
-		this.mortal = strict();
-		LockHandle first = enter(this.others, 1).join();
-		CompletableFuture<LockHandle> second = enter(this.others, 2);
-		CompletableFuture<LockHandle> mine = enter(this.scenario.victim(), 3);
-		this.behind = enter(this.others, 4);
+		this.others = this.scenario.strict();
+		this.mortal = this.scenario.strict();
+		LockHandle first = this.scenario.enter(this.others, 1).join();
+		CompletableFuture<LockHandle> second = this.scenario.enter(this.others, 2);
+		CompletableFuture<LockHandle> mine = this.scenario.enter(this.scenario.victim(), 3);
+		this.behind = this.scenario.enter(this.others, 4);
 		Awaitility.await().until(() -> server.watched("/locks").size() == 2);
 		first.release();
 		second.join().release();
 		this.held = mine.join();
-		this.next = enter(this.scenario.victim(), 2);
+		this.next = this.scenario.enter(this.scenario.victim(), 2);
 	}
 
 	@AfterEach
@@ -104,7 +101,7 @@ class ReentryTests {
 
 	@Test
 	void whoCameInBetweenGoesFirst() throws Exception {
-		CompletableFuture<LockHandle> between = enter(this.others, 3);
+		CompletableFuture<LockHandle> between = this.scenario.enter(this.others, 3);
 		assertThat(requests(() -> {
 			leaveAndWatch(2, 1);
 			this.behind.join().release();
@@ -118,7 +115,7 @@ class ReentryTests {
 
 	@Test
 	void whoCameInBetweenAndHasLeftIsNotWaitedFor() throws Exception {
-		enter(this.mortal, 3);
+		this.scenario.enter(this.mortal, 3);
 		server.killSession(this.mortal.sessionId());
 		assertThat(requests(() -> {
 			leaveAndWatch(1, 1);
@@ -182,7 +179,7 @@ class ReentryTests {
 	@Test
 	void lastWaiterThatDiesBeforeTheOthersLetsNobodyIn() {
 		holdBetweenTwo();
-		CompletableFuture<LockHandle> unseen = enter(this.others, 4);
+		CompletableFuture<LockHandle> unseen = this.scenario.enter(this.others, 4);
 		leaveAndWatch(3, 2);
 		server.killSession(this.mortal.sessionId());
 		Awaitility.await().until(() -> server.watched("/locks").size() == 1);
@@ -195,15 +192,15 @@ class ReentryTests {
 
 	// One more round, so that the listing shows two who wait behind.
 	private void holdBetweenTwo() {
-		CompletableFuture<LockHandle> second = enter(this.others, 3);
+		CompletableFuture<LockHandle> second = this.scenario.enter(this.others, 3);
 		leaveAndWatch(2, 1);
-		CompletableFuture<LockHandle> third = enter(this.others, 4);
-		enter(this.mortal, 5);
+		CompletableFuture<LockHandle> third = this.scenario.enter(this.others, 4);
+		this.scenario.enter(this.mortal, 5);
 		this.behind.join().release();
 		second.join().release();
 		this.behind = third;
 		this.held = this.next.join();
-		this.next = enter(this.scenario.victim(), 3);
+		this.next = this.scenario.enter(this.scenario.victim(), 3);
 	}
 
 	private void enterAgainAndHold() {
@@ -234,18 +231,6 @@ class ReentryTests {
 		// Now and then a watch is checked.
 		requests.remove(ZooKeeperOperation.EXISTS);
 		return requests;
-	}
-
-	private CompletableFuture<LockHandle> enter(LockClient<? extends LockProvider> client, int nodes) {
-		CompletableFuture<LockHandle> handle = client.locks().acquireAsync(this.scenario.request(WAIT));
-		Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> this.scenario.left().size() == nodes);
-		return handle;
-	}
-
-	// Each request of such a client has a node of its own.
-	private static LockClient<ZooKeeperLockProvider> strict() {
-		return LockClient.connect(server.connectString(), FaultScenario.SESSION_TIMEOUT,
-				(curator) -> ZooKeeperLockProvider.builder(curator).fairness(Fairness.STRICT).build());
 	}
 
 }

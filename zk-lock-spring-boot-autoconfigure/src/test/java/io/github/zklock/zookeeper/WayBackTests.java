@@ -16,7 +16,6 @@
 
 package io.github.zklock.zookeeper;
 
-import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -42,8 +41,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class WayBackTests {
 
-	private static final Duration WAIT = Duration.ofSeconds(30);
-
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
 
@@ -58,8 +55,7 @@ class WayBackTests {
 	@BeforeEach
 	void connect() {
 		this.scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT);
-		this.others = LockClient.connect(server.connectString(), FaultScenario.SESSION_TIMEOUT,
-				(curator) -> ZooKeeperLockProvider.builder(curator).fairness(Fairness.STRICT).build());
+		this.others = this.scenario.strict();
 		this.engine = field(this.scenario.victim().locks(), "engine");
 		this.queues = new LocalQueues(this.engine, new HeldLocks(), Fairness.BOUNDED);
 	}
@@ -107,20 +103,15 @@ class WayBackTests {
 	}
 
 	private LockAttempt waitHere(int nodes) {
-		LockAttempt attempt = new LockAttempt(this.engine, this.scenario.request(WAIT), () -> new byte[0], WAIT);
+		LockAttempt attempt = new LockAttempt(this.engine, this.scenario.request(FaultScenario.WAIT), () -> new byte[0],
+				FaultScenario.WAIT);
 		this.queues.enter(attempt);
-		awaitNodes(nodes);
+		this.scenario.awaitNodes(nodes);
 		return attempt;
 	}
 
 	private CompletableFuture<LockHandle> waitElsewhere(int nodes) {
-		CompletableFuture<LockHandle> handle = this.others.locks().acquireAsync(this.scenario.request(WAIT));
-		awaitNodes(nodes);
-		return handle;
-	}
-
-	private void awaitNodes(int count) {
-		Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> this.scenario.left().size() == count);
+		return this.scenario.enter(this.others, nodes);
 	}
 
 	@SuppressWarnings("unchecked")

@@ -58,7 +58,8 @@ final class FleetPage {
 		Page page = new Page("What a lock costs when several JVMs want it")
 			.text("Every JVM has one ZooKeeper session; its threads lock and unlock one key without a pause, and do nothing "
 					+ "under the lock unless said. *Free ms* is the time in which nobody held the lock, divided by the number "
-					+ "of times it went on: what a hand-off takes. *Ratio* is the median over " + rounds
+					+ "of times it went on; *hand-off ms* is the median of what one of these times takes, since a single stall of "
+					+ "the disk decides about the former. *Ratio* is the median over " + rounds
 					+ " rounds of the ratio within a round to the line marked with 1, least and greatest behind it. *Least "
 					+ "share* is that of the JVM which got the fewest locks. *Remote wait* is the median of the waits in the "
 					+ "last JVM, *longest wait* that of a thread, *longest gap* the longest time in which one JVM got nothing, "
@@ -96,9 +97,9 @@ final class FleetPage {
 		chart.write(this.options.into().resolve(picture));
 		page.section(fleet.title + ": " + backend.description())
 			.text(fleet.times().description() + " The ratio is that of *" + fleet.value() + "*.")
-			.table(List.of("", "locks/s", "ratio", "free ms", "remote wait ms", "p99 ms", "longest wait ms",
-					"longest gap ms", "in a row", "least share %", "per lock: reads / writes / events", "per turn"),
-					rows)
+			.table(List.of("", "locks/s", "ratio", "free ms", "hand-off ms", "remote wait ms", "p99 ms",
+					"longest wait ms", "longest gap ms", "in a row", "least share %",
+					"per lock: reads / writes / events", "per turn"), rows)
 			.text("![" + fleet.title + "](" + picture + ")");
 	}
 
@@ -109,7 +110,8 @@ final class FleetPage {
 		return List.of(peer.label(), number("%.0f", series, FleetValues.THROUGHPUT),
 				(peer == fleet.base()) ? "1"
 						: String.format(Locale.ROOT, "%.2f [%.2f..%.2f]", ratio.median(), ratio.min(), ratio.max()),
-				fleet.isExclusive(peer) ? number("%.2f", series, FleetValues.HAND_OFF) : "",
+				fleet.isExclusive(peer) ? number("%.2f", series, FleetValues.FREE) : "",
+				(turns && fleet.isExclusive(peer)) ? number("%.2f", series, FleetValues.HAND_OFF) : "",
 				number("%.2f", series, FleetValues.REMOTE_WAIT), number("%.1f", series, FleetValues.P99),
 				number("%.1f", series, FleetValues.LONGEST_WAIT),
 				turns ? number("%.1f", series, FleetValues.LONGEST_GAP) : "",

@@ -92,9 +92,9 @@ record FleetRun(Fleet fleet, Backend backend, Peer peer) implements Run {
 	@Override
 	public String describe(Map<String, Double> values) {
 		return String.format(Locale.ROOT,
-				"%8.0f /s, %.2f ms without a holder, least share %.1f %%, longest wait %.0f ms, "
+				"%8.0f /s, %.2f ms without a holder, %.2f in half of the cases, least share %.1f %%, longest wait %.0f ms, "
 						+ "%.2f reads, %.2f writes, %.2f events",
-				values.get(FleetValues.THROUGHPUT), values.get(FleetValues.HAND_OFF),
+				values.get(FleetValues.THROUGHPUT), values.get(FleetValues.FREE), values.get(FleetValues.HAND_OFF),
 				values.get(FleetValues.LEAST_SHARE), values.get(FleetValues.LONGEST_WAIT), values.get("reads"),
 				values.get("writes"), values.get("events"));
 	}

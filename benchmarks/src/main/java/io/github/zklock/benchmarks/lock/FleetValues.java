@@ -16,10 +16,13 @@
 
 package io.github.zklock.benchmarks.lock;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.zklock.benchmarks.server.ServerCounts;
@@ -30,6 +33,8 @@ import io.github.zklock.benchmarks.server.ServerCounts;
 final class FleetValues {
 
 	static final String THROUGHPUT = "throughput";
+
+	static final String FREE = "free";
 
 	static final String HAND_OFF = "hand-off";
 
@@ -63,10 +68,11 @@ final class FleetValues {
 		double held = results.stream().mapToLong(WorkerProcess.Result::heldNanos).sum() / 1e9;
 		double remote = results.get(results.size() - 1).p50Nanos();
 		Turns turns = Turns.of(results.stream().map(WorkerProcess.Result::times).toList());
-		Map<String, Double> values = new HashMap<>(Map.of(THROUGHPUT, grants / seconds, HAND_OFF,
+		Map<String, Double> values = new HashMap<>(Map.of(THROUGHPUT, grants / seconds, FREE,
 				1000 * (seconds - held) / Math.max(1, grants - 1), LEAST_SHARE, 100 * least / grants, P99, p99 / MILLI,
 				LONGEST_WAIT, longest / MILLI, REMOTE_WAIT, remote / MILLI, LONGEST_RUN, (double) turns.longestRun(),
 				LONGEST_GAP, turns.longestGapMillis(), REQUESTS, (counts.reads() + counts.writes()) / grants));
+		values.put(HAND_OFF, medianHandOff(results) / MILLI);
 		double changes = Math.max(1, turns.count());
 		Map.of("reads", counts.reads(), "writes", counts.writes(), "events", counts.events()).forEach((name, count) -> {
 			values.put(name, count / grants);
@@ -81,6 +87,19 @@ final class FleetValues {
 		long first = lucky(results).mapToLong(WorkerProcess.Result::firstNanos).min().orElse(0);
 		long last = lucky(results).mapToLong(WorkerProcess.Result::lastNanos).max().orElse(0);
 		return Math.max(1, last - first) / 1e9;
+	}
+
+	// At most one holds the lock, so the locks end in the order in which they were
+	// granted.
+	private static double medianHandOff(List<WorkerProcess.Result> results) {
+		long[] grants = sorted(results, WorkerProcess.Result::times);
+		long[] ends = sorted(results, WorkerProcess.Result::ends);
+		long[] free = IntStream.range(1, grants.length).mapToLong((i) -> grants[i] - ends[i - 1]).sorted().toArray();
+		return (free.length > 0) ? free[free.length / 2] : 0;
+	}
+
+	private static long[] sorted(List<WorkerProcess.Result> results, Function<WorkerProcess.Result, long[]> times) {
+		return results.stream().map(times).flatMapToLong(Arrays::stream).sorted().toArray();
 	}
 
 	private static Stream<WorkerProcess.Result> lucky(List<WorkerProcess.Result> results) {

@@ -64,8 +64,8 @@ public final class Worker {
 	/**
 	 * Run until the input ends.
 	 * @param args peer, connect string, number of threads, whether to tell when each lock
-	 * was granted, and with commas between them the percentage of readers, how many
-	 * milliseconds to hold each lock, and how many to wait before the next
+	 * was granted and released, and with commas between them the percentage of readers,
+	 * how many milliseconds to hold each lock, and how many to wait before the next
 	 * @throws Exception if a lock fails
 	 */
 	public static void main(String[] args) throws Exception {
@@ -97,23 +97,25 @@ public final class Worker {
 		long last = Long.MIN_VALUE;
 		LongStream.Builder waits = LongStream.builder();
 		LongStream.Builder times = LongStream.builder();
+		LongStream.Builder ends = LongStream.builder();
 		park(order.startNanos());
 		for (long start = System.nanoTime(); start - order.endNanos() < 0; start = System.nanoTime()) {
 			boolean read = ThreadLocalRandom.current().nextInt(100) < this.readsOf100;
 			Contender.Held held = read ? this.contender.read(KEY) : this.contender.lock(KEY);
 			long acquired = System.nanoTime();
 			waits.add(acquired - start);
-			if (this.turns) {
-				times.add(acquired);
-			}
 			park(acquired + hold);
 			first = Math.min(first, acquired);
 			last = System.nanoTime();
+			if (this.turns) {
+				times.add(acquired);
+				ends.add(last);
+			}
 			this.heldNanos.add(last - acquired);
 			held.unlock();
 			park(System.nanoTime() + pause);
 		}
-		return new Grants(waits.build(), times.build(), first, last);
+		return new Grants(waits.build(), times.build(), ends.build(), first, last);
 	}
 
 	private static void park(long until) {
@@ -125,6 +127,7 @@ public final class Worker {
 	private WorkerProcess.Result report(List<Future<Grants>> results) throws Exception {
 		LongStream waits = LongStream.empty();
 		LongStream times = LongStream.empty();
+		LongStream ends = LongStream.empty();
 		long first = Long.MAX_VALUE;
 		long last = Long.MIN_VALUE;
 		for (Future<Grants> result : results) {
@@ -132,12 +135,13 @@ public final class Worker {
 			last = Math.max(last, result.get().last());
 			waits = LongStream.concat(waits, result.get().waits());
 			times = LongStream.concat(times, result.get().times());
+			ends = LongStream.concat(ends, result.get().ends());
 		}
 		long[] sorted = waits.sorted().toArray();
 		int count = sorted.length;
 		return new WorkerProcess.Result(count, (count > 0) ? sorted[count / 2] : 0,
 				(count > 0) ? sorted[(int) (count * 0.99)] : 0, (count > 0) ? sorted[count - 1] : 0,
-				this.heldNanos.sumThenReset(), first, last, times.sorted().toArray());
+				this.heldNanos.sumThenReset(), first, last, times.sorted().toArray(), ends.sorted().toArray());
 	}
 
 	/**
@@ -145,10 +149,11 @@ public final class Worker {
 	 *
 	 * @param waits how long each lock took to come, in nanoseconds
 	 * @param times when it came
+	 * @param ends when its release began
 	 * @param first when the first one came
 	 * @param last when the last one was over
 	 */
-	private record Grants(LongStream waits, LongStream times, long first, long last) {
+	private record Grants(LongStream waits, LongStream times, LongStream ends, long first, long last) {
 	}
 
 }

@@ -23,8 +23,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * The other end of a {@link Worker}.
@@ -109,22 +111,25 @@ final class WorkerProcess implements AutoCloseable {
 	 * @param firstNanos when it got the lock for the first time, if ever
 	 * @param lastNanos when it began to release it for the last time
 	 * @param times when it got them, in ascending order; empty if that was not asked for
+	 * @param ends when it began to release them, in ascending order; as many
 	 */
 	record Result(long grants, long p50Nanos, long p99Nanos, long maxNanos, long heldNanos, long firstNanos,
-			long lastNanos, long[] times) {
+			long lastNanos, long[] times, long[] ends) {
 
 		private static final int FIXED = 7;
 
 		static Result parse(String line) {
 			long[] numbers = Arrays.stream(line.split(" ")).mapToLong(Long::parseLong).toArray();
+			int middle = (FIXED + numbers.length) / 2;
 			return new Result(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], numbers[6],
-					Arrays.copyOfRange(numbers, FIXED, numbers.length));
+					Arrays.copyOfRange(numbers, FIXED, middle), Arrays.copyOfRange(numbers, middle, numbers.length));
 		}
 
 		String format() {
-			return LongStream
-				.concat(LongStream.of(this.grants, this.p50Nanos, this.p99Nanos, this.maxNanos, this.heldNanos,
-						this.firstNanos, this.lastNanos), Arrays.stream(this.times))
+			return Stream
+				.of(LongStream.of(this.grants, this.p50Nanos, this.p99Nanos, this.maxNanos, this.heldNanos,
+						this.firstNanos, this.lastNanos), Arrays.stream(this.times), Arrays.stream(this.ends))
+				.flatMapToLong(Function.identity())
 				.mapToObj(Long::toString)
 				.collect(Collectors.joining(" "));
 		}

@@ -84,9 +84,8 @@ class LockTargetsTests {
 
 	@Test
 	void thePageAboutSeveralJvmsShowsEveryTarget() throws Exception {
-		Map<String, Double> values = FleetValues.of(
-				List.of(WorkerProcess.Result.parse("2 5 6 7 8 1 3 1 3"), WorkerProcess.Result.parse("1 5 6 7 8 2 3 2")),
-				new ServerCounts(4, 6, 2, 0));
+		Map<String, Double> values = FleetValues.of(List.of(WorkerProcess.Result.parse("2 5 6 7 8 1 3 1 3 1 3"),
+				WorkerProcess.Result.parse("1 5 6 7 8 2 3 2 2")), new ServerCounts(4, 6, 2, 0));
 		assertThat(values).containsEntry("reads per turn", 2.0).containsEntry("reads", 4.0 / 3);
 		new FleetPage(measured(values), new SuiteOptions(1, this.directory, "", false)).write(ENVIRONMENT, 1);
 		assertThat(this.directory.resolve("fleet.md")).content()

@@ -49,7 +49,8 @@ class TurnsTests {
 
 	@Test
 	void whatAWorkerReportsIsReadAsItWas() {
-		WorkerProcess.Result result = new WorkerProcess.Result(3, 4, 5, 6, 7, 8, 9, new long[] { 10, 11, 12 });
+		WorkerProcess.Result result = new WorkerProcess.Result(3, 4, 5, 6, 7, 8, 9, new long[] { 10, 11, 12 },
+				new long[] { 13, 14, 15 });
 		assertThat(WorkerProcess.Result.parse(result.format())).usingRecursiveComparison().isEqualTo(result);
 	}
 

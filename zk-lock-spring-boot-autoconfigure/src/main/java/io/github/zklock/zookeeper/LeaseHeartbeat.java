@@ -37,6 +37,8 @@ final class LeaseHeartbeat {
 
 	private static final int LOOKS_PER_INTERVAL = 4;
 
+	private static final int PROOFS_PER_HALF_TICK = 4;
+
 	private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(1);
 
 	private final LockEngine engine;
@@ -54,6 +56,8 @@ final class LeaseHeartbeat {
 	private final AtomicBoolean running = new AtomicBoolean();
 
 	private final AtomicBoolean inFlight = new AtomicBoolean();
+
+	private final AtomicBoolean proving = new AtomicBoolean();
 
 	LeaseHeartbeat(LockEngine engine, LockSession session) {
 		this.engine = engine;
@@ -78,7 +82,9 @@ final class LeaseHeartbeat {
 		CompletableFuture<Boolean> confirmed = new CompletableFuture<>();
 		this.waiting.add(confirmed);
 		confirmed.thenAccept((again) -> winner.reply(again ? winner::list : () -> winner.pause(winner::list)));
-		beat();
+		if (!this.proving.get()) {
+			beat();
+		}
 		return false;
 	}
 
@@ -164,13 +170,39 @@ final class LeaseHeartbeat {
 			this.lease.beaten(sent);
 		}
 		this.inFlight.set(false);
-		answer(result == ReplyCode.OK);
+		if (result == ReplyCode.OK && this.lease.isConfirmed() && !this.lease.isFresh()) {
+			proveLater();
+		}
+		else {
+			answer(result == ReplyCode.OK);
+		}
 		if (result == ReplyCode.SESSION_ENDED) {
 			this.held.forEach(LeaseMember::sessionLost);
 		}
 		else if (!this.lease.isUninterruptedSince(sent)) {
 			resumed();
 		}
+	}
+
+	// Once there was a delay, only heartbeats that lie half a tick apart prove anything.
+	private void proveLater() {
+		if (this.waiting.isEmpty() || !this.proving.compareAndSet(false, true)) {
+			return;
+		}
+		try {
+			this.engine.schedule(this::prove,
+					Math.max(this.lease.terms().halfTick() / PROOFS_PER_HALF_TICK, SHORTEST_PAUSE),
+					TimeUnit.NANOSECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			this.proving.set(false);
+			answer(false);
+		}
+	}
+
+	private void prove() {
+		this.proving.set(false);
+		beat();
 	}
 
 	private void answer(boolean confirmed) {

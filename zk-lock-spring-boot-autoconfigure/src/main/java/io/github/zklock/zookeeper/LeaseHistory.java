@@ -33,6 +33,8 @@ final class LeaseHistory {
 
 	private static final int KEPT = 16;
 
+	private static final int KEPT_PER_HALF_TICK = 8;
+
 	private final Deque<Write> writes = new ArrayDeque<>();
 
 	private boolean calm = true;
@@ -53,7 +55,10 @@ final class LeaseHistory {
 		long proved = proved(sent, terms.halfTick());
 		// Without any delay so far there is no reason to assume that pings were late.
 		long assumed = this.calm ? sent - terms.silenceBeforeFirstWrite() : Long.MIN_VALUE;
-		this.writes.add(new Write(sent, answered));
+		// Those close behind others would drive out what they could be compared with.
+		if (this.writes.isEmpty() || sent - this.writes.getLast().sent() >= terms.halfTick() / KEPT_PER_HALF_TICK) {
+			this.writes.add(new Write(sent, answered));
+		}
 		if (this.writes.size() > KEPT) {
 			this.writes.removeFirst();
 		}

@@ -108,6 +108,17 @@ class SessionLeaseTests {
 	}
 
 	@Test
+	void manyHeartbeatsInARowProveAsMuchAsFew() {
+		this.lease.created(0);
+		this.lease.keep();
+		beat(3333, 3000);
+		for (long sent = 6333; sent < 8000; sent += ROUND_TRIP) {
+			beat(sent);
+		}
+		assertThat(left()).isGreaterThan(19_000 - 1667);
+	}
+
+	@Test
 	void creationOfAnotherLockDoesNotExtendTheLeaseWhileHeartbeatsAreLate() {
 		this.lease.created(0);
 		this.lease.keep();

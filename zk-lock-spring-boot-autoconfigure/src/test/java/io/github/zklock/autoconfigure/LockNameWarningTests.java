@@ -48,7 +48,8 @@ class LockNameWarningTests {
 		assertThat(warnings(output)).singleElement()
 			.asString()
 			.contains("The property zk-lock.locks.nope.enabled (")
-			.endsWith(") has no effect: the names of the locks are [Job.run, jobs]");
+			.endsWith(
+					") has no effect: the names of the locks are [Job.run, jobs], and what can be set for each is cache, enabled and wait");
 	}
 
 	@Test

@@ -108,8 +108,8 @@ public interface LockHandle extends AutoCloseable {
 	/**
 	 * Release the lock. Returns when the lock is free for others, or after a short bound
 	 * when the backend does not answer; the release is then repeated in the background
-	 * until it succeeds. Locks are freed in the order in which a thread releases them,
-	 * whether it waits for them or not. Where the request has said how long the key stays
+	 * until it succeeds. Locks that are released without waiting for the backend may
+	 * become free in another order. Where the request has said how long the key stays
 	 * taken {@linkplain LockRequest#atLeast() at least}, returns at once if that time is
 	 * not over, and the key becomes free when it is. Has no effect on a lock that is
 	 * released or lost; never throws because of the backend.

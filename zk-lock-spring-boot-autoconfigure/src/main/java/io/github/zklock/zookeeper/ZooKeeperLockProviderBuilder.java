@@ -17,6 +17,7 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
+import java.util.Objects;
 
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.ACLProvider;
@@ -50,7 +51,7 @@ public final class ZooKeeperLockProviderBuilder {
 	boolean syncBeforeTry;
 
 	ZooKeeperLockProviderBuilder(CuratorFramework client) {
-		this.client = client;
+		this.client = Objects.requireNonNull(client, "client must not be null");
 	}
 
 	/**
@@ -59,7 +60,7 @@ public final class ZooKeeperLockProviderBuilder {
 	 * @return this builder
 	 */
 	public ZooKeeperLockProviderBuilder root(String root) {
-		this.root = root;
+		this.root = Objects.requireNonNull(root, "root must not be null");
 		return this;
 	}
 
@@ -69,7 +70,7 @@ public final class ZooKeeperLockProviderBuilder {
 	 * @return this builder
 	 */
 	public ZooKeeperLockProviderBuilder aclProvider(ACLProvider aclProvider) {
-		this.aclProvider = aclProvider;
+		this.aclProvider = Objects.requireNonNull(aclProvider, "aclProvider must not be null");
 		return this;
 	}
 
@@ -79,7 +80,7 @@ public final class ZooKeeperLockProviderBuilder {
 	 * @return this builder
 	 */
 	public ZooKeeperLockProviderBuilder application(String application) {
-		this.application = application;
+		this.application = Objects.requireNonNull(application, "application must not be null");
 		return this;
 	}
 
@@ -89,7 +90,7 @@ public final class ZooKeeperLockProviderBuilder {
 	 * @return this builder
 	 */
 	public ZooKeeperLockProviderBuilder instance(String instance) {
-		this.instance = instance;
+		this.instance = Objects.requireNonNull(instance, "instance must not be null");
 		return this;
 	}
 
@@ -97,9 +98,10 @@ public final class ZooKeeperLockProviderBuilder {
 	 * Set how long a request without a time to wait may take to get its answer.
 	 * @param tryTimeout the bound. The default is 500 milliseconds
 	 * @return this builder
+	 * @throws IllegalArgumentException if it is not greater than zero
 	 */
 	public ZooKeeperLockProviderBuilder tryTimeout(Duration tryTimeout) {
-		this.tryTimeout = tryTimeout;
+		this.tryTimeout = positive(tryTimeout, "tryTimeout", "a bound like Duration.ofMillis(500)");
 		return this;
 	}
 
@@ -113,11 +115,7 @@ public final class ZooKeeperLockProviderBuilder {
 	 * @throws IllegalArgumentException if it is not greater than zero
 	 */
 	public ZooKeeperLockProviderBuilder serverTick(Duration serverTick) {
-		if (serverTick.isZero() || serverTick.isNegative()) {
-			throw new IllegalArgumentException("Server tick " + serverTick
-					+ " is not allowed: give the tickTime of the servers, like Duration.ofSeconds(2)");
-		}
-		this.serverTick = serverTick;
+		this.serverTick = positive(serverTick, "serverTick", "the tickTime of the servers, like Duration.ofSeconds(2)");
 		return this;
 	}
 
@@ -127,7 +125,7 @@ public final class ZooKeeperLockProviderBuilder {
 	 * @return this builder
 	 */
 	public ZooKeeperLockProviderBuilder fairness(Fairness fairness) {
-		this.fairness = fairness;
+		this.fairness = Objects.requireNonNull(fairness, "fairness must not be null");
 		return this;
 	}
 
@@ -137,7 +135,7 @@ public final class ZooKeeperLockProviderBuilder {
 	 * @return this builder
 	 */
 	public ZooKeeperLockProviderBuilder release(Release release) {
-		this.release = release;
+		this.release = Objects.requireNonNull(release, "release must not be null");
 		return this;
 	}
 
@@ -161,6 +159,14 @@ public final class ZooKeeperLockProviderBuilder {
 	 */
 	public ZooKeeperLockProvider build() {
 		return new ZooKeeperLockProvider(this);
+	}
+
+	private static Duration positive(Duration value, String name, String remedy) {
+		Objects.requireNonNull(value, () -> name + " must not be null");
+		if (value.isZero() || value.isNegative()) {
+			throw new IllegalArgumentException(name + " " + value + " is not greater than zero: give " + remedy);
+		}
+		return value;
 	}
 
 }

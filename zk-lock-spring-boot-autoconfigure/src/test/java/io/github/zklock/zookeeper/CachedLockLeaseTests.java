@@ -32,6 +32,7 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -47,6 +48,8 @@ class CachedLockLeaseTests {
 	private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(4);
 
 	private static final Duration WAIT = Duration.ofSeconds(30);
+
+	private static final LockRequest REQUEST = LockRequest.of("key").withWait(WAIT).withCache(true);
 
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
@@ -101,24 +104,31 @@ class CachedLockLeaseTests {
 			LockSession session = last.node().session();
 			Awaitility.await().until(() -> session.lease().isOver());
 			assertThat(session.state()).as("what the connection says").isEqualTo(LockState.HELD);
-			ZooKeeperLockHandle next = acquire(engine, queues);
+			assertThat(takeKept(queues)).isNull();
+			LockAttempt attempt = enter(engine, queues);
+			// Whoever is first may need more than one heartbeat.
+			over.countDown();
+			ZooKeeperLockHandle next = attempt.await();
 			assertThat(next.state()).isEqualTo(LockState.HELD);
 			assertThat(next.node()).isNotEqualTo(last.node());
 			next.release();
-			over.countDown();
 			engine.shutdown();
 		}
 	}
 
 	private static ZooKeeperLockHandle acquire(LockEngine engine, LocalQueues queues) {
-		LockRequest request = LockRequest.of("key").withWait(WAIT).withCache(true);
-		ZooKeeperLockHandle kept = queues.takeKept(request, new OwnerData("test", "test"));
-		if (kept != null) {
-			return kept;
-		}
-		LockAttempt attempt = new LockAttempt(engine, request, () -> new byte[0], Duration.ofSeconds(1));
+		ZooKeeperLockHandle kept = takeKept(queues);
+		return (kept != null) ? kept : enter(engine, queues).await();
+	}
+
+	private static @Nullable ZooKeeperLockHandle takeKept(LocalQueues queues) {
+		return queues.takeKept(REQUEST, new OwnerData("test", "test"));
+	}
+
+	private static LockAttempt enter(LockEngine engine, LocalQueues queues) {
+		LockAttempt attempt = new LockAttempt(engine, REQUEST, () -> new byte[0], Duration.ofSeconds(1));
 		queues.enter(attempt);
-		return attempt.await();
+		return attempt;
 	}
 
 	private static long token(String line) {

@@ -87,7 +87,7 @@ final class EntryRequest extends ListRequest {
 	// Two nodes of one transaction could not be told apart by their fencing tokens.
 	@Override
 	boolean mayFollow(CombinableRequest earlier) {
-		return !this.listing && earlier instanceof DirectoryRequest;
+		return earlier instanceof RemovalRequest || (!this.listing && earlier instanceof DirectoryRequest);
 	}
 
 	@Override

@@ -160,7 +160,8 @@ final class LockEngine {
 	 * Return what sends the requests of a session that may go out together.
 	 */
 	RequestCombiner requests(LockSession session) {
-		return session.requests(() -> new RequestCombiner(session.zooKeeper(), this::handOver));
+		return session.requests(() -> new RequestCombiner(session.zooKeeper(), this::handOver,
+				(step) -> schedule(step, RequestCombiner.MOMENT_MICROS, TimeUnit.MICROSECONDS)));
 	}
 
 	/**

@@ -75,7 +75,8 @@ final class NodeCreation {
 		RequestCombiner requests = this.engine.requests(this.session);
 		boolean cold = !this.engine.directories().contains(this.directory);
 		// Nobody is before the first node of a directory.
-		boolean first = cold && listing && requests.isJoining() && this.engine.directories().created().isLikely();
+		boolean first = cold && listing && requests.transactions().isJoining()
+				&& this.engine.directories().created().isLikely();
 		this.state = State.IN_FLIGHT;
 		this.sentAt = System.nanoTime();
 		EntryRequest entry = entry(listing && !first);

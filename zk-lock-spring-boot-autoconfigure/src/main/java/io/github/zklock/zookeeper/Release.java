@@ -30,9 +30,11 @@ public enum Release {
 	SYNC,
 
 	/**
-	 * For nothing: the lock is free one way to ZooKeeper later. The next request of the
-	 * same process still comes after it; a single try of another process may come before.
-	 * A loss that shows only then is told to listeners and not to the holder any more.
+	 * For nothing: the lock is free one way to ZooKeeper later. If nobody else has used
+	 * the key lately, its delete waits up to half a millisecond for the next request of
+	 * the process, to be one transaction with it. The next request of the same process
+	 * still comes after it; a single try of another process may come before. A loss that
+	 * shows only then is told to listeners and not to the holder any more.
 	 */
 	ASYNC
 

@@ -175,13 +175,13 @@ final class RequestBatch {
 	}
 
 	private void written(List<CombinableRequest> writers, int rc, @Nullable List<OpResult> results) {
-		this.combiner.learn(rc);
+		this.combiner.transactions().learn(rc);
 		if (results != null && rc == Code.OK.intValue()) {
 			this.executed = true;
 			for (int i = 0; i < writers.size(); i++) {
 				CombinableRequest writer = writers.get(i);
 				OpResult result = results.get(i);
-				this.combiner.learn(result);
+				this.combiner.transactions().learn(result);
 				tell(() -> writer.written(rc, result));
 			}
 		}
@@ -201,7 +201,7 @@ final class RequestBatch {
 	}
 
 	private void read(List<CombinableRequest> readers, int rc, @Nullable List<OpResult> results) {
-		this.combiner.learn(rc);
+		this.combiner.transactions().learn(rc);
 		this.lost |= rc == Code.CONNECTIONLOSS.intValue();
 		for (int i = 0; i < readers.size(); i++) {
 			CombinableRequest reader = readers.get(i);

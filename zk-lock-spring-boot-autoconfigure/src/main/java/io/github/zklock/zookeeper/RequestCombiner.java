@@ -28,9 +28,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-import org.apache.zookeeper.KeeperException.Code;
-import org.apache.zookeeper.OpResult;
-import org.apache.zookeeper.OpResult.CreateResult;
 import org.apache.zookeeper.ZooKeeper;
 
 /**
@@ -44,11 +41,21 @@ final class RequestCombiner {
 
 	private static final int WINDOW = 4;
 
+	/**
+	 * How many microseconds what nobody waits for waits for a request that it goes with.
+	 */
+	static final int MOMENT_MICROS = 500;
+
 	private final ZooKeeper zooKeeper;
 
 	private final Consumer<Runnable> otherThread;
 
+	private final SoonOnce sendingSoon;
+
 	private final Queue<CombinableRequest> arrived = new ConcurrentLinkedQueue<>();
+
+	// Nobody waits for these.
+	private final Queue<CombinableRequest> later = new ConcurrentLinkedQueue<>();
 
 	private final Queue<RequestBatch> answered = new ConcurrentLinkedQueue<>();
 
@@ -64,9 +71,7 @@ final class RequestCombiner {
 
 	private volatile int underWay;
 
-	private volatile boolean supported = true;
-
-	private volatile boolean joining = true;
+	private final TransactionSupport transactions = new TransactionSupport();
 
 	// What the current thread sends while it does two things together.
 	private final ThreadLocal<List<CombinableRequest>> collected = new ThreadLocal<>();
@@ -74,23 +79,34 @@ final class RequestCombiner {
 	/**
 	 * Create a combiner.
 	 * @param otherThread runs what has to run on another thread
+	 * @param soon runs something in a moment, unless everything is over
 	 */
-	RequestCombiner(ZooKeeper zooKeeper, Consumer<Runnable> otherThread) {
+	RequestCombiner(ZooKeeper zooKeeper, Consumer<Runnable> otherThread, Consumer<Runnable> soon) {
 		this.zooKeeper = zooKeeper;
 		this.otherThread = otherThread;
+		this.sendingSoon = new SoonOnce(() -> sendNow(List.of()), soon);
 	}
 
-	/**
-	 * Send a request, now or with the next ones.
-	 */
+	/** Send a request, now or with the next ones. */
 	void send(CombinableRequest request) {
 		List<CombinableRequest> collecting = this.collected.get();
 		if (collecting != null) {
 			collecting.add(request);
 			return;
 		}
-		this.arrived.add(request);
-		sendWhatMayGo();
+		sendNow(List.of(request));
+	}
+
+	/**
+	 * Send a request that nobody waits for: with the next one, or in a moment.
+	 */
+	void sendLater(CombinableRequest request) {
+		if (!this.transactions.isJoining()) {
+			send(request);
+			return;
+		}
+		this.later.add(request);
+		this.sendingSoon.plan();
 	}
 
 	/**
@@ -111,24 +127,20 @@ final class RequestCombiner {
 			}
 			finally {
 				if (outermost) {
-					this.arrived.addAll(this.collected.get());
+					List<CombinableRequest> both = this.collected.get();
 					this.collected.remove();
-					sendWhatMayGo();
+					sendNow(both);
 				}
 			}
 		}
 	}
 
-	/**
-	 * Return whether a request is likely to go out at once.
-	 */
+	/** Return whether a request is likely to go out at once. */
 	boolean hasRoom() {
 		return this.underWay < WINDOW - 1;
 	}
 
-	/**
-	 * Nothing of a batch is under way any more.
-	 */
+	/** Nothing of a batch is under way any more. */
 	void answered(RequestBatch batch) {
 		this.answered.add(batch);
 		sendWhatMayGo();
@@ -147,30 +159,17 @@ final class RequestCombiner {
 		}
 	}
 
-	/**
-	 * Return whether requests for one directory are sent together.
-	 */
-	boolean isJoining() {
-		return this.supported && this.joining;
+	TransactionSupport transactions() {
+		return this.transactions;
 	}
 
-	/**
-	 * A part of a transaction was answered: perhaps without its stat, as to a client that
-	 * is confined to a part of the tree, which has to ask for it then.
-	 */
-	void learn(OpResult result) {
-		if (result instanceof CreateResult created && created.getStat() == null) {
-			this.joining = false;
+	private void sendNow(List<CombinableRequest> requests) {
+		// It may be about nodes of the same directories.
+		for (CombinableRequest request = this.later.poll(); request != null; request = this.later.poll()) {
+			this.arrived.add(request);
 		}
-	}
-
-	/**
-	 * A transaction was answered: perhaps the server is too old to take one.
-	 */
-	void learn(int rc) {
-		if (rc == Code.UNIMPLEMENTED.intValue() || rc == Code.MARSHALLINGERROR.intValue()) {
-			this.supported = false;
-		}
+		this.arrived.addAll(requests);
+		sendWhatMayGo();
 	}
 
 	private void sendWhatMayGo() {
@@ -225,11 +224,12 @@ final class RequestCombiner {
 		boolean full = this.underWay >= WINDOW;
 		for (Iterator<CombinableRequest> requests = this.waiting.iterator(); requests.hasNext();) {
 			CombinableRequest request = requests.next();
-			boolean alone = request.isAlone() || !this.supported;
+			boolean alone = request.isAlone() || !this.transactions.isSupported();
 			if (!alone && (full || !batch.hasRoomFor(request))) {
 				break;
 			}
-			if (this.busy.contains(request.directory()) && (alone || !this.joining || !batch.isJoinedBy(request))) {
+			if (this.busy.contains(request.directory())
+					&& (alone || !this.transactions.isJoining() || !batch.isJoinedBy(request))) {
 				continue;
 			}
 			requests.remove();

@@ -161,10 +161,9 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 			return NOTHING_TO_DELETE;
 		}
 		boolean keeps = this.keep != null && this.keep.keeps();
-		CompletableFuture<@Nullable Void> deleted = (keeps || this.engine.release() == Release.ASYNC)
-				? NOTHING_TO_DELETE : new CompletableFuture<>();
+		ReleasedNode released = new ReleasedNode(this.engine, node(), this::lose);
 		Runnable deletion = keeps ? () -> {
-		} : () -> deleteNode(deleted);
+		} : released::delete;
 		RequestCombiner requests = this.engine.requests(node().session());
 		if (this.tenure.tail() != null && requests.hasRoom()) {
 			// Who is next should find this process in the queue again.
@@ -174,51 +173,12 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 			deletion.run();
 			this.queue.vacated(this.tenure);
 		}
-		return deleted;
+		return (keeps || this.engine.release() == Release.ASYNC) ? NOTHING_TO_DELETE : released.deleted();
 	}
 
-	private void deleteNode(CompletableFuture<@Nullable Void> deleted) {
-		RemovalRequest removal = new RemovalRequest(node().directory(), node().path(), (rc, asked, context) -> {
-			switch (ReplyCode.of(rc)) {
-				case OK -> {
-					this.engine.directories().created().left(node());
-					this.engine.names().forget(node().contender());
-					deleted.complete(null);
-				}
-				case NO_NODE -> {
-					this.engine.names().forget(node().contender());
-					lose(deleted);
-				}
-				default -> settle(deleted);
-			}
-		});
-		if (node().session().isUsable()) {
-			this.engine.requests(node().session()).send(removal);
-		}
-		else {
-			settle(deleted);
-		}
-	}
-
-	// As long as the node was there nobody else had the lock, whatever became of the
-	// session. After the end of the lease its absence says nothing about the time before.
-	private void settle(CompletableFuture<@Nullable Void> deleted) {
-		this.engine.janitor().remove(node().directory(), node().contender(), node().path()).thenAccept((existed) -> {
-			LockSession session = node().session();
-			if (!existed && session.state() == LockState.LOST && !session.lease().isOver()) {
-				lose(deleted);
-			}
-			else {
-				deleted.complete(null);
-			}
-		});
-	}
-
-	// The node was gone before this client deleted it, so others may have had the lock.
-	private void lose(CompletableFuture<@Nullable Void> deleted) {
+	private void lose() {
 		this.end.set(LockState.LOST);
 		this.listeners.tell(this.engine);
-		deleted.complete(null);
 	}
 
 	private void ended() {

@@ -19,6 +19,7 @@ package io.github.zklock.zookeeper;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
 
 import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperOperation;
@@ -50,6 +51,9 @@ class JoinedRequestsTests {
 
 	private final Queue<String> answers = new ConcurrentLinkedQueue<>();
 
+	// What would happen in a moment.
+	private final Queue<Runnable> soon = new ConcurrentLinkedQueue<>();
+
 	private FaultScenario scenario;
 
 	private RequestCombiner combiner;
@@ -60,7 +64,7 @@ class JoinedRequestsTests {
 		this.scenario.rival().curator().create().orSetData().forPath(DIRECTORY);
 		this.scenario.rival().curator().create().orSetData().forPath(DIRECTORY + "/old");
 		this.combiner = new RequestCombiner(this.scenario.victim().curator().getZookeeperClient().getZooKeeper(),
-				Runnable::run);
+				Runnable::run, this.soon::add);
 	}
 
 	@AfterEach
@@ -122,6 +126,63 @@ class JoinedRequestsTests {
 			throw new IllegalStateException("not now");
 		}, () -> this.combiner.send(removal("old"))));
 		assertAnswers("removed OK");
+	}
+
+	@Test
+	void removalThatNobodyWaitsForGoesWithTheNextEntry() {
+		this.combiner.sendLater(removal("old"));
+		this.combiner.send(entry());
+		assertAnswers("removed OK", "entered OK", "listed 1");
+		assertThat(transactions()).isOne();
+	}
+
+	@Test
+	void removalThatNobodyWaitsForGoesAheadOfWhatIsSentTogether() {
+		EntryRequest entry = entry();
+		entry.createOnly();
+		this.combiner.sendLater(removal("old"));
+		this.combiner.together(() -> this.combiner.send(entry), () -> this.combiner.send(removal("gone")));
+		assertAnswers("removed OK", "entered OK", "removed NONODE");
+		assertThat(transactions()).isOne();
+	}
+
+	@Test
+	void removalThatNobodyWaitsForGoesAloneInAMoment() {
+		this.combiner.sendLater(removal("old"));
+		this.combiner.sendLater(removal("gone"));
+		assertThat(this.scenario.network().requests().counts(DIRECTORY)).isEmpty();
+		assertThat(this.soon).hasSize(1);
+		this.soon.remove().run();
+		assertAnswers("removed OK", "removed NONODE");
+		this.combiner.sendLater(removal("gone"));
+		this.soon.remove().run();
+		assertAnswers("removed OK", "removed NONODE", "removed NONODE");
+	}
+
+	@Test
+	void removalThatNobodyWaitsForGoesAtOnceWhenEverythingIsOver() throws Exception {
+		RequestCombiner over = new RequestCombiner(this.scenario.victim().curator().getZookeeperClient().getZooKeeper(),
+				Runnable::run, (step) -> {
+					throw new RejectedExecutionException("over");
+				});
+		over.sendLater(removal("old"));
+		assertAnswers("removed OK");
+	}
+
+	@Test
+	void removalThatNobodyWaitsForGoesAtOnceWhereNothingIsJoined() {
+		this.combiner.transactions().learn(Code.UNIMPLEMENTED.intValue());
+		this.combiner.sendLater(removal("old"));
+		assertAnswers("removed OK");
+		assertThat(this.soon).isEmpty();
+	}
+
+	@Test
+	void entryBehindTheRemovalOfANodeThatIsGoneIsMade() {
+		this.combiner.sendLater(removal("gone"));
+		this.combiner.send(entry());
+		assertAnswers("removed NONODE", "entered OK", "listed 2");
+		assertThat(transactions()).isOne();
 	}
 
 	private EntryRequest entry() {

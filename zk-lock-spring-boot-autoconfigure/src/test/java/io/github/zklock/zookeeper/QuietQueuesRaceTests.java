@@ -33,9 +33,9 @@ import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -63,26 +63,33 @@ class QuietQueuesRaceTests {
 
 	private FaultScenario scenario;
 
-	@BeforeEach
-	void connect() {
-		this.scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT);
-	}
-
 	@AfterEach
 	void disconnect() {
 		this.threads.shutdown();
 		this.scenario.close();
 	}
 
-	@Test
-	void nobodyIsOverlookedInADirectoryThatComesAndGoes() {
+	@ParameterizedTest
+	@EnumSource
+	void nobodyIsOverlookedInADirectoryThatComesAndGoes(Release release) {
+		connect(release);
 		assertNobodyIsOverlooked(300, () -> {
 		});
 	}
 
-	@Test
-	void nobodyIsOverlookedWhileConnectionsBreak() {
+	@ParameterizedTest
+	@EnumSource
+	void nobodyIsOverlookedWhileConnectionsBreak(Release release) {
+		connect(release);
 		assertNobodyIsOverlooked(40, this.scenario.network()::killConnections);
+	}
+
+	private void connect(Release release) {
+		this.scenario = new FaultScenario(server,
+				(curator) -> ZooKeeperLockProvider.builder(curator)
+					.serverTick(ZooKeeperServerFixture.TICK)
+					.release(release)
+					.build());
 	}
 
 	private void assertNobodyIsOverlooked(int locks, Runnable fault) {

@@ -18,7 +18,6 @@ package io.github.zklock.zookeeper;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -52,10 +51,7 @@ final class RequestCombiner {
 
 	private final SoonOnce sendingSoon;
 
-	private final Queue<CombinableRequest> arrived = new ConcurrentLinkedQueue<>();
-
-	// Nobody waits for these.
-	private final Queue<CombinableRequest> later = new ConcurrentLinkedQueue<>();
+	private final RequestInbox inbox = new RequestInbox();
 
 	private final Queue<RequestBatch> answered = new ConcurrentLinkedQueue<>();
 
@@ -65,9 +61,11 @@ final class RequestCombiner {
 	// own ones once it has ended. What follows belongs to that thread.
 	private final AtomicInteger rounds = new AtomicInteger();
 
-	private final Deque<CombinableRequest> waiting = new ArrayDeque<>();
+	private final Queue<CombinableRequest> waiting = new ArrayDeque<>();
 
 	private final Set<String> busy = new HashSet<>();
+
+	private final Set<String> passed = new HashSet<>();
 
 	private volatile int underWay;
 
@@ -84,7 +82,7 @@ final class RequestCombiner {
 	RequestCombiner(ZooKeeper zooKeeper, Consumer<Runnable> otherThread, Consumer<Runnable> soon) {
 		this.zooKeeper = zooKeeper;
 		this.otherThread = otherThread;
-		this.sendingSoon = new SoonOnce(() -> sendNow(List.of()), soon);
+		this.sendingSoon = new SoonOnce(this::hurry, soon);
 	}
 
 	/** Send a request, now or with the next ones. */
@@ -94,7 +92,8 @@ final class RequestCombiner {
 			collecting.add(request);
 			return;
 		}
-		sendNow(List.of(request));
+		this.inbox.add(request);
+		sendWhatMayGo();
 	}
 
 	/**
@@ -105,7 +104,7 @@ final class RequestCombiner {
 			send(request);
 			return;
 		}
-		this.later.add(request);
+		this.inbox.addLater(request);
 		this.sendingSoon.plan();
 	}
 
@@ -127,9 +126,9 @@ final class RequestCombiner {
 			}
 			finally {
 				if (outermost) {
-					List<CombinableRequest> both = this.collected.get();
+					this.inbox.addAll(this.collected.get());
 					this.collected.remove();
-					sendNow(both);
+					sendWhatMayGo();
 				}
 			}
 		}
@@ -163,12 +162,8 @@ final class RequestCombiner {
 		return this.transactions;
 	}
 
-	private void sendNow(List<CombinableRequest> requests) {
-		// It may be about nodes of the same directories.
-		for (CombinableRequest request = this.later.poll(); request != null; request = this.later.poll()) {
-			this.arrived.add(request);
-		}
-		this.arrived.addAll(requests);
+	private void hurry() {
+		this.inbox.hurry();
 		sendWhatMayGo();
 	}
 
@@ -200,9 +195,7 @@ final class RequestCombiner {
 	}
 
 	private void settle() {
-		for (CombinableRequest request = this.arrived.poll(); request != null; request = this.arrived.poll()) {
-			this.waiting.add(request);
-		}
+		this.inbox.moveTo(this.waiting);
 		for (RequestBatch batch = this.answered.poll(); batch != null; batch = this.answered.poll()) {
 			this.underWay--;
 			batch.requests().forEach((request) -> this.listings.seen(request.answerSize()));
@@ -221,6 +214,7 @@ final class RequestCombiner {
 
 	private RequestBatch next() {
 		RequestBatch batch = new RequestBatch(this, this.zooKeeper);
+		this.passed.clear();
 		boolean full = this.underWay >= WINDOW;
 		for (Iterator<CombinableRequest> requests = this.waiting.iterator(); requests.hasNext();) {
 			CombinableRequest request = requests.next();
@@ -228,8 +222,8 @@ final class RequestCombiner {
 			if (!alone && (full || !batch.hasRoomFor(request))) {
 				break;
 			}
-			if (this.busy.contains(request.directory())
-					&& (alone || !this.transactions.isJoining() || !batch.isJoinedBy(request))) {
+			if (mustWait(request, alone, batch)) {
+				this.passed.add(request.directory());
 				continue;
 			}
 			requests.remove();
@@ -243,6 +237,14 @@ final class RequestCombiner {
 			}
 		}
 		return batch;
+	}
+
+	private boolean mustWait(CombinableRequest request, boolean alone, RequestBatch batch) {
+		if (!this.busy.contains(request.directory())) {
+			return false;
+		}
+		return alone || !this.transactions.isJoining() || this.passed.contains(request.directory())
+				|| !batch.isJoinedBy(request);
 	}
 
 }

@@ -170,6 +170,7 @@ class AsyncReleaseTests {
 		useUntilQuiet();
 		CompletableFuture<Void> over = standStill();
 		locks().acquire(request()).release();
+		assertThat(this.scenario.left()).hasSize(1);
 		locks().acquire(request().withWait(Duration.ZERO)).release();
 		over.complete(null);
 	}

@@ -54,8 +54,11 @@ final class AtLeastScene implements AutoCloseable {
 	}
 
 	private LockClient<ZooKeeperLockProvider> client() {
-		return LockClient.connect(this.server.connectString(), Duration.ofSeconds(20),
-				(curator) -> ZooKeeperLockProvider.builder(curator).build());
+		LockClient<ZooKeeperLockProvider> client = LockClient.connect(this.server.connectString(),
+				Duration.ofSeconds(20), (curator) -> ZooKeeperLockProvider.builder(curator).build());
+		// A single try does not wait until the provider has heard of the connection.
+		client.locks().acquire(LockRequest.of(UUID.randomUUID().toString()).withWait(Duration.ofSeconds(30))).release();
+		return client;
 	}
 
 	LockRequest request() {

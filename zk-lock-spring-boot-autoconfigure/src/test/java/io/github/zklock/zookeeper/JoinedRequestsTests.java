@@ -18,8 +18,11 @@ package io.github.zklock.zookeeper;
 
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperOperation;
@@ -150,13 +153,49 @@ class JoinedRequestsTests {
 	void removalThatNobodyWaitsForGoesAloneInAMoment() {
 		this.combiner.sendLater(removal("old"));
 		this.combiner.sendLater(removal("gone"));
-		assertThat(this.scenario.network().requests().counts(DIRECTORY)).isEmpty();
 		assertThat(this.soon).hasSize(1);
+		assertThat(transactions()).isZero();
 		this.soon.remove().run();
 		assertAnswers("removed OK", "removed NONODE");
+		assertThat(transactions()).isOne();
 		this.combiner.sendLater(removal("gone"));
 		this.soon.remove().run();
 		assertAnswers("removed OK", "removed NONODE", "removed NONODE");
+	}
+
+	@Test
+	void listingNeverOvertakesTheRemovalThatNobodyWaitsForBeforeIt() throws Exception {
+		AtomicBoolean done = new AtomicBoolean();
+		CompletableFuture<Void> timer = CompletableFuture.runAsync(() -> {
+			while (!done.get()) {
+				Runnable step = this.soon.poll();
+				if (step != null) {
+					step.run();
+				}
+			}
+		});
+		for (int i = 0; i < 300; i++) {
+			this.scenario.rival().curator().create().forPath(DIRECTORY + "/node-" + i);
+			String name = "node-" + i;
+			CompletableFuture<List<String>> listed = new CompletableFuture<>();
+			this.combiner.sendLater(removal(name));
+			this.combiner.send(new ListRequest(DIRECTORY, (rc, path, context, children) -> listed.complete(children)));
+			assertThat(listed.get(30, TimeUnit.SECONDS)).doesNotContain(name);
+		}
+		done.set(true);
+		timer.join();
+	}
+
+	@Test
+	void entryDoesNotOvertakeAListingThatCannotGoYet() {
+		EntryRequest entry = entry();
+		entry.createOnly();
+		this.combiner.sendLater(removal("old"));
+		this.combiner.together(
+				() -> this.combiner.send(new ListRequest(DIRECTORY,
+						(rc, path, context, children) -> this.answers.add("listed " + children.size()))),
+				() -> this.combiner.send(entry));
+		assertAnswers("removed OK", "listed 0", "entered OK");
 	}
 
 	@Test

@@ -203,9 +203,8 @@ class RequestCountTests {
 	void tickTakesOneWriteMoreThanATry() throws Exception {
 		for (int i = 0; i < 2; i++) {
 			LockRequest request = tick(Instant.EPOCH.plusSeconds(i)).withWait(Duration.ZERO);
-			assertThat(requests(() -> lockAndUnlock(request)))
-				.isEqualTo(Map.of(ZooKeeperOperation.CREATE, 1L, ZooKeeperOperation.GET_CHILDREN, 2L,
-						ZooKeeperOperation.DELETE, 1L, ZooKeeperOperation.MULTI, 1L));
+			assertThat(requests(() -> lockAndUnlock(request))).isEqualTo(Map.of(ZooKeeperOperation.CREATE, 1L,
+					ZooKeeperOperation.GET_CHILDREN, 2L, ZooKeeperOperation.DELETE, 1L, ZooKeeperOperation.MULTI, 1L));
 		}
 	}
 
@@ -213,9 +212,8 @@ class RequestCountTests {
 	void tickOfANewKeyTakesOneWriteMoreAndNoListing() throws Exception {
 		firstUse();
 		LockRequest request = LockRequest.of(UUID.randomUUID().toString()).withTick(tick(Instant.EPOCH).tick());
-		assertThat(this.scenario.network().requests().during(request.key(), () -> lockAndUnlock(request)))
-			.isEqualTo(Map.of(ZooKeeperOperation.GET_CHILDREN, 1L, ZooKeeperOperation.MULTI, 2L,
-					ZooKeeperOperation.DELETE, 1L));
+		assertThat(this.scenario.network().requests().during(request.key(), () -> lockAndUnlock(request))).isEqualTo(Map
+			.of(ZooKeeperOperation.GET_CHILDREN, 1L, ZooKeeperOperation.MULTI, 2L, ZooKeeperOperation.DELETE, 1L));
 	}
 
 	@Test

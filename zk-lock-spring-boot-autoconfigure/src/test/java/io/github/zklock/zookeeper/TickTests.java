@@ -98,7 +98,8 @@ class TickTests {
 	@Test
 	void nodeWhoseClockIsBehindSkipsWhatTheOtherHasRun() {
 		for (int i = 0; i < 5; i++) {
-			// 400 ms apart, and a tick each second; then each 200 ms, when the next one overtakes.
+			// 400 ms apart, and a tick each second; then each 200 ms, when the next one
+			// overtakes.
 			assertThat(run(this.first, TEN.plusSeconds(i))).isNull();
 			assertThat(run(this.second, TEN.plusSeconds(i))).contains("has run already; run by app-1 (");
 		}
@@ -159,6 +160,17 @@ class TickTests {
 	}
 
 	@Test
+	void clientThatIsConfinedToAPartOfTheTreeRunsATickOnce() throws Exception {
+		this.first.curator().create().orSetData().forPath("/part");
+		for (int i = 0; i < 2; i++) {
+			var inside = client("app-3", "/part");
+			assertThat(run(inside, TEN.plusSeconds(i))).isNull();
+			assertThat(run(inside, TEN.plusSeconds(i))).contains("has run already; run by app-3 (");
+			assertThat(server.children("/part" + directory())).hasSize(1);
+		}
+	}
+
+	@Test
 	void tickWaitsForAKeyThatIsKept() {
 		Duration atLeast = Duration.ofMillis(600);
 		long start = System.nanoTime();
@@ -171,8 +183,8 @@ class TickTests {
 	void otherNodesAreKeptOutForMostOfAPeriodAndTheNodeItselfIsNot() {
 		Duration period = Duration.ofSeconds(3);
 		assertThat(runEvery(period, this.first)).isNull();
-		assertThat(runEvery(period, this.second)).contains(
-				"run every 3s of com.example.Jobs.report is not due, since another node runs it; run by app-1 (");
+		assertThat(runEvery(period, this.second))
+			.contains("run every 3s of com.example.Jobs.report is not due, since another node runs it; run by app-1 (");
 		long start = System.nanoTime();
 		assertThat(runEvery(period, this.first)).isNull();
 		Awaitility.await().pollInterval(Duration.ofMillis(20)).until(() -> runEvery(period, this.second) == null);
@@ -241,7 +253,12 @@ class TickTests {
 	}
 
 	private LockClient<ZooKeeperLockProvider> client(String instance) {
-		LockClient<ZooKeeperLockProvider> client = LockClient.connect(server.connectString(), Duration.ofSeconds(20),
+		return client(instance, "");
+	}
+
+	private LockClient<ZooKeeperLockProvider> client(String instance, String chroot) {
+		LockClient<ZooKeeperLockProvider> client = LockClient.connect(server.connectString() + chroot,
+				Duration.ofSeconds(20),
 				(curator) -> ZooKeeperLockProvider.builder(curator).application("app").instance(instance).build());
 		this.clients.add(client);
 		return client;

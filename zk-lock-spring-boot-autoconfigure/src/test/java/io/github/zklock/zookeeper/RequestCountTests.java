@@ -223,6 +223,10 @@ class RequestCountTests {
 			assertThat(requests(() -> skipped(tick(Instant.EPOCH).withWait(wait))))
 				.isEqualTo(Map.of(ZooKeeperOperation.GET_CHILDREN, 1L));
 		}
+		assertThat(requests(() -> catchThrowable(() -> locks().acquireAsync(tick(Instant.EPOCH))
+			.thenApply(LockHandle::key)
+			.thenApply(String::length)
+			.join()))).as("several stages").isEqualTo(Map.of(ZooKeeperOperation.GET_CHILDREN, 1L));
 		assertThat(requests(() -> skipped(tick(Instant.EPOCH)).getHolder())).as("the name of who ran it")
 			.isEqualTo(Map.of(ZooKeeperOperation.GET_CHILDREN, 1L, ZooKeeperOperation.GET_DATA, 1L));
 		assertThat(requests(() -> skipped(tick(Instant.EPOCH)).getHolder())).as("that name again")

@@ -98,11 +98,11 @@ class TickTests {
 	@Test
 	void nodeWhoseClockIsBehindSkipsWhatTheOtherHasRun() {
 		for (int i = 0; i < 5; i++) {
-			// 400 ms apart, and a tick each second; then each 200 ms, when the next one
-			// overtakes.
+			// A tick each second: the node that is 400 ms late finds it done.
 			assertThat(run(this.first, TEN.plusSeconds(i))).isNull();
 			assertThat(run(this.second, TEN.plusSeconds(i))).contains("has run already; run by app-1 (");
 		}
+		// Ticks that are closer than that: the next one has run by then.
 		assertThat(run(this.first, TEN.plusSeconds(10))).isNull();
 		assertThat(run(this.first, TEN.plusSeconds(11))).isNull();
 		assertThat(run(this.second, TEN.plusSeconds(10))).contains("overtaken by that of 2024-10-05T10:00:11Z; run by");
@@ -111,8 +111,7 @@ class TickTests {
 	}
 
 	@Test
-	void nodeWhoseClockIsAnHourAheadDoesNotOvertakeTheOthers() {
-		// No tick of today, though the test does not know which day that is.
+	void nodeWhoseClockIsFarAheadDoesNotOvertakeTheOthers() {
 		Instant ahead = Instant.parse("2200-01-01T00:00:00Z");
 		assertThat(run(this.first, ahead)).isNull();
 		assertThat(run(this.second, TEN)).isNull();

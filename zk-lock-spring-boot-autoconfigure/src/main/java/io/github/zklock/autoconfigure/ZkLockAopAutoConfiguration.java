@@ -55,7 +55,7 @@ import org.springframework.core.env.Environment;
 @ConditionalOnClass({ Advisor.class, MethodInterceptor.class })
 @ConditionalOnBooleanProperty(name = "zk-lock.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(ZkLockProperties.class)
-@Import(LockProxyRegistrar.class)
+@Import({ LockProxyRegistrar.class, GuardedBeansDependOnLocks.class })
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 public final class ZkLockAopAutoConfiguration {
 
@@ -84,16 +84,15 @@ public final class ZkLockAopAutoConfiguration {
 		return new SpelLockKeyResolver(beanFactory);
 	}
 
-	// Lazy, so that an application without locks needs no LockOperations; one with
-	// guarded
-	// methods nevertheless does not start, since it would run them unguarded.
+	// A provider, since the interceptor is created at build time too (process-aot), when
+	// nothing may connect.
 	@Bean(INTERCEPTOR)
 	@Lazy
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	@ConditionalOnMissingBean
-	LockInterceptor lockInterceptor(LockOperationSource source, LockKeyResolver keyResolver, LockOperations operations,
-			BeanFactory beanFactory) {
-		return new LockInterceptor(source, keyResolver, operations, beanFactory);
+	LockInterceptor lockInterceptor(LockOperationSource source, LockKeyResolver keyResolver,
+			ObjectProvider<LockOperations> operations, BeanFactory beanFactory) {
+		return new LockInterceptor(source, keyResolver, operations::getObject, beanFactory);
 	}
 
 	@Bean

@@ -38,8 +38,10 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
@@ -47,15 +49,16 @@ import org.springframework.core.env.Environment;
 
 /**
  * Auto-configuration for {@code @DistributedLock}: the advisor that guards annotated
- * methods, what it is made of, and the check that they can be guarded.
+ * methods, what it is made of, and the check that they can be guarded. A child context
+ * has its own, with its own beans and properties, and uses the locks of its parent.
  *
  * @since 0.1.0
  */
 @AutoConfiguration(after = ZkLockAutoConfiguration.class)
 @ConditionalOnClass({ Advisor.class, MethodInterceptor.class })
 @ConditionalOnBooleanProperty(name = "zk-lock.enabled", matchIfMissing = true)
-@EnableConfigurationProperties(ZkLockProperties.class)
-@Import({ LockProxyRegistrar.class, GuardedBeansDependOnLocks.class })
+@EnableConfigurationProperties
+@Import({ ZkLockPropertiesRegistrar.class, LockProxyRegistrar.class, GuardedBeansDependOnLocks.class })
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 public final class ZkLockAopAutoConfiguration {
 
@@ -63,14 +66,14 @@ public final class ZkLockAopAutoConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	@ConditionalOnMissingBean(LockSettings.class)
+	@ConditionalOnMissingBean(value = LockSettings.class, search = SearchStrategy.CURRENT)
 	PropertiesLockSettings lockSettings(ZkLockProperties properties, Environment environment) {
 		return new PropertiesLockSettings(properties, environment);
 	}
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	@ConditionalOnMissingBean(LockOperationSource.class)
+	@ConditionalOnMissingBean(value = LockOperationSource.class, search = SearchStrategy.CURRENT)
 	static AnnotationLockOperationSource lockOperationSource(ObjectProvider<LockSettings> settings,
 			ConfigurableListableBeanFactory beanFactory) {
 		return new AnnotationLockOperationSource(settings::getObject, () -> beanFactory::resolveEmbeddedValue,
@@ -78,8 +81,9 @@ public final class ZkLockAopAutoConfiguration {
 	}
 
 	@Bean
+	@Fallback
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	@ConditionalOnMissingBean(LockKeyResolver.class)
+	@ConditionalOnMissingBean(value = LockKeyResolver.class, search = SearchStrategy.CURRENT)
 	SpelLockKeyResolver lockKeyResolver(BeanFactory beanFactory) {
 		return new SpelLockKeyResolver(beanFactory);
 	}
@@ -89,7 +93,7 @@ public final class ZkLockAopAutoConfiguration {
 	@Bean(INTERCEPTOR)
 	@Lazy
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	@ConditionalOnMissingBean
+	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	LockInterceptor lockInterceptor(LockOperationSource source, LockKeyResolver keyResolver,
 			ObjectProvider<LockOperations> operations, BeanFactory beanFactory) {
 		return new LockInterceptor(source, keyResolver, operations::getObject, beanFactory);
@@ -97,7 +101,7 @@ public final class ZkLockAopAutoConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	@ConditionalOnMissingBean
+	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	static BeanFactoryLockOperationSourceAdvisor lockAdvisor(LockOperationSource source, Environment environment,
 			ListableBeanFactory beanFactory) {
 		BeanFactoryLockOperationSourceAdvisor advisor = new BeanFactoryLockOperationSourceAdvisor(source);
@@ -111,11 +115,17 @@ public final class ZkLockAopAutoConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	@ConditionalOnMissingBean
+	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	LockUsageValidator lockUsageValidator(ConfigurableListableBeanFactory beanFactory, LockOperationSource source,
 			ZkLockProperties properties) {
 		LockValidation validation = properties.getAop().getValidation();
 		return new LockUsageValidator(beanFactory, source, validation);
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	ChildContextCheck childContextLockCheck(BeanFactory beanFactory, LockUsageValidator validator) {
+		return new ChildContextCheck(beanFactory, validator);
 	}
 
 }

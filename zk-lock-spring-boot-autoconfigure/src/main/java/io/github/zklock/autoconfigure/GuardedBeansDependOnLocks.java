@@ -22,6 +22,8 @@ import io.github.zklock.core.LockOperations;
 import io.github.zklock.interceptor.BeanFactoryLockOperationSourceAdvisor;
 
 import org.springframework.aop.framework.Advised;
+import org.springframework.beans.factory.BeanCreationException;
+import org.springframework.beans.factory.BeanCurrentlyInCreationException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -48,11 +50,24 @@ class GuardedBeansDependOnLocks implements BeanPostProcessor {
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
 		if (!this.created && bean instanceof Advised advised && Arrays.stream(advised.getAdvisors())
 			.anyMatch(BeanFactoryLockOperationSourceAdvisor.class::isInstance)) {
-			// If there are none, or several, the start-up check says so.
-			this.operations.getIfUnique();
-			this.created = true;
+			this.created = create();
 		}
 		return bean;
+	}
+
+	// If there are none, or several, the start-up check says so.
+	private boolean create() {
+		try {
+			this.operations.getIfUnique();
+			return true;
+		}
+		catch (BeanCreationException ex) {
+			if (!ex.contains(BeanCurrentlyInCreationException.class)) {
+				throw ex;
+			}
+			// The locks need the bean, or are being created themselves.
+			return false;
+		}
 	}
 
 }

@@ -44,13 +44,14 @@ import org.springframework.context.annotation.Import;
 @Import({ ZkLockPropertiesRegistrar.class, ZooKeeperLockConfiguration.class })
 public final class ZkLockAutoConfiguration {
 
-	// Those of the application win, also if they are in a parent context.
+	// Those of the application win, also if they are in a parent context. Listeners may
+	// need beans that lock.
 	@Bean
 	@Fallback
 	@ConditionalOnBean(LockProvider.class)
 	@ConditionalOnMissingBean(value = LockOperations.class, search = SearchStrategy.CURRENT)
 	LockTemplate lockTemplate(LockProvider provider, ObjectProvider<LockListener> listeners) {
-		return new LockTemplate(provider, listeners.orderedStream().toList());
+		return new LockTemplate(provider, () -> listeners.orderedStream().toList());
 	}
 
 }

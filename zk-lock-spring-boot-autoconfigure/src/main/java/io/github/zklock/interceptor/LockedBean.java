@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.annotation.Bean;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
@@ -98,6 +99,13 @@ final class LockedBean {
 	private @Nullable InvalidLockUsageException obstacle(LockTarget target) {
 		Method method = target.method();
 		int modifiers = method.getModifiers();
+		if (isAnnotated(method, SearchStrategy.DIRECT) && MergedAnnotations.from(method).isPresent(Bean.class)) {
+			return target.invalid(
+					"is a @Bean method, so the lock is held while the bean is created, and not when its methods are "
+							+ "called",
+					"Remove @DistributedLock from the @Bean method and annotate the methods of the bean's class; what "
+							+ "has to be done under a lock before the bean is ready can use LockOperations.");
+		}
 		if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers)) {
 			return notOverridable(target, Modifier.isPrivate(modifiers) ? "private" : "static");
 		}

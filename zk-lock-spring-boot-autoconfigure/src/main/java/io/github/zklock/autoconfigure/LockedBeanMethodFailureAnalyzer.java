@@ -53,12 +53,14 @@ class LockedBeanMethodFailureAnalyzer extends AbstractFailureAnalyzer<BeanCurren
 	@Override
 	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, BeanCurrentlyInCreationException cause) {
 		for (Throwable each = rootFailure; each != null; each = each.getCause()) {
-			Method method = (each instanceof BeanCreationException creation) ? beanMethod(creation.getBeanName()) : null;
+			Method method = (each instanceof BeanCreationException creation) ? beanMethod(creation.getBeanName())
+					: null;
 			if (method != null && MergedAnnotations.from(method).isPresent(DistributedLock.class)) {
-				return new FailureAnalysis("The bean '" + ((BeanCreationException) each).getBeanName()
-						+ "' cannot be created under the lock of its @Bean method "
-						+ method.getDeclaringClass().getName() + "." + method.getName()
-						+ "(), which is annotated with @DistributedLock, since locks need this bean.",
+				return new FailureAnalysis(
+						"The bean '" + ((BeanCreationException) each).getBeanName()
+								+ "' cannot be created under the lock of its @Bean method "
+								+ method.getDeclaringClass().getName() + "." + method.getName()
+								+ "(), which is annotated with @DistributedLock, since locks need this bean.",
 						"Remove @DistributedLock from the @Bean method and annotate the methods of the bean's class.",
 						cause);
 			}

@@ -43,7 +43,8 @@ class ZooKeeperAccessDeniedException extends RuntimeException {
 	static String remedy(Denial denial) {
 		String chroot = denial.missingChroot();
 		return (chroot != null)
-				? "Create the node '" + chroot + "' (zkCli.sh create " + chroot + "), or correct the path at the end of "
+				? "Create the node '" + chroot + "' (zkCli.sh create " + chroot
+						+ "), or correct the path at the end of "
 						+ "'zk-lock.connect-string', or use 'zk-lock.namespace' instead of it, whose nodes are created "
 						+ "as needed"
 				: "Give the client CREATE, READ and DELETE there (the ACL of new nodes is that of the "

@@ -103,7 +103,8 @@ public class LockInterceptor implements MethodInterceptor {
 		return requests.isEmpty() ? call.proceedWithoutLock() : executions().of(operation).execute(call);
 	}
 
-	// Without a lock: the supplier may create beans, for which Spring has locks of its own.
+	// Without a lock: the supplier may create beans, for which Spring has locks of its
+	// own.
 	private LockExecutions executions() {
 		LockExecutions known = this.executions;
 		if (known == null) {

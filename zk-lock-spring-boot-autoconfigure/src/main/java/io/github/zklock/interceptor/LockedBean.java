@@ -97,27 +97,37 @@ final class LockedBean {
 	}
 
 	private @Nullable InvalidLockUsageException obstacle(LockTarget target) {
-		Method method = target.method();
-		int modifiers = method.getModifiers();
-		if (isAnnotated(method, SearchStrategy.DIRECT) && MergedAnnotations.from(method).isPresent(Bean.class)) {
+		InvalidLockUsageException call = isAnnotated(target.method(), SearchStrategy.DIRECT) ? callOfContainer(target)
+				: null;
+		return (call != null) ? call : obstacleOfProxy(target);
+	}
+
+	private @Nullable InvalidLockUsageException callOfContainer(LockTarget target) {
+		if (MergedAnnotations.from(target.method()).isPresent(Bean.class)) {
 			return target.invalid(
 					"is a @Bean method, so the lock is held while the bean is created, and not when its methods are "
 							+ "called",
 					"Remove @DistributedLock from the @Bean method and annotate the methods of the bean's class; what "
 							+ "has to be done under a lock before the bean is ready can use LockOperations.");
 		}
-		if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers)) {
-			return notOverridable(target, Modifier.isPrivate(modifiers) ? "private" : "static");
-		}
-		if (this.type.isInterface()) {
-			return null;
-		}
-		if (isAnnotated(method, SearchStrategy.DIRECT) && this.lifecycle.contains(method)) {
+		if (!this.type.isInterface() && this.lifecycle.contains(target.method())) {
 			return target.invalid(
 					"is called by the container on the bean itself, so the call does not pass the proxy and runs "
 							+ "without the lock",
 					"Move the work to a method of another bean and call that; or, instead of @PostConstruct and the "
 							+ "like, use @EventListener(ApplicationReadyEvent.class).");
+		}
+		return null;
+	}
+
+	private @Nullable InvalidLockUsageException obstacleOfProxy(LockTarget target) {
+		Method method = target.method();
+		int modifiers = method.getModifiers();
+		if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers)) {
+			return notOverridable(target, Modifier.isPrivate(modifiers) ? "private" : "static");
+		}
+		if (this.type.isInterface()) {
+			return null;
 		}
 		if (this.proxy.isInterfaceBased()) {
 			return isOnInterface(method) ? null

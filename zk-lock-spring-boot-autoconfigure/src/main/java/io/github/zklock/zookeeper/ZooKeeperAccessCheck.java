@@ -181,8 +181,8 @@ public final class ZooKeeperAccessCheck {
 	 * Why a client cannot lock.
 	 *
 	 * @param text a sentence without its end
-	 * @param missingChroot the chroot of the client, if that is what does not exist;
-	 * else a permission is missing
+	 * @param missingChroot the chroot of the client, if that is what does not exist; else
+	 * a permission is missing
 	 * @since 0.1.0
 	 */
 	public record Denial(String text, @Nullable String missingChroot) {

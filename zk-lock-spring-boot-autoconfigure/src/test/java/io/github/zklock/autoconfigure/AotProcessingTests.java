@@ -87,9 +87,8 @@ class AotProcessingTests {
 	}
 
 	private void compile() throws IOException {
-		List<String> arguments = new ArrayList<>(
-				List.of("-proc:none", "-nowarn", "-d", this.directory.toString(), "-cp",
-						this.directory + File.pathSeparator + System.getProperty("java.class.path")));
+		List<String> arguments = new ArrayList<>(List.of("-proc:none", "-nowarn", "-d", this.directory.toString(),
+				"-cp", this.directory + File.pathSeparator + System.getProperty("java.class.path")));
 		try (Stream<Path> files = Files.walk(this.directory)) {
 			files.map(Path::toString).filter((file) -> file.endsWith(".java")).forEach(arguments::add);
 		}

@@ -53,31 +53,33 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @ExtendWith(OutputCaptureExtension.class)
 class ChildContextTests {
 
-	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner().withConfiguration(
-			AutoConfigurations.of(ZkLockAopAutoConfiguration.class, ZkLockAutoConfiguration.class));
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(ZkLockAopAutoConfiguration.class, ZkLockAutoConfiguration.class));
 
 	private final ApplicationContextRunner parent = this.contextRunner.withBean(InMemoryLockProvider.class);
 
 	@ParameterizedTest
 	@ValueSource(classes = { ZkLockAopAutoConfiguration.class, AopAutoConfiguration.class })
 	void locksOfTheParentAreUsedAndEachMethodIsGuardedOnce(Class<?> proxies) {
-		this.parent.run((parent) -> this.contextRunner.withParent(parent)
+		this.parent.run((above) -> this.contextRunner.withParent(above)
 			.withConfiguration(AutoConfigurations.of(proxies))
-			.withBean(Guarded.class).run((child) -> {
-			assertThat(child.getBeanNamesForType(LockProvider.class)).isEmpty();
-			Guarded guarded = child.getBean(Guarded.class);
-			assertThat(Arrays.stream(((Advised) guarded).getAdvisors())
-				.filter(BeanFactoryLockOperationSourceAdvisor.class::isInstance)).hasSize(1);
-			LockHandle held = parent.getBean(LockProvider.class).acquire(LockRequest.of("key-child").withOwner("other"));
-			assertThat(guarded.key("child")).isEqualTo("instead of key-child");
-			held.release();
-			assertThat(guarded.key("child")).isEqualTo("key-child");
-		}));
+			.withBean(Guarded.class)
+			.run((child) -> {
+				assertThat(child.getBeanNamesForType(LockProvider.class)).isEmpty();
+				Guarded guarded = child.getBean(Guarded.class);
+				assertThat(Arrays.stream(((Advised) guarded).getAdvisors())
+					.filter(BeanFactoryLockOperationSourceAdvisor.class::isInstance)).hasSize(1);
+				LockHandle held = above.getBean(LockProvider.class)
+					.acquire(LockRequest.of("key-child").withOwner("other"));
+				assertThat(guarded.key("child")).isEqualTo("instead of key-child");
+				held.release();
+				assertThat(guarded.key("child")).isEqualTo("key-child");
+			}));
 	}
 
 	@Test
 	void methodOfTheChildThatCannotBeGuardedIsRefused() {
-		this.parent.run((parent) -> this.contextRunner.withParent(parent)
+		this.parent.run((above) -> this.contextRunner.withParent(above)
 			.withBean(PrivatelyGuarded.class)
 			.run((child) -> assertThat(FailureAnalyses.of(child.getStartupFailure()).getDescription())
 				.contains("PrivatelyGuarded.work() is private")));
@@ -85,7 +87,7 @@ class ChildContextTests {
 
 	@Test
 	void validationOfTheChildIsItsOwn() {
-		this.parent.run((parent) -> this.contextRunner.withParent(parent)
+		this.parent.run((above) -> this.contextRunner.withParent(above)
 			.withPropertyValues("zk-lock.aop.validation=off")
 			.withBean(PrivatelyGuarded.class)
 			.run((child) -> assertThat(child).hasNotFailed()));
@@ -95,29 +97,30 @@ class ChildContextTests {
 	void overridesAndDefaultsOfTheChildHaveAnEffectThere() {
 		this.parent.withPropertyValues("zk-lock.locks.plain.enabled=true", "zk-lock.default-wait=30s")
 			.withBean("parents", Plain.class)
-			.run((parent) -> this.contextRunner.withParent(parent)
+			.run((above) -> this.contextRunner.withParent(above)
 				.withPropertyValues("zk-lock.locks.plain.enabled=false", "zk-lock.default-wait=1ms")
 				.withBean("childs", Plain.class)
 				.run((child) -> {
-					assertThat(parent.getBean(Plain.class).key()).isEqualTo("plain");
+					assertThat(above.getBean(Plain.class).key()).isEqualTo("plain");
 					assertThatExceptionOfType(IllegalStateException.class)
 						.isThrownBy(child.getBean("childs", Plain.class)::key)
 						.withMessageContaining("does not run under a lock");
-					assertThat(parent.getBean(ZkLockProperties.class).getDefaultWait()).hasSeconds(30);
+					assertThat(above.getBean(ZkLockProperties.class).getDefaultWait()).hasSeconds(30);
 					assertThat(child.getBean(ZkLockProperties.class).getDefaultWait()).hasMillis(1);
 				}));
 	}
 
 	@Test
 	void beansPlaceholdersAndFallbacksOfTheChildAreKnownAtTheCall() {
-		this.parent.run((parent) -> this.contextRunner.withParent(parent)
+		this.parent.run((above) -> this.contextRunner.withParent(above)
 			.withPropertyValues("child.prefix=mine")
 			.withBean("names", Names.class)
 			.withBean(Knowing.class)
 			.run((child) -> {
 				Knowing knowing = child.getBean(Knowing.class);
 				assertThat(knowing.key()).isEqualTo("mine:named");
-				LockHandle held = child.getBean(LockProvider.class).acquire(LockRequest.of("mine:named").withOwner("other"));
+				LockHandle held = child.getBean(LockProvider.class)
+					.acquire(LockRequest.of("mine:named").withOwner("other"));
 				assertThat(knowing.key()).isEqualTo("otherwise");
 				held.release();
 			}));
@@ -128,7 +131,7 @@ class ChildContextTests {
 		List<String> events = new CopyOnWriteArrayList<>();
 		this.parent.withBean("parents", RecordingListener.class, () -> new RecordingListener("parent", 1, events))
 			.withBean("inParent", Plain.class)
-			.run((parent) -> this.contextRunner.withParent(parent)
+			.run((above) -> this.contextRunner.withParent(above)
 				.withBean("childs", RecordingListener.class, () -> new RecordingListener("child", 2, events))
 				.withBean("inChild", Plain.class)
 				.run((child) -> {
@@ -136,7 +139,7 @@ class ChildContextTests {
 					child.getBean(LockOperations.class).execute(LockRequest.of("a"), (handle) -> "done");
 					assertThat(events).containsExactly("parent", "child", "parent", "child");
 					events.clear();
-					parent.getBean("inParent", Plain.class).key();
+					above.getBean("inParent", Plain.class).key();
 					assertThat(events).containsExactly("parent");
 				}));
 	}
@@ -147,17 +150,21 @@ class ChildContextTests {
 		LockKeyResolver resolver = (operation, lock, invocation) -> List.of("resolved");
 		this.parent.withBean("ownOperations", LockOperations.class, () -> operations)
 			.withBean("ownResolver", LockKeyResolver.class, () -> resolver)
-			.run((parent) -> this.contextRunner.withParent(parent).withBean(Plain.class).withBean(Injected.class).run((child) -> {
-				assertThat(child.getBean(Plain.class).key()).isEqualTo("resolved");
-				assertThat(child.getBean(Injected.class)).isEqualTo(new Injected(operations, resolver));
-			}));
+			.run((above) -> this.contextRunner.withParent(above)
+				.withBean(Plain.class)
+				.withBean(Injected.class)
+				.run((child) -> {
+					assertThat(child.getBean(Plain.class).key()).isEqualTo("resolved");
+					assertThat(child.getBean(Injected.class)).isEqualTo(new Injected(operations, resolver));
+				}));
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "io.github.zklock.autoconfigure.ChildContextTests$PrivatelyGuarded, PrivatelyGuarded.work() is private",
+	@CsvSource({
+			"io.github.zklock.autoconfigure.ChildContextTests$PrivatelyGuarded, PrivatelyGuarded.work() is private",
 			"io.github.zklock.autoconfigure.ChildContextTests$Plain, 'Plain.key() is in bean ''guarded'', which has no proxy'" })
 	void guardedMethodsOfAChildWithoutAutoConfigurationAreRefusedByItsParent(Class<?> type, String finding) {
-		this.parent.run((parent) -> new ApplicationContextRunner().withParent(parent)
+		this.parent.run((above) -> new ApplicationContextRunner().withParent(above)
 			.withBean("guarded", type)
 			.run((child) -> assertThat(FailureAnalyses.of(child.getStartupFailure())).satisfies((analysis) -> {
 				assertThat(analysis.getDescription()).contains(finding);
@@ -168,7 +175,7 @@ class ChildContextTests {
 	@Test
 	void nearestParentWithLocksChecksAChildWithoutAutoConfiguration(CapturedOutput output) {
 		this.parent.withPropertyValues("zk-lock.aop.validation=fail")
-			.run((parent) -> this.contextRunner.withParent(parent)
+			.run((above) -> this.contextRunner.withParent(above)
 				.withPropertyValues("zk-lock.aop.validation=warn")
 				.run((child) -> new ApplicationContextRunner().withParent(child)
 					.withBean(PrivatelyGuarded.class)
@@ -179,7 +186,7 @@ class ChildContextTests {
 
 	@Test
 	void childInWhichLocksAreDisabledIsLeftAlone() {
-		this.parent.run((parent) -> new ApplicationContextRunner().withParent(parent)
+		this.parent.run((above) -> new ApplicationContextRunner().withParent(above)
 			.withPropertyValues("zk-lock.enabled=false")
 			.withBean(Plain.class)
 			.run((child) -> assertThat(child).hasNotFailed()));
@@ -187,7 +194,7 @@ class ChildContextTests {
 
 	@Test
 	void childWithoutAutoConfigurationIsGuardedByItsParentIfItsProxiesAskAllAdvisors() {
-		this.parent.run((parent) -> new ApplicationContextRunner().withParent(parent)
+		this.parent.run((above) -> new ApplicationContextRunner().withParent(above)
 			.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class))
 			.withBean(Plain.class)
 			.run((child) -> assertThat(child.getBean(Plain.class).key()).isEqualTo("plain")));
@@ -227,7 +234,8 @@ class ChildContextTests {
 
 	}
 
-	static class Names {
+	// Public, for expressions.
+	public static class Names {
 
 		public String name() {
 			return "named";

@@ -64,12 +64,16 @@ class CircularLockTests {
 
 	@Test
 	void handlerMayNeedABeanWithAGuardedMethod() {
-		this.contextRunner.withBean(Audit.class).withBean(AuditingHandler.class).withBean(Guarded.class).run((context) -> {
-			LockHandle held = context.getBean(LockProvider.class).acquire(LockRequest.of("guarded").withOwner("other"));
-			assertThat(context.getBean(Guarded.class).key()).isEqualTo("handled");
-			assertThat(context.getBean(AuditingHandler.class).audit.lines()).containsExactly("guarded");
-			held.release();
-		});
+		this.contextRunner.withBean(Audit.class)
+			.withBean(AuditingHandler.class)
+			.withBean(Guarded.class)
+			.run((context) -> {
+				LockHandle held = context.getBean(LockProvider.class)
+					.acquire(LockRequest.of("guarded").withOwner("other"));
+				assertThat(context.getBean(Guarded.class).key()).isEqualTo("handled");
+				assertThat(context.getBean(AuditingHandler.class).audit.lines()).containsExactly("guarded");
+				held.release();
+			});
 	}
 
 	@Test

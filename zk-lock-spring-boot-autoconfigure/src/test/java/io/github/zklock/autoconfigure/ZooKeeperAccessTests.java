@@ -156,13 +156,14 @@ class ZooKeeperAccessTests {
 		this.failFast.withPropertyValues("zk-lock.connect-string=" + server.connectString() + chroot).run((context) -> {
 			assertThat(context).hasFailed();
 			assertThat(FailureAnalyses.of(context.getStartupFailure())).satisfies((analysis) -> {
-				assertThat(analysis.getDescription()).isEqualTo("ZooKeeper at '" + server.connectString()
-						+ "' has no node '" + chroot + "', which is the chroot of the client, and 'zk-lock.fail-fast' "
-						+ "is enabled.");
+				assertThat(analysis.getDescription())
+					.isEqualTo("ZooKeeper at '" + server.connectString() + "' has no node '" + chroot
+							+ "', which is the chroot of the client, and 'zk-lock.fail-fast' " + "is enabled.");
 				assertThat(analysis.getAction()).isEqualTo(("Create the node 'CHROOT' (zkCli.sh create CHROOT), or "
 						+ "correct the path at the end of 'zk-lock.connect-string', or use 'zk-lock.namespace' instead "
 						+ "of it, whose nodes are created as needed. If the application is to start nevertheless, "
-						+ "set 'zk-lock.fail-fast' to false.").replace("CHROOT", chroot));
+						+ "set 'zk-lock.fail-fast' to false.")
+					.replace("CHROOT", chroot));
 			});
 		});
 	}

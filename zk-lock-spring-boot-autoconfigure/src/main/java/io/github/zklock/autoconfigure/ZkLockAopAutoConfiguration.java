@@ -40,6 +40,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.Import;
@@ -108,8 +109,9 @@ public final class ZkLockAopAutoConfiguration {
 		String[] interceptors = beanFactory.getBeanNamesForType(LockInterceptor.class, true, false);
 		advisor.setAdviceBeanName((interceptors.length == 1) ? interceptors[0] : INTERCEPTOR);
 		// Not from the properties bean, which is not to be created that early.
-		advisor
-			.setOrder(environment.getProperty("zk-lock.aop.order", Integer.class, ZkLockAopProperties.DEFAULT_ORDER));
+		advisor.setOrder(Binder.get(environment)
+			.bind("zk-lock.aop.order", Integer.class)
+			.orElse(ZkLockAopProperties.DEFAULT_ORDER));
 		return advisor;
 	}
 

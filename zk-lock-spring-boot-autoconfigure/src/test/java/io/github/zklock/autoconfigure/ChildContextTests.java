@@ -22,6 +22,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
@@ -95,16 +96,18 @@ class ChildContextTests {
 
 	@Test
 	void overridesAndDefaultsOfTheChildHaveAnEffectThere() {
-		this.parent.withPropertyValues("zk-lock.locks.plain.enabled=true", "zk-lock.default-wait=30s")
-			.withBean("parents", Plain.class)
+		this.parent.withPropertyValues("zk-lock.locks.plain.wait=0", "zk-lock.default-wait=30s")
+			.withBean("inParent", Counting.class)
 			.run((above) -> this.contextRunner.withParent(above)
 				.withPropertyValues("zk-lock.locks.plain.enabled=false", "zk-lock.default-wait=1ms")
-				.withBean("childs", Plain.class)
+				.withBean("inChild", Counting.class)
 				.run((child) -> {
-					assertThat(above.getBean(Plain.class).key()).isEqualTo("plain");
-					assertThatExceptionOfType(IllegalStateException.class)
-						.isThrownBy(child.getBean("childs", Plain.class)::key)
-						.withMessageContaining("does not run under a lock");
+					LockHandle held = above.getBean(LockProvider.class)
+						.acquire(LockRequest.of("plain").withOwner("other"));
+					assertThatExceptionOfType(LockNotAcquiredException.class)
+						.isThrownBy(above.getBean("inParent", Counting.class)::count);
+					assertThat(child.getBean("inChild", Counting.class).count()).isEqualTo(1);
+					held.release();
 					assertThat(above.getBean(ZkLockProperties.class).getDefaultWait()).hasSeconds(30);
 					assertThat(child.getBean(ZkLockProperties.class).getDefaultWait()).hasMillis(1);
 				}));
@@ -226,6 +229,17 @@ class ChildContextTests {
 		@DistributedLock(key = "plain", name = "plain")
 		@Nullable String key() {
 			return LockHandle.current().key();
+		}
+
+	}
+
+	static class Counting {
+
+		private int runs;
+
+		@DistributedLock(key = "plain", name = "plain")
+		int count() {
+			return ++this.runs;
 		}
 
 	}

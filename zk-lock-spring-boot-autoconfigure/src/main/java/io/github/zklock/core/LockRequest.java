@@ -33,8 +33,10 @@ import org.jspecify.annotations.Nullable;
  * {@link #FOREVER} for no bound
  * @param name the low-cardinality name of the lock for logs and metrics
  * @param owner whose lock it is, compared by {@code equals}: an owner that holds the key
- * re-enters. {@code null} means the calling thread for {@link LockProvider#acquire}, and
- * nobody in particular for {@link LockProvider#acquireAsync}
+ * re-enters until all of its handles are released. {@code null} means nobody in particular
+ * for {@link LockProvider#acquireAsync}, and the calling thread for
+ * {@link LockProvider#acquire}, but only as long as no other thread uses the handle or
+ * releases it: give a handle that goes to another thread an owner of its own
  * @param reentrant whether the owner of the key may acquire it again
  * @param permits how many may hold the key at once: more than one only in
  * {@link LockMode#EXCLUSIVE}. All who ask for a key have to say the same number

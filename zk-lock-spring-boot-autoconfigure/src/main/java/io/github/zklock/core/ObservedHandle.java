@@ -64,6 +64,16 @@ final class ObservedHandle implements LockHandle {
 	}
 
 	@Override
+	public boolean isValid() {
+		return this.delegate.isValid();
+	}
+
+	@Override
+	public void assertHeld() {
+		this.delegate.assertHeld();
+	}
+
+	@Override
 	public void onLost(Consumer<? super LockHandle> listener) {
 		this.delegate.onLost((lost) -> listener.accept(this));
 	}

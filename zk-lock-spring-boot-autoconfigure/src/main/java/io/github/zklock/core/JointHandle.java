@@ -126,8 +126,8 @@ final class JointHandle implements LockHandle {
 		try {
 			return way.apply(handle);
 		}
-		catch (RuntimeException ex) {
-			logger.error("{} was not released: its provider must not throw, but did", handle, ex);
+		catch (Throwable ex) {
+			Failures.log(() -> logger.error(LockTemplate.NOT_RELEASED, handle, ex));
 			return CompletableFuture.completedFuture(null);
 		}
 	}

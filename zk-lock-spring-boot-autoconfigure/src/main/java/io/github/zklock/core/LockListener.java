@@ -20,7 +20,8 @@ import java.time.Duration;
 
 /**
  * Is told what happens to the locks of a {@link LockTemplate}. Listeners must be quick
- * and must not throw; what they throw is logged.
+ * and must not throw; whatever they throw is logged and harms nobody else, an
+ * {@link Error} included.
  *
  * @since 0.1.0
  */

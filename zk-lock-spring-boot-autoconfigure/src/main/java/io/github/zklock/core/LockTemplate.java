@@ -37,6 +37,8 @@ public class LockTemplate implements LockOperations {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockTemplate.class);
 
+	static final String NOT_RELEASED = "{} was not released: its provider must not throw, but did";
+
 	private final LockOrder order = new LockOrder();
 
 	private final ObservedLocks locks;
@@ -139,8 +141,8 @@ public class LockTemplate implements LockOperations {
 		try {
 			handle.release();
 		}
-		catch (RuntimeException ex) {
-			logger.error("{} was not released: its provider must not throw, but did", handle, ex);
+		catch (Throwable ex) {
+			Failures.log(() -> logger.error(NOT_RELEASED, handle, ex));
 		}
 		return LockLostException.of(handle);
 	}

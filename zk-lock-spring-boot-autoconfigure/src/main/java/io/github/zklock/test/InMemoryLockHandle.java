@@ -169,8 +169,8 @@ final class InMemoryLockHandle implements LockHandle {
 		try {
 			listener.accept(this);
 		}
-		catch (RuntimeException ex) {
-			logger.warn("Listener {} of the lost lock '{}' failed", listener, key(), ex);
+		catch (Throwable ex) {
+			logger.warn("Listener {} of the lost {} failed", listener.getClass().getName(), this, ex);
 		}
 	}
 

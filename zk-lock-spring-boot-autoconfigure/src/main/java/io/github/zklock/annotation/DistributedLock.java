@@ -90,7 +90,7 @@ public @interface DistributedLock {
 	 * ({@code #p0}, {@code #a0}), beans ({@code @bean}) and {@code #root} with
 	 * {@code method}, {@code methodName}, {@code target}, {@code targetClass} and
 	 * {@code args}. There is no default: an empty key is refused at start-up, and a key
-	 * that turns out {@code null} or blank throws
+	 * that turns out {@code null}, blank or with control characters throws
 	 * {@link io.github.zklock.core.LockKeyException} before anything is sent.
 	 * @return the key
 	 */

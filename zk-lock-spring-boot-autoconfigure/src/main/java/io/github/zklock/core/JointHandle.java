@@ -61,7 +61,7 @@ final class JointHandle implements LockHandle {
 
 	@Override
 	public long fencingToken() {
-		throw new IllegalStateException("Locks '" + key()
+		throw new IllegalStateException("Locks '" + LockKeys.abbreviate(key())
 				+ "' have a fencing token each, and none that is good for all: take that of the key you need from handles()");
 	}
 

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
+import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockMode;
@@ -176,7 +177,7 @@ final class InMemoryLockHandle implements LockHandle {
 
 	@Override
 	public String toString() {
-		return "Lock '" + key() + "' (" + mode() + ") token " + this.fencingToken + " " + this.state;
+		return LockException.describe(key(), mode()) + " token " + this.fencingToken + " " + this.state;
 	}
 
 }

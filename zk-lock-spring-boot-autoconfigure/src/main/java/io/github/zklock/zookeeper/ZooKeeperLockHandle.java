@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
+import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
@@ -203,7 +204,7 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	@Override
 	public String toString() {
-		return "Lock '" + key() + "' (" + mode() + ") at " + node().path() + " " + state();
+		return LockException.describe(key(), mode()) + " at " + node().path() + " " + state();
 	}
 
 }

@@ -41,6 +41,7 @@ import org.springframework.scheduling.TaskScheduler;
  * Locks on ZooKeeper, unless the application has locks of its own.
  */
 @Configuration(proxyBeanMethods = false)
+@ConditionalOnBooleanProperty(name = "zk-lock.enabled", matchIfMissing = true)
 @ConditionalOnClass(CuratorFramework.class)
 @ConditionalOnMissingBean(LockProvider.class)
 class ZooKeeperLockConfiguration {

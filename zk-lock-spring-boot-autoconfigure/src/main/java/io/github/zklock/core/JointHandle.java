@@ -17,6 +17,7 @@
 package io.github.zklock.core;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -24,6 +25,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -71,6 +73,11 @@ final class JointHandle implements LockHandle {
 			.filter((state) -> this.handles.stream().anyMatch((handle) -> handle.state() == state))
 			.findFirst()
 			.orElse(LockState.HELD);
+	}
+
+	@Override
+	public @Nullable LockLoss loss() {
+		return this.handles.stream().map(LockHandle::loss).filter(Objects::nonNull).findFirst().orElse(null);
 	}
 
 	@Override

@@ -21,6 +21,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Tells listeners when the lock is released or lost.
  */
@@ -61,6 +63,11 @@ final class ObservedHandle implements LockHandle {
 	@Override
 	public LockState state() {
 		return this.delegate.state();
+	}
+
+	@Override
+	public @Nullable LockLoss loss() {
+		return this.delegate.loss();
 	}
 
 	@Override

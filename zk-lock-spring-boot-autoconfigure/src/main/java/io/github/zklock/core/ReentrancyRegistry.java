@@ -104,7 +104,7 @@ public final class ReentrancyRegistry {
 			hold.loosen();
 		}
 		if (state != LockState.HELD) {
-			throw new LockLostException(request.key(), held, state);
+			throw new LockLostException(request.key(), held, state, hold.root().loss());
 		}
 		return hold.nest(request, lent);
 	}

@@ -186,6 +186,11 @@ final class SharedHold {
 		}
 
 		@Override
+		public @Nullable LockLoss loss() {
+			return SharedHold.this.root.loss();
+		}
+
+		@Override
 		public boolean isValid() {
 			use();
 			return LockHandle.super.isValid();

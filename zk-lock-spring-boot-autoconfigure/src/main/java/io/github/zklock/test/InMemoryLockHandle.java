@@ -25,9 +25,11 @@ import java.util.function.Consumer;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockHolder;
+import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -80,6 +82,11 @@ final class InMemoryLockHandle implements LockHandle {
 	@Override
 	public LockState state() {
 		return this.state;
+	}
+
+	@Override
+	public @Nullable LockLoss loss() {
+		return (this.state == LockState.LOST) ? LockLoss.SESSION_ENDED : null;
 	}
 
 	@Override

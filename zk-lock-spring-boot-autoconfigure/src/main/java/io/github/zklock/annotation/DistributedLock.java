@@ -140,10 +140,11 @@ public @interface DistributedLock {
 	/**
 	 * What to do when ZooKeeper could not be asked for the lock in time. Only the lock of
 	 * the method is meant: an exception that comes out of the method is not touched. The
-	 * default is {@link Unavailable#THROW}.
+	 * default is {@link Unavailable#AUTO}: skip {@code @Scheduled} methods, with one line
+	 * of the log for each outage; else throw.
 	 * @return the action
 	 */
-	Unavailable onUnavailable() default Unavailable.THROW;
+	Unavailable onUnavailable() default Unavailable.AUTO;
 
 	/**
 	 * The method to call instead when the lock was not acquired: {@code "method"} of the

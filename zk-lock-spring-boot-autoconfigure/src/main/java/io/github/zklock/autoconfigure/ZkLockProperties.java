@@ -36,8 +36,8 @@ import org.springframework.boot.context.properties.NestedConfigurationProperty;
 public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPropertiesValidation {
 
 	/**
-	 * Whether to enable distributed locks. When disabled, annotated methods run without a
-	 * lock.
+	 * Whether to enable distributed locks. When disabled, methods run under locks that
+	 * are granted at once and exclude nobody.
 	 */
 	private boolean enabled = true;
 

@@ -20,6 +20,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
+import org.apache.zookeeper.AsyncCallback.VoidCallback;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.data.Stat;
@@ -60,11 +61,17 @@ final class PredecessorWatch implements Watcher {
 		for (String node : nodes) {
 			if (this.paths.add(node)) {
 				this.round = 0;
-				this.session.zooKeeper()
-					.getData(node, this, (int rc, String read, Object context, byte @Nullable [] data,
-							@Nullable Stat stat) -> replied(rc, node), null);
+				watch(node);
 			}
 		}
+	}
+
+	private void watch(String node) {
+		this.session.zooKeeper()
+			.getData(node, this,
+					(int rc, String read, Object context, byte @Nullable [] data, @Nullable Stat stat) -> replied(rc,
+							node),
+					null);
 	}
 
 	/**
@@ -87,10 +94,17 @@ final class PredecessorWatch implements Watcher {
 		this.paths.removeIf(this::forget);
 	}
 
+	// The server forgets a watch only together with all of this client on that node. Those
+	// of this library are told, and watch again; one of somebody else, which can only be
+	// on a foreign node, might not be.
 	private boolean forget(String path) {
-		if (this.session.isUsable()) {
-			this.session.zooKeeper().removeWatches(path, this, WatcherType.Data, true, (rc, removed, context) -> {
-			}, null);
+		VoidCallback nothing = (rc, removed, context) -> {
+		};
+		if (ContenderNames.isContender(path.substring(path.lastIndexOf('/') + 1))) {
+			this.session.zooKeeper().removeAllWatches(path, WatcherType.Data, true, nothing, null);
+		}
+		else {
+			this.session.zooKeeper().removeWatches(path, this, WatcherType.Data, true, nothing, null);
 		}
 		return true;
 	}
@@ -100,8 +114,16 @@ final class PredecessorWatch implements Watcher {
 		switch (event.getType()) {
 			case NodeDeleted -> this.contender.reply(() -> gone(event.getPath()));
 			case NodeDataChanged -> this.contender.reply(() -> look(event.getPath()));
+			case DataWatchRemoved -> this.contender.reply(() -> removed(event.getPath()));
 			default -> {
 			}
+		}
+	}
+
+	// Perhaps by another contender of this client, which waits for that node no longer.
+	private void removed(String path) {
+		if (this.paths.contains(path)) {
+			watch(path);
 		}
 	}
 

@@ -181,6 +181,10 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 			}
 		}
 		this.attempts.forEach(LockAttempt::recheck);
+		LockSession session = this.engine.tracker().usable();
+		if (session != null) {
+			session.tidy(System.nanoTime());
+		}
 	}
 
 	/**

@@ -24,6 +24,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.server.ContainerManager;
@@ -210,6 +212,15 @@ public final class ZooKeeperServerFixture implements BeforeAllCallback, AfterAll
 			.filter((path) -> path.startsWith(parent + "/") && path.indexOf('/', parent.length() + 1) > 0)
 			.sorted()
 			.toList();
+	}
+
+	/**
+	 * Return the paths that a client watches, at the server.
+	 * @param sessionId its session
+	 * @return the paths
+	 */
+	public Set<String> watchedBy(long sessionId) {
+		return Objects.requireNonNullElse(tree().getWatches().getPaths(sessionId), Set.of());
 	}
 
 	/**

@@ -82,7 +82,9 @@ class PredecessorWatchTests {
 	@Test
 	void nodeThatIsWatchedNoLongerIsForgotten() {
 		LockSession session = this.engine.tracker().usable();
-		PredecessorWatch watch = new PredecessorWatch(session, null);
+		QueueContender contender = new QueueContender(this.engine, session, QueuePlace.of(this.waiting),
+				new AttemptLock(this.engine), null);
+		PredecessorWatch watch = new PredecessorWatch(session, contender);
 		String held = server.watched("/locks").get(0);
 		String other = this.scenario.directory();
 		watch.arm(List.of(other), false);
@@ -90,6 +92,7 @@ class PredecessorWatchTests {
 		watch.arm(List.of(held), false);
 		Awaitility.await().untilAsserted(() -> assertThat(watched(session)).contains(held).doesNotContain(other));
 		watch.disarm();
+		contender.abandon();
 	}
 
 	// What the client keeps; the server forgets a watch together with its node.

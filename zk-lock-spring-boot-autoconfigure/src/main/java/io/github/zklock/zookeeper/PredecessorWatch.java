@@ -34,6 +34,8 @@ final class PredecessorWatch implements Watcher {
 
 	private static final int LONGEST_PERIOD = 32;
 
+	private static final int LONG_WAIT = 2;
+
 	private final LockSession session;
 
 	private final QueueContender contender;
@@ -80,7 +82,7 @@ final class PredecessorWatch implements Watcher {
 	 */
 	void check() {
 		this.round++;
-		boolean due = this.round > 1 && (Integer.bitCount(this.round) == 1 || this.round % LONGEST_PERIOD == 0);
+		boolean due = this.round >= LONG_WAIT && (Integer.bitCount(this.round) == 1 || this.round % LONGEST_PERIOD == 0);
 		if (due && this.session.isUsable()) {
 			for (String path : this.paths) {
 				this.session.zooKeeper()
@@ -140,9 +142,11 @@ final class PredecessorWatch implements Watcher {
 
 	// The node was there when the queue was listed, and no other one has its name. So an
 	// event says that the session lived when the node was gone, and an answer that it did
-	// afterwards.
+	// afterwards. It says nothing of the contender's own node, which somebody may have
+	// deleted by hand: to look for that too takes a read, so only who has waited for long
+	// does.
 	private void gone(String path) {
-		if (this.next && this.paths.remove(path)) {
+		if (this.next && this.round < LONG_WAIT && this.paths.remove(path)) {
 			this.contender.first();
 		}
 		else {

@@ -17,9 +17,12 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
@@ -93,6 +96,31 @@ class PredecessorWatchTests {
 		Awaitility.await().untilAsserted(() -> assertThat(watched(session)).contains(held).doesNotContain(other));
 		watch.disarm();
 		contender.abandon();
+	}
+
+	@Test
+	void whoHasWaitedForLongIsNotLetInByANodeThatWasDeletedMeanwhile() throws Exception {
+		String mine = this.scenario.directory() + "/" + ownNode();
+		this.waiting.recheck();
+		this.waiting.recheck();
+		this.scenario.rival().curator().delete().forPath(mine);
+		try (LockClient<ZooKeeperLockProvider> others = this.scenario.strict()) {
+			CompletableFuture<LockHandle> next = this.scenario.enter(others, 2);
+			this.held.release();
+			LockHandle held = next.join();
+			Awaitility.await().until(() -> this.waiting.isDecided() || this.scenario.left().size() == 2);
+			assertThat(this.waiting.isDecided()).isFalse();
+			held.release();
+		}
+	}
+
+	private String ownNode() {
+		return this.scenario.left()
+			.stream()
+			.map(QueueNode::parse)
+			.max(Comparator.comparingLong(QueueNode::sequence))
+			.orElseThrow()
+			.name();
 	}
 
 	// What the client keeps; the server forgets a watch together with its node.

@@ -95,7 +95,8 @@ public final class ZooKeeperLockProviderBuilder {
 	}
 
 	/**
-	 * Set how long a request without a time to wait may take to get its answer.
+	 * Set how long a request without a time to wait may take to get its answer, or those
+	 * for several keys together.
 	 * @param tryTimeout the bound. The default is 500 milliseconds
 	 * @return this builder
 	 * @throws IllegalArgumentException if it is not greater than zero

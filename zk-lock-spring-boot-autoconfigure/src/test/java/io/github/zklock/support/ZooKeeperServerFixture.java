@@ -247,6 +247,14 @@ public final class ZooKeeperServerFixture implements BeforeAllCallback, AfterAll
 	}
 
 	/**
+	 * Grant clients that connect from now on no longer session timeout.
+	 * @param longest the longest session timeout
+	 */
+	public void limitSessionTimeout(Duration longest) {
+		this.server.setMaxSessionTimeout((int) longest.toMillis());
+	}
+
+	/**
 	 * Let each machine have only so many connections.
 	 * @param connections the number, 0 for any
 	 */

@@ -70,10 +70,8 @@ final class PredecessorWatch implements Watcher {
 
 	private void watch(String node) {
 		this.session.zooKeeper()
-			.getData(node, this,
-					(int rc, String read, Object context, byte @Nullable [] data, @Nullable Stat stat) -> replied(rc,
-							node),
-					null);
+			.getData(node, this, (int rc, String read, Object context, byte @Nullable [] data,
+					@Nullable Stat stat) -> replied(rc, node), null);
 	}
 
 	/**
@@ -82,7 +80,8 @@ final class PredecessorWatch implements Watcher {
 	 */
 	void check() {
 		this.round++;
-		boolean due = this.round >= LONG_WAIT && (Integer.bitCount(this.round) == 1 || this.round % LONGEST_PERIOD == 0);
+		boolean due = this.round >= LONG_WAIT
+				&& (Integer.bitCount(this.round) == 1 || this.round % LONGEST_PERIOD == 0);
 		if (due && this.session.isUsable()) {
 			for (String path : this.paths) {
 				this.session.zooKeeper()
@@ -96,7 +95,8 @@ final class PredecessorWatch implements Watcher {
 		this.paths.removeIf(this::forget);
 	}
 
-	// The server forgets a watch only together with all of this client on that node. Those
+	// The server forgets a watch only together with all of this client on that node.
+	// Those
 	// of this library are told, and watch again; one of somebody else, which can only be
 	// on a foreign node, might not be.
 	private boolean forget(String path) {

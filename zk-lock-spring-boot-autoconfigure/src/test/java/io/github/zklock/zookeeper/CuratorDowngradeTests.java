@@ -107,8 +107,8 @@ class CuratorDowngradeTests {
 
 	@Test
 	void processThatEntersAgainByWhatItRemembersWaitsForTheReader() throws Exception {
-		List<CompletableFuture<LockHandle>> mine = List.of(waitFor(LockMode.EXCLUSIVE, 2),
-				request(LockMode.EXCLUSIVE), request(LockMode.EXCLUSIVE), request(LockMode.EXCLUSIVE));
+		List<CompletableFuture<LockHandle>> mine = List.of(waitFor(LockMode.EXCLUSIVE, 2), request(LockMode.EXCLUSIVE),
+				request(LockMode.EXCLUSIVE), request(LockMode.EXCLUSIVE));
 		CompletableFuture<Boolean> read = new CompletableFuture<>();
 		CompletableFuture<Boolean> end = new CompletableFuture<>();
 		CompletableFuture<Boolean> writer = CompletableFuture.supplyAsync(() -> writeAndRead(read, end));

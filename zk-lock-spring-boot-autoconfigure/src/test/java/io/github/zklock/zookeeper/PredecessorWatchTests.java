@@ -85,16 +85,16 @@ class PredecessorWatchTests {
 	@Test
 	void nodeThatIsWatchedNoLongerIsForgotten() {
 		LockSession session = this.engine.tracker().usable();
-		QueueContender contender = new QueueContender(this.engine, session, QueuePlace.of(this.waiting),
-				new AttemptLock(this.engine), null);
+		AttemptLock lock = new AttemptLock(this.engine);
+		QueueContender contender = new QueueContender(this.engine, session, QueuePlace.of(this.waiting), lock, null);
 		PredecessorWatch watch = new PredecessorWatch(session, contender);
 		String held = server.watched("/locks").get(0);
 		String other = this.scenario.directory();
-		watch.arm(List.of(other), false);
+		lock.run(() -> watch.arm(List.of(other), false));
 		Awaitility.await().until(() -> watched(session).contains(other));
-		watch.arm(List.of(held), false);
+		lock.run(() -> watch.arm(List.of(held), false));
 		Awaitility.await().untilAsserted(() -> assertThat(watched(session)).contains(held).doesNotContain(other));
-		watch.disarm();
+		lock.run(watch::disarm);
 		contender.abandon();
 	}
 

@@ -38,6 +38,7 @@ final class ObservedLocks {
 	}
 
 	LockHandle acquire(LockRequest request, Duration spent) {
+		this.listeners.find();
 		long start = System.nanoTime();
 		try {
 			return acquired(request, this.provider.acquire(request, spent), start);
@@ -53,6 +54,7 @@ final class ObservedLocks {
 	}
 
 	CompletableFuture<LockHandle> acquireAsync(LockRequest request, Duration spent) {
+		this.listeners.find();
 		long start = System.nanoTime();
 		CompletableFuture<LockHandle> acquiring = this.provider.acquireAsync(request, spent);
 		CompletableFuture<LockHandle> result = new CompletableFuture<>();

@@ -27,6 +27,7 @@ import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,6 +50,8 @@ final class InMemoryLockHandle implements LockHandle {
 	private final CompletableFuture<Void> granted = new CompletableFuture<>();
 
 	private final List<Consumer<? super LockHandle>> listeners = new ArrayList<>();
+
+	private volatile InMemoryTicks.@Nullable Run hasRun;
 
 	private volatile long keptUntil;
 
@@ -119,8 +122,24 @@ final class InMemoryLockHandle implements LockHandle {
 				this.request.name(), Duration.ofNanos(System.nanoTime() - this.since));
 	}
 
+	/**
+	 * Is done when the lock is granted, or {@linkplain #hasRun() refused}.
+	 */
 	CompletableFuture<Void> granted() {
 		return this.granted;
+	}
+
+	/**
+	 * Return the run that the request came too late for, if it was.
+	 */
+	InMemoryTicks.@Nullable Run hasRun() {
+		return this.hasRun;
+	}
+
+	void refuse(InMemoryTicks.Run run) {
+		this.hasRun = run;
+		end();
+		this.granted.complete(null);
 	}
 
 	void grant(long token) {

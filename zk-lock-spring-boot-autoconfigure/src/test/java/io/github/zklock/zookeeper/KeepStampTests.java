@@ -121,7 +121,7 @@ class KeepStampTests {
 	}
 
 	private static KeepStamp stamp(String contender, LockMode mode, Duration atLeast) {
-		return KeepStamp.of(contender, 11, new QueuePlace("key", mode, 1, atLeast, false, new byte[0]), 100);
+		return KeepStamp.of(contender, 11, new QueuePlace("key", mode, 1, atLeast, false, null, new byte[0]), 100);
 	}
 
 }

@@ -59,7 +59,10 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 	 */
 	private Duration defaultWait = Duration.ofSeconds(10);
 
-	/** Bound of a single try, which is what a lock with a wait of zero is. */
+	/**
+	 * Bound of a single try, which is what a lock with a wait of zero is; all keys of one
+	 * lock share it.
+	 */
 	private Duration tryTimeout = Duration.ofMillis(500);
 
 	/** In which order those who wait for a lock get it. */

@@ -16,6 +16,7 @@
 
 package io.github.zklock.core;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -59,5 +60,29 @@ public interface LockProvider {
 	 * the same moment is released
 	 */
 	CompletableFuture<LockHandle> acquireAsync(LockRequest request);
+
+	/**
+	 * {@linkplain #acquire(LockRequest) Acquire} one of several locks that are asked for
+	 * together. A provider that bounds single tries by itself overrides this, so that all
+	 * of them together have one bound.
+	 * @param request what to acquire
+	 * @param spent how long the caller has been asking for the others
+	 * @return the handle of the lock, to be released by the caller
+	 */
+	default LockHandle acquire(LockRequest request, Duration spent) {
+		return acquire(request);
+	}
+
+	/**
+	 * {@linkplain #acquireAsync(LockRequest) Acquire} one of several locks that are asked
+	 * for together. A provider that bounds single tries by itself overrides this, so that
+	 * all of them together have one bound.
+	 * @param request what to acquire
+	 * @param spent how long the caller has been asking for the others
+	 * @return a future of the handle
+	 */
+	default CompletableFuture<LockHandle> acquireAsync(LockRequest request, Duration spent) {
+		return acquireAsync(request);
+	}
 
 }

@@ -34,10 +34,14 @@ final class ObservedLocks {
 	}
 
 	LockHandle acquire(LockRequest request) {
+		return acquire(request, Duration.ZERO);
+	}
+
+	LockHandle acquire(LockRequest request, Duration spent) {
 		this.listeners.find();
 		long start = System.nanoTime();
 		try {
-			return acquired(request, this.provider.acquire(request), start);
+			return acquired(request, this.provider.acquire(request, spent), start);
 		}
 		catch (LockException ex) {
 			refused(request, ex);
@@ -46,9 +50,13 @@ final class ObservedLocks {
 	}
 
 	CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
+		return acquireAsync(request, Duration.ZERO);
+	}
+
+	CompletableFuture<LockHandle> acquireAsync(LockRequest request, Duration spent) {
 		this.listeners.find();
 		long start = System.nanoTime();
-		CompletableFuture<LockHandle> acquiring = this.provider.acquireAsync(request);
+		CompletableFuture<LockHandle> acquiring = this.provider.acquireAsync(request, spent);
 		CompletableFuture<LockHandle> result = new CompletableFuture<>();
 		acquiring.whenComplete((handle, failure) -> {
 			if (failure != null) {

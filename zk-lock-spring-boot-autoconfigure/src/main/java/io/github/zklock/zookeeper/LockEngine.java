@@ -218,7 +218,7 @@ final class LockEngine {
 		this.keeping.forEach(KeepTime::leave);
 		LockSession session = this.tracker.current();
 		if (session != null) {
-			heartbeat(session).end();
+			session.end();
 		}
 		CompletableFuture<@Nullable Void> clean = new CompletableFuture<>();
 		this.names.whenNone(() -> {

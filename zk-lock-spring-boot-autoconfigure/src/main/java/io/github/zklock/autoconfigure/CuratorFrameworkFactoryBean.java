@@ -16,6 +16,7 @@
 
 package io.github.zklock.autoconfigure;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -26,7 +27,6 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.curator.retry.BoundedExponentialBackoffRetry;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.FactoryBean;
@@ -46,7 +46,7 @@ class CuratorFrameworkFactoryBean implements FactoryBean<CuratorFramework>, Init
 	private final CuratorFramework client;
 
 	CuratorFrameworkFactoryBean(ZkLockProperties properties, ZkLockConnectionDetails connectionDetails,
-			@Nullable ACLProvider aclProvider, List<CuratorFrameworkBuilderCustomizer> customizers) {
+			ACLProvider acls, List<CuratorFrameworkBuilderCustomizer> customizers) {
 		CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()
 			.connectString(ConnectStrings.check(connectionDetails.getConnectString()))
 			.sessionTimeoutMs(Math.toIntExact(properties.getSessionTimeout().toMillis()))
@@ -61,8 +61,11 @@ class CuratorFrameworkFactoryBean implements FactoryBean<CuratorFramework>, Init
 		if (StringUtils.hasText(properties.getNamespace())) {
 			builder.namespace(properties.getNamespace());
 		}
-		if (aclProvider != null) {
-			builder.aclProvider(aclProvider);
+		builder.aclProvider(acls);
+		ZkLockAuthProperties.Digest digest = properties.getAuth().getDigest();
+		if (digest.isSet()) {
+			builder.authorization("digest",
+					(digest.getUsername() + ":" + digest.getPassword()).getBytes(StandardCharsets.UTF_8));
 		}
 		customizers.forEach((customizer) -> customizer.customize(builder));
 		this.client = builder.build();

@@ -47,10 +47,10 @@ class ZooKeeperAccessDeniedException extends RuntimeException {
 						+ "), or correct the path at the end of "
 						+ "'zk-lock.connect-string', or use 'zk-lock.namespace' instead of it, whose nodes are created "
 						+ "as needed"
-				: "Give the client CREATE, READ and DELETE there (the ACL of new nodes is that of the "
-						+ "ACLProvider bean, open to everybody without one), or let it authenticate as somebody who has "
-						+ "them (authorization(...) in a CuratorFrameworkBuilderCustomizer bean), or set 'zk-lock.root' "
-						+ "to a node where it may";
+				: "Give the client CREATE, READ and DELETE there (new nodes belong to the client that creates them if "
+						+ "zk-lock.auth is set, else to everybody, unless an ACLProvider bean decides), or let it "
+						+ "authenticate as somebody who has them (zk-lock.auth.*; with a wrong password it is another "
+						+ "user of the same name), or set 'zk-lock.root' to a node where it may";
 	}
 
 }

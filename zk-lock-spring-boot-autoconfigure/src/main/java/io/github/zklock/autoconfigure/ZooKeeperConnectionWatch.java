@@ -49,10 +49,13 @@ class ZooKeeperConnectionWatch {
 
 	private final CuratorFramework client;
 
-	private final ZooKeeperAccessCheck access;
+	private final ZooKeeperAccessCheck check;
 
-	ZooKeeperConnectionWatch(CuratorFramework client, ZooKeeperAccessCheck access) {
+	private final NodeAccess access;
+
+	ZooKeeperConnectionWatch(CuratorFramework client, ZooKeeperAccessCheck check, NodeAccess access) {
 		this.client = client;
+		this.check = check;
 		this.access = access;
 	}
 
@@ -71,7 +74,7 @@ class ZooKeeperConnectionWatch {
 	private void requireAccess(long nanos) throws InterruptedException {
 		Optional<Denial> denial;
 		try {
-			denial = this.access.findDenial().get(nanos, TimeUnit.NANOSECONDS);
+			denial = this.check.findDenial().get(nanos, TimeUnit.NANOSECONDS);
 		}
 		catch (TimeoutException | ExecutionException ex) {
 			logger.debug("It is not known whether the client may lock", ex);
@@ -85,7 +88,7 @@ class ZooKeeperConnectionWatch {
 	void warnWithoutConnection(Duration timeout) {
 		ConnectionStateListener listener = this::stateChanged;
 		this.client.getConnectionStateListenable().addListener(listener);
-		this.connected.thenCompose((result) -> this.access.findDenial().exceptionally((ex) -> Optional.empty()))
+		this.connected.thenCompose((result) -> this.check.findDenial().exceptionally((ex) -> Optional.empty()))
 			.thenAccept((denial) -> denial.ifPresentOrElse(ZooKeeperConnectionWatch::warn,
 					() -> this.available.complete(null)));
 		this.connected
@@ -106,11 +109,15 @@ class ZooKeeperConnectionWatch {
 	 * @param guardedMethods how many methods have one
 	 */
 	void tellWhenAvailable(String root, int guardedMethods) {
-		this.available.thenRun(() -> logger.info(
-				"ZooKeeper at '{}' is reached: locks are available (chroot '{}', {}root '{}', session timeout {}, {})",
-				servers(), chroot(), this.client.getNamespace().isEmpty() ? ""
-						: "namespace '" + this.client.getNamespace() + "', ",
-				root, sessionTimeout(), (guardedMethods == 1) ? "1 guarded method" : guardedMethods + " guarded methods"));
+		this.available.thenRun(() -> {
+			logger.info(
+					"ZooKeeper at '{}' is reached: locks are available (chroot '{}', {}root '{}', session timeout {}, {})",
+					servers(), chroot(), this.client.getNamespace().isEmpty() ? ""
+							: "namespace '" + this.client.getNamespace() + "', ",
+					root, sessionTimeout(),
+					(guardedMethods == 1) ? "1 guarded method" : guardedMethods + " guarded methods");
+			this.access.warnIfOpen(servers());
+		});
 	}
 
 	private String servers() {

@@ -26,7 +26,6 @@ import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import io.github.zklock.zookeeper.ZooKeeperLockProviderBuilder;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.ACLProvider;
-import org.apache.curator.framework.imps.DefaultACLProvider;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -54,34 +53,39 @@ class ZooKeeperLockConfiguration {
 	}
 
 	@Bean
+	NodeAccess zkLockNodeAccess(ZkLockProperties properties, ObjectProvider<ACLProvider> aclProvider,
+			ObjectProvider<CuratorFrameworkFactoryBean> built) {
+		return NodeAccess.of(aclProvider.getIfAvailable(), properties, built.getIfAvailable() != null);
+	}
+
+	@Bean
 	@ConditionalOnMissingBean(CuratorFramework.class)
 	CuratorFrameworkFactoryBean zkLockCuratorFramework(ZkLockProperties properties,
 			ZkLockConnectionDetails connectionDetails, ObjectProvider<ACLProvider> aclProvider,
 			ObjectProvider<CuratorFrameworkBuilderCustomizer> customizers) {
-		return new CuratorFrameworkFactoryBean(properties, connectionDetails, aclProvider.getIfAvailable(),
+		NodeAccess access = NodeAccess.of(aclProvider.getIfAvailable(), properties, true);
+		return new CuratorFrameworkFactoryBean(properties, connectionDetails, access.acls(),
 				customizers.orderedStream().toList());
 	}
 
 	@Bean
 	ZooKeeperLockLifecycle zooKeeperLockLifecycle(CuratorFramework client, ZkLockProperties properties,
-			ObjectProvider<ACLProvider> aclProvider, Environment environment,
-			ObjectProvider<LockOperationSource> operationSources) {
+			NodeAccess access, Environment environment, ObjectProvider<LockOperationSource> operationSources) {
 		Duration grace = properties.getShutdownGrace();
 		if (grace == null) {
 			grace = Binder.get(environment)
 				.bind("spring.lifecycle.timeout-per-shutdown-phase", Duration.class)
 				.orElse(Duration.ofSeconds(30));
 		}
-		ZooKeeperAccessCheck access = new ZooKeeperAccessCheck(client, properties.getRoot(),
-				aclProvider.getIfAvailable(DefaultACLProvider::new));
-		return new ZooKeeperLockLifecycle(new ZooKeeperConnectionWatch(client, access), properties, grace,
+		ZooKeeperAccessCheck check = new ZooKeeperAccessCheck(client, properties.getRoot(), access.acls());
+		return new ZooKeeperLockLifecycle(new ZooKeeperConnectionWatch(client, check, access), properties, grace,
 				() -> operationSources.stream().mapToInt(LockOperationSource::guardedMethods).sum());
 	}
 
 	// The lifecycle shuts it down, with the grace that close() does not know.
 	@Bean(destroyMethod = "")
 	ZooKeeperLockProvider zooKeeperLockProvider(CuratorFramework client, ZooKeeperLockLifecycle lifecycle,
-			ZkLockProperties properties, ObjectProvider<ACLProvider> aclProvider, Environment environment) {
+			ZkLockProperties properties, NodeAccess access, Environment environment) {
 		LockApplication application = LockApplication.of(environment, properties);
 		ZooKeeperLockProviderBuilder builder = ZooKeeperLockProvider.builder(client)
 			.root(properties.getRoot())
@@ -90,11 +94,11 @@ class ZooKeeperLockConfiguration {
 			.fairness(properties.getFairness())
 			.release(properties.getRelease())
 			.syncBeforeTry(properties.isSyncBeforeTry())
-			.serverTick(properties.getLease().getServerTick());
+			.serverTick(properties.getLease().getServerTick())
+			.aclProvider(access.acls());
 		if (application.instance() != null) {
 			builder.instance(application.instance());
 		}
-		aclProvider.ifAvailable(builder::aclProvider);
 		ZooKeeperLockProvider provider = builder.build();
 		lifecycle.onShutdown(provider::shutdown);
 		return provider;

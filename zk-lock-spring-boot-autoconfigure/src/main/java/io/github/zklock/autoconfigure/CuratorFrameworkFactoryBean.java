@@ -16,21 +16,24 @@
 
 package io.github.zklock.autoconfigure;
 
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 import org.apache.curator.RetryPolicy;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.curator.retry.BoundedExponentialBackoffRetry;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.InitializingBean;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.util.StringUtils;
 
 /**
@@ -43,9 +46,26 @@ class CuratorFrameworkFactoryBean implements FactoryBean<CuratorFramework>, Init
 
 	private final ThreadPoolExecutor notifications = daemon("zk-lock-notifications");
 
+	private final ClientSecurity security;
+
 	private final CuratorFramework client;
 
+	private final ConnectionDiagnosis diagnosis;
+
 	CuratorFrameworkFactoryBean(ZkLockProperties properties, ZkLockConnectionDetails connectionDetails,
+			ACLProvider acls, Supplier<SslBundles> bundles, List<CuratorFrameworkBuilderCustomizer> customizers) {
+		this.security = new ClientSecurity(properties, bundles);
+		try {
+			this.client = build(properties, connectionDetails, acls, customizers);
+		}
+		catch (RuntimeException ex) {
+			this.security.close();
+			throw ex;
+		}
+		this.diagnosis = new ConnectionDiagnosis(this.client, this.security.probe(), daemons("zk-lock-diagnosis"));
+	}
+
+	private CuratorFramework build(ZkLockProperties properties, ZkLockConnectionDetails connectionDetails,
 			ACLProvider acls, List<CuratorFrameworkBuilderCustomizer> customizers) {
 		CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()
 			.connectString(ConnectStrings.check(connectionDetails.getConnectString()))
@@ -62,18 +82,16 @@ class CuratorFrameworkFactoryBean implements FactoryBean<CuratorFramework>, Init
 			builder.namespace(properties.getNamespace());
 		}
 		builder.aclProvider(acls);
-		ZkLockAuthProperties.Digest digest = properties.getAuth().getDigest();
-		if (digest.isSet()) {
-			builder.authorization("digest",
-					(digest.getUsername() + ":" + digest.getPassword()).getBytes(StandardCharsets.UTF_8));
-		}
+		this.security.apply(builder);
 		customizers.forEach((customizer) -> customizer.customize(builder));
-		this.client = builder.build();
+		this.security.check(builder);
+		return builder.build();
 	}
 
 	@Override
 	public void afterPropertiesSet() {
 		this.client.start();
+		this.diagnosis.start();
 	}
 
 	@Override
@@ -88,8 +106,17 @@ class CuratorFrameworkFactoryBean implements FactoryBean<CuratorFramework>, Init
 
 	@Override
 	public void destroy() {
+		this.diagnosis.close();
 		this.client.close();
 		this.notifications.shutdown();
+		this.security.close();
+	}
+
+	/**
+	 * Return why there is no connection, as the end of a sentence, if that is known.
+	 */
+	@Nullable String problem() {
+		return this.diagnosis.problem();
 	}
 
 	private static RetryPolicy retryPolicy(ZkLockRetryProperties retry) {
@@ -98,11 +125,16 @@ class CuratorFrameworkFactoryBean implements FactoryBean<CuratorFramework>, Init
 	}
 
 	private static ThreadPoolExecutor daemon(String name) {
-		return new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), (task) -> {
+		return new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), daemons(name),
+				new ThreadPoolExecutor.DiscardPolicy());
+	}
+
+	private static ThreadFactory daemons(String name) {
+		return (task) -> {
 			Thread thread = new Thread(task, name);
 			thread.setDaemon(true);
 			return thread;
-		}, new ThreadPoolExecutor.DiscardPolicy());
+		};
 	}
 
 }

@@ -13,6 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
+
 package io.github.zklock.autoconfigure;
 
 import java.util.Arrays;
@@ -33,8 +34,9 @@ import org.slf4j.LoggerFactory;
  *
  * @param acls the ACL of each path
  * @param chosen whether somebody has chosen it
+ * @param scheme the scheme by which the client must have authenticated, if there is one
  */
-record NodeAccess(ACLProvider acls, boolean chosen) {
+record NodeAccess(ACLProvider acls, boolean chosen, @Nullable String scheme) {
 
 	private static final Logger logger = LoggerFactory.getLogger(NodeAccess.class);
 
@@ -52,11 +54,12 @@ record NodeAccess(ACLProvider acls, boolean chosen) {
 			logger.warn("The properties zk-lock.auth.* and zk-lock.ssl.* have no effect on the CuratorFramework bean "
 					+ "of the application: authentication and TLS are to be set where it is built");
 		}
+		String scheme = (ourClient && properties.getAuth().getSasl().isSet()) ? "sasl" : null;
 		if (own != null) {
-			return new NodeAccess(own, true);
+			return new NodeAccess(own, true, scheme);
 		}
-		return (authenticates && ourClient) ? new NodeAccess(new CreatorAll(), true)
-				: new NodeAccess(new DefaultACLProvider(), false);
+		return (authenticates && ourClient) ? new NodeAccess(new CreatorAll(), true, scheme)
+				: new NodeAccess(new DefaultACLProvider(), false, null);
 	}
 
 	/**

@@ -22,14 +22,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 import io.github.zklock.core.DurationText;
 import io.github.zklock.zookeeper.ZooKeeperAccessCheck;
 import io.github.zklock.zookeeper.ZooKeeperAccessCheck.Denial;
+import io.github.zklock.zookeeper.ZooKeeperAccessCheck.Reason;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.imps.CuratorFrameworkState;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.framework.state.ConnectionStateListener;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,10 +56,22 @@ class ZooKeeperConnectionWatch {
 
 	private final NodeAccess access;
 
-	ZooKeeperConnectionWatch(CuratorFramework client, ZooKeeperAccessCheck check, NodeAccess access) {
+	private final Supplier<@Nullable String> problem;
+
+	/**
+	 * Create the watch.
+	 * @param client the client
+	 * @param check finds out whether the client may lock
+	 * @param access who may do what with the nodes
+	 * @param problem gives the reason why there is no connection, which is in the log
+	 * then
+	 */
+	ZooKeeperConnectionWatch(CuratorFramework client, ZooKeeperAccessCheck check, NodeAccess access,
+			Supplier<@Nullable String> problem) {
 		this.client = client;
 		this.check = check;
 		this.access = access;
+		this.problem = problem;
 	}
 
 	void requireConnection(Duration timeout) throws InterruptedException {
@@ -65,7 +80,7 @@ class ZooKeeperConnectionWatch {
 		}
 		long start = System.nanoTime();
 		if (!this.client.blockUntilConnected(Math.toIntExact(timeout.toMillis()), TimeUnit.MILLISECONDS)) {
-			throw new ZooKeeperUnreachableException(connectString(), timeout);
+			throw new ZooKeeperUnreachableException(connectString(), timeout, this.problem.get());
 		}
 		requireAccess(Math.max(timeout.toNanos() - (System.nanoTime() - start), 0));
 		this.available.complete(null);
@@ -150,13 +165,20 @@ class ZooKeeperConnectionWatch {
 	}
 
 	private static void warn(Denial denial) {
-		logger.warn("{}. Until that is changed, locks are refused. {}", denial.text(),
-				ZooKeeperAccessDeniedException.remedy(denial));
+		if (denial.reason() == Reason.REFUSED_AUTHENTICATION) {
+			// The locks tell that themselves, whenever it happens.
+			return;
+		}
+		logger.warn("{}.{} {}", denial.text(), (denial.reason() == Reason.NOT_AUTHENTICATED)
+				? "" : " Until that is changed, locks are refused.", ZooKeeperAccessDeniedException.remedy(denial));
 	}
 
 	private void warn(Duration timeout) {
 		if (this.client.getState() != CuratorFrameworkState.STARTED) {
 			logger.warn(notStarted());
+			return;
+		}
+		if (this.problem.get() != null) {
 			return;
 		}
 		logger.warn(

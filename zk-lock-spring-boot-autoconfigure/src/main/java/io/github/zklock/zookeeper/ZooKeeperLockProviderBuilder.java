@@ -18,10 +18,12 @@ package io.github.zklock.zookeeper;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Supplier;
 
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.curator.framework.imps.DefaultACLProvider;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Builds a {@link ZooKeeperLockProvider}.
@@ -49,6 +51,8 @@ public final class ZooKeeperLockProviderBuilder {
 	Release release = Release.SYNC;
 
 	boolean syncBeforeTry;
+
+	Supplier<@Nullable String> connectionProblem = () -> null;
 
 	ZooKeeperLockProviderBuilder(CuratorFramework client) {
 		this.client = Objects.requireNonNull(client, "client must not be null");
@@ -153,6 +157,17 @@ public final class ZooKeeperLockProviderBuilder {
 	 */
 	public ZooKeeperLockProviderBuilder syncBeforeTry(boolean syncBeforeTry) {
 		this.syncBeforeTry = syncBeforeTry;
+		return this;
+	}
+
+	/**
+	 * Set who knows why the client has no connection.
+	 * @param connectionProblem gives the reason, as the end of a sentence, or
+	 * {@code null} while it knows none; must not block. The default knows none
+	 * @return this builder
+	 */
+	public ZooKeeperLockProviderBuilder connectionProblem(Supplier<@Nullable String> connectionProblem) {
+		this.connectionProblem = Objects.requireNonNull(connectionProblem, "connectionProblem must not be null");
 		return this;
 	}
 

@@ -96,6 +96,7 @@ class ZooKeeperLockConfiguration {
 		ZooKeeperLockProviderBuilder builder = ZooKeeperLockProvider.builder(client)
 			.root(properties.getRoot())
 			.application(application.name())
+			.ownerDetail(properties.getOwnerData())
 			.tryTimeout(properties.getTryTimeout())
 			.fairness(properties.getFairness())
 			.release(properties.getRelease())

@@ -81,7 +81,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		LockPaths paths = new LockPaths(Objects.requireNonNullElse(builder.client.getNamespace(), ""), builder.root);
 		this.engine = new LockEngine(new SessionTracker(builder.client, builder.serverTick, builder.connectionProblem),
 				paths, builder);
-		this.ownerData = new OwnerData(builder.application, builder.instance);
+		this.ownerData = new OwnerData(builder.application, builder.instance, builder.ownerDetail);
 		this.tryTimeout = builder.tryTimeout;
 		this.queues = new LocalQueues(this.engine, this.held, builder.fairness);
 		this.outages = new OutageLog(builder.client, this.held, this.attempts);

@@ -42,6 +42,8 @@ public final class ZooKeeperLockProviderBuilder {
 
 	String instance = OwnerData.hostName() + ":" + ProcessHandle.current().pid();
 
+	OwnerDetail ownerDetail = OwnerDetail.FULL;
+
 	Duration tryTimeout = Duration.ofMillis(500);
 
 	Duration serverTick = Duration.ofSeconds(2);
@@ -95,6 +97,16 @@ public final class ZooKeeperLockProviderBuilder {
 	 */
 	public ZooKeeperLockProviderBuilder instance(String instance) {
 		this.instance = Objects.requireNonNull(instance, "instance must not be null");
+		return this;
+	}
+
+	/**
+	 * Set how much the nodes tell about who holds a lock.
+	 * @param ownerDetail how much. The default is {@link OwnerDetail#FULL}
+	 * @return this builder
+	 */
+	public ZooKeeperLockProviderBuilder ownerDetail(OwnerDetail ownerDetail) {
+		this.ownerDetail = Objects.requireNonNull(ownerDetail, "ownerDetail must not be null");
 		return this;
 	}
 

@@ -51,7 +51,7 @@ class ConfigurationMetadataTests {
 					"zk-lock.auth.sasl.options", "zk-lock.connect-string",
 					"zk-lock.connection-timeout", "zk-lock.default-wait", "zk-lock.enabled",
 					"zk-lock.executors-depend-on-client", "zk-lock.fail-fast", "zk-lock.fairness", "zk-lock.instance",
-					"zk-lock.lease.server-tick", "zk-lock.locks", "zk-lock.namespace", "zk-lock.release",
+					"zk-lock.lease.server-tick", "zk-lock.locks", "zk-lock.namespace", "zk-lock.owner-data", "zk-lock.release",
 					"zk-lock.retry.base-sleep", "zk-lock.retry.max-retries", "zk-lock.retry.max-sleep", "zk-lock.root",
 					"zk-lock.session-timeout", "zk-lock.shutdown-grace", "zk-lock.ssl.bundle",
 					"zk-lock.ssl.verify-hostname", "zk-lock.startup-timeout",

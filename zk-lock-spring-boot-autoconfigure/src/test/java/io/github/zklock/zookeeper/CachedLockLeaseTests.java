@@ -122,7 +122,7 @@ class CachedLockLeaseTests {
 	}
 
 	private static @Nullable ZooKeeperLockHandle takeKept(LocalQueues queues) {
-		return queues.takeKept(REQUEST, new OwnerData("test", "test"));
+		return queues.takeKept(REQUEST, new OwnerData("test", "test", OwnerDetail.FULL));
 	}
 
 	private static LockAttempt enter(LockEngine engine, LocalQueues queues) {

@@ -22,6 +22,7 @@ import java.util.Arrays;
 import io.github.zklock.annotation.NotAcquired;
 import io.github.zklock.annotation.Unavailable;
 import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -35,15 +36,19 @@ import org.springframework.util.ClassUtils;
  */
 final class LockRefusals {
 
+	private final SkippedTicks skippedTicks = new SkippedTicks();
+
 	private final BeanFactory beanFactory;
 
 	LockRefusals(BeanFactory beanFactory) {
 		this.beanFactory = beanFactory;
 	}
 
-	@Nullable Object result(LockOperation operation, MethodInvocation invocation, LockException refusal) throws Throwable {
+	@Nullable Object result(LockCall call, LockException refusal) throws Throwable {
+		LockOperation operation = call.operation();
+		MethodInvocation invocation = call.invocation();
 		if (refusal instanceof LockUnavailableException && operation.onUnavailable() != Unavailable.AS_NOT_ACQUIRED) {
-			return skipped(operation, operation.onUnavailable() == Unavailable.SKIP, refusal);
+			return skipped(call, operation.onUnavailable() == Unavailable.SKIP, refusal);
 		}
 		LockFallback fallback = operation.fallback();
 		if (fallback != null) {
@@ -55,7 +60,7 @@ final class LockRefusals {
 					Arrays.asList(invocation.getArguments()), refusal));
 			return checked(operation, result, "LockNotAcquiredHandler " + handler.getClass().getName(), refusal);
 		}
-		return skipped(operation, operation.onNotAcquired() == NotAcquired.SKIP, refusal);
+		return skipped(call, operation.onNotAcquired() == NotAcquired.SKIP, refusal);
 	}
 
 	private @Nullable LockNotAcquiredHandler handler(LockOperation operation) {
@@ -63,11 +68,15 @@ final class LockRefusals {
 				? this.beanFactory.getBeanProvider(LockNotAcquiredHandler.class).getIfAvailable() : null;
 	}
 
-	private static @Nullable Object skipped(LockOperation operation, boolean skip, LockException refusal) {
-		if (skip) {
-			return operation.skippedResult();
+	private @Nullable Object skipped(LockCall call, boolean skip, LockException refusal) {
+		if (!skip) {
+			throw refusal;
 		}
-		throw refusal;
+		LockTick tick = call.requests().get(0).tick();
+		if (tick != null) {
+			this.skippedTicks.skipped(tick, refusal);
+		}
+		return call.operation().skippedResult();
 	}
 
 	private static @Nullable Object checked(LockOperation operation, @Nullable Object result, String source,

@@ -35,9 +35,7 @@ public class LockNotAcquiredException extends LockException {
 
 	private final transient @Nullable LockTick tick;
 
-	private transient volatile @Nullable LockHolder holder;
-
-	private transient volatile @Nullable Supplier<@Nullable LockHolder> lookup;
+	private final transient @Nullable Supplier<@Nullable LockHolder> holder;
 
 	/**
 	 * Create the exception.
@@ -58,7 +56,7 @@ public class LockNotAcquiredException extends LockException {
 	 */
 	public LockNotAcquiredException(LockRequest request, Duration waited, @Nullable LockHolder holder, String remark) {
 		super(message(request, holder, remark), null, request.key(), request.mode(), waited);
-		this.holder = holder;
+		this.holder = () -> holder;
 		this.tick = null;
 	}
 
@@ -67,7 +65,7 @@ public class LockNotAcquiredException extends LockException {
 		super(describe(request.key(), request.mode()) + " not acquired: " + reason, null, request.key(), request.mode(),
 				waited);
 		this.tick = tick;
-		this.lookup = runner;
+		this.holder = new Once(runner);
 	}
 
 	/**
@@ -116,12 +114,7 @@ public class LockNotAcquiredException extends LockException {
 	 * @return the holder, or {@code null} if it is not known
 	 */
 	public @Nullable LockHolder getHolder() {
-		Supplier<@Nullable LockHolder> lookup = this.lookup;
-		if (lookup != null) {
-			this.holder = lookup.get();
-			this.lookup = null;
-		}
-		return this.holder;
+		return (this.holder != null) ? this.holder.get() : null;
 	}
 
 	/**
@@ -154,6 +147,30 @@ public class LockNotAcquiredException extends LockException {
 		String time = request.waitTime().isZero() ? "at once" : "within " + DurationText.of(request.waitTime());
 		return describe(request.key(), request.mode()) + " not acquired " + time
 				+ ((holder != null) ? "; held by " + holder : "") + (remark.isEmpty() ? "" : "; " + remark);
+	}
+
+	private static final class Once implements Supplier<@Nullable LockHolder> {
+
+		private volatile @Nullable Supplier<@Nullable LockHolder> source;
+
+		private volatile @Nullable LockHolder found;
+
+		Once(Supplier<@Nullable LockHolder> source) {
+			this.source = source;
+		}
+
+		// Two threads at once may both look: that is harmless, and nobody waits for
+		// another.
+		@Override
+		public @Nullable LockHolder get() {
+			Supplier<@Nullable LockHolder> source = this.source;
+			if (source != null) {
+				this.found = source.get();
+				this.source = null;
+			}
+			return this.found;
+		}
+
 	}
 
 }

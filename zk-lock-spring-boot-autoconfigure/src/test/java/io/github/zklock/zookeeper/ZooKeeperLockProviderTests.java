@@ -24,6 +24,7 @@ import io.github.zklock.core.AbstractLockOrderTests;
 import io.github.zklock.core.AbstractLockPermitsTests;
 import io.github.zklock.core.AbstractLockReentrancyTests;
 import io.github.zklock.core.AbstractLockTemplateTests;
+import io.github.zklock.core.AbstractLockTickTests;
 import io.github.zklock.core.AbstractLockWaitTests;
 import io.github.zklock.core.AbstractOnLostTests;
 import io.github.zklock.core.AbstractSeveralLocksFailureTests;
@@ -116,6 +117,16 @@ class ZooKeeperLockProviderTests {
 
 	@Nested
 	class AtLeast extends AbstractLockAtLeastTests {
+
+		@Override
+		protected LockBackend backend() {
+			return backend;
+		}
+
+	}
+
+	@Nested
+	class Ticks extends AbstractLockTickTests {
 
 		@Override
 		protected LockBackend backend() {

@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import io.github.zklock.zookeeper.ZooKeeperAccessCheck;
+import io.github.zklock.zookeeper.ZooKeeperAccessCheck.Denial;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.imps.CuratorFrameworkState;
 import org.apache.curator.framework.state.ConnectionState;
@@ -63,7 +64,7 @@ class ZooKeeperConnectionWatch {
 	}
 
 	private void requireAccess(long nanos) throws InterruptedException {
-		Optional<String> denial;
+		Optional<Denial> denial;
 		try {
 			denial = this.access.findDenial().get(nanos, TimeUnit.NANOSECONDS);
 		}
@@ -103,8 +104,9 @@ class ZooKeeperConnectionWatch {
 		}
 	}
 
-	private static void warn(String denial) {
-		logger.warn("{}. Until that is changed, locks are refused. {}", denial, ZooKeeperAccessDeniedException.REMEDY);
+	private static void warn(Denial denial) {
+		logger.warn("{}. Until that is changed, locks are refused. {}", denial.text(),
+				ZooKeeperAccessDeniedException.remedy(denial));
 	}
 
 	private void warn(Duration timeout) {

@@ -132,7 +132,19 @@ public class LockNotAcquiredException extends LockException {
 	 */
 	@Override
 	public String getMessage() {
-		LockHolder runner = (this.tick != null) ? getHolder() : null;
+		return message((this.tick != null) ? getHolder() : null);
+	}
+
+	/**
+	 * Return what happened, without asking who ran a tick: the stages of an asynchronous
+	 * call note this text, whether or not anybody reads it.
+	 */
+	@Override
+	public String toString() {
+		return getClass().getName() + ": " + message((this.holder instanceof Once once) ? once.found : null);
+	}
+
+	private String message(@Nullable LockHolder runner) {
 		return super.getMessage() + ((runner != null) ? "; run by " + ago(runner) : "");
 	}
 

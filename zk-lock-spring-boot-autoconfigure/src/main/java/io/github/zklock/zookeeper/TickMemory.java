@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.zklock.core.LockTick;
@@ -118,9 +119,9 @@ final class TickMemory {
 			if (record.isAhead() && !this.warned) {
 				this.warned = true;
 				logger.warn(
-						"{} is {} ahead of the clock of the ZooKeeper servers, so it may run twice: set the clocks "
+						"{} is {} s ahead of the clock of the ZooKeeper servers, so it may run twice: set the clocks "
 								+ "of this machine and of the servers",
-						tick, Duration.ofMillis(record.millis() - record.leaderMillis()));
+						tick, TimeUnit.MILLISECONDS.toSeconds(record.millis() - record.leaderMillis()));
 			}
 			if (first && ++this.keys == MANY_KEYS) {
 				logger.warn("{} uses {} different keys: each of them leaves a small node in ZooKeeper for good, so use "

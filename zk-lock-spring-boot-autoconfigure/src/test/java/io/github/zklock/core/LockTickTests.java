@@ -84,10 +84,12 @@ class LockTickTests {
 					return new LockHolder("app", "app-7", "host-3", 4711, "main", "report", Duration.ofSeconds(2));
 				});
 		assertThat(refusal.getTick()).isEqualTo(TICK);
+		assertThat(refusal.toString()).endsWith("of Jobs.report has run already");
 		assertThat(lookUps).hasValue(0);
 		assertThat(refusal).hasMessage("Lock 'report' (EXCLUSIVE) not acquired: tick 2024-10-05T10:00:00Z of "
 				+ "Jobs.report has run already; run by app-7 (host-3, pid 4711) 2s ago");
 		assertThat(refusal.getHolder()).isNotNull();
+		assertThat(refusal.toString()).endsWith("; run by app-7 (host-3, pid 4711) 2s ago");
 		assertThat(lookUps).hasValue(1);
 	}
 

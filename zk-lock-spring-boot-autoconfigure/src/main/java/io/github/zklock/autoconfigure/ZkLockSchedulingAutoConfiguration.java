@@ -28,6 +28,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
@@ -35,12 +36,13 @@ import org.springframework.context.annotation.Role;
 
 /**
  * Auto-configuration that lets guarded methods run once per tick of their schedule. It
- * does not switch scheduling on.
+ * does not switch scheduling on. A child context has its own.
  *
  * @since 0.1.0
  */
 @AutoConfiguration(after = ZkLockAopAutoConfiguration.class)
 @ConditionalOnClass({ Advisor.class, MethodInterceptor.class })
+@ConditionalOnBean(LockOperationSource.class)
 @ConditionalOnBooleanProperty(name = "zk-lock.enabled", matchIfMissing = true)
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 public final class ZkLockSchedulingAutoConfiguration {

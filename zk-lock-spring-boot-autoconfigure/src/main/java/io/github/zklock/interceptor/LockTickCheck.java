@@ -77,6 +77,12 @@ public final class LockTickCheck implements ApplicationListener<ContextRefreshed
 
 	@Override
 	public void onApplicationEvent(ContextRefreshedEvent event) {
+		if (event.getApplicationContext().getAutowireCapableBeanFactory() == this.beanFactory) {
+			check();
+		}
+	}
+
+	private void check() {
 		List<String> tasks = this.beanFactory.getBeanProvider(ScheduledTaskHolder.class)
 			.stream()
 			.flatMap((holder) -> holder.getScheduledTasks().stream())

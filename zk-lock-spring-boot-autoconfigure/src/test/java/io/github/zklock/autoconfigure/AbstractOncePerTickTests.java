@@ -129,8 +129,10 @@ abstract class AbstractOncePerTickTests {
 			while (!alive.isEmpty()) {
 				JavaProcess victim = Awaitility.await()
 					.atMost(PATIENCE)
-					.until(() -> alive.stream().filter((each) -> each.output().contains("hangs")).findFirst().orElse(null),
-							(found) -> found != null);
+					.until(() -> alive.stream()
+						.filter((each) -> each.output().contains("hangs"))
+						.findFirst()
+						.orElse(null), (found) -> found != null);
 				victim.close();
 				alive.remove(victim);
 			}

@@ -112,6 +112,9 @@ class ScheduledTicksTests {
 			this.first.advance(ONE_TICK);
 			assertThat(this.first.locks.requests()).extracting((request) -> request.tick() != null)
 				.containsExactly(true, false);
+			assertThat(context.getBean(TickBeans.OneLockNestedInAnother.class).tick())
+				.isEqualTo(this.first.locks.requests().get(0).tick());
+			assertThat(LockTick.current()).isNull();
 		});
 	}
 

@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.NotAcquired;
 import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockTick;
 import io.github.zklock.support.ManualTaskScheduler;
 import reactor.core.publisher.Mono;
 
@@ -75,6 +76,8 @@ final class TickBeans {
 
 		private final ObjectProvider<OneLockNestedInAnother> self;
 
+		private LockTick tick;
+
 		OneLockNestedInAnother(ObjectProvider<OneLockNestedInAnother> self) {
 			this.self = self;
 		}
@@ -85,8 +88,13 @@ final class TickBeans {
 			this.self.getObject().inner();
 		}
 
+		LockTick tick() {
+			return this.tick;
+		}
+
 		@DistributedLock("inner")
 		void inner() {
+			this.tick = LockTick.current();
 			this.runs.incrementAndGet();
 		}
 

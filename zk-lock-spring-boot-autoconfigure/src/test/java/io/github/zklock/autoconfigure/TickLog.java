@@ -15,39 +15,29 @@
  */
 package io.github.zklock.autoconfigure;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.LockListener;
-import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockTick;
 
 import org.springframework.scheduling.annotation.Scheduled;
 
 /**
  * How often the job of a cluster has run each tick, by the tick of its lock.
  */
-class TickLog implements LockListener {
-
-	private final ThreadLocal<Instant> current = new ThreadLocal<>();
+class TickLog {
 
 	private final Map<Instant, Integer> runs = new ConcurrentSkipListMap<>();
-
-	@Override
-	public void acquired(LockRequest request, LockHandle handle, Duration waited) {
-		this.current.set((request.tick() != null) ? request.tick().time() : null);
-	}
 
 	/**
 	 * The job runs.
 	 * @return its tick
 	 */
 	Instant run() {
-		Instant tick = Objects.requireNonNull(this.current.get(), "The run is no tick");
+		Instant tick = Objects.requireNonNull(LockTick.current(), "The run is no tick").time();
 		this.runs.merge(tick, 1, Integer::sum);
 		return tick;
 	}

@@ -75,7 +75,8 @@ class TickSchedulersTests {
 	}
 
 	static Stream<Arguments> eachRunIsATickOfItsOwn() {
-		return Stream.of(NoScheduler.class, Pool.class, SimpleAsync.class, Virtual.class, OwnConfigurer.class, Two.class)
+		return Stream
+			.of(NoScheduler.class, Pool.class, SimpleAsync.class, Virtual.class, OwnConfigurer.class, Two.class)
 			.filter((type) -> type != Virtual.class || JRE.currentVersion().compareTo(JRE.JAVA_21) >= 0)
 			.map(Arguments::of);
 	}

@@ -57,8 +57,8 @@ final class ProxyContractTicks {
 
 	private static Stream<ProxyContractRow<?>> cron() {
 		return Stream.of(
-				row("`cron`: a tick that no node has run", CronReport.class, (context) -> advance(context)).then("lock report",
-						"body", "unlock"),
+				row("`cron`: a tick that no node has run", CronReport.class, (context) -> advance(context))
+					.then("lock report", "body", "unlock"),
 				row("`cron`: a tick that another node has run", CronReport.class, (context) -> {
 					hasRun(context, CronReport.class, TICK);
 					advance(context);
@@ -81,23 +81,27 @@ final class ProxyContractTicks {
 					advance(context);
 					context.getBean(Report.class).report();
 				}).then("refused report", "lock report", "body", "unlock"),
-				row("by another scheduled method, when another node has run the tick", ReportCaller.class, (context) -> {
-					hasRun(context, CronReport.class, TICK);
-					advance(context);
-				}).then("refused report", "lock report", "body", "unlock"),
+				row("by another scheduled method, when another node has run the tick", ReportCaller.class,
+						(context) -> {
+							hasRun(context, CronReport.class, TICK);
+							advance(context);
+						})
+					.then("refused report", "lock report", "body", "unlock"),
 				row("`cron`, twice at one moment: one tick", TwiceReport.class, (context) -> advance(context))
 					.then("lock report", "body", "unlock", "refused report"),
-				row("`cron`, two jobs with one key: each has its own tick", TwoJobs.class, (context) -> advance(context))
+				row("`cron`, two jobs with one key: each has its own tick", TwoJobs.class,
+						(context) -> advance(context))
 					.then("lock report", "body", "unlock", "lock report", "body", "unlock"),
 				row("`cron = \"-\"`", OffReport.class, (context) -> advance(context)).then());
 	}
 
 	private static Stream<ProxyContractRow<?>> others() {
-		return Stream.of(
-				row("`cron` with `fallbackMethod`: a tick that another node has run", FallbackReport.class, (context) -> {
+		return Stream.of(row("`cron` with `fallbackMethod`: a tick that another node has run", FallbackReport.class,
+				(context) -> {
 					hasRun(context, FallbackReport.class, TICK);
 					advance(context);
-				}).then("refused report", "**fallback method**"),
+				})
+			.then("refused report", "**fallback method**"),
 				row("`cron` with `atLeast = \"0\"`, so without ticks, when another node is done", KeptReport.class,
 						(context) -> {
 							hasRun(context, KeptReport.class, TICK);
@@ -118,14 +122,16 @@ final class ProxyContractTicks {
 
 	private static Stream<ProxyContractRow<?>> elsewhere() {
 		return Stream.of(
-				row("`cron` with `@Async`: a tick that no node has run", AsyncReport.class, (context) -> advance(context))
+				row("`cron` with `@Async`: a tick that no node has run", AsyncReport.class,
+						(context) -> advance(context))
 					.then("lock report@async", "body@async", "unlock@async"),
 				row("`cron` with `@Async`: a tick that another node has run", AsyncReport.class, (context) -> {
 					hasRun(context, AsyncReport.class, TICK);
 					advance(context);
 				}).then("refused report@async"),
-				ProxyContractRow.row("`cron`, returns a `Mono`: a tick that no node has run, then one that another has run",
-						PublisherReport.class, MonoReport.class)
+				ProxyContractRow
+					.row("`cron`, returns a `Mono`: a tick that no node has run, then one that another has run",
+							PublisherReport.class, MonoReport.class)
 					.whenIn((context) -> {
 						advance(context);
 						hasRun(context, MonoReport.class, TICK.plusSeconds(10));
@@ -143,10 +149,8 @@ final class ProxyContractTicks {
 	}
 
 	private static void hasRun(ApplicationContext context, Class<?> job, Instant tick) {
-		locks(context)
-			.acquire(LockRequest.of("report")
-				.withOwner("another")
-				.withTick(LockTick.at(job.getName() + ".report", tick)))
+		locks(context).acquire(
+				LockRequest.of("report").withOwner("another").withTick(LockTick.at(job.getName() + ".report", tick)))
 			.release();
 	}
 

@@ -61,6 +61,7 @@ record LockCall(LockOperation operation, List<LockRequest> requests, MethodInvoc
 	}
 
 	@Nullable Object proceed(LockHandle handle) throws Throwable {
+		this.refusals.answered(this.operation);
 		Object result = proceedWith(handle);
 		Method method = this.operation.method();
 		if (method.getReturnType() == Object.class) {

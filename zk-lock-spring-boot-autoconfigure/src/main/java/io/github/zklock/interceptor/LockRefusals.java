@@ -22,6 +22,7 @@ import java.util.Arrays;
 import io.github.zklock.annotation.NotAcquired;
 import io.github.zklock.annotation.Unavailable;
 import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
 import org.aopalliance.intercept.MethodInvocation;
@@ -36,9 +37,11 @@ import org.springframework.util.ClassUtils;
  */
 final class LockRefusals {
 
-	private final SkippedTicks skippedTicks = new SkippedTicks();
-
 	private final BeanFactory beanFactory;
+
+	private final OutageSkips outageSkips = new OutageSkips();
+
+	private final SkippedTicks skippedTicks = new SkippedTicks();
 
 	LockRefusals(BeanFactory beanFactory) {
 		this.beanFactory = beanFactory;
@@ -48,7 +51,14 @@ final class LockRefusals {
 		LockOperation operation = call.operation();
 		MethodInvocation invocation = call.invocation();
 		if (refusal instanceof LockUnavailableException && operation.onUnavailable() != Unavailable.AS_NOT_ACQUIRED) {
-			return skipped(call, operation.onUnavailable() == Unavailable.SKIP, refusal);
+			boolean skip = operation.onUnavailable() == Unavailable.SKIP;
+			if (skip) {
+				this.outageSkips.skipped(operation, refusal);
+			}
+			return skipped(operation, skip, refusal);
+		}
+		if (refusal instanceof LockNotAcquiredException) {
+			answered(operation);
 		}
 		LockFallback fallback = operation.fallback();
 		if (fallback != null) {
@@ -60,7 +70,19 @@ final class LockRefusals {
 					Arrays.asList(invocation.getArguments()), refusal));
 			return checked(operation, result, "LockNotAcquiredHandler " + handler.getClass().getName(), refusal);
 		}
-		return skipped(call, operation.onNotAcquired() == NotAcquired.SKIP, refusal);
+		boolean skip = operation.onNotAcquired() == NotAcquired.SKIP;
+		LockTick tick = call.requests().get(0).tick();
+		if (skip && tick != null) {
+			this.skippedTicks.skipped(tick, refusal);
+		}
+		return skipped(operation, skip, refusal);
+	}
+
+	/**
+	 * The lock of a call could be asked for, whatever the answer was.
+	 */
+	void answered(LockOperation operation) {
+		this.outageSkips.answered(operation);
 	}
 
 	private @Nullable LockNotAcquiredHandler handler(LockOperation operation) {
@@ -68,15 +90,11 @@ final class LockRefusals {
 				? this.beanFactory.getBeanProvider(LockNotAcquiredHandler.class).getIfAvailable() : null;
 	}
 
-	private @Nullable Object skipped(LockCall call, boolean skip, LockException refusal) {
-		if (!skip) {
-			throw refusal;
+	private static @Nullable Object skipped(LockOperation operation, boolean skip, LockException refusal) {
+		if (skip) {
+			return operation.skippedResult();
 		}
-		LockTick tick = call.requests().get(0).tick();
-		if (tick != null) {
-			this.skippedTicks.skipped(tick, refusal);
-		}
-		return call.operation().skippedResult();
+		throw refusal;
 	}
 
 	private static @Nullable Object checked(LockOperation operation, @Nullable Object result, String source,

@@ -218,7 +218,7 @@ final class LockEngine {
 		this.keeping.forEach(KeepTime::leave);
 		LockSession session = this.tracker.current();
 		if (session != null) {
-			heartbeat(session).end();
+			session.end();
 		}
 		CompletableFuture<@Nullable Void> clean = new CompletableFuture<>();
 		this.names.whenNone(() -> {
@@ -229,7 +229,7 @@ final class LockEngine {
 			clean.get(bound.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (TimeoutException | ExecutionException ex) {
-			logger.warn("{} nodes of locks are not deleted yet; that goes on while the client lives",
+			logger.warn("Nodes of locks that are not deleted yet: {}; that goes on while the client lives",
 					this.names.size());
 		}
 		catch (InterruptedException ex) {

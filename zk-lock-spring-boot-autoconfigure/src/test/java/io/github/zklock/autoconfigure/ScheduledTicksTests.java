@@ -143,8 +143,7 @@ class ScheduledTicksTests {
 	void ofSeveralLocksTheLastOneHasTheTick() {
 		this.first.application(TickBeans.SeveralKeys.class).run((context) -> {
 			this.first.advance(ONE_TICK);
-			assertThat(this.first.requests())
-				.extracting((request) -> request.key() + " " + (request.tick() != null))
+			assertThat(this.first.requests()).extracting((request) -> request.key() + " " + (request.tick() != null))
 				.containsExactly("a false", "b true");
 		});
 	}

@@ -152,11 +152,7 @@ class TickSettingsTests {
 	}
 
 	private List<String> keysOfTicks() {
-		return this.node.requests()
-			.stream()
-			.filter((request) -> request.tick() != null)
-			.map(LockRequest::key)
-			.toList();
+		return this.node.requests().stream().filter((request) -> request.tick() != null).map(LockRequest::key).toList();
 	}
 
 	private static List<String> lines(CapturedOutput output, String text) {

@@ -25,8 +25,10 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Fallback;
 
 /**
  * What an application gets in the place of locks that are turned off, so that it starts
@@ -46,7 +48,8 @@ class DisabledLockConfiguration {
 
 	// Not on a provider of the application, and without listeners: nothing is locked.
 	@Bean
-	@ConditionalOnMissingBean(LockOperations.class)
+	@Fallback
+	@ConditionalOnMissingBean(value = LockOperations.class, search = SearchStrategy.CURRENT)
 	LockTemplate lockTemplate() {
 		logger.info("Locks are turned off by zk-lock.enabled=false: methods with @DistributedLock and callers of "
 				+ "LockOperations run at once and exclude nobody");

@@ -26,8 +26,10 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.Import;
 
 /**
@@ -39,15 +41,18 @@ import org.springframework.context.annotation.Import;
  * @since 0.1.0
  */
 @AutoConfiguration(afterName = "org.springframework.cloud.zookeeper.ZookeeperAutoConfiguration")
-@EnableConfigurationProperties(ZkLockProperties.class)
-@Import({ DisabledLockConfiguration.class, ZooKeeperLockConfiguration.class })
+@EnableConfigurationProperties
+@Import({ ZkLockPropertiesRegistrar.class, DisabledLockConfiguration.class, ZooKeeperLockConfiguration.class })
 public final class ZkLockAutoConfiguration {
 
+	// Those of the application win, also if they are in a parent context. Listeners may
+	// need beans that lock.
 	@Bean
+	@Fallback
 	@ConditionalOnBean(LockProvider.class)
-	@ConditionalOnMissingBean(LockOperations.class)
+	@ConditionalOnMissingBean(value = LockOperations.class, search = SearchStrategy.CURRENT)
 	LockTemplate lockTemplate(LockProvider provider, ObjectProvider<LockListener> listeners) {
-		return new LockTemplate(provider, listeners.orderedStream().toList());
+		return new LockTemplate(provider, () -> listeners.orderedStream().toList());
 	}
 
 }

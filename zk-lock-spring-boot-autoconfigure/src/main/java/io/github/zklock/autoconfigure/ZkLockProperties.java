@@ -97,7 +97,7 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 
 	/**
 	 * Overrides by the name of a lock, which is SimpleClassName.method unless the
-	 * annotation gives another.
+	 * annotation gives another: wait (a duration, or forever), enabled, cache.
 	 */
 	private final Map<String, ZkLockOverrideProperties> locks = new LinkedHashMap<>();
 

@@ -25,6 +25,7 @@ import java.util.concurrent.TimeoutException;
 
 import io.github.zklock.core.DurationText;
 import io.github.zklock.zookeeper.ZooKeeperAccessCheck;
+import io.github.zklock.zookeeper.ZooKeeperAccessCheck.Denial;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.imps.CuratorFrameworkState;
 import org.apache.curator.framework.state.ConnectionState;
@@ -68,7 +69,7 @@ class ZooKeeperConnectionWatch {
 	}
 
 	private void requireAccess(long nanos) throws InterruptedException {
-		Optional<String> denial;
+		Optional<Denial> denial;
 		try {
 			denial = this.access.findDenial().get(nanos, TimeUnit.NANOSECONDS);
 		}
@@ -141,8 +142,9 @@ class ZooKeeperConnectionWatch {
 		}
 	}
 
-	private static void warn(String denial) {
-		logger.warn("{}. Until that is changed, locks are refused. {}", denial, ZooKeeperAccessDeniedException.REMEDY);
+	private static void warn(Denial denial) {
+		logger.warn("{}. Until that is changed, locks are refused. {}", denial.text(),
+				ZooKeeperAccessDeniedException.remedy(denial));
 	}
 
 	private void warn(Duration timeout) {

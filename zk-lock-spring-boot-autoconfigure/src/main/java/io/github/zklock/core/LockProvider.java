@@ -35,7 +35,8 @@ public interface LockProvider {
 	 * the lock belongs to its handles, and the thread does not re-enter it.
 	 * @param request what to acquire
 	 * @return the handle of the lock, to be released by the caller
-	 * @throws LockNotAcquiredException if others held the lock for the whole time to wait
+	 * @throws LockNotAcquiredException if others held the lock for the whole time to
+	 * wait, or at once if the {@linkplain LockRequest#tick() tick} has run
 	 * @throws LockUnavailableException if the backend could not be asked in that time
 	 * @throws LockInterruptedException if the calling thread was interrupted; its
 	 * interrupt flag is set again

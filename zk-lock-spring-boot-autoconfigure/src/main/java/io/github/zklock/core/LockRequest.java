@@ -50,10 +50,14 @@ import org.jspecify.annotations.Nullable;
  * @param cache whether the process may keep the key for its own next request after the
  * release, until somebody else asks for it or it is idle for a while. A backend that
  * cannot do so ignores it. Not with more than one permit, and not with {@code atLeast}
+ * @param tick the planned run of a job that the lock is for, or {@code null} if it is for
+ * none: a run that has happened is refused, see {@link LockTick}. Only in
+ * {@link LockMode#EXCLUSIVE} or {@link LockMode#WRITE}, with one permit, without
+ * {@code cache} and without {@code atLeast}; of nested requests the outermost decides
  * @since 0.1.0
  */
 public record LockRequest(String key, LockMode mode, Duration waitTime, String name, @Nullable Object owner,
-		boolean reentrant, int permits, Duration atLeast, OnLost onLost, boolean cache) {
+		boolean reentrant, int permits, Duration atLeast, OnLost onLost, boolean cache, @Nullable LockTick tick) {
 
 	/**
 	 * The time to wait that has no bound.
@@ -83,7 +87,8 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 * @throws IllegalArgumentException if the wait is negative, the name blank or with
 	 * control characters, the
 	 * number of permits not possible or {@code atLeast} negative, longer than 366 days or
-	 * together with more than one permit, or {@code cache} together with one of them
+	 * together with more than one permit, {@code cache} together with one of them, or
+	 * {@code tick} together with one of these or {@link LockMode#READ}
 	 */
 	public LockRequest {
 		LockKeys.check(key);
@@ -120,6 +125,24 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 					+ ((permits > 1) ? permits + " permits" : "a time to keep it")
 					+ " cannot be combined; use only one");
 		}
+		String obstacle = (tick != null) ? tickObstacle(mode, permits, atLeast, cache) : null;
+		if (obstacle != null) {
+			throw new IllegalArgumentException("Lock '" + LockKeys.abbreviate(key) + "': " + tick + " and " + obstacle
+					+ " cannot be combined; use only one");
+		}
+	}
+
+	private static @Nullable String tickObstacle(LockMode mode, int permits, Duration atLeast, boolean cache) {
+		if (mode == LockMode.READ) {
+			return "mode READ";
+		}
+		if (permits > 1) {
+			return permits + " permits";
+		}
+		if (!atLeast.isZero()) {
+			return "a time to keep the lock";
+		}
+		return cache ? "caching" : null;
 	}
 
 	/**
@@ -131,7 +154,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public static LockRequest of(String key) {
 		return new LockRequest(key, LockMode.EXCLUSIVE, DEFAULT_WAIT, UNNAMED, null, true, 1, Duration.ZERO,
-				OnLost.FAIL_AT_EXIT, false);
+				OnLost.FAIL_AT_EXIT, false, null);
 	}
 
 	/**
@@ -141,7 +164,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withMode(LockMode mode) {
 		return new LockRequest(this.key, mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
-				this.atLeast, this.onLost, this.cache);
+				this.atLeast, this.onLost, this.cache, this.tick);
 	}
 
 	/**
@@ -152,7 +175,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withWait(Duration wait) {
 		return new LockRequest(this.key, this.mode, wait, this.name, this.owner, this.reentrant, this.permits,
-				this.atLeast, this.onLost, this.cache);
+				this.atLeast, this.onLost, this.cache, this.tick);
 	}
 
 	/**
@@ -163,7 +186,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withName(String name) {
 		return new LockRequest(this.key, this.mode, this.waitTime, name, this.owner, this.reentrant, this.permits,
-				this.atLeast, this.onLost, this.cache);
+				this.atLeast, this.onLost, this.cache, this.tick);
 	}
 
 	/**
@@ -173,7 +196,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withOwner(@Nullable Object owner) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, owner, this.reentrant, this.permits,
-				this.atLeast, this.onLost, this.cache);
+				this.atLeast, this.onLost, this.cache, this.tick);
 	}
 
 	/**
@@ -183,7 +206,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withReentrant(boolean reentrant) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, reentrant, this.permits,
-				this.atLeast, this.onLost, this.cache);
+				this.atLeast, this.onLost, this.cache, this.tick);
 	}
 
 	/**
@@ -195,7 +218,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withPermits(int permits) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, permits,
-				this.atLeast, this.onLost, this.cache);
+				this.atLeast, this.onLost, this.cache, this.tick);
 	}
 
 	/**
@@ -208,7 +231,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withAtLeast(Duration atLeast) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
-				atLeast, this.onLost, this.cache);
+				atLeast, this.onLost, this.cache, this.tick);
 	}
 
 	/**
@@ -218,7 +241,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withOnLost(OnLost onLost) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
-				this.atLeast, onLost, this.cache);
+				this.atLeast, onLost, this.cache, this.tick);
 	}
 
 	/**
@@ -230,7 +253,20 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withCache(boolean cache) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
-				this.atLeast, this.onLost, cache);
+				this.atLeast, this.onLost, cache, this.tick);
+	}
+
+	/**
+	 * Return a copy for a planned run of a job, or for none.
+	 * @param tick the run, or {@code null}. The default is {@code null}
+	 * @return the copy
+	 * @throws IllegalArgumentException if there is one, and the mode is
+	 * {@link LockMode#READ}, or there is more than one permit, a time to keep the key
+	 * taken, or a cache
+	 */
+	public LockRequest withTick(@Nullable LockTick tick) {
+		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
+				this.atLeast, this.onLost, this.cache, tick);
 	}
 
 	/**

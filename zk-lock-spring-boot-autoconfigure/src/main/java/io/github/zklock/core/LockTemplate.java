@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -57,6 +58,16 @@ public class LockTemplate implements LockOperations {
 	 * @param listeners who is told about locks, in this order
 	 */
 	public LockTemplate(LockProvider provider, List<? extends LockListener> listeners) {
+		this(provider, known(listeners));
+	}
+
+	/**
+	 * Create a template whose listeners need not exist yet.
+	 * @param provider where locks come from
+	 * @param listeners gives who is told about locks, in this order. Asked when the first
+	 * lock is, and again with the next one if it throws
+	 */
+	public LockTemplate(LockProvider provider, Supplier<? extends List<? extends LockListener>> listeners) {
 		this.locks = new ObservedLocks(provider, new LockListeners(listeners));
 	}
 
@@ -135,6 +146,11 @@ public class LockTemplate implements LockOperations {
 			throw loss;
 		}
 		return result;
+	}
+
+	private static Supplier<List<LockListener>> known(List<? extends LockListener> listeners) {
+		List<LockListener> known = List.copyOf(listeners);
+		return () -> known;
 	}
 
 	private static @Nullable LockLostException released(LockHandle handle) {

@@ -34,6 +34,7 @@ final class ObservedLocks {
 	}
 
 	LockHandle acquire(LockRequest request) {
+		this.listeners.find();
 		long start = System.nanoTime();
 		try {
 			return acquired(request, this.provider.acquire(request), start);
@@ -45,6 +46,7 @@ final class ObservedLocks {
 	}
 
 	CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
+		this.listeners.find();
 		long start = System.nanoTime();
 		CompletableFuture<LockHandle> acquiring = this.provider.acquireAsync(request);
 		CompletableFuture<LockHandle> result = new CompletableFuture<>();

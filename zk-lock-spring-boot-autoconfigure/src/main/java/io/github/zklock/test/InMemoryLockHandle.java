@@ -53,6 +53,8 @@ final class InMemoryLockHandle implements LockHandle {
 
 	private final List<Consumer<? super LockHandle>> listeners = new ArrayList<>();
 
+	private volatile InMemoryTicks.@Nullable Run hasRun;
+
 	private volatile long keptUntil;
 
 	private volatile long fencingToken;
@@ -127,8 +129,24 @@ final class InMemoryLockHandle implements LockHandle {
 				this.request.name(), Duration.ofNanos(System.nanoTime() - this.since));
 	}
 
+	/**
+	 * Is done when the lock is granted, or {@linkplain #hasRun() refused}.
+	 */
 	CompletableFuture<Void> granted() {
 		return this.granted;
+	}
+
+	/**
+	 * Return the run that the request came too late for, if it was.
+	 */
+	InMemoryTicks.@Nullable Run hasRun() {
+		return this.hasRun;
+	}
+
+	void refuse(InMemoryTicks.Run run) {
+		this.hasRun = run;
+		end();
+		this.granted.complete(null);
 	}
 
 	void grant(long token) {

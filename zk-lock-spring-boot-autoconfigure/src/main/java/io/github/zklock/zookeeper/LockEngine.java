@@ -68,6 +68,8 @@ final class LockEngine {
 
 	private final StampMemory stamps = new StampMemory();
 
+	private final TickMemory ticks = new TickMemory();
+
 	private final Set<KeepTime> keeping = ConcurrentHashMap.newKeySet();
 
 	private final ScheduledThreadPoolExecutor timer;
@@ -126,6 +128,10 @@ final class LockEngine {
 
 	StampMemory stamps() {
 		return this.stamps;
+	}
+
+	TickMemory ticks() {
+		return this.ticks;
 	}
 
 	/**

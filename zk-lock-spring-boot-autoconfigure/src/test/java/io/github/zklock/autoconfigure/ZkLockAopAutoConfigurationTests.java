@@ -41,7 +41,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.aop.Advisor;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -110,10 +109,12 @@ class ZkLockAopAutoConfigurationTests {
 			.withConfiguration(AutoConfigurations.of(ZkLockAopAutoConfiguration.class));
 		runner.run((context) -> assertThat(context).hasNotFailed());
 		runner.withBean(Guarded.class)
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.isInstanceOf(NoSuchBeanDefinitionException.class)
-				.hasMessageContaining(LockOperations.class.getName()));
+			.run((context) -> assertThat(FailureAnalyses.of(context.getStartupFailure())).satisfies((analysis) -> {
+				assertThat(analysis.getDescription()).isEqualTo("The @DistributedLock method " + Guarded.class.getName()
+						+ ".key() cannot be guarded, since there is no bean of type LockOperations.");
+				assertThat(analysis.getAction()).isEqualTo("Depend on zk-lock-spring-boot-starter, which brings the "
+						+ "client for ZooKeeper, or define a LockProvider bean, from which LockOperations are made.");
+			}));
 	}
 
 	@Test

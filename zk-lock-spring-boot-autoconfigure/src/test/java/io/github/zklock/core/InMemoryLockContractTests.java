@@ -101,6 +101,16 @@ class InMemoryLockContractTests {
 	}
 
 	@Nested
+	class Ticks extends AbstractLockTickTests {
+
+		@Override
+		protected LockBackend backend() {
+			return InMemoryLockContractTests.this.backend;
+		}
+
+	}
+
+	@Nested
 	class Handles extends AbstractLockHandleTests {
 
 		@Override

@@ -79,7 +79,7 @@ class KeepStampTests {
 	}
 
 	private static KeepStamp stamp(LockMode mode, Duration atLeast) {
-		return KeepStamp.of("z9f-1-", 11, new QueuePlace("key", mode, 1, atLeast, false, new byte[0]), 100);
+		return KeepStamp.of("z9f-1-", 11, new QueuePlace("key", mode, 1, atLeast, false, null, new byte[0]), 100);
 	}
 
 }

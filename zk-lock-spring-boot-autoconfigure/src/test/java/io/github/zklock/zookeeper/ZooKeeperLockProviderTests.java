@@ -25,6 +25,7 @@ import io.github.zklock.core.AbstractLockOwnerTests;
 import io.github.zklock.core.AbstractLockPermitsTests;
 import io.github.zklock.core.AbstractLockReentrancyTests;
 import io.github.zklock.core.AbstractLockTemplateTests;
+import io.github.zklock.core.AbstractLockTickTests;
 import io.github.zklock.core.AbstractLockWaitTests;
 import io.github.zklock.core.AbstractOnLostTests;
 import io.github.zklock.core.AbstractSeveralLocksFailureTests;
@@ -127,6 +128,16 @@ class ZooKeeperLockProviderTests {
 
 	@Nested
 	class AtLeast extends AbstractLockAtLeastTests {
+
+		@Override
+		protected LockBackend backend() {
+			return backend;
+		}
+
+	}
+
+	@Nested
+	class Ticks extends AbstractLockTickTests {
 
 		@Override
 		protected LockBackend backend() {

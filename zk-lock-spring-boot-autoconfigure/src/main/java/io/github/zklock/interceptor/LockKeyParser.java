@@ -110,8 +110,8 @@ final class LockKeyParser {
 			LockRequest.of(text);
 		}
 		catch (LockKeyException ex) {
-			throw this.target.invalid("has a key that is refused at every call: " + ex.getMessage(),
-					"Correct the key.", ex);
+			throw this.target.invalid("has a key that is refused at every call: " + ex.getMessage(), "Correct the key.",
+					ex);
 		}
 	}
 

@@ -211,7 +211,7 @@ class LockKeyGrammarTests {
 		LockSpecification lock = new LockSpecification(parse(key), LockMode.EXCLUSIVE, Duration.ZERO, "orders", true, 1,
 				null, Duration.ZERO, OnLost.FAIL_AT_EXIT, false, true, null);
 		LockOperation operation = new LockOperation(method(), Orders.class, List.of(lock), NotAcquired.THROW,
-				Unavailable.THROW, null, Release.METHOD, LockParameters.of(method(), Orders.class));
+				Unavailable.THROW, null, Release.METHOD, LockParameters.of(method(), Orders.class), OncePerTick.NO);
 		return new SpelLockKeyResolver(this.beanFactory).resolveKeys(operation, lock,
 				new Call(method(), args, new Orders()));
 	}

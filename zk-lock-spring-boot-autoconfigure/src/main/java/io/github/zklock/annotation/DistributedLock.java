@@ -227,7 +227,8 @@ public @interface DistributedLock {
 	/**
 	 * When the lock is released. The default is {@link Release#TRANSACTION}: after the
 	 * transaction in which the method was called, if there is one, else when the method
-	 * ends.
+	 * ends. A method that returns a future or a publisher is in no transaction of its
+	 * caller, and releases when its own work ends.
 	 * @return the moment
 	 */
 	Release release() default Release.TRANSACTION;

@@ -40,7 +40,7 @@ final class AsyncMethodExecution extends BlockingExecution {
 		Object result = call.proceed(handle);
 		if (result instanceof Future<?> future) {
 			try {
-				await(future, handle);
+				call.end(await(future, handle));
 			}
 			catch (ExecutionException ex) {
 				throw (ex.getCause() != null) ? ex.getCause() : ex;
@@ -50,13 +50,13 @@ final class AsyncMethodExecution extends BlockingExecution {
 	}
 
 	// To interrupt this thread does not end the work of the future.
-	private static void await(Future<?> future, LockHandle handle) throws ExecutionException, InterruptedException {
+	private static @Nullable Object await(Future<?> future, LockHandle handle)
+			throws ExecutionException, InterruptedException {
 		boolean interrupted = false;
 		try {
 			while (true) {
 				try {
-					future.get();
-					return;
+					return future.get();
 				}
 				catch (InterruptedException ex) {
 					if (handle.state() == LockState.LOST) {

@@ -266,7 +266,14 @@ final class GuardedSubscription extends DeferredSubscription {
 
 		@Override
 		public void onComplete() {
-			ended(null);
+			Throwable unfinished = null;
+			try {
+				GuardedSubscription.this.call.end(GuardedSubscription.this.single);
+			}
+			catch (InvalidLockUsageException ex) {
+				unfinished = ex;
+			}
+			ended(unfinished);
 		}
 
 	}

@@ -68,8 +68,7 @@ class LockParameterControllerTests {
 		new WebApplicationContextRunner().withConfiguration(LOCKS)
 			.withUserConfiguration(Mvc.class, Orders.class)
 			.withBean(InMemoryLockProvider.class)
-			.run((context) -> areFilledIn(
-					new DispatcherServlet(context.getSourceApplicationContext())));
+			.run((context) -> areFilledIn(new DispatcherServlet(context.getSourceApplicationContext())));
 	}
 
 	@Test

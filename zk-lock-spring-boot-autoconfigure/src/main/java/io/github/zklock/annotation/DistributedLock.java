@@ -99,7 +99,7 @@ public @interface DistributedLock {
 	 * ({@code #p0}, {@code #a0}), beans ({@code @bean}) and {@code #root} with
 	 * {@code method}, {@code methodName}, {@code target}, {@code targetClass} and
 	 * {@code args}. There is no default: an empty key is refused at start-up, and a key
-	 * that turns out {@code null} or blank throws
+	 * that turns out {@code null}, blank or with control characters throws
 	 * {@link io.github.zklock.core.LockKeyException} before anything is sent.
 	 * @return the key
 	 */
@@ -149,10 +149,11 @@ public @interface DistributedLock {
 	/**
 	 * What to do when ZooKeeper could not be asked for the lock in time. Only the lock of
 	 * the method is meant: an exception that comes out of the method is not touched. The
-	 * default is {@link Unavailable#THROW}.
+	 * default is {@link Unavailable#AUTO}: skip {@code @Scheduled} methods, with one line
+	 * of the log for each outage; else throw.
 	 * @return the action
 	 */
-	Unavailable onUnavailable() default Unavailable.THROW;
+	Unavailable onUnavailable() default Unavailable.AUTO;
 
 	/**
 	 * The method to call instead when the lock was not acquired: {@code "method"} of the

@@ -38,7 +38,7 @@ public class ZkLockOverrideProperties {
 	private @Nullable String wait;
 
 	/**
-	 * Whether to take the lock. When disabled, its methods run without it.
+	 * Whether to take the lock. When disabled, it is granted at once and excludes nobody.
 	 */
 	private boolean enabled = true;
 

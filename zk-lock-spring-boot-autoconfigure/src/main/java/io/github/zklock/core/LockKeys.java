@@ -42,6 +42,12 @@ final class LockKeys {
 					+ " characters, more than the " + LockRequest.MAX_KEY_LENGTH + " allowed: use an identifier or a "
 					+ "digest of the content", key);
 		}
+		int control = control(key);
+		if (control >= 0) {
+			throw new LockKeyException("Lock key '" + abbreviate(key) + "' has the control character "
+					+ String.format("U+%04X", (int) key.charAt(control)) + " at index " + control
+					+ ": build the key from printable text, or encode what may be in it", key);
+		}
 		int surrogate = unpairedSurrogate(key);
 		if (surrogate >= 0) {
 			throw new LockKeyException("Lock key has an unpaired surrogate at index " + surrogate
@@ -50,16 +56,55 @@ final class LockKeys {
 	}
 
 	/**
-	 * Return a key as messages show it: shortened, and without control characters, which
-	 * could forge lines of a log.
+	 * Return a key, or another text of a user, as messages show it: shortened and
+	 * printable.
 	 */
-	static String abbreviate(String key) {
+	static String abbreviate(String text) {
+		return (text.codePointCount(0, text.length()) > SHOWN_LENGTH)
+				? printable(text.substring(0, text.offsetByCodePoints(0, SHOWN_LENGTH))) + "..." : printable(text);
+	}
+
+	/**
+	 * Return a text with all escaped that nobody sees: it could forge lines of a log, or
+	 * make two keys look the same.
+	 */
+	static String printable(String text) {
+		if (text.codePoints().noneMatch(LockKeys::isInvisible)) {
+			return text;
+		}
 		StringBuilder shown = new StringBuilder();
-		key.codePoints()
-			.limit(SHOWN_LENGTH)
-			.map((c) -> Character.isISOControl(c) ? '?' : c)
-			.forEach(shown::appendCodePoint);
-		return (key.codePointCount(0, key.length()) > SHOWN_LENGTH) ? shown + "..." : shown.toString();
+		text.codePoints().forEach((c) -> {
+			if (isInvisible(c)) {
+				for (char part : Character.toChars(c)) {
+					shown.append(String.format("\\u%04X", (int) part));
+				}
+			}
+			else {
+				shown.appendCodePoint(c);
+			}
+		});
+		return shown.toString();
+	}
+
+	/**
+	 * Return the index of the first control character, or -1.
+	 */
+	static int control(String text) {
+		for (int i = 0; i < text.length(); i++) {
+			if (Character.isISOControl(text.charAt(i))) {
+				return i;
+			}
+		}
+		return -1;
+	}
+
+	private static boolean isInvisible(int c) {
+		return switch (Character.getType(c)) {
+			case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR,
+					Character.SURROGATE ->
+				true;
+			default -> false;
+		};
 	}
 
 	private static int unpairedSurrogate(String key) {

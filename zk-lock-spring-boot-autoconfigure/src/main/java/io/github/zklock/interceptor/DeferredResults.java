@@ -102,11 +102,11 @@ final class DeferredResults {
 	 * @param result what it returned, or its future or publisher gave
 	 */
 	static void refuse(LockOperation operation, @Nullable Object result) {
-		boolean entity = result != null && isEntity(result.getClass());
-		Object inside = entity ? ((HttpEntity<?>) result).getBody() : result;
+		Object inside = (result != null && isEntity(result.getClass())) ? ((HttpEntity<?>) result).getBody() : result;
 		if (inside == null || !goesOn(inside.getClass())) {
 			return;
 		}
+		boolean entity = inside != result;
 		LockTarget target = new LockTarget(operation.method(), operation.targetClass());
 		String type = operation.method().getReturnType().getSimpleName();
 		boolean declarable = !entity && isDeferred(inside.getClass());

@@ -26,6 +26,7 @@ import java.util.function.Supplier;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.NotAcquired;
+import io.github.zklock.annotation.Unavailable;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
@@ -70,8 +71,16 @@ final class LockAnnotationParser {
 		if (onNotAcquired == NotAcquired.AUTO && fallback == null && isScheduled(method)) {
 			onNotAcquired = NotAcquired.SKIP;
 		}
-		return new LockOperation(method, targetClass, locks, onNotAcquired, policies.onUnavailable(), fallback,
+		return new LockOperation(method, targetClass, locks, onNotAcquired, onUnavailable(method, policies), fallback,
 				policies.release(), LockParameters.of(method, targetClass));
+	}
+
+	// The next run makes up for one that is skipped, and a trace a run helps nobody.
+	private static Unavailable onUnavailable(Method method, LockPolicies policies) {
+		if (policies.onUnavailable() != Unavailable.AUTO) {
+			return policies.onUnavailable();
+		}
+		return (isScheduled(method) && SkippedResult.exists(method)) ? Unavailable.SKIP : Unavailable.THROW;
 	}
 
 	private LockSpecification specification(LockTarget target, MergedAnnotation<DistributedLock> merged,

@@ -51,6 +51,7 @@ record LockCall(LockOperation operation, List<LockRequest> requests, MethodInvoc
 	}
 
 	@Nullable Object proceed(LockHandle handle) throws Throwable {
+		this.refusals.answered(this.operation);
 		return proceedWith(handle);
 	}
 

@@ -21,6 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
+import io.github.zklock.core.LockKeyException;
+import io.github.zklock.core.LockRequest;
 import io.github.zklock.interceptor.LockExpression.Part;
 import org.jspecify.annotations.Nullable;
 
@@ -94,7 +96,21 @@ final class LockKeyParser {
 				parts.add(new Part(expression.getExpressionString(), null));
 			}
 		}
-		return compiled(text, parts);
+		LockExpression expression = compiled(text, parts);
+		if (expression.isLiteral() && this.attribute.equals(KEY)) {
+			checkKey(text);
+		}
+		return expression;
+	}
+
+	private void checkKey(String text) {
+		try {
+			LockRequest.of(text);
+		}
+		catch (LockKeyException ex) {
+			throw this.target.invalid("has a key that is refused at every call: " + ex.getMessage(), "Correct the key.",
+					ex);
+		}
 	}
 
 	/**

@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * @param locks the locks to take, at least one
  * @param onNotAcquired what to do when others hold one, unless there is a fallback
  * method; {@link NotAcquired#AUTO} stands for a method that is not scheduled
- * @param onUnavailable what to do when ZooKeeper could not be asked
+ * @param onUnavailable what to do when ZooKeeper could not be asked;
+ * {@link Unavailable#AUTO} stands for a method that is not scheduled
  * @param fallback the method to call instead, or {@code null}
  * @param release when the locks are released
  * @param parameters the parameters that are filled in with the lock

@@ -45,7 +45,8 @@ public interface LockSettings {
 	/**
 	 * Return whether the methods of a name take their lock.
 	 * @param name the name of the lock
-	 * @return {@code false} to call them without a lock
+	 * @return {@code false} to call them under a lock that excludes nobody
+	 * @see io.github.zklock.core.NoOpLockProvider
 	 */
 	boolean isEnabled(String name);
 

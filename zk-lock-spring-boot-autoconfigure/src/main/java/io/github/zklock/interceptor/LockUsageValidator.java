@@ -70,22 +70,32 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		// A native image does not know the methods that nobody calls by reflection.
-		if (this.validation == LockValidation.OFF || NativeDetector.inNativeImage()) {
+		if (isOff()) {
 			return;
 		}
 		Map<String, InvalidLockUsageException> findings = new LinkedHashMap<>();
 		Consumer<InvalidLockUsageException> report = (finding) -> findings.putIfAbsent(finding.getDescription(),
 				finding);
 		Set<LockOperation> operations = new LinkedHashSet<>();
-		for (String beanName : this.beanFactory.getBeanDefinitionNames()) {
-			check(beanName, operations::add, report);
-		}
+		checkBeans(operations::add, report);
 		LockedApplication application = new LockedApplication(this.beanFactory, operations);
 		application.check(report);
 		report(findings.values());
 		application.warn();
 		this.beanFactory.addBeanPostProcessor(new LateBeanCheck(this::checkLate));
+	}
+
+	/**
+	 * Check the beans of a child context that has no validator of its own.
+	 * @param child the beans of the child context
+	 */
+	public void checkChild(ConfigurableListableBeanFactory child) {
+		if (!isOff()) {
+			Map<String, InvalidLockUsageException> findings = new LinkedHashMap<>();
+			new LockUsageValidator(child, this.operationSource, this.validation).checkBeans((operation) -> {
+			}, (finding) -> findings.putIfAbsent(finding.getDescription(), finding));
+			report(findings.values());
+		}
 	}
 
 	/**
@@ -98,6 +108,17 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 		check(beanName, (operation) -> {
 		}, findings::add);
 		return findings;
+	}
+
+	// A native image does not know the methods that nobody calls by reflection.
+	private boolean isOff() {
+		return this.validation == LockValidation.OFF || NativeDetector.inNativeImage();
+	}
+
+	private void checkBeans(Consumer<LockOperation> operations, Consumer<InvalidLockUsageException> findings) {
+		for (String beanName : this.beanFactory.getBeanDefinitionNames()) {
+			check(beanName, operations, findings);
+		}
 	}
 
 	private void checkLate(Object bean, String beanName) {

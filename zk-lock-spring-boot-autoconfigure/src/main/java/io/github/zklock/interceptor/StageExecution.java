@@ -47,7 +47,7 @@ final class StageExecution implements LockExecution {
 	}
 
 	private static CompletionStage<@Nullable Object> ended(LockCall call, CompletionStage<@Nullable Object> stage) {
-		CompletableFuture<@Nullable Object> ended = stage.thenApply(call::end).toCompletableFuture();
+		CompletableFuture<@Nullable Object> ended = stage.<@Nullable Object>thenApply(call::end).toCompletableFuture();
 		ended.whenComplete((result, failure) -> {
 			if (ended.isCancelled() && stage instanceof Future<?> future) {
 				future.cancel(true);

@@ -128,8 +128,8 @@ class BadLockUsageTests {
 						"run() is in bean 'bean', which has no proxy that takes locks, so it runs without its lock",
 						"If the log says that the bean is \"not eligible for getting processed by all "
 								+ "BeanPostProcessors\", do not let a BeanPostProcessor or BeanFactoryPostProcessor "
-								+ "depend on it; else make sure that the auto-configuration of zk-lock is active and "
-								+ "that the container creates the bean."));
+								+ "depend on it; else make sure that the auto-configuration of zk-lock is active in the "
+								+ "context of the bean and that the container creates the bean."));
 	}
 
 	static Stream<Use> keys() {

@@ -104,7 +104,8 @@ class LockKeyGrammarTests {
 				Arguments.of("order:#{#root.args[#no]}", "uses #no in its key", "#id"),
 				Arguments.of("#p3", "uses #p3 in its key", "#id"),
 				Arguments.of("order:#{id}", "uses id in its key", "#id"),
-				Arguments.of("#format(#id)", "uses #format(#id) in its key", "#id"),
+				Arguments.of("#format(#id)", "uses #format(#id) in its key", "#id"), Arguments.of("order\n42",
+						"'order\\u000A42' has the control character U+000A at index 5", "Correct the key"),
 				Arguments.of(" ", "has an empty key", "order:#{#order.id}"));
 	}
 

@@ -35,7 +35,6 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
@@ -57,7 +56,6 @@ import org.springframework.core.env.Environment;
  */
 @AutoConfiguration(after = ZkLockAutoConfiguration.class)
 @ConditionalOnClass({ Advisor.class, MethodInterceptor.class })
-@ConditionalOnBooleanProperty(name = "zk-lock.enabled", matchIfMissing = true)
 @EnableConfigurationProperties
 @Import({ ZkLockPropertiesRegistrar.class, LockProxyRegistrar.class, GuardedBeansDependOnLocks.class })
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)

@@ -36,8 +36,8 @@ import org.springframework.boot.context.properties.NestedConfigurationProperty;
 public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPropertiesValidation {
 
 	/**
-	 * Whether to enable distributed locks. When disabled, annotated methods run without a
-	 * lock.
+	 * Whether to enable distributed locks. When disabled, methods run under locks that
+	 * are granted at once and exclude nobody.
 	 */
 	private boolean enabled = true;
 
@@ -100,7 +100,8 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 
 	/**
 	 * Overrides by the name of a lock, which is SimpleClassName.method unless the
-	 * annotation gives another: wait (a duration, or forever), enabled, cache.
+	 * annotation gives another: wait (a duration, or forever), enabled, cache,
+	 * once-per-tick.
 	 */
 	private final Map<String, ZkLockOverrideProperties> locks = new LinkedHashMap<>();
 

@@ -17,6 +17,8 @@
 package io.github.zklock.core;
 
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -33,6 +35,8 @@ final class LockListeners {
 	private static final Logger logger = LoggerFactory.getLogger(LockListeners.class);
 
 	private final Supplier<? extends List<? extends LockListener>> source;
+
+	private final Set<Class<?>> failed = ConcurrentHashMap.newKeySet();
 
 	private final AtomicBoolean missed = new AtomicBoolean();
 
@@ -73,9 +77,19 @@ final class LockListeners {
 			try {
 				event.accept(listener);
 			}
-			catch (Exception | LinkageError | AssertionError ex) {
-				logger.warn("Lock listener {} failed", listener, ex);
+			catch (Throwable ex) {
+				Failures.log(() -> warn(listener.getClass(), ex));
 			}
+		}
+	}
+
+	// What fails once fails with every lock.
+	private void warn(Class<?> listener, Throwable failure) {
+		if (this.failed.add(listener)) {
+			logger.warn("Lock listener {} failed; what else it throws is logged at DEBUG", listener.getName(), failure);
+		}
+		else {
+			logger.debug("Lock listener {} failed", listener.getName(), failure);
 		}
 	}
 

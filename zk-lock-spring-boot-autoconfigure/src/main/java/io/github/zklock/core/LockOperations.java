@@ -35,7 +35,9 @@ public interface LockOperations {
 	/**
 	 * Acquire one lock, or several of which all are acquired or none: each key once,
 	 * sorted by key, so that callers do not wait for each other, within the shortest of
-	 * the times to wait. The caller has to release the handle.
+	 * the times to wait. The caller has to release the handle; one that goes to another
+	 * thread should be asked for with an {@linkplain LockRequest#withOwner owner} of its
+	 * own, since the calling thread re-enters the lock until another one uses the handle.
 	 * @param requests the locks to acquire, at least one
 	 * @return the handle; for several keys one that stands for all of them
 	 * @throws LockNotAcquiredException if others held a lock for the whole time to wait

@@ -38,6 +38,8 @@ public class LockTemplate implements LockOperations {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockTemplate.class);
 
+	static final String NOT_RELEASED = "{} was not released: its provider must not throw, but did";
+
 	private final LockOrder order = new LockOrder();
 
 	private final ObservedLocks locks;
@@ -71,13 +73,17 @@ public class LockTemplate implements LockOperations {
 
 	@Override
 	public LockHandle acquire(Collection<LockRequest> requests) {
-		LockHandle handle = acquireScoped(requests);
+		LockHandle handle = acquireOwned(LockScope.ownLoosely(requests, LockScope.ofThread()));
 		this.order.acquired(requests, handle);
 		return handle;
 	}
 
+	// The thread gives the lock back itself, so it is the owner whoever uses the handle.
 	private LockHandle acquireScoped(Collection<LockRequest> requests) {
-		Collection<LockRequest> owned = LockScope.own(requests, null, LockScope.ofThread());
+		return acquireOwned(LockScope.own(requests, Thread.currentThread(), LockScope.ofThread()));
+	}
+
+	private LockHandle acquireOwned(Collection<LockRequest> owned) {
 		this.order.asked(owned);
 		return (owned.size() == 1) ? this.locks.acquire(owned.iterator().next())
 				: new JointAcquisition(this.locks, JointRequest.of(owned)).acquire();
@@ -151,8 +157,8 @@ public class LockTemplate implements LockOperations {
 		try {
 			handle.release();
 		}
-		catch (RuntimeException ex) {
-			logger.error("{} was not released: its provider must not throw, but did", handle, ex);
+		catch (Throwable ex) {
+			Failures.log(() -> logger.error(NOT_RELEASED, handle, ex));
 		}
 		return LockLostException.of(handle);
 	}

@@ -64,10 +64,7 @@ final class ObservedLocks {
 				result.completeExceptionally(Failures.unwrap(failure));
 			}
 			else {
-				LockHandle acquired = acquired(request, handle, start);
-				if (!result.complete(acquired)) {
-					acquired.forgo();
-				}
+				complete(result, request, handle, start);
 			}
 		});
 		result.whenComplete((handle, failure) -> {
@@ -76,6 +73,18 @@ final class ObservedLocks {
 			}
 		});
 		return result;
+	}
+
+	private void complete(CompletableFuture<LockHandle> result, LockRequest request, LockHandle handle, long start) {
+		try {
+			LockHandle acquired = acquired(request, handle, start);
+			if (!result.complete(acquired)) {
+				acquired.forgo();
+			}
+		}
+		catch (Throwable ex) {
+			result.completeExceptionally(ex);
+		}
 	}
 
 	void refused(LockRequest request, Throwable failure) {
@@ -88,10 +97,21 @@ final class ObservedLocks {
 		if (this.listeners.isEmpty()) {
 			return handle;
 		}
-		ObservedHandle observed = new ObservedHandle(handle, request, this.listeners);
+		ObservedHandle observed = observed(request, handle);
 		Duration waited = Duration.ofNanos(System.nanoTime() - start);
 		this.listeners.tell((listener) -> listener.acquired(request, observed, waited));
 		return observed;
+	}
+
+	// Nobody else can give it back.
+	private ObservedHandle observed(LockRequest request, LockHandle handle) {
+		try {
+			return new ObservedHandle(handle, request, this.listeners);
+		}
+		catch (Throwable ex) {
+			handle.forgo();
+			throw ex;
+		}
 	}
 
 }

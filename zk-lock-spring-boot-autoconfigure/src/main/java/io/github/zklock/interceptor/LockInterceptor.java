@@ -21,6 +21,8 @@ import java.util.function.Supplier;
 
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockTemplate;
+import io.github.zklock.core.NoOpLockProvider;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +49,9 @@ public class LockInterceptor implements MethodInterceptor {
 	private final Supplier<? extends LockOperations> operations;
 
 	private volatile @Nullable LockExecutions executions;
+
+	// For locks that the configuration has turned off.
+	private final LockExecutions unlocked = new LockExecutions(new LockTemplate(new NoOpLockProvider()));
 
 	/**
 	 * Create an interceptor without beans: no {@link LockNotAcquiredHandler}, and no
@@ -99,8 +104,12 @@ public class LockInterceptor implements MethodInterceptor {
 			return invocation.proceed();
 		}
 		List<LockRequest> requests = this.requests.of(operation, invocation);
-		LockCall call = new LockCall(operation, requests, invocation, this.refusals);
-		return requests.isEmpty() ? call.proceedWithoutLock() : executions().of(operation).execute(call);
+		if (!requests.isEmpty()) {
+			return executions().of(operation).execute(new LockCall(operation, requests, invocation, this.refusals));
+		}
+		List<LockRequest> disabled = LockRequests.disabled(operation);
+		LockCall call = new LockCall(operation, disabled, invocation, this.refusals);
+		return disabled.isEmpty() ? call.proceedWithoutLock() : this.unlocked.of(operation).execute(call);
 	}
 
 	// Without a lock: the supplier may create beans, for which Spring has locks of its

@@ -42,7 +42,9 @@ final class TransactionBoundExecution implements LockExecution {
 		TransactionLocks locks = TransactionLocks.ofTransaction();
 		LockHandle handle;
 		try {
-			handle = this.operations.acquire(call.requests());
+			// Another thread may complete the transaction.
+			handle = this.operations
+				.acquire(LockScope.own(call.requests(), Thread.currentThread(), LockScope.ofThread()));
 		}
 		catch (LockNotAcquiredException | LockUnavailableException ex) {
 			return call.refused(ex);

@@ -22,8 +22,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
+import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockHolder;
+import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
@@ -82,6 +84,11 @@ final class InMemoryLockHandle implements LockHandle {
 	@Override
 	public LockState state() {
 		return this.state;
+	}
+
+	@Override
+	public @Nullable LockLoss loss() {
+		return (this.state == LockState.LOST) ? LockLoss.SESSION_ENDED : null;
 	}
 
 	@Override
@@ -188,14 +195,14 @@ final class InMemoryLockHandle implements LockHandle {
 		try {
 			listener.accept(this);
 		}
-		catch (RuntimeException ex) {
-			logger.warn("Listener {} of the lost lock '{}' failed", listener, key(), ex);
+		catch (Throwable ex) {
+			logger.warn("Listener {} of the lost {} failed", listener.getClass().getName(), this, ex);
 		}
 	}
 
 	@Override
 	public String toString() {
-		return "Lock '" + key() + "' (" + mode() + ") token " + this.fencingToken + " " + this.state;
+		return LockException.describe(key(), mode()) + " token " + this.fencingToken + " " + this.state;
 	}
 
 }

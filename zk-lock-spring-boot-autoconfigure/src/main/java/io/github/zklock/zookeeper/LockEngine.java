@@ -229,7 +229,7 @@ final class LockEngine {
 			clean.get(bound.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (TimeoutException | ExecutionException ex) {
-			logger.warn("{} nodes of locks are not deleted yet; that goes on while the client lives",
+			logger.warn("Nodes of locks that are not deleted yet: {}; that goes on while the client lives",
 					this.names.size());
 		}
 		catch (InterruptedException ex) {

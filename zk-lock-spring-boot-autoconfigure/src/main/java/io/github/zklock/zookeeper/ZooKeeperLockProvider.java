@@ -70,6 +70,8 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 
 	private final HeldLocks held = new HeldLocks();
 
+	private final OutageLog outages;
+
 	private final LocalQueues queues;
 
 	private volatile boolean closed;
@@ -80,6 +82,8 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		this.ownerData = new OwnerData(builder.application, builder.instance);
 		this.tryTimeout = builder.tryTimeout;
 		this.queues = new LocalQueues(this.engine, this.held, builder.fairness);
+		this.outages = new OutageLog(builder.client, this.held, this.attempts);
+		this.outages.start();
 		this.engine.tracker().start();
 		this.engine.repeat(this::recheck, RECHECK_MS, TimeUnit.MILLISECONDS);
 	}
@@ -168,6 +172,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		Duration leftForATry = (spent.compareTo(this.tryTimeout) < 0) ? this.tryTimeout.minus(spent) : Duration.ZERO;
 		LockAttempt attempt = new LockAttempt(this.engine, request, this.ownerData.of(request), leftForATry);
 		this.attempts.add(attempt);
+		this.outages.wanted();
 		if (this.closed) {
 			this.attempts.remove(attempt);
 			throw new LockUnavailableException(request, Duration.ZERO, "the lock provider is closed", null);
@@ -247,6 +252,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 			return;
 		}
 		this.closed = true;
+		this.outages.stop();
 		this.attempts.forEach((attempt) -> attempt.refused("the lock provider is shutting down"));
 		this.engine.keptNodes().close();
 		this.held.awaitNone(grace);

@@ -23,6 +23,7 @@ import java.util.List;
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockOperations;
+import io.github.zklock.core.LockRequest;
 import io.github.zklock.interceptor.BeanFactoryLockOperationSourceAdvisor;
 import io.github.zklock.interceptor.LockInterceptor;
 import io.github.zklock.interceptor.LockKeyResolver;
@@ -49,7 +50,6 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.Ordered;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @ExtendWith(OutputCaptureExtension.class)
 class ZkLockAopAutoConfigurationTests {
@@ -86,12 +86,12 @@ class ZkLockAopAutoConfigurationTests {
 	}
 
 	@Test
-	void whenDisabledMethodsRunWithoutALock() {
+	void whenDisabledMethodsRunUnderALockThatExcludesNobody() {
 		this.contextRunner.withBean(Guarded.class).withPropertyValues("zk-lock.enabled=false").run((context) -> {
-			assertThat(AopUtils.isAopProxy(context.getBean(Guarded.class))).isFalse();
-			assertThat(context).doesNotHaveBean(Advisor.class);
-			assertThat(context).doesNotHaveBean(LockUsageValidator.class);
-			assertThat(context).doesNotHaveBean(LockSettings.class);
+			InMemoryLockProvider provider = context.getBean(InMemoryLockProvider.class);
+			LockHandle holder = provider.acquire(LockRequest.of("guarded").withOwner("other"));
+			assertThat(context.getBean(Guarded.class).key()).isEqualTo("guarded");
+			holder.release();
 		});
 	}
 
@@ -131,9 +131,12 @@ class ZkLockAopAutoConfigurationTests {
 	void overrideOfANameDisablesItsLock() {
 		this.contextRunner.withBean(Guarded.class)
 			.withPropertyValues("zk-lock.locks.Guarded.key.enabled=false")
-			.run((context) -> assertThatExceptionOfType(IllegalStateException.class)
-				.isThrownBy(context.getBean(Guarded.class)::key)
-				.withMessageContaining("does not run under a lock"));
+			.run((context) -> {
+				InMemoryLockProvider provider = context.getBean(InMemoryLockProvider.class);
+				LockHandle holder = provider.acquire(LockRequest.of("guarded").withOwner("other"));
+				assertThat(context.getBean(Guarded.class).key()).isEqualTo("Guarded.key");
+				holder.release();
+			});
 	}
 
 	@Test
@@ -154,7 +157,7 @@ class ZkLockAopAutoConfigurationTests {
 			.withBean("ownSettings", LockSettings.class, () -> own)
 			.run((context) -> {
 				assertThat(context).getBean(LockSettings.class).isSameAs(own);
-				assertThatExceptionOfType(IllegalStateException.class).isThrownBy(context.getBean(Guarded.class)::key);
+				assertThat(context.getBean(Guarded.class).key()).isEqualTo("Guarded.key");
 			});
 	}
 

@@ -61,6 +61,16 @@ class InMemoryLockContractTests {
 	}
 
 	@Nested
+	class Owner extends AbstractLockOwnerTests {
+
+		@Override
+		protected LockBackend backend() {
+			return InMemoryLockContractTests.this.backend;
+		}
+
+	}
+
+	@Nested
 	class Reentrancy extends AbstractLockReentrancyTests {
 
 		@Override

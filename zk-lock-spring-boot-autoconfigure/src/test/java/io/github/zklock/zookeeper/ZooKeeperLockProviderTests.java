@@ -21,6 +21,7 @@ import io.github.zklock.core.AbstractLockAtLeastTests;
 import io.github.zklock.core.AbstractLockHandleTests;
 import io.github.zklock.core.AbstractLockModesTests;
 import io.github.zklock.core.AbstractLockOrderTests;
+import io.github.zklock.core.AbstractLockOwnerTests;
 import io.github.zklock.core.AbstractLockPermitsTests;
 import io.github.zklock.core.AbstractLockReentrancyTests;
 import io.github.zklock.core.AbstractLockTemplateTests;
@@ -87,6 +88,16 @@ class ZooKeeperLockProviderTests {
 
 	@Nested
 	class Waiting extends AbstractLockWaitTests {
+
+		@Override
+		protected LockBackend backend() {
+			return backend;
+		}
+
+	}
+
+	@Nested
+	class Owner extends AbstractLockOwnerTests {
 
 		@Override
 		protected LockBackend backend() {

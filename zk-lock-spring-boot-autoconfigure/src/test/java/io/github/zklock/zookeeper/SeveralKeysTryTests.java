@@ -17,6 +17,7 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -57,6 +58,8 @@ class SeveralKeysTryTests {
 
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
+	private final List<Fault> delays = new ArrayList<>();
+
 	private FaultScenario scenario;
 
 	private LockTemplate template;
@@ -73,6 +76,7 @@ class SeveralKeysTryTests {
 
 	@AfterEach
 	void disconnect() {
+		this.delays.forEach(Fault::release);
 		this.threads.shutdownNow();
 		this.scenario.close();
 	}
@@ -92,6 +96,7 @@ class SeveralKeysTryTests {
 
 	private void delay(String key) {
 		Fault late = this.scenario.network().on(ZooKeeperOperation.GET_CHILDREN, key).holdReply();
+		this.delays.add(late);
 		CompletableFuture.runAsync(late::awaitFired, this.threads)
 			.thenRunAsync(late::release,
 					CompletableFuture.delayedExecutor(DELAY.toMillis(), TimeUnit.MILLISECONDS, this.threads));

@@ -108,9 +108,9 @@ class ZooKeeperConnectionWatch {
 	void tellWhenAvailable(String root, int guardedMethods) {
 		this.available.thenRun(() -> logger.info(
 				"ZooKeeper at '{}' is reached: locks are available (chroot '{}', {}root '{}', session timeout {}, {})",
-				servers(), chroot(), this.client.getNamespace().isEmpty() ? ""
-						: "namespace '" + this.client.getNamespace() + "', ",
-				root, sessionTimeout(), (guardedMethods == 1) ? "1 guarded method" : guardedMethods + " guarded methods"));
+				servers(), chroot(),
+				this.client.getNamespace().isEmpty() ? "" : "namespace '" + this.client.getNamespace() + "', ", root,
+				sessionTimeout(), (guardedMethods == 1) ? "1 guarded method" : guardedMethods + " guarded methods"));
 	}
 
 	private String servers() {
@@ -125,7 +125,8 @@ class ZooKeeperConnectionWatch {
 	// What the server has granted, which may be less than what was asked for.
 	private String sessionTimeout() {
 		try {
-			return DurationText.of(Duration.ofMillis(this.client.getZookeeperClient().getZooKeeper().getSessionTimeout()));
+			return DurationText
+				.of(Duration.ofMillis(this.client.getZookeeperClient().getZooKeeper().getSessionTimeout()));
 		}
 		catch (Exception ex) {
 			return "unknown";

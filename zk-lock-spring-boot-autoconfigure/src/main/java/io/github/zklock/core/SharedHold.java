@@ -267,7 +267,8 @@ final class SharedHold {
 
 		@Override
 		public String toString() {
-			return LockException.describe(key(), this.mode) + " token " + SharedHold.this.root.fencingToken() + " " + state();
+			return LockException.describe(key(), this.mode) + " token " + SharedHold.this.root.fencingToken() + " "
+					+ state();
 		}
 
 	}

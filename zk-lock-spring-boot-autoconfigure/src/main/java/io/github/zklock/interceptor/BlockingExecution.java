@@ -71,7 +71,7 @@ class BlockingExecution implements LockExecution {
 	 * @throws Throwable what the method threw
 	 */
 	@Nullable Object proceed(LockCall call, LockHandle handle) throws Throwable {
-		return call.proceed(handle);
+		return call.end(call.proceed(handle));
 	}
 
 	private final class Body {

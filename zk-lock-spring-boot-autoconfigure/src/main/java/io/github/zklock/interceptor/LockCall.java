@@ -16,7 +16,6 @@
 
 package io.github.zklock.interceptor;
 
-import java.lang.reflect.Method;
 import java.util.List;
 
 import io.github.zklock.core.LockException;
@@ -62,11 +61,17 @@ record LockCall(LockOperation operation, List<LockRequest> requests, MethodInvoc
 
 	@Nullable Object proceed(LockHandle handle) throws Throwable {
 		this.refusals.answered(this.operation);
-		Object result = proceedWith(handle);
-		Method method = this.operation.method();
-		if (method.getReturnType() == Object.class) {
-			DeferredResults.refuse(new LockTarget(method, this.operation.targetClass()), result);
-		}
+		return proceedWith(handle);
+	}
+
+	/**
+	 * Let a result end the call, and with it the lock.
+	 * @param result what the method returned, or its future or publisher gave
+	 * @return the result
+	 * @throws InvalidLockUsageException if its work goes on
+	 */
+	@Nullable Object end(@Nullable Object result) {
+		DeferredResults.refuse(this.operation, result);
 		return result;
 	}
 

@@ -77,7 +77,8 @@ final class LockExpressionEvaluator {
 		}
 		catch (RuntimeException ex) {
 			throw new LockExpressionException(describe(attribute, operation, expression) + " could not be evaluated: "
-					+ LockException.printable(String.valueOf(ex.getMessage())) + "; correct the expression or what it calls", expression.getText(), ex);
+					+ LockException.printable(String.valueOf(ex.getMessage()))
+					+ "; correct the expression or what it calls", expression.getText(), ex);
 		}
 	}
 

@@ -176,16 +176,15 @@ public abstract class AbstractLockOwnerTests extends AbstractLockContract {
 
 	@Test
 	void bodyMustNotReenterItsLostLockHoweverOftenItAsks() {
-		assertThatExceptionOfType(LockLostException.class)
-			.isThrownBy(() -> template().execute(request(), (outer) -> {
-				backend().loseFirst();
-				eventually().until(() -> outer.state() == LockState.LOST);
-				for (int i = 0; i < 3; i++) {
-					assertThatExceptionOfType(LockLostException.class)
-						.isThrownBy(() -> template().execute(request(), (inner) -> "ran"));
-				}
-				return null;
-			}));
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> template().execute(request(), (outer) -> {
+			backend().loseFirst();
+			eventually().until(() -> outer.state() == LockState.LOST);
+			for (int i = 0; i < 3; i++) {
+				assertThatExceptionOfType(LockLostException.class)
+					.isThrownBy(() -> template().execute(request(), (inner) -> "ran"));
+			}
+			return null;
+		}));
 		assertFree();
 	}
 

@@ -49,8 +49,20 @@ class AnnotationContractPageTests {
 			* The position of the lock is `zk-lock.aop.order`, by default `Ordered.LOWEST_PRECEDENCE - 100`: outside of what
 			  has the lowest precedence, like transactions, caches and Spring Retry, and inside of what decides before,
 			  like method security. What is to surround the lock needs a smaller order.
+			* To cancel a future or a publisher stops waiting for the lock, but does not end it under work that goes on: a
+			  future keeps it until the method's own future completes, a publisher until no thread of Reactor's schedulers is at
+			  work in it. Work of a publisher elsewhere, on another executor or a dispatcher of Kotlin, is not seen: return a
+			  `CompletableFuture` that completes when the work is done.
+			* `doFinally` in the method runs when the end has been told, so without the lock; `doOnTerminate` and what
+			  `Mono.usingWhen` does at the end run under it.
+			* `@Validated` comes inside of the lock, since Spring puts it inside of everything: so a result that is not valid rolls
+			  the transaction back. zk-lock leaves that as it is. To refuse arguments before the lock is taken and its key
+			  computed, declare a `MethodValidationPostProcessor` with `setBeforeExistingAdvisors(true)`: validation is then
+			  around all advice, the transaction and method security included. What Spring MVC and WebFlux validate themselves, for
+			  controllers without `@Validated` on the class, comes before the lock.
 			* A call that does not get its lock has neither begun a transaction nor asked the cache.
-			* What a proxy cannot do stops the start-up: private, static and final methods, final classes, calls on `this`.
+			* What a proxy cannot do stops the start-up: private, static and final methods, final classes, calls on `this`; and so
+			  does a second auto-proxy creator, by which a call would take its lock twice.
 			""";
 
 	private static final String TICKS = """

@@ -36,6 +36,7 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
 
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
@@ -55,7 +56,9 @@ public class LockWorker {
 	private final CountDownLatch closing = new CountDownLatch(1);
 
 	public static void main(String[] args) throws IOException {
-		ConfigurableApplicationContext context = SpringApplication.run(LockWorker.class, args);
+		SpringApplication application = new SpringApplication(LockWorker.class);
+		application.setWebApplicationType(WebApplicationType.NONE);
+		ConfigurableApplicationContext context = application.run(args);
 		LockProvider locks = context.getBean(LockProvider.class);
 		answer("ready");
 		BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));

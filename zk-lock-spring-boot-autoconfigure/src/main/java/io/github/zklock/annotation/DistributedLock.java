@@ -63,6 +63,10 @@ import org.springframework.core.annotation.AliasFor;
  * lock when the publisher is cancelled. Let such a method return a
  * {@code CompletableFuture} that completes when its work is done.
  * <p>
+ * A {@code @Scheduled} method runs once per tick in the whole cluster, see
+ * {@link #atLeast}; {@link io.github.zklock.core.LockTick#current()} is the tick. When it
+ * is called by hand it takes the lock and runs.
+ * <p>
  * There is no lease time: the lock is held as long as the method runs and its ZooKeeper
  * session lives. If the session is lost before the method returns, the caller gets a
  * {@link io.github.zklock.core.LockLostException}.
@@ -195,11 +199,19 @@ public @interface DistributedLock {
 	 * stays taken when the method returns earlier, which does not wait for it, and also
 	 * when its process ends or crashes: nobody else gets the lock before the time is
 	 * over, whatever the clocks of the nodes say. After a crash a node that has not seen
-	 * the lock before waits for the whole time, counted from its own first look. For
-	 * {@code @Scheduled} methods on nodes whose clocks differ. A {@link LockMode#READ}
-	 * lock keeps only writers out. Not with {@link #permits}, and not respected by plain
-	 * recipes of Curator on the same path once the process has ended. The default is the
-	 * empty text: no longer than the method runs.
+	 * the lock before waits for the whole time, counted from its own first look. A
+	 * {@link LockMode#READ} lock keeps only writers out. Not with {@link #permits}, and
+	 * not respected by plain recipes of Curator on the same path once the process has
+	 * ended.
+	 * <p>
+	 * The default is the empty text: no longer than the method runs, and once per tick
+	 * when Spring's scheduler calls it. A tick of a cron expression that one node has run
+	 * is skipped by all others, however short the run was; with {@code fixedRate} and
+	 * {@code fixedDelay} of a second or more, who runs keeps the other nodes out for 0.9
+	 * of the period, counted from the moment the lock was acquired. That is so for one
+	 * permit in mode {@link LockMode#EXCLUSIVE} or {@link LockMode#WRITE} without
+	 * {@link #cache}; any value here replaces it, {@code "0"} included, and the property
+	 * {@code zk-lock.locks.<name>.once-per-tick} decides over both.
 	 * @return the duration
 	 */
 	String atLeast() default "";

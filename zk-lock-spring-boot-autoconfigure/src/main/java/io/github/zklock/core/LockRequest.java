@@ -98,14 +98,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 			throw new IllegalArgumentException("Lock '" + LockKeys.abbreviate(key) + "': the time to wait is "
 					+ waitTime + "; use zero for one try or LockRequest.FOREVER for no bound");
 		}
-		Objects.requireNonNull(name, "name must not be null");
-		if (name.isBlank()) {
-			throw new IllegalArgumentException("Lock '" + LockKeys.abbreviate(key) + "': the name must not be blank");
-		}
-		if (LockKeys.control(name) >= 0) {
-			throw new IllegalArgumentException("Lock '" + LockKeys.abbreviate(key) + "': the name '"
-					+ LockKeys.abbreviate(name) + "' must not have control characters");
-		}
+		LockKeys.checkName(key, name);
 		if (permits < 1 || (permits > 1 && mode != LockMode.EXCLUSIVE)) {
 			throw new IllegalArgumentException("Lock '" + LockKeys.abbreviate(key) + "': " + permits
 					+ " permits in mode " + mode + "; use 1 or more, and more than 1 only in mode EXCLUSIVE");

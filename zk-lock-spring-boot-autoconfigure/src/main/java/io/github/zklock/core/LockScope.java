@@ -209,6 +209,17 @@ public final class LockScope {
 		return this.outer;
 	}
 
+	static @Nullable LockTick tick() {
+		for (LockScope scope = CURRENT.get(); scope != null; scope = scope.outer) {
+			for (LockRequest request : scope.requests) {
+				if (request.tick() != null) {
+					return request.tick();
+				}
+			}
+		}
+		return null;
+	}
+
 	static @Nullable LockHandle current() {
 		LockScope scope = CURRENT.get();
 		return (scope != null) ? scope.handle : null;

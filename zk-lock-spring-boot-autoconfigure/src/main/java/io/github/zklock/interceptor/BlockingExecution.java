@@ -44,7 +44,8 @@ class BlockingExecution implements LockExecution {
 	}
 
 	@Override
-	public @Nullable Object execute(LockCall call) throws Throwable {
+	public @Nullable Object execute(LockCall plain) throws Throwable {
+		LockCall call = plain.withTick(LockTicks.ofCall(plain));
 		if (TRANSACTIONS && call.operation().release() == Release.TRANSACTION
 				&& TransactionLocks.isTransactionActive()) {
 			return this.transactionBound.execute(call);

@@ -21,6 +21,7 @@ import java.util.List;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockTick;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +49,14 @@ record LockCall(LockOperation operation, List<LockRequest> requests, MethodInvoc
 		MethodInvocation again = (this.invocation instanceof ProxyMethodInvocation proxied) ? proxied.invocableClone()
 				: this.invocation;
 		return new LockCall(this.operation, this.requests, again, this.refusals, true);
+	}
+
+	LockCall withTick(@Nullable LockTick tick) {
+		if (tick == null) {
+			return this;
+		}
+		List<LockRequest> planned = this.requests.stream().map((request) -> request.withTick(tick)).toList();
+		return new LockCall(this.operation, planned, this.invocation, this.refusals, this.detached);
 	}
 
 	@Nullable Object proceed(LockHandle handle) throws Throwable {
@@ -78,7 +87,7 @@ record LockCall(LockOperation operation, List<LockRequest> requests, MethodInvoc
 	 * @throws Throwable what the caller gets instead
 	 */
 	@Nullable Object refused(LockException refusal) throws Throwable {
-		return this.refusals.result(this.operation, this.invocation, refusal);
+		return this.refusals.result(this, refusal);
 	}
 
 	// Advice around this one, like that of a retry, is to see what the caller passed.

@@ -39,8 +39,8 @@ final class StageExecution implements LockExecution {
 
 	@Override
 	public Object execute(LockCall call) {
-		LockCall detached = call.detach();
-		return this.operations.<@Nullable Object>executeAsync(call.requests(),
+		LockCall detached = call.withTick(LockTicks.ofCall(call)).detach();
+		return this.operations.<@Nullable Object>executeAsync(detached.requests(),
 				(handle) -> ended(detached,
 						stage(() -> Objects.requireNonNull(detached.proceed(handle), "The method returned null"))),
 				(refusal) -> stage(() -> detached.refused(refusal)));

@@ -176,21 +176,6 @@ class ZooKeeperStartupTests {
 		}
 	}
 
-	static class Jobs {
-
-		@DistributedLock("one")
-		void one() {
-		}
-
-		@DistributedLock("two")
-		void two() {
-		}
-
-		void three() {
-		}
-
-	}
-
 	private CuratorFramework client() {
 		return CuratorFrameworkFactory.newClient("127.0.0.1:" + this.port, new RetryOneTime(100));
 	}
@@ -208,6 +193,21 @@ class ZooKeeperStartupTests {
 			.filter((name) -> name.startsWith("Curator-") || name.startsWith("zk-lock") || name.contains("-SendThread(")
 					|| name.contains("-EventThread"))
 			.toList();
+	}
+
+	static class Jobs {
+
+		@DistributedLock("one")
+		void one() {
+		}
+
+		@DistributedLock("two")
+		void two() {
+		}
+
+		void three() {
+		}
+
 	}
 
 }

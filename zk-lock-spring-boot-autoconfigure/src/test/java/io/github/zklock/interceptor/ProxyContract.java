@@ -59,7 +59,7 @@ final class ProxyContract {
 	static Stream<ProxyContractRow<?>> rows() {
 		return Stream
 			.of(methods(), inherited(), types(), neighbours(), retries(), ProxyContractOutcomes.results(),
-					ProxyContractOutcomes.answers(), ProxyContractOutcomes.surroundings())
+					ProxyContractOutcomes.answers(), ProxyContractOutcomes.surroundings(), ProxyContractTicks.rows())
 			.flatMap((rows) -> rows);
 	}
 

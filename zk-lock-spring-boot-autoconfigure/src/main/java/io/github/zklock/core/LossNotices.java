@@ -45,8 +45,9 @@ final class LossNotices {
 				try {
 					listener.accept(handle);
 				}
-				catch (RuntimeException ex) {
-					logger.warn("A listener of a lost lock failed", ex);
+				catch (Throwable ex) {
+					Failures.log(() -> logger.warn("Listener {} of the lost {} failed", listener.getClass().getName(),
+							handle, ex));
 				}
 			}
 		};

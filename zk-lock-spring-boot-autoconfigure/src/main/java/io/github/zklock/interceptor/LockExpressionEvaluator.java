@@ -19,6 +19,7 @@ package io.github.zklock.interceptor;
 import java.util.List;
 import java.util.function.Function;
 
+import io.github.zklock.core.LockException;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -76,7 +77,8 @@ final class LockExpressionEvaluator {
 		}
 		catch (RuntimeException ex) {
 			throw new LockExpressionException(describe(attribute, operation, expression) + " could not be evaluated: "
-					+ ex.getMessage() + "; correct the expression or what it calls", expression.getText(), ex);
+					+ LockException.printable(String.valueOf(ex.getMessage()))
+					+ "; correct the expression or what it calls", expression.getText(), ex);
 		}
 	}
 

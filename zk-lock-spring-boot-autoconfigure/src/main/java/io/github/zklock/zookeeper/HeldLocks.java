@@ -32,6 +32,8 @@ final class HeldLocks {
 
 	private final Set<ZooKeeperLockHandle> handles = ConcurrentHashMap.newKeySet();
 
+	private final LostLocks lost = new LostLocks();
+
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private final Condition none = this.lock.newCondition();
@@ -53,6 +55,10 @@ final class HeldLocks {
 				this.lock.unlock();
 			}
 		}
+	}
+
+	LostLocks lost() {
+		return this.lost;
 	}
 
 	int size() {
@@ -77,7 +83,7 @@ final class HeldLocks {
 	}
 
 	void revokeAll() {
-		List.copyOf(this.handles).forEach(ZooKeeperLockHandle::sessionLost);
+		List.copyOf(this.handles).forEach(ZooKeeperLockHandle::revoke);
 	}
 
 }

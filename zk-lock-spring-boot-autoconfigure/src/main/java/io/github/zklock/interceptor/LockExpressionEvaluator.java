@@ -59,7 +59,8 @@ final class LockExpressionEvaluator {
 			Function<Object, String> toText) {
 		@Nullable Object[] args = invocation.getArguments();
 		LockExpressionRoot root = new LockExpressionRoot(operation, invocation.getThis(), args);
-		return expression.evaluate(new LockKeyContext(this.shared, root, expression.variables(), args), toText);
+		return expression.evaluate(new LockKeyContext(this.shared, root, expression.variables(), args), toText,
+				new LockTarget(operation.method(), operation.targetClass()));
 	}
 
 	/**

@@ -13,6 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
+
 /**
  * What a scheduler knows about the run of a task, carried to the lock of the task: the
  * time that was planned for it, or the period in which it is repeated.

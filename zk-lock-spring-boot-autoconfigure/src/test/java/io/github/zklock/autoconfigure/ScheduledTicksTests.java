@@ -13,6 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
+
 package io.github.zklock.autoconfigure;
 
 import java.time.Duration;
@@ -56,7 +57,7 @@ class ScheduledTicksTests {
 				this.first.advance(ONE_TICK);
 				awaitRuns(contexts, job, expected);
 				this.second.advance(ONE_TICK);
-				Awaitility.await().until(() -> this.second.locks.requests().size() == expected);
+				Awaitility.await().until(() -> this.second.requests().size() == expected);
 			}
 			awaitRuns(contexts, job, 5);
 			assertThat(contexts.first().getBean(job).runs()).isEqualTo(5);
@@ -100,7 +101,7 @@ class ScheduledTicksTests {
 		this.first.application(TickBeans.CronJob.class, TickBeans.UnguardedCronJob.class).run((context) -> {
 			this.first.advance(FIVE_TICKS);
 			assertThat(context.getBean(TickBeans.CronJob.class).runs()).isEqualTo(10);
-			assertThat(this.first.locks.requests()).extracting(LockRequest::tick)
+			assertThat(this.first.requests()).extracting(LockRequest::tick)
 				.filteredOn((tick) -> tick != null)
 				.hasSize(5);
 		});
@@ -110,10 +111,10 @@ class ScheduledTicksTests {
 	void nestedCallIsNoTick() {
 		this.first.application(TickBeans.OneLockNestedInAnother.class).run((context) -> {
 			this.first.advance(ONE_TICK);
-			assertThat(this.first.locks.requests()).extracting((request) -> request.tick() != null)
+			assertThat(this.first.requests()).extracting((request) -> request.tick() != null)
 				.containsExactly(true, false);
 			assertThat(context.getBean(TickBeans.OneLockNestedInAnother.class).tick())
-				.isEqualTo(this.first.locks.requests().get(0).tick());
+				.isEqualTo(this.first.requests().get(0).tick());
 			assertThat(LockTick.current()).isNull();
 		});
 	}
@@ -133,8 +134,8 @@ class ScheduledTicksTests {
 		this.first.application(TickBeans.RetriedJob.class, TickBeans.RetryOutside.class).run((context) -> {
 			this.first.advance(ONE_TICK);
 			assertThat(context.getBean(TickBeans.RetriedJob.class).runs()).isEqualTo(2);
-			assertThat(this.first.locks.requests()).extracting(LockRequest::tick).doesNotContainNull().hasSize(2);
-			assertThat(this.first.locks.requests()).extracting(LockRequest::tick).containsOnly(lastTick(this.first));
+			assertThat(this.first.requests()).extracting(LockRequest::tick).doesNotContainNull().hasSize(2);
+			assertThat(this.first.requests()).extracting(LockRequest::tick).containsOnly(lastTick(this.first));
 		});
 	}
 
@@ -142,8 +143,7 @@ class ScheduledTicksTests {
 	void ofSeveralLocksTheLastOneHasTheTick() {
 		this.first.application(TickBeans.SeveralKeys.class).run((context) -> {
 			this.first.advance(ONE_TICK);
-			assertThat(this.first.locks.requests())
-				.extracting((request) -> request.key() + " " + (request.tick() != null))
+			assertThat(this.first.requests()).extracting((request) -> request.key() + " " + (request.tick() != null))
 				.containsExactly("a false", "b true");
 		});
 	}
@@ -162,7 +162,7 @@ class ScheduledTicksTests {
 	void namedSchedulerIsKept() {
 		this.first.application(TickBeans.OtherScheduler.class).run((context) -> {
 			this.first.advance(FIVE_TICKS);
-			assertThat(this.first.locks.requests()).isEmpty();
+			assertThat(this.first.requests()).isEmpty();
 			context.getBean("other", ManualTaskScheduler.class).advance(ONE_TICK);
 			assertThat(lastTick(this.first)).isNotNull();
 		});
@@ -181,11 +181,11 @@ class ScheduledTicksTests {
 	}
 
 	private static LockTick lastTick(TickNode node) {
-		return node.locks.requests().get(node.locks.requests().size() - 1).tick();
+		return node.requests().get(node.requests().size() - 1).tick();
 	}
 
 	private LockTick tickOf(String key) {
-		return this.first.locks.requests()
+		return this.first.requests()
 			.stream()
 			.filter((request) -> request.key().equals(key))
 			.findFirst()

@@ -13,6 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
+
 package io.github.zklock.autoconfigure;
 
 import java.time.ZoneOffset;
@@ -120,7 +121,7 @@ final class TickBeans {
 		@Async
 		@Scheduled(cron = EVERY_TEN_SECONDS, zone = "UTC")
 		@DistributedLock("report")
-		public void report() {
+		void report() {
 			this.runs.incrementAndGet();
 		}
 

@@ -13,6 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
+
 package io.github.zklock.autoconfigure;
 
 import java.time.Duration;
@@ -62,6 +63,10 @@ class TickNode {
 			runner = runner.withUserConfiguration(bean);
 		}
 		return runner;
+	}
+
+	List<LockRequest> requests() {
+		return this.locks.requests();
 	}
 
 	void advance(Duration time) {

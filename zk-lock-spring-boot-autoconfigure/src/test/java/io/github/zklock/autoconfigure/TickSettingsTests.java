@@ -13,6 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
+
 package io.github.zklock.autoconfigure;
 
 import java.time.Duration;
@@ -151,11 +152,7 @@ class TickSettingsTests {
 	}
 
 	private List<String> keysOfTicks() {
-		return this.node.locks.requests()
-			.stream()
-			.filter((request) -> request.tick() != null)
-			.map(LockRequest::key)
-			.toList();
+		return this.node.requests().stream().filter((request) -> request.tick() != null).map(LockRequest::key).toList();
 	}
 
 	private static List<String> lines(CapturedOutput output, String text) {

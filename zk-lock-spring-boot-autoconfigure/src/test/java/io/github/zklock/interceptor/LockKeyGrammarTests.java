@@ -140,7 +140,7 @@ class LockKeyGrammarTests {
 	static Stream<Arguments> refusesTheCall() {
 		return Stream.of(Arguments.of("#other", null, "is null"), Arguments.of("#other", " ", "is blank"),
 				Arguments.of("#other", Optional.empty(), "is null"),
-				Arguments.of("order:#{#order.id}", "", "#order.id is null"),
+				Arguments.of("order:#{#order.id}", "", "Orders.guarded(int, Order, Object): #order.id is null"),
 				Arguments.of("'order:' + #order.id", "", "#order.id is null"),
 				Arguments.of("order:#{#other.missing}", "",
 						"Lock key 'order:#{#other.missing}' of io.github.zklock.interceptor.LockKeyGrammarTests$Orders."

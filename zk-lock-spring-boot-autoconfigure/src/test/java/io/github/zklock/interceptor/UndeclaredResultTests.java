@@ -16,6 +16,7 @@
 
 package io.github.zklock.interceptor;
 
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -34,8 +35,10 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.http.HttpEntity;
 import org.springframework.http.ResponseEntity;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.scheduling.annotation.Async;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.context.request.async.DeferredResult;
 import org.springframework.web.context.request.async.WebAsyncTask;
@@ -115,16 +118,12 @@ class UndeclaredResultTests {
 
 	@Test
 	void resultInsideATransactionIsRefused() {
-		TransactionSynchronizationManager.initSynchronization();
-		TransactionSynchronizationManager.setActualTransactionActive(true);
-		try {
-			isRefused("entity(Object) is declared to return a ResponseEntity, but returned a DeferredResult in an "
-					+ "HttpEntity", FINISH, () -> this.bean.entity(new DeferredResult<>()));
-		}
-		finally {
-			TransactionSynchronizationManager.clear();
-			this.proxy.provider().loseAll();
-		}
+		TransactionTemplate transaction = new TransactionTemplate(
+				new JdbcTransactionManager(new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID())));
+		isRefused(
+				"entity(Object) is declared to return a ResponseEntity, but returned a DeferredResult in an HttpEntity",
+				FINISH, () -> transaction.execute((status) -> this.bean.entity(new DeferredResult<>())));
+		assertThat(this.proxy.provider().keysInUse()).isZero();
 	}
 
 	private static void isRefused(String problem, String action, ThrowingCallable call) {

@@ -13,6 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
+
 package io.github.zklock.autoconfigure
 
 import java.time.Duration
@@ -45,10 +46,10 @@ internal class SuspendingTickTests {
 					this.first.advance(Duration.ofSeconds(10))
 					Awaitility.await().until { one.getBean(SuspendingJob::class.java).runs() == tick }
 					this.second.advance(Duration.ofSeconds(10))
-					Awaitility.await().until { this.second.locks.requests().size == tick }
+					Awaitility.await().until { this.second.requests().size == tick }
 				}
 				assertThat(other.getBean(SuspendingJob::class.java).runs()).isZero()
-				assertThat(this.first.locks.requests()).allMatch { request -> request.tick() != null }
+				assertThat(this.first.requests()).allMatch { request -> request.tick() != null }
 			}
 		}
 	}

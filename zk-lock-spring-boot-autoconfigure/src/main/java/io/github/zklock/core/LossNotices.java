@@ -45,7 +45,7 @@ final class LossNotices {
 				try {
 					listener.accept(handle);
 				}
-				catch (RuntimeException ex) {
+				catch (Throwable ex) {
 					logger.warn("A listener of a lost lock failed", ex);
 				}
 			}

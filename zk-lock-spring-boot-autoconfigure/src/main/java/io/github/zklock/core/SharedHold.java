@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SharedHold {
 
+	private static final int FRAMES = 128;
+
 	private final LockHandle root;
 
 	private final int permits;
@@ -164,7 +166,15 @@ final class SharedHold {
 			return end() ? SharedHold.this.root.forgo() : CompletableFuture.completedFuture(null);
 		}
 
+		// Before anything is changed, or a caller that runs out of its stack half way
+		// could
+		// not release the lock again.
+		private static int requireStack(int frames) {
+			return (frames == 0) ? 0 : requireStack(frames - 1) + 1;
+		}
+
 		private boolean end() {
+			requireStack(FRAMES);
 			if (!this.released.compareAndSet(false, true)) {
 				return false;
 			}

@@ -18,7 +18,6 @@ package io.github.zklock.zookeeper;
 
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.core.LockHolder;
 import org.apache.zookeeper.data.Stat;
@@ -34,7 +33,7 @@ final class HolderLookup {
 	private HolderLookup() {
 	}
 
-	static CompletableFuture<Optional<LockHolder>> of(QueueContender loser) {
+	static CompletableFuture<Optional<LockHolder>> of(LockEngine engine, QueueContender loser) {
 		CompletableFuture<Optional<LockHolder>> answer = new CompletableFuture<>();
 		String path = loser.sight().holderPath();
 		if (path == null) {
@@ -52,7 +51,7 @@ final class HolderLookup {
 					@Nullable Stat stat) -> answer.complete((stat != null)
 							? Optional.of(session.holders().add(path, data, stat.getCtime())) : Optional.empty()),
 					null);
-		return answer.completeOnTimeout(Optional.empty(), BOUND_MS, TimeUnit.MILLISECONDS);
+		return engine.threads().within(BOUND_MS, answer, Optional.empty());
 	}
 
 }

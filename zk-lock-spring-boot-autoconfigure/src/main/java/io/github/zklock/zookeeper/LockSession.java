@@ -25,8 +25,6 @@ import io.github.zklock.core.LockState;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.ZooKeeper.States;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One session of one ZooKeeper handle, and what lives in it. Everything that a contender
@@ -34,8 +32,6 @@ import org.slf4j.LoggerFactory;
  * to another session must never grant a lock on a node of the old one (CURATOR-604).
  */
 final class LockSession {
-
-	private static final Logger logger = LoggerFactory.getLogger(LockSession.class);
 
 	private final ZooKeeper zooKeeper;
 
@@ -187,8 +183,8 @@ final class LockSession {
 			try {
 				member.sessionLost();
 			}
-			catch (RuntimeException ex) {
-				logger.warn("A member of session 0x{} could not be told of its end", Long.toHexString(this.id), ex);
+			catch (Throwable ex) {
+				Mender.log("A member of a session could not be told of its end", ex);
 			}
 		}
 		this.members.clear();

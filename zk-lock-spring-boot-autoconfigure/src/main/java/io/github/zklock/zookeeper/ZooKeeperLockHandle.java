@@ -17,7 +17,6 @@
 package io.github.zklock.zookeeper;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -53,6 +52,9 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	private final AtomicReference<@Nullable LockState> end = new AtomicReference<>();
 
 	private final LossListeners listeners = new LossListeners();
+
+	// Its holder does not need it any more, but could not give it back.
+	private volatile boolean unreleased;
 
 	ZooKeeperLockHandle(LockEngine engine, LockRequest request, Tenure tenure, LocalQueue queue, HeldLocks held) {
 		this.engine = engine;
@@ -98,7 +100,9 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		}
 		LockState state = node().session().stateOfLocks();
 		if (state == LockState.LOST) {
-			sessionLost();
+			if (StackRoom.isLeft(StackRoom.MANY)) {
+				sessionLost();
+			}
 			return (this.end.get() == LockState.RELEASED) ? LockState.RELEASED : LockState.LOST;
 		}
 		return state;
@@ -115,12 +119,28 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	@Override
 	public void sessionLost() {
 		if (this.end.compareAndSet(null, LockState.LOST)) {
-			ended();
-			this.listeners.tell(this.engine);
-			// The session may live, or a server may not have seen its end yet.
-			this.engine.janitor().removeSoon(node());
-			this.queue.vacated(this.tenure);
+			this.engine.mender().surely(this::lost);
 		}
+	}
+
+	private void lost() {
+		ended();
+		this.listeners.tell(this.engine);
+		// The session may live, or a server may not have seen its end yet.
+		this.engine.janitor().removeSoon(node());
+		this.queue.vacated(this.tenure);
+	}
+
+	/**
+	 * Nobody has got this handle, and nobody will.
+	 */
+	void takeBack() {
+		this.end.set(LockState.RELEASED);
+		ended();
+	}
+
+	boolean isHeldBy(Tenure other) {
+		return this.tenure == other && this.end.get() == null;
 	}
 
 	@Override
@@ -130,6 +150,9 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	@Override
 	public void release() {
+		if (!hasRoom()) {
+			return;
+		}
 		CompletableFuture<@Nullable Void> deleted = delete();
 		if (!deleted.isDone() && !ClientThreads.isEventThread(Thread.currentThread())) {
 			Patience.await(deleted, RELEASE_WAIT_MS);
@@ -138,28 +161,70 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	@Override
 	public CompletableFuture<Void> releaseAsync() {
+		if (!hasRoom()) {
+			return CompletableFuture.completedFuture(null);
+		}
 		CompletableFuture<Void> released = new CompletableFuture<>();
-		delete().completeOnTimeout(null, RELEASE_WAIT_MS, TimeUnit.MILLISECONDS)
+		this.engine.threads()
+			.within(RELEASE_WAIT_MS, delete(), null)
 			.whenComplete((ok, failure) -> this.engine.callBack(() -> released.complete(null)));
 		return released;
 	}
 
 	@Override
 	public CompletableFuture<Void> forgo() {
-		if (this.keep != null) {
+		if (this.keep != null && hasRoom()) {
 			this.keep.over();
 		}
 		return releaseAsync();
+	}
+
+	// Otherwise the next periodic look releases the lock.
+	private boolean hasRoom() {
+		boolean room = StackRoom.isLeft(this.tenure.isKept() ? StackRoom.few() : StackRoom.MANY);
+		if (!room) {
+			this.unreleased = true;
+		}
+		return room;
+	}
+
+	/**
+	 * Release the lock if a thread was to do so that had no room for it on its stack.
+	 */
+	void releaseIfWanted() {
+		if (this.unreleased) {
+			delete();
+		}
 	}
 
 	private CompletableFuture<@Nullable Void> delete() {
 		if (state() == LockState.LOST || !this.end.compareAndSet(null, LockState.RELEASED)) {
 			return NOTHING_TO_DELETE;
 		}
-		ended();
-		if (this.queue.handOn(this.tenure)) {
+		boolean needed = true;
+		try {
+			ended();
+			needed = this.queue.handOn(this.tenure);
+			if (needed) {
+				return NOTHING_TO_DELETE;
+			}
+			if (this.tenure.isKept() && !StackRoom.isLeft(StackRoom.MANY)) {
+				// It was to stay, so less was required.
+				this.engine.mender().guard(this::leave).postpone();
+				return NOTHING_TO_DELETE;
+			}
+			return leave();
+		}
+		catch (Throwable ex) {
+			this.queue.failed(ex);
+			if (!needed) {
+				this.engine.mender().guard(this::removeNode).failed(ex);
+			}
 			return NOTHING_TO_DELETE;
 		}
+	}
+
+	private CompletableFuture<@Nullable Void> leave() {
 		boolean keeps = this.keep != null && this.keep.keeps();
 		ReleasedNode released = new ReleasedNode(this.engine, node(), this::lose);
 		Runnable deletion = keeps ? () -> {
@@ -174,6 +239,10 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 			this.queue.vacated(this.tenure);
 		}
 		return (keeps || this.engine.release() == Release.ASYNC) ? NOTHING_TO_DELETE : released.deleted();
+	}
+
+	private void removeNode() {
+		this.engine.janitor().remove(node().directory(), node().contender(), node().path());
 	}
 
 	private void lose() {

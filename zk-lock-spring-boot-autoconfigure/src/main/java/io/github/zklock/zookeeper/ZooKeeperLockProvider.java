@@ -75,13 +75,14 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	private volatile boolean closed;
 
 	ZooKeeperLockProvider(ZooKeeperLockProviderBuilder builder) {
+		StackRoom.prepare();
 		LockPaths paths = new LockPaths(Objects.requireNonNullElse(builder.client.getNamespace(), ""), builder.root);
 		this.engine = new LockEngine(new SessionTracker(builder.client, builder.serverTick), paths, builder);
 		this.ownerData = new OwnerData(builder.application, builder.instance);
 		this.tryTimeout = builder.tryTimeout;
 		this.queues = new LocalQueues(this.engine, this.held, builder.fairness);
 		this.engine.tracker().start();
-		this.engine.repeat(this::recheck, RECHECK_MS, TimeUnit.MILLISECONDS);
+		this.engine.threads().repeat(this::recheck, RECHECK_MS, TimeUnit.MILLISECONDS);
 	}
 
 	/**
@@ -96,6 +97,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	@Override
 	public LockHandle acquire(LockRequest request) {
 		ClientThreads.refuseToBlock();
+		StackRoom.require(StackRoom.few());
 		Object owner = (request.owner() != null) ? request.owner() : Thread.currentThread();
 		LockHandle nested = this.registry.reenter(request, owner);
 		if (nested != null) {
@@ -103,19 +105,31 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		}
 		LockHandle kept = this.closed ? null : this.queues.takeKept(request, this.ownerData);
 		if (kept != null) {
-			return this.registry.register(kept, request, owner);
+			return register(kept, request, owner);
 		}
+		StackRoom.require(StackRoom.MANY);
 		LockAttempt attempt = begin(request);
 		try {
-			return this.registry.register(attempt.await(), request, owner);
+			return register(attempt.await(), request, owner);
 		}
 		finally {
 			this.attempts.remove(attempt);
 		}
 	}
 
+	private LockHandle register(LockHandle granted, LockRequest request, Object owner) {
+		try {
+			return this.registry.register(granted, request, owner);
+		}
+		catch (Throwable ex) {
+			granted.forgo();
+			throw ex;
+		}
+	}
+
 	@Override
 	public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
+		StackRoom.require(StackRoom.MANY);
 		try {
 			LockHandle nested = this.registry.reenterAsync(request);
 			return (nested != null) ? CompletableFuture.completedFuture(nested) : beginAsync(request);
@@ -142,14 +156,21 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	}
 
 	private void deliver(LockAttempt attempt, LockVerdict verdict, CompletableFuture<LockHandle> result) {
+		LockHandle handle;
 		try {
-			LockHandle handle = this.registry.registerAsync(attempt.heldOrThrow(verdict), attempt.request());
-			if (!result.complete(handle)) {
-				handle.forgo();
-			}
+			handle = this.registry.registerAsync(attempt.heldOrThrow(verdict), attempt.request());
 		}
 		catch (LockException ex) {
 			result.completeExceptionally(ex);
+			return;
+		}
+		catch (Throwable ex) {
+			verdict.releaseQuietly();
+			result.completeExceptionally(attempt.failures().failed(ex));
+			return;
+		}
+		if (!result.complete(handle)) {
+			handle.forgo();
 		}
 	}
 
@@ -165,10 +186,10 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 			this.queues.enter(attempt);
 			return attempt;
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			this.attempts.remove(attempt);
 			attempt.cancel();
-			throw ex;
+			throw (ex instanceof RuntimeException known) ? known : attempt.failures().failed(ex);
 		}
 	}
 
@@ -181,6 +202,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 			}
 		}
 		this.attempts.forEach(LockAttempt::recheck);
+		this.held.releaseUnreleased();
 	}
 
 	/**

@@ -23,8 +23,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockPermitsException;
@@ -119,11 +117,11 @@ final class LockQueues {
 			leave(handle);
 			return;
 		}
-		CompletableFuture.delayedExecutor(kept, TimeUnit.NANOSECONDS).execute(() -> {
+		Delay.run(() -> {
 			synchronized (this) {
 				leave(handle);
 			}
-		});
+		}, kept);
 	}
 
 	private void leave(InMemoryLockHandle handle) {

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
@@ -45,10 +46,16 @@ class DocumentationSnippetTests {
 
 	private static final Pattern SNIPPET = Pattern.compile("(?ms)^( *)```java\\n(.*?)^\\1```$");
 
+	private static final Pattern IMPORT = Pattern.compile("(?m)^import .*;$");
+
 	private static final String FRAME = """
+			%s
 			import io.github.zklock.annotation.*;
 			import io.github.zklock.core.*;
+			import io.github.zklock.scheduling.*;
 			import java.time.Duration;
+			import java.time.Instant;
+			import java.time.ZoneId;
 			import org.springframework.scheduling.annotation.Scheduled;
 			import org.springframework.stereotype.Service;
 
@@ -63,7 +70,6 @@ class DocumentationSnippetTests {
 				LockOperations locks;
 
 				Store store;
-
 				%s
 
 			}
@@ -73,11 +79,11 @@ class DocumentationSnippetTests {
 	private Path classes;
 
 	@ParameterizedTest
-	@CsvSource({ "docs/moving.md, 6", "README.md, 3" })
+	@CsvSource({ "docs/moving.md, 6", "README.md, 5" })
 	void snippetsCompile(Path page, int expected) throws IOException {
 		List<JavaFileObject> sources = new ArrayList<>();
 		for (String snippet : snippets(Files.readString(Path.of("..").resolve(page)))) {
-			sources.add(new Source(sources.size(), FRAME.formatted(sources.size(), framed(snippet))));
+			sources.add(new Source(sources.size(), framed(sources.size(), snippet)));
 		}
 		assertThat(sources).hasSize(expected);
 		assertThat(errors(sources)).isEmpty();
@@ -87,14 +93,24 @@ class DocumentationSnippetTests {
 		return SNIPPET.matcher(page)
 			.results()
 			.map((match) -> match.group(2))
-			.filter((snippet) -> snippet.contains("@DistributedLock") || snippet.contains("LockRequest"))
+			.filter((snippet) -> snippet.contains("@DistributedLock") || snippet.contains("LockRequest")
+					|| snippet.contains("Customizer"))
 			.toList();
 	}
 
-	private static String framed(String snippet) {
+	private static String framed(int number, String snippet) {
+		String imports = IMPORT.matcher(snippet)
+			.results()
+			.map((match) -> match.group())
+			.collect(Collectors.joining("\n"));
+		return FRAME.formatted(imports, number, member(IMPORT.matcher(snippet).replaceAll("")));
+	}
+
+	private static String member(String snippet) {
 		String complete = snippet.replace("{ ... }", "{ throw new UnsupportedOperationException(); }");
 		return complete.stripLeading().startsWith("@") ? complete
-				: "abstract Parcel ship(long id);\n\nvoid run(long id) {\n" + complete + "\n}";
+				: "abstract Parcel ship(long id);\n\nabstract Parcel report();\n\nvoid run(long id) {\n" + complete
+						+ "\n}";
 	}
 
 	private List<String> errors(List<JavaFileObject> sources) {

@@ -21,12 +21,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -42,7 +41,8 @@ class ReliabilityMatrixTests {
 
 	private static final Path PAGE = Path.of("..", "docs", "reliability", "matrix.md");
 
-	private static final Path SOURCES = Path.of("src", "test", "java");
+	private static final List<Path> SOURCES = List.of(Path.of("src", "test", "java"),
+			Path.of("..", "sample-app", "src", "test", "java"));
 
 	private static final Pattern TEST = Pattern.compile("`(\\w+Tests)#(\\w+)`");
 
@@ -72,28 +72,24 @@ class ReliabilityMatrixTests {
 	}
 
 	private static Map<String, String> sources() throws IOException {
-		try (Stream<Path> files = Files.walk(SOURCES)) {
-			return files.filter((file) -> file.toString().endsWith("Tests.java"))
-				.collect(Collectors.toMap((file) -> file.getFileName().toString().replace(".java", ""),
-						reading(Files::readString), (one, other) -> one + other));
+		Map<String, String> sources = new HashMap<>();
+		for (Path directory : SOURCES) {
+			try (Stream<Path> files = Files.walk(directory)) {
+				files.filter((file) -> file.toString().endsWith("Tests.java"))
+					.forEach((file) -> sources.merge(file.getFileName().toString().replace(".java", ""), read(file),
+							String::concat));
+			}
 		}
+		return sources;
 	}
 
-	private static Function<Path, String> reading(Reading reading) {
-		return (file) -> {
-			try {
-				return reading.read(file);
-			}
-			catch (IOException ex) {
-				throw new UncheckedIOException(ex);
-			}
-		};
-	}
-
-	private interface Reading {
-
-		String read(Path file) throws IOException;
-
+	private static String read(Path file) {
+		try {
+			return Files.readString(file);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 }

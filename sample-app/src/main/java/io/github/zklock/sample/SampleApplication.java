@@ -16,13 +16,17 @@
 
 package io.github.zklock.sample;
 
-import org.springframework.boot.Banner;
+import java.io.PrintStream;
+
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 
 /**
  * Several nodes of one application in one process: each an application context of its
@@ -50,8 +54,14 @@ public class SampleApplication {
 	 */
 	static ConfigurableApplicationContext start(String... args) {
 		return new SpringApplicationBuilder(SampleApplication.class).web(WebApplicationType.NONE)
-			.bannerMode(Banner.Mode.OFF)
+			.banner(SampleApplication::announce)
 			.run(args);
+	}
+
+	private static void announce(Environment environment, @Nullable Class<?> source, PrintStream out) {
+		String nodes = environment.getProperty("sample.nodes", "3");
+		out.println((nodes.equals("1") ? "A node of an application starts" : nodes + " nodes of one application start")
+				+ " now. Then each line shows a node, the key that it has locked, the mode, what it does, and its fencing token.");
 	}
 
 	@Bean

@@ -17,7 +17,7 @@
 package io.github.zklock.sample;
 
 import java.io.IOException;
-import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -26,7 +26,6 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.zklock.sample.node.NodeApplication;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,10 +36,12 @@ import org.springframework.boot.Banner;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.MapPropertySource;
+import org.springframework.util.FileSystemUtils;
 
 /**
  * The nodes of this process. They are children of the context that this bean lives in, so
- * they are closed before it and before the embedded server.
+ * they are closed before it, before the embedded server, and before what they leave in
+ * the file system is deleted.
  */
 class SampleCluster implements ApplicationRunner, DisposableBean {
 
@@ -48,7 +49,7 @@ class SampleCluster implements ApplicationRunner, DisposableBean {
 
 	private static final String CONNECT_STRING = "zk-lock.connect-string";
 
-	private static final int PORTS_TO_TRY = 20;
+	private static final String DATABASE = "sample.database";
 
 	private final ConfigurableApplicationContext parent;
 
@@ -56,7 +57,7 @@ class SampleCluster implements ApplicationRunner, DisposableBean {
 
 	private final List<ConfigurableApplicationContext> nodes = new CopyOnWriteArrayList<>();
 
-	private @Nullable EmbeddedZooKeeper zooKeeper;
+	private final List<AutoCloseable> resources = new CopyOnWriteArrayList<>();
 
 	SampleCluster(ConfigurableApplicationContext parent, SampleProperties properties) {
 		this.parent = parent;
@@ -65,9 +66,11 @@ class SampleCluster implements ApplicationRunner, DisposableBean {
 
 	@Override
 	public void run(ApplicationArguments args) throws IOException {
-		Map<String, Object> shared = shared();
+		Path directory = Files.createTempDirectory("zk-lock-sample-nodes");
+		closing(() -> FileSystemUtils.deleteRecursively(directory));
+		Map<String, Object> shared = shared(args);
 		for (int i = 0; i < this.properties.nodes(); i++) {
-			this.nodes.add(startNode(shared, args.getSourceArgs()));
+			this.nodes.add(startNode(shared, directory, args.getSourceArgs()));
 		}
 		logger.info("Ctrl-C ends the application");
 	}
@@ -77,72 +80,53 @@ class SampleCluster implements ApplicationRunner, DisposableBean {
 	}
 
 	@Override
-	public void destroy() throws IOException {
-		if (this.zooKeeper != null) {
-			this.zooKeeper.close();
+	public void destroy() throws Exception {
+		for (AutoCloseable resource : this.resources) {
+			resource.close();
 		}
 	}
 
-	private Map<String, Object> shared() throws IOException {
+	private Map<String, Object> shared(ApplicationArguments args) throws IOException {
 		Map<String, Object> shared = new HashMap<>();
 		shared.put("sample.accident", this.properties.accident() && this.properties.nodes() > 1);
 		String given = this.parent.getEnvironment().getProperty(CONNECT_STRING);
 		if (given == null) {
-			this.zooKeeper = new EmbeddedZooKeeper();
-			shared.put(CONNECT_STRING, this.zooKeeper.connectString());
-			shared.put("sample.database",
-					"jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1;DB_CLOSE_ON_EXIT=FALSE");
-			logger.info("ZooKeeper  {} (embedded)", this.zooKeeper.connectString());
+			EmbeddedZooKeeper zooKeeper = closing(new EmbeddedZooKeeper());
+			shared.put(CONNECT_STRING, zooKeeper.connectString());
+			shared.put(DATABASE, "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1;DB_CLOSE_ON_EXIT=FALSE");
+			logger.info("ZooKeeper  {} (embedded)", zooKeeper.connectString());
 		}
 		else {
-			// Nodes in other processes on this machine open the same file.
-			Path file = Path.of(System.getProperty("java.io.tmpdir"), "zk-lock-sample", "shared");
-			shared.put("sample.database", "jdbc:h2:file:" + file.toAbsolutePath() + ";AUTO_SERVER=TRUE;WRITE_DELAY=0");
+			if (!args.containsOption("spring.datasource.url")) {
+				Path directory = Path.of(System.getProperty("java.io.tmpdir"), "zk-lock-sample");
+				shared.put(DATABASE, closing(new SharedDatabase(directory)).url());
+			}
 			logger.info("ZooKeeper  {}", given);
 		}
 		return shared;
 	}
 
-	private ConfigurableApplicationContext startNode(Map<String, Object> shared, String[] args) {
-		int port = freePort();
-		Map<String, Object> own = new HashMap<>(shared);
-		own.put("server.port", port);
-		own.put("sample.name", "node-" + port);
-		ConfigurableApplicationContext node = new SpringApplicationBuilder(NodeApplication.class).parent(this.parent)
-			.bannerMode(Banner.Mode.OFF)
-			.initializers((context) -> context.getEnvironment()
-				.getPropertySources()
-				.addFirst(new MapPropertySource("node", own)))
-			.run(args);
-		logger.info("node-{}  http://localhost:{}", port, port);
-		return node;
+	private <T extends AutoCloseable> T closing(T resource) {
+		this.resources.add(resource);
+		return resource;
 	}
 
-	private int freePort() {
-		int first = this.properties.port();
-		for (int port = first; first != 0 && port < first + PORTS_TO_TRY; port++) {
-			if (isFree(port)) {
-				return port;
-			}
-		}
-		return anyFreePort();
-	}
-
-	private static boolean isFree(int port) {
-		try (ServerSocket socket = new ServerSocket(port)) {
-			return socket.isBound();
-		}
-		catch (IOException ex) {
-			return false;
-		}
-	}
-
-	private static int anyFreePort() {
-		try (ServerSocket socket = new ServerSocket(0)) {
-			return socket.getLocalPort();
-		}
-		catch (IOException ex) {
-			throw new IllegalStateException("No free TCP port for a node: close some other programs", ex);
+	private ConfigurableApplicationContext startNode(Map<String, Object> shared, Path directory, String[] args) {
+		try (NodePort port = NodePort.claim(this.properties.port())) {
+			String name = "node-" + port.number();
+			Map<String, Object> own = new HashMap<>(shared);
+			own.put("server.port", port.number());
+			own.put("server.tomcat.basedir", directory.resolve(name).toString());
+			own.put("sample.name", name);
+			ConfigurableApplicationContext node = new SpringApplicationBuilder(NodeApplication.class)
+				.parent(this.parent)
+				.bannerMode(Banner.Mode.OFF)
+				.initializers((context) -> context.getEnvironment()
+					.getPropertySources()
+					.addFirst(new MapPropertySource("node", own)))
+				.run(args);
+			logger.info("{}  http://localhost:{}", name, port.number());
+			return node;
 		}
 	}
 

@@ -24,8 +24,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param nodes how many nodes to start in this process
  * @param port the first HTTP port to try; {@code 0} lets every node take any free port
- * @param accident whether the session of one node is cut while it runs the stock-take;
- * needs several nodes
+ * @param accident whether one node hangs and loses its session while it runs the
+ * stock-take; needs several nodes
  */
 @ConfigurationProperties("sample")
 record SampleProperties(@DefaultValue("3") int nodes, @DefaultValue("8081") int port,

@@ -168,6 +168,11 @@ class HttpTests {
 			PUT  | /prices/pear?amount=1e-9999 | -                                            | 400
 			PUT  | /prices/kiwi?amount=1       | -                                            | 404
 			POST | /orders/a%20b               | -                                            | 400
+			POST | /orders/a%2Fb               | -                                            | 400
+			GET  | /orders/a%2fb               | -                                            | 400
+			GET  | /orders/a%5Cb               | -                                            | 400
+			GET  | /orders/a%00b               | -                                            | 400
+			PUT  | /prices/%2F?amount=1        | -                                            | 400
 			GET  | /orders/none                | -                                            | 404
 			POST | /ids?count=0                | -                                            | 400
 			POST | /ids?count=many             | -                                            | 400

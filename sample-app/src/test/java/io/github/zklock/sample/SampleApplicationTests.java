@@ -18,7 +18,6 @@ package io.github.zklock.sample;
 
 import java.nio.file.Files;
 import java.time.Duration;
-import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -51,24 +50,23 @@ class SampleApplicationTests {
 	}
 
 	@Test
-	void aJobWhoseSessionIsCutIsTakenOverAndFinishedByAnotherNode(CapturedOutput console) {
-		// A node that is the only one yet takes its own job over.
-		assertThat(Stream.of("6s", "20s", "60s")).anyMatch((delay) -> isTakenOverByAnotherNode(delay, console));
-	}
-
-	private static boolean isTakenOverByAnotherNode(String delay, CapturedOutput console) {
-		int begin = console.getOut().length();
+	void aNodeThatHangsWhileAnotherTakesItsJobOverIsRefusedItsWrite(CapturedOutput console) {
 		try (SampleNodes nodes = SampleNodes.start("--sample.nodes=3", "--sample.accident=true",
-				"--sample.stock-take-delay=" + delay)) {
-			Awaitility.await().atMost(PATIENCE).until(() -> console.getOut().indexOf("step 8 of 8", begin) >= 0);
-			String said = console.getOut().substring(begin);
-			String heir = speaker(said, "takes over after step 3");
+				"--sample.stock-take-delay=6s")) {
+			Awaitility.await()
+				.atMost(PATIENCE)
+				.until(() -> console.getOut().contains("refused: the token is old")
+						&& console.getOut().contains("step 8 of 8"));
+			String heir = speaker(console, "takes over after step 3");
+			String victim = speaker(console, "ACCIDENT");
+			assertThat(heir).isNotEqualTo(victim);
+			assertThat(speaker(console, "step 4 refused: the token is old")).isEqualTo(victim);
+			assertThat(token(console, "step 4 refused")).isLessThan(token(console, "takes over after step 3"));
+			assertThat(console.getOut().lines().filter((line) -> line.contains("step 4 of 8"))).hasSize(1);
 			assertThat(nodes.jdbc()
 				.sql("select node from stock_take where step = 8 order by slot")
 				.query(String.class)
 				.list()).startsWith(heir);
-			assertThat(nodes.reports().values()).containsOnly(1);
-			return !heir.equals(speaker(said, "ACCIDENT: the session is cut now"));
 		}
 	}
 
@@ -86,12 +84,16 @@ class SampleApplicationTests {
 		Awaitility.await().atMost(PATIENCE).until(() -> nodes.reports().size() >= before + ticks);
 	}
 
-	private static String speaker(String said, String event) {
-		return said.lines()
-			.filter((line) -> line.contains(event))
-			.findFirst()
-			.orElseThrow()
-			.replaceAll(".* (node-\\d+) .*", "$1");
+	private static String speaker(CapturedOutput console, String event) {
+		return line(console, event).replaceAll(".* (node-\\d+) .*", "$1");
+	}
+
+	private static long token(CapturedOutput console, String event) {
+		return Long.parseLong(line(console, event).replaceAll(".* token (\\d+)$", "$1"));
+	}
+
+	private static String line(CapturedOutput console, String event) {
+		return console.getOut().lines().filter((line) -> line.contains(event)).findFirst().orElseThrow();
 	}
 
 }

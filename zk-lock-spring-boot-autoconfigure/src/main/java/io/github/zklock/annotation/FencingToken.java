@@ -30,12 +30,14 @@ import java.lang.annotation.Target;
  * filled in with the handle and needs no annotation. On an interface the annotation
  * counts for the methods that implement it.
  * <p>
- * A call that explicitly needs no lock, by {@link DistributedLock#condition} or by
- * {@code zk-lock.locks.<name>.enabled=false}, has no token: a {@code long} is {@code 0},
- * which is lower than every token, so a resource that has seen one rejects the call; a
- * {@code Long} and a handle are {@code null}. Several keys have a token each, so the
- * annotation is refused there, at start-up if that can be seen: take a handle, and from
- * it {@link io.github.zklock.core.LockHandle#handles()}.
+ * A call that needs no lock by its {@link DistributedLock#condition} has no token: a
+ * {@code long} is {@code 0}, which is lower than every token, so a resource that has seen
+ * one rejects the call; a {@code Long} and a handle are {@code null}. While locks are
+ * turned off, by {@code zk-lock.enabled=false} or
+ * {@code zk-lock.locks.<name>.enabled=false}, the handle is one that is held, but
+ * excludes nobody, and its token is lower than every other as well. Several keys have a
+ * token each, so the annotation is refused there, at start-up if that can be seen: take a
+ * handle, and from it {@link io.github.zklock.core.LockHandle#handles()}.
  *
  * @since 0.1.0
  * @see io.github.zklock.core.LockHandle#fencingToken()

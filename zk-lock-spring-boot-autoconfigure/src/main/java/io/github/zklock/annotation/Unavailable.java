@@ -21,8 +21,15 @@ package io.github.zklock.annotation;
  * whether the lock is free.
  *
  * @since 0.1.0
+ * @see DistributedLock#onUnavailable()
  */
 public enum Unavailable {
+
+	/**
+	 * {@link #SKIP} for methods annotated with {@code @Scheduled} that can be skipped,
+	 * which their next run makes up for, and {@link #THROW} for all others.
+	 */
+	AUTO,
 
 	/**
 	 * Throw {@link io.github.zklock.core.LockUnavailableException}.
@@ -30,7 +37,8 @@ public enum Unavailable {
 	THROW,
 
 	/**
-	 * Do not call the method and return what {@link NotAcquired#SKIP} returns.
+	 * Do not call the method and return what {@link NotAcquired#SKIP} returns. One line
+	 * of the log tells it for each method and outage.
 	 */
 	SKIP,
 

@@ -22,8 +22,10 @@ import java.util.Collection;
 import io.github.zklock.interceptor.LockSettings;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.core.env.Environment;
 
 /**
@@ -69,6 +71,11 @@ class PropertiesLockSettings implements LockSettings {
 	}
 
 	@Override
+	public @Nullable Boolean oncePerTick(String name) {
+		return override(name).getOncePerTick();
+	}
+
+	@Override
 	public Collection<String> unmatched(Collection<String> names) {
 		return LockOverrideNames.unmatched(this.environment, names);
 	}
@@ -78,7 +85,14 @@ class PropertiesLockSettings implements LockSettings {
 		if (override != null) {
 			return override;
 		}
-		return this.binder.bind(LockOverrideNames.of(name), OVERRIDE).orElseGet(ZkLockOverrideProperties::new);
+		try {
+			return this.binder.bind(LockOverrideNames.of(name), OVERRIDE).orElseGet(ZkLockOverrideProperties::new);
+		}
+		catch (BindException ex) {
+			ConfigurationProperty property = ex.getProperty();
+			throw (property != null) ? new IllegalArgumentException(
+					"'" + property.getValue() + "' is not allowed for " + property.getName(), ex) : ex;
+		}
 	}
 
 }

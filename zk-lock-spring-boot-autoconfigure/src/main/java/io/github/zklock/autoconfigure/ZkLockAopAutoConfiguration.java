@@ -35,11 +35,13 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
@@ -47,15 +49,15 @@ import org.springframework.core.env.Environment;
 
 /**
  * Auto-configuration for {@code @DistributedLock}: the advisor that guards annotated
- * methods, what it is made of, and the check that they can be guarded.
+ * methods, what it is made of, and the check that they can be guarded. A child context
+ * has its own, with its own beans and properties, and uses the locks of its parent.
  *
  * @since 0.1.0
  */
 @AutoConfiguration(after = ZkLockAutoConfiguration.class)
 @ConditionalOnClass({ Advisor.class, MethodInterceptor.class })
-@ConditionalOnBooleanProperty(name = "zk-lock.enabled", matchIfMissing = true)
-@EnableConfigurationProperties(ZkLockProperties.class)
-@Import(LockProxyRegistrar.class)
+@EnableConfigurationProperties
+@Import({ ZkLockPropertiesRegistrar.class, LockProxyRegistrar.class, GuardedBeansDependOnLocks.class })
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 public final class ZkLockAopAutoConfiguration {
 
@@ -63,14 +65,14 @@ public final class ZkLockAopAutoConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	@ConditionalOnMissingBean(LockSettings.class)
+	@ConditionalOnMissingBean(value = LockSettings.class, search = SearchStrategy.CURRENT)
 	PropertiesLockSettings lockSettings(ZkLockProperties properties, Environment environment) {
 		return new PropertiesLockSettings(properties, environment);
 	}
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	@ConditionalOnMissingBean(LockOperationSource.class)
+	@ConditionalOnMissingBean(value = LockOperationSource.class, search = SearchStrategy.CURRENT)
 	static AnnotationLockOperationSource lockOperationSource(ObjectProvider<LockSettings> settings,
 			ConfigurableListableBeanFactory beanFactory) {
 		return new AnnotationLockOperationSource(settings::getObject, () -> beanFactory::resolveEmbeddedValue,
@@ -78,45 +80,52 @@ public final class ZkLockAopAutoConfiguration {
 	}
 
 	@Bean
+	@Fallback
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	@ConditionalOnMissingBean(LockKeyResolver.class)
+	@ConditionalOnMissingBean(value = LockKeyResolver.class, search = SearchStrategy.CURRENT)
 	SpelLockKeyResolver lockKeyResolver(BeanFactory beanFactory) {
 		return new SpelLockKeyResolver(beanFactory);
 	}
 
-	// Lazy, so that an application without locks needs no LockOperations; one with
-	// guarded
-	// methods nevertheless does not start, since it would run them unguarded.
+	// A provider, since the interceptor is created at build time too (process-aot), when
+	// nothing may connect.
 	@Bean(INTERCEPTOR)
 	@Lazy
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	@ConditionalOnMissingBean
-	LockInterceptor lockInterceptor(LockOperationSource source, LockKeyResolver keyResolver, LockOperations operations,
-			BeanFactory beanFactory) {
-		return new LockInterceptor(source, keyResolver, operations, beanFactory);
+	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+	LockInterceptor lockInterceptor(LockOperationSource source, LockKeyResolver keyResolver,
+			ObjectProvider<LockOperations> operations, BeanFactory beanFactory) {
+		return new LockInterceptor(source, keyResolver, operations::getObject, beanFactory);
 	}
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	@ConditionalOnMissingBean
+	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	static BeanFactoryLockOperationSourceAdvisor lockAdvisor(LockOperationSource source, Environment environment,
 			ListableBeanFactory beanFactory) {
 		BeanFactoryLockOperationSourceAdvisor advisor = new BeanFactoryLockOperationSourceAdvisor(source);
 		String[] interceptors = beanFactory.getBeanNamesForType(LockInterceptor.class, true, false);
 		advisor.setAdviceBeanName((interceptors.length == 1) ? interceptors[0] : INTERCEPTOR);
 		// Not from the properties bean, which is not to be created that early.
-		advisor
-			.setOrder(environment.getProperty("zk-lock.aop.order", Integer.class, ZkLockAopProperties.DEFAULT_ORDER));
+		advisor.setOrder(Binder.get(environment)
+			.bind("zk-lock.aop.order", Integer.class)
+			.orElse(ZkLockAopProperties.DEFAULT_ORDER));
 		return advisor;
 	}
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	@ConditionalOnMissingBean
+	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	LockUsageValidator lockUsageValidator(ConfigurableListableBeanFactory beanFactory, LockOperationSource source,
 			ZkLockProperties properties) {
 		LockValidation validation = properties.getAop().getValidation();
 		return new LockUsageValidator(beanFactory, source, validation);
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	ChildContextCheck childContextLockCheck(BeanFactory beanFactory, LockUsageValidator validator) {
+		return new ChildContextCheck(beanFactory, validator);
 	}
 
 }

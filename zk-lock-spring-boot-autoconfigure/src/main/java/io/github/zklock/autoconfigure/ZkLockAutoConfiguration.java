@@ -20,33 +20,39 @@ import io.github.zklock.core.LockListener;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockTemplate;
+import io.github.zklock.core.NoOpLockProvider;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.Import;
 
 /**
  * Auto-configuration for distributed locks: a client for ZooKeeper unless the application
- * has one, a {@link LockProvider} on it, and a {@link LockTemplate}.
+ * has one, a {@link LockProvider} on it, and a {@link LockTemplate}. With
+ * {@code zk-lock.enabled=false} there is no client, and the template takes its locks from
+ * a {@link NoOpLockProvider}.
  *
  * @since 0.1.0
  */
 @AutoConfiguration(afterName = "org.springframework.cloud.zookeeper.ZookeeperAutoConfiguration")
-@ConditionalOnBooleanProperty(name = "zk-lock.enabled", matchIfMissing = true)
-@EnableConfigurationProperties(ZkLockProperties.class)
-@Import(ZooKeeperLockConfiguration.class)
+@EnableConfigurationProperties
+@Import({ ZkLockPropertiesRegistrar.class, DisabledLockConfiguration.class, ZooKeeperLockConfiguration.class })
 public final class ZkLockAutoConfiguration {
 
+	// Those of the application win, also if they are in a parent context. Listeners may
+	// need beans that lock.
 	@Bean
+	@Fallback
 	@ConditionalOnBean(LockProvider.class)
-	@ConditionalOnMissingBean(LockOperations.class)
+	@ConditionalOnMissingBean(value = LockOperations.class, search = SearchStrategy.CURRENT)
 	LockTemplate lockTemplate(LockProvider provider, ObjectProvider<LockListener> listeners) {
-		return new LockTemplate(provider, listeners.orderedStream().toList());
+		return new LockTemplate(provider, () -> listeners.orderedStream().toList());
 	}
 
 }

@@ -27,7 +27,8 @@ public class ZkLockLeaseProperties {
 
 	/**
 	 * Value of tickTime in the configuration of the ZooKeeper servers, which a client
-	 * cannot ask for.
+	 * cannot ask for. Twice that value if clients connect to observers that follow a
+	 * follower (observerMasterPort), since the leader hears of them half a tick later.
 	 */
 	private Duration serverTick = Duration.ofSeconds(2);
 

@@ -36,8 +36,8 @@ import org.springframework.boot.context.properties.NestedConfigurationProperty;
 public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPropertiesValidation {
 
 	/**
-	 * Whether to enable distributed locks. When disabled, annotated methods run without a
-	 * lock.
+	 * Whether to enable distributed locks. When disabled, methods run under locks that
+	 * are granted at once and exclude nobody.
 	 */
 	private boolean enabled = true;
 
@@ -59,7 +59,10 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 	 */
 	private Duration defaultWait = Duration.ofSeconds(10);
 
-	/** Bound of a single try, which is what a lock with a wait of zero is. */
+	/**
+	 * Bound of a single try, which is what a lock with a wait of zero is; all keys of one
+	 * lock share it.
+	 */
 	private Duration tryTimeout = Duration.ofMillis(500);
 
 	/** In which order those who wait for a lock get it. */
@@ -97,7 +100,8 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 
 	/**
 	 * Overrides by the name of a lock, which is SimpleClassName.method unless the
-	 * annotation gives another.
+	 * annotation gives another: wait (a duration, or forever), enabled, cache,
+	 * once-per-tick.
 	 */
 	private final Map<String, ZkLockOverrideProperties> locks = new LinkedHashMap<>();
 

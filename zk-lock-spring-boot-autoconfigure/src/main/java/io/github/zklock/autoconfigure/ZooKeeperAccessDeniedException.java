@@ -16,29 +16,41 @@
 
 package io.github.zklock.autoconfigure;
 
+import io.github.zklock.zookeeper.ZooKeeperAccessCheck.Denial;
+
 /**
  * ZooKeeper does not let the client lock, and the application is to stop then.
  */
 @SuppressWarnings("serial")
 class ZooKeeperAccessDeniedException extends RuntimeException {
 
-	/**
-	 * What to do, as sentences.
-	 */
-	static final String REMEDY = "Give the client CREATE, READ and DELETE there (the ACL of new nodes is that of the "
-			+ "ACLProvider bean, open to everybody without one), or let it authenticate as somebody who has them "
-			+ "(authorization(...) in a CuratorFrameworkBuilderCustomizer bean), or set 'zk-lock.root' to a node "
-			+ "where it may";
+	private final transient Denial denial;
 
-	private final String denial;
-
-	ZooKeeperAccessDeniedException(String denial) {
-		super(denial + ", and zk-lock.fail-fast is enabled");
+	ZooKeeperAccessDeniedException(Denial denial) {
+		super(denial.text() + ", and zk-lock.fail-fast is enabled");
 		this.denial = denial;
 	}
 
-	String getDenial() {
+	Denial getDenial() {
 		return this.denial;
+	}
+
+	/**
+	 * Return what to do.
+	 * @param denial why the client cannot lock
+	 * @return sentences, the last without its end
+	 */
+	static String remedy(Denial denial) {
+		String chroot = denial.missingChroot();
+		return (chroot != null)
+				? "Create the node '" + chroot + "' (zkCli.sh create " + chroot
+						+ "), or correct the path at the end of "
+						+ "'zk-lock.connect-string', or use 'zk-lock.namespace' instead of it, whose nodes are created "
+						+ "as needed"
+				: "Give the client CREATE, READ and DELETE there (the ACL of new nodes is that of the "
+						+ "ACLProvider bean, open to everybody without one), or let it authenticate as somebody who has "
+						+ "them (authorization(...) in a CuratorFrameworkBuilderCustomizer bean), or set 'zk-lock.root' "
+						+ "to a node where it may";
 	}
 
 }

@@ -26,8 +26,8 @@ class ZooKeeperAccessDeniedFailureAnalyzer extends AbstractFailureAnalyzer<ZooKe
 
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, ZooKeeperAccessDeniedException cause) {
-		return new FailureAnalysis(cause.getDenial() + ", and 'zk-lock.fail-fast' is enabled.",
-				ZooKeeperAccessDeniedException.REMEDY
+		return new FailureAnalysis(cause.getDenial().text() + ", and 'zk-lock.fail-fast' is enabled.",
+				ZooKeeperAccessDeniedException.remedy(cause.getDenial())
 						+ ". If the application is to start nevertheless, set 'zk-lock.fail-fast' to false.",
 				cause);
 	}

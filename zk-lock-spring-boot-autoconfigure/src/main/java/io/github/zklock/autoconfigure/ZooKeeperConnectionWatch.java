@@ -24,7 +24,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import io.github.zklock.core.DurationText;
 import io.github.zklock.zookeeper.ZooKeeperAccessCheck;
+import io.github.zklock.zookeeper.ZooKeeperAccessCheck.Denial;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.imps.CuratorFrameworkState;
 import org.apache.curator.framework.state.ConnectionState;
@@ -42,6 +44,9 @@ class ZooKeeperConnectionWatch {
 	private static final Logger logger = LoggerFactory.getLogger(ZooKeeperConnectionWatch.class);
 
 	private final CompletableFuture<Void> connected = new CompletableFuture<>();
+
+	// As far as the permissions of the client are known.
+	private final CompletableFuture<Void> available = new CompletableFuture<>();
 
 	private final CuratorFramework client;
 
@@ -61,10 +66,11 @@ class ZooKeeperConnectionWatch {
 			throw new ZooKeeperUnreachableException(connectString(), timeout);
 		}
 		requireAccess(Math.max(timeout.toNanos() - (System.nanoTime() - start), 0));
+		this.available.complete(null);
 	}
 
 	private void requireAccess(long nanos) throws InterruptedException {
-		Optional<String> denial;
+		Optional<Denial> denial;
 		try {
 			denial = this.access.findDenial().get(nanos, TimeUnit.NANOSECONDS);
 		}
@@ -80,8 +86,9 @@ class ZooKeeperConnectionWatch {
 	void warnWithoutConnection(Duration timeout) {
 		ConnectionStateListener listener = this::stateChanged;
 		this.client.getConnectionStateListenable().addListener(listener);
-		this.connected.thenCompose((result) -> this.access.findDenial())
-			.thenAccept((denial) -> denial.ifPresent(ZooKeeperConnectionWatch::warn));
+		this.connected.thenCompose((result) -> this.access.findDenial().exceptionally((ex) -> Optional.empty()))
+			.thenAccept((denial) -> denial.ifPresentOrElse(ZooKeeperConnectionWatch::warn,
+					() -> this.available.complete(null)));
 		this.connected
 			.whenComplete((result, failure) -> this.client.getConnectionStateListenable().removeListener(listener));
 		if (this.client.getZookeeperClient().isConnected()) {
@@ -107,6 +114,39 @@ class ZooKeeperConnectionWatch {
 		}
 	}
 
+	/**
+	 * Tell that locks are available, as soon as they are.
+	 * @param root the node under which they live
+	 * @param guardedMethods how many methods have one
+	 */
+	void tellWhenAvailable(String root, int guardedMethods) {
+		this.available.thenRun(() -> logger.info(
+				"ZooKeeper at '{}' is reached: locks are available (chroot '{}', {}root '{}', session timeout {}, {})",
+				servers(), chroot(),
+				this.client.getNamespace().isEmpty() ? "" : "namespace '" + this.client.getNamespace() + "', ", root,
+				sessionTimeout(), (guardedMethods == 1) ? "1 guarded method" : guardedMethods + " guarded methods"));
+	}
+
+	private String servers() {
+		return connectString().replaceFirst("/.*", "");
+	}
+
+	private String chroot() {
+		int slash = connectString().indexOf('/');
+		return (slash >= 0) ? connectString().substring(slash) : "/";
+	}
+
+	// What the server has granted, which may be less than what was asked for.
+	private String sessionTimeout() {
+		try {
+			return DurationText
+				.of(Duration.ofMillis(this.client.getZookeeperClient().getZooKeeper().getSessionTimeout()));
+		}
+		catch (Exception ex) {
+			return "unknown";
+		}
+	}
+
 	void stop() {
 		this.connected.cancel(false);
 	}
@@ -117,8 +157,9 @@ class ZooKeeperConnectionWatch {
 		}
 	}
 
-	private static void warn(String denial) {
-		logger.warn("{}. Until that is changed, locks are refused. {}", denial, ZooKeeperAccessDeniedException.REMEDY);
+	private static void warn(Denial denial) {
+		logger.warn("{}. Until that is changed, locks are refused. {}", denial.text(),
+				ZooKeeperAccessDeniedException.remedy(denial));
 	}
 
 	private void warn(Duration timeout) {
@@ -130,7 +171,6 @@ class ZooKeeperConnectionWatch {
 				"ZooKeeper at '{}' was not reached within {}ms: locks are unavailable until it is, and the client "
 						+ "keeps trying. Check that ZooKeeper runs there and that zk-lock.connect-string is right",
 				connectString(), timeout.toMillis());
-		this.connected.thenRun(() -> logger.info("ZooKeeper at '{}' is reached: locks are available", connectString()));
 	}
 
 	private String notStarted() {

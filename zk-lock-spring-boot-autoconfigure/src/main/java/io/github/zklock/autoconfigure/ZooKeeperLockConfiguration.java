@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.concurrent.Executor;
 
 import io.github.zklock.core.LockProvider;
+import io.github.zklock.interceptor.LockOperationSource;
 import io.github.zklock.zookeeper.ZooKeeperAccessCheck;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import io.github.zklock.zookeeper.ZooKeeperLockProviderBuilder;
@@ -41,6 +42,7 @@ import org.springframework.scheduling.TaskScheduler;
  * Locks on ZooKeeper, unless the application has locks of its own.
  */
 @Configuration(proxyBeanMethods = false)
+@ConditionalOnBooleanProperty(name = "zk-lock.enabled", matchIfMissing = true)
 @ConditionalOnClass(CuratorFramework.class)
 @ConditionalOnMissingBean(LockProvider.class)
 class ZooKeeperLockConfiguration {
@@ -62,7 +64,8 @@ class ZooKeeperLockConfiguration {
 
 	@Bean
 	ZooKeeperLockLifecycle zooKeeperLockLifecycle(CuratorFramework client, ZkLockProperties properties,
-			ObjectProvider<ACLProvider> aclProvider, Environment environment) {
+			ObjectProvider<ACLProvider> aclProvider, Environment environment,
+			ObjectProvider<LockOperationSource> operationSources) {
 		Duration grace = properties.getShutdownGrace();
 		if (grace == null) {
 			grace = Binder.get(environment)
@@ -71,7 +74,8 @@ class ZooKeeperLockConfiguration {
 		}
 		ZooKeeperAccessCheck access = new ZooKeeperAccessCheck(client, properties.getRoot(),
 				aclProvider.getIfAvailable(DefaultACLProvider::new));
-		return new ZooKeeperLockLifecycle(new ZooKeeperConnectionWatch(client, access), properties, grace);
+		return new ZooKeeperLockLifecycle(new ZooKeeperConnectionWatch(client, access), properties, grace,
+				() -> operationSources.stream().mapToInt(LockOperationSource::guardedMethods).sum());
 	}
 
 	// The lifecycle shuts it down, with the grace that close() does not know.

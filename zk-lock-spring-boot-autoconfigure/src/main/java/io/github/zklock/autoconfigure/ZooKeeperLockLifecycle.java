@@ -18,18 +18,20 @@ package io.github.zklock.autoconfigure;
 
 import java.time.Duration;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
  * What happens to locks when the application starts and stops. Stands between the client
  * and the provider: it is destroyed after everything that locks, executors included, and
  * before the client is closed.
  */
-class ZooKeeperLockLifecycle implements InitializingBean, DisposableBean {
+class ZooKeeperLockLifecycle implements InitializingBean, SmartInitializingSingleton, DisposableBean {
 
 	private final ZooKeeperConnectionWatch watch;
 
@@ -37,12 +39,16 @@ class ZooKeeperLockLifecycle implements InitializingBean, DisposableBean {
 
 	private final Duration shutdownGrace;
 
+	private final IntSupplier guardedMethods;
+
 	private @Nullable Consumer<Duration> shutdown;
 
-	ZooKeeperLockLifecycle(ZooKeeperConnectionWatch watch, ZkLockProperties properties, Duration shutdownGrace) {
+	ZooKeeperLockLifecycle(ZooKeeperConnectionWatch watch, ZkLockProperties properties, Duration shutdownGrace,
+			IntSupplier guardedMethods) {
 		this.watch = watch;
 		this.properties = properties;
 		this.shutdownGrace = shutdownGrace;
+		this.guardedMethods = guardedMethods;
 	}
 
 	/**
@@ -61,6 +67,12 @@ class ZooKeeperLockLifecycle implements InitializingBean, DisposableBean {
 		else {
 			this.watch.warnWithoutConnection(this.properties.getConnectionTimeout());
 		}
+	}
+
+	// When all proxies are made.
+	@Override
+	public void afterSingletonsInstantiated() {
+		this.watch.tellWhenAvailable(this.properties.getRoot(), this.guardedMethods.getAsInt());
 	}
 
 	@Override

@@ -20,13 +20,20 @@ import java.time.Duration;
 
 /**
  * A duration as people write it: {@code 250ms}, {@code 5s}, {@code 1.5s}, {@code 2m30s}.
+ *
+ * @since 0.1.0
  */
-final class DurationText {
+public final class DurationText {
 
 	private DurationText() {
 	}
 
-	static String of(Duration duration) {
+	/**
+	 * Return the text.
+	 * @param duration the duration
+	 * @return the text, {@code forever} for {@link LockRequest#FOREVER}
+	 */
+	public static String of(Duration duration) {
 		if (duration.equals(LockRequest.FOREVER)) {
 			return "forever";
 		}

@@ -32,6 +32,18 @@ final class Failures {
 		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
 	}
 
+	/**
+	 * Log a failure, unless even that fails: whoever has caught it has to go on.
+	 */
+	static void log(Runnable logging) {
+		try {
+			logging.run();
+		}
+		catch (Throwable ex) {
+			// There is no stack or memory left to tell it.
+		}
+	}
+
 	static void suppress(Throwable outcome, @Nullable Throwable other) {
 		if (other != null && other != outcome) {
 			outcome.addSuppressed(other);

@@ -51,7 +51,8 @@ final class JointAcquisition {
 	LockHandle acquire() {
 		try {
 			while (!isComplete()) {
-				this.held.add(this.locks.acquire(next()));
+				Duration spent = spent();
+				this.held.add(this.locks.acquire(next(spent), spent));
 			}
 			return joined();
 		}
@@ -103,7 +104,8 @@ final class JointAcquisition {
 
 	private CompletableFuture<LockHandle> begin() {
 		try {
-			return this.locks.acquireAsync(next());
+			Duration spent = spent();
+			return this.locks.acquireAsync(next(spent), spent);
 		}
 		catch (RuntimeException | Error ex) {
 			return CompletableFuture.failedFuture(ex);
@@ -133,12 +135,17 @@ final class JointAcquisition {
 		return false;
 	}
 
-	private LockRequest next() {
-		int index = this.held.size();
-		Duration elapsed = this.begun ? elapsed() : Duration.ZERO;
+	// The first one has all the time.
+	private Duration spent() {
+		Duration spent = this.begun ? elapsed() : Duration.ZERO;
 		this.begun = true;
+		return spent;
+	}
+
+	private LockRequest next(Duration spent) {
+		int index = this.held.size();
 		try {
-			return this.joint.request(index, elapsed);
+			return this.joint.request(index, spent);
 		}
 		catch (LockNotAcquiredException ex) {
 			this.locks.refused(this.joint.requests().get(index), ex);

@@ -17,6 +17,7 @@
 package io.github.zklock.core;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -24,6 +25,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,7 +63,7 @@ final class JointHandle implements LockHandle {
 
 	@Override
 	public long fencingToken() {
-		throw new IllegalStateException("Locks '" + key()
+		throw new IllegalStateException("Locks '" + LockKeys.abbreviate(key())
 				+ "' have a fencing token each, and none that is good for all: take that of the key you need from handles()");
 	}
 
@@ -71,6 +73,16 @@ final class JointHandle implements LockHandle {
 			.filter((state) -> this.handles.stream().anyMatch((handle) -> handle.state() == state))
 			.findFirst()
 			.orElse(LockState.HELD);
+	}
+
+	@Override
+	public @Nullable LockLoss loss() {
+		return this.handles.stream().map(LockHandle::loss).filter(Objects::nonNull).findFirst().orElse(null);
+	}
+
+	@Override
+	public boolean isValid() {
+		return this.handles.stream().allMatch(LockHandle::isValid);
 	}
 
 	@Override
@@ -121,8 +133,8 @@ final class JointHandle implements LockHandle {
 		try {
 			return way.apply(handle);
 		}
-		catch (RuntimeException ex) {
-			logger.error("{} was not released: its provider must not throw, but did", handle, ex);
+		catch (Throwable ex) {
+			Failures.log(() -> logger.error(LockTemplate.NOT_RELEASED, handle, ex));
 			return CompletableFuture.completedFuture(null);
 		}
 	}

@@ -17,9 +17,12 @@
 package io.github.zklock.core;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.TreeMap;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * Several requests of one caller: one per key and sorted by key, so that no two callers
@@ -37,7 +40,28 @@ record JointRequest(List<LockRequest> requests, Duration waitTime) {
 		TreeMap<String, LockRequest> sorted = new TreeMap<>();
 		requests.forEach((request) -> sorted.merge(request.key(), request, JointRequest::stronger));
 		Duration waitTime = requests.stream().map(LockRequest::waitTime).min(Duration::compareTo).orElseThrow();
-		return new JointRequest(List.copyOf(sorted.values()), waitTime);
+		return new JointRequest(withTickAtTheEnd(sorted.values(), tick(requests)), waitTime);
+	}
+
+	private static @Nullable LockTick tick(Collection<LockRequest> requests) {
+		LockTick tick = null;
+		for (LockRequest request : requests) {
+			LockTick other = request.tick();
+			if (tick != null && other != null && !other.equals(tick)) {
+				throw new IllegalArgumentException(
+						"Locks are requested for " + tick + " and for " + other + " at once; use one tick");
+			}
+			tick = (other != null) ? other : tick;
+		}
+		return tick;
+	}
+
+	// A tick that is granted has run, so all the other locks have to be held by then.
+	private static List<LockRequest> withTickAtTheEnd(Collection<LockRequest> sorted, @Nullable LockTick tick) {
+		// All have to be able to, since any of them may be the last one.
+		List<LockRequest> all = new ArrayList<>(sorted.stream().map((request) -> request.withTick(tick)).toList());
+		all.subList(0, all.size() - 1).replaceAll((request) -> request.withTick(null));
+		return List.copyOf(all);
 	}
 
 	private static LockRequest stronger(LockRequest first, LockRequest second) {
@@ -47,7 +71,8 @@ record JointRequest(List<LockRequest> requests, Duration waitTime) {
 		}
 		LockRequest request = (first.mode() == LockMode.READ) ? second : first;
 		Duration atLeast = (first.atLeast().compareTo(second.atLeast()) < 0) ? second.atLeast() : first.atLeast();
-		return request.withReentrant(first.reentrant() && second.reentrant())
+		return request.withTick(null)
+			.withReentrant(first.reentrant() && second.reentrant())
 			.withCache(first.cache() && second.cache())
 			.withAtLeast(atLeast);
 	}
@@ -84,7 +109,7 @@ record JointRequest(List<LockRequest> requests, Duration waitTime) {
 	 * @return the refusal to tell
 	 */
 	LockNotAcquiredException describe(LockNotAcquiredException refusal, int index, Duration elapsed) {
-		if (index == 0 || refusal.getClass() != LockNotAcquiredException.class) {
+		if (index == 0 || refusal.getTick() != null || refusal.getClass() != LockNotAcquiredException.class) {
 			return refusal;
 		}
 		LockNotAcquiredException whole = new LockNotAcquiredException(this.requests.get(index).withWait(this.waitTime),

@@ -75,13 +75,23 @@ public abstract class LockException extends RuntimeException {
 	}
 
 	/**
-	 * Describe a lock in a message.
+	 * Describe a lock in a message or a line of a log, which its key cannot forge.
 	 * @param key the key
 	 * @param mode the mode
 	 * @return text like {@code Lock 'orders:42' (WRITE)}
 	 */
-	static String describe(String key, LockMode mode) {
+	public static String describe(String key, LockMode mode) {
 		return "Lock '" + LockKeys.abbreviate(key) + "' (" + mode + ")";
+	}
+
+	/**
+	 * Return a text that may come from outside as a message or a line of a log shows it.
+	 * @param text the text
+	 * @return the text with control characters, line separators and other invisible
+	 * characters escaped
+	 */
+	public static String printable(String text) {
+		return LockKeys.printable(text);
 	}
 
 }

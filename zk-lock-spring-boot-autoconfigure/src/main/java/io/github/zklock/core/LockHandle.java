@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A lock that was acquired. A handle is not bound to a thread: whoever has it may ask for
  * its state or release it.
@@ -79,6 +81,14 @@ public interface LockHandle extends AutoCloseable {
 	LockState state();
 
 	/**
+	 * Return why the lock was lost.
+	 * @return the reason, or {@code null} if the lock was not lost or that is not known
+	 */
+	default @Nullable LockLoss loss() {
+		return null;
+	}
+
+	/**
 	 * Return whether the lock is known to be held at this moment, without any I/O.
 	 * @return {@code true} when the state is {@link LockState#HELD}
 	 */
@@ -94,7 +104,7 @@ public interface LockHandle extends AutoCloseable {
 	default void assertHeld() {
 		LockState state = state();
 		if (state != LockState.HELD) {
-			throw new LockLostException(key(), mode(), state);
+			throw new LockLostException(key(), mode(), state, loss());
 		}
 	}
 

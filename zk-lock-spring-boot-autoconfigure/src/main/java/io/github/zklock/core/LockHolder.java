@@ -37,20 +37,21 @@ public record LockHolder(String application, @Nullable String instance, @Nullabl
 
 	/**
 	 * Return the holder in the words of an exception message, like
-	 * {@code app-7 (host-3, pid 4711) since 2s}.
+	 * {@code app-7 (host-3, pid 4711) for 2s}.
 	 */
 	@Override
 	public String toString() {
-		StringBuilder text = new StringBuilder((this.instance != null) ? this.instance : this.application);
+		StringBuilder text = new StringBuilder(
+				LockKeys.abbreviate((this.instance != null) ? this.instance : this.application));
 		if (this.host != null) {
-			text.append(" (").append(this.host);
+			text.append(" (").append(LockKeys.abbreviate(this.host));
 			if (this.pid > 0) {
 				text.append(", pid ").append(this.pid);
 			}
 			text.append(')');
 		}
 		if (this.heldFor != null) {
-			text.append(" since ").append(DurationText.of(this.heldFor));
+			text.append(" for ").append(DurationText.of(this.heldFor));
 		}
 		return text.toString();
 	}

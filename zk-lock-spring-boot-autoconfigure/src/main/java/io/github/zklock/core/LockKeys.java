@@ -16,10 +16,12 @@
 
 package io.github.zklock.core;
 
+import java.util.Objects;
+
 import org.jspecify.annotations.Nullable;
 
 /**
- * What may be a key.
+ * What may be a key or a name, and how messages show it.
  */
 final class LockKeys {
 
@@ -42,6 +44,12 @@ final class LockKeys {
 					+ " characters, more than the " + LockRequest.MAX_KEY_LENGTH + " allowed: use an identifier or a "
 					+ "digest of the content", key);
 		}
+		int control = control(key);
+		if (control >= 0) {
+			throw new LockKeyException("Lock key '" + abbreviate(key) + "' has the control character "
+					+ String.format("U+%04X", (int) key.charAt(control)) + " at index " + control
+					+ ": build the key from printable text, or encode what may be in it", key);
+		}
 		int surrogate = unpairedSurrogate(key);
 		if (surrogate >= 0) {
 			throw new LockKeyException("Lock key has an unpaired surrogate at index " + surrogate
@@ -49,17 +57,67 @@ final class LockKeys {
 		}
 	}
 
+	static void checkName(String key, @Nullable String name) {
+		Objects.requireNonNull(name, "name must not be null");
+		if (name.isBlank()) {
+			throw new IllegalArgumentException("Lock '" + abbreviate(key) + "': the name must not be blank");
+		}
+		if (control(name) >= 0) {
+			throw new IllegalArgumentException("Lock '" + abbreviate(key) + "': the name '" + abbreviate(name)
+					+ "' must not have control characters");
+		}
+	}
+
 	/**
-	 * Return a key as messages show it: shortened, and without control characters, which
-	 * could forge lines of a log.
+	 * Return a key, or another text of a user, as messages show it: shortened and
+	 * printable.
 	 */
-	static String abbreviate(String key) {
+	static String abbreviate(String text) {
+		return (text.codePointCount(0, text.length()) > SHOWN_LENGTH)
+				? printable(text.substring(0, text.offsetByCodePoints(0, SHOWN_LENGTH))) + "..." : printable(text);
+	}
+
+	/**
+	 * Return a text with all escaped that nobody sees: it could forge lines of a log, or
+	 * make two keys look the same.
+	 */
+	static String printable(String text) {
+		if (text.codePoints().noneMatch(LockKeys::isInvisible)) {
+			return text;
+		}
 		StringBuilder shown = new StringBuilder();
-		key.codePoints()
-			.limit(SHOWN_LENGTH)
-			.map((c) -> Character.isISOControl(c) ? '?' : c)
-			.forEach(shown::appendCodePoint);
-		return (key.codePointCount(0, key.length()) > SHOWN_LENGTH) ? shown + "..." : shown.toString();
+		text.codePoints().forEach((c) -> {
+			if (isInvisible(c)) {
+				for (char part : Character.toChars(c)) {
+					shown.append(String.format("\\u%04X", (int) part));
+				}
+			}
+			else {
+				shown.appendCodePoint(c);
+			}
+		});
+		return shown.toString();
+	}
+
+	/**
+	 * Return the index of the first control character, or -1.
+	 */
+	private static int control(String text) {
+		for (int i = 0; i < text.length(); i++) {
+			if (Character.isISOControl(text.charAt(i))) {
+				return i;
+			}
+		}
+		return -1;
+	}
+
+	private static boolean isInvisible(int c) {
+		return switch (Character.getType(c)) {
+			case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR,
+					Character.SURROGATE ->
+				true;
+			default -> false;
+		};
 	}
 
 	private static int unpairedSurrogate(String key) {

@@ -17,8 +17,13 @@
 package io.github.zklock.core;
 
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,25 +34,68 @@ final class LockListeners {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockListeners.class);
 
-	private final List<LockListener> listeners;
+	private final Supplier<? extends List<? extends LockListener>> source;
 
-	LockListeners(List<? extends LockListener> listeners) {
-		this.listeners = List.copyOf(listeners);
+	private final Set<Class<?>> failed = ConcurrentHashMap.newKeySet();
+
+	private final AtomicBoolean missed = new AtomicBoolean();
+
+	private volatile @Nullable List<LockListener> found;
+
+	LockListeners(Supplier<? extends List<? extends LockListener>> source) {
+		this.source = source;
+	}
+
+	/**
+	 * Look the listeners up, unless they are known. To be called before a lock is asked
+	 * for, on the thread that asks: a callback of a provider is no place to create them.
+	 */
+	void find() {
+		if (this.found != null) {
+			return;
+		}
+		try {
+			this.found = List.copyOf(this.source.get());
+		}
+		catch (Throwable ex) {
+			// One of them locks while it is created.
+			if (this.missed.compareAndSet(false, true)) {
+				logger.info("Lock listeners are not told of a lock, since they cannot be had yet: {}", ex.toString());
+			}
+			else {
+				logger.debug("Lock listeners cannot be had yet", ex);
+			}
+		}
 	}
 
 	boolean isEmpty() {
-		return this.listeners.isEmpty();
+		return listeners().isEmpty();
 	}
 
 	void tell(Consumer<LockListener> event) {
-		for (LockListener listener : this.listeners) {
+		for (LockListener listener : listeners()) {
 			try {
 				event.accept(listener);
 			}
-			catch (Exception | LinkageError | AssertionError ex) {
-				logger.warn("Lock listener {} failed", listener, ex);
+			catch (Throwable ex) {
+				Failures.log(() -> warn(listener.getClass(), ex));
 			}
 		}
+	}
+
+	// What fails once fails with every lock.
+	private void warn(Class<?> listener, Throwable failure) {
+		if (this.failed.add(listener)) {
+			logger.warn("Lock listener {} failed; what else it throws is logged at DEBUG", listener.getName(), failure);
+		}
+		else {
+			logger.debug("Lock listener {} failed", listener.getName(), failure);
+		}
+	}
+
+	private List<LockListener> listeners() {
+		List<LockListener> known = this.found;
+		return (known != null) ? known : List.of();
 	}
 
 }

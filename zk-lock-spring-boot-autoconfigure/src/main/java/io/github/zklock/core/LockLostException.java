@@ -29,14 +29,28 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("serial")
 public class LockLostException extends LockException {
 
+	private final @Nullable LockLoss loss;
+
 	/**
-	 * Create the exception.
+	 * Create the exception for a loss whose reason is not known.
 	 * @param key the key of the lock
 	 * @param mode the mode of the lock
 	 * @param state the state of the handle
 	 */
 	public LockLostException(String key, LockMode mode, LockState state) {
-		super(message(key, mode, state), null, key, mode, Duration.ZERO);
+		this(key, mode, state, null);
+	}
+
+	/**
+	 * Create the exception.
+	 * @param key the key of the lock
+	 * @param mode the mode of the lock
+	 * @param state the state of the handle
+	 * @param loss why the lock was lost, if it was, and if that is known
+	 */
+	public LockLostException(String key, LockMode mode, LockState state, @Nullable LockLoss loss) {
+		super(message(key, mode, state, loss), null, key, mode, Duration.ZERO);
+		this.loss = loss;
 	}
 
 	/**
@@ -47,19 +61,28 @@ public class LockLostException extends LockException {
 	public static @Nullable LockLostException of(LockHandle handle) {
 		for (LockHandle each : handle.handles()) {
 			if (each.state() == LockState.LOST) {
-				return new LockLostException(each.key(), each.mode(), LockState.LOST);
+				return new LockLostException(each.key(), each.mode(), LockState.LOST, each.loss());
 			}
 		}
 		return null;
 	}
 
-	private static String message(String key, LockMode mode, LockState state) {
+	/**
+	 * Return why the lock was lost.
+	 * @return the reason, or {@code null} if it is not known, or the lock was not lost
+	 */
+	public @Nullable LockLoss getLoss() {
+		return this.loss;
+	}
+
+	private static String message(String key, LockMode mode, LockState state, @Nullable LockLoss loss) {
 		String lock = describe(key, mode);
 		return switch (state) {
 			case RELEASED -> lock + " is not held: it was released before";
 			case UNCERTAIN -> lock + " is not known to be held: the connection to the backend is interrupted";
-			default -> lock + " was lost before it was released: its session has ended or its node was "
-					+ "deleted, so another client may hold it; " + "check or undo what was done under it";
+			default -> lock + " was lost before it was released: "
+					+ ((loss != null) ? loss : "its session has ended or its node was deleted")
+					+ ", so another client may hold it; check or undo what was done under it";
 		};
 	}
 

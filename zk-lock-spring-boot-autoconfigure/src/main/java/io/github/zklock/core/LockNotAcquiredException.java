@@ -17,12 +17,15 @@
 package io.github.zklock.core;
 
 import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * Others held the lock for the whole time to wait. The backend answered; trying again
- * later is reasonable.
+ * Others held the lock for the whole time to wait, or the {@linkplain LockTick planned
+ * run} that it was for has happened. The backend answered; trying again later is
+ * reasonable, though not for the same run.
  *
  * @since 0.1.0
  * @see LockUnavailableException
@@ -30,7 +33,9 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("serial")
 public class LockNotAcquiredException extends LockException {
 
-	private final transient @Nullable LockHolder holder;
+	private final transient @Nullable LockTick tick;
+
+	private final transient @Nullable Supplier<@Nullable LockHolder> holder;
 
 	/**
 	 * Create the exception.
@@ -51,7 +56,16 @@ public class LockNotAcquiredException extends LockException {
 	 */
 	public LockNotAcquiredException(LockRequest request, Duration waited, @Nullable LockHolder holder, String remark) {
 		super(message(request, holder, remark), null, request.key(), request.mode(), waited);
-		this.holder = holder;
+		this.holder = () -> holder;
+		this.tick = null;
+	}
+
+	private LockNotAcquiredException(LockRequest request, Duration waited, LockTick tick, String reason,
+			Supplier<@Nullable LockHolder> runner) {
+		super(describe(request.key(), request.mode()) + " not acquired: " + reason, null, request.key(), request.mode(),
+				waited);
+		this.tick = tick;
+		this.holder = new Once(runner);
 	}
 
 	/**
@@ -71,17 +85,104 @@ public class LockNotAcquiredException extends LockException {
 	}
 
 	/**
-	 * Return who held the lock when the caller gave up.
+	 * Create the exception for a tick that has run.
+	 * @param request what was asked, for a tick
+	 * @param waited how long the caller waited
+	 * @param run the tick that has run: the same, or a later one of its schedule
+	 * @param runner finds out who ran it and how long ago, or that it is not known any
+	 * more. Asked once, and only if somebody wants to know
+	 * @return the exception
+	 * @see LockRequest#tick()
+	 */
+	public static LockNotAcquiredException hasRun(LockRequest request, Duration waited, LockTick run,
+			Supplier<@Nullable LockHolder> runner) {
+		LockTick tick = Objects.requireNonNull(request.tick(), "The request is for no tick");
+		boolean same = Objects.equals(tick.time(), run.time());
+		String reason = tick
+				+ (same ? (tick.isPeriodic() ? " is not due, since another node runs it" : " has run already")
+						: " was overtaken by that of " + run.time());
+		return new LockNotAcquiredException(request, waited, tick, reason, runner);
+	}
+
+	/**
+	 * Return who held the lock when the caller gave up, or who ran its
+	 * {@linkplain #getTick() tick}. Then the time for which it has held the lock is the
+	 * time since that run.
+	 * <p>
+	 * For a tick this asks the backend when it is called first, and waits for the answer
+	 * for a moment (ZooKeeper: one read, at most 50 ms). So does {@link #getMessage()}.
 	 * @return the holder, or {@code null} if it is not known
 	 */
 	public @Nullable LockHolder getHolder() {
-		return this.holder;
+		return (this.holder != null) ? this.holder.get() : null;
+	}
+
+	/**
+	 * Return the tick of the request, if the request was refused because the tick has
+	 * run, or a later one of its schedule has. Nobody need hold the lock then.
+	 * @return the tick, or {@code null} if the reason is another one
+	 * @see LockRequest#tick()
+	 */
+	public @Nullable LockTick getTick() {
+		return this.tick;
+	}
+
+	/**
+	 * Return what happened. For a tick it says who ran it, see {@link #getHolder()}.
+	 */
+	@Override
+	public String getMessage() {
+		return message((this.tick != null) ? getHolder() : null);
+	}
+
+	/**
+	 * Return what happened, without asking who ran a tick: the stages of an asynchronous
+	 * call note this text, whether or not anybody reads it.
+	 */
+	@Override
+	public String toString() {
+		return getClass().getName() + ": " + message((this.holder instanceof Once once) ? once.found : null);
+	}
+
+	private String message(@Nullable LockHolder runner) {
+		return super.getMessage() + ((runner != null) ? "; run by " + ago(runner) : "");
+	}
+
+	private static String ago(LockHolder runner) {
+		LockHolder who = new LockHolder(runner.application(), runner.instance(), runner.host(), runner.pid(),
+				runner.thread(), runner.name(), null);
+		Duration since = runner.heldFor();
+		return (since != null) ? who + " " + DurationText.of(since) + " ago" : who.toString();
 	}
 
 	private static String message(LockRequest request, @Nullable LockHolder holder, String remark) {
 		String time = request.waitTime().isZero() ? "at once" : "within " + DurationText.of(request.waitTime());
 		return describe(request.key(), request.mode()) + " not acquired " + time
 				+ ((holder != null) ? "; held by " + holder : "") + (remark.isEmpty() ? "" : "; " + remark);
+	}
+
+	private static final class Once implements Supplier<@Nullable LockHolder> {
+
+		private volatile @Nullable Supplier<@Nullable LockHolder> source;
+
+		private volatile @Nullable LockHolder found;
+
+		Once(Supplier<@Nullable LockHolder> source) {
+			this.source = source;
+		}
+
+		// Two threads at once may both look: that is harmless, and nobody waits for
+		// another.
+		@Override
+		public @Nullable LockHolder get() {
+			Supplier<@Nullable LockHolder> source = this.source;
+			if (source != null) {
+				this.found = source.get();
+				this.source = null;
+			}
+			return this.found;
+		}
+
 	}
 
 }

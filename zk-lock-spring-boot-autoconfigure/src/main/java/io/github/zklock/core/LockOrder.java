@@ -20,7 +20,9 @@ import java.lang.StackWalker.StackFrame;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
@@ -43,8 +45,10 @@ final class LockOrder {
 
 	private final LockOrderGraph graph = new LockOrderGraph();
 
-	// What a thread holds that no scope knows of. Nobody tells when it is released.
-	private final ThreadLocal<@Nullable List<LooseLock>> loose = new ThreadLocal<>();
+	// The names of what a thread holds that no scope knows of. Nobody tells when it is
+	// released, and the thread may never take another lock, and outlive the application:
+	// so all of this is made of classes of the JDK, and the locks are not kept.
+	private final ThreadLocal<@Nullable Map<WeakReference<LockHandle>, List<String>>> loose = new ThreadLocal<>();
 
 	/**
 	 * Look at what the calling thread asks for, before it waits.
@@ -59,7 +63,7 @@ final class LockOrder {
 		for (LockScope each = scope; each != null && held.size() < MAX_HELD; each = each.outer()) {
 			held.addAll(NamedLock.of(each.handle(), names(each.requests())));
 		}
-		looseLocks().forEach((lock) -> lock.addTo(held));
+		looseLocks().forEach((lock, names) -> addTo(held, lock.get(), names));
 		for (LockRequest request : requests) {
 			if (!request.waitTime().isZero()) {
 				held.forEach((outer) -> look(outer, request, held));
@@ -73,22 +77,28 @@ final class LockOrder {
 	 * @param handle the lock
 	 */
 	void acquired(Collection<LockRequest> requests, LockHandle handle) {
-		List<LooseLock> held = looseLocks();
+		Map<WeakReference<LockHandle>, List<String>> held = looseLocks();
 		if (held.isEmpty()) {
-			held = new ArrayList<>(1);
+			held = new LinkedHashMap<>(2);
 			this.loose.set(held);
 		}
 		if (held.size() < MAX_HELD) {
-			held.add(new LooseLock(new WeakReference<>(handle), names(requests)));
+			held.put(new WeakReference<>(handle), names(requests));
 		}
 	}
 
-	private List<LooseLock> looseLocks() {
-		List<LooseLock> known = this.loose.get();
-		if (known == null) {
-			return List.of();
+	private static void addTo(List<NamedLock> held, @Nullable LockHandle handle, List<String> names) {
+		if (handle != null) {
+			held.addAll(NamedLock.of(handle, names));
 		}
-		known.removeIf((lock) -> !lock.isHeld());
+	}
+
+	private Map<WeakReference<LockHandle>, List<String>> looseLocks() {
+		Map<WeakReference<LockHandle>, List<String>> known = this.loose.get();
+		if (known == null) {
+			return Map.of();
+		}
+		known.keySet().removeIf((lock) -> !isHeld(lock.get()));
 		if (known.isEmpty()) {
 			this.loose.remove();
 		}
@@ -117,9 +127,9 @@ final class LockOrder {
 				.findFirst()
 				.map((frame) -> " at " + frame.toStackTraceElement())
 				.orElse(""));
-		return "'" + inner.name() + "' inside '" + outer.name() + "' (key '" + LockKeys.abbreviate(inner.key())
-				+ "' inside '" + LockKeys.abbreviate(outer.handle().key()) + "', thread '"
-				+ Thread.currentThread().getName() + "'" + caller + ")";
+		return "'" + LockKeys.abbreviate(inner.name()) + "' inside '" + LockKeys.abbreviate(outer.name()) + "' (key '"
+				+ LockKeys.abbreviate(inner.key()) + "' inside '" + LockKeys.abbreviate(outer.handle().key())
+				+ "', thread '" + Thread.currentThread().getName() + "'" + caller + ")";
 	}
 
 	private static boolean isOfApplication(StackFrame frame) {
@@ -127,8 +137,8 @@ final class LockOrder {
 		return INFRASTRUCTURE.stream().noneMatch(type::startsWith) && !type.contains("$$");
 	}
 
-	private static boolean isHeld(LockHandle handle) {
-		LockState state = handle.state();
+	private static boolean isHeld(@Nullable LockHandle handle) {
+		LockState state = (handle != null) ? handle.state() : LockState.RELEASED;
 		return state != LockState.RELEASED && state != LockState.LOST;
 	}
 
@@ -146,29 +156,6 @@ final class LockOrder {
 
 		boolean holds(String key) {
 			return this.handle.handles().stream().anyMatch((each) -> each.key().equals(key));
-		}
-
-	}
-
-	/**
-	 * A lock outside of a scope. Must not keep a handle that nobody needs any more, since
-	 * the thread may never take another lock.
-	 *
-	 * @param handle the lock
-	 * @param names its names
-	 */
-	private record LooseLock(WeakReference<LockHandle> handle, List<String> names) {
-
-		boolean isHeld() {
-			LockHandle handle = this.handle.get();
-			return handle != null && LockOrder.isHeld(handle);
-		}
-
-		void addTo(List<NamedLock> held) {
-			LockHandle handle = this.handle.get();
-			if (handle != null) {
-				held.addAll(NamedLock.of(handle, this.names));
-			}
 		}
 
 	}

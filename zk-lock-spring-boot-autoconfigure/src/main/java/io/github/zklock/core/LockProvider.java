@@ -16,6 +16,7 @@
 
 package io.github.zklock.core;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -29,16 +30,21 @@ public interface LockProvider {
 
 	/**
 	 * Acquire a lock for the request's owner, by default the calling thread. The time to
-	 * wait is a hard bound: it covers outages and retries as well.
+	 * wait is a hard bound: it covers outages and retries as well. Without an owner in
+	 * the request the thread owns the lock until another thread uses the handle, by more
+	 * than a look at its {@linkplain LockHandle#state() state}, or releases it; from then
+	 * on the lock belongs to its handles, and the thread does not re-enter it.
 	 * @param request what to acquire
 	 * @return the handle of the lock, to be released by the caller
-	 * @throws LockNotAcquiredException if others held the lock for the whole time to wait
+	 * @throws LockNotAcquiredException if others held the lock for the whole time to
+	 * wait, or at once if the {@linkplain LockRequest#tick() tick} has run
 	 * @throws LockUnavailableException if the backend could not be asked in that time
 	 * @throws LockInterruptedException if the calling thread was interrupted; its
 	 * interrupt flag is set again
 	 * @throws LockUpgradeException if the owner holds the key in {@link LockMode#READ}
 	 * and asks for more
-	 * @throws LockLostException if the owner asks again for a key whose lock it has lost
+	 * @throws LockLostException if the owner asks again for a key whose lock it has lost;
+	 * a thread without an owner in the request is told so once
 	 */
 	LockHandle acquire(LockRequest request);
 
@@ -46,12 +52,37 @@ public interface LockProvider {
 	 * Acquire a lock without blocking a thread. Without an owner in the request the lock
 	 * belongs to the handle alone, and nothing re-enters it. So it does when the owner is
 	 * a {@link Thread}, which only lends what it holds already: what the thread does
-	 * later must not re-enter a lock that outlives the call.
+	 * later must not re-enter a lock that outlives the call. A thread that is named as
+	 * the owner by another one only lends, too.
 	 * @param request what to acquire
 	 * @return a future of the handle, which fails with the exceptions of
 	 * {@link #acquire}. Cancelling it withdraws the request: a lock that is granted at
 	 * the same moment is released
 	 */
 	CompletableFuture<LockHandle> acquireAsync(LockRequest request);
+
+	/**
+	 * {@linkplain #acquire(LockRequest) Acquire} one of several locks that are asked for
+	 * together. A provider that bounds single tries by itself overrides this, so that all
+	 * of them together have one bound.
+	 * @param request what to acquire
+	 * @param spent how long the caller has been asking for the others
+	 * @return the handle of the lock, to be released by the caller
+	 */
+	default LockHandle acquire(LockRequest request, Duration spent) {
+		return acquire(request);
+	}
+
+	/**
+	 * {@linkplain #acquireAsync(LockRequest) Acquire} one of several locks that are asked
+	 * for together. A provider that bounds single tries by itself overrides this, so that
+	 * all of them together have one bound.
+	 * @param request what to acquire
+	 * @param spent how long the caller has been asking for the others
+	 * @return a future of the handle
+	 */
+	default CompletableFuture<LockHandle> acquireAsync(LockRequest request, Duration spent) {
+		return acquireAsync(request);
+	}
 
 }

@@ -25,16 +25,18 @@ import org.jspecify.annotations.Nullable;
  * What is asked of a {@link LockProvider}. Immutable; the {@code with} methods return a
  * changed copy.
  *
- * @param key the key: any text that is not blank, has no unpaired surrogate and at most
- * {@value #MAX_KEY_LENGTH} characters. Keys are compared exactly: no trimming, no case
- * folding, no Unicode normalisation
+ * @param key the key: any text that is not blank, has no control characters, no unpaired
+ * surrogate and at most {@value #MAX_KEY_LENGTH} characters. Keys are compared exactly:
+ * no trimming, no case folding, no Unicode normalisation
  * @param mode the mode
  * @param waitTime how long to wait for the lock: {@link Duration#ZERO} for one try,
  * {@link #FOREVER} for no bound
  * @param name the low-cardinality name of the lock for logs and metrics
  * @param owner whose lock it is, compared by {@code equals}: an owner that holds the key
- * re-enters. {@code null} means the calling thread for {@link LockProvider#acquire}, and
- * nobody in particular for {@link LockProvider#acquireAsync}
+ * re-enters until all of its handles are released. {@code null} means nobody in
+ * particular for {@link LockProvider#acquireAsync}, and the calling thread for
+ * {@link LockProvider#acquire}, but only as long as no other thread uses the handle or
+ * releases it: give a handle that goes to another thread an owner of its own
  * @param reentrant whether the owner of the key may acquire it again
  * @param permits how many may hold the key at once: more than one only in
  * {@link LockMode#EXCLUSIVE}. All who ask for a key have to say the same number
@@ -48,10 +50,14 @@ import org.jspecify.annotations.Nullable;
  * @param cache whether the process may keep the key for its own next request after the
  * release, until somebody else asks for it or it is idle for a while. A backend that
  * cannot do so ignores it. Not with more than one permit, and not with {@code atLeast}
+ * @param tick the planned run of a job that the lock is for, or {@code null} if it is for
+ * none: a run that has happened is refused, see {@link LockTick}. Only in
+ * {@link LockMode#EXCLUSIVE} or {@link LockMode#WRITE}, with one permit, without
+ * {@code cache} and without {@code atLeast}; of nested requests the outermost decides
  * @since 0.1.0
  */
 public record LockRequest(String key, LockMode mode, Duration waitTime, String name, @Nullable Object owner,
-		boolean reentrant, int permits, Duration atLeast, OnLost onLost, boolean cache) {
+		boolean reentrant, int permits, Duration atLeast, OnLost onLost, boolean cache, @Nullable LockTick tick) {
 
 	/**
 	 * The time to wait that has no bound.
@@ -78,9 +84,11 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	/**
 	 * Check the values.
 	 * @throws LockKeyException if the key is not allowed
-	 * @throws IllegalArgumentException if the wait is negative, the name blank, the
-	 * number of permits not possible or {@code atLeast} negative, longer than 366 days or
-	 * together with more than one permit, or {@code cache} together with one of them
+	 * @throws IllegalArgumentException if the wait is negative, the name blank or with
+	 * control characters, the number of permits not possible or {@code atLeast} negative,
+	 * longer than 366 days or together with more than one permit, {@code cache} together
+	 * with one of them, or {@code tick} together with one of these or
+	 * {@link LockMode#READ}
 	 */
 	public LockRequest {
 		LockKeys.check(key);
@@ -90,10 +98,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 			throw new IllegalArgumentException("Lock '" + LockKeys.abbreviate(key) + "': the time to wait is "
 					+ waitTime + "; use zero for one try or LockRequest.FOREVER for no bound");
 		}
-		Objects.requireNonNull(name, "name must not be null");
-		if (name.isBlank()) {
-			throw new IllegalArgumentException("Lock '" + LockKeys.abbreviate(key) + "': the name must not be blank");
-		}
+		LockKeys.checkName(key, name);
 		if (permits < 1 || (permits > 1 && mode != LockMode.EXCLUSIVE)) {
 			throw new IllegalArgumentException("Lock '" + LockKeys.abbreviate(key) + "': " + permits
 					+ " permits in mode " + mode + "; use 1 or more, and more than 1 only in mode EXCLUSIVE");
@@ -113,6 +118,24 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 					+ ((permits > 1) ? permits + " permits" : "a time to keep it")
 					+ " cannot be combined; use only one");
 		}
+		String obstacle = (tick != null) ? tickObstacle(mode, permits, atLeast, cache) : null;
+		if (obstacle != null) {
+			throw new IllegalArgumentException("Lock '" + LockKeys.abbreviate(key) + "': " + tick + " and " + obstacle
+					+ " cannot be combined; use only one");
+		}
+	}
+
+	private static @Nullable String tickObstacle(LockMode mode, int permits, Duration atLeast, boolean cache) {
+		if (mode == LockMode.READ) {
+			return "mode READ";
+		}
+		if (permits > 1) {
+			return permits + " permits";
+		}
+		if (!atLeast.isZero()) {
+			return "a time to keep the lock";
+		}
+		return cache ? "caching" : null;
 	}
 
 	/**
@@ -124,7 +147,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public static LockRequest of(String key) {
 		return new LockRequest(key, LockMode.EXCLUSIVE, DEFAULT_WAIT, UNNAMED, null, true, 1, Duration.ZERO,
-				OnLost.FAIL_AT_EXIT, false);
+				OnLost.FAIL_AT_EXIT, false, null);
 	}
 
 	/**
@@ -134,7 +157,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withMode(LockMode mode) {
 		return new LockRequest(this.key, mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
-				this.atLeast, this.onLost, this.cache);
+				this.atLeast, this.onLost, this.cache, this.tick);
 	}
 
 	/**
@@ -145,18 +168,18 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withWait(Duration wait) {
 		return new LockRequest(this.key, this.mode, wait, this.name, this.owner, this.reentrant, this.permits,
-				this.atLeast, this.onLost, this.cache);
+				this.atLeast, this.onLost, this.cache, this.tick);
 	}
 
 	/**
 	 * Return a copy with another name.
 	 * @param name the name. The default is {@code "default"}
 	 * @return the copy
-	 * @throws IllegalArgumentException if it is blank
+	 * @throws IllegalArgumentException if it is blank or has control characters
 	 */
 	public LockRequest withName(String name) {
 		return new LockRequest(this.key, this.mode, this.waitTime, name, this.owner, this.reentrant, this.permits,
-				this.atLeast, this.onLost, this.cache);
+				this.atLeast, this.onLost, this.cache, this.tick);
 	}
 
 	/**
@@ -166,7 +189,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withOwner(@Nullable Object owner) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, owner, this.reentrant, this.permits,
-				this.atLeast, this.onLost, this.cache);
+				this.atLeast, this.onLost, this.cache, this.tick);
 	}
 
 	/**
@@ -176,7 +199,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withReentrant(boolean reentrant) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, reentrant, this.permits,
-				this.atLeast, this.onLost, this.cache);
+				this.atLeast, this.onLost, this.cache, this.tick);
 	}
 
 	/**
@@ -188,7 +211,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withPermits(int permits) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, permits,
-				this.atLeast, this.onLost, this.cache);
+				this.atLeast, this.onLost, this.cache, this.tick);
 	}
 
 	/**
@@ -201,7 +224,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withAtLeast(Duration atLeast) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
-				atLeast, this.onLost, this.cache);
+				atLeast, this.onLost, this.cache, this.tick);
 	}
 
 	/**
@@ -211,7 +234,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withOnLost(OnLost onLost) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
-				this.atLeast, onLost, this.cache);
+				this.atLeast, onLost, this.cache, this.tick);
 	}
 
 	/**
@@ -223,7 +246,20 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withCache(boolean cache) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
-				this.atLeast, this.onLost, cache);
+				this.atLeast, this.onLost, cache, this.tick);
+	}
+
+	/**
+	 * Return a copy for a planned run of a job, or for none.
+	 * @param tick the run, or {@code null}. The default is {@code null}
+	 * @return the copy
+	 * @throws IllegalArgumentException if there is one, and the mode is
+	 * {@link LockMode#READ}, or there is more than one permit, a time to keep the key
+	 * taken, or a cache
+	 */
+	public LockRequest withTick(@Nullable LockTick tick) {
+		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
+				this.atLeast, this.onLost, this.cache, tick);
 	}
 
 	/**
@@ -234,6 +270,15 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	public long waitNanos() {
 		return (this.waitTime.getSeconds() >= Long.MAX_VALUE / 1_000_000_000L) ? Long.MAX_VALUE
 				: this.waitTime.toNanos();
+	}
+
+	/**
+	 * Return the request in the words of a message.
+	 */
+	@Override
+	public String toString() {
+		return LockException.describe(this.key, this.mode) + " named '" + LockKeys.abbreviate(this.name)
+				+ "', waits for " + DurationText.of(this.waitTime);
 	}
 
 }

@@ -94,6 +94,8 @@ public final class LockScope {
 	 */
 	public static <T extends @Nullable Object, E extends Throwable> T call(LockHandle handle, LockCallback<T, E> body)
 			throws E {
+		// Who runs under it uses it, which the owner of a handle is to know.
+		handle.isValid();
 		return new LockScope(handle, List.of(), null, OnLost.FAIL_AT_EXIT, CURRENT.get()).call(body);
 	}
 
@@ -152,14 +154,25 @@ public final class LockScope {
 	 */
 	public static Collection<LockRequest> own(Collection<LockRequest> requests, @Nullable Object owner,
 			@Nullable LockScope scope) {
-		if (owner == null && scope == null) {
-			return requests;
-		}
+		return (owner != null || scope != null) ? own(requests, owner, scope, null) : requests;
+	}
+
+	/**
+	 * The same for the calling thread, which the provider takes for the owner of a
+	 * request without one only as long as no other thread uses the handle.
+	 */
+	static Collection<LockRequest> ownLoosely(Collection<LockRequest> requests, @Nullable LockScope scope) {
+		return (scope != null) ? own(requests, null, scope, Thread.currentThread()) : requests;
+	}
+
+	private static Collection<LockRequest> own(Collection<LockRequest> requests, @Nullable Object owner,
+			@Nullable LockScope scope, @Nullable Object unnamed) {
 		List<LockRequest> owned = new ArrayList<>(requests.size());
 		for (LockRequest request : requests) {
-			Object holder = (request.owner() != null) ? request.owner() : holder(request.key(), scope);
+			Object holder = (request.owner() == null) ? holder(request.key(), scope) : null;
 			Object found = (holder != null) ? holder : owner;
-			owned.add((found != request.owner()) ? request.withOwner(found) : request);
+			boolean named = request.owner() != null || found == null || found == unnamed;
+			owned.add(named ? request : request.withOwner(found));
 		}
 		return owned;
 	}
@@ -194,6 +207,17 @@ public final class LockScope {
 
 	@Nullable LockScope outer() {
 		return this.outer;
+	}
+
+	static @Nullable LockTick tick() {
+		for (LockScope scope = CURRENT.get(); scope != null; scope = scope.outer) {
+			for (LockRequest request : scope.requests) {
+				if (request.tick() != null) {
+					return request.tick();
+				}
+			}
+		}
+		return null;
 	}
 
 	static @Nullable LockHandle current() {

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,6 +37,8 @@ import org.slf4j.LoggerFactory;
 public class LockTemplate implements LockOperations {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockTemplate.class);
+
+	static final String NOT_RELEASED = "{} was not released: its provider must not throw, but did";
 
 	private final LockOrder order = new LockOrder();
 
@@ -55,18 +58,32 @@ public class LockTemplate implements LockOperations {
 	 * @param listeners who is told about locks, in this order
 	 */
 	public LockTemplate(LockProvider provider, List<? extends LockListener> listeners) {
+		this(provider, known(listeners));
+	}
+
+	/**
+	 * Create a template whose listeners need not exist yet.
+	 * @param provider where locks come from
+	 * @param listeners gives who is told about locks, in this order. Asked when the first
+	 * lock is, and again with the next one if it throws
+	 */
+	public LockTemplate(LockProvider provider, Supplier<? extends List<? extends LockListener>> listeners) {
 		this.locks = new ObservedLocks(provider, new LockListeners(listeners));
 	}
 
 	@Override
 	public LockHandle acquire(Collection<LockRequest> requests) {
-		LockHandle handle = acquireScoped(requests);
+		LockHandle handle = acquireOwned(LockScope.ownLoosely(requests, LockScope.ofThread()));
 		this.order.acquired(requests, handle);
 		return handle;
 	}
 
+	// The thread gives the lock back itself, so it is the owner whoever uses the handle.
 	private LockHandle acquireScoped(Collection<LockRequest> requests) {
-		Collection<LockRequest> owned = LockScope.own(requests, null, LockScope.ofThread());
+		return acquireOwned(LockScope.own(requests, Thread.currentThread(), LockScope.ofThread()));
+	}
+
+	private LockHandle acquireOwned(Collection<LockRequest> owned) {
 		this.order.asked(owned);
 		return (owned.size() == 1) ? this.locks.acquire(owned.iterator().next())
 				: new JointAcquisition(this.locks, JointRequest.of(owned)).acquire();
@@ -131,12 +148,17 @@ public class LockTemplate implements LockOperations {
 		return result;
 	}
 
+	private static Supplier<List<LockListener>> known(List<? extends LockListener> listeners) {
+		List<LockListener> known = List.copyOf(listeners);
+		return () -> known;
+	}
+
 	private static @Nullable LockLostException released(LockHandle handle) {
 		try {
 			handle.release();
 		}
-		catch (RuntimeException ex) {
-			logger.error("{} was not released: its provider must not throw, but did", handle, ex);
+		catch (Throwable ex) {
+			Failures.log(() -> logger.error(NOT_RELEASED, handle, ex));
 		}
 		return LockLostException.of(handle);
 	}

@@ -46,7 +46,8 @@ final class LossNotices {
 					listener.accept(handle);
 				}
 				catch (Throwable ex) {
-					logger.warn("A listener of a lost lock failed", ex);
+					Failures.log(() -> logger.warn("Listener {} of the lost {} failed", listener.getClass().getName(),
+							handle, ex));
 				}
 			}
 		};

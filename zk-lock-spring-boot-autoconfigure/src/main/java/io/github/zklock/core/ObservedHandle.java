@@ -21,6 +21,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Tells listeners when the lock is released or lost.
  */
@@ -61,6 +63,21 @@ final class ObservedHandle implements LockHandle {
 	@Override
 	public LockState state() {
 		return this.delegate.state();
+	}
+
+	@Override
+	public @Nullable LockLoss loss() {
+		return this.delegate.loss();
+	}
+
+	@Override
+	public boolean isValid() {
+		return this.delegate.isValid();
+	}
+
+	@Override
+	public void assertHeld() {
+		this.delegate.assertHeld();
 	}
 
 	@Override

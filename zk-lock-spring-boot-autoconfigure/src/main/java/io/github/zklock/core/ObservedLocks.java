@@ -34,9 +34,14 @@ final class ObservedLocks {
 	}
 
 	LockHandle acquire(LockRequest request) {
+		return acquire(request, Duration.ZERO);
+	}
+
+	LockHandle acquire(LockRequest request, Duration spent) {
+		this.listeners.find();
 		long start = System.nanoTime();
 		try {
-			return acquired(request, this.provider.acquire(request), start);
+			return acquired(request, this.provider.acquire(request, spent), start);
 		}
 		catch (LockException ex) {
 			refused(request, ex);
@@ -45,8 +50,13 @@ final class ObservedLocks {
 	}
 
 	CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
+		return acquireAsync(request, Duration.ZERO);
+	}
+
+	CompletableFuture<LockHandle> acquireAsync(LockRequest request, Duration spent) {
+		this.listeners.find();
 		long start = System.nanoTime();
-		CompletableFuture<LockHandle> acquiring = this.provider.acquireAsync(request);
+		CompletableFuture<LockHandle> acquiring = this.provider.acquireAsync(request, spent);
 		CompletableFuture<LockHandle> result = new CompletableFuture<>();
 		acquiring.whenComplete((handle, failure) -> {
 			if (failure != null) {
@@ -54,10 +64,7 @@ final class ObservedLocks {
 				result.completeExceptionally(Failures.unwrap(failure));
 			}
 			else {
-				LockHandle acquired = acquired(request, handle, start);
-				if (!result.complete(acquired)) {
-					acquired.forgo();
-				}
+				complete(result, request, handle, start);
 			}
 		});
 		result.whenComplete((handle, failure) -> {
@@ -66,6 +73,18 @@ final class ObservedLocks {
 			}
 		});
 		return result;
+	}
+
+	private void complete(CompletableFuture<LockHandle> result, LockRequest request, LockHandle handle, long start) {
+		try {
+			LockHandle acquired = acquired(request, handle, start);
+			if (!result.complete(acquired)) {
+				acquired.forgo();
+			}
+		}
+		catch (Throwable ex) {
+			result.completeExceptionally(ex);
+		}
 	}
 
 	void refused(LockRequest request, Throwable failure) {
@@ -78,10 +97,21 @@ final class ObservedLocks {
 		if (this.listeners.isEmpty()) {
 			return handle;
 		}
-		ObservedHandle observed = new ObservedHandle(handle, request, this.listeners);
+		ObservedHandle observed = observed(request, handle);
 		Duration waited = Duration.ofNanos(System.nanoTime() - start);
 		this.listeners.tell((listener) -> listener.acquired(request, observed, waited));
 		return observed;
+	}
+
+	// Nobody else can give it back.
+	private ObservedHandle observed(LockRequest request, LockHandle handle) {
+		try {
+			return new ObservedHandle(handle, request, this.listeners);
+		}
+		catch (Throwable ex) {
+			handle.forgo();
+			throw ex;
+		}
 	}
 
 }

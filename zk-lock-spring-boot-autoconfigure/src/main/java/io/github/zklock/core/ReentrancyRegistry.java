@@ -32,12 +32,20 @@ import org.jspecify.annotations.Nullable;
  * it, so it never belongs to a thread: what runs later on that thread must not re-enter
  * it. A thread that holds a key lends it to such a request for as long as the request
  * needs it, but not to its own later tasks.
+ * <p>
+ * A thread that acquires a lock without naming an {@linkplain LockRequest#owner() owner}
+ * owns it as long as no other thread uses the handle: asks whether it is valid or for its
+ * token, listens for its loss, runs under it or releases it. From then on the lock
+ * belongs to its handles alone. A thread owns only what it acquires itself, whatever a
+ * request says.
  *
  * @since 0.1.0
  */
 public final class ReentrancyRegistry {
 
 	private final ConcurrentHashMap<Claim, SharedHold> holds = new ConcurrentHashMap<>();
+
+	private final ForeignUse foreignUse = new ForeignUse();
 
 	/**
 	 * Return a nested handle if the owner holds the key already.
@@ -46,13 +54,15 @@ public final class ReentrancyRegistry {
 	 * @return the nested handle, or {@code null} if the backend is to be asked
 	 * @throws LockUpgradeException if the owner holds the key in {@link LockMode#READ}
 	 * and asks for more
-	 * @throws LockLostException if the owner's lock on the key is not known to be held
+	 * @throws LockLostException if the owner's lock on the key is not known to be held. A
+	 * thread that has not named itself as owner is told of a loss once, and then the
+	 * backend is asked
 	 * @throws LockNotAcquiredException if the request is not re-entrant
 	 * @throws LockPermitsException if the owner holds the key with another number of
 	 * permits
 	 */
 	public @Nullable LockHandle reenter(LockRequest request, Object owner) {
-		return reenter(request, owner, true);
+		return reenter(request, owner, false);
 	}
 
 	/**
@@ -69,10 +79,10 @@ public final class ReentrancyRegistry {
 	 */
 	public @Nullable LockHandle reenterAsync(LockRequest request) {
 		Object owner = request.owner();
-		return (owner != null) ? reenter(request, owner, false) : null;
+		return (owner != null) ? reenter(request, owner, true) : null;
 	}
 
-	private @Nullable LockHandle reenter(LockRequest request, Object owner, boolean entry) {
+	private @Nullable LockHandle reenter(LockRequest request, Object owner, boolean lent) {
 		SharedHold hold = this.holds.get(new Claim(owner, request.key()));
 		if (hold == null || hold.root().state() == LockState.RELEASED) {
 			return null;
@@ -89,10 +99,14 @@ public final class ReentrancyRegistry {
 			throw new LockUpgradeException(request);
 		}
 		LockState state = hold.root().state();
-		if (state != LockState.HELD) {
-			throw new LockLostException(request.key(), held, state);
+		if (state == LockState.LOST) {
+			// Told once, since nobody may ever release a handle that was forgotten.
+			hold.loosen();
 		}
-		return hold.nest(request.mode(), entry);
+		if (state != LockState.HELD) {
+			throw new LockLostException(request.key(), held, state, hold.root().loss());
+		}
+		return hold.nest(request, lent);
 	}
 
 	/**
@@ -104,8 +118,10 @@ public final class ReentrancyRegistry {
 	 * last handle nested in it is
 	 */
 	public LockHandle register(LockHandle granted, LockRequest request, Object owner) {
-		Claim claim = new Claim(owner, granted.key());
-		SharedHold hold = new SharedHold(granted, request.permits(), (left) -> this.holds.remove(claim, left));
+		Object holder = (owner instanceof Thread) ? Thread.currentThread() : owner;
+		Claim claim = new Claim(holder, granted.key());
+		SharedHold hold = new SharedHold(granted, request, holder, this.foreignUse,
+				(left) -> this.holds.remove(claim, left));
 		this.holds.put(claim, hold);
 		return hold.first();
 	}

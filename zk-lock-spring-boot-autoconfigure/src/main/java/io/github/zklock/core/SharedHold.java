@@ -34,7 +34,11 @@ final class SharedHold {
 
 	private final LockHandle root;
 
-	private final int permits;
+	private final LockRequest request;
+
+	private final Object owner;
+
+	private final ForeignUse foreignUse;
 
 	private final Consumer<SharedHold> onLeft;
 
@@ -46,12 +50,17 @@ final class SharedHold {
 	// The handles by which the owner holds the key; the others only keep it held.
 	private final AtomicInteger entries = new AtomicInteger(1);
 
+	// Those of them that are entries as long as no other thread uses one.
+	private final AtomicInteger loose = new AtomicInteger();
+
 	// Whether something may have been done under the lock.
 	private volatile boolean used;
 
-	SharedHold(LockHandle root, int permits, Consumer<SharedHold> onLeft) {
+	SharedHold(LockHandle root, LockRequest request, Object owner, ForeignUse foreignUse, Consumer<SharedHold> onLeft) {
 		this.root = root;
-		this.permits = permits;
+		this.request = request;
+		this.owner = owner;
+		this.foreignUse = foreignUse;
 		this.onLeft = onLeft;
 	}
 
@@ -60,24 +69,59 @@ final class SharedHold {
 	}
 
 	int permits() {
-		return this.permits;
+		return this.request.permits();
 	}
 
 	LockHandle first() {
-		return new NestedHandle(this.root.mode(), true);
+		Entry entry = entry(this.request);
+		if (entry == Entry.LOOSE) {
+			this.loose.incrementAndGet();
+		}
+		return new NestedHandle(this.root.mode(), entry);
 	}
 
-	// Null when the last handle was released meanwhile.
-	@Nullable LockHandle nest(LockMode mode, boolean entry) {
+	/**
+	 * Return one more handle.
+	 * @param request what its holder asked for
+	 * @param lent whether it only keeps the key held
+	 * @return the handle, or {@code null} when the last one was released meanwhile
+	 */
+	@Nullable LockHandle nest(LockRequest request, boolean lent) {
 		this.used = true;
 		int nested = this.count.getAndUpdate((value) -> (value > 0) ? value + 1 : 0);
 		if (nested == 0) {
 			return null;
 		}
-		if (entry) {
+		Entry entry = lent ? Entry.NONE : entry(request);
+		if (entry != Entry.NONE) {
 			this.entries.incrementAndGet();
 		}
-		return new NestedHandle(mode, entry);
+		if (entry == Entry.LOOSE) {
+			this.loose.incrementAndGet();
+		}
+		return new NestedHandle(request.mode(), entry);
+	}
+
+	// What another thread nests here in the name of its caller is not the caller's.
+	private Entry entry(LockRequest request) {
+		if (this.owner instanceof Thread && this.owner != Thread.currentThread()) {
+			return Entry.NONE;
+		}
+		return (request.owner() != null) ? Entry.BOUND : Entry.LOOSE;
+	}
+
+	/**
+	 * From now on the owner holds the key only by what it has bound to itself, like the
+	 * body that it runs.
+	 */
+	void loosen() {
+		leave(this.loose.getAndSet(0));
+	}
+
+	private void leave(int left) {
+		if (left > 0 && this.entries.addAndGet(-left) == 0) {
+			this.onLeft.accept(this);
+		}
 	}
 
 	private LossNotices notices() {
@@ -92,22 +136,31 @@ final class SharedHold {
 		return notices();
 	}
 
-	private boolean leave(boolean entry) {
-		if (entry && this.entries.decrementAndGet() == 0) {
-			this.onLeft.accept(this);
-		}
-		return this.count.decrementAndGet() == 0;
+	/**
+	 * What a handle is to the owner.
+	 */
+	private enum Entry {
+
+		/** It keeps the key held, but the owner does not hold the key by it. */
+		NONE,
+
+		/** The owner holds the key by it, as long as no other thread uses one. */
+		LOOSE,
+
+		/** The owner holds the key by it until it is released. */
+		BOUND
+
 	}
 
 	private final class NestedHandle implements LockHandle {
 
 		private final LockMode mode;
 
-		private final boolean entry;
+		private final Entry entry;
 
 		private final AtomicBoolean released = new AtomicBoolean();
 
-		NestedHandle(LockMode mode, boolean entry) {
+		NestedHandle(LockMode mode, Entry entry) {
 			this.mode = mode;
 			this.entry = entry;
 		}
@@ -124,6 +177,7 @@ final class SharedHold {
 
 		@Override
 		public long fencingToken() {
+			use();
 			return SharedHold.this.root.fencingToken();
 		}
 
@@ -134,7 +188,25 @@ final class SharedHold {
 		}
 
 		@Override
+		public @Nullable LockLoss loss() {
+			return SharedHold.this.root.loss();
+		}
+
+		@Override
+		public boolean isValid() {
+			use();
+			return LockHandle.super.isValid();
+		}
+
+		@Override
+		public void assertHeld() {
+			use();
+			LockHandle.super.assertHeld();
+		}
+
+		@Override
 		public void onLost(Consumer<? super LockHandle> listener) {
+			use();
 			Runnable notice = notices().add(this, listener);
 			if (SharedHold.this.root.state() == LockState.LOST) {
 				SharedHold.this.root.onLost((lost) -> notice.run());
@@ -166,15 +238,25 @@ final class SharedHold {
 			return end() ? SharedHold.this.root.forgo() : CompletableFuture.completedFuture(null);
 		}
 
-		// Before anything is changed, or a caller that runs out of its stack half way
-		// could
-		// not release the lock again.
+		// Before anything is changed, or a caller whose stack ends half way could not
+		// release the lock again.
 		private static int requireStack(int frames) {
 			return (frames == 0) ? 0 : requireStack(frames - 1) + 1;
 		}
 
+		// The work under the lock has moved to another thread, and its own one may do
+		// something else.
+		private void use() {
+			if (this.entry == Entry.LOOSE && SharedHold.this.owner != Thread.currentThread() && !this.released.get()
+					&& SharedHold.this.loose.get() > 0 && SharedHold.this.root.state() != LockState.LOST) {
+				SharedHold.this.foreignUse.warn(SharedHold.this.request.name(), this, (Thread) SharedHold.this.owner);
+				loosen();
+			}
+		}
+
 		private boolean end() {
 			requireStack(FRAMES);
+			use();
 			if (!this.released.compareAndSet(false, true)) {
 				return false;
 			}
@@ -183,12 +265,19 @@ final class SharedHold {
 			if (listening != null && SharedHold.this.root.state() != LockState.LOST) {
 				listening.remove(this);
 			}
-			return leave(this.entry);
+			if (this.entry == Entry.BOUND) {
+				leave(1);
+			}
+			else if (this.entry == Entry.LOOSE) {
+				leave((SharedHold.this.loose.getAndUpdate((value) -> Math.max(value - 1, 0)) > 0) ? 1 : 0);
+			}
+			return SharedHold.this.count.decrementAndGet() == 0;
 		}
 
 		@Override
 		public String toString() {
-			return LockException.describe(key(), this.mode) + " token " + fencingToken() + " " + state();
+			return LockException.describe(key(), this.mode) + " token " + SharedHold.this.root.fencingToken() + " "
+					+ state();
 		}
 
 	}

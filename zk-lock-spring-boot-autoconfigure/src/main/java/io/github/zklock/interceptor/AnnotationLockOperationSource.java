@@ -19,6 +19,7 @@ package io.github.zklock.interceptor;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -52,6 +53,8 @@ public final class AnnotationLockOperationSource implements LockOperationSource 
 	private final Map<MethodClassKey, Found> annotations = new ConcurrentHashMap<>(256);
 
 	private final Map<MethodClassKey, LockOperation> operations = new ConcurrentHashMap<>(64);
+
+	private final Set<MethodClassKey> guarded = ConcurrentHashMap.newKeySet();
 
 	private final LockAnnotationParser parser;
 
@@ -103,12 +106,21 @@ public final class AnnotationLockOperationSource implements LockOperationSource 
 		return operation;
 	}
 
+	@Override
+	public int guardedMethods() {
+		return this.guarded.size();
+	}
+
 	// A missing annotation is remembered too, so that nothing is searched twice.
 	private Found annotations(Method method, @Nullable Class<?> targetClass) {
 		MethodClassKey cacheKey = new MethodClassKey(method, targetClass);
 		Found found = this.annotations.get(cacheKey);
 		if (found == null) {
-			found = search(method, userClass(method, targetClass));
+			Class<?> userClass = userClass(method, targetClass);
+			found = search(method, userClass);
+			if (found.isAny()) {
+				this.guarded.add(new MethodClassKey(specificMethod(method, userClass), userClass));
+			}
 			this.annotations.put(cacheKey, found);
 		}
 		return found;

@@ -26,6 +26,7 @@ import java.util.function.Supplier;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.NotAcquired;
+import io.github.zklock.annotation.Unavailable;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
@@ -70,8 +71,17 @@ final class LockAnnotationParser {
 		if (onNotAcquired == NotAcquired.AUTO && fallback == null && isScheduled(method)) {
 			onNotAcquired = NotAcquired.SKIP;
 		}
-		return new LockOperation(method, targetClass, locks, onNotAcquired, policies.onUnavailable(), fallback,
-				policies.release(), LockParameters.of(method, targetClass));
+		return new LockOperation(method, targetClass, locks, onNotAcquired, onUnavailable(method, policies), fallback,
+				policies.release(), LockParameters.of(method, targetClass),
+				this.overrides.oncePerTick(target, locks, saysAtLeast(target, annotations)));
+	}
+
+	// The next run makes up for one that is skipped, and a trace a run helps nobody.
+	private static Unavailable onUnavailable(Method method, LockPolicies policies) {
+		if (policies.onUnavailable() != Unavailable.AUTO) {
+			return policies.onUnavailable();
+		}
+		return (isScheduled(method) && SkippedResult.exists(method)) ? Unavailable.SKIP : Unavailable.THROW;
 	}
 
 	private LockSpecification specification(LockTarget target, MergedAnnotation<DistributedLock> merged,
@@ -92,6 +102,11 @@ final class LockAnnotationParser {
 				this.overrides.isCached(target, name, annotation.cache(), number, atLeast),
 				this.overrides.isEnabled(target, name),
 				condition.isBlank() ? null : parser(target, named, "condition").parseCondition(condition));
+	}
+
+	private boolean saysAtLeast(LockTarget target, List<MergedAnnotation<DistributedLock>> annotations) {
+		return annotations.stream()
+			.anyMatch((annotation) -> !resolve(target, "atLeast", annotation.getString("atLeast")).isBlank());
 	}
 
 	private LockKeyParser parser(LockTarget target, Method named, String attribute) {

@@ -19,6 +19,7 @@ package io.github.zklock.interceptor;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
+import io.github.zklock.core.LockException;
 import org.aopalliance.intercept.MethodInvocation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,7 +47,8 @@ final class LockCondition {
 		Object value = this.evaluator.evaluate("condition", operation, condition, invocation);
 		if (!(value instanceof Boolean met)) {
 			throw new LockExpressionException(this.evaluator.describe("condition", operation, condition) + " gives "
-					+ ((value != null) ? "'" + value + "' (" + value.getClass().getName() + ")" : "null")
+					+ ((value != null) ? "'" + LockException.printable(String.valueOf(value)) + "' ("
+							+ value.getClass().getName() + ")" : "null")
 					+ ", but has to be true or false: compare it with something", condition.getText(), null);
 		}
 		if (!met && this.logged.add(condition)) {

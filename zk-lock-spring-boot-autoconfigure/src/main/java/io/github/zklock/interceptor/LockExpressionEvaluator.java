@@ -19,6 +19,7 @@ package io.github.zklock.interceptor;
 import java.util.List;
 import java.util.function.Function;
 
+import io.github.zklock.core.LockException;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +59,8 @@ final class LockExpressionEvaluator {
 			Function<Object, String> toText) {
 		@Nullable Object[] args = invocation.getArguments();
 		LockExpressionRoot root = new LockExpressionRoot(operation, invocation.getThis(), args);
-		return expression.evaluate(new LockKeyContext(this.shared, root, expression.variables(), args), toText);
+		return expression.evaluate(new LockKeyContext(this.shared, root, expression.variables(), args), toText,
+				new LockTarget(operation.method(), operation.targetClass()));
 	}
 
 	/**
@@ -76,7 +78,8 @@ final class LockExpressionEvaluator {
 		}
 		catch (RuntimeException ex) {
 			throw new LockExpressionException(describe(attribute, operation, expression) + " could not be evaluated: "
-					+ ex.getMessage() + "; correct the expression or what it calls", expression.getText(), ex);
+					+ LockException.printable(String.valueOf(ex.getMessage()))
+					+ "; correct the expression or what it calls", expression.getText(), ex);
 		}
 	}
 

@@ -17,9 +17,12 @@
 package io.github.zklock.interceptor;
 
 import java.util.List;
+import java.util.function.Supplier;
 
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockTemplate;
+import io.github.zklock.core.NoOpLockProvider;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +46,12 @@ public class LockInterceptor implements MethodInterceptor {
 
 	private final LockRefusals refusals;
 
-	private final LockExecutions executions;
+	private final Supplier<? extends LockOperations> operations;
+
+	private volatile @Nullable LockExecutions executions;
+
+	// For locks that the configuration has turned off.
+	private final LockExecutions unlocked = new LockExecutions(new LockTemplate(new NoOpLockProvider()));
 
 	/**
 	 * Create an interceptor without beans: no {@link LockNotAcquiredHandler}, and no
@@ -67,10 +75,24 @@ public class LockInterceptor implements MethodInterceptor {
 	 */
 	public LockInterceptor(LockOperationSource operationSource, LockKeyResolver keyResolver, LockOperations operations,
 			BeanFactory beanFactory) {
+		this(operationSource, keyResolver, () -> operations, beanFactory);
+	}
+
+	/**
+	 * Create an interceptor that connects to nothing: what acquires is asked for by the
+	 * first call.
+	 * @param operationSource where the lock of a method is described
+	 * @param keyResolver what computes the keys of a call
+	 * @param operations gives what acquires, runs and releases, each time the same
+	 * @param beanFactory where the {@link LockNotAcquiredHandler} is looked up, and the
+	 * beans that conditions and permits refer to
+	 */
+	public LockInterceptor(LockOperationSource operationSource, LockKeyResolver keyResolver,
+			Supplier<? extends LockOperations> operations, BeanFactory beanFactory) {
 		this.operationSource = operationSource;
 		this.requests = new LockRequests(keyResolver, new LockExpressionEvaluator(beanFactory));
 		this.refusals = new LockRefusals(beanFactory);
-		this.executions = new LockExecutions(operations);
+		this.operations = operations;
 	}
 
 	@Override
@@ -82,8 +104,23 @@ public class LockInterceptor implements MethodInterceptor {
 			return invocation.proceed();
 		}
 		List<LockRequest> requests = this.requests.of(operation, invocation);
-		LockCall call = new LockCall(operation, requests, invocation, this.refusals);
-		return requests.isEmpty() ? call.proceedWithoutLock() : this.executions.of(operation).execute(call);
+		if (!requests.isEmpty()) {
+			return executions().of(operation).execute(new LockCall(operation, requests, invocation, this.refusals));
+		}
+		List<LockRequest> disabled = LockRequests.disabled(operation);
+		LockCall call = new LockCall(operation, disabled, invocation, this.refusals);
+		return disabled.isEmpty() ? call.proceedWithoutLock() : this.unlocked.of(operation).execute(call);
+	}
+
+	// Without a lock: the supplier may create beans, for which Spring has locks of its
+	// own.
+	private LockExecutions executions() {
+		LockExecutions known = this.executions;
+		if (known == null) {
+			known = new LockExecutions(this.operations.get());
+			this.executions = known;
+		}
+		return known;
 	}
 
 }

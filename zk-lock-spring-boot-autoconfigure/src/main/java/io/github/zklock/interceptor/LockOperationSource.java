@@ -55,4 +55,13 @@ public interface LockOperationSource {
 	 */
 	@Nullable LockOperation getLockOperation(Method method, @Nullable Class<?> targetClass);
 
+	/**
+	 * Return how many methods with a lock were found so far, for the line that tells of
+	 * the start. The default is to know of none.
+	 * @return the number of methods
+	 */
+	default int guardedMethods() {
+		return 0;
+	}
+
 }

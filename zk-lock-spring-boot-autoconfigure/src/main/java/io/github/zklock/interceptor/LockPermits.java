@@ -19,6 +19,7 @@ package io.github.zklock.interceptor;
 import java.math.BigDecimal;
 import java.time.Duration;
 
+import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockMode;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +84,8 @@ final class LockPermits {
 		Integer number = number(value);
 		if (number == null || number < 1) {
 			throw new LockExpressionException(this.evaluator.describe("permits", operation, expression) + " gives "
-					+ ((value != null) ? "'" + value + "' (" + value.getClass().getName() + ")" : "null")
+					+ ((value != null) ? "'" + LockException.printable(String.valueOf(value)) + "' ("
+							+ value.getClass().getName() + ")" : "null")
 					+ ", which is not a number of 1 or more: make sure that every call has such a number, and "
 					+ "all calls with one key the same", expression.getText(), null);
 		}

@@ -51,7 +51,7 @@ record LockPolicies(@Nullable Duration waitTime, NotAcquired onNotAcquired, Unav
 								placeholders.resolve(target, "waitTime", annotation.waitTime())),
 						null),
 				agreement.on("onNotAcquired", DistributedLock::onNotAcquired, NotAcquired.AUTO),
-				agreement.on("onUnavailable", DistributedLock::onUnavailable, Unavailable.THROW),
+				agreement.on("onUnavailable", DistributedLock::onUnavailable, Unavailable.AUTO),
 				agreement.on("fallbackMethod",
 						(annotation) -> placeholders.resolve(target, "fallbackMethod", annotation.fallbackMethod())
 							.strip(),

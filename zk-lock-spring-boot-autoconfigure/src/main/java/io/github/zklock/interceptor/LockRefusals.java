@@ -22,6 +22,8 @@ import java.util.Arrays;
 import io.github.zklock.annotation.NotAcquired;
 import io.github.zklock.annotation.Unavailable;
 import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockNotAcquiredException;
+import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -37,13 +39,26 @@ final class LockRefusals {
 
 	private final BeanFactory beanFactory;
 
+	private final OutageSkips outageSkips = new OutageSkips();
+
+	private final SkippedTicks skippedTicks = new SkippedTicks();
+
 	LockRefusals(BeanFactory beanFactory) {
 		this.beanFactory = beanFactory;
 	}
 
-	@Nullable Object result(LockOperation operation, MethodInvocation invocation, LockException refusal) throws Throwable {
+	@Nullable Object result(LockCall call, LockException refusal) throws Throwable {
+		LockOperation operation = call.operation();
+		MethodInvocation invocation = call.invocation();
 		if (refusal instanceof LockUnavailableException && operation.onUnavailable() != Unavailable.AS_NOT_ACQUIRED) {
-			return skipped(operation, operation.onUnavailable() == Unavailable.SKIP, refusal);
+			boolean skip = operation.onUnavailable() == Unavailable.SKIP;
+			if (skip) {
+				this.outageSkips.skipped(operation, refusal);
+			}
+			return skipped(operation, skip, refusal);
+		}
+		if (refusal instanceof LockNotAcquiredException) {
+			answered(operation);
 		}
 		LockFallback fallback = operation.fallback();
 		if (fallback != null) {
@@ -55,7 +70,19 @@ final class LockRefusals {
 					Arrays.asList(invocation.getArguments()), refusal));
 			return checked(operation, result, "LockNotAcquiredHandler " + handler.getClass().getName(), refusal);
 		}
-		return skipped(operation, operation.onNotAcquired() == NotAcquired.SKIP, refusal);
+		boolean skip = operation.onNotAcquired() == NotAcquired.SKIP;
+		LockTick tick = call.requests().get(0).tick();
+		if (skip && tick != null) {
+			this.skippedTicks.skipped(tick, refusal);
+		}
+		return skipped(operation, skip, refusal);
+	}
+
+	/**
+	 * The lock of a call could be asked for, whatever the answer was.
+	 */
+	void answered(LockOperation operation) {
+		this.outageSkips.answered(operation);
 	}
 
 	private @Nullable LockNotAcquiredHandler handler(LockOperation operation) {

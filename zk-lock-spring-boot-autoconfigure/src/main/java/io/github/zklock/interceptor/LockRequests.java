@@ -53,4 +53,13 @@ final class LockRequests {
 		return requests;
 	}
 
+	// Nothing is evaluated: what fails there is a reason to turn a lock off.
+	static List<LockRequest> disabled(LockOperation operation) {
+		return operation.locks()
+			.stream()
+			.filter((lock) -> !lock.enabled())
+			.map((lock) -> lock.request(lock.name(), 1))
+			.toList();
+	}
+
 }

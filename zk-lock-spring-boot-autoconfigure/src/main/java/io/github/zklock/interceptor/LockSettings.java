@@ -45,7 +45,8 @@ public interface LockSettings {
 	/**
 	 * Return whether the methods of a name take their lock.
 	 * @param name the name of the lock
-	 * @return {@code false} to call them without a lock
+	 * @return {@code false} to call them under a lock that excludes nobody
+	 * @see io.github.zklock.core.NoOpLockProvider
 	 */
 	boolean isEnabled(String name);
 
@@ -56,6 +57,16 @@ public interface LockSettings {
 	 * @return whether it may, or {@code null} to follow the annotation
 	 */
 	default @Nullable Boolean cache(String name) {
+		return null;
+	}
+
+	/**
+	 * Return whether a scheduled method of a name runs once per tick in the whole
+	 * cluster. The default is to follow the annotation.
+	 * @param name the name of the lock
+	 * @return whether it does, or {@code null} to follow the annotation
+	 */
+	default @Nullable Boolean oncePerTick(String name) {
 		return null;
 	}
 

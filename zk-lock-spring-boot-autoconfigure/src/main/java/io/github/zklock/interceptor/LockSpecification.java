@@ -66,7 +66,7 @@ public record LockSpecification(LockExpression key, LockMode mode, Duration wait
 	 */
 	public LockRequest request(String key, int permits) {
 		return new LockRequest(key, this.mode, this.waitTime, this.name, null, this.reentrant, permits, this.atLeast,
-				this.onLost, this.cache);
+				this.onLost, this.cache, null);
 	}
 
 }

@@ -30,7 +30,6 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -70,22 +69,32 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		// A native image does not know the methods that nobody calls by reflection.
-		if (this.validation == LockValidation.OFF || NativeDetector.inNativeImage()) {
+		if (isOff()) {
 			return;
 		}
 		Map<String, InvalidLockUsageException> findings = new LinkedHashMap<>();
 		Consumer<InvalidLockUsageException> report = (finding) -> findings.putIfAbsent(finding.getDescription(),
 				finding);
 		Set<LockOperation> operations = new LinkedHashSet<>();
-		for (String beanName : this.beanFactory.getBeanDefinitionNames()) {
-			check(beanName, operations::add, report);
-		}
+		checkBeans(operations::add, report);
 		LockedApplication application = new LockedApplication(this.beanFactory, operations);
 		application.check(report);
 		report(findings.values());
 		application.warn();
 		this.beanFactory.addBeanPostProcessor(new LateBeanCheck(this::checkLate));
+	}
+
+	/**
+	 * Check the beans of a child context that has no validator of its own.
+	 * @param child the beans of the child context
+	 */
+	public void checkChild(ConfigurableListableBeanFactory child) {
+		if (!isOff()) {
+			Map<String, InvalidLockUsageException> findings = new LinkedHashMap<>();
+			new LockUsageValidator(child, this.operationSource, this.validation).checkBeans((operation) -> {
+			}, (finding) -> findings.putIfAbsent(finding.getDescription(), finding));
+			report(findings.values());
+		}
 	}
 
 	/**
@@ -98,6 +107,17 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 		check(beanName, (operation) -> {
 		}, findings::add);
 		return findings;
+	}
+
+	// A native image does not know the methods that nobody calls by reflection.
+	private boolean isOff() {
+		return this.validation == LockValidation.OFF || NativeDetector.inNativeImage();
+	}
+
+	private void checkBeans(Consumer<LockOperation> operations, Consumer<InvalidLockUsageException> findings) {
+		for (String beanName : this.beanFactory.getBeanDefinitionNames()) {
+			check(beanName, operations, findings);
+		}
 	}
 
 	private void checkLate(Object bean, String beanName) {
@@ -132,17 +152,11 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 			.collect(Collectors.joining());
 	}
 
-	// Most beans of an application are Spring's own, and none of them has a lock.
-	private static boolean isForeign(Class<?> type) {
-		return type.getName().startsWith("org.springframework.");
-	}
-
 	private void check(String beanName, Consumer<LockOperation> operations,
 			Consumer<InvalidLockUsageException> findings) {
 		try {
-			Class<?> targetClass = AutoProxyUtils.determineTargetClass(this.beanFactory, beanName);
-			Class<?> type = (targetClass != null) ? ClassUtils.getUserClass(targetClass) : null;
-			if (type != null && !isForeign(type) && this.operationSource.isCandidateClass(type)) {
+			Class<?> type = GuardedMethods.typeOf(this.beanFactory, this.operationSource, beanName);
+			if (type != null) {
 				new LockedBean(this.beanFactory, this.operationSource, beanName, type).check(operations, findings);
 			}
 		}

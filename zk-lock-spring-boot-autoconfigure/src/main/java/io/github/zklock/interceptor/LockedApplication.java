@@ -21,6 +21,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
+import io.github.zklock.core.LockOperations;
+
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 
@@ -40,7 +43,9 @@ final class LockedApplication {
 
 	void check(Consumer<InvalidLockUsageException> findings) {
 		checkPermits(findings);
-		checkHandler(findings);
+		checkOperations(findings);
+		checkAmbiguity(LockOperations.class, findings);
+		checkAmbiguity(LockNotAcquiredHandler.class, findings);
 	}
 
 	void warn() {
@@ -73,19 +78,34 @@ final class LockedApplication {
 		}
 	}
 
-	private void checkHandler(Consumer<InvalidLockUsageException> findings) {
-		if (this.beanFactory.getBeanNamesForType(LockNotAcquiredHandler.class, true, false).length < 2) {
+	private void checkOperations(Consumer<InvalidLockUsageException> findings) {
+		if (this.operations.isEmpty() || beans(LockOperations.class).length > 0) {
+			return;
+		}
+		LockOperation operation = this.operations.iterator().next();
+		findings.accept(new LockTarget(operation.method(), operation.targetClass()).invalid(
+				"cannot be guarded, since there is no bean of type LockOperations",
+				"Depend on zk-lock-spring-boot-starter, which brings the client for ZooKeeper, or define a LockProvider "
+						+ "bean, from which LockOperations are made."));
+	}
+
+	private void checkAmbiguity(Class<?> type, Consumer<InvalidLockUsageException> findings) {
+		if (beans(type).length < 2) {
 			return;
 		}
 		try {
-			this.beanFactory.getBeanProvider(LockNotAcquiredHandler.class).getIfAvailable();
+			this.beanFactory.getBeanProvider(type).getIfAvailable();
 		}
 		catch (NoUniqueBeanDefinitionException ex) {
 			findings.accept(new InvalidLockUsageException(
-					"There are several beans of type LockNotAcquiredHandler, of which only one can be asked: "
+					"There are several beans of type " + type.getSimpleName() + ", of which only one can be asked: "
 							+ ex.getBeanNamesFound() + ".",
 					"Mark one of them with @Primary, or make one of them out of all."));
 		}
+	}
+
+	private String[] beans(Class<?> type) {
+		return BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beanFactory, type, true, false);
 	}
 
 }

@@ -20,12 +20,16 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 import io.github.zklock.annotation.DistributedLock;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.aop.framework.autoproxy.AbstractAdvisorAutoProxyCreator;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.annotation.Bean;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
@@ -36,6 +40,8 @@ import org.springframework.util.ReflectionUtils;
  * proxy from taking it.
  */
 final class LockedBean {
+
+	private final ConfigurableListableBeanFactory beanFactory;
 
 	private final LockOperationSource operationSource;
 
@@ -54,6 +60,7 @@ final class LockedBean {
 
 	LockedBean(ConfigurableListableBeanFactory beanFactory, LockOperationSource operationSource, String beanName,
 			Class<?> type, LockedBeanProxy proxy) {
+		this.beanFactory = beanFactory;
 		this.operationSource = operationSource;
 		this.beanName = beanName;
 		this.type = type;
@@ -83,6 +90,9 @@ final class LockedBean {
 		if (guarded != null && !this.proxy.isAdvised()) {
 			findings.accept(notAdvised(guarded));
 		}
+		if (guarded != null && this.proxy.isAdvisedTwice()) {
+			findings.accept(advisedTwice());
+		}
 	}
 
 	// What a class-level annotation reaches only in theory is no mistake.
@@ -96,6 +106,30 @@ final class LockedBean {
 	}
 
 	private @Nullable InvalidLockUsageException obstacle(LockTarget target) {
+		InvalidLockUsageException call = isAnnotated(target.method(), SearchStrategy.DIRECT) ? callOfContainer(target)
+				: null;
+		return (call != null) ? call : obstacleOfProxy(target);
+	}
+
+	private @Nullable InvalidLockUsageException callOfContainer(LockTarget target) {
+		if (MergedAnnotations.from(target.method()).isPresent(Bean.class)) {
+			return target.invalid(
+					"is a @Bean method, so the lock is held while the bean is created, and not when its methods are "
+							+ "called",
+					"Remove @DistributedLock from the @Bean method and annotate the methods of the bean's class; what "
+							+ "has to be done under a lock before the bean is ready can use LockOperations.");
+		}
+		if (!this.type.isInterface() && this.lifecycle.contains(target.method())) {
+			return target.invalid(
+					"is called by the container on the bean itself, so the call does not pass the proxy and runs "
+							+ "without the lock",
+					"Move the work to a method of another bean and call that; or, instead of @PostConstruct and the "
+							+ "like, use @EventListener(ApplicationReadyEvent.class).");
+		}
+		return null;
+	}
+
+	private @Nullable InvalidLockUsageException obstacleOfProxy(LockTarget target) {
 		Method method = target.method();
 		int modifiers = method.getModifiers();
 		if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers)) {
@@ -103,13 +137,6 @@ final class LockedBean {
 		}
 		if (this.type.isInterface()) {
 			return null;
-		}
-		if (isAnnotated(method, SearchStrategy.DIRECT) && this.lifecycle.contains(method)) {
-			return target.invalid(
-					"is called by the container on the bean itself, so the call does not pass the proxy and runs "
-							+ "without the lock",
-					"Move the work to a method of another bean and call that; or, instead of @PostConstruct and the "
-							+ "like, use @EventListener(ApplicationReadyEvent.class).");
 		}
 		if (this.proxy.isInterfaceBased()) {
 			return isOnInterface(method) ? null
@@ -168,7 +195,20 @@ final class LockedBean {
 				"is in bean '" + this.beanName + "', which has no proxy that takes locks, so it runs without its lock",
 				"If the log says that the bean is \"not eligible for getting processed by all BeanPostProcessors\", do "
 						+ "not let a BeanPostProcessor or BeanFactoryPostProcessor depend on it; else make sure that "
-						+ "the auto-configuration of zk-lock is active and that the container creates the bean.");
+						+ "the auto-configuration of zk-lock is active in the context of the bean and that the "
+						+ "container creates the bean.");
+	}
+
+	// Of the application rather than of one bean, so it is found once.
+	private InvalidLockUsageException advisedTwice() {
+		String creators = Arrays
+			.stream(this.beanFactory.getBeanNamesForType(AbstractAdvisorAutoProxyCreator.class, true, false))
+			.collect(Collectors.joining("', '", "'", "'"));
+		return new InvalidLockUsageException(
+				"A call of a @DistributedLock method takes its lock twice, and never runs with reentrant = false, since "
+						+ "several auto-proxy creators put a proxy around its bean: " + creators + ".",
+				"Remove one of them, or restrict it by setUsePrefix(true): '"
+						+ AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME + "' is the one of Spring Boot.");
 	}
 
 	private static @Nullable InvalidLockUsageException tokenWithoutLock(LockTarget target) {

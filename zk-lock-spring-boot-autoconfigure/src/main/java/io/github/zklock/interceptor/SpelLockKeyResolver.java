@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
+import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockKeyException;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +65,8 @@ public final class SpelLockKeyResolver implements LockKeyResolver {
 			throw ex;
 		}
 		catch (RuntimeException ex) {
-			throw new LockKeyException(describe(operation, key) + " could not be evaluated: " + ex.getMessage()
+			throw new LockKeyException(describe(operation, key) + " could not be evaluated: "
+					+ LockException.printable(String.valueOf(ex.getMessage()))
 					+ "; correct the expression or what it calls", key.getText(), ex);
 		}
 	}

@@ -42,7 +42,9 @@ final class TransactionBoundExecution implements LockExecution {
 		TransactionLocks locks = TransactionLocks.ofTransaction();
 		LockHandle handle;
 		try {
-			handle = this.operations.acquire(call.requests());
+			// Another thread may complete the transaction.
+			handle = this.operations
+				.acquire(LockScope.own(call.requests(), Thread.currentThread(), LockScope.ofThread()));
 		}
 		catch (LockNotAcquiredException | LockUnavailableException ex) {
 			return call.refused(ex);
@@ -57,7 +59,7 @@ final class TransactionBoundExecution implements LockExecution {
 		try {
 			LockScope scope = new LockScope(handle, call.requests(), Thread.currentThread(), onLost,
 					LockScope.ofThread());
-			result = scope.<@Nullable Object, Throwable>call(call::proceed);
+			result = scope.<@Nullable Object, Throwable>call((held) -> call.end(call.proceed(held)));
 		}
 		catch (Throwable ex) {
 			LockLostException loss = LockLostException.of(handle);

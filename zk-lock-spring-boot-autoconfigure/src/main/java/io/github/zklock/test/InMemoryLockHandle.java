@@ -22,11 +22,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
+import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockHolder;
+import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,6 +52,8 @@ final class InMemoryLockHandle implements LockHandle {
 	private final CompletableFuture<Void> granted = new CompletableFuture<>();
 
 	private final List<Consumer<? super LockHandle>> listeners = new ArrayList<>();
+
+	private volatile InMemoryTicks.@Nullable Run hasRun;
 
 	private volatile long keptUntil;
 
@@ -79,6 +84,11 @@ final class InMemoryLockHandle implements LockHandle {
 	@Override
 	public LockState state() {
 		return this.state;
+	}
+
+	@Override
+	public @Nullable LockLoss loss() {
+		return (this.state == LockState.LOST) ? LockLoss.SESSION_ENDED : null;
 	}
 
 	@Override
@@ -119,8 +129,24 @@ final class InMemoryLockHandle implements LockHandle {
 				this.request.name(), Duration.ofNanos(System.nanoTime() - this.since));
 	}
 
+	/**
+	 * Is done when the lock is granted, or {@linkplain #hasRun() refused}.
+	 */
 	CompletableFuture<Void> granted() {
 		return this.granted;
+	}
+
+	/**
+	 * Return the run that the request came too late for, if it was.
+	 */
+	InMemoryTicks.@Nullable Run hasRun() {
+		return this.hasRun;
+	}
+
+	void refuse(InMemoryTicks.Run run) {
+		this.hasRun = run;
+		end();
+		this.granted.complete(null);
 	}
 
 	void grant(long token) {
@@ -169,14 +195,14 @@ final class InMemoryLockHandle implements LockHandle {
 		try {
 			listener.accept(this);
 		}
-		catch (RuntimeException ex) {
-			logger.warn("Listener {} of the lost lock '{}' failed", listener, key(), ex);
+		catch (Throwable ex) {
+			logger.warn("Listener {} of the lost {} failed", listener.getClass().getName(), this, ex);
 		}
 	}
 
 	@Override
 	public String toString() {
-		return "Lock '" + key() + "' (" + mode() + ") token " + this.fencingToken + " " + this.state;
+		return LockException.describe(key(), mode()) + " token " + this.fencingToken + " " + this.state;
 	}
 
 }

@@ -37,8 +37,9 @@ import io.github.zklock.core.ReentrancyRegistry;
  * Locks inside one JVM, with the semantics of the ZooKeeper provider: one queue for each
  * key, first come first served, in which only {@link LockMode#READ} shares with
  * {@code READ}, and as many share as the requests have permits. For tests of applications
- * that should not need a ZooKeeper server; it excludes nobody outside the instance.
- * {@link #loseAll()} does what an expired session does.
+ * that should not need a ZooKeeper server; it excludes nobody outside the instance, and
+ * remembers the {@linkplain LockRequest#tick() tick} of each key and schedule that ran
+ * last. {@link #loseAll()} does what an expired session does.
  *
  * @since 0.1.0
  */
@@ -68,6 +69,10 @@ public final class InMemoryLockProvider implements LockProvider {
 		}
 		this.queues.join(handle);
 		await(handle, start);
+		InMemoryTicks.Run run = handle.hasRun();
+		if (run != null) {
+			throw hasRun(handle, run, start);
+		}
 		return this.reentrancy.register(handle, request, owner);
 	}
 
@@ -91,7 +96,9 @@ public final class InMemoryLockProvider implements LockProvider {
 			return CompletableFuture.failedFuture(ex);
 		}
 		if (handle.granted().isDone()) {
-			return CompletableFuture.completedFuture(this.reentrancy.registerAsync(handle, request));
+			InMemoryTicks.Run run = handle.hasRun();
+			return (run != null) ? CompletableFuture.failedFuture(hasRun(handle, run, start))
+					: CompletableFuture.completedFuture(this.reentrancy.registerAsync(handle, request));
 		}
 		if (request.waitTime().isZero() && this.queues.withdraw(handle)) {
 			return CompletableFuture.failedFuture(notAcquired(handle, start));
@@ -159,6 +166,11 @@ public final class InMemoryLockProvider implements LockProvider {
 		});
 		Future<?> end = Delay.run(() -> timer.complete(null), handle.request().waitNanos());
 		handle.granted().thenRunAsync(() -> {
+			InMemoryTicks.Run run = handle.hasRun();
+			if (run != null) {
+				result.completeExceptionally(hasRun(handle, run, start));
+				return;
+			}
 			LockHandle granted = this.reentrancy.registerAsync(handle, handle.request());
 			if (!result.complete(granted)) {
 				granted.forgo();
@@ -178,6 +190,10 @@ public final class InMemoryLockProvider implements LockProvider {
 		Duration kept = this.queues.kept(handle.key());
 		return (kept != null) ? LockNotAcquiredException.kept(handle.request(), since(start), holder, kept)
 				: new LockNotAcquiredException(handle.request(), since(start), holder);
+	}
+
+	private static LockNotAcquiredException hasRun(InMemoryLockHandle handle, InMemoryTicks.Run run, long start) {
+		return LockNotAcquiredException.hasRun(handle.request(), since(start), run.tick(), run::runner);
 	}
 
 	private static Duration since(long start) {

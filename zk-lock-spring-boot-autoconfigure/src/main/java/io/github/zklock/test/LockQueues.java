@@ -21,6 +21,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 
@@ -39,9 +40,16 @@ final class LockQueues {
 
 	private final Map<String, Deque<InMemoryLockHandle>> queues = new HashMap<>();
 
+	private final InMemoryTicks ticks = new InMemoryTicks();
+
 	private long lastToken;
 
 	synchronized void join(InMemoryLockHandle handle) {
+		InMemoryTicks.Run run = this.ticks.before(handle.request());
+		if (run != null) {
+			handle.refuse(run);
+			return;
+		}
 		Deque<InMemoryLockHandle> queue = this.queues.computeIfAbsent(handle.key(), (key) -> new ArrayDeque<>());
 		InMemoryLockHandle first = queue.peekFirst();
 		if (first != null && first.request().permits() != handle.request().permits()) {
@@ -51,7 +59,7 @@ final class LockQueues {
 		grant(queue);
 	}
 
-	// False when the lock was granted in the same moment.
+	// False when the lock was granted or refused in the same moment.
 	synchronized boolean withdraw(InMemoryLockHandle handle) {
 		if (handle.granted().isDone()) {
 			return false;
@@ -127,28 +135,40 @@ final class LockQueues {
 	private void leave(InMemoryLockHandle handle) {
 		Deque<InMemoryLockHandle> queue = this.queues.get(handle.key());
 		if (queue != null && queue.remove(handle)) {
+			grant(queue);
 			if (queue.isEmpty()) {
 				this.queues.remove(handle.key());
 			}
-			grant(queue);
 		}
 	}
 
 	private void grant(Deque<InMemoryLockHandle> queue) {
 		InMemoryLockHandle first = null;
 		int ahead = 0;
-		for (InMemoryLockHandle handle : queue) {
-			if (first == null) {
-				first = handle;
-			}
-			else if (ahead >= handle.request().permits() && !handle.mode().isCompatibleWith(first.mode())) {
+		Iterator<InMemoryLockHandle> handles = queue.iterator();
+		while (handles.hasNext()) {
+			InMemoryLockHandle handle = handles.next();
+			if (first != null && ahead >= handle.request().permits() && !handle.mode().isCompatibleWith(first.mode())) {
 				return;
 			}
-			ahead++;
-			if (!handle.granted().isDone()) {
-				handle.grant(++this.lastToken);
+			if (!handle.granted().isDone() && !grant(handle)) {
+				handles.remove();
+				continue;
 			}
+			first = (first != null) ? first : handle;
+			ahead++;
 		}
+	}
+
+	private boolean grant(InMemoryLockHandle handle) {
+		InMemoryTicks.Run run = this.ticks.before(handle.request());
+		if (run != null) {
+			handle.refuse(run);
+			return false;
+		}
+		handle.grant(++this.lastToken);
+		this.ticks.add(handle.request(), handle.holder());
+		return true;
 	}
 
 }

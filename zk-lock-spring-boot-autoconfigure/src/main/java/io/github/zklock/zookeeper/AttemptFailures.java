@@ -18,6 +18,7 @@ package io.github.zklock.zookeeper;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import io.github.zklock.core.LockAccessException;
 import io.github.zklock.core.LockException;
@@ -26,6 +27,7 @@ import io.github.zklock.core.LockInterruptedException;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockPermitsException;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +56,10 @@ final class AttemptFailures {
 			return LockNotAcquiredException.kept(this.request, waited(), holder.orElse(null), kept.atLeast());
 		}
 		return new LockNotAcquiredException(this.request, waited(), holder.orElse(null));
+	}
+
+	LockException hasRun(LockTick run, Supplier<@Nullable LockHolder> runner) {
+		return LockNotAcquiredException.hasRun(this.request, waited(), run, runner);
 	}
 
 	LockException noAnswer() {

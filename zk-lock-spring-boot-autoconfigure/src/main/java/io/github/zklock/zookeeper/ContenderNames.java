@@ -54,6 +54,14 @@ final class ContenderNames {
 	}
 
 	/**
+	 * Return what the names of this process, and of no other, begin with: hexadecimal
+	 * digits.
+	 */
+	String process() {
+		return this.process.substring(MARK.length(), this.process.length() - 1);
+	}
+
+	/**
 	 * Return a new name, known until it is {@linkplain #forget forgotten}.
 	 */
 	String next() {

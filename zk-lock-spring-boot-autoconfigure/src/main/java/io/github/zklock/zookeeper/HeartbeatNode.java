@@ -42,6 +42,8 @@ final class HeartbeatNode {
 
 	private volatile boolean exists;
 
+	private volatile long writtenAt = System.nanoTime();
+
 	HeartbeatNode(LockEngine engine, LockSession session) {
 		this.engine = engine;
 		this.session = session;
@@ -55,6 +57,7 @@ final class HeartbeatNode {
 	 * servers has agreed to the write
 	 */
 	void write(Consumer<ReplyCode> outcome) {
+		this.writtenAt = System.nanoTime();
 		if (this.exists) {
 			zooKeeper().setData(this.path, NOTHING, -1, (int rc, String written, Object context,
 					@Nullable Stat stat) -> reply(() -> written(rc, outcome), outcome), null);
@@ -65,11 +68,24 @@ final class HeartbeatNode {
 	}
 
 	/**
-	 * Delete the node if there is one, without waiting for it.
+	 * Return whether there was no write for long.
+	 * @param now a reading of {@link System#nanoTime()}
+	 */
+	boolean isUnused(long now) {
+		return now - this.writtenAt > LockSession.UNUSED;
+	}
+
+	/**
+	 * Delete the node if there is one, without waiting for it. Whether it was there or
+	 * not, the next write succeeds.
 	 */
 	void delete() {
 		if (this.exists && this.session.isUsable()) {
+			this.exists = false;
 			zooKeeper().delete(this.path, -1, (rc, deleted, context) -> {
+				if (ReplyCode.of(rc) == ReplyCode.UNKNOWN) {
+					this.exists = true;
+				}
 			}, null);
 		}
 	}

@@ -32,6 +32,8 @@ final class HeldLocks {
 
 	private final Set<ZooKeeperLockHandle> handles = ConcurrentHashMap.newKeySet();
 
+	private final LostLocks lost = new LostLocks();
+
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private final Condition none = this.lock.newCondition();
@@ -69,6 +71,10 @@ final class HeldLocks {
 		this.handles.forEach(ZooKeeperLockHandle::releaseIfWanted);
 	}
 
+	LostLocks lost() {
+		return this.lost;
+	}
+
 	int size() {
 		return this.handles.size();
 	}
@@ -91,7 +97,7 @@ final class HeldLocks {
 	}
 
 	void revokeAll() {
-		List.copyOf(this.handles).forEach(ZooKeeperLockHandle::sessionLost);
+		List.copyOf(this.handles).forEach(ZooKeeperLockHandle::revoke);
 	}
 
 }

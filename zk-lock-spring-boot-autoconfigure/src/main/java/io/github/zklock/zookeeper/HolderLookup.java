@@ -18,13 +18,17 @@ package io.github.zklock.zookeeper;
 
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 import io.github.zklock.core.LockHolder;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks who holds the lock that a contender waited for in vain, within a short bound.
+ * Asks who holds the lock that a contender waited for in vain, or has run its tick,
+ * within a short bound.
  */
 final class HolderLookup {
 
@@ -34,13 +38,30 @@ final class HolderLookup {
 	}
 
 	static CompletableFuture<Optional<LockHolder>> of(LockEngine engine, QueueContender loser) {
-		CompletableFuture<Optional<LockHolder>> answer = new CompletableFuture<>();
 		String path = loser.sight().holderPath();
-		if (path == null) {
-			answer.complete(Optional.empty());
-			return answer;
+		return (path != null)
+				? engine.threads().within(BOUND_MS, find(loser.session(), path), Optional.empty())
+				: CompletableFuture.completedFuture(Optional.empty());
+	}
+
+	/**
+	 * Return whose a node is, on the calling thread.
+	 */
+	static @Nullable LockHolder now(LockSession session, String path) {
+		try {
+			return find(session, path).get(BOUND_MS, TimeUnit.MILLISECONDS).orElse(null);
 		}
-		LockSession session = loser.session();
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return null;
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			return null;
+		}
+	}
+
+	private static CompletableFuture<Optional<LockHolder>> find(LockSession session, String path) {
+		CompletableFuture<Optional<LockHolder>> answer = new CompletableFuture<>();
 		LockHolder known = session.holders().get(path);
 		if (known != null) {
 			answer.complete(Optional.of(known));
@@ -51,7 +72,7 @@ final class HolderLookup {
 					@Nullable Stat stat) -> answer.complete((stat != null)
 							? Optional.of(session.holders().add(path, data, stat.getCtime())) : Optional.empty()),
 					null);
-		return engine.threads().within(BOUND_MS, answer, Optional.empty());
+		return answer;
 	}
 
 }

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What stands between the first in the queue and its lock: the stamps of others, until
- * their time is over, and a stamp of its own, if it is to keep the key for a time.
+ * their time is over, and what it has to leave beside the queue before: a stamp of its
+ * own, if it is to keep the key for a time, or the record of its run.
  */
 final class KeepGate {
 
@@ -40,6 +41,8 @@ final class KeepGate {
 
 	private final @Nullable StampCreation creation;
 
+	private final @Nullable TickGate tick;
+
 	private @Nullable KeepStamp blocking;
 
 	private long blockingUntil;
@@ -47,12 +50,13 @@ final class KeepGate {
 	private @Nullable ScheduledFuture<?> wake;
 
 	KeepGate(LockEngine engine, String directory, LockMode mode, QueueContender contender,
-			@Nullable StampCreation creation) {
+			@Nullable StampCreation creation, @Nullable TickGate tick) {
 		this.engine = engine;
 		this.directory = directory;
 		this.mode = mode;
 		this.contender = contender;
 		this.creation = creation;
+		this.tick = tick;
 	}
 
 	/**
@@ -108,9 +112,19 @@ final class KeepGate {
 				this.engine.removeStamp(this.directory, stamp);
 			}
 		}
-		if (this.creation == null || this.creation.isDone()) {
+		if (this.tick != null) {
+			this.tick.enter(() -> outcome.granted(this.contender));
+		}
+		else if (this.creation == null || this.creation.isDone()) {
 			outcome.granted(this.contender);
 		}
+	}
+
+	/**
+	 * Return whether a record of the run stays when the lock is gone.
+	 */
+	boolean leavesRecord() {
+		return this.tick != null;
 	}
 
 	/**

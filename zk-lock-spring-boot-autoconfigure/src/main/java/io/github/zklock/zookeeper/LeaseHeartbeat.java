@@ -122,6 +122,16 @@ final class LeaseHeartbeat {
 		this.node.delete();
 	}
 
+	/**
+	 * Delete the node if no lock was held for long; the next heartbeat creates it again.
+	 * @param now a reading of {@link System#nanoTime()}
+	 */
+	void tidy(long now) {
+		if (this.held.isEmpty() && this.node.isUnused(now)) {
+			this.node.delete();
+		}
+	}
+
 	private void look() {
 		if (this.held.isEmpty()) {
 			this.lease.drop();

@@ -57,7 +57,7 @@ final class LocalQueues {
 	 */
 	void enter(LockAttempt attempt) {
 		LockRequest request = attempt.request();
-		if (this.fairness == Fairness.STRICT || request.permits() > 1 || !request.atLeast().isZero()) {
+		if (this.fairness == Fairness.STRICT || request.permits() > 1 || QueuePlace.standsAlone(request)) {
 			new LocalQueue(this.engine, this.held, request.mode(), (idle) -> {
 			}).enter(attempt);
 			return;

@@ -59,6 +59,8 @@ final class LockEngine {
 
 	private final StampMemory stamps = new StampMemory();
 
+	private final TickMemory ticks = new TickMemory();
+
 	private final Set<KeepTime> keeping = ConcurrentHashMap.newKeySet();
 
 	private final EngineThreads threads;
@@ -111,6 +113,10 @@ final class LockEngine {
 
 	StampMemory stamps() {
 		return this.stamps;
+	}
+
+	TickMemory ticks() {
+		return this.ticks;
 	}
 
 	/**
@@ -177,7 +183,7 @@ final class LockEngine {
 		this.keeping.forEach(KeepTime::leave);
 		LockSession session = this.tracker.current();
 		if (session != null) {
-			heartbeat(session).end();
+			session.end();
 		}
 		CompletableFuture<@Nullable Void> clean = new CompletableFuture<>();
 		this.names.whenNone(() -> {
@@ -188,7 +194,7 @@ final class LockEngine {
 			clean.get(bound.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (TimeoutException | ExecutionException ex) {
-			logger.warn("{} nodes of locks are not deleted yet; that goes on while the client lives",
+			logger.warn("Nodes of locks that are not deleted yet: {}; that goes on while the client lives",
 					this.names.size());
 		}
 		catch (InterruptedException ex) {

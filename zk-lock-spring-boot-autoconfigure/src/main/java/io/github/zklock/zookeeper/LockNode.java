@@ -29,4 +29,13 @@ package io.github.zklock.zookeeper;
  */
 record LockNode(LockSession session, String directory, String contender, String path, long transaction, long sentAt,
 		boolean inNewDirectory) {
+
+	/**
+	 * Return the node without the hope to delete its directory, in which something stays.
+	 */
+	LockNode inLastingDirectory() {
+		return new LockNode(this.session, this.directory, this.contender, this.path, this.transaction, this.sentAt,
+				false);
+	}
+
 }

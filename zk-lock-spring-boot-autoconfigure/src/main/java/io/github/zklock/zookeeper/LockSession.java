@@ -18,6 +18,7 @@ package io.github.zklock.zookeeper;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
@@ -32,6 +33,12 @@ import org.jspecify.annotations.Nullable;
  * to another session must never grant a lock on a node of the old one (CURATOR-604).
  */
 final class LockSession {
+
+	/**
+	 * After so many nanoseconds without use something is given back. ZooKeeper itself
+	 * looks once a minute for directories that nobody uses.
+	 */
+	static final long UNUSED = TimeUnit.MINUTES.toNanos(1);
 
 	private final ZooKeeper zooKeeper;
 
@@ -175,6 +182,29 @@ final class LockSession {
 		if (existing != null) {
 			existing.resumed();
 		}
+	}
+
+	/**
+	 * Give back, at the server, what was not used for long.
+	 * @param now a reading of {@link System#nanoTime()}
+	 */
+	void tidy(long now) {
+		LeaseHeartbeat existing = this.heartbeat.get();
+		if (existing != null) {
+			existing.tidy(now);
+		}
+		this.quietQueues.tidy(now);
+	}
+
+	/**
+	 * Give back, at the server, all that is not a lock: this process ends.
+	 */
+	void end() {
+		LeaseHeartbeat existing = this.heartbeat.get();
+		if (existing != null) {
+			existing.end();
+		}
+		this.quietQueues.end();
 	}
 
 	void lose() {

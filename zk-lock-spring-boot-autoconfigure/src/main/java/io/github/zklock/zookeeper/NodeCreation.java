@@ -163,7 +163,6 @@ final class NodeCreation {
 					return;
 				}
 				confirmed(created, stat);
-				this.session.clock().read(stat.getCtime());
 			}
 			case NO_NODE -> {
 				this.state = State.ABSENT;
@@ -182,11 +181,11 @@ final class NodeCreation {
 		}
 	}
 
-	private void confirmed(@Nullable String path, @Nullable Stat stat) {
+	private void confirmed(@Nullable String path, Stat stat) {
+		this.session.clock().read(stat.getCtime());
 		this.engine.directories().add(this.directory);
 		this.node = new LockNode(this.session, this.directory, this.contender,
-				Objects.requireNonNull(path, "A confirmed node has a path"),
-				Objects.requireNonNull(stat, "A confirmed node has a stat").getCzxid(), this.sentAt,
+				Objects.requireNonNull(path, "A confirmed node has a path"), stat.getCzxid(), this.sentAt,
 				this.parents.isDirectoryNew() || this.engine.directories().created().takeBack(this.directory));
 		this.state = State.CREATED;
 	}

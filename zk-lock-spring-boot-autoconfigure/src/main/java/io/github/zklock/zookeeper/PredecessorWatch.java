@@ -20,6 +20,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
+import org.apache.zookeeper.AsyncCallback.VoidCallback;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.data.Stat;
@@ -32,6 +33,8 @@ import org.jspecify.annotations.Nullable;
 final class PredecessorWatch implements Watcher {
 
 	private static final int LONGEST_PERIOD = 32;
+
+	private static final int LONG_WAIT = 2;
 
 	private final LockSession session;
 
@@ -60,11 +63,15 @@ final class PredecessorWatch implements Watcher {
 		for (String node : nodes) {
 			if (this.paths.add(node)) {
 				this.round = 0;
-				this.session.zooKeeper()
-					.getData(node, this, (int rc, String read, Object context, byte @Nullable [] data,
-							@Nullable Stat stat) -> replied(rc, node), null);
+				watch(node);
 			}
 		}
+	}
+
+	private void watch(String node) {
+		this.session.zooKeeper()
+			.getData(node, this, (int rc, String read, Object context, byte @Nullable [] data,
+					@Nullable Stat stat) -> replied(rc, node), null);
 	}
 
 	/**
@@ -73,7 +80,8 @@ final class PredecessorWatch implements Watcher {
 	 */
 	void check() {
 		this.round++;
-		boolean due = this.round > 1 && (Integer.bitCount(this.round) == 1 || this.round % LONGEST_PERIOD == 0);
+		boolean due = this.round >= LONG_WAIT
+				&& (Integer.bitCount(this.round) == 1 || this.round % LONGEST_PERIOD == 0);
 		if (due && this.session.isUsable()) {
 			for (String path : this.paths) {
 				this.session.zooKeeper()
@@ -87,10 +95,18 @@ final class PredecessorWatch implements Watcher {
 		this.paths.removeIf(this::forget);
 	}
 
+	// The server forgets a watch only together with all of this client on that node.
+	// Those
+	// of this library are told, and watch again; one of somebody else, which can only be
+	// on a foreign node, might not be.
 	private boolean forget(String path) {
-		if (this.session.isUsable()) {
-			this.session.zooKeeper().removeWatches(path, this, WatcherType.Data, true, (rc, removed, context) -> {
-			}, null);
+		VoidCallback nothing = (rc, removed, context) -> {
+		};
+		if (ContenderNames.isContender(path.substring(path.lastIndexOf('/') + 1))) {
+			this.session.zooKeeper().removeAllWatches(path, WatcherType.Data, true, nothing, null);
+		}
+		else {
+			this.session.zooKeeper().removeWatches(path, this, WatcherType.Data, true, nothing, null);
 		}
 		return true;
 	}
@@ -100,8 +116,16 @@ final class PredecessorWatch implements Watcher {
 		switch (event.getType()) {
 			case NodeDeleted -> this.contender.reply(() -> gone(event.getPath()));
 			case NodeDataChanged -> this.contender.reply(() -> look(event.getPath()));
+			case DataWatchRemoved -> this.contender.reply(() -> removed(event.getPath()));
 			default -> {
 			}
+		}
+	}
+
+	// Perhaps by another contender of this client, which waits for that node no longer.
+	private void removed(String path) {
+		if (this.paths.contains(path)) {
+			watch(path);
 		}
 	}
 
@@ -118,9 +142,11 @@ final class PredecessorWatch implements Watcher {
 
 	// The node was there when the queue was listed, and no other one has its name. So an
 	// event says that the session lived when the node was gone, and an answer that it did
-	// afterwards.
+	// afterwards. It says nothing of the contender's own node, which somebody may have
+	// deleted by hand: to look for that too takes a read, so only who has waited for long
+	// does.
 	private void gone(String path) {
-		if (this.next && this.paths.remove(path)) {
+		if (this.next && this.round < LONG_WAIT && this.paths.remove(path)) {
 			this.contender.first();
 		}
 		else {

@@ -54,6 +54,8 @@ final class QueueContender implements SessionMember {
 
 	private final StepPause pause;
 
+	private final @Nullable TickGate tick;
+
 	private final KeepGate gate;
 
 	private final QueueSight sight;
@@ -71,16 +73,19 @@ final class QueueContender implements SessionMember {
 		this.creation = new NodeCreation(engine, session, this.directory, this.contender, place, this, lock);
 		this.watch = new PredecessorWatch(session, this);
 		this.pause = new StepPause(engine, session, this);
+		this.tick = TickGate.of(engine, session, place, this);
 		this.gate = new KeepGate(engine, this.directory, place.mode(), this,
-				StampCreation.of(engine, session, place, this.contender, this, lock));
+				StampCreation.of(engine, session, place, this.contender, this, lock), this.tick);
 		this.sight = new QueueSight(this.directory, this.gate);
 	}
 
 	/** Enter the queue, perhaps after a look at it, or right after a lock of our own. */
 	void enter(boolean looking, @Nullable Tenure left) {
 		this.session.join(this);
-		boolean listing = !this.sight.after(left, this.session.quietQueues());
-		locked(looking ? () -> QueueProbe.look(this.engine, this, this.place) : () -> this.creation.start(listing));
+		boolean ticking = this.tick != null;
+		boolean listing = ticking || !this.sight.after(left, this.session.quietQueues());
+		locked((looking || ticking) ? () -> QueueProbe.look(this.engine, this, this.directory)
+				: () -> this.creation.start(listing));
 	}
 
 	/** The node was created, and it may be known who is ahead. */
@@ -98,10 +103,18 @@ final class QueueContender implements SessionMember {
 	}
 
 	/** The queue was looked at before entering it; perhaps it could not be seen. */
-	void seen(@Nullable QueueView queue) {
+	void probed(@Nullable List<String> children) {
+		if (children != null && isRefused(children)) {
+			return;
+		}
+		QueueView queue = (children != null) ? QueueView.before(this.place, children) : null;
 		if (queue == null || queue.mismatch() != null || !this.sight.look(queue) || this.outcome.queued(this)) {
 			this.creation.start();
 		}
+	}
+
+	private boolean isRefused(List<String> children) {
+		return this.tick != null && this.tick.refuses(children);
 	}
 
 	LockSession session() {
@@ -132,7 +145,8 @@ final class QueueContender implements SessionMember {
 
 	/** The place has become a lock; whoever holds it deletes the node. */
 	Tenure handOver() {
-		Tenure tenure = new Tenure(node(), this.gate.keep(node()), this.sight, this.lock);
+		LockNode node = (this.tick != null) ? node().inLastingDirectory() : node();
+		Tenure tenure = new Tenure(node, this.gate.keep(node), this.sight, this.lock);
 		end(true);
 		return tenure;
 	}
@@ -171,7 +185,7 @@ final class QueueContender implements SessionMember {
 		else if (queue.own().isBeyondLimit()) {
 			refuse((failures) -> failures.usedUp(this.directory));
 		}
-		else {
+		else if (!isRefused(children)) {
 			take(queue);
 		}
 	}
@@ -195,7 +209,7 @@ final class QueueContender implements SessionMember {
 			return;
 		}
 		this.engine.janitor().removeOrphans(this.directory, queue.ahead());
-		waitFor(ahead, queue.isNext());
+		waitFor(ahead, this.tick == null && queue.isNext());
 	}
 
 	private void waitFor(List<QueueNode> nodes, boolean next) {

@@ -20,6 +20,8 @@ import java.time.Duration;
 
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockTick;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a contender asks for.
@@ -29,9 +31,11 @@ import io.github.zklock.core.LockRequest;
  * @param permits how many may hold the key at once
  * @param atLeast how long the key stays taken at least
  * @param cache whether its node may be kept when nobody holds the lock by it
+ * @param tick the planned run that it is for, if any
  * @param data who asks
  */
-record QueuePlace(String key, LockMode mode, int permits, Duration atLeast, boolean cache, byte[] data) {
+record QueuePlace(String key, LockMode mode, int permits, Duration atLeast, boolean cache, @Nullable LockTick tick,
+		byte[] data) {
 
 	static QueuePlace of(LockAttempt attempt) {
 		return of(attempt.request(), attempt.data());
@@ -39,7 +43,15 @@ record QueuePlace(String key, LockMode mode, int permits, Duration atLeast, bool
 
 	static QueuePlace of(LockRequest request, byte[] data) {
 		return new QueuePlace(request.key(), request.mode(), request.permits(), request.atLeast(), request.cache(),
-				data);
+				request.tick(), data);
+	}
+
+	/**
+	 * Return whether something is left beside the queue before the lock is granted, so
+	 * that no other request can hold it by the same node.
+	 */
+	static boolean standsAlone(LockRequest request) {
+		return !request.atLeast().isZero() || request.tick() != null;
 	}
 
 	/**

@@ -21,27 +21,25 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A look at the queue of a key before entering it, for those who would not wait: a key
- * that is taken costs one read and no write. The server that answers may be a moment
- * behind, so a key that was just given back may still look taken. Whether it is free is
- * decided by the queue alone.
+ * A look at the queue of a key before entering it, for those who would not wait, or come
+ * for a run that may have happened: a key that is taken costs one read and no write. The
+ * server that answers may be a moment behind, so a key that was just given back may still
+ * look taken. Whether it is free is decided by the queue alone.
  */
 final class QueueProbe {
 
 	private QueueProbe() {
 	}
 
-	static void look(LockEngine engine, QueueContender contender, QueuePlace place) {
-		String directory = engine.paths().directory(place.key());
+	static void look(LockEngine engine, QueueContender contender, String directory) {
 		if (engine.syncsBeforeTry()) {
 			// What comes behind it on this connection sees what was committed before it.
 			contender.session().zooKeeper().sync(directory, (rc, synced, context) -> {
 			}, null);
 		}
 		engine.requests(contender.session())
-			.send(new ListRequest(directory,
-					(int rc, String asked, Object context, @Nullable List<String> children) -> contender
-						.reply(() -> contender.seen((children != null) ? QueueView.before(place, children) : null))));
+			.send(new ListRequest(directory, (int rc, String asked, Object context,
+					@Nullable List<String> children) -> contender.reply(() -> contender.probed(children))));
 	}
 
 }

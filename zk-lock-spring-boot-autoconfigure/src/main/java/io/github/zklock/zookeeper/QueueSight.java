@@ -134,10 +134,11 @@ final class QueueSight {
 	}
 
 	/**
-	 * Return whether nobody and nothing was before the contender.
+	 * Return whether nobody and nothing was before the contender, and nothing is left of
+	 * it.
 	 */
 	boolean isQuiet() {
-		return this.quiet;
+		return this.quiet && !this.gate.leavesRecord();
 	}
 
 	/**

@@ -129,7 +129,14 @@ record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable 
 	 */
 	boolean isNext() {
 		return this.ahead.size() == 1 && this.allowed == 0 && this.mismatch == null && this.stamps.isEmpty()
-				&& this.ahead.get(0).permits() == 1 && !this.ahead.get(0).leavesStamp();
+				&& isLastOfItsHolder(this.ahead.get(0));
+	}
+
+	// Whoever holds Curator's write lock may take its read lock, by a node with the same
+	// number, and then give the write lock back.
+	private static boolean isLastOfItsHolder(QueueNode node) {
+		boolean mayBecomeReader = node.mode() == LockMode.WRITE && !ContenderNames.isContender(node.name());
+		return node.permits() == 1 && !node.leavesStamp() && !mayBecomeReader;
 	}
 
 	/**

@@ -40,6 +40,8 @@ final class QuietQueue {
 
 	private long lastCreated;
 
+	private volatile long usedAt = System.nanoTime();
+
 	private final Streak streak = new Streak();
 
 	/**
@@ -64,12 +66,21 @@ final class QuietQueue {
 	 * @param quiet whether nobody was before it, nor waits behind it as far as is known
 	 */
 	synchronized void left(long number, long transaction, boolean quiet) {
+		this.usedAt = System.nanoTime();
 		if (transaction <= this.lastCreated) {
 			return;
 		}
 		this.streak.add(quiet && number == this.last + 1);
 		this.last = quiet ? number : NONE;
 		this.lastCreated = transaction;
+	}
+
+	/**
+	 * Return whether no lock was given back for long.
+	 * @param now a reading of {@link System#nanoTime()}
+	 */
+	boolean isUnused(long now) {
+		return now - this.usedAt > LockSession.UNUSED;
 	}
 
 	/**

@@ -43,8 +43,38 @@ final class QuietQueues implements Watcher {
 	// The client watches them after an interruption too, until they are deleted.
 	private final Set<String> watched = ConcurrentHashMap.newKeySet();
 
+	private volatile boolean ended;
+
 	QuietQueues(ZooKeeper zooKeeper) {
 		this.zooKeeper = zooKeeper;
+	}
+
+	/**
+	 * Watch no longer what was not used lately.
+	 * @param now a reading of {@link System#nanoTime()}
+	 */
+	void tidy(long now) {
+		for (String directory : this.watched) {
+			QuietQueue queue = this.queues.get(directory);
+			if (queue == null || queue.isUnused(now)) {
+				leave(directory);
+			}
+		}
+	}
+
+	/**
+	 * Watch nothing any more.
+	 */
+	void end() {
+		this.ended = true;
+		this.watched.forEach(this::leave);
+	}
+
+	private void leave(String directory) {
+		this.watched.remove(directory);
+		forget(directory);
+		this.zooKeeper.removeAllWatches(directory, WatcherType.Data, true, (rc, removed, context) -> {
+		}, null);
 	}
 
 	/**
@@ -65,7 +95,7 @@ final class QuietQueues implements Watcher {
 	}
 
 	private @Nullable QuietQueue begin(String directory) {
-		if (this.watched.size() >= MOST && !this.watched.contains(directory)) {
+		if (this.ended || (this.watched.size() >= MOST && !this.watched.contains(directory))) {
 			return null;
 		}
 		QuietQueue created = new QuietQueue();
@@ -94,6 +124,10 @@ final class QuietQueues implements Watcher {
 	// Other than exists, it leaves no watch behind on a directory that is gone already.
 	private void watch(String directory, QuietQueue queue) {
 		this.watched.add(directory);
+		if (this.ended) {
+			leave(directory);
+			return;
+		}
 		this.zooKeeper.getData(directory, this,
 				(int rc, String asked, Object context, byte @Nullable [] data, @Nullable Stat stat) -> {
 					if (rc == Code.OK.intValue() && stat != null) {

@@ -17,6 +17,7 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
+import java.time.Instant;
 
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,15 @@ final class ServerClock {
 	 */
 	void read(long createdAt) {
 		this.last = new Reading(createdAt, System.nanoTime());
+	}
+
+	/**
+	 * Return what the clock shows now, if anything is known: rather less than more.
+	 */
+	@Nullable Instant now() {
+		Reading reading = this.last;
+		return (reading != null)
+				? Instant.ofEpochMilli(reading.millis()).plusNanos(System.nanoTime() - reading.nanoTime()) : null;
 	}
 
 	/**

@@ -153,11 +153,11 @@ final class SessionTracker implements ConnectionStateListener {
 				return;
 			}
 			LeaseTerms terms = LeaseTerms.of(Duration.ofMillis(handle.getSessionTimeout()), this.tick);
+			check(terms);
 			if (previous != null && previous.isOf(handle)) {
 				previous.resume(terms);
 				return;
 			}
-			check(terms);
 			this.authentication.end();
 			this.current.set(new LockSession(handle, new SessionLease(terms, System::nanoTime)));
 		}

@@ -128,7 +128,7 @@ final class StampCreation {
 		this.confirmed = false;
 		this.sentAt = System.nanoTime();
 		this.engine.names().remember(created.name());
-		this.engine.stamps().seen(created.name(), this.sentAt);
+		this.engine.stamps().seen(created, this.sentAt);
 		this.session.zooKeeper()
 			.create(path, this.place.data(), this.engine.acl(path), CreateMode.PERSISTENT,
 					(rc, asked, context, answered) -> this.lock.reply(() -> replied(rc, created)), null);

@@ -16,61 +16,71 @@
 
 package io.github.zklock.zookeeper;
 
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * When this process has first seen a stamp. Its own monotonic clock decides from there
- * on; no clock of another machine is asked. What was forgotten, or was there before this
- * process, counts from now: the key is then kept for longer, never for less.
+ * Until when each stamp counts that this process has seen. Its own monotonic clock
+ * decides from the first sight on; no clock of another machine is asked. What was
+ * forgotten, or was there before this process, counts from now: the key is then kept for
+ * longer, never for less. Those whose time is not over are never forgotten, and of the
+ * others not more than 10,000 are remembered for long: they may be gone already.
  */
 final class StampMemory {
 
-	private static final int MAX_SIZE = 10_000;
+	private static final int MANY = 10_000;
 
 	private final ReentrantLock lock = new ReentrantLock();
 
-	private final Map<String, Long> firstSeen = new LinkedHashMap<>() {
+	private final Map<String, Long> ends = new HashMap<>();
 
-		private static final long serialVersionUID = 1L;
-
-		@Override
-		protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
-			return size() > MAX_SIZE;
-		}
-
-	};
+	private int most = MANY;
 
 	/**
 	 * Return how many nanoseconds are left until nobody can rely on a stamp any more.
 	 */
 	long left(KeepStamp stamp) {
-		long now = System.nanoTime();
-		return stamp.nanos() - (now - seen(stamp.name(), now));
+		return left(stamp, System.nanoTime());
+	}
+
+	long left(KeepStamp stamp, long now) {
+		return seen(stamp, now) - now;
 	}
 
 	/**
 	 * Remember a stamp.
-	 * @param name its name
+	 * @param stamp the stamp
 	 * @param now when, by {@link System#nanoTime()}
-	 * @return when it was seen first
+	 * @return when its time is over
 	 */
-	long seen(String name, long now) {
+	long seen(KeepStamp stamp, long now) {
 		this.lock.lock();
 		try {
-			Long before = this.firstSeen.putIfAbsent(name, now);
-			return (before != null) ? before : now;
+			long end = now + stamp.nanos();
+			Long before = this.ends.putIfAbsent(stamp.name(), end);
+			if (this.ends.size() > this.most) {
+				forgetSome(now);
+			}
+			return (before != null) ? before : end;
 		}
 		finally {
 			this.lock.unlock();
 		}
 	}
 
+	// By chance, since in a fixed order somebody who looks at more keys in turn than are
+	// remembered would find each of them forgotten, and wait for ever.
+	private void forgetSome(long now) {
+		this.ends.values().removeIf((end) -> end - now <= 0 && ThreadLocalRandom.current().nextBoolean());
+		this.most = Math.max(MANY, this.ends.size() + this.ends.size() / 2);
+	}
+
 	void forget(String name) {
 		this.lock.lock();
 		try {
-			this.firstSeen.remove(name);
+			this.ends.remove(name);
 		}
 		finally {
 			this.lock.unlock();
@@ -80,7 +90,7 @@ final class StampMemory {
 	int size() {
 		this.lock.lock();
 		try {
-			return this.firstSeen.size();
+			return this.ends.size();
 		}
 		finally {
 			this.lock.unlock();

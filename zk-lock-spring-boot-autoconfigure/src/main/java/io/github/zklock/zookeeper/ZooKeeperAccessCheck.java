@@ -34,7 +34,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out whether a client may do what a lock needs, before the first lock does. All of
+ * Finds out whether a client can do what a lock needs, before the first lock does. All of
  * it is asked for in one transaction that cannot succeed, so nothing is created, not even
  * for a moment.
  *
@@ -73,11 +73,10 @@ public final class ZooKeeperAccessCheck {
 
 	/**
 	 * Ask ZooKeeper, to which the client should be connected.
-	 * @return what the client may not do, as a sentence without its end; empty if there
-	 * is nothing, or it could not be found out
+	 * @return why the client cannot lock; empty if it can, or it could not be found out
 	 */
-	public CompletableFuture<Optional<String>> findDenial() {
-		CompletableFuture<Optional<String>> denial = new CompletableFuture<>();
+	public CompletableFuture<Optional<Denial>> findDenial() {
+		CompletableFuture<Optional<Denial>> denial = new CompletableFuture<>();
 		try {
 			ask(this.client.getZookeeperClient().getZooKeeper(), 0, denial);
 		}
@@ -88,7 +87,7 @@ public final class ZooKeeperAccessCheck {
 		return denial;
 	}
 
-	private void ask(ZooKeeper zooKeeper, int missing, CompletableFuture<Optional<String>> denial) {
+	private void ask(ZooKeeper zooKeeper, int missing, CompletableFuture<Optional<Denial>> denial) {
 		List<Step> steps = steps(missing);
 		zooKeeper.multi(steps.stream().map(Step::operation).toList(),
 				(int rc, String path, Object context, @Nullable List<OpResult> results) -> {
@@ -99,13 +98,26 @@ public final class ZooKeeperAccessCheck {
 								ask(zooKeeper, missing + 1, denial);
 							}
 							else {
-								denial.complete(Optional.empty());
+								denial.complete((failed == 0) ? noChroot() : Optional.empty());
 							}
 						}
-						case REFUSED -> denial.completeAsync(() -> Optional.of(text(zooKeeper, rc, steps, failed)));
+						case REFUSED -> denial
+							.completeAsync(() -> Optional.of(new Denial(text(zooKeeper, rc, steps, failed), null)));
 						default -> denial.complete(Optional.empty());
 					}
 				}, null);
+	}
+
+	// Of a node just below it, only the chroot can be the parent that is not there.
+	private Optional<Denial> noChroot() {
+		String connectString = this.client.getZookeeperClient().getCurrentConnectionString();
+		int slash = connectString.indexOf('/');
+		if (slash < 0) {
+			return Optional.empty();
+		}
+		String chroot = connectString.substring(slash);
+		return Optional.of(new Denial("ZooKeeper at '" + connectString.substring(0, slash) + "' has no node '" + chroot
+				+ "', which is the chroot of the client", chroot));
 	}
 
 	private List<Step> steps(int missing) {
@@ -163,6 +175,18 @@ public final class ZooKeeperAccessCheck {
 			}
 		}
 		return -1;
+	}
+
+	/**
+	 * Why a client cannot lock.
+	 *
+	 * @param text a sentence without its end
+	 * @param missingChroot the chroot of the client, if that is what does not exist; else
+	 * a permission is missing
+	 * @since 0.1.0
+	 */
+	public record Denial(String text, @Nullable String missingChroot) {
+
 	}
 
 	/**

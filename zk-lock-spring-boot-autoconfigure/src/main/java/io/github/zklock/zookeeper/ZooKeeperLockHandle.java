@@ -16,11 +16,14 @@
 
 package io.github.zklock.zookeeper;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
+import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
@@ -55,6 +58,10 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	// Its holder does not need it any more, but could not give it back.
 	private volatile boolean unreleased;
+
+	private final long since = System.nanoTime();
+
+	private volatile @Nullable LockLoss loss;
 
 	ZooKeeperLockHandle(LockEngine engine, LockRequest request, Tenure tenure, LocalQueue queue, HeldLocks held) {
 		this.engine = engine;
@@ -109,6 +116,11 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	}
 
 	@Override
+	public @Nullable LockLoss loss() {
+		return (this.end.get() == LockState.LOST) ? this.loss : null;
+	}
+
+	@Override
 	public void onLost(Consumer<? super LockHandle> listener) {
 		this.listeners.add(this, listener);
 		if (state() == LockState.LOST) {
@@ -118,17 +130,30 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	@Override
 	public void sessionLost() {
+		lost(cause());
+	}
+
+	/**
+	 * Take the lock away, since the provider is shut down.
+	 */
+	void revoke() {
+		lost(LockLoss.SHUT_DOWN);
+	}
+
+	private void lost(LockLoss cause) {
+		this.loss = cause;
 		if (this.end.compareAndSet(null, LockState.LOST)) {
-			this.engine.mender().surely(this::lost);
+			this.engine.mender().surely(() -> taken(cause));
 		}
 	}
 
-	private void lost() {
+	private void taken(LockLoss cause) {
 		ended();
 		this.listeners.tell(this.engine);
 		// The session may live, or a server may not have seen its end yet.
 		this.engine.janitor().removeSoon(node());
 		this.queue.vacated(this.tenure);
+		tellLost(cause);
 	}
 
 	/**
@@ -141,6 +166,18 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	boolean isHeldBy(Tenure other) {
 		return this.tenure == other && this.end.get() == null;
+	}
+
+	private LockLoss cause() {
+		LockSession session = node().session();
+		if (session.state() == LockState.LOST) {
+			return LockLoss.SESSION_ENDED;
+		}
+		return session.lease().isOver() ? LockLoss.LEASE_ENDED : LockLoss.NODE_DELETED;
+	}
+
+	private void tellLost(LockLoss cause) {
+		this.held.lost().add(this.request, Duration.ofNanos(System.nanoTime() - this.since), cause);
 	}
 
 	@Override
@@ -246,8 +283,11 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	}
 
 	private void lose() {
+		LockLoss cause = cause();
+		this.loss = cause;
 		this.end.set(LockState.LOST);
 		this.listeners.tell(this.engine);
+		tellLost(cause);
 	}
 
 	private void ended() {
@@ -272,7 +312,7 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	@Override
 	public String toString() {
-		return "Lock '" + key() + "' (" + mode() + ") at " + node().path() + " " + state();
+		return LockException.describe(key(), mode()) + " at " + node().path() + " " + state();
 	}
 
 }

@@ -70,6 +70,8 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 
 	private final HeldLocks held = new HeldLocks();
 
+	private final OutageLog outages;
+
 	private final LocalQueues queues;
 
 	private volatile boolean closed;
@@ -81,6 +83,8 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		this.ownerData = new OwnerData(builder.application, builder.instance);
 		this.tryTimeout = builder.tryTimeout;
 		this.queues = new LocalQueues(this.engine, this.held, builder.fairness);
+		this.outages = new OutageLog(builder.client, this.held, this.attempts);
+		this.outages.start();
 		this.engine.tracker().start();
 		this.engine.threads().repeat(this::recheck, RECHECK_MS, TimeUnit.MILLISECONDS);
 	}
@@ -96,6 +100,11 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 
 	@Override
 	public LockHandle acquire(LockRequest request) {
+		return acquire(request, Duration.ZERO);
+	}
+
+	@Override
+	public LockHandle acquire(LockRequest request, Duration spent) {
 		ClientThreads.refuseToBlock();
 		StackRoom.require(StackRoom.few());
 		Object owner = (request.owner() != null) ? request.owner() : Thread.currentThread();
@@ -108,7 +117,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 			return register(kept, request, owner);
 		}
 		StackRoom.require(StackRoom.MANY);
-		LockAttempt attempt = begin(request);
+		LockAttempt attempt = begin(request, spent);
 		try {
 			return register(attempt.await(), request, owner);
 		}
@@ -129,18 +138,23 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 
 	@Override
 	public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
+		return acquireAsync(request, Duration.ZERO);
+	}
+
+	@Override
+	public CompletableFuture<LockHandle> acquireAsync(LockRequest request, Duration spent) {
 		StackRoom.require(StackRoom.MANY);
 		try {
 			LockHandle nested = this.registry.reenterAsync(request);
-			return (nested != null) ? CompletableFuture.completedFuture(nested) : beginAsync(request);
+			return (nested != null) ? CompletableFuture.completedFuture(nested) : beginAsync(request, spent);
 		}
 		catch (LockException ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
 	}
 
-	private CompletableFuture<LockHandle> beginAsync(LockRequest request) {
-		LockAttempt attempt = begin(request);
+	private CompletableFuture<LockHandle> beginAsync(LockRequest request, Duration spent) {
+		LockAttempt attempt = begin(request, spent);
 		attempt.expireInTime();
 		CompletableFuture<LockHandle> result = new CompletableFuture<>();
 		attempt.verdict().thenAccept((verdict) -> {
@@ -174,10 +188,12 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		}
 	}
 
-	private LockAttempt begin(LockRequest asked) {
+	private LockAttempt begin(LockRequest asked, Duration spent) {
 		LockRequest request = this.queues.accept(asked);
-		LockAttempt attempt = new LockAttempt(this.engine, request, this.ownerData.of(request), this.tryTimeout);
+		Duration leftForATry = (spent.compareTo(this.tryTimeout) < 0) ? this.tryTimeout.minus(spent) : Duration.ZERO;
+		LockAttempt attempt = new LockAttempt(this.engine, request, this.ownerData.of(request), leftForATry);
 		this.attempts.add(attempt);
+		this.outages.wanted();
 		if (this.closed) {
 			this.attempts.remove(attempt);
 			throw new LockUnavailableException(request, Duration.ZERO, "the lock provider is closed", null);
@@ -203,6 +219,10 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		}
 		this.attempts.forEach(LockAttempt::recheck);
 		this.held.releaseUnreleased();
+		LockSession session = this.engine.tracker().usable();
+		if (session != null) {
+			session.tidy(System.nanoTime());
+		}
 	}
 
 	/**
@@ -254,6 +274,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 			return;
 		}
 		this.closed = true;
+		this.outages.stop();
 		this.attempts.forEach((attempt) -> attempt.refused("the lock provider is shutting down"));
 		this.engine.keptNodes().close();
 		this.held.awaitNone(grace);

@@ -98,7 +98,8 @@ public final class ZooKeeperLockProviderBuilder {
 	}
 
 	/**
-	 * Set how long a request without a time to wait may take to get its answer.
+	 * Set how long a request without a time to wait may take to get its answer, or those
+	 * for several keys together.
 	 * @param tryTimeout the bound. The default is 500 milliseconds
 	 * @return this builder
 	 * @throws IllegalArgumentException if it is not greater than zero
@@ -111,7 +112,10 @@ public final class ZooKeeperLockProviderBuilder {
 	/**
 	 * Set the tick of the servers, which a client cannot ask for. A lock is surely held
 	 * until shortly before its session could end: a tick that is set too short makes that
-	 * moment too late, one that is set too long makes it earlier than needed.
+	 * moment too late, one that is set too long makes it earlier than needed. The leader
+	 * hears of clients every half tick, and of those of an observer that follows a
+	 * follower ({@code observerMasterPort}) half a tick later: then it has to be twice as
+	 * long.
 	 * @param serverTick the {@code tickTime} in the configuration of the servers. The
 	 * default is 2 seconds
 	 * @return this builder

@@ -16,18 +16,28 @@
 
 package io.github.zklock.autoconfigure;
 
+import java.beans.PropertyDescriptor;
 import java.io.InputStream;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 import com.jayway.jsonpath.JsonPath;
+import io.github.zklock.test.InMemoryLockProvider;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.beans.BeanUtils;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.annotation.ImportCandidates;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.util.ClassUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -64,18 +74,88 @@ class ConfigurationMetadataTests {
 	}
 
 	@Test
+	void hintsAreAboutPropertiesThatExist() throws Exception {
+		assertThat(read("$.hints[*].name")).doesNotHaveDuplicates()
+			.allSatisfy((name) -> assertThat(properties()).extracting((property) -> property.get("name"))
+				.contains(String.valueOf(name).replace("zk-lock.locks.keys", "zk-lock.locks")));
+	}
+
+	@Test
+	void everyChoiceIsHintedWithADescription() throws Exception {
+		for (Map<String, Object> property : properties()) {
+			Class<?> type = ClassUtils.resolveClassName(withoutParameters(property), null);
+			if (type.isEnum()) {
+				assertThat(hints(property)).extracting((value) -> value.get("value"))
+					.containsExactlyElementsOf(Arrays.stream(type.getEnumConstants())
+						.map((constant) -> constant.toString().toLowerCase(Locale.ROOT))
+						.toList());
+				assertThat(hints(property))
+					.allSatisfy((value) -> assertThat(value.get("description")).asString().endsWith("."));
+			}
+		}
+	}
+
+	@Test
+	void durationsAreHintedByValuesThatAreAllowed() throws Exception {
+		ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(ZkLockAutoConfiguration.class))
+			.withBean(InMemoryLockProvider.class);
+		for (Map<String, Object> property : properties()) {
+			if (Duration.class.getName().equals(property.get("type"))) {
+				List<Map<String, Object>> hints = hints(property);
+				assertThat(hints).as(property.get("name").toString()).isNotEmpty();
+				if (property.containsKey("defaultValue")) {
+					assertThat(hints).extracting((value) -> value.get("value")).contains(property.get("defaultValue"));
+				}
+				String[] pairs = hints.stream()
+					.map((value) -> property.get("name") + "=" + value.get("value"))
+					.toArray(String[]::new);
+				for (String pair : pairs) {
+					contextRunner.withPropertyValues(pair)
+						.run((context) -> assertThat(context).as(pair).hasNotFailed());
+				}
+			}
+		}
+	}
+
+	// Tools look up what is below a map in its class; a reader of the description cannot.
+	@Test
+	void overridesOfALockAreListedAndTakeAnyName() throws Exception {
+		String description = String.valueOf(read("$.properties[?(@.name == 'zk-lock.locks')].description").get(0));
+		for (PropertyDescriptor property : BeanUtils.getPropertyDescriptors(ZkLockOverrideProperties.class)) {
+			if (property.getWriteMethod() != null) {
+				assertThat(description).contains(DataObjectPropertyName.toDashedForm(property.getName()));
+			}
+		}
+		assertThat(description).contains("forever");
+		assertThat(read("$.hints[?(@.name == 'zk-lock.locks.keys')].providers[*].name")).containsExactly("any");
+	}
+
+	@Test
 	void autoConfigurationsAreRegistered() {
 		assertThat(ImportCandidates.load(AutoConfiguration.class, getClass().getClassLoader()))
 			.contains(ZkLockAutoConfiguration.class.getName(), ZkLockAopAutoConfiguration.class.getName());
 	}
 
 	private List<Map<String, Object>> properties() throws Exception {
+		return read("$.properties[*]");
+	}
+
+	private List<Map<String, Object>> hints(Map<String, Object> property) throws Exception {
+		return read("$.hints[?(@.name == '" + property.get("name") + "')].values[*]");
+	}
+
+	private static String withoutParameters(Map<String, Object> property) {
+		return property.get("type").toString().replaceAll("<.*", "");
+	}
+
+	private <T> List<T> read(String path) throws Exception {
 		ClassLoader classLoader = getClass().getClassLoader();
 		for (URL resource : Collections.list(classLoader.getResources("META-INF/spring-configuration-metadata.json"))) {
 			try (InputStream content = resource.openStream()) {
 				String json = new String(content.readAllBytes(), StandardCharsets.UTF_8);
 				if (json.contains(ZkLockProperties.class.getName())) {
-					return JsonPath.read(json, "$.properties[*]");
+					return JsonPath.read(json, path);
 				}
 			}
 		}

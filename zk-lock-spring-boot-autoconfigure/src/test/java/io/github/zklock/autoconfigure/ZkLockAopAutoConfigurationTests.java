@@ -23,6 +23,7 @@ import java.util.List;
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockOperations;
+import io.github.zklock.core.LockRequest;
 import io.github.zklock.interceptor.BeanFactoryLockOperationSourceAdvisor;
 import io.github.zklock.interceptor.LockInterceptor;
 import io.github.zklock.interceptor.LockKeyResolver;
@@ -40,7 +41,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.aop.Advisor;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -50,7 +50,6 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.Ordered;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @ExtendWith(OutputCaptureExtension.class)
 class ZkLockAopAutoConfigurationTests {
@@ -87,12 +86,12 @@ class ZkLockAopAutoConfigurationTests {
 	}
 
 	@Test
-	void whenDisabledMethodsRunWithoutALock() {
+	void whenDisabledMethodsRunUnderALockThatExcludesNobody() {
 		this.contextRunner.withBean(Guarded.class).withPropertyValues("zk-lock.enabled=false").run((context) -> {
-			assertThat(AopUtils.isAopProxy(context.getBean(Guarded.class))).isFalse();
-			assertThat(context).doesNotHaveBean(Advisor.class);
-			assertThat(context).doesNotHaveBean(LockUsageValidator.class);
-			assertThat(context).doesNotHaveBean(LockSettings.class);
+			InMemoryLockProvider provider = context.getBean(InMemoryLockProvider.class);
+			LockHandle holder = provider.acquire(LockRequest.of("guarded").withOwner("other"));
+			assertThat(context.getBean(Guarded.class).key()).isEqualTo("guarded");
+			holder.release();
 		});
 	}
 
@@ -110,10 +109,12 @@ class ZkLockAopAutoConfigurationTests {
 			.withConfiguration(AutoConfigurations.of(ZkLockAopAutoConfiguration.class));
 		runner.run((context) -> assertThat(context).hasNotFailed());
 		runner.withBean(Guarded.class)
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.isInstanceOf(NoSuchBeanDefinitionException.class)
-				.hasMessageContaining(LockOperations.class.getName()));
+			.run((context) -> assertThat(FailureAnalyses.of(context.getStartupFailure())).satisfies((analysis) -> {
+				assertThat(analysis.getDescription()).isEqualTo("The @DistributedLock method " + Guarded.class.getName()
+						+ ".key() cannot be guarded, since there is no bean of type LockOperations.");
+				assertThat(analysis.getAction()).isEqualTo("Depend on zk-lock-spring-boot-starter, which brings the "
+						+ "client for ZooKeeper, or define a LockProvider bean, from which LockOperations are made.");
+			}));
 	}
 
 	@Test
@@ -130,9 +131,12 @@ class ZkLockAopAutoConfigurationTests {
 	void overrideOfANameDisablesItsLock() {
 		this.contextRunner.withBean(Guarded.class)
 			.withPropertyValues("zk-lock.locks.Guarded.key.enabled=false")
-			.run((context) -> assertThatExceptionOfType(IllegalStateException.class)
-				.isThrownBy(context.getBean(Guarded.class)::key)
-				.withMessageContaining("does not run under a lock"));
+			.run((context) -> {
+				InMemoryLockProvider provider = context.getBean(InMemoryLockProvider.class);
+				LockHandle holder = provider.acquire(LockRequest.of("guarded").withOwner("other"));
+				assertThat(context.getBean(Guarded.class).key()).isEqualTo("Guarded.key");
+				holder.release();
+			});
 	}
 
 	@Test
@@ -153,7 +157,7 @@ class ZkLockAopAutoConfigurationTests {
 			.withBean("ownSettings", LockSettings.class, () -> own)
 			.run((context) -> {
 				assertThat(context).getBean(LockSettings.class).isSameAs(own);
-				assertThatExceptionOfType(IllegalStateException.class).isThrownBy(context.getBean(Guarded.class)::key);
+				assertThat(context.getBean(Guarded.class).key()).isEqualTo("Guarded.key");
 			});
 	}
 

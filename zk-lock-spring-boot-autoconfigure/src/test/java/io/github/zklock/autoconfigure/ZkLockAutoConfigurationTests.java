@@ -16,13 +16,19 @@
 
 package io.github.zklock.autoconfigure;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockScope;
+import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockTemplate;
+import io.github.zklock.core.NoOpLockProvider;
 import io.github.zklock.test.InMemoryLockProvider;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.apache.curator.framework.CuratorFramework;
@@ -30,13 +36,18 @@ import org.apache.curator.framework.api.ACLProvider;
 import org.apache.curator.framework.imps.CuratorFrameworkState;
 import org.apache.curator.framework.imps.DefaultACLProvider;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.util.StringUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@ExtendWith(OutputCaptureExtension.class)
 class ZkLockAutoConfigurationTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
@@ -54,13 +65,24 @@ class ZkLockAutoConfigurationTests {
 	}
 
 	@Test
-	void whenDisabledProvidesNothing() {
+	void whenDisabledProvidesLocksThatExcludeNobody(CapturedOutput output) {
 		this.contextRunner.withPropertyValues("zk-lock.enabled=false").run((context) -> {
-			assertThat(context).doesNotHaveBean(LockProvider.class);
-			assertThat(context).doesNotHaveBean(LockOperations.class);
+			assertThat(context).getBean(LockProvider.class).isInstanceOf(NoOpLockProvider.class);
 			assertThat(context).doesNotHaveBean(CuratorFramework.class);
-			assertThat(context).doesNotHaveBean(ZkLockProperties.class);
+			LockRequest request = LockRequest.of("a").withReentrant(false).withWait(Duration.ZERO);
+			LockOperations operations = context.getBean(LockOperations.class);
+			List<Long> tokens = operations.execute(request, (outer) -> operations.execute(request, (inner) -> {
+				LockHandle.current().assertHeld();
+				LockScope.assertHeld();
+				assertThat(outer.state()).isEqualTo(LockState.HELD);
+				return List.of(outer.fencingToken(), inner.fencingToken());
+			}));
+			assertThat(tokens).containsExactly(1L, 2L);
+			assertThat(operations.executeAsync(request, (handle) -> CompletableFuture.completedFuture(handle.state())))
+				.isCompletedWithValue(LockState.HELD);
 		});
+		assertThat(StringUtils.countOccurrencesOf(output.getAll(), "Locks are turned off by zk-lock.enabled=false"))
+			.isEqualTo(1);
 	}
 
 	@Test

@@ -150,6 +150,49 @@ class ZooKeeperAccessTests {
 		assertThat(server.children("/")).doesNotContain(this.root.substring(1));
 	}
 
+	@Test
+	void chrootThatDoesNotExistStopsAnApplicationThatFailsFast() {
+		String chroot = this.root + "/app";
+		this.failFast.withPropertyValues("zk-lock.connect-string=" + server.connectString() + chroot).run((context) -> {
+			assertThat(context).hasFailed();
+			assertThat(FailureAnalyses.of(context.getStartupFailure())).satisfies((analysis) -> {
+				assertThat(analysis.getDescription())
+					.isEqualTo("ZooKeeper at '" + server.connectString() + "' has no node '" + chroot
+							+ "', which is the chroot of the client, and 'zk-lock.fail-fast' " + "is enabled.");
+				assertThat(analysis.getAction()).isEqualTo(("Create the node 'CHROOT' (zkCli.sh create CHROOT), or "
+						+ "correct the path at the end of 'zk-lock.connect-string', or use 'zk-lock.namespace' instead "
+						+ "of it, whose nodes are created as needed. If the application is to start nevertheless, "
+						+ "set 'zk-lock.fail-fast' to false.")
+					.replace("CHROOT", chroot));
+			});
+		});
+	}
+
+	@Test
+	void chrootThatDoesNotExistIsToldOnceUntilItIsCreated(CapturedOutput output) throws Exception {
+		this.contextRunner.withPropertyValues("zk-lock.connect-string=" + server.connectString() + this.root)
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				String warning = "ZooKeeper at '" + server.connectString() + "' has no node '" + this.root
+						+ "', which is the chroot of the client. Until that is changed, locks are refused. Create the "
+						+ "node '" + this.root + "'";
+				Awaitility.await().until(() -> output.toString().contains(warning));
+				this.administrator.create().forPath(this.root);
+				String result = context.getBean(LockOperations.class)
+					.execute(LockRequest.of("a").withWait(WAIT), (handle) -> "locked");
+				assertThat(result).isEqualTo("locked");
+				assertThat(output).containsOnlyOnce("which is the chroot of the client");
+			});
+	}
+
+	@Test
+	void chrootThatExistsIsSilent(CapturedOutput output) throws Exception {
+		this.administrator.create().forPath(this.root);
+		this.failFast.withPropertyValues("zk-lock.connect-string=" + server.connectString() + this.root)
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).doesNotContain("which is the chroot of the client");
+	}
+
 	private void createRootForAdministrator() throws Exception {
 		this.administrator.create()
 			.withACL(List.of(new ACL(Perms.ALL, Ids.AUTH_IDS), new ACL(Perms.READ, Ids.ANYONE_ID_UNSAFE)))

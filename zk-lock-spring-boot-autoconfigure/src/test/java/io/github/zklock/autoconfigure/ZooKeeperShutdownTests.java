@@ -22,6 +22,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
+import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockProvider;
@@ -109,6 +110,16 @@ class ZooKeeperShutdownTests {
 			.withUserConfiguration(LockingBean.class)
 			.run((context) -> assertThat(context.getBean(LockingBean.class).initialized).isEqualTo("locked"));
 		assertThat(destroyed).isCompletedWithValue("locked");
+	}
+
+	@Test
+	void beansCanCallGuardedMethodsWhileTheyAreDestroyed() {
+		CompletableFuture<String> destroyed = new CompletableFuture<>();
+		this.contextRunner.withConfiguration(AutoConfigurations.of(ZkLockAopAutoConfiguration.class))
+			.withBean("destroyed", CompletableFuture.class, () -> destroyed)
+			.withUserConfiguration(CallingBean.class, GuardedBean.class)
+			.run((context) -> assertThat(destroyed).isNotDone());
+		assertThat(destroyed).isCompletedWithValue("guarded-bean");
 	}
 
 	@Test
@@ -228,6 +239,24 @@ class ZooKeeperShutdownTests {
 
 		private String lock() {
 			return this.locks.execute(LockRequest.of("locking-bean"), (handle) -> "locked");
+		}
+
+	}
+
+	static class GuardedBean {
+
+		@DistributedLock("guarded-bean")
+		String key() {
+			return LockHandle.current().key();
+		}
+
+	}
+
+	record CallingBean(GuardedBean guarded, CompletableFuture<String> destroyed) implements DisposableBean {
+
+		@Override
+		public void destroy() {
+			this.destroyed.complete(this.guarded.key());
 		}
 
 	}

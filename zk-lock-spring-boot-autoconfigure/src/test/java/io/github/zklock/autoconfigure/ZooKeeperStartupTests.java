@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
+import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
@@ -32,6 +33,8 @@ import org.apache.curator.test.TestingServer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -104,6 +107,32 @@ class ZooKeeperStartupTests {
 		assertThat(warnings(output)).isZero();
 	}
 
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void healthyStartIsToldByOneLine(boolean failFast, CapturedOutput output) throws Exception {
+		try (TestingServer server = new TestingServer(this.port, true); CuratorFramework client = client()) {
+			client.start();
+			client.create().forPath("/app");
+			this.contextRunner.withConfiguration(AutoConfigurations.of(ZkLockAopAutoConfiguration.class))
+				.withBean(Jobs.class)
+				.withBean("moreJobs", Jobs.class)
+				.withPropertyValues("zk-lock.connect-string=127.0.0.1:" + this.port + "/app",
+						"zk-lock.connection-timeout=30s", "zk-lock.session-timeout=41s",
+						"zk-lock.fail-fast=" + failFast)
+				.run((context) -> {
+					Awaitility.await().until(() -> output.getAll().contains("is reached"));
+					assertThat(context).hasNotFailed();
+				});
+		}
+		// What the server has granted, not what was asked for.
+		assertThat(output.getOut().lines().filter((line) -> line.contains("is reached"))).singleElement()
+			.asString()
+			.contains("INFO")
+			.endsWith("ZooKeeper at '127.0.0.1:" + this.port + "' is reached: locks are available (chroot '/app', "
+					+ "root '/locks', session timeout 20s, 2 guarded methods)");
+		assertThat(warnings(output)).isZero();
+	}
+
 	@Test
 	void clientOfTheApplicationIsUsedAndNeverClosed() throws Exception {
 		try (TestingServer server = new TestingServer(this.port, true); CuratorFramework client = client()) {
@@ -164,6 +193,21 @@ class ZooKeeperStartupTests {
 			.filter((name) -> name.startsWith("Curator-") || name.startsWith("zk-lock") || name.contains("-SendThread(")
 					|| name.contains("-EventThread"))
 			.toList();
+	}
+
+	static class Jobs {
+
+		@DistributedLock("one")
+		void one() {
+		}
+
+		@DistributedLock("two")
+		void two() {
+		}
+
+		void three() {
+		}
+
 	}
 
 }

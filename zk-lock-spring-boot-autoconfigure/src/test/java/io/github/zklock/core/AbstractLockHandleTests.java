@@ -118,11 +118,14 @@ public abstract class AbstractLockHandleTests extends AbstractLockContract {
 	}
 
 	@Test
-	void failingListenerDoesNotKeepTheNextFromBeingTold() {
+	void failingListenersDoNotKeepTheNextFromBeingTold() {
 		LockHandle handle = first(LockMode.EXCLUSIVE);
 		List<LockHandle> told = new CopyOnWriteArrayList<>();
 		handle.onLost((lost) -> {
 			throw new IllegalStateException("listener");
+		});
+		handle.onLost((lost) -> {
+			throw new OutOfMemoryError("thrown by a test");
 		});
 		handle.onLost(told::add);
 		backend().loseFirst();

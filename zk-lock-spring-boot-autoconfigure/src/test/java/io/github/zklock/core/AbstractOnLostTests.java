@@ -115,6 +115,23 @@ public abstract class AbstractOnLostTests extends AbstractLockContract {
 	}
 
 	@Test
+	void listenerThatThrowsAnErrorKeepsNobodyFromBeingToldOrInterrupted() {
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> template().execute(request(OnLost.INTERRUPT), (outer) -> {
+				for (int i = 0; i < 12; i++) {
+					template().acquire(List.of(request(OnLost.IGNORE))).onLost((lost) -> {
+						throw new StackOverflowError("thrown by a test");
+					});
+				}
+				CountDownLatch told = new CountDownLatch(1);
+				outer.onLost((lost) -> told.countDown());
+				loseElsewhere();
+				await(() -> Thread.currentThread().isInterrupted() && told.getCount() == 0);
+				return null;
+			}));
+	}
+
+	@Test
 	void bodyAroundAnInterruptedOneIsInterruptedAsWell() {
 		assertThatExceptionOfType(LockLostException.class)
 			.isThrownBy(() -> template().execute(request(OnLost.INTERRUPT), (outer) -> {

@@ -61,6 +61,16 @@ class InMemoryLockContractTests {
 	}
 
 	@Nested
+	class Owner extends AbstractLockOwnerTests {
+
+		@Override
+		protected LockBackend backend() {
+			return InMemoryLockContractTests.this.backend;
+		}
+
+	}
+
+	@Nested
 	class Reentrancy extends AbstractLockReentrancyTests {
 
 		@Override
@@ -82,6 +92,16 @@ class InMemoryLockContractTests {
 
 	@Nested
 	class AtLeast extends AbstractLockAtLeastTests {
+
+		@Override
+		protected LockBackend backend() {
+			return InMemoryLockContractTests.this.backend;
+		}
+
+	}
+
+	@Nested
+	class Ticks extends AbstractLockTickTests {
 
 		@Override
 		protected LockBackend backend() {

@@ -17,11 +17,21 @@
 package io.github.zklock.core;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
 
+import io.github.zklock.test.InMemoryLockProvider;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+/**
+ * What messages say about locks, and that what comes from outside cannot forge them.
+ */
 class LockMessageTests {
 
 	@Test
@@ -29,14 +39,56 @@ class LockMessageTests {
 		LockRequest request = LockRequest.of("orders:42").withMode(LockMode.WRITE).withWait(Duration.ofSeconds(5));
 		LockHolder holder = new LockHolder("app", "app-7", "host-3", 4711, "main", "orders", Duration.ofSeconds(2));
 		assertThat(new LockNotAcquiredException(request, Duration.ofSeconds(5), holder))
-			.hasMessage("Lock 'orders:42' (WRITE) not acquired within 5s; held by app-7 (host-3, pid 4711) since 2s");
+			.hasMessage("Lock 'orders:42' (WRITE) not acquired within 5s; held by app-7 (host-3, pid 4711) for 2s");
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 0, '\t', '\n', '\r', 0x1b, 0x7f, 0x85, 0x9f })
+	void keyWithAControlCharacterIsRefused(int control) {
+		String key = "\ud83d\ude00 a" + Character.toString(control) + "12:00 ERROR forged";
+		String code = String.format("%04X", control);
+		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> LockRequest.of(key))
+			.withMessage("Lock key '\ud83d\ude00 a\\u" + code + "12:00 ERROR forged' has the control character U+"
+					+ code + " at index 4: build the key from printable text, or encode what may be in it")
+			.satisfies((ex) -> assertThat(ex.getKey()).isEqualTo(key));
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 0, '\n', 0x7f, 0x85 })
+	void nameWithAControlCharacterIsRefused(int control) {
+		LockRequest request = LockRequest.of("orders:42");
+		assertThatIllegalArgumentException().isThrownBy(() -> request.withName("a" + Character.toString(control)))
+			.withMessageStartingWith("Lock 'orders:42': the name 'a\\u00");
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 0x2028, 0x2029, 0x202e, 0x2066, 0x200b, 0xfeff, 0xe0001 })
+	void invisibleCharacterOfAKeyIsShown(int invisible) {
+		String character = Character.toString(invisible);
+		String shown = (invisible > 0xffff) ? "\\u" + hex(character.charAt(0)) + "\\u" + hex(character.charAt(1))
+				: "\\u" + hex(character.charAt(0));
+		LockRequest request = LockRequest.of("a" + character + "12:00 ERROR forged")
+			.withWait(Duration.ZERO)
+			.withName("n" + character);
+		InMemoryLockProvider provider = new InMemoryLockProvider();
+		LockHandle handle = provider.acquire(request);
+		LockHandle raw = provider.acquireAsync(LockRequest.of("b" + character)).join();
+		assertThat(Stream.of(request, handle, raw, new JointHandle(List.of(handle, raw)),
+				new LockNotAcquiredException(request, Duration.ZERO, null),
+				new LockLostException(request.key(), LockMode.READ, LockState.LOST)))
+			.extracting(Object::toString)
+			.allSatisfy((text) -> assertThat(text).contains(shown).doesNotContain(character));
 	}
 
 	@Test
-	void keyCannotForgeALineOfALog() {
-		LockRequest request = LockRequest.of("a\n12:00 ERROR forged\u0000").withWait(Duration.ZERO);
-		assertThat(new LockNotAcquiredException(request, Duration.ZERO, null))
-			.hasMessage("Lock 'a?12:00 ERROR forged?' (EXCLUSIVE) not acquired at once");
+	void holderCannotForgeALineOfALog() {
+		LockHolder holder = new LockHolder("app\n12:00 ERROR", "app\r7", "host\u20283", 4711, "main\n", "orders\n",
+				Duration.ofSeconds(2));
+		assertThat(holder).hasToString("app\\u000D7 (host\\u20283, pid 4711) for 2s");
+	}
+
+	private static String hex(char c) {
+		return String.format("%04X", (int) c);
 	}
 
 	@Test

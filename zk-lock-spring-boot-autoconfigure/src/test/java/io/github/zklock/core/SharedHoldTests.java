@@ -30,9 +30,11 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class SharedHoldTests {
 
+	private static final LockRequest REQUEST = LockRequest.of("key").withOwner("owner");
+
 	private final Root root = new Root();
 
-	private final LockHandle handle = new SharedHold(this.root, 1, (left) -> {
+	private final LockHandle handle = new SharedHold(this.root, REQUEST, "owner", new ForeignUse(), (left) -> {
 	}).first();
 
 	private final List<LockHandle> told = new ArrayList<>();
@@ -74,10 +76,10 @@ class SharedHoldTests {
 
 	@Test
 	void listenersOfAllHandlesAreTold() {
-		SharedHold hold = new SharedHold(this.root, 1, (left) -> {
+		SharedHold hold = new SharedHold(this.root, REQUEST, "owner", new ForeignUse(), (left) -> {
 		});
 		LockHandle first = hold.first();
-		LockHandle nested = hold.nest(LockMode.READ, true);
+		LockHandle nested = hold.nest(REQUEST.withMode(LockMode.READ), false);
 		nested.onLost(this.told::add);
 		first.onLost(this.told::add);
 		first.onLost(this.told::add);

@@ -21,8 +21,11 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.annotation.FencingToken;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.test.InMemoryLockProvider;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -45,6 +48,14 @@ class LockConditionTests {
 	private final LockProxies proxies = new LockProxies();
 
 	private final Orders orders = this.proxies.guard(new Orders());
+
+	@Test
+	void withoutALockThereIsNeitherHandleNorToken() {
+		Handles handles = this.proxies.guard(new Handles());
+		LockHandle stale = new InMemoryLockProvider().acquire(LockRequest.of("other"));
+		assertThat(handles.run(3, stale, 42)).isEqualTo("null 0");
+		assertThat(handles.run(4, null, 0)).doesNotContain("null");
+	}
 
 	@Test
 	void callRunsWithoutItsLockOnlyWhenTheConditionIsFalse(CapturedOutput output) {
@@ -147,6 +158,15 @@ class LockConditionTests {
 			catch (IllegalStateException ex) {
 				return 0;
 			}
+		}
+
+	}
+
+	static class Handles {
+
+		@DistributedLock(key = "k", condition = "#p0 > 3")
+		String run(int id, @Nullable LockHandle handle, @FencingToken long token) {
+			return handle + " " + token;
 		}
 
 	}

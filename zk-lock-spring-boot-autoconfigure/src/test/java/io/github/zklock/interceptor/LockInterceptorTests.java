@@ -62,9 +62,9 @@ class LockInterceptorTests {
 		});
 		assertThat(result).isEqualTo("order:42 WRITE 1");
 		assertThat(this.provider.keysInUse()).isZero();
-		assertThat(this.events.requests())
+		assertThat(this.events.requests()).extracting((request) -> request.withOwner(null))
 			.containsExactly(new LockRequest("order:42", LockMode.WRITE, TestLockSettings.DEFAULT_WAIT, "Orders.place",
-					null, true, 1, Duration.ZERO, OnLost.FAIL_AT_EXIT, false));
+					null, true, 1, Duration.ZERO, OnLost.FAIL_AT_EXIT, false, null));
 	}
 
 	@Test
@@ -126,7 +126,11 @@ class LockInterceptorTests {
 	@Test
 	void runsWithoutALockThatIsDisabled() throws Exception {
 		this.settings.disabled.add("Orders.once");
-		assertThat(this.orders.once(() -> "ran " + this.provider.keysInUse())).isEqualTo("ran 0");
+		assertThat(this.orders.once(() -> {
+			LockHandle handle = LockHandle.current();
+			handle.assertHeld();
+			return handle.key() + " " + handle.state() + " " + this.provider.keysInUse();
+		})).isEqualTo("Orders.once HELD 0");
 		assertThat(this.events.list()).isEmpty();
 	}
 

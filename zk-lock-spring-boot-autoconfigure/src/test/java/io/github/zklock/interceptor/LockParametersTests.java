@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.interceptor.LockParameterBeans.HandleToken;
 import io.github.zklock.interceptor.LockParameterBeans.KeyPerArgument;
@@ -110,14 +111,17 @@ class LockParametersTests {
 	}
 
 	@Test
-	void withoutALockThereIsNeitherHandleNorToken() {
+	void lockThatIsTurnedOffIsOneThatIsHeldAndExcludesNobody() {
 		TestLockSettings settings = new TestLockSettings();
 		settings.disabled.addAll(List.of("StoreBean.both", "StoreBean.boxed"));
 		Store<LockHandle> store = proxy(interceptor(settings));
 		LockHandle stale = new InMemoryLockProvider().acquire(LockRequest.of("other"));
 		store.both(stale, 42);
 		store.boxed(42L);
-		assertThat(bean(store).seen()).containsExactly(null, 0L, List.of(), null);
+		assertThat(bean(store).seen()).hasSize(4).endsWith(1L, List.of(), 2L);
+		LockHandle handle = (LockHandle) bean(store).seen().get(0);
+		assertThat(handle).isNotSameAs(stale).extracting(LockHandle::key).isEqualTo("StoreBean.both");
+		assertThat(handle.state()).isEqualTo(LockState.RELEASED);
 	}
 
 	@Test

@@ -17,6 +17,7 @@
 package io.github.zklock.support;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -58,11 +59,27 @@ public final class JavaProcess implements AutoCloseable {
 	 * @return the process
 	 */
 	public static JavaProcess start(String main, List<String> systemProperties, String... arguments) {
+		return start(System.getProperty("java.class.path"), main, systemProperties, arguments);
+	}
+
+	/**
+	 * Start a process that has more classes than the test.
+	 * @param classes the directory of these classes, which come first
+	 * @param main the class whose main method is run
+	 * @param systemProperties its system properties, as {@code name=value}
+	 * @return the process
+	 */
+	public static JavaProcess start(Path classes, String main, List<String> systemProperties) {
+		return start(classes + File.pathSeparator + System.getProperty("java.class.path"), main, systemProperties,
+				new String[0]);
+	}
+
+	private static JavaProcess start(String classPath, String main, List<String> systemProperties, String[] arguments) {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
 		command.addAll(List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
 		systemProperties.forEach((property) -> command.add("-D" + property));
-		command.addAll(List.of("-cp", System.getProperty("java.class.path"), ChildMain.class.getName(), main));
+		command.addAll(List.of("-cp", classPath, ChildMain.class.getName(), main));
 		command.addAll(List.of(arguments));
 		try {
 			return new JavaProcess(new ProcessBuilder(command).redirectErrorStream(true).start());

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -32,8 +33,10 @@ import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockTick;
 
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
@@ -53,7 +56,9 @@ public class LockWorker {
 	private final CountDownLatch closing = new CountDownLatch(1);
 
 	public static void main(String[] args) throws IOException {
-		ConfigurableApplicationContext context = SpringApplication.run(LockWorker.class, args);
+		SpringApplication application = new SpringApplication(LockWorker.class);
+		application.setWebApplicationType(WebApplicationType.NONE);
+		ConfigurableApplicationContext context = application.run(args);
 		LockProvider locks = context.getBean(LockProvider.class);
 		answer("ready");
 		BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -78,6 +83,12 @@ public class LockWorker {
 					LockRequest request = LockRequest.of(key).withWait(Duration.ofMillis(Long.parseLong(command[2])));
 					LockHandle handle = locks.acquire((command.length > 3)
 							? request.withAtLeast(Duration.ofMillis(Long.parseLong(command[3]))) : request);
+					handles.put(key, handle);
+					yield "acquired " + handle.fencingToken();
+				}
+				case "tick" -> {
+					LockTick tick = LockTick.at(command[2], Instant.parse(command[3]));
+					LockHandle handle = locks.acquire(LockRequest.of(key).withTick(tick));
 					handles.put(key, handle);
 					yield "acquired " + handle.fencingToken();
 				}

@@ -24,6 +24,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.server.ContainerManager;
@@ -213,6 +215,15 @@ public final class ZooKeeperServerFixture implements BeforeAllCallback, AfterAll
 	}
 
 	/**
+	 * Return the paths that a client watches, at the server.
+	 * @param sessionId its session
+	 * @return the paths
+	 */
+	public Set<String> watchedBy(long sessionId) {
+		return Objects.requireNonNullElse(tree().getWatches().getPaths(sessionId), Set.of());
+	}
+
+	/**
 	 * Reap the empty containers now, as the server does once a minute.
 	 */
 	public void reapContainers() {
@@ -233,6 +244,14 @@ public final class ZooKeeperServerFixture implements BeforeAllCallback, AfterAll
 	 */
 	public void setSequence(String path, int sequence) {
 		tree().getNode(path).stat.setCversion(sequence);
+	}
+
+	/**
+	 * Grant clients that connect from now on no longer session timeout.
+	 * @param longest the longest session timeout
+	 */
+	public void limitSessionTimeout(Duration longest) {
+		this.server.setMaxSessionTimeout((int) longest.toMillis());
 	}
 
 	/**

@@ -17,7 +17,10 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 import io.github.zklock.core.LockMode;
 import org.junit.jupiter.api.Test;
@@ -61,25 +64,64 @@ class KeepStampTests {
 	@Test
 	void timeCountsFromTheFirstSight() {
 		KeepStamp stamp = stamp(LockMode.WRITE, Duration.ofMinutes(1));
-		this.memory.seen(stamp.name(), System.nanoTime() - stamp.nanos() / 2);
+		this.memory.seen(stamp, System.nanoTime() - stamp.nanos() / 2);
 		assertThat(this.memory.left(stamp)).isPositive().isLessThanOrEqualTo(stamp.nanos() / 2);
-		this.memory.seen(stamp.name(), System.nanoTime());
+		this.memory.seen(stamp, System.nanoTime());
 		assertThat(this.memory.left(stamp)).isLessThanOrEqualTo(stamp.nanos() / 2);
 		this.memory.forget(stamp.name());
 		assertThat(this.memory.left(stamp)).isGreaterThan(stamp.nanos() / 2);
 	}
 
 	@Test
-	void memoryIsBounded() {
-		for (int i = 0; i < 20_000; i++) {
-			this.memory.seen("stamp " + i, i);
+	void stampWhoseTimeIsNotOverIsNeverForgotten() {
+		List<KeepStamp> stamps = stamps(50_000);
+		stamps.forEach((stamp) -> this.memory.left(stamp, 0));
+		assertThat(stamps).allMatch((stamp) -> this.memory.left(stamp, stamp.nanos() - 1) == 1)
+			.allMatch((stamp) -> this.memory.left(stamp, stamp.nanos()) == 0);
+	}
+
+	@Test
+	void eachOfManyIsFoundOverAlthoughTheyAreLookedAtInTurnAndSeldom() {
+		List<KeepStamp> stamps = new ArrayList<>(stamps(20_000));
+		long now = 0;
+		for (int round = 0; round < 1000 && !stamps.isEmpty(); round++) {
+			now += Duration.ofHours(1).toNanos();
+			long time = now;
+			stamps.removeIf((stamp) -> {
+				boolean over = this.memory.left(stamp, time) <= 0;
+				if (over) {
+					this.memory.forget(stamp.name());
+				}
+				return over;
+			});
 		}
-		assertThat(this.memory.size()).isEqualTo(10_000);
-		assertThat(this.memory.seen("stamp 19999", 7)).isEqualTo(19_999);
+		assertThat(stamps).isEmpty();
+	}
+
+	@Test
+	void memoryOfThoseWhoseTimeIsOverIsBounded() {
+		List<KeepStamp> stamps = stamps(50_000);
+		stamps.forEach((stamp) -> this.memory.left(stamp, 0));
+		long later = stamps.get(0).nanos();
+		for (KeepStamp stamp : stamps) {
+			later += stamp.nanos();
+			this.memory.left(stamp(stamp.name(), LockMode.WRITE, Duration.ofMillis(1)), later);
+		}
+		assertThat(this.memory.size()).isLessThanOrEqualTo(10_000);
+	}
+
+	private static List<KeepStamp> stamps(int count) {
+		return IntStream.range(0, count)
+			.mapToObj((i) -> stamp("z9f-" + i + "-", LockMode.WRITE, Duration.ofMinutes(1)))
+			.toList();
 	}
 
 	private static KeepStamp stamp(LockMode mode, Duration atLeast) {
-		return KeepStamp.of("z9f-1-", 11, new QueuePlace("key", mode, 1, atLeast, false, new byte[0]), 100);
+		return stamp("z9f-1-", mode, atLeast);
+	}
+
+	private static KeepStamp stamp(String contender, LockMode mode, Duration atLeast) {
+		return KeepStamp.of(contender, 11, new QueuePlace("key", mode, 1, atLeast, false, null, new byte[0]), 100);
 	}
 
 }

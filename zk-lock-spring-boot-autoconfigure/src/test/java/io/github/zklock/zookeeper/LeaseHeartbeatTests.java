@@ -189,6 +189,23 @@ class LeaseHeartbeatTests {
 		}
 	}
 
+	@Test
+	void sessionThatBecomesTooShortForALeaseIsReported(CapturedOutput output) {
+		try (ZooKeeperServerFixture other = new ZooKeeperServerFixture().start();
+				FaultScenario scenario = new FaultScenario(other, SESSION_TIMEOUT,
+						(curator) -> ZooKeeperLockProvider.builder(curator).build())) {
+			other.limitSessionTimeout(Duration.ofMillis(1600));
+			assertThat(output).doesNotContain("too short for a lease");
+			scenario.network().killConnections();
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(output).containsOnlyOnce("granted, 1600 ms, is too short for a lease"));
+			scenario.useLock();
+			scenario.network().killConnections();
+			scenario.useLock();
+			assertThat(output).containsOnlyOnce("granted, 1600 ms, is too short for a lease");
+		}
+	}
+
 	private static final class NoHeartbeats implements ACLProvider {
 
 		private final AtomicLong refused = new AtomicLong();

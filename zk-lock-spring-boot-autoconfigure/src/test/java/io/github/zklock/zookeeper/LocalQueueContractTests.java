@@ -19,6 +19,7 @@ package io.github.zklock.zookeeper;
 import io.github.zklock.core.AbstractLockAsyncTests;
 import io.github.zklock.core.AbstractLockHandleTests;
 import io.github.zklock.core.AbstractLockModesTests;
+import io.github.zklock.core.AbstractLockOwnerTests;
 import io.github.zklock.core.AbstractLockReentrancyTests;
 import io.github.zklock.core.AbstractLockTemplateTests;
 import io.github.zklock.core.AbstractLockWaitTests;
@@ -69,6 +70,16 @@ class LocalQueueContractTests {
 
 	@Nested
 	class Waiting extends AbstractLockWaitTests {
+
+		@Override
+		protected LockBackend backend() {
+			return backend;
+		}
+
+	}
+
+	@Nested
+	class Owner extends AbstractLockOwnerTests {
 
 		@Override
 		protected LockBackend backend() {

@@ -17,6 +17,7 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -27,7 +28,9 @@ import java.util.stream.IntStream;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockTick;
 import io.github.zklock.support.LockClient;
+import io.github.zklock.support.RequestLog;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
@@ -119,6 +122,30 @@ class NewDirectoriesTests {
 		useKeys();
 		Awaitility.await().until(() -> keysLeft() == 1);
 		assertThat(waiting.join().isValid()).isTrue();
+	}
+
+	@Test
+	void nodeOfAKeyWithARecordIsNeverDeleted() {
+		LockRequest before = key(0);
+		LockHandle holder = this.scenario.victim().locks().acquire(before);
+		CompletableFuture<LockHandle> waiting = this.scenario.victim().locks().acquireAsync(tick(before));
+		Awaitility.await().until(() -> server.children("/locks/" + before.key()).size() == 2);
+		holder.release();
+		waiting.join().release();
+		LockRequest alone = LockRequest.of("tick-" + this.request.key());
+		this.scenario.victim().locks().acquire(tick(alone)).release();
+		this.scenario.victim().locks().acquire(alone).release();
+		RequestLog requests = this.scenario.network().requests();
+		long deletes = requests.count(ZooKeeperOperation.DELETE, alone.key());
+		useKeys();
+		Awaitility.await().until(() -> keysLeft() == 1);
+		assertThat(server.children("/locks")).contains(alone.key());
+		assertThat(deletes).as("its two locks").isEqualTo(2);
+		assertThat(requests.count(ZooKeeperOperation.DELETE, alone.key())).isEqualTo(deletes);
+	}
+
+	private static LockRequest tick(LockRequest request) {
+		return request.withTick(LockTick.at("Jobs.report", Instant.EPOCH));
 	}
 
 	private void useKeys() {

@@ -17,9 +17,12 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
@@ -82,14 +85,43 @@ class PredecessorWatchTests {
 	@Test
 	void nodeThatIsWatchedNoLongerIsForgotten() {
 		LockSession session = this.engine.tracker().usable();
-		PredecessorWatch watch = new PredecessorWatch(session, null);
+		AttemptLock lock = new AttemptLock(this.engine, (failure) -> {
+		});
+		QueueContender contender = new QueueContender(this.engine, session, QueuePlace.of(this.waiting), lock, null);
+		PredecessorWatch watch = new PredecessorWatch(session, contender);
 		String held = server.watched("/locks").get(0);
 		String other = this.scenario.directory();
-		watch.arm(List.of(other), false);
+		lock.run(() -> watch.arm(List.of(other), false));
 		Awaitility.await().until(() -> watched(session).contains(other));
-		watch.arm(List.of(held), false);
+		lock.run(() -> watch.arm(List.of(held), false));
 		Awaitility.await().untilAsserted(() -> assertThat(watched(session)).contains(held).doesNotContain(other));
-		watch.disarm();
+		lock.run(watch::disarm);
+		contender.abandon();
+	}
+
+	@Test
+	void whoHasWaitedForLongIsNotLetInByANodeThatWasDeletedMeanwhile() throws Exception {
+		String mine = this.scenario.directory() + "/" + ownNode();
+		this.waiting.recheck();
+		this.waiting.recheck();
+		this.scenario.rival().curator().delete().forPath(mine);
+		try (LockClient<ZooKeeperLockProvider> others = this.scenario.strict()) {
+			CompletableFuture<LockHandle> next = this.scenario.enter(others, 2);
+			this.held.release();
+			LockHandle held = next.join();
+			Awaitility.await().until(() -> this.waiting.isDecided() || this.scenario.left().size() == 2);
+			assertThat(this.waiting.isDecided()).isFalse();
+			held.release();
+		}
+	}
+
+	private String ownNode() {
+		return this.scenario.left()
+			.stream()
+			.map(QueueNode::parse)
+			.max(Comparator.comparingLong(QueueNode::sequence))
+			.orElseThrow()
+			.name();
 	}
 
 	// What the client keeps; the server forgets a watch together with its node.

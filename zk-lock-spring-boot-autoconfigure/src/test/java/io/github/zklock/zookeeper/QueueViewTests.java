@@ -63,6 +63,17 @@ class QueueViewTests {
 	}
 
 	@Test
+	void nobodyIsNextBehindAForeignWriterWhichMayBecomeAReaderInItsPlace() {
+		assertThat(view("_c_1-__WRIT__0000000001", own(1, 5)).isNext()).isFalse();
+		QueueView both = view("_c_1-__WRIT__0000000001", "_c_2-__READ__0000000001", own(1, 5));
+		assertThat(both.isNext()).isFalse();
+		assertThat(both.ahead()).hasSize(2);
+		assertThat(view("_c_2-__READ__0000000001", own(1, 5)).isNext()).isTrue();
+		assertThat(view("_c_3-lock-0000000001", own(1, 5)).isNext()).isTrue();
+		assertThat(view("z1-1-__WRIT__0000000001", own(1, 5)).isNext()).isTrue();
+	}
+
+	@Test
 	void whoWillBeRefusedIsWatchedIfItIsTheNearest() {
 		assertThat(watched(view("z1-1-lock-0000000001", "z1-2-p3-lock-0000000002", own(1, 5))))
 			.containsExactly("z1-2-p3-lock-0000000002");

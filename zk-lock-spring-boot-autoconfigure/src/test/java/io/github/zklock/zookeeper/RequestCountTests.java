@@ -17,6 +17,7 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -27,6 +28,7 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockTick;
 import io.github.zklock.support.Fault;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -38,6 +40,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
  * What a lock costs the server. The requests are counted on their way, so the figures do
@@ -194,6 +197,61 @@ class RequestCountTests {
 			return next;
 		})).isEqualTo(Map.of(ZooKeeperOperation.CREATE, 1L, ZooKeeperOperation.GET_CHILDREN, 1L,
 				ZooKeeperOperation.GET_DATA, 1L, ZooKeeperOperation.DELETE, 1L));
+	}
+
+	@Test
+	void tickTakesOneWriteMoreThanATry() throws Exception {
+		for (int i = 0; i < 2; i++) {
+			LockRequest request = tick(Instant.EPOCH.plusSeconds(i)).withWait(Duration.ZERO);
+			assertThat(requests(() -> lockAndUnlock(request))).isEqualTo(Map.of(ZooKeeperOperation.CREATE, 1L,
+					ZooKeeperOperation.GET_CHILDREN, 2L, ZooKeeperOperation.DELETE, 1L, ZooKeeperOperation.MULTI, 1L));
+		}
+	}
+
+	@Test
+	void tickOfANewKeyTakesOneWriteMoreAndNoListing() throws Exception {
+		firstUse();
+		LockRequest request = LockRequest.of(UUID.randomUUID().toString()).withTick(tick(Instant.EPOCH).tick());
+		assertThat(this.scenario.network().requests().during(request.key(), () -> lockAndUnlock(request))).isEqualTo(Map
+			.of(ZooKeeperOperation.GET_CHILDREN, 1L, ZooKeeperOperation.MULTI, 2L, ZooKeeperOperation.DELETE, 1L));
+	}
+
+	@Test
+	void tickThatHasRunTakesOneReadHoweverLongTheWait() throws Exception {
+		this.scenario.rival().locks().acquire(tick(Instant.EPOCH)).release();
+		for (Duration wait : new Duration[] { Duration.ZERO, WAIT }) {
+			assertThat(requests(() -> skipped(tick(Instant.EPOCH).withWait(wait))))
+				.isEqualTo(Map.of(ZooKeeperOperation.GET_CHILDREN, 1L));
+		}
+		assertThat(requests(() -> catchThrowable(() -> locks().acquireAsync(tick(Instant.EPOCH))
+			.thenApply(LockHandle::key)
+			.thenApply(String::length)
+			.join()))).as("several stages").isEqualTo(Map.of(ZooKeeperOperation.GET_CHILDREN, 1L));
+		assertThat(requests(() -> skipped(tick(Instant.EPOCH)).getHolder())).as("the name of who ran it")
+			.isEqualTo(Map.of(ZooKeeperOperation.GET_CHILDREN, 1L, ZooKeeperOperation.GET_DATA, 1L));
+		assertThat(requests(() -> skipped(tick(Instant.EPOCH)).getHolder())).as("that name again")
+			.isEqualTo(Map.of(ZooKeeperOperation.GET_CHILDREN, 1L));
+		assertThat(server.watched("/locks")).isEmpty();
+	}
+
+	@Test
+	void periodicRunThatAnotherNodeHasRunTakesOneRead() throws Exception {
+		for (int i = 0; i < 3; i++) {
+			this.scenario.rival().locks().acquire(periodic()).release();
+			assertThat(requests(() -> skipped(periodic()))).isEqualTo(Map.of(ZooKeeperOperation.GET_CHILDREN, 1L));
+		}
+	}
+
+	private LockRequest tick(Instant time) {
+		return this.scenario.request(WAIT).withTick(LockTick.at("Jobs.report", time));
+	}
+
+	private LockRequest periodic() {
+		return this.scenario.request(WAIT).withTick(LockTick.every("Jobs.report", Duration.ofDays(1)));
+	}
+
+	private LockNotAcquiredException skipped(LockRequest request) {
+		return (LockNotAcquiredException) catchThrowable(() -> locks().acquire(request));
 	}
 
 	private Map<ZooKeeperOperation, Long> requests(Callable<?> code) throws Exception {

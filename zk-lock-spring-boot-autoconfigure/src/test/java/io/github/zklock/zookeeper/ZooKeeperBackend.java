@@ -84,7 +84,10 @@ final class ZooKeeperBackend implements LockBackend, AutoCloseable {
 
 	@Override
 	public List<String> left(String key) {
-		return this.server.children("/locks/" + KeyEncoding.encode(key));
+		return this.server.children("/locks/" + KeyEncoding.encode(key))
+			.stream()
+			.filter((name) -> TickRecord.parse(name) == null)
+			.toList();
 	}
 
 	@Override

@@ -21,9 +21,11 @@ import io.github.zklock.core.AbstractLockAtLeastTests;
 import io.github.zklock.core.AbstractLockHandleTests;
 import io.github.zklock.core.AbstractLockModesTests;
 import io.github.zklock.core.AbstractLockOrderTests;
+import io.github.zklock.core.AbstractLockOwnerTests;
 import io.github.zklock.core.AbstractLockPermitsTests;
 import io.github.zklock.core.AbstractLockReentrancyTests;
 import io.github.zklock.core.AbstractLockTemplateTests;
+import io.github.zklock.core.AbstractLockTickTests;
 import io.github.zklock.core.AbstractLockWaitTests;
 import io.github.zklock.core.AbstractOnLostTests;
 import io.github.zklock.core.AbstractSeveralLocksFailureTests;
@@ -95,6 +97,16 @@ class ZooKeeperLockProviderTests {
 	}
 
 	@Nested
+	class Owner extends AbstractLockOwnerTests {
+
+		@Override
+		protected LockBackend backend() {
+			return backend;
+		}
+
+	}
+
+	@Nested
 	class Reentrancy extends AbstractLockReentrancyTests {
 
 		@Override
@@ -116,6 +128,16 @@ class ZooKeeperLockProviderTests {
 
 	@Nested
 	class AtLeast extends AbstractLockAtLeastTests {
+
+		@Override
+		protected LockBackend backend() {
+			return backend;
+		}
+
+	}
+
+	@Nested
+	class Ticks extends AbstractLockTickTests {
 
 		@Override
 		protected LockBackend backend() {

@@ -16,7 +16,7 @@
 
 package io.github.zklock.sample.node;
 
-import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
 import org.apache.curator.framework.CuratorFramework;
@@ -28,8 +28,9 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Cuts the ZooKeeper session of this node in the middle of the first stock-take, as a
- * crash or a long pause of the process would.
+ * Ends the ZooKeeper session of this node in the middle of the first stock-take, between
+ * the check of the lock and the write, and holds the job up until another node has taken
+ * it over: so does a long pause of the process in the wrong moment.
  */
 @Component
 @ConditionalOnBooleanProperty("sample.accident")
@@ -37,26 +38,37 @@ class Accident {
 
 	private static final String NAME = "accident";
 
-	private static final int AFTER_STEP = 3;
+	private static final int BEFORE_STEP = 4;
+
+	private static final Duration LOOK_AGAIN = Duration.ofMillis(100);
+
+	private static final int LOOKS = 300;
 
 	private final CuratorFramework client;
 
 	private final Ticks ticks;
 
+	private final StockTake stockTake;
+
 	private final Console console;
 
-	Accident(CuratorFramework client, Ticks ticks, Console console) {
+	Accident(CuratorFramework client, Ticks ticks, StockTake stockTake, Console console) {
 		this.client = client;
 		this.ticks = ticks;
+		this.stockTake = stockTake;
 		this.console = console;
 	}
 
 	@EventListener
-	void onStep(StockTake.StepDone step) throws Exception {
-		if (step.step() == AFTER_STEP && this.ticks.last(NAME) == 0) {
+	void onStep(StockTake.StepDue step) throws Exception {
+		if (step.step() == BEFORE_STEP && this.ticks.last(NAME) == 0) {
 			this.ticks.done(NAME, step.slot());
-			this.console.say("ACCIDENT: the session is cut now");
-			cutSession();
+			this.console.say("ACCIDENT: its session ends, it hangs");
+			endSession();
+			for (int look = 0; look < LOOKS && !this.stockTake.isTakenOver(step); look++) {
+				Work.of(LOOK_AGAIN);
+			}
+			this.console.say("goes on and writes step " + step.step());
 		}
 	}
 
@@ -65,7 +77,7 @@ class Accident {
 	 * to the server the next time.
 	 * @throws Exception if ZooKeeper is not available
 	 */
-	private void cutSession() throws IOException, InterruptedException, Exception {
+	private void endSession() throws Exception {
 		ZooKeeper victim = this.client.getZookeeperClient().getZooKeeper();
 		CountDownLatch connected = new CountDownLatch(1);
 		Watcher watcher = (event) -> connected.countDown();

@@ -68,12 +68,14 @@ class StockTake {
 			Work.of(STEP);
 			lock.assertHeld();
 			step++;
+			// Between the check and the write the lock may be lost. Only the token
+			// helps.
+			this.events.publishEvent(new StepDue(slot, step, lock.fencingToken()));
 			if (!save(slot, step, lock.fencingToken())) {
 				this.console.say("step " + step + " refused: the token is old");
 				return;
 			}
 			this.console.say("step " + step + " of " + STEPS);
-			this.events.publishEvent(new StepDone(slot, step));
 		}
 	}
 
@@ -101,6 +103,18 @@ class StockTake {
 			.orElse(STEPS);
 	}
 
+	/**
+	 * Return whether a later holder of the lock has begun to work.
+	 * @param due what an earlier holder is about to save
+	 * @return whether that will be refused
+	 */
+	boolean isTakenOver(StepDue due) {
+		return this.jdbc.sql("select token from stock_take where slot = ?")
+			.param(due.slot())
+			.query(Long.class)
+			.single() > due.token();
+	}
+
 	private boolean save(long slot, int step, long token) {
 		return this.jdbc.sql("update stock_take set step = ? where slot = ? and token = ?")
 			.params(step, slot, token)
@@ -108,12 +122,13 @@ class StockTake {
 	}
 
 	/**
-	 * A step was saved.
+	 * A step is about to be saved.
 	 *
 	 * @param slot the stock-take
 	 * @param step the step
+	 * @param token the fencing token under which it will be saved
 	 */
-	record StepDone(long slot, int step) {
+	record StepDue(long slot, int step, long token) {
 	}
 
 }

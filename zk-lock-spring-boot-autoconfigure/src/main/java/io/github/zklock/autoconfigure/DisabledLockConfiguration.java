@@ -1,0 +1,60 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure;
+
+import io.github.zklock.core.LockOperations;
+import io.github.zklock.core.LockProvider;
+import io.github.zklock.core.LockTemplate;
+import io.github.zklock.core.NoOpLockProvider;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Fallback;
+
+/**
+ * What an application gets in the place of locks that are turned off, so that it starts
+ * and runs as with them.
+ */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnBooleanProperty(name = "zk-lock.enabled", havingValue = false)
+class DisabledLockConfiguration {
+
+	private static final Logger logger = LoggerFactory.getLogger(DisabledLockConfiguration.class);
+
+	@Bean
+	@Fallback
+	@ConditionalOnMissingBean(value = LockProvider.class, search = SearchStrategy.CURRENT)
+	NoOpLockProvider noOpLockProvider() {
+		return new NoOpLockProvider();
+	}
+
+	// Not on a provider of the application, and without listeners: nothing is locked.
+	@Bean
+	@Fallback
+	@ConditionalOnMissingBean(value = LockOperations.class, search = SearchStrategy.CURRENT)
+	LockTemplate lockTemplate() {
+		logger.info("Locks are turned off by zk-lock.enabled=false: methods with @DistributedLock and callers of "
+				+ "LockOperations run at once and exclude nobody");
+		return new LockTemplate(new NoOpLockProvider());
+	}
+
+}

@@ -1,0 +1,156 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.core;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One planned run of a job that several nodes have planned. A lock that is acquired
+ * {@linkplain LockRequest#withTick for a tick} is granted only if that run has not
+ * happened yet, and the grant makes it happen: what becomes of the lock and of the work
+ * afterwards does not undo it. Otherwise the request ends with a
+ * {@link LockNotAcquiredException} that has the
+ * {@linkplain LockNotAcquiredException#getTick tick}.
+ * <p>
+ * There are two kinds. A tick {@linkplain #at at a time}, as of a cron trigger, has the
+ * same time on all nodes: of all requests for one schedule, key and time one is granted,
+ * and none that comes after the next tick was. The clocks of the nodes only name ticks,
+ * they decide nothing, so they need not agree. A {@linkplain #every periodic} run has no
+ * time that nodes have in common: who runs it keeps the other nodes (instances of a
+ * provider) out for 0.9 of the period, counted from the grant. The node itself follows
+ * its own schedule.
+ *
+ * @param schedule what is planned, the same text on all nodes: such as the class and the
+ * method of the job. Two schedules that use one key have ticks of their own
+ * @param time the time for which the run is planned, or {@code null} if it is periodic.
+ * Two times within one millisecond are the same
+ * @param period the time between two periodic runs, or {@link Duration#ZERO}
+ * @param call what tells this call from all others: 1 to 32 hexadecimal digits in lower
+ * case. A call that has its tick already goes on, so no two calls may use the same text
+ * @since 0.1.0
+ */
+public record LockTick(String schedule, @Nullable Instant time, Duration period, String call) {
+
+	/**
+	 * The longest period: 366 days.
+	 */
+	public static final Duration LONGEST_PERIOD = Duration.ofDays(366);
+
+	private static final Duration SHORTEST_PERIOD = Duration.ofMillis(1);
+
+	private static final Instant LAST_TIME = Instant.parse("9999-12-31T23:59:59.999Z");
+
+	private static final Pattern CALL = Pattern.compile("[0-9a-f]{1,32}");
+
+	/**
+	 * Check the values.
+	 * @throws IllegalArgumentException if the schedule is blank, the time is before 1970
+	 * or after the year 9999, the period is shorter than a millisecond or longer than 366
+	 * days, the call is not hexadecimal, or there is both a time and a period, or neither
+	 */
+	public LockTick {
+		Objects.requireNonNull(schedule, "schedule must not be null");
+		Objects.requireNonNull(period, "period must not be null");
+		Objects.requireNonNull(call, "call must not be null");
+		if (schedule.isBlank()) {
+			throw new IllegalArgumentException(
+					"The schedule of a tick is blank; say what is planned, like the class " + "and method of the job");
+		}
+		String tick = "Tick of '" + LockKeys.abbreviate(schedule) + "': ";
+		if (!CALL.matcher(call).matches()) {
+			throw new IllegalArgumentException(tick + "the call is '" + LockKeys.abbreviate(call)
+					+ "'; use 1 to 32 hexadecimal digits in lower case, others for each call");
+		}
+		if ((time != null) == !period.isZero()) {
+			throw new IllegalArgumentException(
+					tick + "the time is " + time + " and the period is " + period + "; give one of them");
+		}
+		if (time != null && (time.isBefore(Instant.EPOCH) || time.isAfter(LAST_TIME))) {
+			throw new IllegalArgumentException(
+					tick + "the time is " + time + "; use one between the years 1970 and 9999");
+		}
+		if (time == null && (period.compareTo(SHORTEST_PERIOD) < 0 || period.compareTo(LONGEST_PERIOD) > 0)) {
+			throw new IllegalArgumentException(tick + "the period is " + period
+					+ "; use at least a millisecond and at most " + LONGEST_PERIOD.toDays() + " days");
+		}
+	}
+
+	/**
+	 * Create the tick of a run that is planned for a time, as by a cron trigger.
+	 * @param schedule what is planned
+	 * @param time the time for which it is planned, not the time of the call
+	 * @return the tick of a new call
+	 * @throws IllegalArgumentException if the schedule is blank, or the time is before
+	 * 1970 or after the year 9999
+	 */
+	public static LockTick at(String schedule, Instant time) {
+		Objects.requireNonNull(time, "time must not be null");
+		return new LockTick(schedule, time, Duration.ZERO, newCall());
+	}
+
+	/**
+	 * Create the tick of a periodic run.
+	 * @param schedule what is planned
+	 * @param period the time between two runs
+	 * @return the tick of a new call
+	 * @throws IllegalArgumentException if the schedule is blank, or the period is shorter
+	 * than a millisecond or longer than 366 days
+	 */
+	public static LockTick every(String schedule, Duration period) {
+		return new LockTick(schedule, null, period, newCall());
+	}
+
+	/**
+	 * Return the tick that the calling thread runs, as set by {@link LockTemplate} and
+	 * therefore by {@code @DistributedLock}: its time is the one that was planned, on
+	 * whichever node and however late it runs.
+	 * @return the tick, or {@code null} if the thread runs under no lock for a tick, such
+	 * as in a scheduled method that is called by hand
+	 */
+	public static @Nullable LockTick current() {
+		return LockScope.tick();
+	}
+
+	/**
+	 * Return whether the run has no time that nodes have in common.
+	 * @return whether it has a period instead
+	 */
+	public boolean isPeriodic() {
+		return this.time == null;
+	}
+
+	private static String newCall() {
+		return UUID.randomUUID().toString().replace("-", "");
+	}
+
+	/**
+	 * Return the tick in the words of a message, like
+	 * {@code tick 2026-10-05T10:00:00Z of com.example.Jobs.report}.
+	 */
+	@Override
+	public String toString() {
+		return ((this.time != null) ? "tick " + this.time : "run every " + DurationText.of(this.period)) + " of "
+				+ LockKeys.abbreviate(this.schedule);
+	}
+
+}

@@ -1,0 +1,108 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.core;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * Grants every lock at once and excludes nobody: for locks that are turned off. A handle
+ * is {@link LockState#HELD} until it is released, and never lost.
+ * <p>
+ * The fencing tokens are 1, 2, 3 and so on, less than every token of a real provider: a
+ * resource that compares tokens accepts them as long as it has seen no other, and rejects
+ * them from then on. It is safe, and can be written to again when locks are turned on.
+ *
+ * @since 0.1.0
+ */
+public final class NoOpLockProvider implements LockProvider {
+
+	private final AtomicLong tokens = new AtomicLong();
+
+	/**
+	 * Create the provider.
+	 */
+	public NoOpLockProvider() {
+	}
+
+	@Override
+	public LockHandle acquire(LockRequest request) {
+		return new NoOpHandle(request, this.tokens.incrementAndGet());
+	}
+
+	@Override
+	public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
+		return CompletableFuture.completedFuture(acquire(request));
+	}
+
+	private static final class NoOpHandle implements LockHandle {
+
+		private final LockRequest request;
+
+		private final long token;
+
+		private volatile LockState state = LockState.HELD;
+
+		NoOpHandle(LockRequest request, long token) {
+			this.request = request;
+			this.token = token;
+		}
+
+		@Override
+		public String key() {
+			return this.request.key();
+		}
+
+		@Override
+		public LockMode mode() {
+			return this.request.mode();
+		}
+
+		@Override
+		public long fencingToken() {
+			return this.token;
+		}
+
+		@Override
+		public LockState state() {
+			return this.state;
+		}
+
+		@Override
+		public void onLost(Consumer<? super LockHandle> listener) {
+		}
+
+		@Override
+		public void release() {
+			this.state = LockState.RELEASED;
+		}
+
+		@Override
+		public CompletableFuture<Void> releaseAsync() {
+			release();
+			return CompletableFuture.completedFuture(null);
+		}
+
+		@Override
+		public String toString() {
+			return LockException.describe(key(), mode()) + " turned off " + this.state;
+		}
+
+	}
+
+}

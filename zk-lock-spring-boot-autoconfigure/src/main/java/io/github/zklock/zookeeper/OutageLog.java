@@ -1,0 +1,159 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.concurrent.locks.ReentrantLock;
+
+import io.github.zklock.core.DurationText;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.imps.CuratorFrameworkState;
+import org.apache.curator.framework.state.ConnectionState;
+import org.apache.curator.framework.state.ConnectionStateListener;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells of interrupted connections: by one line when locks are held or wanted meanwhile,
+ * and by one when the connection is back.
+ */
+final class OutageLog implements ConnectionStateListener {
+
+	private static final Logger logger = LoggerFactory.getLogger(OutageLog.class);
+
+	private final CuratorFramework client;
+
+	private final HeldLocks held;
+
+	private final Collection<?> wanted;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private volatile Phase phase = Phase.CONNECTED;
+
+	private long since;
+
+	private int lostBefore;
+
+	/**
+	 * Create the log.
+	 * @param client the client whose connection it is
+	 * @param held the locks that are held
+	 * @param wanted those who wait for a lock
+	 */
+	OutageLog(CuratorFramework client, HeldLocks held, Collection<?> wanted) {
+		this.client = client;
+		this.held = held;
+		this.wanted = wanted;
+	}
+
+	void start() {
+		this.client.getConnectionStateListenable().addListener(this, Runnable::run);
+	}
+
+	void stop() {
+		this.client.getConnectionStateListenable().removeListener(this);
+	}
+
+	@Override
+	public void stateChanged(CuratorFramework curator, ConnectionState state) {
+		if (curator.getState() == CuratorFrameworkState.STARTED) {
+			turn(state.isConnected() ? Phase.CONNECTED : Phase.INTERRUPTED);
+		}
+	}
+
+	/**
+	 * Somebody wants a lock.
+	 */
+	void wanted() {
+		if (this.phase == Phase.INTERRUPTED) {
+			turn(Phase.TOLD);
+		}
+	}
+
+	private void turn(Phase next) {
+		this.lock.lock();
+		try {
+			Phase before = this.phase;
+			switch (next) {
+				case CONNECTED -> connected(before);
+				case INTERRUPTED -> interrupted(before);
+				case TOLD -> tell(before);
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private void connected(Phase before) {
+		this.phase = Phase.CONNECTED;
+		if (before == Phase.TOLD) {
+			int lost = this.held.lost().count() - this.lostBefore;
+			logger.info("The connection to ZooKeeper at '{}' is back after {}: locks can be acquired again{}",
+					servers(), DurationText.of(Duration.ofNanos(System.nanoTime() - this.since)),
+					(lost > 0) ? "; lost meanwhile: " + lost : "");
+		}
+	}
+
+	private void interrupted(Phase before) {
+		if (before == Phase.CONNECTED) {
+			this.since = System.nanoTime();
+			this.lostBefore = this.held.lost().count();
+			this.phase = Phase.INTERRUPTED;
+			if (this.held.size() > 0 || !this.wanted.isEmpty()) {
+				tell(Phase.INTERRUPTED);
+			}
+		}
+	}
+
+	private void tell(Phase before) {
+		if (before == Phase.INTERRUPTED) {
+			this.phase = Phase.TOLD;
+			logger.warn(
+					"The connection to ZooKeeper at '{}' is interrupted, with {} held and {} waited for: those that are "
+							+ "held are lost unless it is back in time, others are waited for as long as the caller may",
+					servers(), locks(this.held.size()), locks(this.wanted.size()));
+		}
+	}
+
+	private static String locks(int count) {
+		return (count == 1) ? "1 lock" : count + " locks";
+	}
+
+	private String servers() {
+		return this.client.getZookeeperClient().getCurrentConnectionString();
+	}
+
+	/**
+	 * What was told of the connection.
+	 */
+	private enum Phase {
+
+		/** It is there, as far as is known. */
+		CONNECTED,
+
+		/** It is not, but so far nobody has missed it. */
+		INTERRUPTED,
+
+		/** It is not, and a line of the log says so. */
+		TOLD
+
+	}
+
+}

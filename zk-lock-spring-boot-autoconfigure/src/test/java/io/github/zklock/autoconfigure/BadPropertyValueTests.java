@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure;
+
+import java.util.Locale;
+
+import io.github.zklock.annotation.DistributedLock;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A property with a value that cannot be used stops the application, and is named.
+ */
+class BadPropertyValueTests {
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(ZkLockAopAutoConfiguration.class, ZkLockAutoConfiguration.class))
+		.withBean(Job.class);
+
+	@ParameterizedTest
+	@CsvSource({ "zk-lock.enabled, maybe, must be true or false", "zk-lock.enabled, yes, must be true or false",
+			"zk-lock.root, locks, must start with", "zk-lock.namespace, /app, must not start with",
+			"zk-lock.default-wait, soon, is not a valid duration", "zk-lock.default-wait, -1s, must not be negative",
+			"zk-lock.try-timeout, 0, must be greater than zero", "zk-lock.fairness, fair, bounded",
+			"zk-lock.release, later, async", "zk-lock.sync-before-try, maybe, maybe",
+			"zk-lock.shutdown-grace, -1s, must not be negative",
+			"zk-lock.executors-depend-on-client, yes, must be true or false",
+			"zk-lock.connect-string, a:b:c, more than one colon", "zk-lock.session-timeout, 30d, 24 days",
+			"zk-lock.connection-timeout, 0, must be greater than zero", "zk-lock.fail-fast, maybe, maybe",
+			"zk-lock.startup-timeout, 0, must be greater than zero", "zk-lock.retry.base-sleep, 0, must be greater",
+			"zk-lock.retry.max-sleep, 1ms, must not be less than zk-lock.retry.base-sleep",
+			"zk-lock.retry.max-retries, many, many", "zk-lock.lease.server-tick, 0, must be greater than zero",
+			"zk-lock.aop.order, first, first", "zk-lock.aop.validation, maybe, warn",
+			"zk-lock.locks.job.wait, soon, is not a duration", "zk-lock.locks.job.enabled, maybe, maybe",
+			"zk-lock.locks.job.cache, maybe, maybe", "zk-lock.locks.Job.run.wait, soon, is not a duration",
+			"zk-lock.locks.Job.run.wait, -1s, negative", "zk-lock.locks.Job.run.enabled, maybe, maybe" })
+	void stopsTheApplicationByAnAnalysisThatNamesTheProperty(String name, String value, String reason) {
+		this.contextRunner.withPropertyValues(name + "=" + value).run((context) -> {
+			assertThat(context).hasFailed();
+			assertThat(FailureAnalyses.of(context.getStartupFailure())).satisfies((analysis) -> {
+				String text = analysis.getDescription() + " " + analysis.getAction();
+				assertThat(uniform(text)).contains(uniform(name.replaceAll("(Job.run).*", "$1")));
+				assertThat(text).containsIgnoringCase(reason);
+				assertThat(analysis.getAction()).isNotBlank();
+			});
+		});
+	}
+
+	// The name of a field or of a property.
+	private static String uniform(String text) {
+		return text.replaceAll("[-\\[\\]. ]", "").toLowerCase(Locale.ROOT);
+	}
+
+	static class Job {
+
+		@DistributedLock("job")
+		void run() {
+		}
+
+	}
+
+}

@@ -1,0 +1,193 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.core;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+/**
+ * Locks for planned runs of a job: each run happens once.
+ */
+public abstract class AbstractLockTickTests extends AbstractLockContract {
+
+	private static final String JOB = "com.example.Jobs.report";
+
+	private static final Instant TEN = Instant.parse("2024-10-05T10:00:00Z");
+
+	private static final Instant ELEVEN = Instant.parse("2024-10-05T11:00:00Z");
+
+	@Test
+	void tickThatHasRunIsRefusedAlthoughTheKeyIsFree() {
+		first(LockTick.at(JOB, TEN)).release();
+		LockTick late = LockTick.at(JOB, TEN);
+		LockNotAcquiredException refusal = refusalOf(late);
+		assertThat(refusal.getTick()).isEqualTo(late);
+		assertThat(refusal).hasMessageStartingWith("Lock '" + key()
+				+ "' (EXCLUSIVE) not acquired: tick 2024-10-05T10:00:00Z of com.example.Jobs.report has run already; "
+				+ "run by ");
+		assertThat(refusal.getHolder()).isNotNull();
+		assertFree();
+	}
+
+	@Test
+	void nodeThatRanItIsRefusedAsWell() {
+		first(LockTick.at(JOB, TEN)).release();
+		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> first(LockTick.at(JOB, TEN)))
+			.satisfies((ex) -> assertThat(ex.getTick()).isNotNull());
+	}
+
+	@Test
+	void nextTickRuns() {
+		first(LockTick.at(JOB, TEN)).release();
+		second(LockTick.at(JOB, ELEVEN)).release();
+		assertThat(refusalOf(LockTick.at(JOB, ELEVEN)).getTick()).isNotNull();
+	}
+
+	@Test
+	void tickIsRefusedThatALaterOneHasOvertaken() {
+		first(LockTick.at(JOB, ELEVEN)).release();
+		assertThat(refusalOf(LockTick.at(JOB, TEN)))
+			.hasMessageContaining("tick 2024-10-05T10:00:00Z of com.example.Jobs.report was overtaken by that of "
+					+ "2024-10-05T11:00:00Z");
+	}
+
+	@Test
+	void eachScheduleHasItsOwnTicks() {
+		first(LockTick.at(JOB, TEN)).release();
+		second(LockTick.at("com.example.Jobs.clean", TEN)).release();
+		assertThat(refusalOf(LockTick.at(JOB, TEN)).getTick()).isNotNull();
+	}
+
+	@Test
+	void requestsWithoutATickAreNotRefused() {
+		first(LockTick.at(JOB, TEN)).release();
+		second(LockMode.EXCLUSIVE).release();
+		second(LockMode.READ).release();
+		assertThat(refusalOf(LockTick.at(JOB, TEN)).getTick()).isNotNull();
+	}
+
+	@Test
+	void tickThatIsHeldIsRefusedAtOnceHoweverLongTheWait() {
+		LockHandle running = first(LockTick.at(JOB, TEN));
+		assertThat(refusalOf(LockTick.at(JOB, TEN)).getTick()).isNotNull();
+		running.release();
+	}
+
+	@Test
+	void whoWaitsForTheSameTickIsRefusedWhenItsTurnComes() {
+		LockHandle button = backend().first().acquire(request(LockMode.EXCLUSIVE, PATIENCE).withOwner("button"));
+		List<CompletableFuture<LockHandle>> waiting = List.of(
+				backend().first().acquireAsync(request(LockTick.at(JOB, TEN)).withOwner("first")),
+				backend().second().acquireAsync(request(LockTick.at(JOB, TEN)).withOwner("second")));
+		backend().awaitMembers(key(), 3);
+		button.release();
+		CompletableFuture<?> any = CompletableFuture.anyOf(waiting.toArray(CompletableFuture[]::new));
+		get(any.thenApply(LockHandle.class::cast)).release();
+		assertThat(waiting).filteredOn((one) -> {
+			try {
+				get(one);
+				return true;
+			}
+			catch (LockNotAcquiredException ex) {
+				assertThat(ex.getTick()).isNotNull();
+				return false;
+			}
+		}).hasSize(1);
+	}
+
+	@Test
+	void callThatHasItsTickGoesOn() {
+		LockTick tick = LockTick.at(JOB, TEN);
+		first(tick).release();
+		second(tick).release();
+		assertThat(refusalOf(LockTick.at(JOB, TEN)).getTick()).isNotNull();
+	}
+
+	@Test
+	void tickHasRunAlthoughItsLockIsLost() {
+		LockHandle running = first(LockTick.at(JOB, TEN));
+		backend().loseFirst();
+		eventually().until(() -> running.state() == LockState.LOST);
+		eventually().untilAsserted(() -> assertThat(refusalOf(LockTick.at(JOB, TEN)).getTick()).isNotNull());
+		running.release();
+	}
+
+	@Test
+	void periodicRunsOfOneNodeFollowOneAnother() {
+		LockTick tick = LockTick.every(JOB, Duration.ofHours(1));
+		first(tick).release();
+		first(LockTick.every(JOB, Duration.ofHours(1))).release();
+	}
+
+	@Test
+	void nestedRequestIgnoresItsTick() {
+		LockHandle outer = first(LockTick.at(JOB, TEN));
+		first(LockTick.at(JOB, TEN)).release();
+		outer.release();
+		assertThat(refusalOf(LockTick.at(JOB, TEN)).getTick()).isNotNull();
+	}
+
+	@Test
+	void tickOfSeveralKeysHasNotRunBeforeAllAreHeld() {
+		LockTemplate locks = new LockTemplate(backend().second());
+		LockHandle obstacle = first(LockMode.EXCLUSIVE);
+		List<LockRequest> requests = List.of(request(LockTick.at(JOB, TEN)).withWait(Duration.ZERO),
+				LockRequest.of("a" + key()).withTick(LockTick.at(JOB, TEN)));
+		assertThatIllegalArgumentException().isThrownBy(() -> locks.acquire(requests))
+			.withMessageContaining("use one tick");
+		LockTick tick = LockTick.at(JOB, TEN);
+		List<LockRequest> both = List.of(request(tick).withWait(Duration.ZERO),
+				LockRequest.of("a" + key()).withTick(tick));
+		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> locks.acquire(both))
+			.satisfies((ex) -> assertThat(ex.getTick()).isNull());
+		obstacle.release();
+		locks.acquire(both).release();
+		LockTick late = LockTick.at(JOB, TEN);
+		assertThatExceptionOfType(LockNotAcquiredException.class)
+			.isThrownBy(() -> locks.acquire(both.stream().map((request) -> request.withTick(late)).toList()))
+			.satisfies((ex) -> assertThat(ex.getTick()).isEqualTo(late));
+	}
+
+	private LockRequest request(LockTick tick) {
+		return request(LockMode.EXCLUSIVE, PATIENCE).withTick(tick);
+	}
+
+	private LockHandle first(LockTick tick) {
+		return backend().first().acquire(request(tick).withOwner("first"));
+	}
+
+	private LockHandle second(LockTick tick) {
+		return backend().second().acquire(request(tick).withOwner("second"));
+	}
+
+	private LockNotAcquiredException refusalOf(LockTick tick) {
+		LockNotAcquiredException refusal = catchThrowableOfType(LockNotAcquiredException.class,
+				() -> second(tick).release());
+		assertThat(refusal).isNotNull();
+		return refusal;
+	}
+
+}

@@ -1,0 +1,263 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockNotAcquiredException;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockTick;
+import io.github.zklock.support.ConcurrentTests;
+import io.github.zklock.support.Fault;
+import io.github.zklock.support.FaultPlan;
+import io.github.zklock.support.FaultProxy;
+import io.github.zklock.support.WorkerProcess;
+import io.github.zklock.support.ZooKeeperOperation;
+import io.github.zklock.support.ZooKeeperServerFixture;
+import org.apache.zookeeper.KeeperException.Code;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/**
+ * Requests and replies that are lost, sessions that end and nodes that are deleted while
+ * a run is recorded: it happens once, and its record says so.
+ */
+class TickFaultTests {
+
+	private static final String JOB = "Jobs.report";
+
+	private static final Instant TEN = Instant.parse("2024-10-05T10:00:00Z");
+
+	private static final Instant ELEVEN = TEN.plusSeconds(3600);
+
+	@RegisterExtension
+	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
+
+	@TestFactory
+	Stream<DynamicTest> lostMessages() {
+		return new ConcurrentTests()
+			.add("run happens once in spite of", List.of(Lost.values()), this::runHappensOnceInSpiteOfAFault)
+			.stream();
+	}
+
+	private void runHappensOnceInSpiteOfAFault(Lost lost) {
+		try (FaultScenario scenario = ours()) {
+			scenario.rival().locks().acquire(request(scenario, TEN)).release();
+			lost.plan.accept(scenario);
+			LockHandle handle = scenario.victim().locks().acquire(request(scenario, ELEVEN));
+			assertThat(handle.isValid()).isTrue();
+			handle.release();
+			Awaitility.await("faults").untilAsserted(() -> assertThat(scenario.network().pending()).isEmpty());
+			assertHasRun(scenario);
+		}
+	}
+
+	@Test
+	void contenderWhoseNodeWasDeletedDoesNotRunWhatAnotherHasRun() throws Exception {
+		try (FaultScenario scenario = ours()) {
+			Fault held = onRecord(scenario).holdRequest();
+			CompletableFuture<LockHandle> acquiring = scenario.victim().locks().acquireAsync(request(scenario, ELEVEN));
+			held.awaitFired();
+			deleteNode(scenario);
+			scenario.rival().locks().acquire(request(scenario, ELEVEN)).release();
+			held.release();
+			assertHasRun(acquiring);
+			assertHasRun(scenario);
+		}
+	}
+
+	@Test
+	void contenderWhoseNodeWasDeletedRunsWhatNobodyHasRun() throws Exception {
+		try (FaultScenario scenario = ours()) {
+			Fault held = onRecord(scenario).holdRequest();
+			CompletableFuture<LockHandle> acquiring = scenario.victim().locks().acquireAsync(request(scenario, ELEVEN));
+			held.awaitFired();
+			deleteNode(scenario);
+			held.release();
+			acquiring.get(30, TimeUnit.SECONDS).release();
+			assertHasRun(scenario);
+		}
+	}
+
+	@Test
+	void earlierRecordThatIsGoneIsNoObstacle() throws Exception {
+		try (FaultScenario scenario = ours()) {
+			scenario.rival().locks().acquire(request(scenario, TEN)).release();
+			Fault held = onRecord(scenario).holdRequest();
+			CompletableFuture<LockHandle> acquiring = scenario.victim().locks().acquireAsync(request(scenario, ELEVEN));
+			held.awaitFired();
+			scenario.rival().curator().delete().forPath(scenario.directory() + "/" + records(scenario).get(0));
+			held.release();
+			acquiring.get(30, TimeUnit.SECONDS).release();
+			assertHasRun(scenario);
+		}
+	}
+
+	@Test
+	void callGoesOnInANewSessionAfterItsRecordWasMade() throws Exception {
+		try (FaultScenario scenario = ours()) {
+			Fault held = onRecord(scenario).holdReply();
+			CompletableFuture<LockHandle> acquiring = scenario.victim().locks().acquireAsync(request(scenario, ELEVEN));
+			held.awaitFired();
+			List<String> records = records(scenario);
+			server.killSession(scenario.victim().sessionId());
+			held.release();
+			acquiring.get(30, TimeUnit.SECONDS).release();
+			assertThat(records(scenario)).isEqualTo(records).hasSize(1);
+			assertHasRun(scenario);
+		}
+	}
+
+	@Test
+	void callGoesOnInANewSessionBeforeItsRecordWasMade() throws Exception {
+		try (FaultScenario scenario = ours()) {
+			Fault held = onRecord(scenario).holdRequest();
+			CompletableFuture<LockHandle> acquiring = scenario.victim().locks().acquireAsync(request(scenario, ELEVEN));
+			held.awaitFired();
+			server.killSession(scenario.victim().sessionId());
+			held.release();
+			acquiring.get(30, TimeUnit.SECONDS).release();
+			assertHasRun(scenario);
+		}
+	}
+
+	@Test
+	void runThatWasRecordedHasHappenedAlthoughNobodyWaitsForItAnyMore() {
+		try (FaultScenario scenario = ours()) {
+			Fault held = onRecord(scenario).holdReply();
+			CompletableFuture<LockHandle> acquiring = scenario.victim().locks().acquireAsync(request(scenario, ELEVEN));
+			held.awaitFired();
+			acquiring.cancel(true);
+			held.release();
+			assertHasRun(scenario);
+		}
+	}
+
+	@Test
+	void runOfAProcessThatWasKilledHasHappened() throws Exception {
+		Duration sessionTimeout = Duration.ofSeconds(4);
+		try (FaultScenario scenario = ours();
+				WorkerProcess worker = WorkerProcess.start(server.connectString(), sessionTimeout)) {
+			String key = scenario.request(Duration.ZERO).key();
+			assertThat(worker.ask("tick " + key + " " + JOB + " " + ELEVEN)).startsWith("acquired");
+			worker.kill();
+			// It is the record that refuses them, not the lock.
+			assertThatThrownBy(() -> scenario.victim().locks().acquire(request(scenario, ELEVEN)))
+				.hasMessageContaining("has run already; run by ");
+			assertHasRun(scenario);
+			scenario.victim().locks().acquire(request(scenario, ELEVEN.plusSeconds(1))).release();
+		}
+	}
+
+	private static void assertHasRun(CompletableFuture<LockHandle> acquiring) {
+		assertThatThrownBy(() -> acquiring.get(30, TimeUnit.SECONDS)).cause()
+			.isInstanceOfSatisfying(LockNotAcquiredException.class, (ex) -> assertThat(ex.getTick()).isNotNull());
+	}
+
+	// Nothing but one record is left, and both refuse the run.
+	private static void assertHasRun(FaultScenario scenario) {
+		eventually().untilAsserted(() -> assertThat(scenario.left()).singleElement()
+			.asString()
+			.contains("-tick-")
+			.contains("-" + ELEVEN.toEpochMilli() + "-"));
+		for (var client : List.of(scenario.victim(), scenario.rival())) {
+			assertThatExceptionOfType(LockNotAcquiredException.class)
+				.isThrownBy(() -> client.locks().acquire(request(scenario, ELEVEN)))
+				.satisfies((ex) -> assertThat(ex.getTick()).isNotNull());
+		}
+	}
+
+	private static void deleteNode(FaultScenario scenario) throws Exception {
+		String node = scenario.left().stream().filter((name) -> name.contains("lock-")).findFirst().orElseThrow();
+		scenario.rival().curator().delete().forPath(scenario.directory() + "/" + node);
+	}
+
+	private static List<String> records(FaultScenario scenario) {
+		return scenario.left().stream().filter((name) -> TickRecord.parse(name) != null).toList();
+	}
+
+	private static LockRequest request(FaultScenario scenario, Instant time) {
+		return scenario.request(FaultScenario.WAIT).withTick(LockTick.at(JOB, time));
+	}
+
+	private static FaultPlan onRecord(FaultScenario scenario) {
+		return scenario.network().on(ZooKeeperOperation.MULTI, scenario.directory());
+	}
+
+	private static FaultScenario ours() {
+		return new FaultScenario(server, (curator) -> ZooKeeperLockProvider.builder(curator).build());
+	}
+
+	private static ConditionFactory eventually() {
+		return Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(5));
+	}
+
+	enum Lost {
+
+		RECORD_BEFORE((scenario) -> onRecord(scenario).killBefore()),
+
+		RECORD_AFTER((scenario) -> onRecord(scenario).killAfter()),
+
+		RECORD_BEFORE_RECORD_AFTER((scenario) -> {
+			onRecord(scenario).killBefore();
+			onRecord(scenario).killAfter();
+		}),
+
+		RECORD_AFTER_SYNC_BEFORE((scenario) -> {
+			onRecord(scenario).killAfter();
+			scenario.network().on(ZooKeeperOperation.SYNC, scenario.directory()).killBefore();
+		}),
+
+		RECORD_THROTTLED((scenario) -> onRecord(scenario).answer(Code.THROTTLEDOP)),
+
+		RECORD_TIMED_OUT((scenario) -> onRecord(scenario).answer(Code.REQUESTTIMEOUT)),
+
+		RECORD_THAT_SEEMS_TO_BE_THERE((scenario) -> onRecord(scenario).answer(Code.NODEEXISTS)),
+
+		ENTRY_AFTER((scenario) -> network(scenario).on(ZooKeeperOperation.CREATE, "lock-").killAfter()),
+
+		PROBE_BEFORE(
+				(scenario) -> network(scenario).on(ZooKeeperOperation.GET_CHILDREN, scenario.directory()).killBefore());
+
+		private final Consumer<FaultScenario> plan;
+
+		Lost(Consumer<FaultScenario> plan) {
+			this.plan = plan;
+		}
+
+		private static FaultProxy network(FaultScenario scenario) {
+			return scenario.network();
+		}
+
+	}
+
+}

@@ -1,0 +1,270 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockNotAcquiredException;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockTick;
+import io.github.zklock.support.LockClient;
+import io.github.zklock.support.ZooKeeperServerFixture;
+import org.apache.curator.framework.recipes.locks.InterProcessMutex;
+import org.apache.curator.framework.recipes.locks.InterProcessReadWriteLock;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/**
+ * Planned runs of a job on several nodes, and what they leave in ZooKeeper.
+ */
+class TickTests {
+
+	private static final String JOB = "com.example.Jobs.report";
+
+	private static final Instant TEN = Instant.parse("2024-10-05T10:00:00Z");
+
+	private static final Duration WAIT = Duration.ofSeconds(60);
+
+	@RegisterExtension
+	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
+
+	private final String key = "job " + UUID.randomUUID();
+
+	private final Queue<LockClient<ZooKeeperLockProvider>> clients = new ConcurrentLinkedQueue<>();
+
+	private final LockClient<ZooKeeperLockProvider> first = client("app-1");
+
+	private final LockClient<ZooKeeperLockProvider> second = client("app-2");
+
+	@AfterEach
+	void close() {
+		this.clients.forEach(LockClient::close);
+	}
+
+	@Test
+	void eachOfAThousandTicksRunsOnceOnThreeNodes() {
+		int ticks = 1000;
+		Map<Integer, AtomicInteger> runs = new ConcurrentHashMap<>();
+		List<CompletableFuture<Void>> nodes = new ArrayList<>();
+		for (var node : List.of(this.first, this.second, client("app-3"))) {
+			nodes.add(CompletableFuture.runAsync(() -> {
+				for (int i = 0; i < ticks; i++) {
+					if (run(node, TEN.plusSeconds(i)) == null) {
+						runs.computeIfAbsent(i, (tick) -> new AtomicInteger()).incrementAndGet();
+					}
+				}
+			}, (task) -> new Thread(task).start()));
+		}
+		nodes.forEach((node) -> node.orTimeout(5, TimeUnit.MINUTES).join());
+		assertThat(runs).hasSize(ticks).allSatisfy((tick, count) -> assertThat(count).hasValue(1));
+		assertThat(left()).hasSize(1);
+	}
+
+	@Test
+	void nodeWhoseClockIsBehindSkipsWhatTheOtherHasRun() {
+		for (int i = 0; i < 5; i++) {
+			// A tick each second: the node that is 400 ms late finds it done.
+			assertThat(run(this.first, TEN.plusSeconds(i))).isNull();
+			assertThat(run(this.second, TEN.plusSeconds(i))).contains("has run already; run by app-1 (");
+		}
+		// Ticks that are closer than that: the next one has run by then.
+		assertThat(run(this.first, TEN.plusSeconds(10))).isNull();
+		assertThat(run(this.first, TEN.plusSeconds(11))).isNull();
+		assertThat(run(this.second, TEN.plusSeconds(10))).contains("overtaken by that of 2024-10-05T10:00:11Z; run by");
+		assertThat(run(this.second, TEN.plusSeconds(11))).contains("has run already");
+		assertThat(run(this.second, TEN.plusSeconds(12))).isNull();
+	}
+
+	@Test
+	void nodeWhoseClockIsFarAheadDoesNotOvertakeTheOthers() {
+		Instant ahead = Instant.parse("2200-01-01T00:00:00Z");
+		assertThat(run(this.first, ahead)).isNull();
+		assertThat(run(this.second, TEN)).isNull();
+		assertThat(run(this.second, TEN)).isNotNull();
+		assertThat(run(this.second, TEN.plusSeconds(1))).isNull();
+		assertThat(run(this.second, ahead)).contains("has run already");
+		assertThat(left()).hasSize(2);
+	}
+
+	@Test
+	void oneSmallNodeIsLeftThatSaysWhoRanIt() throws Exception {
+		assertThat(run(this.first, TEN)).isNull();
+		assertThat(run(this.second, TEN.plusSeconds(1))).isNull();
+		assertThat(left()).singleElement()
+			.asString()
+			.matches("z[0-9a-f]{32}-tick-[0-9a-f]{16}-" + TEN.plusSeconds(1).toEpochMilli() + "-\\d{13}");
+		byte[] data = this.first.curator().getData().forPath(directory() + "/" + left().get(0));
+		assertThat(new String(data, StandardCharsets.UTF_8)).contains("instance=app-2\n");
+		server.reapContainers();
+		assertThat(run(this.first, TEN.plusSeconds(1))).contains("run by app-2 (");
+	}
+
+	@Test
+	void locksOfCuratorWorkBesideTheRecord() throws Exception {
+		assertThat(run(this.first, TEN)).isNull();
+		String path = this.first.locks().pathOf(this.key);
+		InterProcessMutex mutex = new InterProcessMutex(this.second.curator(), path);
+		assertThat(mutex.acquire(30, TimeUnit.SECONDS)).isTrue();
+		assertThat(mutex.getParticipantNodes()).as("it takes the record for one").hasSize(2);
+		LockRequest next = request(TEN.plusSeconds(1));
+		assertThatExceptionOfType(LockNotAcquiredException.class)
+			.isThrownBy(() -> this.first.locks().acquire(next.withWait(Duration.ZERO)))
+			.satisfies((ex) -> assertThat(ex.getTick()).isNull());
+		CompletableFuture<LockHandle> waiting = this.first.locks().acquireAsync(next);
+		Awaitility.await().until(() -> left().size() == 3);
+		mutex.release();
+		waiting.get(30, TimeUnit.SECONDS).release();
+		InterProcessReadWriteLock readWrite = new InterProcessReadWriteLock(this.second.curator(), path);
+		assertThat(readWrite.readLock().acquire(30, TimeUnit.SECONDS)).isTrue();
+		this.first.locks().acquire(LockRequest.of(this.key).withMode(LockMode.READ)).release();
+		readWrite.readLock().release();
+		assertThat(readWrite.writeLock().acquire(30, TimeUnit.SECONDS)).isTrue();
+		readWrite.writeLock().release();
+		assertThat(run(this.second, TEN.plusSeconds(1))).isNotNull();
+	}
+
+	@Test
+	void clientThatIsConfinedToAPartOfTheTreeRunsATickOnce() throws Exception {
+		this.first.curator().create().orSetData().forPath("/part");
+		for (int i = 0; i < 2; i++) {
+			var inside = client("app-3", "/part");
+			assertThat(run(inside, TEN.plusSeconds(i))).isNull();
+			assertThat(run(inside, TEN.plusSeconds(i))).contains("has run already; run by app-3 (");
+			assertThat(server.children("/part" + directory())).hasSize(1);
+		}
+	}
+
+	@Test
+	void tickWaitsForAKeyThatIsKept() {
+		Duration atLeast = Duration.ofMillis(600);
+		long start = System.nanoTime();
+		this.first.locks().acquire(LockRequest.of(this.key).withAtLeast(atLeast)).release();
+		assertThat(run(this.second, TEN)).isNull();
+		assertThat(since(start)).isGreaterThanOrEqualTo(atLeast);
+	}
+
+	@Test
+	void otherNodesAreKeptOutForMostOfAPeriodAndTheNodeItselfIsNot() {
+		Duration period = Duration.ofSeconds(3);
+		assertThat(runEvery(period, this.first)).isNull();
+		assertThat(runEvery(period, this.second))
+			.contains("run every 3s of com.example.Jobs.report is not due, since another node runs it; run by app-1 (");
+		long start = System.nanoTime();
+		assertThat(runEvery(period, this.first)).isNull();
+		Awaitility.await().pollInterval(Duration.ofMillis(20)).until(() -> runEvery(period, this.second) == null);
+		// The servers count in milliseconds.
+		assertThat(since(start)).isGreaterThanOrEqualTo(Duration.ofMillis(2690));
+		assertThat(runEvery(period, this.first)).contains("run by app-2 (");
+		assertThat(left()).hasSize(1);
+	}
+
+	@Test
+	void nodeThatComesLaterKnowsAtOnceHowLongAgoThePeriodicRunWas() {
+		Duration period = Duration.ofSeconds(2);
+		assertThat(runEvery(period, this.first)).isNull();
+		long start = System.nanoTime();
+		assertThat(runEvery(Duration.ofDays(1), client("app-3"))).contains("is not due");
+		Awaitility.await().until(() -> since(start).compareTo(period) >= 0);
+		assertThat(runEvery(period, client("app-4"))).isNull();
+	}
+
+	@Test
+	void periodicRunAndTicksOfOneScheduleAreApart() {
+		assertThat(run(this.first, TEN)).isNull();
+		assertThat(runEvery(Duration.ofDays(1), this.first)).isNull();
+		assertThat(run(this.second, TEN.plusSeconds(1))).isNull();
+		assertThat(runEvery(Duration.ofDays(1), this.second)).isNotNull();
+		assertThat(left()).hasSize(2);
+	}
+
+	@Test
+	void ticksTakeTwoNumbersOfTheQueueEach() {
+		IntStream.range(0, 10).forEach((i) -> assertThat(run(this.first, TEN.plusSeconds(i))).isNull());
+		try (LockHandle handle = this.first.locks().acquire(LockRequest.of(this.key))) {
+			assertThat(handle.isValid()).isTrue();
+			assertThat(left()).anySatisfy((name) -> assertThat(name).endsWith("-lock-0000000020"));
+		}
+	}
+
+	// What refuses the run, or null if it has happened.
+	private String run(LockClient<ZooKeeperLockProvider> node, Instant time) {
+		return run(node, LockTick.at(JOB, time));
+	}
+
+	private String runEvery(Duration period, LockClient<ZooKeeperLockProvider> node) {
+		return run(node, LockTick.every(JOB, period));
+	}
+
+	private String run(LockClient<ZooKeeperLockProvider> node, LockTick tick) {
+		Throwable thrown = catchThrowable(() -> node.locks().acquire(request(TEN).withTick(tick)).release());
+		if (thrown != null) {
+			assertThat(thrown).isInstanceOfSatisfying(LockNotAcquiredException.class,
+					(ex) -> assertThat(ex.getTick()).isEqualTo(tick));
+		}
+		return (thrown != null) ? thrown.getMessage() : null;
+	}
+
+	private LockRequest request(Instant time) {
+		return LockRequest.of(this.key).withWait(WAIT).withTick(LockTick.at(JOB, time));
+	}
+
+	private String directory() {
+		return "/locks/" + KeyEncoding.encode(this.key);
+	}
+
+	private List<String> left() {
+		return server.children(directory());
+	}
+
+	private LockClient<ZooKeeperLockProvider> client(String instance) {
+		return client(instance, "");
+	}
+
+	private LockClient<ZooKeeperLockProvider> client(String instance, String chroot) {
+		LockClient<ZooKeeperLockProvider> client = LockClient.connect(server.connectString() + chroot,
+				Duration.ofSeconds(20),
+				(curator) -> ZooKeeperLockProvider.builder(curator).application("app").instance(instance).build());
+		this.clients.add(client);
+		return client;
+	}
+
+	private static Duration since(long start) {
+		return Duration.ofNanos(System.nanoTime() - start);
+	}
+
+}

@@ -21,6 +21,9 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZonedDateTime;
 import java.util.Date;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -96,7 +99,7 @@ class ArchitectureTests {
 
 	static Stream<ArchRule> houseRules() {
 		return Stream.of(autoConfigurationsArePublicAndFinal(), beanMethodsArePackagePrivate(), noWallClock(),
-				noSleep(), noForeignInternals(), namesSaySomething(),
+				noSleep(), noCommonTimer(), noInheritance(), noForeignInternals(), namesSaySomething(),
 				ArchRuleDefinition.classes().should(beInNullMarkedPackages()));
 	}
 
@@ -146,6 +149,28 @@ class ArchitectureTests {
 			.should()
 			.callMethod(Thread.class, "sleep", long.class)
 			.because("nothing may wait that cannot be told to stop");
+	}
+
+	private static ArchRule noCommonTimer() {
+		return ArchRuleDefinition.noClasses()
+			.should()
+			.callMethod(CompletableFuture.class, "orTimeout", long.class, TimeUnit.class)
+			.orShould()
+			.callMethod(CompletableFuture.class, "completeOnTimeout", Object.class, long.class, TimeUnit.class)
+			.orShould()
+			.callMethod(CompletableFuture.class, "delayedExecutor", long.class, TimeUnit.class)
+			.orShould()
+			.callMethod(CompletableFuture.class, "delayedExecutor", long.class, TimeUnit.class, Executor.class)
+			.because("an application that holds up the one thread behind them would hold up what is promised");
+	}
+
+	private static ArchRule noInheritance() {
+		return ArchRuleDefinition.noClasses()
+			.should()
+			.callConstructorWhere(DescribedPredicate.describe("a thread that inherits thread locals",
+					(call) -> call.getTargetOwner().isEquivalentTo(Thread.class)
+							&& call.getTarget().getRawParameterTypes().size() < 5))
+			.because("a thread must not run with what whoever needed it first has left there");
 	}
 
 	private static ArchRule noForeignInternals() {

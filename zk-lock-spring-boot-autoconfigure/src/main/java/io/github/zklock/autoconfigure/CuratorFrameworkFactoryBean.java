@@ -95,11 +95,8 @@ class CuratorFrameworkFactoryBean implements FactoryBean<CuratorFramework>, Init
 	}
 
 	private static ThreadPoolExecutor daemon(String name) {
-		return new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), (task) -> {
-			Thread thread = new Thread(task, name);
-			thread.setDaemon(true);
-			return thread;
-		}, new ThreadPoolExecutor.DiscardPolicy());
+		return new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
+				(task) -> DaemonThreads.create(name, task), new ThreadPoolExecutor.DiscardPolicy());
 	}
 
 }

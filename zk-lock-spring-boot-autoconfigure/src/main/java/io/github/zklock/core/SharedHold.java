@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SharedHold {
 
+	private static final int FRAMES = 128;
+
 	private final LockHandle root;
 
 	private final LockRequest request;
@@ -230,6 +232,12 @@ final class SharedHold {
 			return end() ? SharedHold.this.root.forgo() : CompletableFuture.completedFuture(null);
 		}
 
+		// Before anything is changed, or a caller whose stack ends half way could not
+		// release the lock again.
+		private static int requireStack(int frames) {
+			return (frames == 0) ? 0 : requireStack(frames - 1) + 1;
+		}
+
 		// The work under the lock has moved to another thread, and its own one may do
 		// something else.
 		private void use() {
@@ -241,6 +249,7 @@ final class SharedHold {
 		}
 
 		private boolean end() {
+			requireStack(FRAMES);
 			use();
 			if (!this.released.compareAndSet(false, true)) {
 				return false;

@@ -74,6 +74,11 @@ final class AttemptFailures {
 		return new LockUnavailableException(this.request, waited(), reason, null);
 	}
 
+	LockException failed(Throwable cause) {
+		return new LockUnavailableException(this.request, waited(), "a step inside of the lock engine has failed by "
+				+ cause.getClass().getName() + "; what it left is cleaned up, and the next request begins anew", cause);
+	}
+
 	LockException denied(String code, String path) {
 		return new LockAccessException(this.request, waited(), "ZooKeeper answered " + code + " at " + path
 				+ "; check the permissions CREATE, READ and DELETE of this client, and the quota, there", null);

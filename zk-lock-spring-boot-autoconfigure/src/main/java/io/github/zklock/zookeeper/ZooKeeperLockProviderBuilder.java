@@ -18,6 +18,7 @@ package io.github.zklock.zookeeper;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.ThreadFactory;
 
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.ACLProvider;
@@ -49,6 +50,8 @@ public final class ZooKeeperLockProviderBuilder {
 	Release release = Release.SYNC;
 
 	boolean syncBeforeTry;
+
+	ThreadFactory callbackThreads = EngineThreads.daemons("zk-lock-callback-");
 
 	ZooKeeperLockProviderBuilder(CuratorFramework client) {
 		this.client = Objects.requireNonNull(client, "client must not be null");

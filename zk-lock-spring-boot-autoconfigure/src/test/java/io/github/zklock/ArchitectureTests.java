@@ -21,6 +21,9 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZonedDateTime;
 import java.util.Date;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -66,11 +69,14 @@ class ArchitectureTests {
 	static Stream<ArchRule> packageRules() {
 		return Stream.of(only("annotation", "core").orOf("org.springframework.core..", "org.springframework.aot.."),
 				only("core").orOf(), only("zookeeper", "core").orOf("org.apache.curator..", "org.apache.zookeeper.."),
-				only("interceptor", "annotation", "core").orOf("org.springframework.aop..", "org.aopalliance..",
-						"org.springframework.expression..", "org.springframework.context..",
+				only("scheduling", "core").orOf("org.springframework.core..", "org.springframework.scheduling..",
+						"org.springframework.util.."),
+				only("interceptor", "annotation", "core", "scheduling").orOf("org.springframework.aop..",
+						"org.aopalliance..", "org.springframework.expression..", "org.springframework.context..",
 						"org.springframework.beans..", "org.springframework.core..", "org.springframework.util..",
 						"org.springframework.scheduling..", "org.springframework.format..", "org.springframework.asm..",
-						"org.springframework.transaction..", "reactor..", "org.reactivestreams.."),
+						"org.springframework.transaction..", "org.springframework.http..", "reactor..",
+						"org.reactivestreams.."),
 				only("observation", "core").orOf("io.micrometer.."),
 				only("health", "core").orOf("org.springframework.boot..", "org.apache.curator..",
 						"org.apache.zookeeper.."),
@@ -93,7 +99,7 @@ class ArchitectureTests {
 
 	static Stream<ArchRule> houseRules() {
 		return Stream.of(autoConfigurationsArePublicAndFinal(), beanMethodsArePackagePrivate(), noWallClock(),
-				noSleep(), noForeignInternals(), namesSaySomething(),
+				noSleep(), noCommonTimer(), noInheritance(), noForeignInternals(), namesSaySomething(),
 				ArchRuleDefinition.classes().should(beInNullMarkedPackages()));
 	}
 
@@ -117,8 +123,11 @@ class ArchitectureTests {
 			.bePackagePrivate();
 	}
 
+	// A scheduler has a clock, which names its ticks and decides nothing.
 	private static ArchRule noWallClock() {
 		return ArchRuleDefinition.noClasses()
+			.that()
+			.resideOutsideOfPackage(BASE + ".scheduling..")
 			.should()
 			.callMethod(System.class, "currentTimeMillis")
 			.orShould()
@@ -140,6 +149,28 @@ class ArchitectureTests {
 			.should()
 			.callMethod(Thread.class, "sleep", long.class)
 			.because("nothing may wait that cannot be told to stop");
+	}
+
+	private static ArchRule noCommonTimer() {
+		return ArchRuleDefinition.noClasses()
+			.should()
+			.callMethod(CompletableFuture.class, "orTimeout", long.class, TimeUnit.class)
+			.orShould()
+			.callMethod(CompletableFuture.class, "completeOnTimeout", Object.class, long.class, TimeUnit.class)
+			.orShould()
+			.callMethod(CompletableFuture.class, "delayedExecutor", long.class, TimeUnit.class)
+			.orShould()
+			.callMethod(CompletableFuture.class, "delayedExecutor", long.class, TimeUnit.class, Executor.class)
+			.because("an application that holds up the one thread behind them would hold up what is promised");
+	}
+
+	private static ArchRule noInheritance() {
+		return ArchRuleDefinition.noClasses()
+			.should()
+			.callConstructorWhere(DescribedPredicate.describe("a thread that inherits thread locals",
+					(call) -> call.getTargetOwner().isEquivalentTo(Thread.class)
+							&& call.getTarget().getRawParameterTypes().size() < 5))
+			.because("a thread must not run with what whoever needed it first has left there");
 	}
 
 	private static ArchRule noForeignInternals() {

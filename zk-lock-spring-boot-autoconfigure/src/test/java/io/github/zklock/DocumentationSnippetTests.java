@@ -52,7 +52,10 @@ class DocumentationSnippetTests {
 			%s
 			import io.github.zklock.annotation.*;
 			import io.github.zklock.core.*;
+			import io.github.zklock.scheduling.*;
 			import java.time.Duration;
+			import java.time.Instant;
+			import java.time.ZoneId;
 			import org.springframework.scheduling.annotation.Scheduled;
 			import org.springframework.stereotype.Service;
 
@@ -67,7 +70,6 @@ class DocumentationSnippetTests {
 				LockOperations locks;
 
 				Store store;
-
 				%s
 
 			}
@@ -77,7 +79,7 @@ class DocumentationSnippetTests {
 	private Path classes;
 
 	@ParameterizedTest
-	@CsvSource({ "docs/moving.md, 6", "docs/security.md, 1", "README.md, 3" })
+	@CsvSource({ "docs/moving.md, 6", "docs/security.md, 1", "README.md, 4" })
 	void snippetsCompile(Path page, int expected) throws IOException {
 		List<JavaFileObject> sources = new ArrayList<>();
 		for (String snippet : snippets(Files.readString(Path.of("..").resolve(page)))) {
@@ -107,7 +109,8 @@ class DocumentationSnippetTests {
 	private static String member(String snippet) {
 		String complete = snippet.replace("{ ... }", "{ throw new UnsupportedOperationException(); }");
 		return complete.stripLeading().startsWith("@") ? complete
-				: "abstract Parcel ship(long id);\n\nvoid run(long id) {\n" + complete + "\n}";
+				: "abstract Parcel ship(long id);\n\nabstract Parcel report();\n\nvoid run(long id) {\n" + complete
+						+ "\n}";
 	}
 
 	private List<String> errors(List<JavaFileObject> sources) {

@@ -35,6 +35,7 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.junit.jupiter.Container;
 import org.testcontainers.junit.jupiter.Testcontainers;
@@ -45,7 +46,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests for two applications and one ZooKeeper container.
  */
-@Testcontainers(disabledWithoutDocker = true)
+@ExtendWith(DockerCondition.class)
+@Testcontainers
 class SampleContainerTests {
 
 	private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(4);

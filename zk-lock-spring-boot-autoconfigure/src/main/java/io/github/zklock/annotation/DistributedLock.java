@@ -49,10 +49,23 @@ import org.springframework.core.annotation.AliasFor;
  * lock is released when its stage completes; what goes wrong, also an exception of the
  * method itself, fails the future. A method that returns a {@code Mono}, a {@code Flux}
  * or another reactive type, a Kotlin {@code Flow} included, and a suspending function
- * acquire the lock for each subscription and release it before they tell the end, or when
- * they are cancelled. No thread waits meanwhile, and thread-bound state of the caller,
- * such as its transaction, is not there. Whose work goes on in another way, as that of a
- * plain {@code Future}, is refused at start-up, unless it is {@code @Async} as well.
+ * acquire the lock for each subscription and release it before they tell the end. No
+ * thread waits meanwhile, and thread-bound state of the caller, such as its transaction,
+ * is not there. Whose work goes on in another way, as that of a plain {@code Future}, is
+ * refused at start-up, unless it is {@code @Async} as well.
+ * <p>
+ * The lock outlives the work. Who cancels a future, or lets it time out, leaves the lock
+ * to the method until its own stage completes, which is not cancelled. Who cancels a
+ * publisher cancels that of the method; its lock is released when also no thread of
+ * Reactor's schedulers is at work in it any more, and so is that of a publisher that
+ * fails. <b>Limit</b>: what blocks another thread, as that of an own executor behind
+ * {@code Mono.fromFuture} or of a Kotlin dispatcher, is not seen, and goes on without the
+ * lock when the publisher is cancelled. Let such a method return a
+ * {@code CompletableFuture} that completes when its work is done.
+ * <p>
+ * A {@code @Scheduled} method runs once per tick in the whole cluster, see
+ * {@link #atLeast}; {@link io.github.zklock.core.LockTick#current()} is the tick. When it
+ * is called by hand it takes the lock and runs.
  * <p>
  * There is no lease time: the lock is held as long as the method runs and its ZooKeeper
  * session lives. If the session is lost before the method returns, the caller gets a
@@ -186,11 +199,19 @@ public @interface DistributedLock {
 	 * stays taken when the method returns earlier, which does not wait for it, and also
 	 * when its process ends or crashes: nobody else gets the lock before the time is
 	 * over, whatever the clocks of the nodes say. After a crash a node that has not seen
-	 * the lock before waits for the whole time, counted from its own first look. For
-	 * {@code @Scheduled} methods on nodes whose clocks differ. A {@link LockMode#READ}
-	 * lock keeps only writers out. Not with {@link #permits}, and not respected by plain
-	 * recipes of Curator on the same path once the process has ended. The default is the
-	 * empty text: no longer than the method runs.
+	 * the lock before waits for the whole time, counted from its own first look. A
+	 * {@link LockMode#READ} lock keeps only writers out. Not with {@link #permits}, and
+	 * not respected by plain recipes of Curator on the same path once the process has
+	 * ended.
+	 * <p>
+	 * The default is the empty text: no longer than the method runs, and once per tick
+	 * when Spring's scheduler calls it. A tick of a cron expression that one node has run
+	 * is skipped by all others, however short the run was; with {@code fixedRate} and
+	 * {@code fixedDelay} of a second or more, who runs keeps the other nodes out for 0.9
+	 * of the period, counted from the moment the lock was acquired. That is so for one
+	 * permit in mode {@link LockMode#EXCLUSIVE} or {@link LockMode#WRITE} without
+	 * {@link #cache}; any value here replaces it, {@code "0"} included, and the property
+	 * {@code zk-lock.locks.<name>.once-per-tick} decides over both.
 	 * @return the duration
 	 */
 	String atLeast() default "";
@@ -219,7 +240,8 @@ public @interface DistributedLock {
 	/**
 	 * When the lock is released. The default is {@link Release#TRANSACTION}: after the
 	 * transaction in which the method was called, if there is one, else when the method
-	 * ends.
+	 * ends. A method that returns a future or a publisher is in no transaction of its
+	 * caller, and releases when its own work ends.
 	 * @return the moment
 	 */
 	Release release() default Release.TRANSACTION;

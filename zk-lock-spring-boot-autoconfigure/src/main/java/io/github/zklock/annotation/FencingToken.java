@@ -35,9 +35,9 @@ import java.lang.annotation.Target;
  * one rejects the call; a {@code Long} and a handle are {@code null}. While locks are
  * turned off, by {@code zk-lock.enabled=false} or
  * {@code zk-lock.locks.<name>.enabled=false}, the handle is one that is held, but
- * excludes nobody, and its token is lower than every other as well. Several keys have a token each, so the
- * annotation is refused there, at start-up if that can be seen: take a handle, and from
- * it {@link io.github.zklock.core.LockHandle#handles()}.
+ * excludes nobody, and its token is lower than every other as well. Several keys have a
+ * token each, so the annotation is refused there, at start-up if that can be seen: take a
+ * handle, and from it {@link io.github.zklock.core.LockHandle#handles()}.
  *
  * @since 0.1.0
  * @see io.github.zklock.core.LockHandle#fencingToken()

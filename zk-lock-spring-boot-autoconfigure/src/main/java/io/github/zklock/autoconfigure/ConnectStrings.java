@@ -42,6 +42,10 @@ final class ConnectStrings {
 		}
 		int slash = connectString.indexOf('/');
 		String servers = (slash < 0) ? connectString : connectString.substring(0, slash);
+		if (servers.contains(";")) {
+			throw new InvalidConnectStringException(connectString,
+					"it has a semicolon where a comma separates two servers");
+		}
 		for (String server : servers.split(",", -1)) {
 			checkServer(connectString, server.trim());
 		}

@@ -18,7 +18,6 @@ package io.github.zklock.autoconfigure;
 
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -62,7 +61,8 @@ class CuratorFrameworkFactoryBean implements FactoryBean<CuratorFramework>, Init
 			this.security.close();
 			throw ex;
 		}
-		this.diagnosis = new ConnectionDiagnosis(this.client, this.security.probe(), daemons("zk-lock-diagnosis"));
+		this.diagnosis = new ConnectionDiagnosis(this.client, this.security.probe(),
+				(task) -> DaemonThreads.create("zk-lock-diagnosis", task));
 	}
 
 	private CuratorFramework build(ZkLockProperties properties, ZkLockConnectionDetails connectionDetails,
@@ -125,16 +125,8 @@ class CuratorFrameworkFactoryBean implements FactoryBean<CuratorFramework>, Init
 	}
 
 	private static ThreadPoolExecutor daemon(String name) {
-		return new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), daemons(name),
-				new ThreadPoolExecutor.DiscardPolicy());
-	}
-
-	private static ThreadFactory daemons(String name) {
-		return (task) -> {
-			Thread thread = new Thread(task, name);
-			thread.setDaemon(true);
-			return thread;
-		};
+		return new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
+				(task) -> DaemonThreads.create(name, task), new ThreadPoolExecutor.DiscardPolicy());
 	}
 
 }

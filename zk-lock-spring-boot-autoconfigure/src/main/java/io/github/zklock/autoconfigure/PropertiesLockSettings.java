@@ -71,6 +71,11 @@ class PropertiesLockSettings implements LockSettings {
 	}
 
 	@Override
+	public @Nullable Boolean oncePerTick(String name) {
+		return override(name).getOncePerTick();
+	}
+
+	@Override
 	public Collection<String> unmatched(Collection<String> names) {
 		return LockOverrideNames.unmatched(this.environment, names);
 	}

@@ -48,6 +48,12 @@ public class ZkLockOverrideProperties {
 	 */
 	private @Nullable Boolean cache;
 
+	/**
+	 * Whether a scheduled method runs once per tick in the whole cluster, instead of what
+	 * its 'atLeast' says, or the default.
+	 */
+	private @Nullable Boolean oncePerTick;
+
 	public @Nullable String getWait() {
 		return this.wait;
 	}
@@ -94,6 +100,14 @@ public class ZkLockOverrideProperties {
 
 	public void setCache(@Nullable Boolean cache) {
 		this.cache = cache;
+	}
+
+	public @Nullable Boolean getOncePerTick() {
+		return this.oncePerTick;
+	}
+
+	public void setOncePerTick(@Nullable Boolean oncePerTick) {
+		this.oncePerTick = oncePerTick;
 	}
 
 }

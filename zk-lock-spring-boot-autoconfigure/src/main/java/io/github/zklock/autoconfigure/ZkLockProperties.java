@@ -107,7 +107,8 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 
 	/**
 	 * Overrides by the name of a lock, which is SimpleClassName.method unless the
-	 * annotation gives another: wait (a duration, or forever), enabled, cache.
+	 * annotation gives another: wait (a duration, or forever), enabled, cache,
+	 * once-per-tick.
 	 */
 	private final Map<String, ZkLockOverrideProperties> locks = new LinkedHashMap<>();
 

@@ -16,24 +16,48 @@
 
 package io.github.zklock.autoconfigure;
 
+import java.util.List;
+
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
+import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * Registers {@link ZkLockProperties}. Spring Boot would do so only if no parent context
- * has them, and the properties of a child context would have no effect there.
+ * Registers {@link ZkLockProperties}: Spring Boot would do so only if no parent context
+ * has them, and the properties of a child context would have no effect there. Checks
+ * those properties that conditions read before they are bound.
  */
 class ZkLockPropertiesRegistrar implements ImportBeanDefinitionRegistrar {
 
 	// The name that Spring Boot gives to it.
 	private static final String BEAN_NAME = "zk-lock-" + ZkLockProperties.class.getName();
 
+	// A condition takes "yes" for no, although it can be bound as true: methods would run
+	// without a lock.
+	private static final List<String> READ_BY_CONDITIONS = List.of("zk-lock.enabled",
+			"zk-lock.executors-depend-on-client");
+
+	private final Environment environment;
+
+	ZkLockPropertiesRegistrar(Environment environment) {
+		this.environment = environment;
+	}
+
 	@Override
 	public void registerBeanDefinitions(AnnotationMetadata importingClassMetadata, BeanDefinitionRegistry registry) {
+		READ_BY_CONDITIONS.forEach(this::checkSwitch);
 		if (!registry.containsBeanDefinition(BEAN_NAME)) {
 			registry.registerBeanDefinition(BEAN_NAME, new RootBeanDefinition(ZkLockProperties.class));
+		}
+	}
+
+	private void checkSwitch(String name) {
+		String value = this.environment.getProperty(name);
+		if (value != null && !value.equalsIgnoreCase("true") && !value.equalsIgnoreCase("false")) {
+			throw new InvalidConfigurationPropertyValueException(name, value, "It must be true or false.");
 		}
 	}
 

@@ -16,13 +16,23 @@
 
 package io.github.zklock.autoconfigure;
 
+import io.github.zklock.interceptor.LockCommitAdvisor;
 import io.github.zklock.interceptor.LockCommitListener;
+import reactor.core.publisher.Mono;
 
+import org.springframework.aop.Advisor;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Role;
+import org.springframework.transaction.ReactiveTransactionManager;
 import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.interceptor.TransactionAttributeSource;
 
 /**
  * Auto-configuration for transactions under locks: none commits under a lock that is not
@@ -31,10 +41,35 @@ import org.springframework.transaction.TransactionExecutionListener;
  * @since 0.1.0
  * @see LockCommitListener
  */
-@AutoConfiguration
+@AutoConfiguration(afterName = { "org.springframework.boot.autoconfigure.transaction.TransactionAutoConfiguration",
+		"org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration" })
 @ConditionalOnClass(TransactionExecutionListener.class)
 @ConditionalOnBooleanProperty(name = "zk-lock.enabled", matchIfMissing = true)
 @Import(LockCommitListenerRegistrar.class)
 public final class ZkLockTransactionAutoConfiguration {
+
+	/**
+	 * What reactive transactions need, which do not belong to a thread.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ ReactiveTransactionManager.class, Mono.class, Advisor.class })
+	@Import(LockTransactionalOperatorRegistrar.class)
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static class Reactive {
+
+		@Bean
+		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+		static LockCommitAdvisor outerLockCommitAdvisor(ObjectProvider<TransactionAttributeSource> transactions) {
+			return LockCommitAdvisor.outside(transactions::getIfUnique);
+		}
+
+		// After that of the transactions, and so inside of it.
+		@Bean
+		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+		static LockCommitAdvisor innerLockCommitAdvisor(ObjectProvider<TransactionAttributeSource> transactions) {
+			return LockCommitAdvisor.inside(transactions::getIfUnique);
+		}
+
+	}
 
 }

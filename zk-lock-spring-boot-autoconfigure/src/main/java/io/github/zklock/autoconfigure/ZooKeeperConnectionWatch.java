@@ -18,6 +18,7 @@ package io.github.zklock.autoconfigure;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -110,12 +111,25 @@ class ZooKeeperConnectionWatch {
 			.whenComplete((result, failure) -> this.client.getConnectionStateListenable().removeListener(listener));
 		if (this.client.getZookeeperClient().isConnected()) {
 			this.connected.complete(null);
+			return;
 		}
-		this.connected.copy().orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS).whenComplete((result, failure) -> {
-			if (failure instanceof TimeoutException) {
-				warn(timeout);
-			}
-		});
+		DaemonThreads.start("zk-lock-connection-watch", () -> warnAfter(timeout));
+	}
+
+	// Not by the timer of the JVM, which others may hold up.
+	private void warnAfter(Duration timeout) {
+		try {
+			this.connected.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (TimeoutException ex) {
+			warn(timeout);
+		}
+		catch (ExecutionException | CancellationException ex) {
+			logger.debug("Nobody waits for the connection any more", ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
 	}
 
 	/**
@@ -147,7 +161,8 @@ class ZooKeeperConnectionWatch {
 	// What the server has granted, which may be less than what was asked for.
 	private String sessionTimeout() {
 		try {
-			return DurationText.of(Duration.ofMillis(this.client.getZookeeperClient().getZooKeeper().getSessionTimeout()));
+			return DurationText
+				.of(Duration.ofMillis(this.client.getZookeeperClient().getZooKeeper().getSessionTimeout()));
 		}
 		catch (Exception ex) {
 			return "unknown";

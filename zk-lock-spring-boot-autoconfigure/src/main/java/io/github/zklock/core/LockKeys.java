@@ -16,10 +16,12 @@
 
 package io.github.zklock.core;
 
+import java.util.Objects;
+
 import org.jspecify.annotations.Nullable;
 
 /**
- * What may be a key.
+ * What may be a key or a name, and how messages show it.
  */
 final class LockKeys {
 
@@ -52,6 +54,17 @@ final class LockKeys {
 		if (surrogate >= 0) {
 			throw new LockKeyException("Lock key has an unpaired surrogate at index " + surrogate
 					+ ", so it is not text that can be encoded: build the key from whole characters", key);
+		}
+	}
+
+	static void checkName(String key, @Nullable String name) {
+		Objects.requireNonNull(name, "name must not be null");
+		if (name.isBlank()) {
+			throw new IllegalArgumentException("Lock '" + abbreviate(key) + "': the name must not be blank");
+		}
+		if (control(name) >= 0) {
+			throw new IllegalArgumentException("Lock '" + abbreviate(key) + "': the name '" + abbreviate(name)
+					+ "' must not have control characters");
 		}
 	}
 
@@ -89,7 +102,7 @@ final class LockKeys {
 	/**
 	 * Return the index of the first control character, or -1.
 	 */
-	static int control(String text) {
+	private static int control(String text) {
 		for (int i = 0; i < text.length(); i++) {
 			if (Character.isISOControl(text.charAt(i))) {
 				return i;

@@ -20,9 +20,9 @@ import java.time.Duration;
 
 /**
  * Is told what happens to the locks of a {@link LockTemplate}. Listeners must be quick
- * and must not throw; what they throw, an {@link Error} included, is logged and harms
- * nobody else. Listeners that are beans may need beans that lock: they are looked up when
- * the first lock is asked for.
+ * and must not throw; whatever they throw is logged and harms nobody else, an
+ * {@link Error} included. Listeners that are beans may need beans that lock: they are
+ * looked up when the first lock is asked for.
  *
  * @since 0.1.0
  */

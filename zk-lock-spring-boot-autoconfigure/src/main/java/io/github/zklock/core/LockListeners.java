@@ -83,11 +83,6 @@ final class LockListeners {
 		}
 	}
 
-	private List<LockListener> listeners() {
-		List<LockListener> known = this.found;
-		return (known != null) ? known : List.of();
-	}
-
 	// What fails once fails with every lock.
 	private void warn(Class<?> listener, Throwable failure) {
 		if (this.failed.add(listener)) {
@@ -96,6 +91,11 @@ final class LockListeners {
 		else {
 			logger.debug("Lock listener {} failed", listener.getName(), failure);
 		}
+	}
+
+	private List<LockListener> listeners() {
+		List<LockListener> known = this.found;
+		return (known != null) ? known : List.of();
 	}
 
 }

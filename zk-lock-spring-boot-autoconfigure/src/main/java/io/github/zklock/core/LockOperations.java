@@ -103,8 +103,10 @@ public interface LockOperations {
 	 * @param body what to run under the lock
 	 * @return a future that fails as {@link #execute(LockRequest, LockCallback)} throws,
 	 * also with what the body throws. Cancelling it before the lock is granted withdraws
-	 * the request; after that it cancels the stage of the body, if that is a
-	 * {@link java.util.concurrent.Future}, and the lock is released when that completes
+	 * the request. After that neither the body nor its stage is told, and the lock stays
+	 * until the stage completes: to cancel a stage ends it while its work may go on.
+	 * Whoever wants to stop the work tells it so in another way, and lets the stage
+	 * complete when it has stopped
 	 */
 	default <T extends @Nullable Object> CompletableFuture<T> executeAsync(LockRequest request,
 			Function<? super LockHandle, ? extends CompletionStage<T>> body) {

@@ -127,9 +127,9 @@ final class LockOrder {
 				.findFirst()
 				.map((frame) -> " at " + frame.toStackTraceElement())
 				.orElse(""));
-		return "'" + LockKeys.abbreviate(inner.name()) + "' inside '" + LockKeys.abbreviate(outer.name()) + "' (key '" + LockKeys.abbreviate(inner.key())
-				+ "' inside '" + LockKeys.abbreviate(outer.handle().key()) + "', thread '"
-				+ Thread.currentThread().getName() + "'" + caller + ")";
+		return "'" + LockKeys.abbreviate(inner.name()) + "' inside '" + LockKeys.abbreviate(outer.name()) + "' (key '"
+				+ LockKeys.abbreviate(inner.key()) + "' inside '" + LockKeys.abbreviate(outer.handle().key())
+				+ "', thread '" + Thread.currentThread().getName() + "'" + caller + ")";
 	}
 
 	private static boolean isOfApplication(StackFrame frame) {

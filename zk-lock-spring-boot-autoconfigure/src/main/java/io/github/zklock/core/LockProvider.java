@@ -30,10 +30,10 @@ public interface LockProvider {
 
 	/**
 	 * Acquire a lock for the request's owner, by default the calling thread. The time to
-	 * wait is a hard bound: it covers outages and retries as well. Without an owner in the
-	 * request the thread owns the lock until another thread uses the handle, by more than
-	 * a look at its {@linkplain LockHandle#state() state}, or releases it; from then on
-	 * the lock belongs to its handles, and the thread does not re-enter it.
+	 * wait is a hard bound: it covers outages and retries as well. Without an owner in
+	 * the request the thread owns the lock until another thread uses the handle, by more
+	 * than a look at its {@linkplain LockHandle#state() state}, or releases it; from then
+	 * on the lock belongs to its handles, and the thread does not re-enter it.
 	 * @param request what to acquire
 	 * @return the handle of the lock, to be released by the caller
 	 * @throws LockNotAcquiredException if others held the lock for the whole time to
@@ -52,8 +52,8 @@ public interface LockProvider {
 	 * Acquire a lock without blocking a thread. Without an owner in the request the lock
 	 * belongs to the handle alone, and nothing re-enters it. So it does when the owner is
 	 * a {@link Thread}, which only lends what it holds already: what the thread does
-	 * later must not re-enter a lock that outlives the call. A thread that is named as the
-	 * owner by another one only lends, too.
+	 * later must not re-enter a lock that outlives the call. A thread that is named as
+	 * the owner by another one only lends, too.
 	 * @param request what to acquire
 	 * @return a future of the handle, which fails with the exceptions of
 	 * {@link #acquire}. Cancelling it withdraws the request: a lock that is granted at

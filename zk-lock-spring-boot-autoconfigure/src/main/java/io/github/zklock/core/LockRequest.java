@@ -26,15 +26,15 @@ import org.jspecify.annotations.Nullable;
  * changed copy.
  *
  * @param key the key: any text that is not blank, has no control characters, no unpaired
- * surrogate and at most {@value #MAX_KEY_LENGTH} characters. Keys are compared exactly: no trimming, no case
- * folding, no Unicode normalisation
+ * surrogate and at most {@value #MAX_KEY_LENGTH} characters. Keys are compared exactly:
+ * no trimming, no case folding, no Unicode normalisation
  * @param mode the mode
  * @param waitTime how long to wait for the lock: {@link Duration#ZERO} for one try,
  * {@link #FOREVER} for no bound
  * @param name the low-cardinality name of the lock for logs and metrics
  * @param owner whose lock it is, compared by {@code equals}: an owner that holds the key
- * re-enters until all of its handles are released. {@code null} means nobody in particular
- * for {@link LockProvider#acquireAsync}, and the calling thread for
+ * re-enters until all of its handles are released. {@code null} means nobody in
+ * particular for {@link LockProvider#acquireAsync}, and the calling thread for
  * {@link LockProvider#acquire}, but only as long as no other thread uses the handle or
  * releases it: give a handle that goes to another thread an owner of its own
  * @param reentrant whether the owner of the key may acquire it again
@@ -85,10 +85,10 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 * Check the values.
 	 * @throws LockKeyException if the key is not allowed
 	 * @throws IllegalArgumentException if the wait is negative, the name blank or with
-	 * control characters, the
-	 * number of permits not possible or {@code atLeast} negative, longer than 366 days or
-	 * together with more than one permit, {@code cache} together with one of them, or
-	 * {@code tick} together with one of these or {@link LockMode#READ}
+	 * control characters, the number of permits not possible or {@code atLeast} negative,
+	 * longer than 366 days or together with more than one permit, {@code cache} together
+	 * with one of them, or {@code tick} together with one of these or
+	 * {@link LockMode#READ}
 	 */
 	public LockRequest {
 		LockKeys.check(key);
@@ -98,14 +98,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 			throw new IllegalArgumentException("Lock '" + LockKeys.abbreviate(key) + "': the time to wait is "
 					+ waitTime + "; use zero for one try or LockRequest.FOREVER for no bound");
 		}
-		Objects.requireNonNull(name, "name must not be null");
-		if (name.isBlank()) {
-			throw new IllegalArgumentException("Lock '" + LockKeys.abbreviate(key) + "': the name must not be blank");
-		}
-		if (LockKeys.control(name) >= 0) {
-			throw new IllegalArgumentException("Lock '" + LockKeys.abbreviate(key) + "': the name '"
-					+ LockKeys.abbreviate(name) + "' must not have control characters");
-		}
+		LockKeys.checkName(key, name);
 		if (permits < 1 || (permits > 1 && mode != LockMode.EXCLUSIVE)) {
 			throw new IllegalArgumentException("Lock '" + LockKeys.abbreviate(key) + "': " + permits
 					+ " permits in mode " + mode + "; use 1 or more, and more than 1 only in mode EXCLUSIVE");

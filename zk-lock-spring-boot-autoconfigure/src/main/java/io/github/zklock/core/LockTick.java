@@ -121,6 +121,17 @@ public record LockTick(String schedule, @Nullable Instant time, Duration period,
 	}
 
 	/**
+	 * Return the tick that the calling thread runs, as set by {@link LockTemplate} and
+	 * therefore by {@code @DistributedLock}: its time is the one that was planned, on
+	 * whichever node and however late it runs.
+	 * @return the tick, or {@code null} if the thread runs under no lock for a tick, such
+	 * as in a scheduled method that is called by hand
+	 */
+	public static @Nullable LockTick current() {
+		return LockScope.tick();
+	}
+
+	/**
 	 * Return whether the run has no time that nodes have in common.
 	 * @return whether it has a period instead
 	 */

@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SharedHold {
 
+	private static final int FRAMES = 128;
+
 	private final LockHandle root;
 
 	private final LockRequest request;
@@ -191,12 +193,6 @@ final class SharedHold {
 		}
 
 		@Override
-		public boolean isValid() {
-			use();
-			return LockHandle.super.isValid();
-		}
-
-		@Override
 		public void assertHeld() {
 			use();
 			LockHandle.super.assertHeld();
@@ -236,6 +232,12 @@ final class SharedHold {
 			return end() ? SharedHold.this.root.forgo() : CompletableFuture.completedFuture(null);
 		}
 
+		// Before anything is changed, or a caller whose stack ends half way could not
+		// release the lock again.
+		private static int requireStack(int frames) {
+			return (frames == 0) ? 0 : requireStack(frames - 1) + 1;
+		}
+
 		// The work under the lock has moved to another thread, and its own one may do
 		// something else.
 		private void use() {
@@ -247,6 +249,7 @@ final class SharedHold {
 		}
 
 		private boolean end() {
+			requireStack(FRAMES);
 			use();
 			if (!this.released.compareAndSet(false, true)) {
 				return false;
@@ -267,7 +270,8 @@ final class SharedHold {
 
 		@Override
 		public String toString() {
-			return LockException.describe(key(), this.mode) + " token " + SharedHold.this.root.fencingToken() + " " + state();
+			return LockException.describe(key(), this.mode) + " token " + SharedHold.this.root.fencingToken() + " "
+					+ state();
 		}
 
 	}

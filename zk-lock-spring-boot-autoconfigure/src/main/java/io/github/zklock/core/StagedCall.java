@@ -44,8 +44,6 @@ final class StagedCall<T extends @Nullable Object> {
 
 	private final CompletableFuture<T> result = new CompletableFuture<>();
 
-	private volatile @Nullable Future<?> stage;
-
 	private volatile boolean interrupted;
 
 	StagedCall(Function<? super LockHandle, ? extends CompletionStage<T>> body,
@@ -57,11 +55,9 @@ final class StagedCall<T extends @Nullable Object> {
 	CompletableFuture<T> start(LockOperations operations, Collection<LockRequest> requests) {
 		CompletableFuture<LockHandle> acquiring = operations
 			.acquireAsync(LockScope.own(requests, this.owner, this.outer));
-		// Also when the caller has completed the result, as a timeout does.
-		this.result.whenComplete((value, failure) -> {
-			acquiring.cancel(false);
-			cancelStage();
-		});
+		// Also when the caller has completed the result, as a timeout does. The stage of
+		// the body is not cancelled: that would end it at once while its work goes on.
+		this.result.whenComplete((value, failure) -> acquiring.cancel(false));
 		acquiring.whenComplete((handle, failure) -> {
 			if (failure != null) {
 				refused(Failures.unwrap(failure));
@@ -90,8 +86,8 @@ final class StagedCall<T extends @Nullable Object> {
 	private void run(LockHandle handle, Collection<LockRequest> requests) {
 		OnLost onLost = requests.iterator().next().onLost();
 		CompletionStage<T> running = stage(() -> call(handle, requests, onLost));
-		if (onLost == OnLost.INTERRUPT) {
-			handle.onLost((lost) -> interrupt());
+		if (onLost == OnLost.INTERRUPT && running instanceof Future<?> future) {
+			handle.onLost((lost) -> interrupt(future));
 		}
 		running.whenComplete((value, thrown) -> handle.releaseAsync().whenComplete((released, ignored) -> {
 			LockLostException loss = LockLostException.of(handle);
@@ -125,31 +121,17 @@ final class StagedCall<T extends @Nullable Object> {
 	}
 
 	private CompletionStage<T> stage(Body<T> source) {
-		CompletionStage<T> started;
 		try {
-			started = Objects.requireNonNull(source.call(), "The body returned no stage");
+			return Objects.requireNonNull(source.call(), "The body returned no stage");
 		}
 		catch (Throwable ex) {
-			started = CompletableFuture.failedFuture(ex);
-		}
-		this.stage = (started instanceof Future<?> future) ? future : null;
-		cancelStage();
-		return started;
-	}
-
-	private void interrupt() {
-		Future<?> running = this.stage;
-		if (running != null) {
-			this.interrupted = true;
-			running.cancel(true);
+			return CompletableFuture.failedFuture(ex);
 		}
 	}
 
-	private void cancelStage() {
-		Future<?> running = this.stage;
-		if (running != null && this.result.isCancelled()) {
-			running.cancel(true);
-		}
+	private void interrupt(Future<?> running) {
+		this.interrupted = true;
+		running.cancel(true);
 	}
 
 	private interface Body<T extends @Nullable Object> {

@@ -21,6 +21,7 @@ import java.util.concurrent.Future;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockOperations;
+import io.github.zklock.core.LockState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,13 +40,37 @@ final class AsyncMethodExecution extends BlockingExecution {
 		Object result = call.proceed(handle);
 		if (result instanceof Future<?> future) {
 			try {
-				future.get();
+				call.end(await(future, handle));
 			}
 			catch (ExecutionException ex) {
 				throw (ex.getCause() != null) ? ex.getCause() : ex;
 			}
 		}
 		return result;
+	}
+
+	// To interrupt this thread does not end the work of the future.
+	private static @Nullable Object await(Future<?> future, LockHandle handle)
+			throws ExecutionException, InterruptedException {
+		boolean interrupted = false;
+		try {
+			while (true) {
+				try {
+					return future.get();
+				}
+				catch (InterruptedException ex) {
+					if (handle.state() == LockState.LOST) {
+						throw ex;
+					}
+					interrupted = true;
+				}
+			}
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
 	}
 
 }

@@ -44,7 +44,8 @@ class BlockingExecution implements LockExecution {
 	}
 
 	@Override
-	public @Nullable Object execute(LockCall call) throws Throwable {
+	public @Nullable Object execute(LockCall plain) throws Throwable {
+		LockCall call = plain.withTick(LockTicks.ofCall(plain));
 		if (TRANSACTIONS && call.operation().release() == Release.TRANSACTION
 				&& TransactionLocks.isTransactionActive()) {
 			return this.transactionBound.execute(call);
@@ -70,7 +71,7 @@ class BlockingExecution implements LockExecution {
 	 * @throws Throwable what the method threw
 	 */
 	@Nullable Object proceed(LockCall call, LockHandle handle) throws Throwable {
-		return call.proceed(handle);
+		return call.end(call.proceed(handle));
 	}
 
 	private final class Body {

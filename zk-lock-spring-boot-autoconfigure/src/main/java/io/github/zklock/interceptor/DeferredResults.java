@@ -17,6 +17,7 @@
 package io.github.zklock.interceptor;
 
 import java.lang.reflect.Method;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
@@ -26,10 +27,13 @@ import java.util.stream.BaseStream;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.core.KotlinDetector;
+import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.ResolvableType;
+import org.springframework.http.HttpEntity;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ConcurrentReferenceHashMap;
+import org.springframework.util.ConcurrentReferenceHashMap.ReferenceType;
 
 /**
  * Knows the methods whose work goes on after they have returned.
@@ -43,13 +47,20 @@ final class DeferredResults {
 	private static final Set<String> TYPE_NAMES = Set.of("org.reactivestreams.Publisher",
 			"kotlinx.coroutines.flow.Flow");
 
+	static final String FINISH_FIRST = "Annotate the method that does the work instead, in another bean; or return a "
+			+ "CompletableFuture or a Mono of the finished result, until whose completion the lock is held.";
+
 	private static final Set<String> WEB_TYPE_NAMES = Set.of(
 			"org.springframework.web.context.request.async.DeferredResult",
 			"org.springframework.web.context.request.async.WebAsyncTask",
 			"org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
-			"org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
+			"org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody",
+			"org.springframework.web.servlet.function.AsyncServerResponse");
 
-	private static final Set<String> ENTITY_TYPE_NAME = Set.of("org.springframework.http.HttpEntity");
+	private static final boolean HTTP_ENTITY = ClassUtils.isPresent("org.springframework.http.HttpEntity",
+			DeferredResults.class.getClassLoader());
+
+	private static final Map<Class<?>, Boolean> GOES_ON = new ConcurrentReferenceHashMap<>(64, ReferenceType.WEAK);
 
 	private DeferredResults() {
 	}
@@ -60,33 +71,63 @@ final class DeferredResults {
 	}
 
 	/**
-	 * Return what a method gives to Spring's web support, by which that ends the call
-	 * some time after the method has returned.
+	 * Return what a method gives whose work goes on although the method, or the future or
+	 * publisher that it returns, has completed: what Spring's web support ends some time
+	 * later, or what is inside of another result.
 	 * @param method the method
-	 * @return its type, or {@code null} if the method returns something else
+	 * @return its type, or {@code null} if there is none
 	 */
-	static @Nullable Class<?> ofWeb(Method method) {
-		Class<?> type = method.getReturnType();
-		if (isNamed(type, ENTITY_TYPE_NAME)) {
-			Class<?> body = ResolvableType.forMethodReturnType(method).as(type).getGeneric(0).toClass();
-			return (isDeferred(body) || isNamed(body, WEB_TYPE_NAMES)) ? body : null;
+	static @Nullable Class<?> inside(Method method) {
+		ResolvableType type = ResolvableType.forMethodReturnType(method);
+		Class<?> result = type.toClass();
+		if (isNamed(result, WEB_TYPE_NAMES)) {
+			return result;
 		}
-		return isNamed(type, WEB_TYPE_NAMES) ? type : null;
+		ResolvableType value = isEntity(result) ? type : valueOf(type);
+		Class<?> inside = (isEntity(value.toClass()) ? value.as(HttpEntity.class).getGeneric() : value).toClass();
+		return goesOn(inside) ? inside : null;
+	}
+
+	// Of several values each is given while the lock is held.
+	private static ResolvableType valueOf(ResolvableType type) {
+		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type.toClass());
+		boolean single = (adapter != null) ? !adapter.isMultiValue() && !adapter.isNoValue()
+				: Future.class.isAssignableFrom(type.toClass());
+		return single ? type.getGeneric() : ResolvableType.NONE;
 	}
 
 	/**
 	 * Refuse a result whose work goes on although the return type does not tell.
-	 * @param target the method
-	 * @param result what it returned
+	 * @param operation the method
+	 * @param result what it returned, or its future or publisher gave
 	 */
-	static void refuse(LockTarget target, @Nullable Object result) {
-		if (result != null && isDeferred(result.getClass()) && !KotlinDetector.isSuspendingFunction(target.method())) {
-			throw target.invalid(
-					"is declared to return an Object, but returned a " + ClassUtils.getShortName(result.getClass())
-							+ ", whose work goes on after the method has returned and released its lock",
-					"Declare the type: the lock of a method that returns a CompletableFuture, a Mono or a Flux is held "
-							+ "until it completes.");
+	static void refuse(LockOperation operation, @Nullable Object result) {
+		Object inside = (result != null && isEntity(result.getClass())) ? ((HttpEntity<?>) result).getBody() : result;
+		if (inside == null || !goesOn(inside.getClass())) {
+			return;
 		}
+		boolean entity = inside != result;
+		LockTarget target = new LockTarget(operation.method(), operation.targetClass());
+		String type = operation.method().getReturnType().getSimpleName();
+		boolean declarable = !entity && isDeferred(inside.getClass());
+		throw target.invalid(
+				"is declared to return " + ((type.indexOf('O') == 0) ? "an " : "a ") + type + ", but returned a "
+						+ ClassUtils.getShortName(inside.getClass()) + (entity ? " in an HttpEntity" : "")
+						+ ", whose work goes on after the method has returned and released its lock",
+				declarable
+						? "Declare the type: the lock of a method that returns a CompletableFuture, a Mono or a Flux "
+								+ "is held until it completes."
+						: FINISH_FIRST);
+	}
+
+	private static boolean goesOn(Class<?> type) {
+		Boolean known = GOES_ON.get(type);
+		return (known != null) ? known
+				: GOES_ON.computeIfAbsent(type, (first) -> isDeferred(first) || isNamed(first, WEB_TYPE_NAMES));
+	}
+
+	private static boolean isEntity(Class<?> type) {
+		return HTTP_ENTITY && HttpEntity.class.isAssignableFrom(type);
 	}
 
 	private static boolean isNamed(Class<?> type, Set<String> names) {

@@ -35,7 +35,8 @@ final class GuardedFlux extends Flux<Object> {
 
 	@Override
 	public void subscribe(CoreSubscriber<? super Object> actual) {
-		GuardedSubscription subscription = new GuardedSubscription(this.execution, this.call.detach(), actual);
+		LockCall planned = this.call.withTick(LockTicks.ofSubscription(this.call));
+		GuardedSubscription subscription = new GuardedSubscription(this.execution, planned.detach(), actual);
 		actual.onSubscribe(subscription);
 		subscription.start();
 	}

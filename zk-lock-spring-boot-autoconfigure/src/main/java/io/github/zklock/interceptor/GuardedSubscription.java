@@ -39,7 +39,8 @@ import reactor.util.context.Context;
 /**
  * One subscription to a guarded method: acquires, subscribes to what the method returns,
  * and releases before the end is told. The one value of a single result is told with the
- * end, since a loss of the lock would come too late after it.
+ * end, since a loss of the lock would come too late after it. Who cancels, and what
+ * fails, leaves the release to the {@linkplain BodyThreads threads} that are in the body.
  */
 final class GuardedSubscription extends DeferredSubscription {
 
@@ -50,6 +51,8 @@ final class GuardedSubscription extends DeferredSubscription {
 	private final CoreSubscriber<? super Object> actual;
 
 	private final OnLost onLost;
+
+	private final BodyThreads threads;
 
 	private final Object owner = new Object();
 
@@ -68,6 +71,9 @@ final class GuardedSubscription extends DeferredSubscription {
 		this.call = call;
 		this.actual = actual;
 		this.onLost = ReactiveExecution.onLostWithoutThread(call);
+		Context context = actual.currentContext();
+		this.threads = new BodyThreads(
+				context.hasKey(BodyThreads.class) ? context.get(BodyThreads.class) : BodyThreads.ofThread());
 	}
 
 	void start() {
@@ -99,7 +105,8 @@ final class GuardedSubscription extends DeferredSubscription {
 
 	private void granted(LockHandle granted, LockScope scope, Context context) {
 		this.handle = granted;
-		run(() -> scope.call((held) -> this.execution.proceed(this.call, held)), context.put(LockScope.class, scope));
+		run(() -> scope.call((held) -> this.execution.proceed(this.call, held)),
+				context.put(LockScope.class, scope).put(BodyThreads.class, this.threads));
 	}
 
 	private void refused(Throwable failure, Context context) {
@@ -113,41 +120,46 @@ final class GuardedSubscription extends DeferredSubscription {
 		}, context);
 	}
 
-	// Who cancels meanwhile leaves the release to this thread, on which the body may run.
 	private void run(Source source, Context context) {
-		if (!this.state.compareAndSet(State.ACQUIRING, State.STARTING)) {
-			LockHandle unused = this.handle;
-			if (unused != null) {
-				unused.forgo();
+		this.threads.run(() -> {
+			if (!this.state.compareAndSet(State.ACQUIRING, State.RUNNING)) {
+				LockHandle unused = this.handle;
+				if (unused != null) {
+					unused.forgo();
+				}
+				return;
 			}
-			return;
-		}
-		try {
-			Publisher<?> body = source.get();
-			if (!isCancelled()) {
-				Flux.from(body).subscribe(new Body(context));
+			try {
+				Publisher<?> body = source.get();
+				if (!isCancelled()) {
+					Flux.from(body).subscribe(new Body(context));
+				}
 			}
-		}
-		catch (Throwable ex) {
-			ended(ex);
-		}
-		if (!this.state.compareAndSet(State.STARTING, State.RUNNING) && this.state.get() == State.CANCELLED) {
-			release();
-		}
+			catch (Throwable ex) {
+				ended(ex);
+			}
+		});
+	}
+
+	@Override
+	public void request(long demand) {
+		this.threads.run(() -> super.request(demand));
 	}
 
 	@Override
 	public void cancel() {
-		State before = this.state.getAndSet(State.CANCELLED);
-		super.cancel();
-		// A body that gives its values on this thread is not known to be set yet.
-		this.body.cancel();
+		State before = this.state.getAndUpdate((now) -> (now == State.ENDED) ? now : State.CANCELLED);
+		this.threads.run(() -> {
+			super.cancel();
+			// A body that gives its values on this thread is not known to be set yet.
+			this.body.cancel();
+		});
 		CompletableFuture<LockHandle> acquiring = this.acquiring;
 		if (acquiring != null) {
 			acquiring.cancel(false);
 		}
 		if (before == State.RUNNING) {
-			release();
+			this.threads.onceLeft(this::release);
 		}
 	}
 
@@ -157,13 +169,25 @@ final class GuardedSubscription extends DeferredSubscription {
 	}
 
 	private void ended(@Nullable Throwable failure) {
-		State before = this.state.getAndUpdate((now) -> (now == State.CANCELLED) ? now : State.ENDED);
-		if (before == State.STARTING || before == State.RUNNING) {
-			release().whenComplete((released, ignored) -> tell(outcome(failure)));
+		if (!this.state.compareAndSet(State.RUNNING, State.ENDED)) {
+			if (failure != null) {
+				Operators.onErrorDropped(failure, this.actual.currentContext());
+			}
 		}
-		else if (failure != null) {
-			Operators.onErrorDropped(failure, this.actual.currentContext());
+		else if (failure == null || !this.threads.hasOthers()) {
+			releaseAndTell(failure);
 		}
+		else if (this.threads.hasOthersAtWork()) {
+			this.threads.leaveTo(() -> tell(outcome(failure)));
+			this.threads.onceLeft(this::release);
+		}
+		else {
+			this.threads.onceLeft(() -> releaseAndTell(failure));
+		}
+	}
+
+	private void releaseAndTell(@Nullable Throwable failure) {
+		release().whenComplete((released, ignored) -> this.threads.leaveTo(() -> tell(outcome(failure))));
 	}
 
 	private @Nullable Throwable outcome(@Nullable Throwable failure) {
@@ -195,7 +219,7 @@ final class GuardedSubscription extends DeferredSubscription {
 
 	private enum State {
 
-		ACQUIRING, STARTING, RUNNING, ENDED, CANCELLED
+		ACQUIRING, RUNNING, ENDED, CANCELLED
 
 	}
 
@@ -231,7 +255,7 @@ final class GuardedSubscription extends DeferredSubscription {
 				GuardedSubscription.this.single = value;
 			}
 			else {
-				GuardedSubscription.this.actual.onNext(value);
+				GuardedSubscription.this.threads.leaveTo(() -> GuardedSubscription.this.actual.onNext(value));
 			}
 		}
 
@@ -242,7 +266,14 @@ final class GuardedSubscription extends DeferredSubscription {
 
 		@Override
 		public void onComplete() {
-			ended(null);
+			Throwable unfinished = null;
+			try {
+				GuardedSubscription.this.call.end(GuardedSubscription.this.single);
+			}
+			catch (InvalidLockUsageException ex) {
+				unfinished = ex;
+			}
+			ended(unfinished);
 		}
 
 	}

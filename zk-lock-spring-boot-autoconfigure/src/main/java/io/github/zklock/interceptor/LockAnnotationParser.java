@@ -72,7 +72,8 @@ final class LockAnnotationParser {
 			onNotAcquired = NotAcquired.SKIP;
 		}
 		return new LockOperation(method, targetClass, locks, onNotAcquired, onUnavailable(method, policies), fallback,
-				policies.release(), LockParameters.of(method, targetClass));
+				policies.release(), LockParameters.of(method, targetClass),
+				this.overrides.oncePerTick(target, locks, saysAtLeast(target, annotations)));
 	}
 
 	// The next run makes up for one that is skipped, and a trace a run helps nobody.
@@ -101,6 +102,11 @@ final class LockAnnotationParser {
 				this.overrides.isCached(target, name, annotation.cache(), number, atLeast),
 				this.overrides.isEnabled(target, name),
 				condition.isBlank() ? null : parser(target, named, "condition").parseCondition(condition));
+	}
+
+	private boolean saysAtLeast(LockTarget target, List<MergedAnnotation<DistributedLock>> annotations) {
+		return annotations.stream()
+			.anyMatch((annotation) -> !resolve(target, "atLeast", annotation.getString("atLeast")).isBlank());
 	}
 
 	private LockKeyParser parser(LockTarget target, Method named, String attribute) {

@@ -16,12 +16,12 @@
 
 package io.github.zklock.interceptor;
 
-import java.lang.reflect.Method;
 import java.util.List;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockTick;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -51,13 +51,27 @@ record LockCall(LockOperation operation, List<LockRequest> requests, MethodInvoc
 		return new LockCall(this.operation, this.requests, again, this.refusals, true);
 	}
 
+	LockCall withTick(@Nullable LockTick tick) {
+		if (tick == null) {
+			return this;
+		}
+		List<LockRequest> planned = this.requests.stream().map((request) -> request.withTick(tick)).toList();
+		return new LockCall(this.operation, planned, this.invocation, this.refusals, this.detached);
+	}
+
 	@Nullable Object proceed(LockHandle handle) throws Throwable {
 		this.refusals.answered(this.operation);
-		Object result = proceedWith(handle);
-		Method method = this.operation.method();
-		if (method.getReturnType() == Object.class) {
-			DeferredResults.refuse(new LockTarget(method, this.operation.targetClass()), result);
-		}
+		return proceedWith(handle);
+	}
+
+	/**
+	 * Let a result end the call, and with it the lock.
+	 * @param result what the method returned, or its future or publisher gave
+	 * @return the result
+	 * @throws InvalidLockUsageException if its work goes on
+	 */
+	@Nullable Object end(@Nullable Object result) {
+		DeferredResults.refuse(this.operation, result);
 		return result;
 	}
 
@@ -73,7 +87,7 @@ record LockCall(LockOperation operation, List<LockRequest> requests, MethodInvoc
 	 * @throws Throwable what the caller gets instead
 	 */
 	@Nullable Object refused(LockException refusal) throws Throwable {
-		return this.refusals.result(this.operation, this.invocation, refusal);
+		return this.refusals.result(this, refusal);
 	}
 
 	// Advice around this one, like that of a retry, is to see what the caller passed.

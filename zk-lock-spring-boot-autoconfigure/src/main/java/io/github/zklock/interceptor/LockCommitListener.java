@@ -28,9 +28,11 @@ import org.springframework.transaction.TransactionExecutionListener;
  * whose loss is to be {@linkplain io.github.zklock.core.OnLost#IGNORE ignored}.
  * <p>
  * The auto-configuration adds it to all transaction managers that are beans. Add it to
- * others with {@code transactionManager.addListener(new LockCommitListener())}.
+ * others with {@code transactionManager.addListener(new LockCommitListener())}. Reactive
+ * transactions belong to no thread and are checked in another way.
  *
  * @since 0.1.0
+ * @see LockTransactionalOperator
  */
 public final class LockCommitListener implements TransactionExecutionListener {
 

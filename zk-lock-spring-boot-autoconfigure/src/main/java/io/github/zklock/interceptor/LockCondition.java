@@ -47,7 +47,8 @@ final class LockCondition {
 		Object value = this.evaluator.evaluate("condition", operation, condition, invocation);
 		if (!(value instanceof Boolean met)) {
 			throw new LockExpressionException(this.evaluator.describe("condition", operation, condition) + " gives "
-					+ ((value != null) ? "'" + LockException.printable(String.valueOf(value)) + "' (" + value.getClass().getName() + ")" : "null")
+					+ ((value != null) ? "'" + LockException.printable(String.valueOf(value)) + "' ("
+							+ value.getClass().getName() + ")" : "null")
 					+ ", but has to be true or false: compare it with something", condition.getText(), null);
 		}
 		if (!met && this.logged.add(condition)) {

@@ -107,9 +107,10 @@ public final class LockExpression {
 	 * key that have nothing in common.
 	 * @param context the variables and the like
 	 * @param toText makes text of a value that is not {@code null}
+	 * @param target the method, for messages
 	 * @return the value of a single expression, the text of a row
 	 */
-	@Nullable Object evaluate(EvaluationContext context, Function<Object, String> toText) {
+	@Nullable Object evaluate(EvaluationContext context, Function<Object, String> toText, LockTarget target) {
 		if (this.parts.size() == 1) {
 			return this.parts.get(0).value(context);
 		}
@@ -117,7 +118,7 @@ public final class LockExpression {
 		for (Part part : this.parts) {
 			Object value = part.value(context);
 			if (value == null) {
-				throw new LockKeyException("Lock key '" + this.text + "': " + part.text()
+				throw new LockKeyException("Lock key '" + this.text + "' of " + target + ": " + part.text()
 						+ " is null, and a key without it would be shared by calls that have nothing in common; make sure "
 						+ "that it has a value", this.text);
 			}

@@ -59,7 +59,8 @@ final class LockExpressionEvaluator {
 			Function<Object, String> toText) {
 		@Nullable Object[] args = invocation.getArguments();
 		LockExpressionRoot root = new LockExpressionRoot(operation, invocation.getThis(), args);
-		return expression.evaluate(new LockKeyContext(this.shared, root, expression.variables(), args), toText);
+		return expression.evaluate(new LockKeyContext(this.shared, root, expression.variables(), args), toText,
+				new LockTarget(operation.method(), operation.targetClass()));
 	}
 
 	/**
@@ -77,7 +78,8 @@ final class LockExpressionEvaluator {
 		}
 		catch (RuntimeException ex) {
 			throw new LockExpressionException(describe(attribute, operation, expression) + " could not be evaluated: "
-					+ LockException.printable(String.valueOf(ex.getMessage())) + "; correct the expression or what it calls", expression.getText(), ex);
+					+ LockException.printable(String.valueOf(ex.getMessage()))
+					+ "; correct the expression or what it calls", expression.getText(), ex);
 		}
 	}
 

@@ -105,8 +105,7 @@ public class LockInterceptor implements MethodInterceptor {
 		}
 		List<LockRequest> requests = this.requests.of(operation, invocation);
 		if (!requests.isEmpty()) {
-			return executions().of(operation)
-				.execute(new LockCall(operation, requests, invocation, this.refusals));
+			return executions().of(operation).execute(new LockCall(operation, requests, invocation, this.refusals));
 		}
 		List<LockRequest> disabled = LockRequests.disabled(operation);
 		LockCall call = new LockCall(operation, disabled, invocation, this.refusals);

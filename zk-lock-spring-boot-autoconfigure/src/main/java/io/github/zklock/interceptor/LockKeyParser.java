@@ -19,6 +19,7 @@ package io.github.zklock.interceptor;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.github.zklock.core.LockKeyException;
@@ -51,8 +52,9 @@ final class LockKeyParser {
 
 	private static final SpelExpressionParser parser = new SpelExpressionParser();
 
-	private static final Pattern HASH = Pattern
-		.compile("#((?:[\\p{L}_$][\\p{L}\\p{N}_$]*)(?:\\??\\.[\\p{L}_$][\\p{L}\\p{N}_$]*(?:\\(\\))?)*)?");
+	private static final String PATH = "#((?:[\\p{L}_$][\\p{L}\\p{N}_$]*)(?:\\??\\.[\\p{L}_$][\\p{L}\\p{N}_$]*(?:\\(\\))?)*)";
+
+	private static final Pattern HASH = Pattern.compile("\\{" + PATH + "\\}|" + PATH + "|#");
 
 	private final LockTarget target;
 
@@ -108,8 +110,8 @@ final class LockKeyParser {
 			LockRequest.of(text);
 		}
 		catch (LockKeyException ex) {
-			throw this.target.invalid("has a key that is refused at every call: " + ex.getMessage(),
-					"Correct the key.", ex);
+			throw this.target.invalid("has a key that is refused at every call: " + ex.getMessage(), "Correct the key.",
+					ex);
 		}
 	}
 
@@ -188,8 +190,12 @@ final class LockKeyParser {
 
 	private static String corrected(String text) {
 		return HASH.matcher(text)
-			.replaceAll((match) -> java.util.regex.Matcher
-				.quoteReplacement((match.group(1) != null) ? "#{#" + match.group(1) + "}" : "#{'#'}"));
+			.replaceAll((match) -> Matcher.quoteReplacement(corrected(match.group(1), match.group(2))));
+	}
+
+	private static String corrected(@Nullable String inBraces, @Nullable String bare) {
+		String path = (inBraces != null) ? inBraces : bare;
+		return (path != null) ? "#{#" + path + "}" : "#{'#'}";
 	}
 
 	// A sum that begins with a text is text all the way, so its operands can be taken

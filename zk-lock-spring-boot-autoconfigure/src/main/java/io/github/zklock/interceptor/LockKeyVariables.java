@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.ResolvableType;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.BeanReference;
 import org.springframework.expression.spel.ast.CompoundExpression;
@@ -58,6 +59,8 @@ final class LockKeyVariables {
 
 	private final @Nullable BeanFactory beanFactory;
 
+	private final Method namedMethod;
+
 	private final int parameterCount;
 
 	private final String @Nullable [] names;
@@ -70,6 +73,7 @@ final class LockKeyVariables {
 		this.attribute = attribute;
 		this.text = text;
 		this.beanFactory = beanFactory;
+		this.namedMethod = namedMethod;
 		this.parameterCount = namedMethod.getParameterCount();
 		this.names = new DefaultParameterNameDiscoverer().getParameterNames(namedMethod);
 	}
@@ -79,8 +83,22 @@ final class LockKeyVariables {
 			if (part.expression() != null) {
 				check(part.expression(), true);
 			}
+			if (part.path() != null) {
+				checkPath(part.text(), part.path());
+			}
 		}
 		return this.used;
+	}
+
+	private void checkPath(String reference, ArgumentPath path) {
+		ResolvableType argument = ResolvableType.forMethodParameter(this.namedMethod, index(path.variable()),
+				this.target.targetClass());
+		String missing = MissingProperty.find(argument, path.properties());
+		if (missing != null) {
+			throw this.target.invalid(
+					"uses " + reference + " in its " + this.attribute + " '" + this.text + "', but " + missing,
+					"Correct its name, or add a public getter.");
+		}
 	}
 
 	private void check(SpelNode node, boolean onRoot) {

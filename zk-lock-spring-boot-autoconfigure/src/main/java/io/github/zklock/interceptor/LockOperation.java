@@ -38,11 +38,13 @@ import org.jspecify.annotations.Nullable;
  * @param fallback the method to call instead, or {@code null}
  * @param release when the locks are released
  * @param parameters the parameters that are filled in with the lock
+ * @param oncePerTick whether the run of a scheduled task is a tick, which only one node
+ * runs
  * @since 0.1.0
  */
 public record LockOperation(Method method, Class<?> targetClass, List<LockSpecification> locks,
 		NotAcquired onNotAcquired, Unavailable onUnavailable, @Nullable LockFallback fallback, Release release,
-		LockParameters parameters) {
+		LockParameters parameters, OncePerTick oncePerTick) {
 
 	/**
 	 * Check the values.
@@ -54,6 +56,7 @@ public record LockOperation(Method method, Class<?> targetClass, List<LockSpecif
 		Objects.requireNonNull(targetClass, "targetClass must not be null");
 		Objects.requireNonNull(onUnavailable, "onUnavailable must not be null");
 		Objects.requireNonNull(release, "release must not be null");
+		Objects.requireNonNull(oncePerTick, "oncePerTick must not be null");
 		locks = List.copyOf(locks);
 		parameters.check(locks);
 		LockTarget target = new LockTarget(method, targetClass);

@@ -17,6 +17,10 @@
 package io.github.zklock.interceptor;
 
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -85,6 +89,38 @@ final class LockOverrides {
 							+ "be kept for its next call.");
 		}
 		return cached;
+	}
+
+	/**
+	 * Return whether the run of a scheduled task is a tick of the locks of its method.
+	 * They are acquired together, so there is one answer for all.
+	 * @param target the method, for messages
+	 * @param locks the locks
+	 * @param saysAtLeast whether an annotation says how long to keep a lock at least
+	 * @return whether it is
+	 */
+	OncePerTick oncePerTick(LockTarget target, List<LockSpecification> locks, boolean saysAtLeast) {
+		Map<Boolean, String> configured = new HashMap<>();
+		for (LockSpecification lock : locks) {
+			String name = lock.name();
+			Boolean value = override(target, name, () -> this.settings.get().oncePerTick(name));
+			if (value != null) {
+				configured.put(value, "the property zk-lock.locks." + name + ".once-per-tick = " + value);
+			}
+		}
+		if (configured.size() > 1) {
+			throw target.invalid("has " + String.join(" and ", configured.values()),
+					"All locks of a method are acquired or none, so set it once, or to the same value.");
+		}
+		String obstacle = locks.stream().map(OncePerTick::obstacle).filter(Objects::nonNull).findFirst().orElse(null);
+		if (configured.containsKey(true) && obstacle != null) {
+			throw target.invalid("has " + configured.get(true) + " and " + obstacle + ", which cannot be combined",
+					"Remove one of them: a tick is run by one node, which alone holds the lock and gives it back.");
+		}
+		if (!configured.isEmpty()) {
+			return configured.containsKey(true) ? OncePerTick.YES : OncePerTick.NO;
+		}
+		return (obstacle == null && !saysAtLeast) ? OncePerTick.BY_DEFAULT : OncePerTick.NO;
 	}
 
 	boolean isEnabled(LockTarget target, String name) {

@@ -29,6 +29,7 @@ import io.github.zklock.core.LockHandle;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
+import org.springframework.core.MethodParameter;
 import org.springframework.core.ResolvableType;
 
 /**
@@ -75,6 +76,29 @@ public final class LockParameters {
 		return new LockParameters(new LockTarget(method, targetClass));
 	}
 
+	/**
+	 * Return whether a parameter is filled in with the lock of its method, so that the
+	 * caller need not know what to pass.
+	 * @param parameter the parameter of a method of the target class
+	 * @param operationSource which methods have a lock
+	 * @return whether the lock fills it in
+	 */
+	public static boolean isFilledIn(MethodParameter parameter, LockOperationSource operationSource) {
+		Method method = parameter.getMethod();
+		LockOperation operation = (method != null)
+				? operationSource.getLockOperation(method, parameter.getContainingClass()) : null;
+		return operation != null && operation.parameters().contains(parameter.getParameterIndex());
+	}
+
+	/**
+	 * Return what to pass for a parameter that is filled in.
+	 * @param parameter the parameter
+	 * @return a value that fits
+	 */
+	public static @Nullable Object placeholder(MethodParameter parameter) {
+		return (parameter.getParameterType() == long.class) ? 0L : null;
+	}
+
 	static boolean isMarked(LockTarget target) {
 		Set<Method> declarations = declarations(target);
 		for (int i = 0; i < target.method().getParameterCount(); i++) {
@@ -83,6 +107,10 @@ public final class LockParameters {
 			}
 		}
 		return false;
+	}
+
+	private boolean contains(int index) {
+		return this.handles.contains(index) || this.tokens.stream().anyMatch((token) -> token.index() == index);
 	}
 
 	boolean isEmpty() {

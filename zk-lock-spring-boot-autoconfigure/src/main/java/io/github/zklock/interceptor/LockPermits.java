@@ -84,7 +84,8 @@ final class LockPermits {
 		Integer number = number(value);
 		if (number == null || number < 1) {
 			throw new LockExpressionException(this.evaluator.describe("permits", operation, expression) + " gives "
-					+ ((value != null) ? "'" + LockException.printable(String.valueOf(value)) + "' (" + value.getClass().getName() + ")" : "null")
+					+ ((value != null) ? "'" + LockException.printable(String.valueOf(value)) + "' ("
+							+ value.getClass().getName() + ")" : "null")
 					+ ", which is not a number of 1 or more: make sure that every call has such a number, and "
 					+ "all calls with one key the same", expression.getText(), null);
 		}

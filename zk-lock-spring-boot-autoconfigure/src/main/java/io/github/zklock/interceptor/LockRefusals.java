@@ -23,6 +23,7 @@ import io.github.zklock.annotation.NotAcquired;
 import io.github.zklock.annotation.Unavailable;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockNotAcquiredException;
+import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -40,11 +41,15 @@ final class LockRefusals {
 
 	private final OutageSkips outageSkips = new OutageSkips();
 
+	private final SkippedTicks skippedTicks = new SkippedTicks();
+
 	LockRefusals(BeanFactory beanFactory) {
 		this.beanFactory = beanFactory;
 	}
 
-	@Nullable Object result(LockOperation operation, MethodInvocation invocation, LockException refusal) throws Throwable {
+	@Nullable Object result(LockCall call, LockException refusal) throws Throwable {
+		LockOperation operation = call.operation();
+		MethodInvocation invocation = call.invocation();
 		if (refusal instanceof LockUnavailableException && operation.onUnavailable() != Unavailable.AS_NOT_ACQUIRED) {
 			boolean skip = operation.onUnavailable() == Unavailable.SKIP;
 			if (skip) {
@@ -65,7 +70,12 @@ final class LockRefusals {
 					Arrays.asList(invocation.getArguments()), refusal));
 			return checked(operation, result, "LockNotAcquiredHandler " + handler.getClass().getName(), refusal);
 		}
-		return skipped(operation, operation.onNotAcquired() == NotAcquired.SKIP, refusal);
+		boolean skip = operation.onNotAcquired() == NotAcquired.SKIP;
+		LockTick tick = call.requests().get(0).tick();
+		if (skip && tick != null) {
+			this.skippedTicks.skipped(tick, refusal);
+		}
+		return skipped(operation, skip, refusal);
 	}
 
 	/**

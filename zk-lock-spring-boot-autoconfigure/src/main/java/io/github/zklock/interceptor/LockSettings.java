@@ -61,6 +61,16 @@ public interface LockSettings {
 	}
 
 	/**
+	 * Return whether a scheduled method of a name runs once per tick in the whole
+	 * cluster. The default is to follow the annotation.
+	 * @param name the name of the lock
+	 * @return whether it does, or {@code null} to follow the annotation
+	 */
+	default @Nullable Boolean oncePerTick(String name) {
+		return null;
+	}
+
+	/**
 	 * Return the settings that no lock follows. Asked once at start-up, to warn of each.
 	 * The default is to know of none.
 	 * @param names the names of all locks

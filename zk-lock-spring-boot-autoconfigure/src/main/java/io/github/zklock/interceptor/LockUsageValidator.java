@@ -30,7 +30,6 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -153,17 +152,11 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 			.collect(Collectors.joining());
 	}
 
-	// Most beans of an application are Spring's own, and none of them has a lock.
-	private static boolean isForeign(Class<?> type) {
-		return type.getName().startsWith("org.springframework.");
-	}
-
 	private void check(String beanName, Consumer<LockOperation> operations,
 			Consumer<InvalidLockUsageException> findings) {
 		try {
-			Class<?> targetClass = AutoProxyUtils.determineTargetClass(this.beanFactory, beanName);
-			Class<?> type = (targetClass != null) ? ClassUtils.getUserClass(targetClass) : null;
-			if (type != null && !isForeign(type) && this.operationSource.isCandidateClass(type)) {
+			Class<?> type = GuardedMethods.typeOf(this.beanFactory, this.operationSource, beanName);
+			if (type != null) {
 				new LockedBean(this.beanFactory, this.operationSource, beanName, type).check(operations, findings);
 			}
 		}

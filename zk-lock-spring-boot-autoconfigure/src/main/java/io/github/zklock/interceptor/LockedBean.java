@@ -20,10 +20,13 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 import io.github.zklock.annotation.DistributedLock;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.aop.framework.autoproxy.AbstractAdvisorAutoProxyCreator;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.annotation.Bean;
@@ -37,6 +40,8 @@ import org.springframework.util.ReflectionUtils;
  * proxy from taking it.
  */
 final class LockedBean {
+
+	private final ConfigurableListableBeanFactory beanFactory;
 
 	private final LockOperationSource operationSource;
 
@@ -55,6 +60,7 @@ final class LockedBean {
 
 	LockedBean(ConfigurableListableBeanFactory beanFactory, LockOperationSource operationSource, String beanName,
 			Class<?> type, LockedBeanProxy proxy) {
+		this.beanFactory = beanFactory;
 		this.operationSource = operationSource;
 		this.beanName = beanName;
 		this.type = type;
@@ -83,6 +89,9 @@ final class LockedBean {
 		selfInvocations.check(this.type, findings);
 		if (guarded != null && !this.proxy.isAdvised()) {
 			findings.accept(notAdvised(guarded));
+		}
+		if (guarded != null && this.proxy.isAdvisedTwice()) {
+			findings.accept(advisedTwice());
 		}
 	}
 
@@ -188,6 +197,18 @@ final class LockedBean {
 						+ "not let a BeanPostProcessor or BeanFactoryPostProcessor depend on it; else make sure that "
 						+ "the auto-configuration of zk-lock is active in the context of the bean and that the "
 						+ "container creates the bean.");
+	}
+
+	// Of the application rather than of one bean, so it is found once.
+	private InvalidLockUsageException advisedTwice() {
+		String creators = Arrays
+			.stream(this.beanFactory.getBeanNamesForType(AbstractAdvisorAutoProxyCreator.class, true, false))
+			.collect(Collectors.joining("', '", "'", "'"));
+		return new InvalidLockUsageException(
+				"A call of a @DistributedLock method takes its lock twice, and never runs with reentrant = false, since "
+						+ "several auto-proxy creators put a proxy around its bean: " + creators + ".",
+				"Remove one of them, or restrict it by setUsePrefix(true): '"
+						+ AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME + "' is the one of Spring Boot.");
 	}
 
 	private static @Nullable InvalidLockUsageException tokenWithoutLock(LockTarget target) {

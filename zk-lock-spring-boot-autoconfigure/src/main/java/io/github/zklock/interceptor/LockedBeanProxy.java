@@ -65,16 +65,41 @@ final class LockedBeanProxy {
 		return this.bean == null || this.bean instanceof FactoryBean || isMock(this.bean) || isAdvised(this.bean);
 	}
 
+	/**
+	 * Return whether the proxy takes locks, and what it is a proxy of does so as well.
+	 * @return whether a call takes its locks twice
+	 */
+	boolean isAdvisedTwice() {
+		Advised outer = (this.bean != null) ? takingLocks(this.bean) : null;
+		Object target = (outer != null) ? AopProxyUtils.getSingletonTarget(outer) : null;
+		return target != null && takingLocks(target) != null;
+	}
+
 	static boolean isAdvised(Object bean) {
 		if (!(bean instanceof Advised advised)) {
 			// An opaque proxy does not tell.
 			return bean instanceof SpringProxy;
 		}
-		if (Arrays.stream(advised.getAdvisors()).anyMatch(BeanFactoryLockOperationSourceAdvisor.class::isInstance)) {
+		if (hasLock(advised)) {
 			return true;
 		}
 		Object target = AopProxyUtils.getSingletonTarget(bean);
 		return target != null && isAdvised(target);
+	}
+
+	private static @Nullable Advised takingLocks(Object bean) {
+		if (!(bean instanceof Advised advised)) {
+			return null;
+		}
+		if (hasLock(advised)) {
+			return advised;
+		}
+		Object target = AopProxyUtils.getSingletonTarget(bean);
+		return (target != null) ? takingLocks(target) : null;
+	}
+
+	private static boolean hasLock(Advised proxy) {
+		return Arrays.stream(proxy.getAdvisors()).anyMatch(BeanFactoryLockOperationSourceAdvisor.class::isInstance);
 	}
 
 	// A bean that does not exist yet is proxied as the auto-proxy creator is set up.

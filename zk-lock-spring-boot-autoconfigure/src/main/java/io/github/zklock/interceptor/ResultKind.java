@@ -69,13 +69,12 @@ enum ResultKind {
 			}
 			return REACTIVE;
 		}
-		Class<?> web = DeferredResults.ofWeb(method);
-		if (web != null) {
+		Class<?> inside = DeferredResults.inside(method);
+		if (inside != null) {
 			throw target.invalid(
-					"returns a " + web.getSimpleName()
+					"returns a " + inside.getSimpleName()
 							+ ", whose work goes on after the method has returned and released its lock",
-					"Annotate the method that does the work instead, in another bean; or return a CompletableFuture or "
-							+ "a Mono, until whose completion the lock is held.");
+					DeferredResults.FINISH_FIRST);
 		}
 		if (!DeferredResults.isDeferred(method.getReturnType())) {
 			return FINISHED;

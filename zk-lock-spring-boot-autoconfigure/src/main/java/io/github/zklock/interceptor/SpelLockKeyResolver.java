@@ -66,7 +66,8 @@ public final class SpelLockKeyResolver implements LockKeyResolver {
 		}
 		catch (RuntimeException ex) {
 			throw new LockKeyException(describe(operation, key) + " could not be evaluated: "
-					+ LockException.printable(String.valueOf(ex.getMessage())) + "; correct the expression or what it calls", key.getText(), ex);
+					+ LockException.printable(String.valueOf(ex.getMessage()))
+					+ "; correct the expression or what it calls", key.getText(), ex);
 		}
 	}
 

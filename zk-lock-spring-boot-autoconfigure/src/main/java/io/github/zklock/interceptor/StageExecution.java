@@ -19,6 +19,7 @@ package io.github.zklock.interceptor;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
 
 import io.github.zklock.core.LockOperations;
 import org.jspecify.annotations.Nullable;
@@ -38,10 +39,21 @@ final class StageExecution implements LockExecution {
 
 	@Override
 	public Object execute(LockCall call) {
-		LockCall detached = call.detach();
-		return this.operations.<@Nullable Object>executeAsync(call.requests(),
-				(handle) -> stage(() -> Objects.requireNonNull(detached.proceed(handle), "The method returned null")),
+		LockCall detached = call.withTick(LockTicks.ofCall(call)).detach();
+		return this.operations.<@Nullable Object>executeAsync(detached.requests(),
+				(handle) -> ended(detached,
+						stage(() -> Objects.requireNonNull(detached.proceed(handle), "The method returned null"))),
 				(refusal) -> stage(() -> detached.refused(refusal)));
+	}
+
+	private static CompletionStage<@Nullable Object> ended(LockCall call, CompletionStage<@Nullable Object> stage) {
+		CompletableFuture<@Nullable Object> ended = stage.<@Nullable Object>thenApply(call::end).toCompletableFuture();
+		ended.whenComplete((result, failure) -> {
+			if (ended.isCancelled() && stage instanceof Future<?> future) {
+				future.cancel(true);
+			}
+		});
+		return ended;
 	}
 
 	@SuppressWarnings("unchecked")

@@ -59,7 +59,7 @@ final class TransactionBoundExecution implements LockExecution {
 		try {
 			LockScope scope = new LockScope(handle, call.requests(), Thread.currentThread(), onLost,
 					LockScope.ofThread());
-			result = scope.<@Nullable Object, Throwable>call(call::proceed);
+			result = scope.<@Nullable Object, Throwable>call((held) -> call.end(call.proceed(held)));
 		}
 		catch (Throwable ex) {
 			LockLostException loss = LockLostException.of(handle);

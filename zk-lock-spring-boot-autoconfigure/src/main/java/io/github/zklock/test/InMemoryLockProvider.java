@@ -19,6 +19,7 @@ package io.github.zklock.test;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -158,11 +159,12 @@ public final class InMemoryLockProvider implements LockProvider {
 		CompletableFuture<LockHandle> result = new CompletableFuture<>();
 		CompletableFuture<Void> timer = new CompletableFuture<>();
 		// On other threads: the one that releases or keeps the time must not run a body.
-		timer.completeOnTimeout(null, handle.request().waitNanos(), TimeUnit.NANOSECONDS).thenRunAsync(() -> {
+		timer.thenRunAsync(() -> {
 			if (this.queues.withdraw(handle)) {
 				result.completeExceptionally(notAcquired(handle, start));
 			}
 		});
+		Future<?> end = Delay.run(() -> timer.complete(null), handle.request().waitNanos());
 		handle.granted().thenRunAsync(() -> {
 			InMemoryTicks.Run run = handle.hasRun();
 			if (run != null) {
@@ -175,7 +177,7 @@ public final class InMemoryLockProvider implements LockProvider {
 			}
 		});
 		result.whenComplete((granted, failure) -> {
-			timer.cancel(false);
+			end.cancel(false);
 			if (failure != null) {
 				this.queues.withdraw(handle);
 			}

@@ -24,8 +24,6 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockPermitsException;
@@ -127,11 +125,11 @@ final class LockQueues {
 			leave(handle);
 			return;
 		}
-		CompletableFuture.delayedExecutor(kept, TimeUnit.NANOSECONDS).execute(() -> {
+		Delay.run(() -> {
 			synchronized (this) {
 				leave(handle);
 			}
-		});
+		}, kept);
 	}
 
 	private void leave(InMemoryLockHandle handle) {

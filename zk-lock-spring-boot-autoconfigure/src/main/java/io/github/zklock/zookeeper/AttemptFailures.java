@@ -88,6 +88,11 @@ final class AttemptFailures {
 		return new LockUnavailableException(this.request, waited(), reason, null);
 	}
 
+	LockException failed(Throwable cause) {
+		return new LockUnavailableException(this.request, waited(), "a step inside of the lock engine has failed by "
+				+ cause.getClass().getName() + "; what it left is cleaned up, and the next request begins anew", cause);
+	}
+
 	LockException denied(String code, String path) {
 		if (code.equals(Code.AUTHFAILED.name())) {
 			return new LockAccessException(this.request, waited(), AuthenticationFailures.PROBLEM, null);

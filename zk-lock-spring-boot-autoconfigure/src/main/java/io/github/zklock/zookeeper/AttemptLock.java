@@ -19,43 +19,96 @@ package io.github.zklock.zookeeper;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
 /**
  * The lock under which all steps of one local queue run, those of its contenders
- * included.
+ * included. If a step fails, whatever it throws, the queue is told under this lock before
+ * the next one, at the latest by the timer, so that nothing relies on what was done half
+ * way.
  */
 final class AttemptLock {
 
 	private final LockEngine engine;
 
+	private final Consumer<Throwable> onFailure;
+
+	private final Mending mending;
+
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private final List<Runnable> wakeUps = new ArrayList<>(1);
 
-	AttemptLock(LockEngine engine) {
+	private volatile @Nullable Throwable failure;
+
+	/**
+	 * Create a lock.
+	 * @param onFailure is told what a step has thrown, again if it fails itself
+	 */
+	AttemptLock(LockEngine engine, Consumer<Throwable> onFailure) {
 		this.engine = engine;
+		this.onFailure = onFailure;
+		this.mending = engine.mender().guard(() -> get(() -> true));
 	}
 
+	/**
+	 * Take a step. If it fails, that is all that becomes of it.
+	 */
 	void run(Runnable step) {
 		this.lock.lock();
 		try {
+			mend();
 			step.run();
+		}
+		catch (Throwable ex) {
+			// Before anything is called, since there may be no room for it.
+			this.failure = ex;
+			this.mending.failed(ex);
+			if (this.lock.getHoldCount() > 1) {
+				throw ex;
+			}
 		}
 		finally {
 			unlock();
 		}
 	}
 
+	/**
+	 * Take a step with a result, and throw what it throws.
+	 */
 	<T extends @Nullable Object> T get(Supplier<T> step) {
 		this.lock.lock();
 		try {
+			mend();
 			return step.get();
+		}
+		catch (Throwable ex) {
+			// Before anything is called, since there may be no room for it.
+			this.failure = ex;
+			this.mending.failed(ex);
+			throw ex;
 		}
 		finally {
 			unlock();
+		}
+	}
+
+	/**
+	 * Something has failed that should have become a step.
+	 */
+	void failed(Throwable ex) {
+		this.failure = ex;
+		this.mending.failed(ex);
+	}
+
+	private void mend() {
+		Throwable cause = this.failure;
+		if (cause != null && this.lock.getHoldCount() == 1) {
+			this.onFailure.accept(cause);
+			this.failure = null;
 		}
 	}
 
@@ -77,7 +130,19 @@ final class AttemptLock {
 		finally {
 			this.lock.unlock();
 		}
-		due.forEach(Runnable::run);
+		due.forEach(this::wakeUp);
+	}
+
+	private void wakeUp(Runnable due) {
+		try {
+			due.run();
+		}
+		catch (Throwable ex) {
+			this.lock.lock();
+			this.wakeUps.add(due);
+			this.lock.unlock();
+			this.mending.failed(ex);
+		}
 	}
 
 	/**

@@ -59,9 +59,8 @@ final class HeartbeatNode {
 	void write(Consumer<ReplyCode> outcome) {
 		this.writtenAt = System.nanoTime();
 		if (this.exists) {
-			zooKeeper().setData(this.path, NOTHING, -1,
-					(int rc, String written, Object context, @Nullable Stat stat) -> reply(() -> written(rc, outcome)),
-					null);
+			zooKeeper().setData(this.path, NOTHING, -1, (int rc, String written, Object context,
+					@Nullable Stat stat) -> reply(() -> written(rc, outcome), outcome), null);
 		}
 		else {
 			create(outcome, true);
@@ -104,7 +103,7 @@ final class HeartbeatNode {
 	private void create(Consumer<ReplyCode> outcome, boolean parentIsExpected) {
 		zooKeeper().create(this.path, NOTHING, this.engine.acl(this.path), CreateMode.EPHEMERAL,
 				(int rc, String asked, Object context, @Nullable String created,
-						@Nullable Stat stat) -> reply(() -> created(rc, outcome, parentIsExpected)),
+						@Nullable Stat stat) -> reply(() -> created(rc, outcome, parentIsExpected), outcome),
 				null);
 	}
 
@@ -129,12 +128,23 @@ final class HeartbeatNode {
 	}
 
 	// When a session ends the client delivers replies on other threads as well.
-	private void reply(Runnable step) {
+	private void reply(Runnable step, Consumer<ReplyCode> outcome) {
 		if (ClientThreads.isEventThread(Thread.currentThread())) {
-			step.run();
+			take(step, outcome);
 		}
 		else {
-			this.engine.handOver(step);
+			this.engine.handOver(() -> take(step, outcome));
+		}
+	}
+
+	// Nothing is known then, and there is a next time.
+	private static void take(Runnable step, Consumer<ReplyCode> outcome) {
+		try {
+			step.run();
+		}
+		catch (Throwable ex) {
+			Mender.log("The reply to a heartbeat could not be taken", ex);
+			outcome.accept(ReplyCode.UNKNOWN);
 		}
 	}
 

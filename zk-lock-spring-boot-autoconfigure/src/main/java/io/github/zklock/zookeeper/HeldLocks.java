@@ -57,6 +57,20 @@ final class HeldLocks {
 		}
 	}
 
+	/**
+	 * Return whether one of the locks is held by a node.
+	 */
+	boolean areHeldBy(Tenure tenure) {
+		return this.handles.stream().anyMatch((handle) -> handle.isHeldBy(tenure));
+	}
+
+	/**
+	 * Release those that were to be released by threads that could not.
+	 */
+	void releaseUnreleased() {
+		this.handles.forEach(ZooKeeperLockHandle::releaseIfWanted);
+	}
+
 	LostLocks lost() {
 		return this.lost;
 	}

@@ -37,10 +37,9 @@ final class HolderLookup {
 	private HolderLookup() {
 	}
 
-	static CompletableFuture<Optional<LockHolder>> of(QueueContender loser) {
+	static CompletableFuture<Optional<LockHolder>> of(LockEngine engine, QueueContender loser) {
 		String path = loser.sight().holderPath();
-		return (path != null)
-				? find(loser.session(), path).completeOnTimeout(Optional.empty(), BOUND_MS, TimeUnit.MILLISECONDS)
+		return (path != null) ? engine.threads().within(BOUND_MS, find(loser.session(), path), Optional.empty())
 				: CompletableFuture.completedFuture(Optional.empty());
 	}
 

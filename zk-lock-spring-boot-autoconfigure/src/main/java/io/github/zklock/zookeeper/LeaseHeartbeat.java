@@ -167,11 +167,22 @@ final class LeaseHeartbeat {
 			return;
 		}
 		if (this.inFlight.compareAndSet(false, true)) {
+			send();
+		}
+	}
+
+	private void send() {
+		try {
 			if (!this.lease.isConfirmed()) {
 				this.held.forEach(LeaseMember::verify);
 			}
 			long sent = this.lease.now();
 			this.node.write((result) -> replied(sent, result));
+		}
+		catch (Throwable ex) {
+			Mender.log("A heartbeat could not be sent and will be repeated", ex);
+			this.inFlight.set(false);
+			answer(false);
 		}
 	}
 

@@ -44,6 +44,8 @@ final class LocalGrants {
 	// Its holder is about to enter the queue again for others, and knows who is there.
 	private @Nullable Tenure leaving;
 
+	private boolean givenUp;
+
 	LocalGrants(LockEngine engine, HeldLocks held, LocalQueue queue, AttemptLock lock, Waiters waiters,
 			boolean shared) {
 		this.engine = engine;
@@ -110,7 +112,9 @@ final class LocalGrants {
 					|| !current.admitsAtOnce(now)) {
 				return null;
 			}
-			return this.handles.grant(current, new PromptHolder(request, owner.of(request), now));
+			ZooKeeperLockHandle handle = this.handles.grant(current, new PromptHolder(request, owner.of(request), now));
+			this.handles.delivered();
+			return handle;
 		});
 	}
 
@@ -120,7 +124,7 @@ final class LocalGrants {
 	 * @return whether the node is still needed; otherwise it has to go
 	 */
 	boolean handOn(Tenure left) {
-		if (left.release()) {
+		if (this.givenUp ? this.handles.areHeldBy(left) : left.release()) {
 			return true;
 		}
 		if (left == this.tenure && !this.waiters.isEmpty() && !left.followers().isKnown() && left.isUsable()) {
@@ -200,6 +204,25 @@ final class LocalGrants {
 		this.engine.janitor().remove(node.directory(), node.contender(), node.path());
 	}
 
+	/**
+	 * Nothing is relied on any more but who holds the lock: the node stays as long as
+	 * somebody does, and has to go then.
+	 */
+	void giveUp() {
+		this.givenUp = true;
+		this.handles.giveUp();
+		Tenure current = this.tenure;
+		if (current != null && !this.handles.areHeldBy(current)) {
+			LockNode node = current.node();
+			this.engine.janitor().remove(node.directory(), node.contender(), node.path());
+			if (current.keep() != null) {
+				current.keep().over();
+			}
+			current.end();
+		}
+		this.tenure = null;
+	}
+
 	/** A node is gone, or going. */
 	void end(Tenure left) {
 		left.end();
@@ -238,9 +261,11 @@ final class LocalGrants {
 	}
 
 	private void grant(Tenure current) {
-		LockAttempt next = this.waiters.removeFirst();
+		LockAttempt next = this.waiters.first();
 		ZooKeeperLockHandle handle = this.handles.grant(current, next);
 		this.lock.afterwards(() -> next.granted(handle));
+		this.waiters.remove(next);
+		this.handles.delivered();
 		LockAttempt early = (this.shared || current.isBesideOthers()) ? null : this.earlyCall.next();
 		if (early != null) {
 			this.lock.afterwards(early::getReady);

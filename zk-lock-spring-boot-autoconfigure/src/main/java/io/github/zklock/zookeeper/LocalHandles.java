@@ -36,6 +36,9 @@ final class LocalHandles {
 
 	private @Nullable LocalHolder last;
 
+	// Nobody has got it yet.
+	private @Nullable ZooKeeperLockHandle unfinished;
+
 	LocalHandles(LockEngine engine, HeldLocks held, LocalQueue queue) {
 		this.engine = engine;
 		this.held = held;
@@ -46,8 +49,27 @@ final class LocalHandles {
 		this.last = holder;
 		ZooKeeperLockHandle handle = new ZooKeeperLockHandle(this.engine, holder.request(), tenure, this.queue,
 				this.held);
+		this.unfinished = handle;
 		handle.begin();
 		return handle;
+	}
+
+	/** The handle that was made last is on its way to its holder. */
+	void delivered() {
+		this.unfinished = null;
+	}
+
+	/** Take away what nobody has got. */
+	void giveUp() {
+		if (this.unfinished != null) {
+			this.unfinished.takeBack();
+			this.unfinished = null;
+		}
+	}
+
+	/** Return whether somebody holds the lock, without relying on any count. */
+	boolean areHeldBy(Tenure tenure) {
+		return this.held.areHeldBy(tenure);
 	}
 
 	/** Nobody holds the lock here any more. */
@@ -66,7 +88,7 @@ final class LocalHandles {
 	 */
 	CompletableFuture<Optional<LockHolder>> holder(@Nullable QueueContender loser) {
 		if (this.last == null && loser != null) {
-			return HolderLookup.of(loser);
+			return HolderLookup.of(this.engine, loser);
 		}
 		return CompletableFuture.completedFuture(Optional.ofNullable(this.last).map(LocalHolder::asHolder));
 	}

@@ -16,6 +16,7 @@
 
 package io.github.zklock.zookeeper;
 
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -33,7 +34,7 @@ final class LocalQueue implements QueueOutcome {
 
 	private final boolean shared;
 
-	private final Runnable onIdle;
+	private final Consumer<LocalQueue> onIdle;
 
 	private final AttemptLock lock;
 
@@ -54,11 +55,11 @@ final class LocalQueue implements QueueOutcome {
 
 	private boolean retired;
 
-	LocalQueue(LockEngine engine, HeldLocks held, LockMode mode, Runnable onIdle) {
+	LocalQueue(LockEngine engine, HeldLocks held, LockMode mode, Consumer<LocalQueue> onIdle) {
 		this.engine = engine;
 		this.shared = mode == LockMode.READ;
 		this.onIdle = onIdle;
-		this.lock = new AttemptLock(engine);
+		this.lock = new AttemptLock(engine, this::giveUp);
 		this.grants = new LocalGrants(engine, held, this, this.lock, this.waiters, this.shared);
 		this.grace = new TryGrace(engine, this);
 	}
@@ -85,8 +86,8 @@ final class LocalQueue implements QueueOutcome {
 
 	private void entered(LockAttempt attempt) {
 		this.grants.join();
-		if (attempt.isTry() && isTaken() && this.waiters.remove(attempt)) {
-			attempt.notAcquired(this.grants.handles().holder(this.contender), this.contender);
+		if (attempt.isTry() && isTaken() && this.waiters.contains(attempt)) {
+			this.waiters.answer(attempt, this::taken);
 		}
 		this.grants.prepare();
 		proceed();
@@ -123,7 +124,7 @@ final class LocalQueue implements QueueOutcome {
 
 	private void awaitSession() {
 		this.contended = false;
-		this.waiters.remove(LockAttempt::isTry, (attempt) -> attempt.fail(attempt.failures()::noConnection));
+		this.waiters.answer(LockAttempt::isTry, (attempt) -> attempt.fail(attempt.failures()::noConnection));
 		if (this.waiters.isEmpty()) {
 			retireIfIdle();
 		}
@@ -141,10 +142,11 @@ final class LocalQueue implements QueueOutcome {
 		if (!this.engine.heartbeat(winner.session()).admits(winner)) {
 			return;
 		}
+		Tenure first = winner.handOver();
 		this.contender = null;
 		this.othersFirst = false;
 		this.contended = true;
-		this.grants.begin(winner.handOver());
+		this.grants.begin(first);
 		proceed();
 	}
 
@@ -167,33 +169,37 @@ final class LocalQueue implements QueueOutcome {
 		this.contended = true;
 		this.othersFirst = !this.grace.isGiven(this.waiters, behind);
 		if (this.othersFirst) {
-			this.waiters.remove(LockAttempt::isTry, this::notAcquired);
+			this.waiters.answer(LockAttempt::isTry, this::notAcquired);
 			abandonIfUnwanted();
 		}
 		return this.contender == behind;
 	}
 
 	void expire(LockAttempt attempt) {
-		withdraw(attempt, () -> notAcquired(attempt));
+		withdraw(attempt, this::notAcquired);
 	}
 
 	private void notAcquired(LockAttempt attempt) {
 		if (this.contended && this.engine.tracker().usable() != null) {
-			attempt.notAcquired(this.grants.handles().holder(this.contender), this.contender);
+			taken(attempt);
 		}
 		else {
 			attempt.fail(attempt.failures()::noAnswer);
 		}
 	}
 
-	void leave(LockAttempt attempt, Supplier<LockException> failure) {
-		withdraw(attempt, () -> attempt.fail(failure));
+	private void taken(LockAttempt attempt) {
+		attempt.notAcquired(this.grants.handles().holder(this.contender), this.contender);
 	}
 
-	private void withdraw(LockAttempt attempt, Runnable answer) {
+	void leave(LockAttempt attempt, Supplier<LockException> failure) {
+		withdraw(attempt, (left) -> left.fail(failure));
+	}
+
+	private void withdraw(LockAttempt attempt, Consumer<LockAttempt> answer) {
 		this.lock.run(() -> {
-			if (this.waiters.remove(attempt)) {
-				answer.run();
+			if (this.waiters.contains(attempt)) {
+				this.waiters.answer(attempt, answer);
 				abandonIfUnwanted();
 			}
 		});
@@ -211,13 +217,36 @@ final class LocalQueue implements QueueOutcome {
 	public void refused(Function<AttemptFailures, LockException> failure) {
 		this.contender = null;
 		this.othersFirst = false;
-		this.waiters.remove((any) -> true, (attempt) -> attempt.fail(() -> failure.apply(attempt.failures())));
+		fail(failure);
 		retireIfIdle();
+	}
+
+	private void fail(Function<AttemptFailures, LockException> failure) {
+		this.waiters.answer((any) -> true, (attempt) -> attempt.fail(() -> failure.apply(attempt.failures())));
+	}
+
+	/** Something has failed that this queue should have been told of. */
+	void failed(Throwable cause) {
+		this.lock.failed(cause);
+	}
+
+	// A step has failed half way, so all that is sure is who waits here and who holds the
+	// lock. Whoever comes next begins with another queue.
+	private void giveUp(Throwable cause) {
+		this.retired = true;
+		this.onIdle.accept(this);
+		this.engine.tracker().forget(this.begin);
+		fail((failures) -> failures.failed(cause));
+		if (this.contender != null) {
+			this.contender.giveUp();
+			this.contender = null;
+		}
+		this.grants.giveUp();
 	}
 
 	void recheck(LockAttempt attempt) {
 		this.lock.run(() -> {
-			if (this.contender != null && attempt == this.waiters.first()) {
+			if (this.contender != null && !this.waiters.isEmpty() && attempt == this.waiters.first()) {
 				this.contender.recheck();
 			}
 		});
@@ -243,7 +272,7 @@ final class LocalQueue implements QueueOutcome {
 	private void retireIfIdle() {
 		if (!this.retired && this.waiters.isEmpty() && this.contender == null && !this.grants.isActive()) {
 			this.retired = true;
-			this.onIdle.run();
+			this.onIdle.accept(this);
 		}
 	}
 

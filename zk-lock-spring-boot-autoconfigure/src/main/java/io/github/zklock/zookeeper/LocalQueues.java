@@ -58,16 +58,16 @@ final class LocalQueues {
 	void enter(LockAttempt attempt) {
 		LockRequest request = attempt.request();
 		if (this.fairness == Fairness.STRICT || request.permits() > 1 || QueuePlace.standsAlone(request)) {
-			new LocalQueue(this.engine, this.held, request.mode(), () -> {
+			new LocalQueue(this.engine, this.held, request.mode(), (idle) -> {
 			}).enter(attempt);
 			return;
 		}
 		Place place = new Place(request.key(), request.mode());
-		LocalQueue queue;
-		do {
+		LocalQueue queue = this.queues.computeIfAbsent(place, this::create);
+		while (!queue.enter(attempt)) {
+			this.queues.remove(place, queue);
 			queue = this.queues.computeIfAbsent(place, this::create);
 		}
-		while (!queue.enter(attempt));
 	}
 
 	/**
@@ -94,7 +94,7 @@ final class LocalQueues {
 	}
 
 	private LocalQueue create(Place place) {
-		return new LocalQueue(this.engine, this.held, place.mode(), () -> this.queues.remove(place));
+		return new LocalQueue(this.engine, this.held, place.mode(), (queue) -> this.queues.remove(place, queue));
 	}
 
 	/**

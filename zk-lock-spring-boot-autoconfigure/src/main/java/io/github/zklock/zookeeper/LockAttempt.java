@@ -222,7 +222,9 @@ final class LockAttempt implements LocalHolder {
 	 * Hold the lock.
 	 */
 	void granted(ZooKeeperLockHandle handle) {
-		if (!this.verdict.decide(new LockVerdict(handle, null))) {
+		LockVerdict result = new LockVerdict(handle, null);
+		// It may be repeated.
+		if (!this.verdict.decide(result) && !result.equals(verdict().getNow(null))) {
 			handle.releaseAsync();
 		}
 	}

@@ -22,16 +22,9 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import org.apache.zookeeper.data.ACL;
 import org.jspecify.annotations.Nullable;
@@ -44,8 +37,6 @@ import org.slf4j.LoggerFactory;
 final class LockEngine {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockEngine.class);
-
-	private static final int IDLE_SECONDS = 30;
 
 	private final SessionTracker tracker;
 
@@ -72,9 +63,7 @@ final class LockEngine {
 
 	private final Set<KeepTime> keeping = ConcurrentHashMap.newKeySet();
 
-	private final ScheduledThreadPoolExecutor timer;
-
-	private final ExecutorService callbacks;
+	private final EngineThreads threads;
 
 	LockEngine(SessionTracker tracker, LockPaths paths, ZooKeeperLockProviderBuilder settings) {
 		this.tracker = tracker;
@@ -82,11 +71,7 @@ final class LockEngine {
 		this.acls = new NodeAcls(settings.aclProvider);
 		this.release = settings.release;
 		this.syncBeforeTry = settings.syncBeforeTry;
-		this.timer = new ScheduledThreadPoolExecutor(1, daemons("zk-lock-timer-"));
-		this.timer.setRemoveOnCancelPolicy(true);
-		this.timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-		this.callbacks = new ThreadPoolExecutor(0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS,
-				new SynchronousQueue<>(), daemons("zk-lock-callback-"));
+		this.threads = new EngineThreads(settings.callbackThreads);
 		this.janitor = new NodeJanitor(this);
 	}
 
@@ -166,48 +151,28 @@ final class LockEngine {
 	 * Return what sends the requests of a session that may go out together.
 	 */
 	RequestCombiner requests(LockSession session) {
-		return session.requests(() -> new RequestCombiner(session.zooKeeper(), this::handOver,
+		return session.requests(() -> new RequestCombiner(session.zooKeeper(), mender(), this::handOver,
 				(step) -> schedule(step, RequestCombiner.MOMENT_MICROS, TimeUnit.MICROSECONDS)));
 	}
 
-	/**
-	 * Run code of users, which may block, on a thread that nothing else waits for.
-	 */
-	void callBack(Runnable code) {
-		try {
-			this.callbacks.execute(code);
-		}
-		catch (RejectedExecutionException ex) {
-			code.run();
-		}
+	EngineThreads threads() {
+		return this.threads;
 	}
 
-	/**
-	 * Go on with work of the engine on another thread; once everything is shut down there
-	 * is none left to do.
-	 */
+	Mender mender() {
+		return this.threads.mender();
+	}
+
+	void callBack(Runnable code) {
+		this.threads.callBack(code);
+	}
+
 	void handOver(Runnable step) {
-		try {
-			this.callbacks.execute(step);
-		}
-		catch (RejectedExecutionException ex) {
-			logger.debug("A reply came after the end");
-		}
+		this.threads.handOver(step);
 	}
 
 	ScheduledFuture<?> schedule(Runnable action, long delay, TimeUnit unit) {
-		return this.timer.schedule(action, delay, unit);
-	}
-
-	void repeat(Runnable action, long period, TimeUnit unit) {
-		this.timer.scheduleWithFixedDelay(() -> handOver(() -> {
-			try {
-				action.run();
-			}
-			catch (RuntimeException ex) {
-				logger.warn("A periodic check failed and will be repeated", ex);
-			}
-		}), period, period, unit);
+		return this.threads.schedule(action, delay, unit);
 	}
 
 	/**
@@ -238,18 +203,8 @@ final class LockEngine {
 	}
 
 	void shutdown() {
-		this.timer.shutdownNow();
-		this.callbacks.shutdown();
+		this.threads.shutdown();
 		this.tracker.stop();
-	}
-
-	private static ThreadFactory daemons(String prefix) {
-		AtomicInteger count = new AtomicInteger();
-		return (task) -> {
-			Thread thread = new Thread(task, prefix + count.incrementAndGet());
-			thread.setDaemon(true);
-			return thread;
-		};
 	}
 
 }

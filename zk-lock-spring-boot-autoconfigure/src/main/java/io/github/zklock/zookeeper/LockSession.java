@@ -26,8 +26,6 @@ import io.github.zklock.core.LockState;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.ZooKeeper.States;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One session of one ZooKeeper handle, and what lives in it. Everything that a contender
@@ -41,8 +39,6 @@ final class LockSession {
 	 * looks once a minute for directories that nobody uses.
 	 */
 	static final long UNUSED = TimeUnit.MINUTES.toNanos(1);
-
-	private static final Logger logger = LoggerFactory.getLogger(LockSession.class);
 
 	private final ZooKeeper zooKeeper;
 
@@ -217,8 +213,8 @@ final class LockSession {
 			try {
 				member.sessionLost();
 			}
-			catch (RuntimeException ex) {
-				logger.warn("A member of session 0x{} could not be told of its end", Long.toHexString(this.id), ex);
+			catch (Throwable ex) {
+				Mender.log("A member of a session could not be told of its end", ex);
 			}
 		}
 		this.members.clear();

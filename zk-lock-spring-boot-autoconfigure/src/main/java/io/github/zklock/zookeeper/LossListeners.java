@@ -63,7 +63,7 @@ final class LossListeners {
 		try {
 			listener.accept(handle);
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			logger.warn("Listener {} of the lost {} failed", listener, handle, ex);
 		}
 	}

@@ -43,7 +43,7 @@ final class NodeAcls {
 			List<ACL> acl = this.provider.getAclForPath(path);
 			return (acl != null) ? acl : List.of();
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			logger.error("The ACL provider {} has failed, so the lock at {} is refused", this.provider, path, ex);
 			return List.of();
 		}

@@ -114,15 +114,25 @@ final class NodeCreation {
 
 	/** Make sure that there is no node, now or when the reply comes. */
 	void discard() {
-		State before = this.state;
-		this.state = State.DISCARDED;
-		switch (before) {
+		switch (this.state) {
 			case CREATED -> this.engine.janitor().remove(this.directory, this.contender, node().path());
 			case UNKNOWN -> this.engine.janitor().sweep(this.directory, this.contender);
 			case ABSENT -> this.engine.names().forget(this.contender);
 			case IN_FLIGHT, DISCARDED -> {
 			}
 		}
+		this.state = State.DISCARDED;
+	}
+
+	/**
+	 * Make sure of the same after a failure: it is not known whether the node was ever
+	 * asked for. A reply may come nevertheless.
+	 */
+	void giveUp() {
+		if (this.state == State.IN_FLIGHT) {
+			this.state = State.UNKNOWN;
+		}
+		discard();
 	}
 
 	private void discarded(int rc, @Nullable String created) {

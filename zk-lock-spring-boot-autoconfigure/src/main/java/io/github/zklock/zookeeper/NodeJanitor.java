@@ -56,7 +56,7 @@ final class NodeJanitor {
 	CompletableFuture<Boolean> remove(String directory, String contender, String path) {
 		this.pending.incrementAndGet();
 		Removal removal = new Removal(directory, contender, path);
-		removal.run();
+		removal.start();
 		return removal.existed;
 	}
 
@@ -79,7 +79,7 @@ final class NodeJanitor {
 	 */
 	void sweep(String directory, String contender) {
 		this.pending.incrementAndGet();
-		new Removal(directory, contender, null).run();
+		new Removal(directory, contender, null).start();
 	}
 
 	/**
@@ -110,12 +110,20 @@ final class NodeJanitor {
 
 		private final CompletableFuture<Boolean> existed = new CompletableFuture<>();
 
+		private final Mending mending = NodeJanitor.this.engine.mender().guard(this);
+
 		private long delay = FIRST_DELAY_MS;
+
+		private boolean gone;
 
 		Removal(String directory, String contender, @Nullable String path) {
 			this.directory = directory;
 			this.contender = contender;
 			this.path = path;
+		}
+
+		void start() {
+			this.mending.run();
 		}
 
 		@Override
@@ -129,25 +137,25 @@ final class NodeJanitor {
 			}
 			else {
 				// Another server may not have seen the node yet that this client created.
-				session.zooKeeper().sync(this.directory, (rc, synced, context) -> {
+				session.zooKeeper().sync(this.directory, (rc, synced, context) -> take(() -> {
 					if (ReplyCode.of(rc) == ReplyCode.OK || ReplyCode.of(rc) == ReplyCode.NO_NODE) {
 						find(session);
 					}
 					else {
 						retry(ReplyCode.text(rc));
 					}
-				}, null);
+				}), null);
 			}
 		}
 
 		private void find(LockSession session) {
-			session.zooKeeper().getChildren(this.directory, false, (rc, listed, context, children) -> {
+			session.zooKeeper().getChildren(this.directory, false, (rc, listed, context, children) -> take(() -> {
 				switch (ReplyCode.of(rc)) {
 					case OK -> deleteFound(session, children);
 					case NO_NODE -> done(false);
 					default -> retry(ReplyCode.text(rc));
 				}
-			}, null);
+			}), null);
 		}
 
 		private void deleteFound(LockSession session, List<String> children) {
@@ -161,17 +169,30 @@ final class NodeJanitor {
 		}
 
 		private void delete(LockSession session, String node) {
-			session.zooKeeper().delete(node, -1, (rc, deleted, context) -> {
+			session.zooKeeper().delete(node, -1, (rc, deleted, context) -> take(() -> {
 				switch (ReplyCode.of(rc)) {
 					case OK -> done(true);
 					case NO_NODE -> done(false);
 					default -> retry(ReplyCode.text(rc));
 				}
-			}, null);
+			}), null);
+		}
+
+		// If it cannot be taken everything begins again.
+		private void take(Runnable reply) {
+			try {
+				reply.run();
+			}
+			catch (Throwable ex) {
+				this.mending.failed(ex);
+			}
 		}
 
 		private void done(boolean found) {
-			NodeJanitor.this.pending.decrementAndGet();
+			if (!this.gone) {
+				this.gone = true;
+				NodeJanitor.this.pending.decrementAndGet();
+			}
 			NodeJanitor.this.engine.names().forget(this.contender);
 			this.existed.complete(found);
 		}

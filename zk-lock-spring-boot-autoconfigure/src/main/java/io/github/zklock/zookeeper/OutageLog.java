@@ -105,8 +105,8 @@ final class OutageLog implements ConnectionStateListener {
 		this.phase = Phase.CONNECTED;
 		if (before == Phase.TOLD) {
 			int lost = this.held.lost().count() - this.lostBefore;
-			logger.info("The connection to ZooKeeper at '{}' is back after {}: locks can be acquired again{}", servers(),
-					DurationText.of(Duration.ofNanos(System.nanoTime() - this.since)),
+			logger.info("The connection to ZooKeeper at '{}' is back after {}: locks can be acquired again{}",
+					servers(), DurationText.of(Duration.ofNanos(System.nanoTime() - this.since)),
 					(lost > 0) ? "; lost meanwhile: " + lost : "");
 		}
 	}

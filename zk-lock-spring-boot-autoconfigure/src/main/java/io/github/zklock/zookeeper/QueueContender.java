@@ -137,11 +137,18 @@ final class QueueContender implements SessionMember {
 		}
 	}
 
+	/** Leave, whatever is half done; this may be repeated. */
+	void giveUp() {
+		this.creation.giveUp();
+		end(false);
+	}
+
 	/** The place has become a lock; whoever holds it deletes the node. */
 	Tenure handOver() {
-		end(true);
 		LockNode node = (this.tick != null) ? node().inLastingDirectory() : node();
-		return new Tenure(node, this.gate.keep(node), this.sight, this.lock);
+		Tenure tenure = new Tenure(node, this.gate.keep(node), this.sight, this.lock);
+		end(true);
+		return tenure;
 	}
 
 	@Override

@@ -26,8 +26,6 @@ import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.OpResult.ErrorResult;
 import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Requests that go out together, for each directory one, or some that only write: what
@@ -36,8 +34,6 @@ import org.slf4j.LoggerFactory;
  * whether it was executed, that is so for each of them, and nothing is sent again here.
  */
 final class RequestBatch {
-
-	private static final Logger logger = LoggerFactory.getLogger(RequestBatch.class);
 
 	private static final int MOST_REQUESTS = 100;
 
@@ -50,6 +46,8 @@ final class RequestBatch {
 	private final List<CombinableRequest> requests = new ArrayList<>();
 
 	private final AtomicInteger unanswered = new AtomicInteger();
+
+	private final List<Packet> packets = new ArrayList<>(0);
 
 	private int bytes;
 
@@ -111,13 +109,12 @@ final class RequestBatch {
 	}
 
 	/**
-	 * Send everything.
+	 * Make everything that is to be sent.
 	 * @param readsTogether how many answers to a read fit into one packet
 	 */
-	void send(int readsTogether) {
+	void prepare(int readsTogether) {
 		if (!isCombined()) {
 			this.unanswered.set(1);
-			sendAlone(this.requests.get(0));
 			return;
 		}
 		List<CombinableRequest> writers = new ArrayList<>();
@@ -128,15 +125,26 @@ final class RequestBatch {
 			addIfPresent(request, request.write(), writers, writes);
 			addIfPresent(request, request.read(), readers, reads);
 		}
-		int packets = (reads.size() + readsTogether - 1) / readsTogether;
-		this.unanswered.set(packets + (writes.isEmpty() ? 0 : 1));
 		if (!writes.isEmpty()) {
-			send(writes, (rc, results) -> written(writers, rc, results));
+			this.packets.add(new Packet(writes, (rc, results) -> written(writers, rc, results)));
 		}
 		for (int from = 0; from < reads.size(); from += readsTogether) {
 			int to = Math.min(from + readsTogether, reads.size());
 			List<CombinableRequest> some = readers.subList(from, to);
-			send(reads.subList(from, to), (rc, results) -> read(some, rc, results));
+			this.packets.add(new Packet(reads.subList(from, to), (rc, results) -> read(some, rc, results)));
+		}
+		this.unanswered.set(this.packets.size());
+	}
+
+	/**
+	 * Send everything.
+	 */
+	void send() {
+		if (isCombined()) {
+			this.packets.forEach(this::send);
+		}
+		else {
+			sendAlone(this.requests.get(0));
 		}
 	}
 
@@ -148,12 +156,28 @@ final class RequestBatch {
 		}
 	}
 
-	private void send(List<Op> operations, Answer answer) {
-		this.zooKeeper.multi(operations,
-				(int rc, String path, Object context, @Nullable List<OpResult> results) -> this.combiner.reply(() -> {
-					answer.take(rc, results);
-					answered();
-				}), null);
+	private void send(Packet packet) {
+		try {
+			this.zooKeeper.multi(packet.operations(), (int rc, String path, Object context,
+					@Nullable List<OpResult> results) -> this.combiner.reply(() -> answered(packet, rc, results)),
+					null);
+		}
+		catch (Throwable ex) {
+			Mender.log("Requests could not be sent together", ex);
+			answered(packet, Code.CONNECTIONLOSS.intValue(), null);
+		}
+	}
+
+	private void answered(Packet packet, int rc, @Nullable List<OpResult> results) {
+		try {
+			packet.answer().take(rc, results);
+		}
+		catch (Throwable ex) {
+			// Perhaps not all were told.
+			Mender.log("A reply of ZooKeeper could not be taken", ex);
+			this.requests.forEach(RequestBatch::lose);
+		}
+		answered();
 	}
 
 	private void sendAlone(CombinableRequest request) {
@@ -168,10 +192,22 @@ final class RequestBatch {
 			request.send(zooKeeper, answered);
 		}
 		catch (RuntimeException ex) {
-			logger.warn("A request for {} could not be sent", request.directory(), ex);
+			Mender.log("A request for " + request.directory() + " could not be sent", ex);
 			tell(() -> request.fail(Code.BADARGUMENTS.intValue()));
 			answered.run();
 		}
+		catch (Throwable ex) {
+			Mender.log("It is not known whether a request was sent", ex);
+			lose(request);
+			answered.run();
+		}
+	}
+
+	/**
+	 * It is not known whether a request was sent.
+	 */
+	static void lose(CombinableRequest request) {
+		tell(() -> request.fail(Code.CONNECTIONLOSS.intValue()));
 	}
 
 	private void written(List<CombinableRequest> writers, int rc, @Nullable List<OpResult> results) {
@@ -234,9 +270,19 @@ final class RequestBatch {
 		try {
 			callback.run();
 		}
-		catch (RuntimeException ex) {
-			logger.error("A reply of ZooKeeper could not be taken", ex);
+		catch (Throwable ex) {
+			Mender.log("A reply of ZooKeeper could not be taken", ex);
 		}
+	}
+
+	/**
+	 * What goes out as one request.
+	 *
+	 * @param operations what is asked
+	 * @param answer takes the answer
+	 */
+	private record Packet(List<Op> operations, Answer answer) {
+
 	}
 
 	@FunctionalInterface

@@ -28,6 +28,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 import org.apache.zookeeper.ZooKeeper;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the requests of a session. Each goes out at once as long as few others are under
@@ -49,6 +50,10 @@ final class RequestCombiner {
 
 	private final Consumer<Runnable> otherThread;
 
+	private final Mender mender;
+
+	private final Mending mending;
+
 	private final SoonOnce sendingSoon;
 
 	private final RequestInbox inbox = new RequestInbox();
@@ -67,6 +72,8 @@ final class RequestCombiner {
 
 	private final Set<String> passed = new HashSet<>();
 
+	private @Nullable RequestBatch next;
+
 	private volatile int underWay;
 
 	private final TransactionSupport transactions = new TransactionSupport();
@@ -76,11 +83,14 @@ final class RequestCombiner {
 
 	/**
 	 * Create a combiner.
+	 * @param mender repeats what has failed
 	 * @param otherThread runs what has to run on another thread
 	 * @param soon runs something in a moment, unless everything is over
 	 */
-	RequestCombiner(ZooKeeper zooKeeper, Consumer<Runnable> otherThread, Consumer<Runnable> soon) {
+	RequestCombiner(ZooKeeper zooKeeper, Mender mender, Consumer<Runnable> otherThread, Consumer<Runnable> soon) {
 		this.zooKeeper = zooKeeper;
+		this.mender = mender;
+		this.mending = mender.guard(this::sendWhatMayGo);
 		this.otherThread = otherThread;
 		this.sendingSoon = new SoonOnce(this::hurry, soon);
 	}
@@ -126,8 +136,9 @@ final class RequestCombiner {
 			}
 			finally {
 				if (outermost) {
-					this.inbox.addAll(this.collected.get());
+					List<CombinableRequest> all = this.collected.get();
 					this.collected.remove();
+					this.inbox.addAll(all);
 					sendWhatMayGo();
 				}
 			}
@@ -141,7 +152,12 @@ final class RequestCombiner {
 
 	/** Nothing of a batch is under way any more. */
 	void answered(RequestBatch batch) {
-		this.answered.add(batch);
+		try {
+			this.answered.add(batch);
+		}
+		catch (Throwable ex) {
+			this.mender.guard(() -> answered(batch)).failed(ex);
+		}
 		sendWhatMayGo();
 	}
 
@@ -173,31 +189,54 @@ final class RequestCombiner {
 		}
 		int seen = 1;
 		while (seen != 0) {
-			settle();
-			while (!this.waiting.isEmpty() && sendNext()) {
-				// Until the rest has to wait.
+			try {
+				takeBack();
+				settle();
+				while (!this.waiting.isEmpty() && sendNext()) {
+					// Until the rest has to wait.
+				}
+			}
+			catch (Throwable ex) {
+				// Whoever comes next sends, or the timer does.
+				this.mending.failed(ex);
 			}
 			seen = this.rounds.addAndGet(-seen);
 		}
 	}
 
+	// Something has failed before it was sent. Whoever wants to know is told that it may
+	// have been sent, and finds out.
+	private void takeBack() {
+		RequestBatch batch = this.next;
+		if (batch != null) {
+			this.waiting.removeAll(batch.requests());
+			free(batch);
+			this.next = null;
+			batch.requests().forEach(RequestBatch::lose);
+		}
+	}
+
 	private boolean sendNext() {
-		RequestBatch batch = next();
+		RequestBatch batch = new RequestBatch(this, this.zooKeeper);
+		this.next = batch;
+		fill(batch);
 		if (batch.isEmpty()) {
+			this.next = null;
 			return false;
 		}
+		batch.prepare(this.listings.together());
 		this.underWay++;
+		this.next = null;
 		if (!batch.isCombined()) {
 			free(batch);
 		}
-		batch.send(this.listings.together());
+		batch.send();
 		return true;
 	}
 
 	private void settle() {
 		this.inbox.moveTo(this.waiting);
-		for (RequestBatch batch = this.answered.poll(); batch != null; batch = this.answered.poll()) {
-			this.underWay--;
+		for (RequestBatch batch = this.answered.peek(); batch != null; batch = this.answered.peek()) {
 			batch.requests().forEach((request) -> this.listings.seen(request.answerSize()));
 			if (batch.isLost()) {
 				this.listings.lost();
@@ -205,6 +244,8 @@ final class RequestCombiner {
 			if (batch.isCombined()) {
 				free(batch);
 			}
+			this.underWay--;
+			this.answered.remove();
 		}
 	}
 
@@ -212,8 +253,7 @@ final class RequestCombiner {
 		batch.requests().forEach((request) -> this.busy.remove(request.directory()));
 	}
 
-	private RequestBatch next() {
-		RequestBatch batch = new RequestBatch(this, this.zooKeeper);
+	private void fill(RequestBatch batch) {
 		this.passed.clear();
 		boolean full = this.underWay >= WINDOW;
 		for (Iterator<CombinableRequest> requests = this.waiting.iterator(); requests.hasNext();) {
@@ -226,17 +266,17 @@ final class RequestCombiner {
 				this.passed.add(request.directory());
 				continue;
 			}
-			requests.remove();
 			if (alone) {
+				requests.remove();
 				RequestBatch.sendAlone(request, this.zooKeeper, () -> {
 				});
 			}
 			else {
-				this.busy.add(request.directory());
 				batch.add(request);
+				this.busy.add(request.directory());
+				requests.remove();
 			}
 		}
-		return batch;
 	}
 
 	private boolean mustWait(CombinableRequest request, boolean alone, RequestBatch batch) {

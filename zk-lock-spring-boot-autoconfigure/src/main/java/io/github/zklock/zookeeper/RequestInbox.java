@@ -72,8 +72,10 @@ final class RequestInbox {
 	}
 
 	private static void moveAll(Queue<CombinableRequest> from, Queue<CombinableRequest> to) {
-		for (CombinableRequest request = from.poll(); request != null; request = from.poll()) {
+		// It is not taken out before it is there, since that may fail.
+		for (CombinableRequest request = from.peek(); request != null; request = from.peek()) {
 			to.add(request);
+			from.remove();
 		}
 	}
 

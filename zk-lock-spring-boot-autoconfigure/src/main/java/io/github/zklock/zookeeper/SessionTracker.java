@@ -219,12 +219,14 @@ final class SessionTracker implements ConnectionStateListener {
 		}
 	}
 
-	private static void run(Runnable action) {
+	// What has failed is tried again with the next look.
+	private void run(Runnable action) {
 		try {
 			action.run();
 		}
-		catch (RuntimeException ex) {
-			logger.warn("A request could not go on when the connection was back", ex);
+		catch (Throwable ex) {
+			this.waiting.add(action);
+			Mender.log("A request could not go on when the connection was back", ex);
 		}
 	}
 

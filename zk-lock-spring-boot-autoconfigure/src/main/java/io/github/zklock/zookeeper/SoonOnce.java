@@ -16,7 +16,6 @@
 
 package io.github.zklock.zookeeper;
 
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
@@ -45,7 +44,7 @@ final class SoonOnce {
 			try {
 				this.soon.accept(this::happen);
 			}
-			catch (RejectedExecutionException ex) {
+			catch (Throwable ex) {
 				happen();
 			}
 		}

@@ -213,6 +213,13 @@ final class Tenure {
 	}
 
 	/**
+	 * Return whether the node was kept while nobody held the lock by it.
+	 */
+	boolean isKept() {
+		return this.kept != null;
+	}
+
+	/**
 	 * Return whether to ask again who waits, since an event may be lost.
 	 */
 	boolean isToAskAgain() {

@@ -18,7 +18,6 @@ package io.github.zklock.zookeeper;
 
 import java.util.Iterator;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -34,17 +33,29 @@ final class Waiters {
 		this.attempts.add(attempt);
 	}
 
-	boolean remove(LockAttempt attempt) {
-		return this.attempts.remove(attempt);
+	void remove(LockAttempt attempt) {
+		this.attempts.remove(attempt);
 	}
 
 	/**
-	 * Remove those that meet a condition, then do something with each of them.
+	 * Answer those that meet a condition, and remove them.
 	 */
-	void remove(Predicate<LockAttempt> condition, Consumer<LockAttempt> action) {
-		List<LockAttempt> removed = this.attempts.stream().filter(condition).toList();
-		removed.forEach(this.attempts::remove);
-		removed.forEach(action);
+	void answer(Predicate<LockAttempt> condition, Consumer<LockAttempt> action) {
+		for (LockAttempt attempt : this.attempts.stream().filter(condition).toList()) {
+			answer(attempt, action);
+		}
+	}
+
+	/**
+	 * Answer one and remove it. Whoever could not be answered still waits.
+	 */
+	void answer(LockAttempt attempt, Consumer<LockAttempt> action) {
+		action.accept(attempt);
+		this.attempts.remove(attempt);
+	}
+
+	boolean contains(LockAttempt attempt) {
+		return this.attempts.contains(attempt);
 	}
 
 	boolean isEmpty() {
@@ -70,13 +81,6 @@ final class Waiters {
 			last = first.next();
 		}
 		return last;
-	}
-
-	LockAttempt removeFirst() {
-		Iterator<LockAttempt> first = this.attempts.iterator();
-		LockAttempt attempt = first.next();
-		first.remove();
-		return attempt;
 	}
 
 }

@@ -18,7 +18,6 @@ package io.github.zklock.zookeeper;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -56,6 +55,9 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	private final AtomicReference<@Nullable LockState> end = new AtomicReference<>();
 
 	private final LossListeners listeners = new LossListeners();
+
+	// Its holder does not need it any more, but could not give it back.
+	private volatile boolean unreleased;
 
 	private final long since = System.nanoTime();
 
@@ -105,7 +107,9 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		}
 		LockState state = node().session().stateOfLocks();
 		if (state == LockState.LOST) {
-			sessionLost();
+			if (StackRoom.isLeft(StackRoom.MANY)) {
+				sessionLost();
+			}
 			return (this.end.get() == LockState.RELEASED) ? LockState.RELEASED : LockState.LOST;
 		}
 		return state;
@@ -139,13 +143,29 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	private void lost(LockLoss cause) {
 		this.loss = cause;
 		if (this.end.compareAndSet(null, LockState.LOST)) {
-			ended();
-			this.listeners.tell(this.engine);
-			// The session may live, or a server may not have seen its end yet.
-			this.engine.janitor().removeSoon(node());
-			this.queue.vacated(this.tenure);
-			tellLost(cause);
+			this.engine.mender().surely(() -> taken(cause));
 		}
+	}
+
+	private void taken(LockLoss cause) {
+		ended();
+		this.listeners.tell(this.engine);
+		// The session may live, or a server may not have seen its end yet.
+		this.engine.janitor().removeSoon(node());
+		this.queue.vacated(this.tenure);
+		tellLost(cause);
+	}
+
+	/**
+	 * Nobody has got this handle, and nobody will.
+	 */
+	void takeBack() {
+		this.end.set(LockState.RELEASED);
+		ended();
+	}
+
+	boolean isHeldBy(Tenure other) {
+		return this.tenure == other && this.end.get() == null;
 	}
 
 	private LockLoss cause() {
@@ -167,6 +187,9 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	@Override
 	public void release() {
+		if (!hasRoom()) {
+			return;
+		}
 		CompletableFuture<@Nullable Void> deleted = delete();
 		if (!deleted.isDone() && !ClientThreads.isEventThread(Thread.currentThread())) {
 			Patience.await(deleted, RELEASE_WAIT_MS);
@@ -175,28 +198,70 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	@Override
 	public CompletableFuture<Void> releaseAsync() {
+		if (!hasRoom()) {
+			return CompletableFuture.completedFuture(null);
+		}
 		CompletableFuture<Void> released = new CompletableFuture<>();
-		delete().completeOnTimeout(null, RELEASE_WAIT_MS, TimeUnit.MILLISECONDS)
+		this.engine.threads()
+			.within(RELEASE_WAIT_MS, delete(), null)
 			.whenComplete((ok, failure) -> this.engine.callBack(() -> released.complete(null)));
 		return released;
 	}
 
 	@Override
 	public CompletableFuture<Void> forgo() {
-		if (this.keep != null) {
+		if (this.keep != null && hasRoom()) {
 			this.keep.over();
 		}
 		return releaseAsync();
+	}
+
+	// Otherwise the next periodic look releases the lock.
+	private boolean hasRoom() {
+		boolean room = StackRoom.isLeft(this.tenure.isKept() ? StackRoom.few() : StackRoom.MANY);
+		if (!room) {
+			this.unreleased = true;
+		}
+		return room;
+	}
+
+	/**
+	 * Release the lock if a thread was to do so that had no room for it on its stack.
+	 */
+	void releaseIfWanted() {
+		if (this.unreleased) {
+			delete();
+		}
 	}
 
 	private CompletableFuture<@Nullable Void> delete() {
 		if (state() == LockState.LOST || !this.end.compareAndSet(null, LockState.RELEASED)) {
 			return NOTHING_TO_DELETE;
 		}
-		ended();
-		if (this.queue.handOn(this.tenure)) {
+		boolean needed = true;
+		try {
+			ended();
+			needed = this.queue.handOn(this.tenure);
+			if (needed) {
+				return NOTHING_TO_DELETE;
+			}
+			if (this.tenure.isKept() && !StackRoom.isLeft(StackRoom.MANY)) {
+				// It was to stay, so less was required.
+				this.engine.mender().guard(this::leave).postpone();
+				return NOTHING_TO_DELETE;
+			}
+			return leave();
+		}
+		catch (Throwable ex) {
+			this.queue.failed(ex);
+			if (!needed) {
+				this.engine.mender().guard(this::removeNode).failed(ex);
+			}
 			return NOTHING_TO_DELETE;
 		}
+	}
+
+	private CompletableFuture<@Nullable Void> leave() {
 		boolean keeps = this.keep != null && this.keep.keeps();
 		ReleasedNode released = new ReleasedNode(this.engine, node(), this::lose);
 		Runnable deletion = keeps ? () -> {
@@ -211,6 +276,10 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 			this.queue.vacated(this.tenure);
 		}
 		return (keeps || this.engine.release() == Release.ASYNC) ? NOTHING_TO_DELETE : released.deleted();
+	}
+
+	private void removeNode() {
+		this.engine.janitor().remove(node().directory(), node().contender(), node().path());
 	}
 
 	private void lose() {

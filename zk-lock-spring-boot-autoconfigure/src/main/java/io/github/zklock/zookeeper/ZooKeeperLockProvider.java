@@ -78,6 +78,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	private volatile boolean closed;
 
 	ZooKeeperLockProvider(ZooKeeperLockProviderBuilder builder) {
+		StackRoom.prepare();
 		LockPaths paths = new LockPaths(Objects.requireNonNullElse(builder.client.getNamespace(), ""), builder.root);
 		this.engine = new LockEngine(new SessionTracker(builder.client, builder.serverTick, builder.connectionProblem),
 				paths, builder);
@@ -87,7 +88,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		this.outages = new OutageLog(builder.client, this.held, this.attempts);
 		this.outages.start();
 		this.engine.tracker().start();
-		this.engine.repeat(this::recheck, RECHECK_MS, TimeUnit.MILLISECONDS);
+		this.engine.threads().repeat(this::recheck, RECHECK_MS, TimeUnit.MILLISECONDS);
 	}
 
 	/**
@@ -107,6 +108,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	@Override
 	public LockHandle acquire(LockRequest request, Duration spent) {
 		ClientThreads.refuseToBlock();
+		StackRoom.require(StackRoom.few());
 		Object owner = (request.owner() != null) ? request.owner() : Thread.currentThread();
 		LockHandle nested = this.registry.reenter(request, owner);
 		if (nested != null) {
@@ -114,14 +116,25 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		}
 		LockHandle kept = this.closed ? null : this.queues.takeKept(request, this.ownerData);
 		if (kept != null) {
-			return this.registry.register(kept, request, owner);
+			return register(kept, request, owner);
 		}
+		StackRoom.require(StackRoom.MANY);
 		LockAttempt attempt = begin(request, spent);
 		try {
-			return this.registry.register(attempt.await(), request, owner);
+			return register(attempt.await(), request, owner);
 		}
 		finally {
 			this.attempts.remove(attempt);
+		}
+	}
+
+	private LockHandle register(LockHandle granted, LockRequest request, Object owner) {
+		try {
+			return this.registry.register(granted, request, owner);
+		}
+		catch (Throwable ex) {
+			granted.forgo();
+			throw ex;
 		}
 	}
 
@@ -132,6 +145,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 
 	@Override
 	public CompletableFuture<LockHandle> acquireAsync(LockRequest request, Duration spent) {
+		StackRoom.require(StackRoom.MANY);
 		try {
 			LockHandle nested = this.registry.reenterAsync(request);
 			return (nested != null) ? CompletableFuture.completedFuture(nested) : beginAsync(request, spent);
@@ -158,14 +172,21 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	}
 
 	private void deliver(LockAttempt attempt, LockVerdict verdict, CompletableFuture<LockHandle> result) {
+		LockHandle handle;
 		try {
-			LockHandle handle = this.registry.registerAsync(attempt.heldOrThrow(verdict), attempt.request());
-			if (!result.complete(handle)) {
-				handle.forgo();
-			}
+			handle = this.registry.registerAsync(attempt.heldOrThrow(verdict), attempt.request());
 		}
 		catch (LockException ex) {
 			result.completeExceptionally(ex);
+			return;
+		}
+		catch (Throwable ex) {
+			verdict.releaseQuietly();
+			result.completeExceptionally(attempt.failures().failed(ex));
+			return;
+		}
+		if (!result.complete(handle)) {
+			handle.forgo();
 		}
 	}
 
@@ -183,10 +204,10 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 			this.queues.enter(attempt);
 			return attempt;
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			this.attempts.remove(attempt);
 			attempt.cancel();
-			throw ex;
+			throw (ex instanceof RuntimeException known) ? known : attempt.failures().failed(ex);
 		}
 	}
 
@@ -199,6 +220,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 			}
 		}
 		this.attempts.forEach(LockAttempt::recheck);
+		this.held.releaseUnreleased();
 		LockSession session = this.engine.tracker().usable();
 		if (session != null) {
 			session.tidy(System.nanoTime());

@@ -18,6 +18,7 @@ package io.github.zklock.zookeeper;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 
 import org.apache.curator.framework.CuratorFramework;
@@ -55,6 +56,8 @@ public final class ZooKeeperLockProviderBuilder {
 	boolean syncBeforeTry;
 
 	Supplier<@Nullable String> connectionProblem = () -> null;
+
+	ThreadFactory callbackThreads = EngineThreads.daemons("zk-lock-callback-");
 
 	ZooKeeperLockProviderBuilder(CuratorFramework client) {
 		this.client = Objects.requireNonNull(client, "client must not be null");

@@ -17,9 +17,11 @@
 package io.github.zklock.autoconfigure;
 
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.annotation.DistributedLock;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.context.request.async.DeferredResult;
@@ -94,6 +96,51 @@ final class BadLockResultBeans {
 
 		@DistributedLock("k")
 		ResponseEntity<Flux<String>> run() {
+			throw new IllegalStateException("Not called");
+		}
+
+	}
+
+	static class LaterFluxEntity {
+
+		@DistributedLock("k")
+		Mono<ResponseEntity<Flux<String>>> run() {
+			throw new IllegalStateException("Not called");
+		}
+
+	}
+
+	static class LaterStreaming {
+
+		@DistributedLock("k")
+		CompletableFuture<StreamingResponseBody> run() {
+			throw new IllegalStateException("Not called");
+		}
+
+	}
+
+	static class LaterFuture {
+
+		@DistributedLock("k")
+		Mono<CompletableFuture<String>> run() {
+			throw new IllegalStateException("Not called");
+		}
+
+	}
+
+	static class FinishedLater {
+
+		@DistributedLock("k")
+		Mono<ResponseEntity<String>> run() {
+			throw new IllegalStateException("Not called");
+		}
+
+	}
+
+	static class Windows {
+
+		@DistributedLock("k")
+		Flux<Flux<String>> run() {
 			throw new IllegalStateException("Not called");
 		}
 

@@ -75,6 +75,8 @@ class BadLockUsageTests {
 	void acceptsWhatCanWork() {
 		this.contextRunner.withBean(BadLockUsageBeans.GoodInitialization.class)
 			.withBean(BadLockResultBeans.FinishedEntity.class)
+			.withBean(BadLockResultBeans.FinishedLater.class)
+			.withBean(BadLockResultBeans.Windows.class)
 			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
@@ -181,7 +183,7 @@ class BadLockUsageTests {
 				+ "finished result, or annotate a method that returns a Future with @Async as well: the lock is then "
 				+ "held on the thread that does the work.";
 		String web = "Annotate the method that does the work instead, in another bean; or return a CompletableFuture or "
-				+ "a Mono, until whose completion the lock is held.";
+				+ "a Mono of the finished result, until whose completion the lock is held.";
 		return Stream.of(method("PlainFuture", "run() returns a Future" + goesOn, future),
 				method("Call", "run() returns a Callable" + goesOn, future),
 				method("Deferred", "run() returns a DeferredResult" + goesOn, web),
@@ -190,7 +192,10 @@ class BadLockUsageTests {
 				method("Events", "run() returns a SseEmitter" + goesOn, web),
 				method("Streaming", "run() returns a StreamingResponseBody" + goesOn, web),
 				method("StreamingEntity", "run() returns a StreamingResponseBody" + goesOn, web),
-				method("FluxEntity", "run() returns a Flux" + goesOn, web));
+				method("FluxEntity", "run() returns a Flux" + goesOn, web),
+				method("LaterFluxEntity", "run() returns a Flux" + goesOn, web),
+				method("LaterStreaming", "run() returns a StreamingResponseBody" + goesOn, web),
+				method("LaterFuture", "run() returns a CompletableFuture" + goesOn, web));
 	}
 
 	private static Use method(String bean, String problem, String action) {

@@ -38,11 +38,14 @@ class BadPropertyValueTests {
 		.withBean(Job.class);
 
 	@ParameterizedTest
-	@CsvSource({ "zk-lock.root, locks, must start with", "zk-lock.namespace, /app, must not start with",
+	@CsvSource({ "zk-lock.enabled, maybe, must be true or false", "zk-lock.enabled, yes, must be true or false",
+			"zk-lock.root, locks, must start with", "zk-lock.namespace, /app, must not start with",
 			"zk-lock.default-wait, soon, is not a valid duration", "zk-lock.default-wait, -1s, must not be negative",
 			"zk-lock.try-timeout, 0, must be greater than zero", "zk-lock.fairness, fair, bounded",
-			"zk-lock.release, later, async", "zk-lock.owner-data, none, minimal", "zk-lock.sync-before-try, maybe, maybe",
-			"zk-lock.shutdown-grace, -1s, must not be negative", "zk-lock.executors-depend-on-client, maybe, maybe",
+			"zk-lock.release, later, async", "zk-lock.owner-data, none, minimal",
+			"zk-lock.sync-before-try, maybe, maybe",
+			"zk-lock.shutdown-grace, -1s, must not be negative",
+			"zk-lock.executors-depend-on-client, yes, must be true or false",
 			"zk-lock.connect-string, a:b:c, more than one colon", "zk-lock.session-timeout, 30d, 24 days",
 			"zk-lock.connection-timeout, 0, must be greater than zero", "zk-lock.fail-fast, maybe, maybe",
 			"zk-lock.startup-timeout, 0, must be greater than zero", "zk-lock.retry.base-sleep, 0, must be greater",

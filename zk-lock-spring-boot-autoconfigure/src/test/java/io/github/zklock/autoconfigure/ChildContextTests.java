@@ -188,6 +188,18 @@ class ChildContextTests {
 	}
 
 	@Test
+	void locksCanBeTurnedOffInTheChildAlone() {
+		this.parent.run((above) -> this.contextRunner.withParent(above)
+			.withPropertyValues("zk-lock.enabled=false")
+			.withBean(Counting.class)
+			.run((child) -> {
+				LockHandle held = above.getBean(LockProvider.class).acquire(LockRequest.of("plain").withOwner("other"));
+				assertThat(child.getBean(Counting.class).count()).isEqualTo(1);
+				held.release();
+			}));
+	}
+
+	@Test
 	void childInWhichLocksAreDisabledIsLeftAlone() {
 		this.parent.run((above) -> new ApplicationContextRunner().withParent(above)
 			.withPropertyValues("zk-lock.enabled=false")

@@ -41,6 +41,8 @@ class ConnectStringsTests {
 			zk://zk1:2181        | it is a URL, not a list of host:port pairs
 			/app                 | it has an empty entry between its commas
 			zk1:2181,            | it has an empty entry between its commas
+			zk1:2181;zk2:2181    | it has a semicolon where a comma separates two servers
+			zk1:2181;zk2:2181/app| it has a semicolon where a comma separates two servers
 			zk1,,zk2             | it has an empty entry between its commas
 			:2181                | the host of ':2181' is empty
 			zk1 zk2:2181         | the host of 'zk1 zk2:2181' contains a space

@@ -60,7 +60,8 @@ class ScheduledOutageTests {
 		.withConfiguration(AutoConfigurations.of(ZkLockAutoConfiguration.class, ZkLockAopAutoConfiguration.class))
 		.withUserConfiguration(Scheduling.class)
 		.withBean(Outages.class)
-		.withPropertyValues("zk-lock.connect-string=" + server.connectString(), "zk-lock.session-timeout=60s");
+		.withPropertyValues("zk-lock.connect-string=" + server.connectString(), "zk-lock.session-timeout=60s",
+				"zk-lock.fail-fast=true");
 
 	@Test
 	void scheduledMethodIsSkippedWithOneLineForEachOutage(CapturedOutput output) {

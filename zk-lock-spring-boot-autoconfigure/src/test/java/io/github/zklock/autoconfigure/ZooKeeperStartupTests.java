@@ -129,12 +129,12 @@ class ZooKeeperStartupTests {
 		try (TestingServer server = new TestingServer(this.port, true); CuratorFramework client = client()) {
 			client.start();
 			client.create().forPath("/app");
-			this.contextRunner
-				.withConfiguration(AutoConfigurations.of(ZkLockAopAutoConfiguration.class))
+			this.contextRunner.withConfiguration(AutoConfigurations.of(ZkLockAopAutoConfiguration.class))
 				.withBean(Jobs.class)
 				.withBean("moreJobs", Jobs.class)
 				.withPropertyValues("zk-lock.connect-string=127.0.0.1:" + this.port + "/app",
-						"zk-lock.connection-timeout=30s", "zk-lock.session-timeout=41s", "zk-lock.fail-fast=" + failFast)
+						"zk-lock.connection-timeout=30s", "zk-lock.session-timeout=41s",
+						"zk-lock.fail-fast=" + failFast)
 				.run((context) -> {
 					Awaitility.await().until(() -> output.getAll().contains("is reached"));
 					assertThat(context).hasNotFailed();
@@ -192,21 +192,6 @@ class ZooKeeperStartupTests {
 		}
 	}
 
-	static class Jobs {
-
-		@DistributedLock("one")
-		void one() {
-		}
-
-		@DistributedLock("two")
-		void two() {
-		}
-
-		void three() {
-		}
-
-	}
-
 	private CuratorFramework client() {
 		return CuratorFrameworkFactory.newClient("127.0.0.1:" + this.port, new RetryOneTime(100));
 	}
@@ -224,6 +209,21 @@ class ZooKeeperStartupTests {
 			.filter((name) -> name.startsWith("Curator-") || name.startsWith("zk-lock") || name.contains("-SendThread(")
 					|| name.contains("-EventThread"))
 			.toList();
+	}
+
+	static class Jobs {
+
+		@DistributedLock("one")
+		void one() {
+		}
+
+		@DistributedLock("two")
+		void two() {
+		}
+
+		void three() {
+		}
+
 	}
 
 }

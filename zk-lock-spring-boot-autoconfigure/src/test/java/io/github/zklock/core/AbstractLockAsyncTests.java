@@ -19,6 +19,7 @@ package io.github.zklock.core;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -108,12 +109,31 @@ public abstract class AbstractLockAsyncTests extends AbstractLockContract {
 	}
 
 	@Test
-	void cancelUnderTheLockCancelsTheStageAndReleases() {
+	void cancelLeavesTheLockToTheWorkThatGoesOn() throws Exception {
+		CountDownLatch finish = new CountDownLatch(1);
+		CompletableFuture<CompletableFuture<String>> body = new CompletableFuture<>();
+		CompletableFuture<String> result = template().executeAsync(request(), (handle) -> {
+			CompletableFuture<String> work = CompletableFuture.supplyAsync(() -> doneAfter(finish));
+			body.complete(work);
+			return work;
+		});
+		CompletableFuture<String> work = resultOf(body);
+		result.cancel(true);
+		assertThat(result).isCancelled();
+		assertThat(work).isNotDone();
+		assertTaken(LockMode.READ);
+		finish.countDown();
+		assertThat(work).succeedsWithin(Duration.ofSeconds(30)).isEqualTo("done");
+		assertFree();
+	}
+
+	@Test
+	void stageThatIsCancelledByTheBodyReleasesTheLock() {
 		CompletableFuture<String> result = template().executeAsync(request(), (handle) -> this.stage);
 		eventually().until(() -> this.stage.getNumberOfDependents() > 0);
-		result.cancel(true);
-		assertThat(this.stage).isCancelled();
+		this.stage.cancel(true);
 		assertFree();
+		assertThat(result).isCompletedExceptionally();
 	}
 
 	@Test
@@ -178,6 +198,16 @@ public abstract class AbstractLockAsyncTests extends AbstractLockContract {
 		}
 		else {
 			assertThat(result.get(20, TimeUnit.SECONDS)).isEqualTo("kept");
+		}
+	}
+
+	private static String doneAfter(CountDownLatch finish) {
+		try {
+			finish.await();
+			return "done";
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
 		}
 	}
 

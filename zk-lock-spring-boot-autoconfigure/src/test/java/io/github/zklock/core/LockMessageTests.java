@@ -48,8 +48,8 @@ class LockMessageTests {
 		String key = "\ud83d\ude00 a" + Character.toString(control) + "12:00 ERROR forged";
 		String code = String.format("%04X", control);
 		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> LockRequest.of(key))
-			.withMessage("Lock key '\ud83d\ude00 a\\u" + code + "12:00 ERROR forged' has the control character U+" + code
-					+ " at index 4: build the key from printable text, or encode what may be in it")
+			.withMessage("Lock key '\ud83d\ude00 a\\u" + code + "12:00 ERROR forged' has the control character U+"
+					+ code + " at index 4: build the key from printable text, or encode what may be in it")
 			.satisfies((ex) -> assertThat(ex.getKey()).isEqualTo(key));
 	}
 

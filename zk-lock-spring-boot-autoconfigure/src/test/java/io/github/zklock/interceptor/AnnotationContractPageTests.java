@@ -49,8 +49,51 @@ class AnnotationContractPageTests {
 			* The position of the lock is `zk-lock.aop.order`, by default `Ordered.LOWEST_PRECEDENCE - 100`: outside of what
 			  has the lowest precedence, like transactions, caches and Spring Retry, and inside of what decides before,
 			  like method security. What is to surround the lock needs a smaller order.
+			* To cancel a future or a publisher stops waiting for the lock, but does not end it under work that goes on: a
+			  future keeps it until the method's own future completes, a publisher until no thread of Reactor's schedulers is at
+			  work in it. Work of a publisher elsewhere, on another executor or a dispatcher of Kotlin, is not seen: return a
+			  `CompletableFuture` that completes when the work is done.
+			* `doFinally` in the method runs when the end has been told, so without the lock; `doOnTerminate` and what
+			  `Mono.usingWhen` does at the end run under it.
+			* `@Validated` comes inside of the lock, since Spring puts it inside of everything: so a result that is not valid rolls
+			  the transaction back. zk-lock leaves that as it is. To refuse arguments before the lock is taken and its key
+			  computed, declare a `MethodValidationPostProcessor` with `setBeforeExistingAdvisors(true)`: validation is then
+			  around all advice, the transaction and method security included. What Spring MVC and WebFlux validate themselves, for
+			  controllers without `@Validated` on the class, comes before the lock.
 			* A call that does not get its lock has neither begun a transaction nor asked the cache.
-			* What a proxy cannot do stops the start-up: private, static and final methods, final classes, calls on `this`.
+			* What a proxy cannot do stops the start-up: private, static and final methods, final classes, calls on `this`; and so
+			  does a second auto-proxy creator, by which a call would take its lock twice.
+			""";
+
+	private static final String TICKS = """
+
+			## Ticks
+
+			A guarded method that Spring's scheduler calls by a `cron` expression runs at most once per tick in the whole
+			cluster, and exactly once if no node fails and the key is free. The tick is the time that the scheduler has planned;
+			it is recorded in ZooKeeper, for each key and method, before the method runs.
+
+			* **What is a tick.** A call by the scheduler of a method with `@Scheduled`, also `@Async`, and each
+			  subscription if it returns a publisher or suspends; of a task that the application gives to the
+			  `ScheduledTaskRegistrar` itself, the first guarded call. Another attempt of a retry is the same tick. Calls by
+			  hand, from other methods and from within are none: they take the lock and run.
+			* **By default** with `EXCLUSIVE` or `WRITE`, one permit, no `cache` and no `atLeast` (any value of which,
+			  `"0"` as well, replaces it). `zk-lock.locks.<name>.once-per-tick` decides over the default; `true` for a lock that
+			  cannot have ticks stops the start-up.
+			* **What has run stays so**, also if the method throws, is cancelled or its node dies in the middle.
+			* **Clocks** name ticks and decide nothing. However far they are apart, each tick runs once, on the node that is ahead of
+			  the others. A node that is more than a minute ahead of the leader of the ensemble may run a tick twice, which
+			  a WARN says. Nodes in different time zones have different ticks, so say `zone` in `@Scheduled`.
+			* **Two beans of one class** with one key share their ticks: one of them runs.
+			* **A key that is taken** throughout, by hand or by a tick before, leaves a tick to nobody; a `waitMs` lets it wait.
+			* **`fixedRate`, `fixedDelay`** have no time in common. Who runs keeps the other nodes out for 0.9 of the period from
+			  the moment the lock is held (`fixedDelay` too: not from the end of the run), and follows its own schedule. Not
+			  below a period of a second, unless the property says so.
+			* **The name of a tick** is the class and the method, not the key, the name of the lock or the expression.
+			* **Cost.** Who runs a tick: a write and a round trip more than a plain lock. Who skips it: one read.
+			* **What stays in ZooKeeper** is one small node for each key and method (for a key with `#{}`, for each of its values),
+			  so that the directory of the key stays too. Curator's `getParticipantNodes` lists it; Curator's locks work beside
+			  it. Two of the 2^31 numbers of a directory are used for a tick: 34 years with one a second.
 			""";
 
 	@Test
@@ -76,7 +119,8 @@ class AnnotationContractPageTests {
 						Stream.of(ProxyContract.neighbours(), ProxyContract.retries()).flatMap((rows) -> rows))
 				+ "\n" + table("What the method returns", ProxyContractOutcomes.results()) + "\n"
 				+ table("Whether the method runs", ProxyContractOutcomes.answers()) + "\n"
-				+ table("Where the method is called", ProxyContractOutcomes.surroundings()) + NOTES;
+				+ table("Where the method is called", ProxyContractOutcomes.surroundings()) + "\n"
+				+ table("What calls the method", ProxyContractTicks.rows()) + NOTES + TICKS;
 	}
 
 	private static String table(String title, Stream<ProxyContractRow<?>> rows) {

@@ -94,6 +94,14 @@ class LockKeyGrammarTests {
 		return Stream.of(Arguments.of("order-#id", "a # neither begins the key", "Write order-#{#id} instead."),
 				Arguments.of("order-#order.id.x:#{#id}", "a # neither begins the key",
 						"Write order-#{#order.id.x}:#{#id} instead."),
+				Arguments.of("order:{#order.id}", "a # neither begins the key", "Write order:#{#order.id} instead."),
+				Arguments.of("{#id}:#other:{x}", "a # neither begins the key", "Write #{#id}:#{#other}:{x} instead."),
+				Arguments.of("order:#{#order.idd}",
+						"uses #order.idd in its key 'order:#{#order.idd}', but Order has no property 'idd'",
+						"Correct its name"),
+				Arguments.of("#order.id.next",
+						"uses #order.id.next in its key '#order.id.next', but Long has no property " + "'next'",
+						"Correct its name"),
 				Arguments.of("C#", "a # neither begins the key", "Write C#{'#'} instead."),
 				Arguments.of("#id:#other", "not a valid SpEL expression", "#{#id}:#{#other}"),
 				Arguments.of("'order:' +", "not a valid SpEL expression", "one whole expression"),
@@ -104,9 +112,8 @@ class LockKeyGrammarTests {
 				Arguments.of("order:#{#root.args[#no]}", "uses #no in its key", "#id"),
 				Arguments.of("#p3", "uses #p3 in its key", "#id"),
 				Arguments.of("order:#{id}", "uses id in its key", "#id"),
-				Arguments.of("#format(#id)", "uses #format(#id) in its key", "#id"),
-				Arguments.of("order\n42", "'order\\u000A42' has the control character U+000A at index 5",
-						"Correct the key"),
+				Arguments.of("#format(#id)", "uses #format(#id) in its key", "#id"), Arguments.of("order\n42",
+						"'order\\u000A42' has the control character U+000A at index 5", "Correct the key"),
 				Arguments.of(" ", "has an empty key", "order:#{#order.id}"));
 	}
 
@@ -133,10 +140,11 @@ class LockKeyGrammarTests {
 	static Stream<Arguments> refusesTheCall() {
 		return Stream.of(Arguments.of("#other", null, "is null"), Arguments.of("#other", " ", "is blank"),
 				Arguments.of("#other", Optional.empty(), "is null"),
-				Arguments.of("order:#{#order.id}", "", "#order.id is null"),
+				Arguments.of("order:#{#order.id}", "", "Orders.guarded(int, Order, Object): #order.id is null"),
 				Arguments.of("'order:' + #order.id", "", "#order.id is null"),
-				Arguments.of("#order.id.next", "", "could not be evaluated"),
-				Arguments.of("#order.missing", "", "could not be evaluated"),
+				Arguments.of("order:#{#other.missing}", "",
+						"Lock key 'order:#{#other.missing}' of io.github.zklock.interceptor.LockKeyGrammarTests$Orders."
+								+ "guarded(int, Order, Object) could not be evaluated: EL1008E: Property or field 'missing'"),
 				Arguments.of("#id = 5", "", "could not be evaluated"),
 				Arguments.of("@absent.id", "", "could not be evaluated"),
 				Arguments.of("#other", new Object(), "no conversion to text"),
@@ -203,7 +211,7 @@ class LockKeyGrammarTests {
 		LockSpecification lock = new LockSpecification(parse(key), LockMode.EXCLUSIVE, Duration.ZERO, "orders", true, 1,
 				null, Duration.ZERO, OnLost.FAIL_AT_EXIT, false, true, null);
 		LockOperation operation = new LockOperation(method(), Orders.class, List.of(lock), NotAcquired.THROW,
-				Unavailable.THROW, null, Release.METHOD, LockParameters.of(method(), Orders.class));
+				Unavailable.THROW, null, Release.METHOD, LockParameters.of(method(), Orders.class), OncePerTick.NO);
 		return new SpelLockKeyResolver(this.beanFactory).resolveKeys(operation, lock,
 				new Call(method(), args, new Orders()));
 	}

@@ -43,7 +43,8 @@ class OptionalLibrariesTests {
 
 	@Test
 	void locksWorkWithoutReactorAndKotlin() throws Exception {
-		List<String> results = runWithout("reactor-core|reactive-streams|rxjava|kotlin", WithoutReactor.class);
+		List<String> results = runWithout("reactor-core|reactive-streams|rxjava|kotlin|spring-web",
+				WithoutReactor.class);
 		assertThat(results).hasSize(4).startsWith("false", "sync 1", "future 1");
 		assertThat(results.get(3)).contains("Orders.publisher() returns a Publisher, whose work goes on",
 				"with reactor-core on the class path");

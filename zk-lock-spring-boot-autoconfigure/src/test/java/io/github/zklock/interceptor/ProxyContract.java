@@ -37,6 +37,7 @@ import io.github.zklock.interceptor.ProxyContractTypes.InterfaceLevel;
 import io.github.zklock.interceptor.ProxyContractTypes.Part;
 import io.github.zklock.interceptor.ProxyContractTypes.SubOfClassLevel;
 import io.github.zklock.interceptor.ProxyContractTypes.Whole;
+import io.github.zklock.interceptor.ProxyContractValidation.Checked;
 
 import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.authentication.TestingAuthenticationToken;
@@ -58,7 +59,7 @@ final class ProxyContract {
 	static Stream<ProxyContractRow<?>> rows() {
 		return Stream
 			.of(methods(), inherited(), types(), neighbours(), retries(), ProxyContractOutcomes.results(),
-					ProxyContractOutcomes.answers(), ProxyContractOutcomes.surroundings())
+					ProxyContractOutcomes.answers(), ProxyContractOutcomes.surroundings(), ProxyContractTicks.rows())
 			.flatMap((rows) -> rows);
 	}
 
@@ -147,6 +148,12 @@ final class ProxyContract {
 					.when((bean) -> assertThatExceptionOfType(AccessDeniedException.class)
 						.isThrownBy(() -> as("ROLE_GUEST", bean)))
 					.then(),
+				row("with `@Validated`", Checked.class, ProxyContractValidation.Default.class).when(Checked::validated)
+					.then("lock validated", "validation", "body", "unlock"),
+				row("the same with `MethodValidationPostProcessor.setBeforeExistingAdvisors(true)`", Checked.class,
+						ProxyContractValidation.Outside.class)
+					.when(Checked::validated)
+					.then("validation", "lock validated", "body", "unlock"),
 				row("with `@Scheduled`", Job.class, ScheduledJob.class).when((bean) -> {
 				}).then("lock scheduled", "body", "unlock"));
 	}

@@ -29,6 +29,8 @@ import io.github.zklock.interceptor.ProxyContractAnswers.Answers;
 import io.github.zklock.interceptor.ProxyContractResults.ResultBean;
 import io.github.zklock.interceptor.ProxyContractResults.Results;
 import io.github.zklock.test.InMemoryLockProvider;
+import org.awaitility.Awaitility;
+import reactor.core.Disposable;
 
 import org.springframework.beans.BeanUtils;
 import org.springframework.context.ApplicationContext;
@@ -46,6 +48,8 @@ final class ProxyContractOutcomes {
 	private static final String RESULT = "the caller has the result";
 
 	private static final String EXCEPTION = "the caller has the exception";
+
+	private static final String CANCELLED = "the caller cancels it";
 
 	// Written in Kotlin, which is compiled after Java.
 	private static final String COROUTINES = "io.github.zklock.interceptor.ProxyContractCoroutines";
@@ -68,6 +72,11 @@ final class ProxyContractOutcomes {
 					bean.fail();
 					assertThat(future).isCompletedExceptionally();
 				}).then("lock future", "body", "the future fails", "unlock", EXCEPTION),
+				result("a `CompletableFuture`, which the caller cancels", (bean, events) -> {
+					bean.future().cancel(true);
+					events.add(CANCELLED);
+					bean.complete();
+				}).then("lock future", "body", CANCELLED, "the future completes", "unlock"),
 				result("a `CompletableFuture`, with `@Transactional`: the transaction ends as without a lock",
 						(bean, events) -> {
 							var future = bean.transactionalFuture();
@@ -90,11 +99,24 @@ final class ProxyContractOutcomes {
 					mono.block();
 					mono.block();
 				}).then("lock mono", "body", "value", "unlock", "lock mono", "body", "value", "unlock"),
+				result("a `Mono`, with `doFinally` in the method", (bean, events) -> bean.finallyMono().block())
+					.then("lock mono", "body", "unlock", "`doFinally` of the method"),
+				result("a `Mono` that blocks a thread of a Reactor scheduler, which the caller cancels",
+						ProxyContractOutcomes::cancelBlocking)
+					.then("lock mono", "body", "its work begins", CANCELLED, "its work ends", "unlock"),
 				result("a `Flux`", (bean,
 						events) -> bean.flux().doOnComplete(() -> events.add("the caller has the end")).blockLast())
 					.then("lock flux", "body", "first", "second", "unlock", "the caller has the end"),
 				result("a `Flux`, cancelled after the first value", (bean, events) -> bean.flux().blockFirst())
 					.then("lock flux", "body", "first", "unlock"));
+	}
+
+	private static void cancelBlocking(Results bean, LockEvents events) {
+		Disposable subscription = bean.blockingMono().subscribe();
+		Awaitility.await().until(() -> events.list().contains("its work begins"));
+		subscription.dispose();
+		events.add(CANCELLED);
+		bean.finish();
 	}
 
 	private static Stream<ProxyContractRow<?>> coroutines() {

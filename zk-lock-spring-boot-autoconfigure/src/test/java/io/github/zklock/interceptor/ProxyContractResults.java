@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import io.github.zklock.annotation.DistributedLock;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.transaction.annotation.Transactional;
@@ -45,7 +46,13 @@ final class ProxyContractResults {
 
 		void fail();
 
+		void finish();
+
 		Mono<String> mono();
+
+		Mono<String> finallyMono();
+
+		Mono<String> blockingMono();
 
 		Flux<String> flux();
 
@@ -100,6 +107,11 @@ final class ProxyContractResults {
 		}
 
 		@Override
+		public void finish() {
+			this.work.complete("done");
+		}
+
+		@Override
 		@DistributedLock("mono")
 		public Mono<String> mono() {
 			this.events.add("body");
@@ -107,6 +119,26 @@ final class ProxyContractResults {
 				this.events.add("value");
 				return "done";
 			});
+		}
+
+		@Override
+		@DistributedLock("mono")
+		public Mono<String> finallyMono() {
+			this.events.add("body");
+			return Mono.just("done").doFinally((signal) -> this.events.add("`doFinally` of the method"));
+		}
+
+		// To join is not interrupted by the cancellation.
+		@Override
+		@DistributedLock("mono")
+		public Mono<String> blockingMono() {
+			this.events.add("body");
+			return Mono.fromCallable(() -> {
+				this.events.add("its work begins");
+				this.work.join();
+				this.events.add("its work ends");
+				return "done";
+			}).subscribeOn(Schedulers.boundedElastic());
 		}
 
 		@Override

@@ -20,11 +20,13 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 import io.github.zklock.annotation.DistributedLock;
@@ -32,6 +34,7 @@ import io.github.zklock.annotation.NotAcquired;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockNotAcquiredException;
+import io.github.zklock.core.OnLost;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -120,10 +123,20 @@ class StageMethodTests {
 	}
 
 	@Test
-	void cancelUnderTheLockCancelsTheStage() {
-		this.orders.future(() -> this.stage).cancel(true);
-		assertThat(this.stage).isCancelled();
-		assertThat(this.events.list()).containsExactly("lock future", "call", "unlock");
+	void cancelLeavesTheLockToTheWorkThatGoesOn() throws Exception {
+		CountDownLatch finish = new CountDownLatch(1);
+		AtomicReference<CompletableFuture<String>> work = new AtomicReference<>();
+		CompletableFuture<String> result = this.orders.future(() -> {
+			work.set(CompletableFuture.supplyAsync(() -> doneAfter(finish)));
+			return work.get();
+		});
+		result.cancel(true);
+		assertThat(result).isCancelled();
+		assertThat(this.events.list()).containsExactly("lock future", "call");
+		assertThat(this.proxy.provider().keysInUse()).isOne();
+		finish.countDown();
+		assertThat(work.get()).succeedsWithin(Duration.ofSeconds(30));
+		Awaitility.await().until(() -> this.proxy.provider().keysInUse() == 0);
 	}
 
 	@Test
@@ -156,6 +169,48 @@ class StageMethodTests {
 		this.stage.completeExceptionally(new IOException("stage"));
 		assertThatExceptionOfType(IOException.class).isThrownBy(() -> this.orders.async(() -> this.stage))
 			.withMessage("stage");
+	}
+
+	@Test
+	void asyncMethodThatIsInterruptedKeepsTheLockUntilItsFutureIsDone() throws Exception {
+		CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+		Thread caller = new Thread(() -> {
+			try {
+				this.orders.async(() -> this.stage);
+				interrupted.complete(Thread.currentThread().isInterrupted());
+			}
+			catch (Throwable ex) {
+				interrupted.completeExceptionally(ex);
+			}
+		});
+		caller.start();
+		Awaitility.await().until(() -> this.stage.getNumberOfDependents() > 0);
+		caller.interrupt();
+		Awaitility.await().until(() -> !caller.isInterrupted());
+		assertThat(this.proxy.provider().keysInUse()).isOne();
+		this.stage.complete("done");
+		assertThat(interrupted.get(30, TimeUnit.SECONDS)).isTrue();
+		assertThat(this.proxy.provider().keysInUse()).isZero();
+	}
+
+	@Test
+	void asyncMethodThatLosesItsLockStopsWaitingOnRequest() throws Exception {
+		Future<Future<String>> outer = ForkJoinPool.commonPool()
+			.submit(() -> this.orders.interruptedAsync(() -> this.stage));
+		Awaitility.await().until(() -> this.stage.getNumberOfDependents() > 0);
+		this.proxy.provider().loseAll();
+		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> outer.get(30, TimeUnit.SECONDS));
+		assertThat(this.stage).isNotDone();
+	}
+
+	private static String doneAfter(CountDownLatch finish) {
+		try {
+			finish.await();
+			return "done";
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	interface Body {
@@ -195,6 +250,12 @@ class StageMethodTests {
 		@Async
 		@DistributedLock("async")
 		Future<String> async(FutureBody body) throws Exception {
+			return body.call();
+		}
+
+		@Async
+		@DistributedLock(key = "async", onLost = OnLost.INTERRUPT)
+		Future<String> interruptedAsync(FutureBody body) throws Exception {
 			return body.call();
 		}
 

@@ -17,13 +17,14 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.test.util.ReflectionTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * What is done after a step that needs the lock of a queue is done without that lock.
@@ -42,7 +43,7 @@ class AttemptLockTests {
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
 
-	private final List<String> order = new ArrayList<>();
+	private final List<String> order = new CopyOnWriteArrayList<>();
 
 	private LockClient<ZooKeeperLockProvider> client;
 
@@ -52,7 +53,8 @@ class AttemptLockTests {
 	void connect() {
 		this.client = LockClient.connect(server.connectString(), Duration.ofSeconds(10),
 				(curator) -> ZooKeeperLockProvider.builder(curator).build());
-		this.lock = new AttemptLock((LockEngine) ReflectionTestUtils.getField(this.client.locks(), "engine"));
+		this.lock = new AttemptLock((LockEngine) ReflectionTestUtils.getField(this.client.locks(), "engine"),
+				(failure) -> this.order.add(String.valueOf(failure.getMessage())));
 	}
 
 	@AfterEach
@@ -87,11 +89,39 @@ class AttemptLockTests {
 
 	@Test
 	void stepThatFailsWakesUpAllTheSame() {
-		assertThatIllegalStateException().isThrownBy(() -> this.lock.run(() -> {
+		this.lock.run(() -> {
 			this.lock.afterwards(this::wakeUpSomebodyWhoTakesTheLock);
 			throw new IllegalStateException("the step has failed");
+		});
+		assertThat(this.order).contains("taken");
+	}
+
+	@Test
+	void failureIsToldBeforeTheNextStep() {
+		this.lock.run(() -> {
+			throw new StackOverflowError("the step has failed");
+		});
+		this.lock.run(() -> this.order.add("next step"));
+		assertThat(this.order).containsExactly("the step has failed", "next step");
+	}
+
+	@Test
+	void failureIsToldThoughNoStepFollows() {
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> this.lock.get(() -> {
+			throw new OutOfMemoryError("the step has failed");
 		}));
-		assertThat(this.order).containsExactly("taken");
+		Awaitility.await().untilAsserted(() -> assertThat(this.order).containsExactly("the step has failed"));
+	}
+
+	@Test
+	void wakeUpThatFailsIsRepeated() {
+		this.lock.run(() -> this.lock.afterwards(() -> {
+			this.order.add("woken up");
+			if (this.order.size() == 1) {
+				throw new OutOfMemoryError("injected");
+			}
+		}));
+		Awaitility.await().untilAsserted(() -> assertThat(this.order).containsExactly("woken up", "woken up"));
 	}
 
 	private void wakeUpSomebodyWhoTakesTheLock() {

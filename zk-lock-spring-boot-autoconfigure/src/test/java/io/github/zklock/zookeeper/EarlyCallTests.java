@@ -88,8 +88,8 @@ class EarlyCallTests {
 	@Test
 	void lastOneIsCalledWhenFewerWait() {
 		goesOnAfter(BRISK - 1);
-		this.waiters.removeFirst();
-		this.waiters.removeFirst();
+		this.waiters.remove(this.waiters.first());
+		this.waiters.remove(this.waiters.first());
 		assertThat(this.calls.next()).isSameAs(this.attempts.get(3));
 	}
 

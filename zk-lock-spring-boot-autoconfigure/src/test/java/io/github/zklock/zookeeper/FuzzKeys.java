@@ -52,10 +52,9 @@ final class FuzzKeys {
 	}
 
 	static boolean isToBeRefused(String key) {
-		return key.isBlank() || key.length() > LockRequest.MAX_KEY_LENGTH
-				|| key.codePoints()
-					.anyMatch((c) -> Character.isISOControl(c)
-							|| (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE));
+		return key.isBlank() || key.length() > LockRequest.MAX_KEY_LENGTH || key.codePoints()
+			.anyMatch(
+					(c) -> Character.isISOControl(c) || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE));
 	}
 
 	private static String pieces(Random random) {
@@ -69,7 +68,8 @@ final class FuzzKeys {
 	private static String text(Random random, int length) {
 		StringBuilder key = new StringBuilder();
 		while (key.length() < length) {
-			int c = random.nextBoolean() ? ' ' + random.nextInt('~' - ' ' + 1) : random.nextInt(Character.MAX_CODE_POINT + 1);
+			int c = random.nextBoolean() ? ' ' + random.nextInt('~' - ' ' + 1)
+					: random.nextInt(Character.MAX_CODE_POINT + 1);
 			if (c < Character.MIN_SURROGATE || c > Character.MAX_SURROGATE) {
 				key.appendCodePoint(c);
 			}

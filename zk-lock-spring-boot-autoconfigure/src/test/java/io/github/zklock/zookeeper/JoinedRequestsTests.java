@@ -57,6 +57,9 @@ class JoinedRequestsTests {
 	// What would happen in a moment.
 	private final Queue<Runnable> soon = new ConcurrentLinkedQueue<>();
 
+	private static final Mender NEVER = new Mender((action, delay) -> {
+	});
+
 	private FaultScenario scenario;
 
 	private RequestCombiner combiner;
@@ -66,7 +69,7 @@ class JoinedRequestsTests {
 		this.scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT);
 		this.scenario.rival().curator().create().orSetData().forPath(DIRECTORY);
 		this.scenario.rival().curator().create().orSetData().forPath(DIRECTORY + "/old");
-		this.combiner = new RequestCombiner(this.scenario.victim().curator().getZookeeperClient().getZooKeeper(),
+		this.combiner = new RequestCombiner(this.scenario.victim().curator().getZookeeperClient().getZooKeeper(), NEVER,
 				Runnable::run, this.soon::add);
 	}
 
@@ -201,7 +204,7 @@ class JoinedRequestsTests {
 	@Test
 	void removalThatNobodyWaitsForGoesAtOnceWhenEverythingIsOver() throws Exception {
 		RequestCombiner over = new RequestCombiner(this.scenario.victim().curator().getZookeeperClient().getZooKeeper(),
-				Runnable::run, (step) -> {
+				NEVER, Runnable::run, (step) -> {
 					throw new RejectedExecutionException("over");
 				});
 		over.sendLater(removal("old"));

@@ -116,7 +116,8 @@ class KeyEncodingTests {
 
 	// Named by number: a report cannot show every key.
 	@ParameterizedTest(name = "{index}")
-	@ValueSource(strings = { ".", "..", "/", "a//b", "zookeeper", "\u00a0", "a\u2028b", "\ud83d\ude00", "a b", "%", "~" })
+	@ValueSource(
+			strings = { ".", "..", "/", "a//b", "zookeeper", "\u00a0", "a\u2028b", "\ud83d\ude00", "a b", "%", "~" })
 	void everyKeyCanBeLocked(String key) {
 		try (LockClient<ZooKeeperLockProvider> client = LockClient.connect(server.connectString(),
 				Duration.ofSeconds(20), (curator) -> ZooKeeperLockProvider.builder(curator).build())) {

@@ -128,9 +128,10 @@ class OutageLogTests {
 			server.killSession(client.sessionId());
 			Awaitility.await().atMost(WAIT).until(() -> lines(output, "INFO").size() == 1);
 			Awaitility.await().atMost(WAIT).until(() -> lines(output, "ERROR").size() == 2);
-			assertThat(lines(output, "ERROR")).anySatisfy((line) -> assertThat(line)
-				.containsPattern("Lock 'one' \\(EXCLUSIVE\\) named 'Jobs.one', held for [0-9.]+m?s, is lost: "
-						+ "its session has ended, so another client may hold it\\. " + consequence(onLost)))
+			assertThat(lines(output, "ERROR"))
+				.anySatisfy((line) -> assertThat(line)
+					.containsPattern("Lock 'one' \\(EXCLUSIVE\\) named 'Jobs.one', held for [0-9.]+m?s, is lost: "
+							+ "its session has ended, so another client may hold it\\. " + consequence(onLost)))
 				.anySatisfy((line) -> assertThat(line).contains("Lock 'two' (EXCLUSIVE) named 'Jobs.two'"));
 			handles.forEach(LockHandle::release);
 			assertThat(lines(output, "ERROR")).hasSize(2);

@@ -44,6 +44,9 @@ class RequestCombinerTests {
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
 
+	private static final Mender NEVER = new Mender((action, delay) -> {
+	});
+
 	private FaultScenario scenario;
 
 	private CombinerScene scene;
@@ -178,7 +181,8 @@ class RequestCombinerTests {
 	@Test
 	void requestThatCannotBeSentHarmsNoOther() throws Exception {
 		RequestCombiner combiner = new RequestCombiner(
-				this.scenario.victim().curator().getZookeeperClient().getZooKeeper(), Runnable::run, Runnable::run);
+				this.scenario.victim().curator().getZookeeperClient().getZooKeeper(), NEVER, Runnable::run,
+				Runnable::run);
 		Queue<Code> codes = new ConcurrentLinkedQueue<>();
 		for (int i = 0; i < 2 * CombinerScene.WINDOW; i++) {
 			combiner.send(new RemovalRequest("/locks", "no path", (rc, asked, context) -> codes.add(Code.get(rc))));

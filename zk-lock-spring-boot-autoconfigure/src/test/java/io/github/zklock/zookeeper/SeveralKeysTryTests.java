@@ -17,8 +17,11 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -53,6 +56,10 @@ class SeveralKeysTryTests {
 		.map((key) -> LockRequest.of(key).withWait(Duration.ZERO))
 		.toList();
 
+	private final ExecutorService threads = Executors.newCachedThreadPool();
+
+	private final List<Fault> delays = new ArrayList<>();
+
 	private FaultScenario scenario;
 
 	private LockTemplate template;
@@ -63,11 +70,14 @@ class SeveralKeysTryTests {
 				(curator) -> ZooKeeperLockProvider.builder(curator).tryTimeout(TRY_TIMEOUT).build());
 		this.template = new LockTemplate(this.scenario.victim().locks());
 		this.template.acquire(this.requests).release();
-		this.requests.forEach((request) -> delay(request.key()));
+		delay("slow-1");
+		delay("slow-2");
 	}
 
 	@AfterEach
 	void disconnect() {
+		this.delays.forEach(Fault::release);
+		this.threads.shutdownNow();
 		this.scenario.close();
 	}
 
@@ -86,8 +96,10 @@ class SeveralKeysTryTests {
 
 	private void delay(String key) {
 		Fault late = this.scenario.network().on(ZooKeeperOperation.GET_CHILDREN, key).holdReply();
-		CompletableFuture.runAsync(late::awaitFired)
-			.thenRunAsync(late::release, CompletableFuture.delayedExecutor(DELAY.toMillis(), TimeUnit.MILLISECONDS));
+		this.delays.add(late);
+		CompletableFuture.runAsync(late::awaitFired, this.threads)
+			.thenRunAsync(late::release,
+					CompletableFuture.delayedExecutor(DELAY.toMillis(), TimeUnit.MILLISECONDS, this.threads));
 	}
 
 }

@@ -16,12 +16,13 @@
 
 package io.github.zklock.sample.node;
 
-import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockTick;
 
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
@@ -34,30 +35,21 @@ class ReportJob {
 
 	private final JdbcClient jdbc;
 
-	private final Ticks ticks;
-
 	private final Console console;
 
-	private final Duration period;
-
-	ReportJob(JdbcClient jdbc, Ticks ticks, Console console, @Value("${sample.report-seconds}") int seconds) {
+	ReportJob(JdbcClient jdbc, Console console) {
 		this.jdbc = jdbc;
-		this.ticks = ticks;
 		this.console = console;
-		this.period = Duration.ofSeconds(seconds);
 	}
 
 	@Scheduled(cron = "*/${sample.report-seconds} * * * * *")
 	@DistributedLock(key = "report")
 	void run() {
-		long tick = this.ticks.current(this.period);
-		if (tick <= this.ticks.last("report")) {
-			return;
-		}
+		LockTick run = Objects.requireNonNull(LockTick.current(), "The report is not to be called by hand");
+		Instant tick = Objects.requireNonNull(run.time());
 		this.jdbc.sql("insert into report (tick, node, token) values (?, ?, ?)")
-			.params(tick, this.console.node(), LockHandle.current().fencingToken())
+			.params(tick.getEpochSecond(), this.console.node(), LockHandle.current().fencingToken())
 			.update();
-		this.ticks.done("report", tick);
 		this.console.say("tick " + tick);
 	}
 

@@ -23,9 +23,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 /**
- * The memory of the scheduled jobs, shared by all nodes. A lock keeps two nodes from
- * running a tick at the same time; a node whose clock is a little late still gets the
- * lock after the tick was done, and finds that out here.
+ * Time slots that all nodes name alike, and the memory of what was done in one of them,
+ * shared by all nodes.
  */
 @Component
 class Ticks {

@@ -1,0 +1,76 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure;
+
+import io.github.zklock.interceptor.GuardedMethods;
+import io.github.zklock.interceptor.LockOperationSource;
+import io.github.zklock.interceptor.LockTickAdvising;
+import io.github.zklock.interceptor.LockTickCheck;
+import io.github.zklock.scheduling.ScheduledRunConfigurer;
+import org.aopalliance.intercept.MethodInterceptor;
+
+import org.springframework.aop.Advisor;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Role;
+
+/**
+ * Auto-configuration that lets guarded methods run once per tick of their schedule. It
+ * does not switch scheduling on. A child context has its own.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = ZkLockAopAutoConfiguration.class)
+@ConditionalOnClass({ Advisor.class, MethodInterceptor.class })
+@ConditionalOnBean(LockOperationSource.class)
+@ConditionalOnBooleanProperty(name = "zk-lock.enabled", matchIfMissing = true)
+@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+public final class ZkLockSchedulingAutoConfiguration {
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	GuardedMethods guardedMethods(ConfigurableListableBeanFactory beanFactory, LockOperationSource operationSource) {
+		return new GuardedMethods(beanFactory, operationSource);
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	ScheduledRunConfigurer scheduledRunConfigurer(GuardedMethods methods) {
+		return new ScheduledRunConfigurer(methods::exist);
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static LockTickAdvising lockTickAdvising(ObjectProvider<LockOperationSource> operationSource) {
+		return new LockTickAdvising(operationSource::getObject);
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	LockTickCheck lockTickCheck(ListableBeanFactory beanFactory, LockOperationSource operationSource,
+			GuardedMethods methods, ScheduledRunConfigurer configurer, LockTickAdvising advising) {
+		return new LockTickCheck(beanFactory, operationSource, methods, configurer, advising);
+	}
+
+}

@@ -1,0 +1,201 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.interceptor;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * The threads on which the body of a guarded publisher is at work, as far as Reactor
+ * tells: the one that subscribes or requests, and those that its schedulers lend to what
+ * is scheduled by the body. Cancelling a publisher does not stop them, so its lock has to
+ * stay until they have left.
+ */
+final class BodyThreads {
+
+	private static final ThreadLocal<@Nullable BodyThreads> CURRENT = new ThreadLocal<>();
+
+	static {
+		Schedulers.onScheduleHook(BodyThreads.class.getName(), BodyThreads::schedule);
+	}
+
+	private final @Nullable BodyThreads outer;
+
+	private final ReentrantLock guard = new ReentrantLock();
+
+	// With whether a scheduler has lent the thread to the body alone.
+	private final Map<Thread, Boolean> inside = new HashMap<>();
+
+	private @Nullable Runnable onceLeft;
+
+	/**
+	 * Create it without a thread.
+	 * @param outer the body in which this one is nested
+	 */
+	BodyThreads(@Nullable BodyThreads outer) {
+		this.outer = outer;
+	}
+
+	static @Nullable BodyThreads ofThread() {
+		return CURRENT.get();
+	}
+
+	private static Runnable schedule(Runnable task) {
+		BodyThreads body = CURRENT.get();
+		return (body != null) ? () -> body.within(true, task) : task;
+	}
+
+	/**
+	 * Run a part of the body.
+	 * @param part the part
+	 */
+	void run(Runnable part) {
+		within(false, part);
+	}
+
+	private void within(boolean lent, Runnable part) {
+		if (this.outer != null) {
+			this.outer.within(lent, () -> count(lent, part));
+		}
+		else {
+			count(lent, part);
+		}
+	}
+
+	private void count(boolean lent, Runnable part) {
+		boolean entered = enter(lent);
+		try {
+			as(this, part);
+		}
+		finally {
+			if (entered) {
+				leave();
+			}
+		}
+	}
+
+	private boolean enter(boolean lent) {
+		this.guard.lock();
+		try {
+			return this.inside.putIfAbsent(Thread.currentThread(), lent) == null;
+		}
+		finally {
+			this.guard.unlock();
+		}
+	}
+
+	private void leave() {
+		Runnable action = null;
+		this.guard.lock();
+		try {
+			this.inside.remove(Thread.currentThread());
+			if (this.inside.isEmpty()) {
+				action = this.onceLeft;
+				this.onceLeft = null;
+			}
+		}
+		finally {
+			this.guard.unlock();
+		}
+		if (action != null) {
+			action.run();
+		}
+	}
+
+	/**
+	 * Run what is not part of the body on a thread of the body, which may come back. What
+	 * it schedules is not the body's.
+	 * @param part what belongs to the subscriber
+	 */
+	void leaveTo(Runnable part) {
+		as(this.outer, part);
+	}
+
+	/**
+	 * Run an action when no thread is in the body: now, or on the last one that leaves.
+	 * @param action the action
+	 */
+	void onceLeft(Runnable action) {
+		this.guard.lock();
+		try {
+			if (!this.inside.isEmpty()) {
+				this.onceLeft = action;
+				return;
+			}
+		}
+		finally {
+			this.guard.unlock();
+		}
+		action.run();
+	}
+
+	/**
+	 * Return whether a thread other than the calling one is in the body.
+	 * @return whether there is one
+	 */
+	boolean hasOthers() {
+		return isAnyOther((lent) -> true);
+	}
+
+	/**
+	 * Return whether a thread other than the calling one works for the body, and does not
+	 * just come back from having subscribed or requested.
+	 * @return whether there is one
+	 */
+	boolean hasOthersAtWork() {
+		return isAnyOther((lent) -> lent);
+	}
+
+	private boolean isAnyOther(Predicate<Boolean> kind) {
+		Thread current = Thread.currentThread();
+		this.guard.lock();
+		try {
+			return this.inside.entrySet()
+				.stream()
+				.anyMatch((entry) -> entry.getKey() != current && kind.test(entry.getValue()));
+		}
+		finally {
+			this.guard.unlock();
+		}
+	}
+
+	private static void as(@Nullable BodyThreads body, Runnable part) {
+		BodyThreads before = CURRENT.get();
+		set(body);
+		try {
+			part.run();
+		}
+		finally {
+			set(before);
+		}
+	}
+
+	private static void set(@Nullable BodyThreads body) {
+		if (body != null) {
+			CURRENT.set(body);
+		}
+		else {
+			CURRENT.remove();
+		}
+	}
+
+}

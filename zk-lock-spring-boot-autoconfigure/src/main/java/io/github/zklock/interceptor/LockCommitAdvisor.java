@@ -1,0 +1,105 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.interceptor;
+
+import java.lang.reflect.Method;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.aop.support.StaticMethodMatcherPointcutAdvisor;
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.Ordered;
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.transaction.interceptor.TransactionAttributeSource;
+
+/**
+ * Lets no reactive method with {@code @Transactional} commit under a lock that is not
+ * known to be held, as the {@link LockCommitListener} does for the other methods. It
+ * takes two: one around the transaction, which tells the thread's locks of the
+ * subscriber, and one inside of it, which checks them. The latter comes last, and has to
+ * be registered after the advisor of the transaction where both have the lowest
+ * precedence.
+ *
+ * @since 0.1.0
+ */
+@SuppressWarnings("serial")
+public final class LockCommitAdvisor extends StaticMethodMatcherPointcutAdvisor {
+
+	private final transient Supplier<@Nullable TransactionAttributeSource> transactions;
+
+	private LockCommitAdvisor(Supplier<@Nullable TransactionAttributeSource> transactions, MethodInterceptor advice,
+			int order) {
+		super(advice);
+		this.transactions = transactions;
+		setOrder(order);
+	}
+
+	/**
+	 * Create the advisor for the outside of the transaction.
+	 * @param transactions which methods have a transaction, if any
+	 * @return the advisor
+	 */
+	public static LockCommitAdvisor outside(Supplier<@Nullable TransactionAttributeSource> transactions) {
+		return new LockCommitAdvisor(transactions,
+				(invocation) -> result(invocation, (mono) -> mono.contextWrite(LockCommitCheck::ofSubscriber),
+						(flux) -> flux.contextWrite(LockCommitCheck::ofSubscriber)),
+				Ordered.HIGHEST_PRECEDENCE + 100);
+	}
+
+	/**
+	 * Create the advisor for the inside of the transaction.
+	 * @param transactions which methods have a transaction, if any
+	 * @return the advisor
+	 */
+	public static LockCommitAdvisor inside(Supplier<@Nullable TransactionAttributeSource> transactions) {
+		return new LockCommitAdvisor(transactions,
+				(invocation) -> result(invocation, LockCommitCheck::before, LockCommitCheck::before),
+				Ordered.LOWEST_PRECEDENCE);
+	}
+
+	@Override
+	public boolean matches(Method method, Class<?> targetClass) {
+		if (adapter(method.getReturnType()) == null && !KotlinDetector.isSuspendingFunction(method)) {
+			return false;
+		}
+		TransactionAttributeSource source = this.transactions.get();
+		return source != null && source.getTransactionAttribute(method, targetClass) != null;
+	}
+
+	private static @Nullable Object result(MethodInvocation invocation, UnaryOperator<Mono<?>> single,
+			UnaryOperator<Flux<?>> several) throws Throwable {
+		Object result = invocation.proceed();
+		if (result instanceof Mono<?> mono) {
+			return single.apply(mono);
+		}
+		ReactiveAdapter adapter = (result != null) ? adapter(result.getClass()) : null;
+		return (result != null && adapter != null)
+				? adapter.fromPublisher(several.apply(Flux.from(adapter.toPublisher(result)))) : result;
+	}
+
+	private static @Nullable ReactiveAdapter adapter(Class<?> type) {
+		return ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
+	}
+
+}

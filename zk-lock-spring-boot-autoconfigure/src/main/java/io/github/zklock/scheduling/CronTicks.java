@@ -1,0 +1,131 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.scheduling;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.util.Objects;
+
+import io.github.zklock.core.LockTick;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.scheduling.support.CronExpression;
+
+/**
+ * The ticks of a cron expression, for a scheduler of one's own: each call of
+ * {@link #latest} gives the tick that is due, to be added to a request by
+ * {@code LockRequest.withTick}. {@code @Scheduled} methods need none of this. A scheduler
+ * that tells the time it had planned, as Quartz does by {@code getScheduledFireTime()},
+ * needs only {@link LockTick#at}. <pre class="code">
+ * CronTicks ticks = new CronTicks("nightly", "0 0 2 * * *", ZoneId.of("Europe/Berlin"));
+ * locks.execute(LockRequest.of("report").withTick(ticks.latest(Instant.now())), ...);
+ * </pre>
+ *
+ * @since 0.1.0
+ */
+public final class CronTicks {
+
+	// An expression that has not been met in all that time does not name a date that
+	// exists.
+	private static final Duration LONGEST = Duration.ofDays(366 * 9);
+
+	private final String schedule;
+
+	private final CronExpression expression;
+
+	private final ZoneId zone;
+
+	/**
+	 * Create the ticks.
+	 * @param schedule the name of the schedule, the same on all nodes, and different for
+	 * each job
+	 * @param expression the cron expression, of six fields as in {@code @Scheduled}
+	 * @param zone the time zone, the same on all nodes
+	 */
+	public CronTicks(String schedule, String expression, ZoneId zone) {
+		this(schedule, CronExpression.parse(expression), zone);
+	}
+
+	/**
+	 * Create the ticks.
+	 * @param schedule the name of the schedule, the same on all nodes, and different for
+	 * each job
+	 * @param expression the cron expression
+	 * @param zone the time zone, the same on all nodes
+	 */
+	public CronTicks(String schedule, CronExpression expression, ZoneId zone) {
+		this.schedule = Objects.requireNonNull(schedule, "schedule must not be null");
+		this.expression = Objects.requireNonNull(expression, "expression must not be null");
+		this.zone = Objects.requireNonNull(zone, "zone must not be null");
+	}
+
+	/**
+	 * Return the latest tick that is not after a time. A scheduler whose timer may fire a
+	 * little early passes a time that is a little later; else it would get the tick
+	 * before.
+	 * @param now the time
+	 * @return the tick
+	 * @throws IllegalArgumentException if the expression has had no tick in the nine
+	 * years before
+	 */
+	public LockTick latest(Instant now) {
+		return LockTick.at(this.schedule, latestTime(now));
+	}
+
+	// The expression only tells what comes next, so the latest time is searched for
+	// between
+	// a time that is followed by one in the past, and now.
+	private Instant latestTime(Instant now) {
+		Instant found = first(now);
+		Instant end = now;
+		while (Duration.between(found, end).compareTo(Duration.ofMillis(1)) > 0) {
+			Instant middle = found.plus(Duration.between(found, end).dividedBy(2));
+			Instant next = next(middle);
+			if (next != null && !next.isAfter(now)) {
+				found = next;
+			}
+			else {
+				end = middle;
+			}
+		}
+		return found;
+	}
+
+	private Instant first(Instant now) {
+		for (Duration back = Duration.ofSeconds(1); back.compareTo(LONGEST) < 0; back = back.multipliedBy(2)) {
+			Instant next = next(now.minus(back));
+			if (next != null && !next.isAfter(now)) {
+				return next;
+			}
+		}
+		throw new IllegalArgumentException(
+				"The cron expression '" + this.expression + "' has had no tick in the years before " + now);
+	}
+
+	private @Nullable Instant next(Instant time) {
+		ZonedDateTime next = this.expression.next(time.atZone(this.zone));
+		return (next != null) ? next.toInstant() : null;
+	}
+
+	@Override
+	public String toString() {
+		return this.schedule + " (" + this.expression + ", " + this.zone + ")";
+	}
+
+}

@@ -1,0 +1,146 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.scheduling;
+
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.github.zklock.core.LockTick;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.ClassUtils;
+
+/**
+ * One run of a task that Spring has scheduled, known to the thread on which it runs until
+ * a guarded method takes it.
+ *
+ * @since 0.1.0
+ */
+public final class ScheduledRun {
+
+	private static final ThreadLocal<ScheduledRun> CURRENT = new ThreadLocal<>();
+
+	// What the task of a @Scheduled method is called, unlike a lambda expression.
+	private static final Pattern METHOD = Pattern
+		.compile("(?<type>(\\p{javaJavaIdentifierPart}+\\.)*\\p{javaJavaIdentifierPart}+)\\."
+				+ "(?<method>\\p{javaJavaIdentifierPart}+)");
+
+	private final String task;
+
+	private final @Nullable Instant time;
+
+	private final Duration period;
+
+	private ScheduledRun(String task, @Nullable Instant time, Duration period) {
+		this.task = task;
+		this.time = time;
+		this.period = period;
+	}
+
+	static ScheduledRun at(String task, @Nullable Instant time) {
+		return new ScheduledRun(task, time, Duration.ZERO);
+	}
+
+	static ScheduledRun every(String task, Duration period) {
+		return new ScheduledRun(task, null, period);
+	}
+
+	/**
+	 * Take the run of this thread for a call of a guarded method, so that no other call
+	 * takes it. A run of a {@code @Scheduled} method is left alone by other methods.
+	 * @param method the method
+	 * @param targetClass the class of the object it is called on
+	 * @param proxy the proxy it is called through, if any
+	 * @return the run, or {@code null} if the call is not the one that was scheduled
+	 */
+	public static @Nullable ScheduledRun take(Method method, Class<?> targetClass, @Nullable Object proxy) {
+		ScheduledRun run = CURRENT.get();
+		if (run == null || (METHOD.matcher(run.task).matches() && !isTaskOf(run.task, method, targetClass, proxy))) {
+			return null;
+		}
+		CURRENT.remove();
+		return run;
+	}
+
+	/**
+	 * Return whether a task is that of a {@code @Scheduled} method.
+	 * @param task the text of the task
+	 * @param method the method
+	 * @param targetClass the class of the object it is called on
+	 * @param proxy the proxy it is called through, if any
+	 * @return whether it is
+	 */
+	public static boolean isTaskOf(String task, Method method, Class<?> targetClass, @Nullable Object proxy) {
+		Matcher named = METHOD.matcher(task);
+		return named.matches() && named.group("method").equals(method.getName())
+				&& isTypeOf(named.group("type"), targetClass, proxy);
+	}
+
+	// A task is called after the class or the interface that declares its method, one
+	// that
+	// returns a publisher after the class of the proxy.
+	private static boolean isTypeOf(String type, Class<?> targetClass, @Nullable Object proxy) {
+		if (proxy != null && type.equals(proxy.getClass().getName())) {
+			return true;
+		}
+		for (Class<?> each = targetClass; each != null; each = each.getSuperclass()) {
+			if (type.equals(each.getName()) || type.startsWith(each.getName() + ClassUtils.CGLIB_CLASS_SEPARATOR)) {
+				return true;
+			}
+		}
+		return ClassUtils.getAllInterfacesForClassAsSet(targetClass)
+			.stream()
+			.anyMatch((contract) -> type.equals(contract.getName()));
+	}
+
+	/**
+	 * Return the tick of the run.
+	 * @param schedule what is run, the same text on all nodes
+	 * @param shortestPeriod the shortest period for which runs are ticks
+	 * @return the tick, or {@code null} if the period is shorter
+	 */
+	public @Nullable LockTick toTick(String schedule, Duration shortestPeriod) {
+		if (this.time != null) {
+			return LockTick.at(schedule, this.time);
+		}
+		if (this.period.isZero() || this.period.compareTo(shortestPeriod) < 0) {
+			return null;
+		}
+		boolean tooLong = this.period.compareTo(LockTick.LONGEST_PERIOD) > 0;
+		return LockTick.every(schedule, tooLong ? LockTick.LONGEST_PERIOD : this.period);
+	}
+
+	void call(Runnable task) {
+		ScheduledRun outer = CURRENT.get();
+		CURRENT.set(this);
+		try {
+			task.run();
+		}
+		finally {
+			if (outer != null) {
+				CURRENT.set(outer);
+			}
+			else {
+				CURRENT.remove();
+			}
+		}
+	}
+
+}

@@ -1,0 +1,72 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.scheduling;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+
+import org.springframework.core.Ordered;
+import org.springframework.scheduling.TaskScheduler;
+import org.springframework.scheduling.annotation.SchedulingConfigurer;
+import org.springframework.scheduling.config.ScheduledTaskRegistrar;
+
+/**
+ * Makes the scheduler of the application tell each run of a task to the thread on which
+ * it runs, so that a guarded method can be run once per tick in the whole cluster. It
+ * comes after all other configurers, and has no effect in an application without
+ * {@code @EnableScheduling}, which nobody asks for configurers.
+ *
+ * @since 0.1.0
+ */
+public final class ScheduledRunConfigurer implements SchedulingConfigurer, Ordered {
+
+	private final BooleanSupplier needed;
+
+	private final Set<String> tasks = ConcurrentHashMap.newKeySet();
+
+	/**
+	 * Create the configurer.
+	 * @param needed whether there is a guarded method, asked when all beans are known
+	 */
+	public ScheduledRunConfigurer(BooleanSupplier needed) {
+		this.needed = needed;
+	}
+
+	@Override
+	public int getOrder() {
+		return LOWEST_PRECEDENCE;
+	}
+
+	@Override
+	public void configureTasks(ScheduledTaskRegistrar registrar) {
+		TaskScheduler scheduler = registrar.getScheduler();
+		if (scheduler != null && !(scheduler instanceof ScheduledRunTaskScheduler) && this.needed.getAsBoolean()) {
+			registrar.setTaskScheduler(new ScheduledRunTaskScheduler(scheduler, this.tasks::add));
+		}
+	}
+
+	/**
+	 * Return whether the runs of a task are told to its thread.
+	 * @param task the text of the task
+	 * @return {@code false} if it was given to another scheduler
+	 */
+	public boolean knows(String task) {
+		return this.tasks.contains(task);
+	}
+
+}

@@ -1,0 +1,107 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.scheduling;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.ScheduledFuture;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.scheduling.TaskScheduler;
+import org.springframework.scheduling.Trigger;
+import org.springframework.scheduling.support.CronTrigger;
+
+/**
+ * Leaves the work to another scheduler, and tells each run of a repeated task to the
+ * thread on which it runs.
+ */
+final class ScheduledRunTaskScheduler implements TaskScheduler {
+
+	private final TaskScheduler scheduler;
+
+	private final Consumer<String> tasks;
+
+	/**
+	 * Create the scheduler.
+	 * @param scheduler what does the work
+	 * @param tasks what is told the text of each repeated task
+	 */
+	ScheduledRunTaskScheduler(TaskScheduler scheduler, Consumer<String> tasks) {
+		this.scheduler = scheduler;
+		this.tasks = tasks;
+	}
+
+	@Override
+	public Clock getClock() {
+		return this.scheduler.getClock();
+	}
+
+	@Override
+	public @Nullable ScheduledFuture<?> schedule(Runnable task, Trigger trigger) {
+		if (!(trigger instanceof CronTrigger)) {
+			return this.scheduler.schedule(task, trigger);
+		}
+		String text = text(task);
+		PlannedTimes times = new PlannedTimes(trigger);
+		return this.scheduler.schedule(new ScheduledRunTask(task, () -> ScheduledRun.at(text, times.next())), times);
+	}
+
+	@Override
+	public ScheduledFuture<?> schedule(Runnable task, Instant startTime) {
+		return this.scheduler.schedule(task, startTime);
+	}
+
+	@Override
+	public ScheduledFuture<?> scheduleAtFixedRate(Runnable task, Instant startTime, Duration period) {
+		return this.scheduler.scheduleAtFixedRate(every(period, task), startTime, period);
+	}
+
+	@Override
+	public ScheduledFuture<?> scheduleAtFixedRate(Runnable task, Duration period) {
+		return this.scheduler.scheduleAtFixedRate(every(period, task), period);
+	}
+
+	@Override
+	public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, Instant startTime, Duration delay) {
+		return this.scheduler.scheduleWithFixedDelay(every(delay, task), startTime, delay);
+	}
+
+	@Override
+	public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, Duration delay) {
+		return this.scheduler.scheduleWithFixedDelay(every(delay, task), delay);
+	}
+
+	private Runnable every(Duration period, Runnable task) {
+		String text = text(task);
+		return new ScheduledRunTask(task, () -> ScheduledRun.every(text, period));
+	}
+
+	private String text(Runnable task) {
+		String text = task.toString();
+		this.tasks.accept(text);
+		return text;
+	}
+
+	@Override
+	public String toString() {
+		return this.scheduler.toString();
+	}
+
+}

@@ -1,0 +1,132 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has what has failed inside of the engine done again, by a thread that has a whole stack
+ * and a moment later, when there may be memory and threads again. To take note of a
+ * failure takes no memory.
+ */
+final class Mender {
+
+	private static final Logger logger = LoggerFactory.getLogger(Mender.class);
+
+	private static final long PAUSE_MS = 50;
+
+	// From then on it waits for the next periodic look.
+	private static final int PROMPT_REPETITIONS = 20;
+
+	private final Timer timer;
+
+	private final AtomicReference<@Nullable Mending> first = new AtomicReference<>();
+
+	private final AtomicBoolean planned = new AtomicBoolean();
+
+	private final Runnable round = this::mend;
+
+	/**
+	 * Create an instance.
+	 * @param timer runs something later, or fails
+	 */
+	Mender(Timer timer) {
+		this.timer = timer;
+	}
+
+	/**
+	 * Return a step that is repeated if it fails, until it succeeds.
+	 */
+	Mending guard(Runnable step) {
+		return new Mending(this, step);
+	}
+
+	/**
+	 * Take a step, now or, if it fails, as soon as it succeeds.
+	 */
+	void surely(Runnable step) {
+		guard(step).run();
+	}
+
+	/**
+	 * Do everything again that has failed.
+	 */
+	void mend() {
+		this.planned.set(false);
+		Mending next = this.first.getAndSet(null);
+		while (next != null) {
+			next = next.repeat();
+		}
+	}
+
+	/**
+	 * Take note of what has to be done again.
+	 */
+	void add(Mending mending) {
+		postpone(mending);
+		if (mending.failures() <= PROMPT_REPETITIONS && StackRoom.isLeft(StackRoom.MANY)
+				&& this.planned.compareAndSet(false, true)) {
+			try {
+				this.timer.run(this.round, PAUSE_MS);
+			}
+			catch (RejectedExecutionException ex) {
+				logger.debug("Nothing is repeated after the end");
+			}
+			catch (Throwable ex) {
+				// The next periodic look comes without help.
+				this.planned.set(false);
+			}
+		}
+	}
+
+	/**
+	 * Leave something to the next periodic look, which takes hardly any stack.
+	 */
+	void postpone(Mending mending) {
+		do {
+			mending.follow(this.first.get());
+		}
+		while (!this.first.compareAndSet(mending.next(), mending));
+	}
+
+	/**
+	 * Log what has failed, which may fail for the same reason.
+	 */
+	static void log(String message, Throwable failure) {
+		try {
+			StackRoom.require(StackRoom.MANY);
+			logger.warn(message, failure);
+		}
+		catch (Throwable ex) {
+			// What has to be done does not depend on it.
+		}
+	}
+
+	@FunctionalInterface
+	interface Timer {
+
+		void run(Runnable action, long delayMillis);
+
+	}
+
+}

@@ -1,0 +1,62 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.support.LockClient;
+import io.github.zklock.support.ZooKeeperServerFixture;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Those who want to know that a lock is lost do not depend on one another.
+ */
+class LossListenersTests {
+
+	private static final Duration WAIT = Duration.ofSeconds(30);
+
+	@RegisterExtension
+	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
+
+	@Test
+	void listenerThatThrowsAnErrorSilencesNoOther() {
+		List<String> told = new CopyOnWriteArrayList<>();
+		try (LockClient<ZooKeeperLockProvider> client = LockClient.connect(server.connectString(),
+				Duration.ofSeconds(10), (curator) -> ZooKeeperLockProvider.builder(curator).build())) {
+			LockHandle handle = client.locks().acquire(LockRequest.of("key").withWait(WAIT));
+			handle.onLost((lost) -> told.add("first"));
+			handle.onLost((lost) -> {
+				told.add("second");
+				throw new StackOverflowError("injected");
+			});
+			handle.onLost((lost) -> told.add("third"));
+			client.giveUpSession();
+			Awaitility.await()
+				.atMost(WAIT)
+				.untilAsserted(() -> assertThat(told).containsExactlyInAnyOrder("first", "second", "third"));
+		}
+	}
+
+}

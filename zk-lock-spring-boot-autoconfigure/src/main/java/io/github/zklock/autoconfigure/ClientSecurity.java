@@ -24,6 +24,7 @@ import org.apache.zookeeper.client.ZKClientConfig;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.ssl.SslBundles;
+import org.springframework.util.Assert;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
@@ -82,25 +83,25 @@ final class ClientSecurity implements AutoCloseable {
 	// ZooKeeper's client would go on without authentication where this refuses to start.
 	private static @Nullable String authenticate(ZkLockAuthProperties.Sasl sasl, ZKClientConfig config) {
 		String entry = sasl.getJaasEntry();
-		boolean inline = !StringUtils.hasText(entry);
-		String module = inline ? sasl.getLoginModule() : SaslSections.loginModule(entry);
-		if (module == null) {
-			throw new IllegalStateException("The JAAS configuration of this JVM has no section '" + entry
+		String module = sasl.getLoginModule();
+		if (StringUtils.hasText(entry)) {
+			module = SaslSections.loginModule(entry);
+			Assert.state(module != null, () -> "The JAAS configuration of this JVM has no section '" + entry
 					+ "', which zk-lock.auth.sasl.jaas-entry names: correct it, or the file that the system property "
 					+ "java.security.auth.login.config names");
 		}
-		if (!ClassUtils.isPresent(module, Thread.currentThread().getContextClassLoader())) {
-			throw new IllegalStateException("The login module " + module + " of zk-lock.auth.sasl is not on the class "
-					+ "path, as the context class loader of this thread sees it");
-		}
-		String section = inline ? SaslSections.add(module, sasl.getOptions()) : entry;
+		String checked = module;
+		Assert.state(ClassUtils.isPresent(module, Thread.currentThread().getContextClassLoader()),
+				() -> "The login module " + checked + " of zk-lock.auth.sasl is not on the class path, as the context "
+						+ "class loader of this thread sees it");
+		String section = StringUtils.hasText(entry) ? null : SaslSections.add(module, sasl.getOptions());
 		config.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, "true");
-		config.setProperty(ZKClientConfig.LOGIN_CONTEXT_NAME_KEY, section);
+		config.setProperty(ZKClientConfig.LOGIN_CONTEXT_NAME_KEY, (section != null) ? section : entry);
 		if (module.equals(ZkLockAuthProperties.Sasl.DIGEST_MODULE)) {
 			// Its MD5 is not allowed otherwise.
 			config.setProperty("zookeeper.fips-mode", "false");
 		}
-		return inline ? section : null;
+		return section;
 	}
 
 	private void removeSection() {
@@ -127,9 +128,10 @@ final class ClientSecurity implements AutoCloseable {
 	 */
 	void check(CuratorFrameworkFactory.Builder builder) {
 		if (this.config != null && builder.getZkClientConfig() != this.config) {
-			throw new IllegalStateException("A CuratorFrameworkBuilderCustomizer bean replaces the ZKClientConfig by which "
-					+ "zk-lock.ssl.* and zk-lock.auth.sasl.* work: change the one that builder.getZkClientConfig() "
-					+ "returns");
+			throw new IllegalStateException(
+					"A CuratorFrameworkBuilderCustomizer bean replaces the ZKClientConfig by which "
+							+ "zk-lock.ssl.* and zk-lock.auth.sasl.* work: change the one that builder.getZkClientConfig() "
+							+ "returns");
 		}
 	}
 

@@ -76,7 +76,8 @@ record NodeAccess(ACLProvider acls, boolean chosen, @Nullable String scheme) {
 	}
 
 	/**
-	 * All permissions for those as whom the client has authenticated, and none for others.
+	 * All permissions for those as whom the client has authenticated, and none for
+	 * others.
 	 */
 	private static final class CreatorAll implements ACLProvider {
 

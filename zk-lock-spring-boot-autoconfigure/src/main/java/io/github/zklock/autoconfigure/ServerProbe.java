@@ -76,8 +76,8 @@ final class ServerProbe {
 		if (this.bundle != null) {
 			return problem(server, name, this.bundle.get());
 		}
-		return (!answersInPlain(server) && speaksTls(server))
-				? name + " speaks TLS, but zk-lock.ssl.bundle is not set" : null;
+		return (!answersInPlain(server) && speaksTls(server)) ? name + " speaks TLS, but zk-lock.ssl.bundle is not set"
+				: null;
 	}
 
 	private @Nullable String problem(InetSocketAddress server, String name, SslBundle ssl) {
@@ -93,8 +93,10 @@ final class ServerProbe {
 			}
 			socket.setSSLParameters(parameters);
 			socket.startHandshake();
-			// Whether it takes the certificate of the client shows only now. To a server that
-			// does not, nothing may be written: its alert would be lost with the connection.
+			// Whether it takes the certificate of the client shows only now. To a server
+			// that
+			// does not, nothing may be written: its alert would be lost with the
+			// connection.
 			socket.setSoTimeout(ALERT_MS);
 			socket.getInputStream().read();
 			return null;
@@ -134,9 +136,10 @@ final class ServerProbe {
 			return "TLS with " + name + " fails (" + message + ")";
 		}
 		String alert = message.substring(ALERT.length());
-		return alert.contains("cert") || alert.contains("unknown_ca")
-				? name + " refuses the certificate of this client, or misses it (" + alert + ")"
-				: name + " refuses the TLS of this client (" + alert + ")";
+		return name + " refuses "
+				+ ((alert.contains("cert") || alert.contains("unknown_ca"))
+						? "the certificate of this client, or misses it" : "the TLS of this client")
+				+ " (" + alert + ")";
 	}
 
 	private static boolean answersInPlain(InetSocketAddress server) {

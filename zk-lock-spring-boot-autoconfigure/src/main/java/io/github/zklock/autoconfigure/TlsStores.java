@@ -98,7 +98,8 @@ final class TlsStores implements AutoCloseable {
 			logger.info("The SSL bundle of the ZooKeeper client was updated: its next connection uses it");
 		}
 		catch (RuntimeException ex) {
-			logger.error("The update of the SSL bundle cannot be used for ZooKeeper, which goes on with the old one", ex);
+			logger.error("The update of the SSL bundle cannot be used for ZooKeeper, which goes on with the old one",
+					ex);
 		}
 	}
 

@@ -141,8 +141,8 @@ class ZooKeeperConnectionWatch {
 		this.available.thenRun(() -> {
 			logger.info(
 					"ZooKeeper at '{}' is reached: locks are available (chroot '{}', {}root '{}', session timeout {}, {})",
-					servers(), chroot(), this.client.getNamespace().isEmpty() ? ""
-							: "namespace '" + this.client.getNamespace() + "', ",
+					servers(), chroot(),
+					this.client.getNamespace().isEmpty() ? "" : "namespace '" + this.client.getNamespace() + "', ",
 					root, sessionTimeout(),
 					(guardedMethods == 1) ? "1 guarded method" : guardedMethods + " guarded methods");
 			this.access.warnIfOpen(servers());
@@ -184,8 +184,9 @@ class ZooKeeperConnectionWatch {
 			// The locks tell that themselves, whenever it happens.
 			return;
 		}
-		logger.warn("{}.{} {}", denial.text(), (denial.reason() == Reason.NOT_AUTHENTICATED)
-				? "" : " Until that is changed, locks are refused.", ZooKeeperAccessDeniedException.remedy(denial));
+		logger.warn("{}.{} {}", denial.text(),
+				(denial.reason() == Reason.NOT_AUTHENTICATED) ? "" : " Until that is changed, locks are refused.",
+				ZooKeeperAccessDeniedException.remedy(denial));
 	}
 
 	private void warn(Duration timeout) {

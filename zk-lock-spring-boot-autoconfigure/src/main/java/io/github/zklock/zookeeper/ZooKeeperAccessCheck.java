@@ -122,8 +122,8 @@ public final class ZooKeeperAccessCheck {
 			return Optional.empty();
 		}
 		String chroot = connectString.substring(slash);
-		return Optional.of(new Denial(Reason.CHROOT, "ZooKeeper at '" + connectString.substring(0, slash) + "' has no node '" + chroot
-				+ "', which is the chroot of the client", chroot));
+		return Optional.of(new Denial(Reason.CHROOT, "ZooKeeper at '" + connectString.substring(0, slash)
+				+ "' has no node '" + chroot + "', which is the chroot of the client", chroot));
 	}
 
 	// A client that cannot even begin to authenticate is served as anybody else.

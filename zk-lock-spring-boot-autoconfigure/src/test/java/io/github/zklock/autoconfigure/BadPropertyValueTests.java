@@ -43,19 +43,19 @@ class BadPropertyValueTests {
 			"zk-lock.default-wait, soon, is not a valid duration", "zk-lock.default-wait, -1s, must not be negative",
 			"zk-lock.try-timeout, 0, must be greater than zero", "zk-lock.fairness, fair, bounded",
 			"zk-lock.release, later, async", "zk-lock.owner-data, none, minimal",
-			"zk-lock.sync-before-try, maybe, maybe",
-			"zk-lock.shutdown-grace, -1s, must not be negative",
+			"zk-lock.sync-before-try, maybe, maybe", "zk-lock.shutdown-grace, -1s, must not be negative",
 			"zk-lock.executors-depend-on-client, yes, must be true or false",
 			"zk-lock.connect-string, a:b:c, more than one colon", "zk-lock.session-timeout, 30d, 24 days",
 			"zk-lock.connection-timeout, 0, must be greater than zero", "zk-lock.fail-fast, maybe, maybe",
 			"zk-lock.startup-timeout, 0, must be greater than zero", "zk-lock.retry.base-sleep, 0, must be greater",
 			"zk-lock.retry.max-sleep, 1ms, must not be less than zk-lock.retry.base-sleep",
 			"zk-lock.auth.digest.username, app, needs zk-lock.auth.digest.password",
-			"zk-lock.ssl.verify-hostname, maybe, maybe", "zk-lock.retry.max-retries, many, many", "zk-lock.lease.server-tick, 0, must be greater than zero",
-			"zk-lock.aop.order, first, first", "zk-lock.aop.validation, maybe, warn",
-			"zk-lock.locks.job.wait, soon, is not a duration", "zk-lock.locks.job.enabled, maybe, maybe",
-			"zk-lock.locks.job.cache, maybe, maybe", "zk-lock.locks.Job.run.wait, soon, is not a duration",
-			"zk-lock.locks.Job.run.wait, -1s, negative", "zk-lock.locks.Job.run.enabled, maybe, maybe" })
+			"zk-lock.ssl.verify-hostname, maybe, maybe", "zk-lock.retry.max-retries, many, many",
+			"zk-lock.lease.server-tick, 0, must be greater than zero", "zk-lock.aop.order, first, first",
+			"zk-lock.aop.validation, maybe, warn", "zk-lock.locks.job.wait, soon, is not a duration",
+			"zk-lock.locks.job.enabled, maybe, maybe", "zk-lock.locks.job.cache, maybe, maybe",
+			"zk-lock.locks.Job.run.wait, soon, is not a duration", "zk-lock.locks.Job.run.wait, -1s, negative",
+			"zk-lock.locks.Job.run.enabled, maybe, maybe" })
 	void stopsTheApplicationByAnAnalysisThatNamesTheProperty(String name, String value, String reason) {
 		this.contextRunner.withPropertyValues(name + "=" + value).run((context) -> {
 			assertThat(context).hasFailed();

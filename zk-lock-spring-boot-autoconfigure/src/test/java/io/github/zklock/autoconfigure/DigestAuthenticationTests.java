@@ -116,9 +116,10 @@ class DigestAuthenticationTests {
 				Awaitility.await().until(() -> denials(output).size() == 1);
 				assertThat(denials(output)).singleElement()
 					.asString()
-					.contains("the permission CREATE is missing at " + this.root
-							+ " for this client, which is known there as [", "digest:app",
-							"with a wrong password it is another user of the same name");
+					.contains(
+							"the permission CREATE is missing at " + this.root
+									+ " for this client, which is known there as [",
+							"digest:app", "with a wrong password it is another user of the same name");
 				this.user.setACL().withACL(List.of(new ACL(Perms.ALL, digest(WRONG)))).forPath(this.root);
 				lock(locks, () -> {
 				});
@@ -139,9 +140,9 @@ class DigestAuthenticationTests {
 	void nodesThatAreOpenToEverybodyAreToldOnce(CapturedOutput output) {
 		// Like 127.0.0.1, but nobody would say that of it.
 		this.contextRunner.withPropertyValues("zk-lock.connect-string=" + anyAddress()).run((context) -> {
-			lock(context.getBean(LockOperations.class), () -> assertThat(
-					context.getBean(CuratorFramework.class).getACL().forPath(this.root))
-				.isEqualTo(Ids.OPEN_ACL_UNSAFE));
+			lock(context.getBean(LockOperations.class),
+					() -> assertThat(context.getBean(CuratorFramework.class).getACL().forPath(this.root))
+						.isEqualTo(Ids.OPEN_ACL_UNSAFE));
 			Awaitility.await().until(() -> output.getAll().contains("Everybody who reaches"));
 		});
 		assertThat(output).containsOnlyOnce("Everybody who reaches ZooKeeper at '" + anyAddress()

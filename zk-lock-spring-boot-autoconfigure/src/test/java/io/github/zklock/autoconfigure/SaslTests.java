@@ -109,24 +109,25 @@ class SaslTests {
 	@Test
 	void everyClientOfTheJvmHasItsOwnUser() {
 		server.startSasl(Map.of("app", RIGHT, "batch", OTHER));
-		this.inline.run((first) -> this.contextRunner
-			.withPropertyValues("zk-lock.root=" + this.root + "-batch", "zk-lock.auth.sasl.options.username=batch",
-					"zk-lock.auth.sasl.options.password=" + OTHER)
-			.run((second) -> {
-				lock(first);
-				lock(second);
-				assertThat(owner(first, this.root)).isEqualTo("app");
-				assertThat(owner(second, this.root + "-batch")).isEqualTo("batch");
-			}));
+		this.inline.run(
+				(first) -> this.contextRunner
+					.withPropertyValues("zk-lock.root=" + this.root + "-batch",
+							"zk-lock.auth.sasl.options.username=batch", "zk-lock.auth.sasl.options.password=" + OTHER)
+					.run((second) -> {
+						lock(first);
+						lock(second);
+						assertThat(owner(first, this.root)).isEqualTo("app");
+						assertThat(owner(second, this.root + "-batch")).isEqualTo("batch");
+					}));
 	}
 
 	@Test
 	void sectionOfTheJvmIsUsed() {
 		server.startSasl(Map.of("app", RIGHT));
 		Configuration before = present();
-		Configuration.setConfiguration(new OwnSections(Map.of("OwnClient", new AppConfigurationEntry(
-				DigestLoginModule.class.getName(), LoginModuleControlFlag.REQUIRED,
-				Map.of("username", "app", "password", RIGHT)))));
+		Configuration.setConfiguration(
+				new OwnSections(Map.of("OwnClient", new AppConfigurationEntry(DigestLoginModule.class.getName(),
+						LoginModuleControlFlag.REQUIRED, Map.of("username", "app", "password", RIGHT)))));
 		try {
 			this.contextRunner.withPropertyValues("zk-lock.auth.sasl.jaas-entry=OwnClient").run((context) -> {
 				lock(context);
@@ -162,8 +163,8 @@ class SaslTests {
 			PromisedTime.between(Duration.ZERO, SHORT.plusMillis(500))
 				.isKeptBy(() -> assertThatExceptionOfType(LockUnavailableException.class)
 					.isThrownBy(() -> locks.execute(LockRequest.of("a").withWait(SHORT), (handle) -> "locked"))
-					.withMessageContaining("ZooKeeper has refused the authentication of its client; check the "
-							+ "credentials"));
+					.withMessageContaining(
+							"ZooKeeper has refused the authentication of its client; check the " + "credentials"));
 			assertThat(told(output)).singleElement()
 				.asString()
 				.contains("ERROR", "ZooKeeper has refused the authentication of its client");

@@ -54,8 +54,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * TLS by an SSL bundle, against a real server, and each way in which it can go wrong: told
- * by one line in time, and over without a restart when it is mended.
+ * TLS by an SSL bundle, against a real server, and each way in which it can go wrong:
+ * told by one line in time, and over without a restart when it is mended.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class TlsTests {

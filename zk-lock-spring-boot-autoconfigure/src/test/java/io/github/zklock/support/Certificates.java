@@ -145,15 +145,17 @@ public final class Certificates {
 
 	private static void run(Path store, String... arguments) {
 		List<String> command = new ArrayList<>(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), arguments[0], "-keystore",
-						store.toString(), "-storetype", "PKCS12", "-storepass", PASSWORD));
+				List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), arguments[0],
+						"-keystore", store.toString(), "-storetype", "PKCS12", "-storepass", PASSWORD));
 		if (arguments[0].equals("-genkeypair")) {
 			command.addAll(List.of("-keyalg", "EC"));
 		}
 		command.addAll(List.of(arguments).subList(1, arguments.length));
 		try {
 			Path log = Files.createTempFile("keytool", ".log");
-			Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+			Process process = new ProcessBuilder(command).redirectErrorStream(true)
+				.redirectOutput(log.toFile())
+				.start();
 			if (!process.waitFor(60, TimeUnit.SECONDS) || process.exitValue() != 0) {
 				throw new AssertionError(command + " has failed: " + Files.readString(log));
 			}

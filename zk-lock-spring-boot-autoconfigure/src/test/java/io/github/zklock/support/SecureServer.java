@@ -102,8 +102,7 @@ public final class SecureServer implements AutoCloseable {
 		return List.of("zookeeper.serverCnxnFactory=org.apache.zookeeper.server.NettyServerCnxnFactory",
 				"zookeeper.ssl.keyStore.location=" + keys, "zookeeper.ssl.keyStore.password=" + Certificates.PASSWORD,
 				"zookeeper.ssl.trustStore.location=" + trusted,
-				"zookeeper.ssl.trustStore.password=" + Certificates.PASSWORD,
-				"zookeeper.ssl.clientAuth=" + clientAuth);
+				"zookeeper.ssl.trustStore.password=" + Certificates.PASSWORD, "zookeeper.ssl.clientAuth=" + clientAuth);
 	}
 
 	private List<String> sasl(Map<String, String> users) {

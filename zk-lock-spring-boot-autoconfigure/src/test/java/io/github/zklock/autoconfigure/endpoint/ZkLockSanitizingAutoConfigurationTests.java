@@ -49,9 +49,9 @@ class ZkLockSanitizingAutoConfigurationTests {
 	private final ApplicationContextRunner actuator = this.contextRunner
 		.withConfiguration(AutoConfigurations.of(EnvironmentEndpointAutoConfiguration.class,
 				ConfigurationPropertiesReportEndpointAutoConfiguration.class))
-		.withPropertyValues("management.endpoints.web.exposure.include=*", "management.endpoints.jmx.exposure.include=*",
-				"spring.jmx.enabled=true", "management.endpoint.env.show-values=always",
-				"management.endpoint.configprops.show-values=always");
+		.withPropertyValues("management.endpoints.web.exposure.include=*",
+				"management.endpoints.jmx.exposure.include=*", "spring.jmx.enabled=true",
+				"management.endpoint.env.show-values=always", "management.endpoint.configprops.show-values=always");
 
 	@Test
 	void propertiesAreShownWithoutTheirSecrets() {
@@ -77,10 +77,10 @@ class ZkLockSanitizingAutoConfigurationTests {
 
 	@Test
 	void environmentIsShownWithoutSecretsInAnySpelling() {
-		Map<String, Object> values = Map.of("zk-lock.auth.digest.username", "app",
-				"ZK_LOCK_AUTH_DIGEST_PASSWORD", SECRET, "zkLock.auth.digest.password",
-				SECRET, "zk-lock.auth.sasl.options.key-store", SECRET, "zk-lock.clients.other.auth.digest.password",
-				SECRET, "zk-lock.root", "/shown", "zk-lock.locks.password.wait", "5s");
+		Map<String, Object> values = Map.of("zk-lock.auth.digest.username", "app", "ZK_LOCK_AUTH_DIGEST_PASSWORD",
+				SECRET, "zkLock.auth.digest.password", SECRET, "zk-lock.auth.sasl.options.key-store", SECRET,
+				"zk-lock.clients.other.auth.digest.password", SECRET, "zk-lock.root", "/shown",
+				"zk-lock.locks.password.wait", "5s");
 		this.actuator
 			.withInitializer((context) -> context.getEnvironment()
 				.getPropertySources()
@@ -94,8 +94,10 @@ class ZkLockSanitizingAutoConfigurationTests {
 					.map((entry) -> entry.getKey() + "=" + entry.getValue().getValue())
 					.toList()
 					.toString();
-				assertThat(shown).contains("zk-lock.root=/shown", "zk-lock.locks.password.wait=5s",
-						"ZK_LOCK_AUTH_DIGEST_PASSWORD=******").doesNotContain(SECRET);
+				assertThat(shown)
+					.contains("zk-lock.root=/shown", "zk-lock.locks.password.wait=5s",
+							"ZK_LOCK_AUTH_DIGEST_PASSWORD=******")
+					.doesNotContain(SECRET);
 			});
 	}
 

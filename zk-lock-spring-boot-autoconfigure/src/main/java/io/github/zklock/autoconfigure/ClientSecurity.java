@@ -19,6 +19,12 @@ package io.github.zklock.autoconfigure;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
 
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.jspecify.annotations.Nullable;
@@ -75,9 +81,27 @@ final class ClientSecurity implements AutoCloseable {
 			throw new IllegalStateException("zk-lock.ssl.bundle needs io.netty:netty-transport-classes-epoll on the "
 					+ "class path: without it ZooKeeper's client would try to connect for ever");
 		}
+		Assert.state(ssl.isVerifyHostname() || !verifiesByItself(),
+				"zk-lock.ssl.verify-hostname=false has no effect on this version of Netty, which verifies host names by "
+						+ "itself: leave it true and correct the certificates, or switch that off for the whole JVM by "
+						+ "the system property io.netty.handler.ssl.defaultEndpointVerificationAlgorithm=NONE");
 		TlsStores stores = new TlsStores(bundles.getBundle(bundle), ssl.isVerifyHostname(), config);
 		bundles.addBundleUpdateHandler(bundle, stores::update);
 		return stores;
+	}
+
+	// Netty 4.2 does, and ZooKeeper's client does not tell it not to.
+	private static boolean verifiesByItself() {
+		try {
+			SSLEngine engine = SslContextBuilder.forClient()
+				.sslProvider(SslProvider.JDK)
+				.build()
+				.newEngine(ByteBufAllocator.DEFAULT, "localhost", 1);
+			return StringUtils.hasText(engine.getSSLParameters().getEndpointIdentificationAlgorithm());
+		}
+		catch (SSLException ex) {
+			throw new IllegalStateException("The JVM cannot speak TLS", ex);
+		}
 	}
 
 	// ZooKeeper's client would go on without authentication where this refuses to start.

@@ -132,10 +132,12 @@ final class ServerProbe {
 
 	private static String refusal(String name, IOException failure) {
 		String message = String.valueOf(failure.getMessage());
-		if (!message.startsWith(ALERT)) {
+		// JDK 25 puts the name of the alert before it as well.
+		int start = message.indexOf(ALERT);
+		if (start < 0) {
 			return "TLS with " + name + " fails (" + message + ")";
 		}
-		String alert = message.substring(ALERT.length());
+		String alert = message.substring(start + ALERT.length());
 		return name + " refuses "
 				+ ((alert.contains("cert") || alert.contains("unknown_ca"))
 						? "the certificate of this client, or misses it" : "the TLS of this client")
@@ -158,7 +160,7 @@ final class ServerProbe {
 			return true;
 		}
 		catch (SSLException ex) {
-			return find(ex, CertificateException.class) != null || String.valueOf(ex.getMessage()).startsWith(ALERT);
+			return find(ex, CertificateException.class) != null || String.valueOf(ex.getMessage()).contains(ALERT);
 		}
 		catch (IOException | NoSuchAlgorithmException ex) {
 			return false;

@@ -16,6 +16,7 @@
 
 package io.github.zklock.autoconfigure.endpoint;
 
+import java.util.List;
 import java.util.Map;
 
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
@@ -31,8 +32,10 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.env.MapPropertySource;
+import org.springframework.util.ClassUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
  * Secrets are not shown, even by endpoints that are to show all values.
@@ -55,6 +58,9 @@ class ZkLockSanitizingAutoConfigurationTests {
 
 	@Test
 	void propertiesAreShownWithoutTheirSecrets() {
+		// By which the endpoint reads them. Spring Boot 4 does not bring one with the actuator.
+		assumeThat(List.of("com.fasterxml.jackson.databind.ObjectMapper", "tools.jackson.databind.ObjectMapper"))
+			.anyMatch((mapper) -> ClassUtils.isPresent(mapper, null));
 		this.actuator
 			.withPropertyValues("zk-lock.auth.digest.username=app", "zk-lock.auth.digest.password=" + SECRET,
 					"zk-lock.auth.sasl.options.username=batch", "zk-lock.auth.sasl.options.password=" + SECRET,

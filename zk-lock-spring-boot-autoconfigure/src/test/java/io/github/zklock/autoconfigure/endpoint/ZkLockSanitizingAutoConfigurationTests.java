@@ -58,7 +58,8 @@ class ZkLockSanitizingAutoConfigurationTests {
 
 	@Test
 	void propertiesAreShownWithoutTheirSecrets() {
-		// By which the endpoint reads them. Spring Boot 4 does not bring one with the actuator.
+		// By which the endpoint reads them. Spring Boot 4 does not bring one with the
+		// actuator.
 		assumeThat(List.of("com.fasterxml.jackson.databind.ObjectMapper", "tools.jackson.databind.ObjectMapper"))
 			.anyMatch((mapper) -> ClassUtils.isPresent(mapper, null));
 		this.actuator

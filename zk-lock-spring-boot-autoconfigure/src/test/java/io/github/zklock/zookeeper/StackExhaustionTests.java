@@ -49,7 +49,7 @@ class StackExhaustionTests {
 
 	private static final int KEYS = 4;
 
-	private static final int DEEPEST = 2400;
+	private static final int DEEPEST = 3600;
 
 	// So that all frames are of one size.
 	private static final int WARM_UP = 200;

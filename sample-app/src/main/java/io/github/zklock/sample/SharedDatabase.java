@@ -23,6 +23,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.util.FileSystemUtils;
 
 /**
@@ -32,17 +35,49 @@ import org.springframework.util.FileSystemUtils;
  */
 final class SharedDatabase implements AutoCloseable {
 
+	private static final long USERS = 0;
+
+	private static final long SCHEMA = 1;
+
 	private final Path directory;
 
-	private final FileChannel users;
+	private final Path file;
+
+	private final FileChannel locks;
 
 	private final FileLock use;
 
 	SharedDatabase(Path directory) throws IOException {
-		this.directory = Files.createDirectories(directory);
-		this.users = FileChannel.open(directory.resolve("users"), StandardOpenOption.CREATE, StandardOpenOption.READ,
+		this.directory = directory;
+		this.file = directory.resolve("locks");
+		FileChannel locks = open();
+		FileLock use = locks.lock(USERS, 1, true);
+		while (!Files.exists(this.file)) {
+			// The last one before us has just deleted it.
+			locks.close();
+			locks = open();
+			use = locks.lock(USERS, 1, true);
+		}
+		this.locks = locks;
+		this.use = use;
+		createSchema();
+	}
+
+	private FileChannel open() throws IOException {
+		Files.createDirectories(this.directory);
+		return FileChannel.open(this.file, StandardOpenOption.CREATE, StandardOpenOption.READ,
 				StandardOpenOption.WRITE);
-		this.use = this.users.lock(0, Long.MAX_VALUE, true);
+	}
+
+	/**
+	 * Nodes that start together would otherwise do it at the same time, each seeing that
+	 * a row is missing that another one is about to insert.
+	 */
+	private void createSchema() throws IOException {
+		try (FileLock alone = this.locks.lock(SCHEMA, 1, false)) {
+			new ResourceDatabasePopulator(new ClassPathResource("schema.sql"))
+				.execute(new DriverManagerDataSource(url()));
+		}
 	}
 
 	String url() {
@@ -51,9 +86,9 @@ final class SharedDatabase implements AutoCloseable {
 
 	@Override
 	public void close() throws IOException {
-		try (this.users) {
+		try (this.locks) {
 			this.use.release();
-			if (this.users.tryLock() != null) {
+			if (this.locks.tryLock() != null) {
 				FileSystemUtils.deleteRecursively(this.directory);
 			}
 		}

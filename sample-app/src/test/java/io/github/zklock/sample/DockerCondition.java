@@ -36,8 +36,8 @@ class DockerCondition implements ExecutionCondition {
 		if (context.getTestMethod().isPresent() || DockerClientFactory.instance().isDockerAvailable()) {
 			return ConditionEvaluationResult.enabled("Docker answers");
 		}
-		String reason = context.getDisplayName()
-				+ " is skipped, since no Docker daemon answers here. All other tests run without one.";
+		String reason = "No Docker daemon answers, so container tests like " + context.getDisplayName()
+				+ " are skipped. All other tests run without one.";
 		logger.warn(reason);
 		return ConditionEvaluationResult.disabled(reason);
 	}

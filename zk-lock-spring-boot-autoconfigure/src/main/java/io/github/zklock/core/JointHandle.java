@@ -81,11 +81,6 @@ final class JointHandle implements LockHandle {
 	}
 
 	@Override
-	public boolean isValid() {
-		return this.handles.stream().allMatch(LockHandle::isValid);
-	}
-
-	@Override
 	public void assertHeld() {
 		this.handles.forEach(LockHandle::assertHeld);
 	}

@@ -94,8 +94,8 @@ public final class LockScope {
 	 */
 	public static <T extends @Nullable Object, E extends Throwable> T call(LockHandle handle, LockCallback<T, E> body)
 			throws E {
-		// Who runs under it uses it, which the owner of a handle is to know.
-		handle.isValid();
+		// To run under a lock is to use it, as to ask for its token is.
+		handle.handles().forEach(LockHandle::fencingToken);
 		return new LockScope(handle, List.of(), null, OnLost.FAIL_AT_EXIT, CURRENT.get()).call(body);
 	}
 

@@ -71,11 +71,6 @@ final class ObservedHandle implements LockHandle {
 	}
 
 	@Override
-	public boolean isValid() {
-		return this.delegate.isValid();
-	}
-
-	@Override
 	public void assertHeld() {
 		this.delegate.assertHeld();
 	}

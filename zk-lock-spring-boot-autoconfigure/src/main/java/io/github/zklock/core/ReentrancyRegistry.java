@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * needs it, but not to its own later tasks.
  * <p>
  * A thread that acquires a lock without naming an {@linkplain LockRequest#owner() owner}
- * owns it as long as no other thread uses the handle: asks whether it is valid or for its
- * token, listens for its loss, runs under it or releases it. From then on the lock
+ * owns it as long as no other thread uses the handle: asks for its token, asserts that it
+ * is held, listens for its loss, runs under it or releases it. From then on the lock
  * belongs to its handles alone. A thread owns only what it acquires itself, whatever a
  * request says.
  *

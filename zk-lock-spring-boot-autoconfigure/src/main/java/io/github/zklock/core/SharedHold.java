@@ -193,12 +193,6 @@ final class SharedHold {
 		}
 
 		@Override
-		public boolean isValid() {
-			use();
-			return LockHandle.super.isValid();
-		}
-
-		@Override
 		public void assertHeld() {
 			use();
 			LockHandle.super.assertHeld();

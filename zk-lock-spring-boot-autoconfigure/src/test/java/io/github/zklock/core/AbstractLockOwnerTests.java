@@ -44,8 +44,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 public abstract class AbstractLockOwnerTests extends AbstractLockContract {
 
 	static Stream<Arguments> uses() {
-		return Stream.of(use("fencingToken", LockHandle::fencingToken), use("isValid", LockHandle::isValid),
-				use("assertHeld", LockHandle::assertHeld), use("onLost", (handle) -> handle.onLost((lost) -> {
+		return Stream.of(use("fencingToken", LockHandle::fencingToken), use("assertHeld", LockHandle::assertHeld),
+				use("onLost", (handle) -> handle.onLost((lost) -> {
 				})), use("LockScope.call", (handle) -> LockScope.call(handle, (held) -> "ran")));
 	}
 
@@ -154,7 +154,8 @@ public abstract class AbstractLockOwnerTests extends AbstractLockContract {
 	@Test
 	void threadThatLooksDoesNotUse(CapturedOutput output) throws Exception {
 		LockHandle handle = template().acquire(List.of(request()));
-		elsewhere(() -> assertThat(handle.state() + handle.key() + handle.mode() + handle).isNotEmpty());
+		elsewhere(() -> assertThat(handle.state() + handle.key() + handle.isValid() + handle.mode() + handle)
+			.isNotEmpty());
 		template().acquire(List.of(request())).release();
 		handle.release();
 		assertThat(output).doesNotContain("withOwner");

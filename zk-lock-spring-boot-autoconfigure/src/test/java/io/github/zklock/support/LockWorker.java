@@ -36,7 +36,6 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
 
 import org.springframework.boot.SpringApplication;
-import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
@@ -56,9 +55,7 @@ public class LockWorker {
 	private final CountDownLatch closing = new CountDownLatch(1);
 
 	public static void main(String[] args) throws IOException {
-		SpringApplication application = new SpringApplication(LockWorker.class);
-		application.setWebApplicationType(WebApplicationType.NONE);
-		ConfigurableApplicationContext context = application.run(args);
+		ConfigurableApplicationContext context = SpringApplication.run(LockWorker.class, args);
 		LockProvider locks = context.getBean(LockProvider.class);
 		answer("ready");
 		BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));

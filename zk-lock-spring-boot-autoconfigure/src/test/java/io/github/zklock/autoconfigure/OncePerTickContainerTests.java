@@ -16,13 +16,16 @@
 
 package io.github.zklock.autoconfigure;
 
+import io.github.zklock.support.IndependentOfBoot;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.junit.jupiter.Container;
 import org.testcontainers.junit.jupiter.Testcontainers;
 
 /**
- * Once per tick, on a server in a container.
+ * Once per tick, on a server in a container. What depends on the line of Boot is shown by
+ * {@link OncePerTickTests} as well.
  */
+@IndependentOfBoot
 @Testcontainers(disabledWithoutDocker = true)
 class OncePerTickContainerTests extends AbstractOncePerTickTests {
 

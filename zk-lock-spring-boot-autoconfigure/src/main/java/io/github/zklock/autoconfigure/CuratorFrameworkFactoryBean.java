@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 import org.apache.curator.RetryPolicy;
 import org.apache.curator.framework.CuratorFramework;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.InitializingBean;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.util.StringUtils;
 
 /**
@@ -43,10 +45,28 @@ class CuratorFrameworkFactoryBean implements FactoryBean<CuratorFramework>, Init
 
 	private final ThreadPoolExecutor notifications = daemon("zk-lock-notifications");
 
+	private final ClientSecurity security;
+
 	private final CuratorFramework client;
 
+	private final ConnectionDiagnosis diagnosis;
+
 	CuratorFrameworkFactoryBean(ZkLockProperties properties, ZkLockConnectionDetails connectionDetails,
-			@Nullable ACLProvider aclProvider, List<CuratorFrameworkBuilderCustomizer> customizers) {
+			ACLProvider acls, Supplier<SslBundles> bundles, List<CuratorFrameworkBuilderCustomizer> customizers) {
+		this.security = new ClientSecurity(properties, bundles);
+		try {
+			this.client = build(properties, connectionDetails, acls, customizers);
+		}
+		catch (RuntimeException ex) {
+			this.security.close();
+			throw ex;
+		}
+		this.diagnosis = new ConnectionDiagnosis(this.client, this.security.probe(),
+				(task) -> DaemonThreads.create("zk-lock-diagnosis", task));
+	}
+
+	private CuratorFramework build(ZkLockProperties properties, ZkLockConnectionDetails connectionDetails,
+			ACLProvider acls, List<CuratorFrameworkBuilderCustomizer> customizers) {
 		CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()
 			.connectString(ConnectStrings.check(connectionDetails.getConnectString()))
 			.sessionTimeoutMs(Math.toIntExact(properties.getSessionTimeout().toMillis()))
@@ -61,16 +81,17 @@ class CuratorFrameworkFactoryBean implements FactoryBean<CuratorFramework>, Init
 		if (StringUtils.hasText(properties.getNamespace())) {
 			builder.namespace(properties.getNamespace());
 		}
-		if (aclProvider != null) {
-			builder.aclProvider(aclProvider);
-		}
+		builder.aclProvider(acls);
+		this.security.apply(builder);
 		customizers.forEach((customizer) -> customizer.customize(builder));
-		this.client = builder.build();
+		this.security.check(builder);
+		return builder.build();
 	}
 
 	@Override
 	public void afterPropertiesSet() {
 		this.client.start();
+		this.diagnosis.start();
 	}
 
 	@Override
@@ -85,8 +106,17 @@ class CuratorFrameworkFactoryBean implements FactoryBean<CuratorFramework>, Init
 
 	@Override
 	public void destroy() {
+		this.diagnosis.close();
 		this.client.close();
 		this.notifications.shutdown();
+		this.security.close();
+	}
+
+	/**
+	 * Return why there is no connection, as the end of a sentence, if that is known.
+	 */
+	@Nullable String problem() {
+		return this.diagnosis.problem();
 	}
 
 	private static RetryPolicy retryPolicy(ZkLockRetryProperties retry) {

@@ -20,6 +20,8 @@ import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
+
 /**
  * The properties of the connection to ZooKeeper.
  *
@@ -56,6 +58,12 @@ public abstract class ZkLockClientProperties {
 
 	/** Time to wait for ZooKeeper at startup when fail-fast is enabled. */
 	private Duration startupTimeout = Duration.ofSeconds(10);
+
+	@NestedConfigurationProperty
+	private final ZkLockAuthProperties auth = new ZkLockAuthProperties();
+
+	@NestedConfigurationProperty
+	private final ZkLockSslProperties ssl = new ZkLockSslProperties();
 
 	public String getConnectString() {
 		return this.connectString;
@@ -103,6 +111,14 @@ public abstract class ZkLockClientProperties {
 
 	public void setStartupTimeout(Duration startupTimeout) {
 		this.startupTimeout = startupTimeout;
+	}
+
+	public ZkLockAuthProperties getAuth() {
+		return this.auth;
+	}
+
+	public ZkLockSslProperties getSsl() {
+		return this.ssl;
 	}
 
 }

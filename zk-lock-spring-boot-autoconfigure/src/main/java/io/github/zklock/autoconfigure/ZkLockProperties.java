@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import io.github.zklock.zookeeper.Fairness;
+import io.github.zklock.zookeeper.OwnerDetail;
 import io.github.zklock.zookeeper.Release;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +53,12 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 	 * name of the application and the port of its server, if that is fixed.
 	 */
 	private @Nullable String instance;
+
+	/**
+	 * What the node of a lock tells about its holder. It never holds arguments of a
+	 * method.
+	 */
+	private OwnerDetail ownerData = OwnerDetail.FULL;
 
 	/**
 	 * Time to wait for a lock when neither the annotation nor the override of its name
@@ -127,6 +134,14 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 
 	public void setInstance(@Nullable String instance) {
 		this.instance = instance;
+	}
+
+	public OwnerDetail getOwnerData() {
+		return this.ownerData;
+	}
+
+	public void setOwnerData(OwnerDetail ownerData) {
+		this.ownerData = ownerData;
 	}
 
 	public Duration getDefaultWait() {

@@ -18,9 +18,11 @@ package io.github.zklock.autoconfigure;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.StringUtils;
 import org.springframework.validation.Errors;
 
 /**
@@ -54,6 +56,7 @@ final class ZkLockPropertiesRules {
 		notNegative("shutdownGrace", properties.getShutdownGrace());
 		positive("lease.serverTick", properties.getLease().getServerTick());
 		check(properties.getRetry());
+		check(properties.getAuth());
 		for (Map.Entry<String, ZkLockOverrideProperties> entry : properties.getLocks().entrySet()) {
 			checkWait("locks[" + entry.getKey() + "].wait", entry.getValue());
 		}
@@ -67,6 +70,22 @@ final class ZkLockPropertiesRules {
 		}
 		if (retry.getMaxRetries() < 0 || retry.getMaxRetries() > MOST_RETRIES) {
 			reject("retry.maxRetries", "must be a number from 0 to " + MOST_RETRIES);
+		}
+	}
+
+	// The value of a rejected field is shown, so it is never that of a secret.
+	private void check(ZkLockAuthProperties auth) {
+		ZkLockAuthProperties.Digest digest = auth.getDigest();
+		String username = Objects.requireNonNullElse(digest.getUsername(), "");
+		if (username.isBlank() == (digest.getPassword() == null)) {
+			reject("auth.digest.username", username.contains(":") ? "must not contain ':'" : null);
+		}
+		else {
+			reject("auth.digest.username", username.isBlank() ? "must be set if zk-lock.auth.digest.password is"
+					: "needs zk-lock.auth.digest.password");
+		}
+		if (StringUtils.hasText(auth.getSasl().getJaasEntry()) && !auth.getSasl().getOptions().isEmpty()) {
+			reject("auth.sasl.jaasEntry", "must not be set together with zk-lock.auth.sasl.options");
 		}
 	}
 

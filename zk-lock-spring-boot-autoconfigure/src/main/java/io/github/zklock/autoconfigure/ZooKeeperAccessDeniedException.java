@@ -42,15 +42,19 @@ class ZooKeeperAccessDeniedException extends RuntimeException {
 	 */
 	static String remedy(Denial denial) {
 		String chroot = denial.missingChroot();
-		return (chroot != null)
-				? "Create the node '" + chroot + "' (zkCli.sh create " + chroot
-						+ "), or correct the path at the end of "
+		return switch (denial.reason()) {
+			case CHROOT ->
+				"Create the node '" + chroot + "' (zkCli.sh create " + chroot + "), or correct the path at the end of "
 						+ "'zk-lock.connect-string', or use 'zk-lock.namespace' instead of it, whose nodes are created "
-						+ "as needed"
-				: "Give the client CREATE, READ and DELETE there (the ACL of new nodes is that of the "
-						+ "ACLProvider bean, open to everybody without one), or let it authenticate as somebody who has "
-						+ "them (authorization(...) in a CuratorFrameworkBuilderCustomizer bean), or set 'zk-lock.root' "
-						+ "to a node where it may";
+						+ "as needed";
+			case PERMISSION -> "Give the client CREATE, READ and DELETE there (new nodes belong to the client that "
+					+ "creates them if zk-lock.auth is set, else to everybody, unless an ACLProvider bean decides), or "
+					+ "let it authenticate as somebody who has them (zk-lock.auth.*; with a wrong password it is "
+					+ "another user of the same name), or set 'zk-lock.root' to a node where it may";
+			case NOT_AUTHENTICATED ->
+				"Correct zk-lock.auth.sasl.*; the log of org.apache.zookeeper tells why the login " + "has failed";
+			case REFUSED_AUTHENTICATION -> "Correct user and password of zk-lock.auth.*";
+		};
 	}
 
 }

@@ -23,14 +23,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 import io.github.zklock.core.DurationText;
 import io.github.zklock.zookeeper.ZooKeeperAccessCheck;
 import io.github.zklock.zookeeper.ZooKeeperAccessCheck.Denial;
+import io.github.zklock.zookeeper.ZooKeeperAccessCheck.Reason;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.imps.CuratorFrameworkState;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.framework.state.ConnectionStateListener;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,11 +53,26 @@ class ZooKeeperConnectionWatch {
 
 	private final CuratorFramework client;
 
-	private final ZooKeeperAccessCheck access;
+	private final ZooKeeperAccessCheck check;
 
-	ZooKeeperConnectionWatch(CuratorFramework client, ZooKeeperAccessCheck access) {
+	private final NodeAccess access;
+
+	private final Supplier<@Nullable String> problem;
+
+	/**
+	 * Create the watch.
+	 * @param client the client
+	 * @param check finds out whether the client may lock
+	 * @param access who may do what with the nodes
+	 * @param problem gives the reason why there is no connection, which is in the log
+	 * then
+	 */
+	ZooKeeperConnectionWatch(CuratorFramework client, ZooKeeperAccessCheck check, NodeAccess access,
+			Supplier<@Nullable String> problem) {
 		this.client = client;
+		this.check = check;
 		this.access = access;
+		this.problem = problem;
 	}
 
 	void requireConnection(Duration timeout) throws InterruptedException {
@@ -63,7 +81,7 @@ class ZooKeeperConnectionWatch {
 		}
 		long start = System.nanoTime();
 		if (!this.client.blockUntilConnected(Math.toIntExact(timeout.toMillis()), TimeUnit.MILLISECONDS)) {
-			throw new ZooKeeperUnreachableException(connectString(), timeout);
+			throw new ZooKeeperUnreachableException(connectString(), timeout, this.problem.get());
 		}
 		requireAccess(Math.max(timeout.toNanos() - (System.nanoTime() - start), 0));
 		this.available.complete(null);
@@ -72,7 +90,7 @@ class ZooKeeperConnectionWatch {
 	private void requireAccess(long nanos) throws InterruptedException {
 		Optional<Denial> denial;
 		try {
-			denial = this.access.findDenial().get(nanos, TimeUnit.NANOSECONDS);
+			denial = this.check.findDenial().get(nanos, TimeUnit.NANOSECONDS);
 		}
 		catch (TimeoutException | ExecutionException ex) {
 			logger.debug("It is not known whether the client may lock", ex);
@@ -86,7 +104,7 @@ class ZooKeeperConnectionWatch {
 	void warnWithoutConnection(Duration timeout) {
 		ConnectionStateListener listener = this::stateChanged;
 		this.client.getConnectionStateListenable().addListener(listener);
-		this.connected.thenCompose((result) -> this.access.findDenial().exceptionally((ex) -> Optional.empty()))
+		this.connected.thenCompose((result) -> this.check.findDenial().exceptionally((ex) -> Optional.empty()))
 			.thenAccept((denial) -> denial.ifPresentOrElse(ZooKeeperConnectionWatch::warn,
 					() -> this.available.complete(null)));
 		this.connected
@@ -120,11 +138,15 @@ class ZooKeeperConnectionWatch {
 	 * @param guardedMethods how many methods have one
 	 */
 	void tellWhenAvailable(String root, int guardedMethods) {
-		this.available.thenRun(() -> logger.info(
-				"ZooKeeper at '{}' is reached: locks are available (chroot '{}', {}root '{}', session timeout {}, {})",
-				servers(), chroot(),
-				this.client.getNamespace().isEmpty() ? "" : "namespace '" + this.client.getNamespace() + "', ", root,
-				sessionTimeout(), (guardedMethods == 1) ? "1 guarded method" : guardedMethods + " guarded methods"));
+		this.available.thenRun(() -> {
+			logger.info(
+					"ZooKeeper at '{}' is reached: locks are available (chroot '{}', {}root '{}', session timeout {}, {})",
+					servers(), chroot(),
+					this.client.getNamespace().isEmpty() ? "" : "namespace '" + this.client.getNamespace() + "', ",
+					root, sessionTimeout(),
+					(guardedMethods == 1) ? "1 guarded method" : guardedMethods + " guarded methods");
+			this.access.warnIfOpen(servers());
+		});
 	}
 
 	private String servers() {
@@ -158,13 +180,21 @@ class ZooKeeperConnectionWatch {
 	}
 
 	private static void warn(Denial denial) {
-		logger.warn("{}. Until that is changed, locks are refused. {}", denial.text(),
+		if (denial.reason() == Reason.REFUSED_AUTHENTICATION) {
+			// The locks tell that themselves, whenever it happens.
+			return;
+		}
+		logger.warn("{}.{} {}", denial.text(),
+				(denial.reason() == Reason.NOT_AUTHENTICATED) ? "" : " Until that is changed, locks are refused.",
 				ZooKeeperAccessDeniedException.remedy(denial));
 	}
 
 	private void warn(Duration timeout) {
 		if (this.client.getState() != CuratorFrameworkState.STARTED) {
 			logger.warn(notStarted());
+			return;
+		}
+		if (this.problem.get() != null) {
 			return;
 		}
 		logger.warn(

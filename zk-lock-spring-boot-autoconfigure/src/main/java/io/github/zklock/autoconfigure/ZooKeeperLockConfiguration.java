@@ -18,6 +18,7 @@ package io.github.zklock.autoconfigure;
 
 import java.time.Duration;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.interceptor.LockOperationSource;
@@ -26,13 +27,14 @@ import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import io.github.zklock.zookeeper.ZooKeeperLockProviderBuilder;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.ACLProvider;
-import org.apache.curator.framework.imps.DefaultACLProvider;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -54,17 +56,24 @@ class ZooKeeperLockConfiguration {
 	}
 
 	@Bean
+	NodeAccess zkLockNodeAccess(ZkLockProperties properties, ObjectProvider<ACLProvider> aclProvider,
+			ObjectProvider<CuratorFrameworkFactoryBean> built) {
+		return NodeAccess.of(aclProvider.getIfAvailable(), properties, built.getIfAvailable() != null);
+	}
+
+	@Bean
 	@ConditionalOnMissingBean(CuratorFramework.class)
 	CuratorFrameworkFactoryBean zkLockCuratorFramework(ZkLockProperties properties,
 			ZkLockConnectionDetails connectionDetails, ObjectProvider<ACLProvider> aclProvider,
-			ObjectProvider<CuratorFrameworkBuilderCustomizer> customizers) {
-		return new CuratorFrameworkFactoryBean(properties, connectionDetails, aclProvider.getIfAvailable(),
+			ObjectProvider<SslBundles> sslBundles, ObjectProvider<CuratorFrameworkBuilderCustomizer> customizers) {
+		NodeAccess access = NodeAccess.of(aclProvider.getIfAvailable(), properties, true);
+		return new CuratorFrameworkFactoryBean(properties, connectionDetails, access.acls(), sslBundles::getObject,
 				customizers.orderedStream().toList());
 	}
 
 	@Bean
 	ZooKeeperLockLifecycle zooKeeperLockLifecycle(CuratorFramework client, ZkLockProperties properties,
-			ObjectProvider<ACLProvider> aclProvider, Environment environment,
+			NodeAccess access, ObjectProvider<CuratorFrameworkFactoryBean> built, Environment environment,
 			ObjectProvider<LockOperationSource> operationSources) {
 		Duration grace = properties.getShutdownGrace();
 		if (grace == null) {
@@ -72,32 +81,40 @@ class ZooKeeperLockConfiguration {
 				.bind("spring.lifecycle.timeout-per-shutdown-phase", Duration.class)
 				.orElse(Duration.ofSeconds(30));
 		}
-		ZooKeeperAccessCheck access = new ZooKeeperAccessCheck(client, properties.getRoot(),
-				aclProvider.getIfAvailable(DefaultACLProvider::new));
-		return new ZooKeeperLockLifecycle(new ZooKeeperConnectionWatch(client, access), properties, grace,
-				() -> operationSources.stream().mapToInt(LockOperationSource::guardedMethods).sum());
+		ZooKeeperAccessCheck check = new ZooKeeperAccessCheck(client, properties.getRoot(), access.acls(),
+				access.scheme());
+		return new ZooKeeperLockLifecycle(new ZooKeeperConnectionWatch(client, check, access, problem(built)),
+				properties, grace, () -> operationSources.stream().mapToInt(LockOperationSource::guardedMethods).sum());
 	}
 
 	// The lifecycle shuts it down, with the grace that close() does not know.
 	@Bean(destroyMethod = "")
 	ZooKeeperLockProvider zooKeeperLockProvider(CuratorFramework client, ZooKeeperLockLifecycle lifecycle,
-			ZkLockProperties properties, ObjectProvider<ACLProvider> aclProvider, Environment environment) {
+			ZkLockProperties properties, NodeAccess access, ObjectProvider<CuratorFrameworkFactoryBean> built,
+			Environment environment) {
 		LockApplication application = LockApplication.of(environment, properties);
 		ZooKeeperLockProviderBuilder builder = ZooKeeperLockProvider.builder(client)
 			.root(properties.getRoot())
 			.application(application.name())
+			.ownerDetail(properties.getOwnerData())
 			.tryTimeout(properties.getTryTimeout())
 			.fairness(properties.getFairness())
 			.release(properties.getRelease())
 			.syncBeforeTry(properties.isSyncBeforeTry())
-			.serverTick(properties.getLease().getServerTick());
+			.serverTick(properties.getLease().getServerTick())
+			.aclProvider(access.acls())
+			.connectionProblem(problem(built));
 		if (application.instance() != null) {
 			builder.instance(application.instance());
 		}
-		aclProvider.ifAvailable(builder::aclProvider);
 		ZooKeeperLockProvider provider = builder.build();
 		lifecycle.onShutdown(provider::shutdown);
 		return provider;
+	}
+
+	private static Supplier<@Nullable String> problem(ObjectProvider<CuratorFrameworkFactoryBean> built) {
+		CuratorFrameworkFactoryBean ours = built.getIfAvailable();
+		return (ours != null) ? ours::problem : () -> null;
 	}
 
 	/**

@@ -18,6 +18,8 @@ package io.github.zklock.autoconfigure;
 
 import java.time.Duration;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * ZooKeeper could not be reached at startup, and the application is to stop then.
  */
@@ -28,11 +30,14 @@ class ZooKeeperUnreachableException extends RuntimeException {
 
 	private final Duration waited;
 
-	ZooKeeperUnreachableException(String connectString, Duration waited) {
+	private final @Nullable String problem;
+
+	ZooKeeperUnreachableException(String connectString, Duration waited, @Nullable String problem) {
 		super("ZooKeeper at '" + connectString + "' could not be reached within " + waited.toMillis()
-				+ "ms, and zk-lock.fail-fast is enabled");
+				+ "ms, and zk-lock.fail-fast is enabled" + ((problem != null) ? ": " + problem : ""));
 		this.connectString = connectString;
 		this.waited = waited;
+		this.problem = problem;
 	}
 
 	String getConnectString() {
@@ -41,6 +46,10 @@ class ZooKeeperUnreachableException extends RuntimeException {
 
 	Duration getWaited() {
 		return this.waited;
+	}
+
+	@Nullable String getProblem() {
+		return this.problem;
 	}
 
 }

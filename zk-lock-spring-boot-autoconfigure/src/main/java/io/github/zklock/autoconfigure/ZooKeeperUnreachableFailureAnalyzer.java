@@ -28,8 +28,11 @@ class ZooKeeperUnreachableFailureAnalyzer extends AbstractFailureAnalyzer<ZooKee
 	protected FailureAnalysis analyze(Throwable rootFailure, ZooKeeperUnreachableException cause) {
 		return new FailureAnalysis(
 				"ZooKeeper at '" + cause.getConnectString() + "' could not be reached within "
-						+ cause.getWaited().toMillis() + "ms, and 'zk-lock.fail-fast' is enabled.",
-				"Start ZooKeeper, or correct the property 'zk-lock.connect-string'. If ZooKeeper only needs longer, "
+						+ cause.getWaited().toMillis() + "ms, and 'zk-lock.fail-fast' is enabled"
+						+ ((cause.getProblem() != null) ? ": " + cause.getProblem() + "." : "."),
+				((cause.getProblem() != null) ? "Correct the SSL bundle, 'zk-lock.ssl.*' or the certificates"
+						: "Start ZooKeeper")
+						+ ", or correct the property 'zk-lock.connect-string'. If ZooKeeper only needs longer, "
 						+ "raise 'zk-lock.startup-timeout'. If the application is to start without ZooKeeper and "
 						+ "connect later, set 'zk-lock.fail-fast' to false.",
 				cause);

@@ -29,6 +29,7 @@ import io.github.zklock.core.LockPermitsException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
+import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,8 +43,16 @@ final class AttemptFailures {
 
 	private final long start = System.nanoTime();
 
-	AttemptFailures(LockRequest request) {
+	private final Supplier<@Nullable String> problem;
+
+	/**
+	 * Create the words for a request.
+	 * @param request the request
+	 * @param problem gives the reason why ZooKeeper cannot be asked, if that is known
+	 */
+	AttemptFailures(LockRequest request, Supplier<@Nullable String> problem) {
 		this.request = request;
+		this.problem = problem;
 	}
 
 	long waitedNanos() {
@@ -63,11 +72,16 @@ final class AttemptFailures {
 	}
 
 	LockException noAnswer() {
-		return unavailable("ZooKeeper did not answer in time; " + REMEDY);
+		return notReached("ZooKeeper did not answer in time");
 	}
 
 	LockException noConnection() {
-		return unavailable("there is no connection to ZooKeeper; " + REMEDY);
+		return notReached("there is no connection to ZooKeeper");
+	}
+
+	private LockException notReached(String fact) {
+		String reason = this.problem.get();
+		return unavailable((reason != null) ? fact + ": " + reason : fact + "; " + REMEDY);
 	}
 
 	LockException unavailable(String reason) {
@@ -80,6 +94,9 @@ final class AttemptFailures {
 	}
 
 	LockException denied(String code, String path) {
+		if (code.equals(Code.AUTHFAILED.name())) {
+			return new LockAccessException(this.request, waited(), AuthenticationFailures.PROBLEM, null);
+		}
 		return new LockAccessException(this.request, waited(), "ZooKeeper answered " + code + " at " + path
 				+ "; check the permissions CREATE, READ and DELETE of this client, and the quota, there", null);
 	}

@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.ZooKeeper.States;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +31,8 @@ import org.slf4j.LoggerFactory;
  * it is replaced here, now and then: the servers may think better of it.
  */
 final class AuthenticationFailures {
+
+	static final String PROBLEM = "ZooKeeper has refused the authentication of its client; check the credentials";
 
 	private static final Logger logger = LoggerFactory.getLogger(AuthenticationFailures.class);
 
@@ -50,13 +53,24 @@ final class AuthenticationFailures {
 	 * logged once.
 	 */
 	boolean haveEnded(LockSession session) {
-		boolean refused = session.zooKeeper().getState() == States.AUTH_FAILED;
+		boolean refused = isRefusedIn(session);
 		if (refused && this.failed.compareAndSet(false, true)) {
 			this.lastAttempt = System.nanoTime();
 			logger.error("ZooKeeper has refused the authentication of its client, so no lock can be taken and those "
 					+ "that were held are lost; check the credentials of the client. It is tried again");
 		}
 		return refused;
+	}
+
+	/**
+	 * Return whether the servers have refused the last authentication.
+	 */
+	boolean isRefused(@Nullable LockSession session) {
+		return this.failed.get() || (session != null && isRefusedIn(session));
+	}
+
+	private static boolean isRefusedIn(LockSession session) {
+		return session.zooKeeper().getState() == States.AUTH_FAILED;
 	}
 
 	/**

@@ -57,7 +57,7 @@ final class LockAttempt implements LocalHolder {
 		this.engine = engine;
 		this.request = request;
 		this.data = data;
-		this.failures = new AttemptFailures(request);
+		this.failures = new AttemptFailures(request, engine.tracker()::problem);
 		this.bound = request.waitTime().isZero() ? request.withWait(tryTimeout).waitNanos() : request.waitNanos();
 	}
 

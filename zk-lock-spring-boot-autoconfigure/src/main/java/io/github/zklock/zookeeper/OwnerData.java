@@ -36,17 +36,26 @@ final class OwnerData {
 
 	private static final int MAX_VALUE_LENGTH = 200;
 
+	private final OwnerDetail detail;
+
 	private final String process;
 
-	OwnerData(String application, String instance) {
-		this.process = line("application", application) + line("instance", instance) + line("host", hostName())
-				+ line("pid", Long.toString(ProcessHandle.current().pid()));
+	OwnerData(String application, String instance, OwnerDetail detail) {
+		this.detail = detail;
+		this.process = line("application", application) + switch (detail) {
+			case FULL -> line("instance", instance) + line("host", hostName())
+					+ line("pid", Long.toString(ProcessHandle.current().pid()));
+			case MINIMAL -> "";
+		};
 	}
 
 	/**
 	 * Return the data of the calling thread for whoever needs it later.
 	 */
 	Supplier<byte[]> of(LockRequest request) {
+		if (this.detail == OwnerDetail.MINIMAL) {
+			return () -> this.process.getBytes(StandardCharsets.UTF_8);
+		}
 		String thread = Thread.currentThread().getName();
 		return () -> (this.process + line("thread", thread) + line("name", request.name()))
 			.getBytes(StandardCharsets.UTF_8);

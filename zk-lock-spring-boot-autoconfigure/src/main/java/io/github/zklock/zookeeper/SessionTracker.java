@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.imps.CuratorFrameworkState;
@@ -54,11 +55,14 @@ final class SessionTracker implements ConnectionStateListener {
 
 	private final AuthenticationFailures authentication = new AuthenticationFailures();
 
+	private final Supplier<@Nullable String> problem;
+
 	private volatile @Nullable LeaseTerms refused;
 
-	SessionTracker(CuratorFramework client, Duration tick) {
+	SessionTracker(CuratorFramework client, Duration tick, Supplier<@Nullable String> problem) {
 		this.client = client;
 		this.tick = tick;
+		this.problem = problem;
 	}
 
 	void start() {
@@ -81,6 +85,17 @@ final class SessionTracker implements ConnectionStateListener {
 	@Nullable LockSession usable() {
 		LockSession session = this.current.get();
 		return (session != null && session.isUsable()) ? session : null;
+	}
+
+	/**
+	 * Return why there is no usable session, as the end of a sentence, if that is known.
+	 */
+	@Nullable String problem() {
+		LockSession session = this.current.get();
+		if (session != null && session.isUsable()) {
+			return null;
+		}
+		return this.authentication.isRefused(session) ? AuthenticationFailures.PROBLEM : this.problem.get();
 	}
 
 	/**

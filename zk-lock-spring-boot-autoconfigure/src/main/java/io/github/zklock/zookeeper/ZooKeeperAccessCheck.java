@@ -25,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.OpResult.ErrorResult;
@@ -53,6 +54,8 @@ public final class ZooKeeperAccessCheck {
 
 	private final ACLProvider aclProvider;
 
+	private final @Nullable String scheme;
+
 	private final List<String> ancestors;
 
 	private final String directory;
@@ -62,10 +65,14 @@ public final class ZooKeeperAccessCheck {
 	 * @param client the client
 	 * @param root the node under which the keys live, like {@code /locks}
 	 * @param aclProvider the ACL of each path
+	 * @param scheme the scheme by which the client must have authenticated, like
+	 * {@code sasl}, if there is one
 	 * @throws IllegalArgumentException if the root is not a valid path below {@code /}
 	 */
-	public ZooKeeperAccessCheck(CuratorFramework client, String root, ACLProvider aclProvider) {
+	public ZooKeeperAccessCheck(CuratorFramework client, String root, ACLProvider aclProvider,
+			@Nullable String scheme) {
 		this.client = client;
+		this.scheme = scheme;
 		this.aclProvider = aclProvider;
 		this.ancestors = new LockPaths(Objects.requireNonNullElse(client.getNamespace(), ""), root).ancestors();
 		this.directory = this.ancestors.get(this.ancestors.size() - 1) + DIRECTORY;
@@ -98,11 +105,10 @@ public final class ZooKeeperAccessCheck {
 								ask(zooKeeper, missing + 1, denial);
 							}
 							else {
-								denial.complete((failed == 0) ? noChroot() : Optional.empty());
+								denial.completeAsync(() -> (failed == 0) ? noChroot() : notAuthenticated(zooKeeper));
 							}
 						}
-						case REFUSED -> denial
-							.completeAsync(() -> Optional.of(new Denial(text(zooKeeper, rc, steps, failed), null)));
+						case REFUSED -> denial.completeAsync(() -> Optional.of(refused(zooKeeper, rc, steps, failed)));
 						default -> denial.complete(Optional.empty());
 					}
 				}, null);
@@ -116,8 +122,30 @@ public final class ZooKeeperAccessCheck {
 			return Optional.empty();
 		}
 		String chroot = connectString.substring(slash);
-		return Optional.of(new Denial("ZooKeeper at '" + connectString.substring(0, slash) + "' has no node '" + chroot
-				+ "', which is the chroot of the client", chroot));
+		return Optional.of(new Denial(Reason.CHROOT, "ZooKeeper at '" + connectString.substring(0, slash)
+				+ "' has no node '" + chroot + "', which is the chroot of the client", chroot));
+	}
+
+	// A client that cannot even begin to authenticate is served as anybody else.
+	private Optional<Denial> notAuthenticated(ZooKeeper zooKeeper) {
+		if (this.scheme == null) {
+			return Optional.empty();
+		}
+		List<String> identities = identities(zooKeeper);
+		if (identities.stream().anyMatch((identity) -> identity.startsWith(this.scheme + ":"))) {
+			return Optional.empty();
+		}
+		return Optional.of(new Denial(Reason.NOT_AUTHENTICATED, "ZooKeeper knows this client as " + identities
+				+ ", and not by the scheme " + this.scheme + ", by which it was to authenticate", null));
+	}
+
+	private Denial refused(ZooKeeper zooKeeper, int rc, List<Step> steps, int failed) {
+		if (rc == Code.AUTHFAILED.intValue()) {
+			return new Denial(Reason.REFUSED_AUTHENTICATION, "ZooKeeper has refused the authentication of this client",
+					null);
+		}
+		return notAuthenticated(zooKeeper)
+			.orElseGet(() -> new Denial(Reason.PERMISSION, text(zooKeeper, rc, steps, failed), null));
 	}
 
 	private List<Step> steps(int missing) {
@@ -150,21 +178,20 @@ public final class ZooKeeperAccessCheck {
 		return text.append(" for this client, which is known there as ").append(identities(zooKeeper)).toString();
 	}
 
-	private static String identities(ZooKeeper zooKeeper) {
+	private static List<String> identities(ZooKeeper zooKeeper) {
 		try {
 			return zooKeeper.whoAmI()
 				.stream()
 				.map((identity) -> identity.getAuthScheme() + ":" + identity.getUser())
-				.toList()
-				.toString();
+				.toList();
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			return "[unknown]";
+			return List.of("unknown");
 		}
 		catch (RuntimeException ex) {
 			logger.debug("ZooKeeper did not say as whom it knows the client", ex);
-			return "[unknown]";
+			return List.of("unknown");
 		}
 	}
 
@@ -180,12 +207,33 @@ public final class ZooKeeperAccessCheck {
 	/**
 	 * Why a client cannot lock.
 	 *
+	 * @param reason the kind of reason
 	 * @param text a sentence without its end
-	 * @param missingChroot the chroot of the client, if that is what does not exist; else
-	 * a permission is missing
+	 * @param missingChroot the chroot of the client, if that is what does not exist
 	 * @since 0.1.0
 	 */
-	public record Denial(String text, @Nullable String missingChroot) {
+	public record Denial(Reason reason, String text, @Nullable String missingChroot) {
+
+	}
+
+	/**
+	 * The kinds of reasons.
+	 *
+	 * @since 0.1.0
+	 */
+	public enum Reason {
+
+		/** The client may not do what a lock needs. */
+		PERMISSION,
+
+		/** The chroot of the client does not exist. */
+		CHROOT,
+
+		/** The client has not authenticated as it was to. */
+		NOT_AUTHENTICATED,
+
+		/** The servers have refused the authentication of the client. */
+		REFUSED_AUTHENTICATION
 
 	}
 

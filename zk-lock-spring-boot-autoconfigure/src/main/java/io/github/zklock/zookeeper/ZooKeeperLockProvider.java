@@ -18,6 +18,7 @@ package io.github.zklock.zookeeper;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -79,8 +80,9 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	ZooKeeperLockProvider(ZooKeeperLockProviderBuilder builder) {
 		StackRoom.prepare();
 		LockPaths paths = new LockPaths(Objects.requireNonNullElse(builder.client.getNamespace(), ""), builder.root);
-		this.engine = new LockEngine(new SessionTracker(builder.client, builder.serverTick), paths, builder);
-		this.ownerData = new OwnerData(builder.application, builder.instance);
+		this.engine = new LockEngine(new SessionTracker(builder.client, builder.serverTick, builder.connectionProblem),
+				paths, builder);
+		this.ownerData = new OwnerData(builder.application, builder.instance, builder.ownerDetail);
 		this.tryTimeout = builder.tryTimeout;
 		this.queues = new LocalQueues(this.engine, this.held, builder.fairness);
 		this.outages = new OutageLog(builder.client, this.held, this.attempts);
@@ -280,6 +282,15 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		this.held.awaitNone(grace);
 		this.held.revokeAll();
 		this.engine.shutdownWhenClean(CLEAN_UP);
+	}
+
+	/**
+	 * Return why ZooKeeper cannot be asked at this moment.
+	 * @return the reason, as the end of a sentence; empty if it can be asked, or nobody
+	 * knows why not
+	 */
+	public Optional<String> connectionProblem() {
+		return Optional.ofNullable(this.engine.tracker().problem());
 	}
 
 	/**

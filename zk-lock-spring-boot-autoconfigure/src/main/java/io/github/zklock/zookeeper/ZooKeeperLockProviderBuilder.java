@@ -19,10 +19,12 @@ package io.github.zklock.zookeeper;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.Supplier;
 
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.curator.framework.imps.DefaultACLProvider;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Builds a {@link ZooKeeperLockProvider}.
@@ -41,6 +43,8 @@ public final class ZooKeeperLockProviderBuilder {
 
 	String instance = OwnerData.hostName() + ":" + ProcessHandle.current().pid();
 
+	OwnerDetail ownerDetail = OwnerDetail.FULL;
+
 	Duration tryTimeout = Duration.ofMillis(500);
 
 	Duration serverTick = Duration.ofSeconds(2);
@@ -50,6 +54,8 @@ public final class ZooKeeperLockProviderBuilder {
 	Release release = Release.SYNC;
 
 	boolean syncBeforeTry;
+
+	Supplier<@Nullable String> connectionProblem = () -> null;
 
 	ThreadFactory callbackThreads = EngineThreads.daemons("zk-lock-callback-");
 
@@ -94,6 +100,16 @@ public final class ZooKeeperLockProviderBuilder {
 	 */
 	public ZooKeeperLockProviderBuilder instance(String instance) {
 		this.instance = Objects.requireNonNull(instance, "instance must not be null");
+		return this;
+	}
+
+	/**
+	 * Set how much the nodes tell about who holds a lock.
+	 * @param ownerDetail how much. The default is {@link OwnerDetail#FULL}
+	 * @return this builder
+	 */
+	public ZooKeeperLockProviderBuilder ownerDetail(OwnerDetail ownerDetail) {
+		this.ownerDetail = Objects.requireNonNull(ownerDetail, "ownerDetail must not be null");
 		return this;
 	}
 
@@ -156,6 +172,17 @@ public final class ZooKeeperLockProviderBuilder {
 	 */
 	public ZooKeeperLockProviderBuilder syncBeforeTry(boolean syncBeforeTry) {
 		this.syncBeforeTry = syncBeforeTry;
+		return this;
+	}
+
+	/**
+	 * Set who knows why the client has no connection.
+	 * @param connectionProblem gives the reason, as the end of a sentence, or
+	 * {@code null} while it knows none; must not block. The default knows none
+	 * @return this builder
+	 */
+	public ZooKeeperLockProviderBuilder connectionProblem(Supplier<@Nullable String> connectionProblem) {
+		this.connectionProblem = Objects.requireNonNull(connectionProblem, "connectionProblem must not be null");
 		return this;
 	}
 

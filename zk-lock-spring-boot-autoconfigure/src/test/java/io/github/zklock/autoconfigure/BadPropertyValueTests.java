@@ -23,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -41,18 +42,20 @@ class BadPropertyValueTests {
 			"zk-lock.root, locks, must start with", "zk-lock.namespace, /app, must not start with",
 			"zk-lock.default-wait, soon, is not a valid duration", "zk-lock.default-wait, -1s, must not be negative",
 			"zk-lock.try-timeout, 0, must be greater than zero", "zk-lock.fairness, fair, bounded",
-			"zk-lock.release, later, async", "zk-lock.sync-before-try, maybe, maybe",
-			"zk-lock.shutdown-grace, -1s, must not be negative",
+			"zk-lock.release, later, async", "zk-lock.owner-data, none, minimal",
+			"zk-lock.sync-before-try, maybe, maybe", "zk-lock.shutdown-grace, -1s, must not be negative",
 			"zk-lock.executors-depend-on-client, yes, must be true or false",
 			"zk-lock.connect-string, a:b:c, more than one colon", "zk-lock.session-timeout, 30d, 24 days",
 			"zk-lock.connection-timeout, 0, must be greater than zero", "zk-lock.fail-fast, maybe, maybe",
 			"zk-lock.startup-timeout, 0, must be greater than zero", "zk-lock.retry.base-sleep, 0, must be greater",
 			"zk-lock.retry.max-sleep, 1ms, must not be less than zk-lock.retry.base-sleep",
-			"zk-lock.retry.max-retries, many, many", "zk-lock.lease.server-tick, 0, must be greater than zero",
-			"zk-lock.aop.order, first, first", "zk-lock.aop.validation, maybe, warn",
-			"zk-lock.locks.job.wait, soon, is not a duration", "zk-lock.locks.job.enabled, maybe, maybe",
-			"zk-lock.locks.job.cache, maybe, maybe", "zk-lock.locks.Job.run.wait, soon, is not a duration",
-			"zk-lock.locks.Job.run.wait, -1s, negative", "zk-lock.locks.Job.run.enabled, maybe, maybe" })
+			"zk-lock.auth.digest.username, app, needs zk-lock.auth.digest.password",
+			"zk-lock.ssl.verify-hostname, maybe, maybe", "zk-lock.retry.max-retries, many, many",
+			"zk-lock.lease.server-tick, 0, must be greater than zero", "zk-lock.aop.order, first, first",
+			"zk-lock.aop.validation, maybe, warn", "zk-lock.locks.job.wait, soon, is not a duration",
+			"zk-lock.locks.job.enabled, maybe, maybe", "zk-lock.locks.job.cache, maybe, maybe",
+			"zk-lock.locks.Job.run.wait, soon, is not a duration", "zk-lock.locks.Job.run.wait, -1s, negative",
+			"zk-lock.locks.Job.run.enabled, maybe, maybe" })
 	void stopsTheApplicationByAnAnalysisThatNamesTheProperty(String name, String value, String reason) {
 		this.contextRunner.withPropertyValues(name + "=" + value).run((context) -> {
 			assertThat(context).hasFailed();
@@ -63,6 +66,24 @@ class BadPropertyValueTests {
 				assertThat(analysis.getAction()).isNotBlank();
 			});
 		});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "'', must be set", "a:b, must not contain ':'" })
+	void passwordIsNotShownWhenItsUserIsRefused(String username, String reason) {
+		this.contextRunner
+			.withPropertyValues("zk-lock.auth.digest.username=" + username, "zk-lock.auth.digest.password=hush")
+			.run((context) -> {
+				FailureAnalysis analysis = FailureAnalyses.of(context.getStartupFailure());
+				assertThat(analysis.getDescription()).contains("auth.digest.username", reason);
+				assertThat(context.getStartupFailure()).hasStackTraceContaining(reason);
+				assertThat(context.getStartupFailure()).satisfies((failure) -> {
+					for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+						assertThat(cause.toString() + analysis.getDescription() + analysis.getAction())
+							.doesNotContain("hush");
+					}
+				});
+			});
 	}
 
 	// The name of a field or of a property.

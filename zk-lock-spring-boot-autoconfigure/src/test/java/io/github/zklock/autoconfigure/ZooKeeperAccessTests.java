@@ -104,8 +104,8 @@ class ZooKeeperAccessTests {
 					.isEqualTo("ZooKeeper answered NOAUTH: the permission CREATE is missing at " + this.root
 							+ " for this client, which is known there as [ip:127.0.0.1], and 'zk-lock.fail-fast' is "
 							+ "enabled.");
-				assertThat(analysis.getAction()).contains("CREATE, READ and DELETE", "authorization(...)",
-						"'zk-lock.root'", "'zk-lock.fail-fast' to false.");
+				assertThat(analysis.getAction()).contains("CREATE, READ and DELETE", "zk-lock.auth", "'zk-lock.root'",
+						"'zk-lock.fail-fast' to false.");
 			});
 		});
 	}

@@ -24,6 +24,7 @@ import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.zookeeper.ZooKeeperAccessCheck;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.imps.CuratorFrameworkState;
@@ -75,6 +76,21 @@ class ZooKeeperStartupTests {
 				assertThat(result).isEqualTo("locked");
 			}
 			assertThat(warnings(output)).isEqualTo(1);
+		});
+	}
+
+	@Test
+	void reasonThatIsInTheLogReplacesTheWarning(CapturedOutput output) {
+		this.contextRunner.withPropertyValues("zk-lock.connection-timeout=60s").run((context) -> {
+			CuratorFramework client = context.getBean(CuratorFramework.class);
+			NodeAccess access = context.getBean(NodeAccess.class);
+			ZooKeeperAccessCheck check = new ZooKeeperAccessCheck(client, "/locks", access.acls(), null);
+			new ZooKeeperConnectionWatch(client, check, access, () -> "a reason")
+				.warnWithoutConnection(Duration.ofMillis(1));
+			new ZooKeeperConnectionWatch(client, check, access, () -> null)
+				.warnWithoutConnection(Duration.ofMillis(100));
+			Awaitility.await().until(() -> output.getAll().contains("was not reached within 100ms"));
+			assertThat(output).doesNotContain("was not reached within 1ms");
 		});
 	}
 

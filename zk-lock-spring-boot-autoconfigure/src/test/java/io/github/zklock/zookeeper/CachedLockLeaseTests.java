@@ -83,7 +83,7 @@ class CachedLockLeaseTests {
 				(int) SESSION_TIMEOUT.toMillis(), 3000, new RetryOneTime(100))) {
 			client.start();
 			client.blockUntilConnected();
-			SessionTracker tracker = new SessionTracker(client, ZooKeeperServerFixture.TICK);
+			SessionTracker tracker = new SessionTracker(client, ZooKeeperServerFixture.TICK, () -> null);
 			tracker.start();
 			LockEngine engine = new LockEngine(tracker, new LockPaths("", "/lease"),
 					ZooKeeperLockProvider.builder(client));
@@ -122,7 +122,7 @@ class CachedLockLeaseTests {
 	}
 
 	private static @Nullable ZooKeeperLockHandle takeKept(LocalQueues queues) {
-		return queues.takeKept(REQUEST, new OwnerData("test", "test"));
+		return queues.takeKept(REQUEST, new OwnerData("test", "test", OwnerDetail.FULL));
 	}
 
 	private static LockAttempt enter(LockEngine engine, LocalQueues queues) {

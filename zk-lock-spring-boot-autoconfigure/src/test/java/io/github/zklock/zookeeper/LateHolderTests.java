@@ -46,7 +46,7 @@ class LateHolderTests {
 				new RetryOneTime(100))) {
 			client.start();
 			client.blockUntilConnected();
-			SessionTracker tracker = new SessionTracker(client, ZooKeeperServerFixture.TICK);
+			SessionTracker tracker = new SessionTracker(client, ZooKeeperServerFixture.TICK, () -> null);
 			tracker.start();
 			LockEngine engine = new LockEngine(tracker, new LockPaths("", "/late"),
 					ZooKeeperLockProvider.builder(client));

@@ -83,7 +83,7 @@ class LeaseClockTests {
 		this.client.start();
 		this.client.blockUntilConnected();
 		this.client.create().orSetData().creatingParentsIfNeeded().forPath("/clock/~sessions");
-		SessionTracker tracker = new SessionTracker(this.client, ZooKeeperServerFixture.TICK);
+		SessionTracker tracker = new SessionTracker(this.client, ZooKeeperServerFixture.TICK, () -> null);
 		tracker.start();
 		this.engine = new LockEngine(tracker, new LockPaths("", "/clock"), ZooKeeperLockProvider.builder(this.client));
 		this.session = tracker.current();

@@ -1,0 +1,153 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure;
+
+import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
+
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.util.Assert;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.StringUtils;
+
+/**
+ * How our client proves who it is, and how it makes sure of the servers.
+ */
+final class ClientSecurity implements AutoCloseable {
+
+	private static final String NETTY = "io.netty.channel.epoll.Epoll";
+
+	private final ZkLockAuthProperties.Digest digest;
+
+	// Only if there is something that a builder cannot do.
+	private final @Nullable ZKClientConfig config;
+
+	private final @Nullable TlsStores tls;
+
+	private final ServerProbe probe;
+
+	// Of the JAAS configuration, if it is there for us only.
+	private final @Nullable String section;
+
+	ClientSecurity(ZkLockClientProperties properties, Supplier<SslBundles> bundles) {
+		ZkLockAuthProperties.Sasl sasl = properties.getAuth().getSasl();
+		ZkLockSslProperties ssl = properties.getSsl();
+		this.digest = properties.getAuth().getDigest();
+		this.config = (sasl.isSet() || StringUtils.hasText(ssl.getBundle())) ? new ZKClientConfig() : null;
+		this.section = (this.config != null && sasl.isSet()) ? authenticate(sasl, this.config) : null;
+		String bundle = ssl.getBundle();
+		if (this.config == null || !StringUtils.hasText(bundle)) {
+			this.tls = null;
+			this.probe = new ServerProbe(null, false);
+			return;
+		}
+		try {
+			this.tls = encrypt(bundle, ssl, bundles.get(), this.config);
+		}
+		catch (RuntimeException ex) {
+			removeSection();
+			throw ex;
+		}
+		this.probe = new ServerProbe(() -> bundles.get().getBundle(bundle), ssl.isVerifyHostname());
+	}
+
+	private static TlsStores encrypt(String bundle, ZkLockSslProperties ssl, SslBundles bundles,
+			ZKClientConfig config) {
+		if (!ClassUtils.isPresent(NETTY, null)) {
+			throw new IllegalStateException("zk-lock.ssl.bundle needs io.netty:netty-transport-classes-epoll on the "
+					+ "class path: without it ZooKeeper's client would try to connect for ever");
+		}
+		TlsStores stores = new TlsStores(bundles.getBundle(bundle), ssl.isVerifyHostname(), config);
+		bundles.addBundleUpdateHandler(bundle, stores::update);
+		return stores;
+	}
+
+	// ZooKeeper's client would go on without authentication where this refuses to start.
+	private static @Nullable String authenticate(ZkLockAuthProperties.Sasl sasl, ZKClientConfig config) {
+		String entry = sasl.getJaasEntry();
+		String module = sasl.getLoginModule();
+		if (StringUtils.hasText(entry)) {
+			module = SaslSections.loginModule(entry);
+			Assert.state(module != null, () -> "The JAAS configuration of this JVM has no section '" + entry
+					+ "', which zk-lock.auth.sasl.jaas-entry names: correct it, or the file that the system property "
+					+ "java.security.auth.login.config names");
+		}
+		String checked = module;
+		Assert.state(ClassUtils.isPresent(module, Thread.currentThread().getContextClassLoader()),
+				() -> "The login module " + checked + " of zk-lock.auth.sasl is not on the class path, as the context "
+						+ "class loader of this thread sees it");
+		String section = StringUtils.hasText(entry) ? null : SaslSections.add(module, sasl.getOptions());
+		config.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, "true");
+		config.setProperty(ZKClientConfig.LOGIN_CONTEXT_NAME_KEY, (section != null) ? section : entry);
+		if (module.equals(ZkLockAuthProperties.Sasl.DIGEST_MODULE)) {
+			// Its MD5 is not allowed otherwise.
+			config.setProperty("zookeeper.fips-mode", "false");
+		}
+		return section;
+	}
+
+	private void removeSection() {
+		if (this.section != null) {
+			SaslSections.remove(this.section);
+		}
+	}
+
+	/**
+	 * Let a client have it.
+	 */
+	void apply(CuratorFrameworkFactory.Builder builder) {
+		if (this.digest.isSet()) {
+			builder.authorization("digest",
+					(this.digest.getUsername() + ":" + this.digest.getPassword()).getBytes(StandardCharsets.UTF_8));
+		}
+		if (this.config != null) {
+			builder.zkClientConfig(this.config);
+		}
+	}
+
+	/**
+	 * Make sure that nobody has taken it away again.
+	 */
+	void check(CuratorFrameworkFactory.Builder builder) {
+		if (this.config != null && builder.getZkClientConfig() != this.config) {
+			throw new IllegalStateException(
+					"A CuratorFrameworkBuilderCustomizer bean replaces the ZKClientConfig by which "
+							+ "zk-lock.ssl.* and zk-lock.auth.sasl.* work: change the one that builder.getZkClientConfig() "
+							+ "returns");
+		}
+	}
+
+	/**
+	 * Return what looks why a server cannot be talked to.
+	 */
+	ServerProbe probe() {
+		return this.probe;
+	}
+
+	@Override
+	public void close() {
+		removeSection();
+		if (this.tls != null) {
+			this.tls.close();
+		}
+	}
+
+}

@@ -1,0 +1,161 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure;
+
+import java.net.InetSocketAddress;
+import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.state.ConnectionState;
+import org.apache.curator.framework.state.ConnectionStateListener;
+import org.apache.zookeeper.client.ConnectStringParser;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds out in the background why our client has no connection, as far as TLS is the
+ * reason: one line of the log for each reason, and the words for those who want a lock
+ * meanwhile.
+ */
+final class ConnectionDiagnosis implements ConnectionStateListener, AutoCloseable {
+
+	private static final Logger logger = LoggerFactory.getLogger(ConnectionDiagnosis.class);
+
+	// A connection that is opened, or mended, by then needs none.
+	private static final long PATIENCE_MS = 300;
+
+	private static final long PERIOD_MS = 2000;
+
+	private final CuratorFramework client;
+
+	private final ServerProbe probe;
+
+	private final ScheduledThreadPoolExecutor thread;
+
+	private final AtomicBoolean looking = new AtomicBoolean();
+
+	private volatile @Nullable String problem;
+
+	// Used by that thread only.
+	private @Nullable String told;
+
+	ConnectionDiagnosis(CuratorFramework client, ServerProbe probe, ThreadFactory threads) {
+		this.client = client;
+		this.probe = probe;
+		this.thread = new ScheduledThreadPoolExecutor(1, threads);
+		this.thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+	}
+
+	void start() {
+		this.client.getConnectionStateListenable().addListener(this, Runnable::run);
+		lookSoon();
+	}
+
+	/**
+	 * Return why there is no connection, as the end of a sentence, if that is known.
+	 */
+	@Nullable String problem() {
+		return this.problem;
+	}
+
+	@Override
+	public void stateChanged(CuratorFramework curator, ConnectionState state) {
+		if (state.isConnected()) {
+			this.problem = null;
+		}
+		else {
+			lookSoon();
+		}
+	}
+
+	private void lookSoon() {
+		if (this.looking.compareAndSet(false, true)) {
+			lookIn(PATIENCE_MS);
+		}
+	}
+
+	private void lookIn(long millis) {
+		try {
+			this.thread.schedule(this::look, millis, TimeUnit.MILLISECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("The client was closed meanwhile");
+		}
+	}
+
+	private void look() {
+		if (isConnected()) {
+			this.told = null;
+			this.looking.set(false);
+			// It may have been lost since.
+			if (!isConnected()) {
+				lookSoon();
+			}
+			return;
+		}
+		try {
+			tell(find());
+		}
+		catch (RuntimeException ex) {
+			logger.debug("It could not be found out why there is no connection", ex);
+		}
+		lookIn(PERIOD_MS);
+	}
+
+	private boolean isConnected() {
+		boolean connected = this.client.getZookeeperClient().isConnected();
+		if (connected) {
+			this.problem = null;
+		}
+		return connected;
+	}
+
+	private @Nullable String find() {
+		String problems = new ConnectStringParser(this.client.getZookeeperClient().getCurrentConnectionString())
+			.getServerAddresses()
+			.stream()
+			.map((server) -> this.probe.problem(new InetSocketAddress(server.getHostString(), server.getPort())))
+			.filter(Objects::nonNull)
+			.distinct()
+			.collect(Collectors.joining("; "));
+		return problems.isEmpty() ? null : problems;
+	}
+
+	private void tell(@Nullable String found) {
+		this.problem = found;
+		// It may have been mended, or closed, while it was looked for.
+		if (!isConnected() && found != null && !found.equals(this.told) && !this.thread.isShutdown()) {
+			this.told = found;
+			logger.warn("There is no connection to ZooKeeper: {}. Until that is mended, locks are unavailable; the "
+					+ "client keeps trying", found);
+		}
+	}
+
+	@Override
+	public void close() {
+		this.thread.shutdownNow();
+		this.client.getConnectionStateListenable().removeListener(this);
+	}
+
+}

@@ -1,0 +1,96 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+
+import org.apache.curator.framework.api.ACLProvider;
+import org.apache.curator.framework.imps.DefaultACLProvider;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.data.ACL;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Who may do what with the nodes of the locks: what the application says, else only its
+ * own user if it has one, else everybody.
+ *
+ * @param acls the ACL of each path
+ * @param chosen whether somebody has chosen it
+ * @param scheme the scheme by which the client must have authenticated, if there is one
+ */
+record NodeAccess(ACLProvider acls, boolean chosen, @Nullable String scheme) {
+
+	private static final Logger logger = LoggerFactory.getLogger(NodeAccess.class);
+
+	private static final Pattern LOOPBACK = Pattern.compile("\\s*(localhost|127(\\.\\d+){3}|\\[::1])(:\\d+)?\\s*");
+
+	/**
+	 * Return what is in force.
+	 * @param own that of the application, if it has one
+	 * @param properties the properties, which are those of our client
+	 * @param ourClient whether the client is ours, and not one of the application
+	 */
+	static NodeAccess of(@Nullable ACLProvider own, ZkLockClientProperties properties, boolean ourClient) {
+		boolean authenticates = properties.getAuth().isSet();
+		if (!ourClient && (authenticates || properties.getSsl().getBundle() != null)) {
+			logger.warn("The properties zk-lock.auth.* and zk-lock.ssl.* have no effect on the CuratorFramework bean "
+					+ "of the application: authentication and TLS are to be set where it is built");
+		}
+		String scheme = (ourClient && properties.getAuth().getSasl().isSet()) ? "sasl" : null;
+		if (own != null) {
+			return new NodeAccess(own, true, scheme);
+		}
+		return (authenticates && ourClient) ? new NodeAccess(new CreatorAll(), true, scheme)
+				: new NodeAccess(new DefaultACLProvider(), false, null);
+	}
+
+	/**
+	 * Warn if everybody in the network may take or delete locks. Servers on the loopback
+	 * address are those of a developer.
+	 * @param servers the servers, as in the connect string
+	 */
+	void warnIfOpen(String servers) {
+		if (!this.chosen && !Arrays.stream(servers.split(",")).allMatch(LOOPBACK.asMatchPredicate())) {
+			logger.warn("Everybody who reaches ZooKeeper at '{}' may change or delete the nodes of the locks: set "
+					+ "zk-lock.auth.digest.* or zk-lock.auth.sasl.* to keep them to this application, or declare an "
+					+ "ACLProvider bean (a DefaultACLProvider, if that is meant)", servers);
+		}
+	}
+
+	/**
+	 * All permissions for those as whom the client has authenticated, and none for
+	 * others.
+	 */
+	private static final class CreatorAll implements ACLProvider {
+
+		@Override
+		public List<ACL> getDefaultAcl() {
+			return Ids.CREATOR_ALL_ACL;
+		}
+
+		@Override
+		public List<ACL> getAclForPath(String path) {
+			return Ids.CREATOR_ALL_ACL;
+		}
+
+	}
+
+}

@@ -1,0 +1,112 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+import javax.security.auth.login.AppConfigurationEntry;
+import javax.security.auth.login.AppConfigurationEntry.LoginModuleControlFlag;
+import javax.security.auth.login.Configuration;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The JAAS configuration of the JVM, with a section more for each of our clients: that is
+ * the only place where ZooKeeper's client looks for its user. What was there before is
+ * still found, and alone again when no client is left.
+ */
+final class SaslSections extends Configuration {
+
+	private static final AtomicLong count = new AtomicLong();
+
+	private final @Nullable Configuration others;
+
+	private final Map<String, AppConfigurationEntry> sections = new ConcurrentHashMap<>();
+
+	private SaslSections(@Nullable Configuration others) {
+		this.others = others;
+	}
+
+	/**
+	 * Add a section.
+	 * @param loginModule the class of the login module
+	 * @param options its options
+	 * @return the name of the section
+	 */
+	static synchronized String add(String loginModule, Map<String, String> options) {
+		Configuration present = present();
+		if (!(present instanceof SaslSections)) {
+			present = new SaslSections(present);
+			Configuration.setConfiguration(present);
+		}
+		String section = "zk-lock-" + count.incrementAndGet();
+		((SaslSections) present).sections.put(section,
+				new AppConfigurationEntry(loginModule, LoginModuleControlFlag.REQUIRED, Map.copyOf(options)));
+		return section;
+	}
+
+	/**
+	 * Remove a section.
+	 */
+	static synchronized void remove(String section) {
+		if (present() instanceof SaslSections ours) {
+			ours.sections.remove(section);
+			if (ours.sections.isEmpty()) {
+				Configuration.setConfiguration(ours.others);
+			}
+		}
+	}
+
+	/**
+	 * Return the login module of a section.
+	 * @return its class, or {@code null} if there is no such section
+	 */
+	static @Nullable String loginModule(String section) {
+		Configuration present = present();
+		AppConfigurationEntry[] entries = (present != null) ? present.getAppConfigurationEntry(section) : null;
+		return (entries != null && entries.length > 0) ? entries[0].getLoginModuleName() : null;
+	}
+
+	// A JVM without one refuses to say so in another way.
+	private static @Nullable Configuration present() {
+		try {
+			return Configuration.getConfiguration();
+		}
+		catch (SecurityException ex) {
+			return null;
+		}
+	}
+
+	@Override
+	public AppConfigurationEntry @Nullable [] getAppConfigurationEntry(String name) {
+		AppConfigurationEntry section = this.sections.get(name);
+		if (section != null) {
+			return new AppConfigurationEntry[] { section };
+		}
+		return (this.others != null) ? this.others.getAppConfigurationEntry(name) : null;
+	}
+
+	@Override
+	public void refresh() {
+		if (this.others != null) {
+			this.others.refresh();
+		}
+	}
+
+}

@@ -1,0 +1,216 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.security.NoSuchAlgorithmException;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
+import java.util.function.Supplier;
+
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslOptions;
+
+/**
+ * Looks why a server cannot be talked to, by a connection of its own, since ZooKeeper's
+ * client keeps that to itself. Sends nothing but the question how the server is, in plain
+ * text, and looks only at what has to do with TLS.
+ */
+final class ServerProbe {
+
+	private static final int TIMEOUT_MS = 2000;
+
+	private static final int ALERT_MS = 500;
+
+	// One of the commands that a server answers in plain text.
+	private static final byte[] QUESTION = "srvr".getBytes(StandardCharsets.US_ASCII);
+
+	private static final String ALERT = "Received fatal alert: ";
+
+	private final @Nullable Supplier<SslBundle> bundle;
+
+	private final boolean verifyHostname;
+
+	/**
+	 * Create a probe.
+	 * @param bundle the SSL bundle of the client, if it speaks TLS
+	 * @param verifyHostname whether a certificate must be for the host of the server
+	 */
+	ServerProbe(@Nullable Supplier<SslBundle> bundle, boolean verifyHostname) {
+		this.bundle = bundle;
+		this.verifyHostname = verifyHostname;
+	}
+
+	/**
+	 * Return what is wrong with TLS between the client and a server, if anything is.
+	 */
+	@Nullable String problem(InetSocketAddress server) {
+		String name = server.getHostString() + ":" + server.getPort();
+		if (this.bundle != null) {
+			return problem(server, name, this.bundle.get());
+		}
+		return (!answersInPlain(server) && speaksTls(server)) ? name + " speaks TLS, but zk-lock.ssl.bundle is not set"
+				: null;
+	}
+
+	private @Nullable String problem(InetSocketAddress server, String name, SslBundle ssl) {
+		try (SSLSocket socket = secure(server, ssl.createSslContext())) {
+			SSLParameters parameters = socket.getSSLParameters();
+			parameters.setEndpointIdentificationAlgorithm(this.verifyHostname ? "HTTPS" : null);
+			SslOptions options = ssl.getOptions();
+			if (options.getEnabledProtocols() != null) {
+				parameters.setProtocols(options.getEnabledProtocols());
+			}
+			if (options.getCiphers() != null) {
+				parameters.setCipherSuites(options.getCiphers());
+			}
+			socket.setSSLParameters(parameters);
+			socket.startHandshake();
+			// Whether it takes the certificate of the client shows only now. To a server
+			// that
+			// does not, nothing may be written: its alert would be lost with the
+			// connection.
+			socket.setSoTimeout(ALERT_MS);
+			socket.getInputStream().read();
+			return null;
+		}
+		catch (SocketTimeoutException ex) {
+			return null;
+		}
+		catch (IOException ex) {
+			CertificateException certificate = find(ex, CertificateException.class);
+			if (certificate != null) {
+				return "the certificate of " + name + " " + problem(ex, certificate);
+			}
+			if (answersInPlain(server)) {
+				return name + " does not speak TLS, but zk-lock.ssl.bundle is set";
+			}
+			return (ex instanceof SSLException && find(ex, EOFException.class) == null) ? refusal(name, ex) : null;
+		}
+	}
+
+	private static String problem(IOException failure, CertificateException certificate) {
+		CertificateExpiredException expired = find(failure, CertificateExpiredException.class);
+		if (expired != null) {
+			return "has expired (" + expired.getMessage() + ")";
+		}
+		CertificateNotYetValidException early = find(failure, CertificateNotYetValidException.class);
+		if (early != null) {
+			return "is not valid yet (" + early.getMessage() + ")";
+		}
+		return (certificate.getCause() != null)
+				? "is not one that zk-lock.ssl.bundle trusts (" + deepest(certificate).getMessage() + ")"
+				: "is not for that host (" + certificate.getMessage() + ")";
+	}
+
+	private static String refusal(String name, IOException failure) {
+		String message = String.valueOf(failure.getMessage());
+		if (!message.startsWith(ALERT)) {
+			return "TLS with " + name + " fails (" + message + ")";
+		}
+		String alert = message.substring(ALERT.length());
+		return name + " refuses "
+				+ ((alert.contains("cert") || alert.contains("unknown_ca"))
+						? "the certificate of this client, or misses it" : "the TLS of this client")
+				+ " (" + alert + ")";
+	}
+
+	private static boolean answersInPlain(InetSocketAddress server) {
+		try (Socket socket = open(server)) {
+			return Character.isLetter(ask(socket));
+		}
+		catch (IOException ex) {
+			return false;
+		}
+	}
+
+	// Whom it trusts is of no importance here.
+	private static boolean speaksTls(InetSocketAddress server) {
+		try (SSLSocket socket = secure(server, SSLContext.getDefault())) {
+			socket.startHandshake();
+			return true;
+		}
+		catch (SSLException ex) {
+			return find(ex, CertificateException.class) != null || String.valueOf(ex.getMessage()).startsWith(ALERT);
+		}
+		catch (IOException | NoSuchAlgorithmException ex) {
+			return false;
+		}
+	}
+
+	private static int ask(Socket socket) throws IOException {
+		socket.getOutputStream().write(QUESTION);
+		socket.getOutputStream().flush();
+		return socket.getInputStream().read();
+	}
+
+	private static SSLSocket secure(InetSocketAddress server, SSLContext context) throws IOException {
+		Socket socket = open(server);
+		try {
+			return (SSLSocket) context.getSocketFactory()
+				.createSocket(socket, server.getHostString(), server.getPort(), true);
+		}
+		catch (IOException ex) {
+			socket.close();
+			throw ex;
+		}
+	}
+
+	private static Socket open(InetSocketAddress server) throws IOException {
+		Socket socket = new Socket();
+		try {
+			socket.setSoTimeout(TIMEOUT_MS);
+			socket.connect(server, TIMEOUT_MS);
+			return socket;
+		}
+		catch (IOException ex) {
+			socket.close();
+			throw ex;
+		}
+	}
+
+	private static <T extends Throwable> @Nullable T find(Throwable failure, Class<T> type) {
+		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+			if (type.isInstance(cause)) {
+				return type.cast(cause);
+			}
+		}
+		return null;
+	}
+
+	private static Throwable deepest(Throwable failure) {
+		Throwable deepest = failure;
+		while (deepest.getCause() != null) {
+			deepest = deepest.getCause();
+		}
+		return deepest;
+	}
+
+}

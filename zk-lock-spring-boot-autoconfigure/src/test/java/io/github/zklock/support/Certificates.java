@@ -1,0 +1,173 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.support;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.Key;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Authorities and the certificates that they sign, made by the JDK's own tool.
+ */
+public final class Certificates {
+
+	/** The password of every store and key. */
+	public static final String PASSWORD = "stores-4b1d07c9e5";
+
+	private final Path directory;
+
+	/**
+	 * Create none so far.
+	 * @param directory where the stores go
+	 */
+	public Certificates(Path directory) {
+		this.directory = directory;
+	}
+
+	/**
+	 * Create an authority.
+	 * @param name its name
+	 * @return a store that holds its certificate only, for those who trust it
+	 */
+	public Path authority(String name) {
+		run(store(name), "-genkeypair", "-alias", name, "-dname", "CN=" + name, "-ext", "bc:c", "-validity", "30");
+		run(store(name), "-exportcert", "-alias", name, "-file", file(name, "crt"));
+		Path trust = store(name + "-trust");
+		run(trust, "-importcert", "-noprompt", "-alias", name, "-file", file(name, "crt"));
+		return trust;
+	}
+
+	/**
+	 * Create a certificate.
+	 * @param authority the name of the authority that signs it
+	 * @param name its name
+	 * @param host for which host it is, like {@code dns:localhost}
+	 * @param start when it begins to be valid for ten days, like {@code -1d}
+	 * @return a store that holds it and its key
+	 */
+	public Path signed(String authority, String name, String host, String start) {
+		Path store = store(name);
+		run(store, "-genkeypair", "-alias", name, "-dname", "CN=" + name);
+		run(store, "-certreq", "-alias", name, "-file", file(name, "csr"));
+		run(store(authority), "-gencert", "-alias", authority, "-infile", file(name, "csr"), "-outfile",
+				file(name, "crt"), "-ext", "san=" + host, "-startdate", start, "-validity", "10");
+		run(store, "-importcert", "-noprompt", "-alias", authority, "-file", file(authority, "crt"));
+		run(store, "-importcert", "-noprompt", "-alias", name, "-file", file(name, "crt"));
+		return store;
+	}
+
+	/**
+	 * Return the certificates of an entry as PEM.
+	 * @param store the store
+	 * @param alias the entry
+	 * @return the text
+	 */
+	public static String certificates(Path store, String alias) {
+		try {
+			KeyStore keys = load(store);
+			Certificate[] chain = keys.isKeyEntry(alias) ? keys.getCertificateChain(alias)
+					: new Certificate[] { keys.getCertificate(alias) };
+			StringBuilder text = new StringBuilder();
+			for (Certificate certificate : chain) {
+				text.append(pem("CERTIFICATE", certificate.getEncoded()));
+			}
+			return text.toString();
+		}
+		catch (GeneralSecurityException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
+	 * Return the key of an entry as PEM.
+	 * @param store the store
+	 * @param alias the entry
+	 * @return the text
+	 */
+	public static String key(Path store, String alias) {
+		try {
+			Key key = load(store).getKey(alias, PASSWORD.toCharArray());
+			return pem("PRIVATE KEY", key.getEncoded());
+		}
+		catch (GeneralSecurityException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static KeyStore load(Path store) {
+		try {
+			return KeyStore.getInstance(store.toFile(), PASSWORD.toCharArray());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (GeneralSecurityException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static String pem(String type, byte[] content) {
+		String text = Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII)).encodeToString(content);
+		return "-----BEGIN " + type + "-----\n" + text + "\n-----END " + type + "-----\n";
+	}
+
+	private Path store(String name) {
+		return this.directory.resolve(name + ".p12");
+	}
+
+	private String file(String name, String extension) {
+		return this.directory.resolve(name + "." + extension).toString();
+	}
+
+	private static void run(Path store, String... arguments) {
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), arguments[0],
+						"-keystore", store.toString(), "-storetype", "PKCS12", "-storepass", PASSWORD));
+		if (arguments[0].equals("-genkeypair")) {
+			command.addAll(List.of("-keyalg", "EC"));
+		}
+		command.addAll(List.of(arguments).subList(1, arguments.length));
+		try {
+			Path log = Files.createTempFile("keytool", ".log");
+			Process process = new ProcessBuilder(command).redirectErrorStream(true)
+				.redirectOutput(log.toFile())
+				.start();
+			if (!process.waitFor(60, TimeUnit.SECONDS) || process.exitValue() != 0) {
+				throw new AssertionError(command + " has failed: " + Files.readString(log));
+			}
+			Files.delete(log);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}

@@ -1,0 +1,183 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.support;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import org.awaitility.Awaitility;
+
+import org.springframework.util.FileSystemUtils;
+
+/**
+ * A ZooKeeper server that takes TLS or SASL, in a process of its own: it reads both from
+ * system properties, which every client in its JVM would inherit. Each start can be with
+ * other settings, on the same port and the same data.
+ */
+public final class SecureServer implements AutoCloseable {
+
+	private final int port = EnsembleServer.freePort();
+
+	private final Path directory;
+
+	private JavaProcess process;
+
+	/**
+	 * Create a server that is not started.
+	 */
+	public SecureServer() {
+		try {
+			this.directory = Files.createTempDirectory("zookeeper");
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Start the server, or start it again, without TLS and SASL.
+	 * @return this server
+	 */
+	public SecureServer startPlain() {
+		return start("clientPort", List.of());
+	}
+
+	/**
+	 * Start the server, or start it again, with TLS.
+	 * @param keys the store of its key
+	 * @param trusted the store of whom it trusts
+	 * @param clientAuth whether clients need a certificate: {@code need}, {@code want} or
+	 * {@code none}
+	 * @return this server
+	 */
+	public SecureServer startTls(Path keys, Path trusted, String clientAuth) {
+		return start("secureClientPort", tls(keys, trusted, clientAuth));
+	}
+
+	/**
+	 * Start the server, or start it again, with SASL.
+	 * @param users the users that it knows, with their passwords
+	 * @return this server
+	 */
+	public SecureServer startSasl(Map<String, String> users) {
+		return start("clientPort", sasl(users));
+	}
+
+	/**
+	 * Start the server, or start it again, with TLS and SASL.
+	 * @param keys the store of its key
+	 * @param trusted the store of whom it trusts
+	 * @param users the users that it knows, with their passwords
+	 * @return this server
+	 */
+	public SecureServer startTlsAndSasl(Path keys, Path trusted, Map<String, String> users) {
+		List<String> properties = new ArrayList<>(tls(keys, trusted, "none"));
+		properties.addAll(sasl(users));
+		return start("secureClientPort", properties);
+	}
+
+	private static List<String> tls(Path keys, Path trusted, String clientAuth) {
+		return List.of("zookeeper.serverCnxnFactory=org.apache.zookeeper.server.NettyServerCnxnFactory",
+				"zookeeper.ssl.keyStore.location=" + keys, "zookeeper.ssl.keyStore.password=" + Certificates.PASSWORD,
+				"zookeeper.ssl.trustStore.location=" + trusted,
+				"zookeeper.ssl.trustStore.password=" + Certificates.PASSWORD, "zookeeper.ssl.clientAuth=" + clientAuth);
+	}
+
+	private List<String> sasl(Map<String, String> users) {
+		try {
+			StringBuilder text = new StringBuilder(
+					"Server { org.apache.zookeeper.server.auth.DigestLoginModule required");
+			users.forEach((user, password) -> text.append(" user_%s=\"%s\"".formatted(user, password)));
+			Path jaas = Files.writeString(this.directory.resolve("jaas.conf"), text.append("; };"));
+			return List.of("zookeeper.fips-mode=false", "java.security.auth.login.config=" + jaas,
+					"zookeeper.authProvider.sasl=org.apache.zookeeper.server.auth.SASLAuthenticationProvider");
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private SecureServer start(String portName, List<String> properties) {
+		stop();
+		try {
+			Path config = Files.write(this.directory.resolve("zoo.cfg"),
+					List.of("tickTime=500", "dataDir=" + this.directory, portName + "=" + this.port, "maxClientCnxns=0",
+							"admin.enableServer=false", "maxSessionTimeout=60000"));
+			List<String> all = new ArrayList<>(properties);
+			all.addAll(List.of("zookeeper.forceSync=no", "zookeeper.jmx.log4j.disable=true",
+					"logback.configurationFile=logback-ensemble.xml"));
+			this.process = JavaProcess.start("org.apache.zookeeper.server.quorum.QuorumPeerMain", all,
+					config.toString());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		Awaitility.await("server").atMost(Duration.ofSeconds(60)).until(this::accepts);
+		return this;
+	}
+
+	private boolean accepts() {
+		if (!this.process.isAlive()) {
+			throw new AssertionError("The server has ended: " + this.process.output());
+		}
+		try (Socket socket = new Socket()) {
+			socket.connect(new InetSocketAddress("127.0.0.1", this.port), 1000);
+			return true;
+		}
+		catch (IOException ex) {
+			return false;
+		}
+	}
+
+	private void stop() {
+		if (this.process != null) {
+			this.process.close();
+		}
+	}
+
+	/**
+	 * Return where clients connect to.
+	 * @param host the name by which they know the host
+	 * @return the connect string
+	 */
+	public String connectString(String host) {
+		return host + ":" + this.port;
+	}
+
+	/**
+	 * Kill the server, wait for its end and delete its data.
+	 */
+	@Override
+	public void close() {
+		stop();
+		try {
+			FileSystemUtils.deleteRecursively(this.directory);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}

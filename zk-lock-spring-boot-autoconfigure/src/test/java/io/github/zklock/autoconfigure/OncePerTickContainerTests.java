@@ -16,16 +16,14 @@
 
 package io.github.zklock.autoconfigure;
 
-import io.github.zklock.support.IndependentOfBoot;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.junit.jupiter.Container;
 import org.testcontainers.junit.jupiter.Testcontainers;
 
 /**
- * Once per tick, on a server in a container. What depends on the line of Boot is shown by
- * {@link OncePerTickTests} as well.
+ * Once per tick, on a server in a container. The build runs it with one line of Spring
+ * Boot; {@link OncePerTickTests} runs with each.
  */
-@IndependentOfBoot
 @Testcontainers(disabledWithoutDocker = true)
 class OncePerTickContainerTests extends AbstractOncePerTickTests {
 

@@ -28,7 +28,7 @@ final class StackRoom {
 	private static final int COLD = 20_000;
 
 	/** For a request, and what ZooKeeper's client and the timer need for it. */
-	static final int MANY = 1000;
+	static final int MANY = 1500;
 
 	private static final int WARM_UP = 1000;
 

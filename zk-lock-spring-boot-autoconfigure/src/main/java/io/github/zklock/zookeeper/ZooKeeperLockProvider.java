@@ -190,7 +190,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		}
 	}
 
-	private LockAttempt begin(LockRequest asked, Duration spent) {
+	LockAttempt begin(LockRequest asked, Duration spent) {
 		LockRequest request = this.queues.accept(asked);
 		Duration leftForATry = (spent.compareTo(this.tryTimeout) < 0) ? this.tryTimeout.minus(spent) : Duration.ZERO;
 		LockAttempt attempt = new LockAttempt(this.engine, request, this.ownerData.of(request), leftForATry);

@@ -21,7 +21,8 @@ import org.testcontainers.junit.jupiter.Container;
 import org.testcontainers.junit.jupiter.Testcontainers;
 
 /**
- * Once per tick, on a server in a container.
+ * Once per tick, on a server in a container. The build runs it with one line of Spring
+ * Boot; {@link OncePerTickTests} runs with each.
  */
 @Testcontainers(disabledWithoutDocker = true)
 class OncePerTickContainerTests extends AbstractOncePerTickTests {

@@ -26,8 +26,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-import org.springframework.test.util.ReflectionTestUtils;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -45,7 +43,8 @@ class InterruptedThreadTests {
 	void lockThatWasGrantedInTheMeantimeIsGivenBack() {
 		try (FaultScenario scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT)) {
 			LockRequest request = scenario.request(Duration.ofSeconds(30));
-			LockAttempt attempt = ReflectionTestUtils.invokeMethod(scenario.victim().locks(), "begin", request);
+			ZooKeeperLockProvider locks = (ZooKeeperLockProvider) scenario.victim().locks();
+			LockAttempt attempt = locks.begin(request, Duration.ZERO);
 			Awaitility.await().until(() -> attempt.verdict().isDone());
 			Thread.currentThread().interrupt();
 			assertThatExceptionOfType(LockInterruptedException.class).isThrownBy(attempt::await);

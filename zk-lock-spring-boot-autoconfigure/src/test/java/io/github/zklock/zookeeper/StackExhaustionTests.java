@@ -49,7 +49,7 @@ class StackExhaustionTests {
 
 	private static final int KEYS = 4;
 
-	private static final int DEEPEST = 2400;
+	private static final int DEEPEST = 3600;
 
 	// So that all frames are of one size.
 	private static final int WARM_UP = 200;
@@ -68,6 +68,8 @@ class StackExhaustionTests {
 	private int left;
 
 	private LockHandle unreleased;
+
+	private CompletableFuture<LockHandle> asked;
 
 	@BeforeEach
 	void connect() {
@@ -126,45 +128,48 @@ class StackExhaustionTests {
 			}
 			catch (StackOverflowError ex) {
 				// The compiler has come between.
+				releaseAgain();
 				call.run();
 			}
-			if (this.unreleased != null) {
-				this.unreleased.release();
-				this.unreleased = null;
-			}
+			releaseAgain();
+		}
+	}
+
+	// There is room again. To release what is released has no effect.
+	private void releaseAgain() {
+		if (this.unreleased != null) {
+			this.unreleased.release();
+			this.unreleased = null;
+		}
+		if (this.asked != null) {
+			this.answers.add(this.asked.thenCompose(LockHandle::releaseAsync));
+			this.asked = null;
 		}
 	}
 
 	private Runnable call(LockRequest request) {
 		ZooKeeperLockProvider locks = this.client.locks();
 		return switch (this.random.nextInt(16)) {
-			case 0, 1, 2, 3, 4, 5, 6 ->
-				() -> this.answers.add(locks.acquireAsync(request).thenCompose(LockHandle::releaseAsync));
+			case 0, 1, 2, 3, 4, 5, 6 -> () -> {
+				this.asked = locks.acquireAsync(request);
+				this.asked.thenCompose(LockHandle::releaseAsync);
+			};
 			case 7 -> {
 				LockHandle held = locks.acquire(request);
-				yield () -> release(held, held::release);
+				this.unreleased = held;
+				yield held::release;
 			}
 			case 8 -> {
 				LockHandle held = locks.acquire(request);
-				yield () -> release(held, () -> this.answers.add(held.releaseAsync()));
+				this.unreleased = held;
+				yield () -> this.answers.add(held.releaseAsync());
 			}
 			default -> () -> {
-				try (LockHandle held = locks.acquire(request)) {
-					assertThat(held.isValid()).isTrue();
-				}
+				this.unreleased = locks.acquire(request);
+				assertThat(this.unreleased.isValid()).isTrue();
+				this.unreleased.close();
 			};
 		};
-	}
-
-	// Who calls has room again.
-	private void release(LockHandle held, Runnable release) {
-		try {
-			release.run();
-		}
-		catch (StackOverflowError ex) {
-			this.unreleased = held;
-			throw ex;
-		}
 	}
 
 	private int depth() {

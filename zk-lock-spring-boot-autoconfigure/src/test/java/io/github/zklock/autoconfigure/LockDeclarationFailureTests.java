@@ -25,6 +25,7 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.interceptor.InvalidLockUsageException;
 import io.github.zklock.interceptor.LockNotAcquiredHandler;
 import io.github.zklock.interceptor.LockRefusal;
+import io.github.zklock.support.TwoKeys;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -120,14 +121,6 @@ class LockDeclarationFailureTests {
 				assertThat(analysis.getAction())
 					.isEqualTo("Mark one of them with @Primary, or make one of them out of all.");
 			}));
-	}
-
-	static class TwoKeys {
-
-		@DistributedLock(key = "b", value = "a")
-		void run() {
-		}
-
 	}
 
 	static class SkippedInt {

@@ -84,22 +84,28 @@ final class SharedHold {
 	 * Return one more handle.
 	 * @param request what its holder asked for
 	 * @param lent whether it only keeps the key held
-	 * @return the handle, or {@code null} when the last one was released meanwhile
+	 * @return the handle, or {@code null} when the last one, or the last one by which the
+	 * owner holds the key, was released meanwhile
 	 */
 	@Nullable LockHandle nest(LockRequest request, boolean lent) {
 		this.used = true;
-		int nested = this.count.getAndUpdate((value) -> (value > 0) ? value + 1 : 0);
-		if (nested == 0) {
+		Entry entry = lent ? Entry.NONE : entry(request);
+		// Once the last entry has left, the owner would not be known to hold the key.
+		if (entry != Entry.NONE && !addTo(this.entries)) {
 			return null;
 		}
-		Entry entry = lent ? Entry.NONE : entry(request);
-		if (entry != Entry.NONE) {
-			this.entries.incrementAndGet();
+		if (!addTo(this.count)) {
+			leave((entry != Entry.NONE) ? 1 : 0);
+			return null;
 		}
 		if (entry == Entry.LOOSE) {
 			this.loose.incrementAndGet();
 		}
 		return new NestedHandle(request.mode(), entry);
+	}
+
+	private static boolean addTo(AtomicInteger some) {
+		return some.getAndUpdate((value) -> (value > 0) ? value + 1 : 0) > 0;
 	}
 
 	// What another thread nests here in the name of its caller is not the caller's.

@@ -123,6 +123,10 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		try {
 			return register(attempt.await(), request, owner);
 		}
+		catch (Error ex) {
+			forget(attempt);
+			throw ex;
+		}
 		finally {
 			this.attempts.remove(attempt);
 		}
@@ -157,6 +161,16 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 
 	private CompletableFuture<LockHandle> beginAsync(LockRequest request, Duration spent) {
 		LockAttempt attempt = begin(request, spent);
+		try {
+			return answer(attempt);
+		}
+		catch (Error ex) {
+			forget(attempt);
+			throw ex;
+		}
+	}
+
+	private CompletableFuture<LockHandle> answer(LockAttempt attempt) {
 		attempt.expireInTime();
 		CompletableFuture<LockHandle> result = new CompletableFuture<>();
 		attempt.verdict().thenAccept((verdict) -> {
@@ -169,6 +183,12 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 			}
 		});
 		return result;
+	}
+
+	// Whoever has asked does not wait any more, and would never release the lock.
+	private void forget(LockAttempt attempt) {
+		this.attempts.remove(attempt);
+		this.engine.mender().surely(attempt::cancel);
 	}
 
 	private void deliver(LockAttempt attempt, LockVerdict verdict, CompletableFuture<LockHandle> result) {

@@ -19,6 +19,7 @@ package io.github.zklock.core;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import org.junit.jupiter.api.Test;
@@ -85,6 +86,17 @@ class SharedHoldTests {
 		first.onLost(this.told::add);
 		this.root.tell();
 		assertThat(this.told).containsExactlyInAnyOrder(nested, first, first);
+	}
+
+	@Test
+	void nobodyReentersAfterTheLastEntryHasLeft() {
+		List<LockHandle> late = new ArrayList<>();
+		AtomicReference<SharedHold> hold = new AtomicReference<>();
+		hold.set(new SharedHold(this.root, REQUEST, "owner", new ForeignUse(),
+				(left) -> late.add(hold.get().nest(REQUEST, false))));
+		hold.get().first().release();
+		// By such a handle the owner would hold the key, and have to wait for itself.
+		assertThat(late).containsExactly((LockHandle) null);
 	}
 
 	private static final class Root implements LockHandle {

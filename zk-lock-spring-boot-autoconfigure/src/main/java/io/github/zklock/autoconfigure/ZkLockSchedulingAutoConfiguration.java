@@ -56,8 +56,8 @@ public final class ZkLockSchedulingAutoConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	ScheduledRunConfigurer scheduledRunConfigurer(GuardedMethods methods) {
-		return new ScheduledRunConfigurer(methods::exist);
+	ScheduledRunConfigurer scheduledRunConfigurer(GuardedMethods methods, LockOperationSource operationSource) {
+		return new ScheduledRunConfigurer(methods::exist, () -> operationSource.guardedMethods() > 0);
 	}
 
 	@Bean

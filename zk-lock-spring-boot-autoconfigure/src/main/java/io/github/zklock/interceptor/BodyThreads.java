@@ -38,7 +38,7 @@ final class BodyThreads {
 		Schedulers.onScheduleHook(BodyThreads.class.getName(), BodyThreads::schedule);
 	}
 
-	private final @Nullable BodyThreads outer;
+	private volatile @Nullable BodyThreads outer;
 
 	private final ReentrantLock guard = new ReentrantLock();
 
@@ -47,20 +47,31 @@ final class BodyThreads {
 
 	private @Nullable Runnable onceLeft;
 
+	private volatile boolean ended;
+
 	/**
 	 * Create it without a thread.
 	 * @param outer the body in which this one is nested
 	 */
 	BodyThreads(@Nullable BodyThreads outer) {
-		this.outer = outer;
+		this.outer = goingOn(outer);
 	}
 
 	static @Nullable BodyThreads ofThread() {
-		return CURRENT.get();
+		return goingOn(CURRENT.get());
+	}
+
+	// What goes on after the end of a body, like its next call, is not nested in it.
+	private static @Nullable BodyThreads goingOn(@Nullable BodyThreads body) {
+		BodyThreads found = body;
+		while (found != null && found.ended) {
+			found = found.outer;
+		}
+		return found;
 	}
 
 	private static Runnable schedule(Runnable task) {
-		BodyThreads body = CURRENT.get();
+		BodyThreads body = ofThread();
 		return (body != null) ? () -> body.within(true, task) : task;
 	}
 
@@ -73,12 +84,19 @@ final class BodyThreads {
 	}
 
 	private void within(boolean lent, Runnable part) {
-		if (this.outer != null) {
-			this.outer.within(lent, () -> count(lent, part));
+		BodyThreads outer = outer();
+		if (outer != null) {
+			outer.within(lent, () -> count(lent, part));
 		}
 		else {
 			count(lent, part);
 		}
+	}
+
+	private @Nullable BodyThreads outer() {
+		BodyThreads outer = goingOn(this.outer);
+		this.outer = outer;
+		return outer;
 	}
 
 	private void count(boolean lent, Runnable part) {
@@ -127,7 +145,15 @@ final class BodyThreads {
 	 * @param part what belongs to the subscriber
 	 */
 	void leaveTo(Runnable part) {
-		as(this.outer, part);
+		as(outer(), part);
+	}
+
+	/**
+	 * The lock of the body is given back: what its threads still do needs none.
+	 */
+	void end() {
+		this.ended = true;
+		outer();
 	}
 
 	/**

@@ -164,6 +164,7 @@ final class GuardedSubscription extends DeferredSubscription {
 	}
 
 	private CompletableFuture<?> release() {
+		this.threads.end();
 		LockHandle held = this.handle;
 		return (held != null) ? held.releaseAsync() : CompletableFuture.completedFuture(null);
 	}

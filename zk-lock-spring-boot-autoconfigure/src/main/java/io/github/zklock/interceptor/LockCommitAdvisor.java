@@ -98,8 +98,11 @@ public final class LockCommitAdvisor extends StaticMethodMatcherPointcutAdvisor 
 				? adapter.fromPublisher(several.apply(Flux.from(adapter.toPublisher(result)))) : result;
 	}
 
+	// A future has no context, and so no reactive transaction: it stays the one that the
+	// method returned.
 	private static @Nullable ReactiveAdapter adapter(Class<?> type) {
-		return ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
+		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
+		return (adapter != null && adapter.getDescriptor().isDeferred()) ? adapter : null;
 	}
 
 }

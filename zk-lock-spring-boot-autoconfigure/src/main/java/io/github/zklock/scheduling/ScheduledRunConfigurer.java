@@ -37,14 +37,18 @@ public final class ScheduledRunConfigurer implements SchedulingConfigurer, Order
 
 	private final BooleanSupplier needed;
 
+	private final BooleanSupplier neededLater;
+
 	private final Set<String> tasks = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * Create the configurer.
 	 * @param needed whether there is a guarded method, asked when all beans are known
+	 * @param neededLater whether one has been found since, asked for each task
 	 */
-	public ScheduledRunConfigurer(BooleanSupplier needed) {
+	public ScheduledRunConfigurer(BooleanSupplier needed, BooleanSupplier neededLater) {
 		this.needed = needed;
+		this.neededLater = neededLater;
 	}
 
 	@Override
@@ -55,8 +59,10 @@ public final class ScheduledRunConfigurer implements SchedulingConfigurer, Order
 	@Override
 	public void configureTasks(ScheduledTaskRegistrar registrar) {
 		TaskScheduler scheduler = registrar.getScheduler();
-		if (scheduler != null && !(scheduler instanceof ScheduledRunTaskScheduler) && this.needed.getAsBoolean()) {
-			registrar.setTaskScheduler(new ScheduledRunTaskScheduler(scheduler, this.tasks::add));
+		if (scheduler != null && !(scheduler instanceof ScheduledRunTaskScheduler)) {
+			boolean known = this.needed.getAsBoolean();
+			registrar.setTaskScheduler(new ScheduledRunTaskScheduler(scheduler, this.tasks::add,
+					() -> known || this.neededLater.getAsBoolean()));
 		}
 	}
 

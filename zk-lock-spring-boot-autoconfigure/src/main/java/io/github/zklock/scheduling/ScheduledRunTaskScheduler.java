@@ -20,6 +20,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.ScheduledFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
@@ -38,14 +39,19 @@ final class ScheduledRunTaskScheduler implements TaskScheduler {
 
 	private final Consumer<String> tasks;
 
+	private final BooleanSupplier needed;
+
 	/**
 	 * Create the scheduler.
 	 * @param scheduler what does the work
 	 * @param tasks what is told the text of each repeated task
+	 * @param needed whether there is a guarded method that a task may call; the lazy bean
+	 * that a task belongs to may be the first with one
 	 */
-	ScheduledRunTaskScheduler(TaskScheduler scheduler, Consumer<String> tasks) {
+	ScheduledRunTaskScheduler(TaskScheduler scheduler, Consumer<String> tasks, BooleanSupplier needed) {
 		this.scheduler = scheduler;
 		this.tasks = tasks;
+		this.needed = needed;
 	}
 
 	@Override
@@ -55,7 +61,7 @@ final class ScheduledRunTaskScheduler implements TaskScheduler {
 
 	@Override
 	public @Nullable ScheduledFuture<?> schedule(Runnable task, Trigger trigger) {
-		if (!(trigger instanceof CronTrigger)) {
+		if (!(trigger instanceof CronTrigger) || !this.needed.getAsBoolean()) {
 			return this.scheduler.schedule(task, trigger);
 		}
 		String text = text(task);
@@ -89,6 +95,9 @@ final class ScheduledRunTaskScheduler implements TaskScheduler {
 	}
 
 	private Runnable every(Duration period, Runnable task) {
+		if (!this.needed.getAsBoolean()) {
+			return task;
+		}
 		String text = text(task);
 		return new ScheduledRunTask(task, () -> ScheduledRun.every(text, period));
 	}

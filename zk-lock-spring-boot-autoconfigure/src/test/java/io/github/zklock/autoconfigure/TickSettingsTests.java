@@ -19,6 +19,7 @@ package io.github.zklock.autoconfigure;
 import java.time.Duration;
 import java.util.List;
 
+import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.interceptor.InvalidLockUsageException;
 import io.github.zklock.test.InMemoryLockProvider;
@@ -26,11 +27,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import reactor.core.publisher.Mono;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.config.ScheduledTaskHolder;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -142,6 +147,24 @@ class TickSettingsTests {
 	}
 
 	@Test
+	void lazyJobOfUnknownClassRunsOncePerTickAlthoughItIsTheOnlyOne() {
+		this.node.application(LazyJob.class).run((context) -> {
+			assertThat(context.getBean("job")).isNotNull();
+			this.node.advance(ONE_TICK);
+			assertThat(keysOfTicks()).containsExactly("lazy");
+		});
+	}
+
+	@Test
+	void keyOfAScheduledPublisherIsComputedWhenSpringCallsItAtTheStart() {
+		this.node.application(PublisherJob.class).run((context) -> {
+			this.node.advance(ONE_TICK);
+			this.node.advance(ONE_TICK);
+			assertThat(keysOfTicks()).containsExactly("run 1", "run 1");
+		});
+	}
+
+	@Test
 	void schedulingIsNotSwitchedOn() {
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(ZkLockAopAutoConfiguration.class, ZkLockAutoConfiguration.class,
@@ -157,6 +180,45 @@ class TickSettingsTests {
 
 	private static List<String> lines(CapturedOutput output, String text) {
 		return output.toString().lines().filter((line) -> line.contains(text)).toList();
+	}
+
+	interface Job {
+
+	}
+
+	static class LazyJob {
+
+		@Bean
+		@Lazy
+		Job job() {
+			return new JobOfUnknownClass();
+		}
+
+	}
+
+	static class JobOfUnknownClass implements Job {
+
+		@Scheduled(cron = "0/10 * * * * *")
+		@DistributedLock("lazy")
+		void run() {
+		}
+
+	}
+
+	static class PublisherJob {
+
+		private int calls;
+
+		public int calls() {
+			return ++this.calls;
+		}
+
+		@Scheduled(cron = "0/10 * * * * *")
+		@DistributedLock("run #{#root.target.calls()}")
+		public Mono<Void> run() {
+			return Mono.empty();
+		}
+
 	}
 
 }

@@ -20,6 +20,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 import javax.sql.DataSource;
 
@@ -45,6 +47,8 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
+import org.springframework.transaction.annotation.Transactional;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -66,6 +70,18 @@ class ZkLockTransactionAutoConfigurationTests {
 				assertThat(context).getBeans(TransactionExecutionListener.class).containsOnlyKeys("ownListener");
 			});
 		assertThat(output).doesNotContain("is not eligible for getting processed by all BeanPostProcessors");
+	}
+
+	@Test
+	void futureOfATransactionalMethodIsLeftAlone() {
+		this.contextRunner.withUserConfiguration(Transactions.class)
+			.withBean(JdbcTransactionManager.class, Managers::manager)
+			.withBean(Orders.class)
+			.run((context) -> {
+				Future future = new Future();
+				assertThat(context.getBean(Orders.class).stage(future)).isSameAs(future);
+				assertThat(context.getBean(Orders.class).future(future)).isSameAs(future);
+			});
 	}
 
 	@Test
@@ -110,6 +126,29 @@ class ZkLockTransactionAutoConfigurationTests {
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class Application {
+
+	}
+
+	@EnableTransactionManagement(proxyTargetClass = true)
+	static class Transactions {
+
+	}
+
+	static class Future extends CompletableFuture<String> {
+
+	}
+
+	static class Orders {
+
+		@Transactional
+		public CompletionStage<String> stage(Future future) {
+			return future;
+		}
+
+		@Transactional
+		public Future future(Future future) {
+			return future;
+		}
 
 	}
 

@@ -77,6 +77,10 @@ class AnnotationContractPageTests {
 			  subscription if it returns a publisher or suspends; of a task that the application gives to the
 			  `ScheduledTaskRegistrar` itself, the first guarded call. Another attempt of a retry is the same tick. Calls by
 			  hand, from other methods and from within are none: they take the lock and run.
+			* **What is none.** A one-time task (`initialDelay` alone), a task with a `Trigger` that is no `CronTrigger`, and what
+			  the application gives to a `TaskScheduler` bean itself: each node that gets the lock runs it.
+			* **A publisher** of a `@Scheduled` method is asked for once, since Spring calls such a method at the start and
+			  subscribes at each tick: its key, `permits` and `condition` are evaluated at the start, for all runs.
 			* **By default** with `EXCLUSIVE` or `WRITE`, one permit, no `cache` and no `atLeast` (any value of which,
 			  `"0"` as well, replaces it). `zk-lock.locks.<name>.once-per-tick` decides over the default; `true` for a lock that
 			  cannot have ticks stops the start-up.

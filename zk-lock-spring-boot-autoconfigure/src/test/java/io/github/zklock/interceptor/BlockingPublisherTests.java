@@ -150,6 +150,28 @@ class BlockingPublisherTests {
 	}
 
 	@Test
+	void nextCallOutOfABodyIsNotNestedInIt() {
+		CompletableFuture<Integer> last = new CompletableFuture<>();
+		callNext(1, last);
+		assertThat(last).succeedsWithin(BOUND).isEqualTo(20_000);
+	}
+
+	// Like a job that orders its next run.
+	private void callNext(int number, CompletableFuture<Integer> last) {
+		Mono<String> body = Mono.fromSupplier(() -> {
+			if (number == 20_000) {
+				last.complete(number);
+			}
+			else {
+				Schedulers.single().schedule(() -> callNext(number + 1, last));
+			}
+			return "done";
+		});
+		this.orders.mono(() -> body).subscribe((value) -> {
+		}, last::completeExceptionally);
+	}
+
+	@Test
 	void failureOnAThreadOfTheBodyIsToldAfterTheRelease() {
 		Mono<String> failing = Mono.<String>error(new IllegalStateException("body"))
 			.subscribeOn(Schedulers.boundedElastic());

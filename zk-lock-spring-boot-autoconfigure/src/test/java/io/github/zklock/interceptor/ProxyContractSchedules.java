@@ -56,7 +56,7 @@ final class ProxyContractSchedules {
 		@Bean
 		ScheduledRunConfigurer scheduledRunConfigurer(ConfigurableListableBeanFactory beanFactory,
 				LockOperationSource operationSource) {
-			return new ScheduledRunConfigurer(new GuardedMethods(beanFactory, operationSource)::exist);
+			return new ScheduledRunConfigurer(new GuardedMethods(beanFactory, operationSource)::exist, () -> false);
 		}
 
 		@Bean

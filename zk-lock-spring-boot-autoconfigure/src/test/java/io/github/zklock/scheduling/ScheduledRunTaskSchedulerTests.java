@@ -49,7 +49,8 @@ class ScheduledRunTaskSchedulerTests {
 
 	private final Set<String> known = new HashSet<>();
 
-	private final ScheduledRunTaskScheduler scheduler = new ScheduledRunTaskScheduler(this.manual, this.known::add);
+	private final ScheduledRunTaskScheduler scheduler = new ScheduledRunTaskScheduler(this.manual, this.known::add,
+			() -> true);
 
 	private final List<@Nullable LockTick> ticks = new ArrayList<>();
 

@@ -205,7 +205,7 @@ class TickSettingsTests {
 
 	}
 
-	static class PublisherJob {
+	public static class PublisherJob {
 
 		private int calls;
 

@@ -138,7 +138,7 @@ class ZkLockTransactionAutoConfigurationTests {
 
 	}
 
-	static class Orders {
+	public static class Orders {
 
 		@Transactional
 		public CompletionStage<String> stage(Future future) {

@@ -16,6 +16,7 @@
 
 package io.github.zklock.zookeeper;
 
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -53,6 +54,9 @@ final class LockSession {
 	private final QuietQueues quietQueues;
 
 	private final Set<SessionMember> members = ConcurrentHashMap.newKeySet();
+
+	// How many wait for a node, and are told by a watch when it goes.
+	private final Map<String, Integer> watching = new ConcurrentHashMap<>();
 
 	private final AtomicReference<@Nullable LeaseHeartbeat> heartbeat = new AtomicReference<>();
 
@@ -162,6 +166,21 @@ final class LockSession {
 
 	void leave(SessionMember member) {
 		this.members.remove(member);
+	}
+
+	/**
+	 * Count one more who watches a node.
+	 */
+	void watching(String path) {
+		this.watching.merge(path, 1, Integer::sum);
+	}
+
+	/**
+	 * Count one less.
+	 * @return whether there is no other any more
+	 */
+	boolean watchesNoLonger(String path) {
+		return this.watching.computeIfPresent(path, (node, count) -> (count > 1) ? count - 1 : null) == null;
 	}
 
 	void suspend() {

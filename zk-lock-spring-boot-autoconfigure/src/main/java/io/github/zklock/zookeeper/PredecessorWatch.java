@@ -63,6 +63,7 @@ final class PredecessorWatch implements Watcher {
 		for (String node : nodes) {
 			if (this.paths.add(node)) {
 				this.round = 0;
+				this.session.watching(node);
 				watch(node);
 			}
 		}
@@ -95,14 +96,15 @@ final class PredecessorWatch implements Watcher {
 		this.paths.removeIf(this::forget);
 	}
 
-	// The server forgets a watch only together with all of this client on that node.
-	// Those
-	// of this library are told, and watch again; one of somebody else, which can only be
-	// on a foreign node, might not be.
+	// The server forgets a watch only together with all of this client on that node, so
+	// the last one sees to that. Others of this library, which may be of another provider
+	// or come right then, are told and watch again; one of somebody else, which can only
+	// be on a foreign node, might not be.
 	private boolean forget(String path) {
+		boolean last = this.session.watchesNoLonger(path);
 		VoidCallback nothing = (rc, removed, context) -> {
 		};
-		if (ContenderNames.isContender(path.substring(path.lastIndexOf('/') + 1))) {
+		if (last && ContenderNames.isContender(path.substring(path.lastIndexOf('/') + 1))) {
 			this.session.zooKeeper().removeAllWatches(path, WatcherType.Data, true, nothing, null);
 		}
 		else {
@@ -133,7 +135,8 @@ final class PredecessorWatch implements Watcher {
 		this.contender.reply(() -> {
 			ReplyCode reply = ReplyCode.of(rc);
 			if (reply != ReplyCode.OK && reply != ReplyCode.NO_NODE) {
-				this.paths.remove(path);
+				// Who ends before it can look again would leave the watch behind.
+				this.paths.removeIf((watched) -> watched.equals(path) && forget(path));
 			}
 			this.contender.onReply(rc, () -> gone(path), () -> {
 			});
@@ -146,7 +149,7 @@ final class PredecessorWatch implements Watcher {
 	// deleted by hand: to look for that too takes a read, so only who has waited for long
 	// does.
 	private void gone(String path) {
-		if (this.next && this.round < LONG_WAIT && this.paths.remove(path)) {
+		if (this.next && this.round < LONG_WAIT && used(path)) {
 			this.contender.first();
 		}
 		else {
@@ -154,8 +157,16 @@ final class PredecessorWatch implements Watcher {
 		}
 	}
 
+	private boolean used(String path) {
+		boolean watched = this.paths.remove(path);
+		if (watched) {
+			this.session.watchesNoLonger(path);
+		}
+		return watched;
+	}
+
 	private void look(String path) {
-		this.paths.remove(path);
+		used(path);
 		this.contender.list();
 	}
 

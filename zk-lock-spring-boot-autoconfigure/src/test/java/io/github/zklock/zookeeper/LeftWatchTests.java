@@ -20,12 +20,17 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
+import io.github.zklock.support.Fault;
+import io.github.zklock.support.LockClient;
 import io.github.zklock.support.Refusal;
+import io.github.zklock.support.RequestLog;
+import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.awaitility.Awaitility;
@@ -79,6 +84,51 @@ class LeftWatchTests {
 		this.scenario.network().heal();
 		Awaitility.await().until(() -> session().isUsable());
 		awaitWatched();
+		held.release();
+	}
+
+	@Test
+	void waitThatEndsAfterALookWithoutAnAnswerLeavesNone() throws Exception {
+		LockHandle held = holdElsewhere();
+		CompletableFuture<LockHandle> waiting = waitFor(LockMode.EXCLUSIVE);
+		Fault look = this.scenario.network().on(ZooKeeperOperation.EXISTS, this.scenario.directory()).holdRequest();
+		ReflectionTestUtils.invokeMethod(this.scenario.victim().locks(), "recheck");
+		ReflectionTestUtils.invokeMethod(this.scenario.victim().locks(), "recheck");
+		look.awaitFired();
+		this.scenario.network().refuse();
+		Awaitility.await().until(() -> session().state() != LockState.HELD);
+		waiting.cancel(false);
+		this.scenario.network().heal();
+		Awaitility.await().until(() -> session().isUsable());
+		awaitWatched();
+		held.release();
+	}
+
+	@Test
+	void oneOfManyThatWaitForANodeLeavesTheOthersAlone() throws Exception {
+		LockHandle held = holdElsewhere();
+		String node = nodes().get(0);
+		try (LockClient<ZooKeeperLockProvider> strict = LockClient.connect(this.scenario.network().connectString(),
+				FaultScenario.SESSION_TIMEOUT,
+				(curator) -> ZooKeeperLockProvider.builder(curator).fairness(Fairness.STRICT).build())) {
+			LockRequest request = this.scenario.request(FaultScenario.WAIT).withMode(LockMode.READ);
+			List<CompletableFuture<LockHandle>> readers = IntStream.range(0, 5)
+				.mapToObj((i) -> strict.locks().acquireAsync(request))
+				.toList();
+			this.scenario.awaitNodes(6);
+			RequestLog requests = this.scenario.network().requests();
+			Awaitility.await()
+				.until(() -> requests.count(ZooKeeperOperation.GET_DATA, this.scenario.directory() + "/") == 5);
+			readers.get(0).cancel(false);
+			this.scenario.awaitNodes(5);
+			// What it has caused is answered before.
+			strict.locks().acquire(LockRequest.of("another").withWait(FaultScenario.WAIT)).release();
+			strict.locks().acquire(LockRequest.of("another").withWait(FaultScenario.WAIT)).release();
+			assertThat(requests.count(ZooKeeperOperation.GET_DATA, this.scenario.directory() + "/")).isEqualTo(5);
+			awaitWatched(node);
+			readers.forEach((reader) -> reader.cancel(false));
+			awaitWatched();
+		}
 		held.release();
 	}
 

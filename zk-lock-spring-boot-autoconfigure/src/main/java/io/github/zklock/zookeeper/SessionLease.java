@@ -145,6 +145,13 @@ final class SessionLease {
 	}
 
 	/**
+	 * Return whether heartbeats extend the lease, because a lock is held.
+	 */
+	boolean isKept() {
+		return this.kept;
+	}
+
+	/**
 	 * A heartbeat was answered.
 	 */
 	void beaten(long sent) {

@@ -20,10 +20,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
+import io.github.zklock.zookeeper.ZooKeeperLockStatus.Connection;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.imps.CuratorFrameworkState;
 import org.apache.curator.framework.state.ConnectionState;
@@ -57,7 +59,11 @@ final class SessionTracker implements ConnectionStateListener {
 
 	private final Supplier<@Nullable String> problem;
 
+	private final long created = System.nanoTime();
+
 	private volatile @Nullable LeaseTerms refused;
+
+	private volatile boolean reached;
 
 	SessionTracker(CuratorFramework client, Duration tick, Supplier<@Nullable String> problem) {
 		this.client = client;
@@ -96,6 +102,22 @@ final class SessionTracker implements ConnectionStateListener {
 			return null;
 		}
 		return this.authentication.isRefused(session) ? AuthenticationFailures.PROBLEM : this.problem.get();
+	}
+
+	/**
+	 * Return how the connection is. The first attempt to open one has the client's
+	 * connection timeout, unless it is known before why there is none.
+	 */
+	Connection connection() {
+		if (isClosed()) {
+			return Connection.CLOSED;
+		}
+		if (usable() != null) {
+			return Connection.CONNECTED;
+		}
+		long timeout = TimeUnit.MILLISECONDS.toNanos(this.client.getZookeeperClient().getConnectionTimeoutMs());
+		boolean opening = !this.reached && System.nanoTime() - this.created < timeout && problem() == null;
+		return opening ? Connection.CONNECTING : Connection.DISCONNECTED;
 	}
 
 	/**
@@ -175,6 +197,7 @@ final class SessionTracker implements ConnectionStateListener {
 			}
 			this.authentication.end();
 			this.current.set(new LockSession(handle, new SessionLease(terms, System::nanoTime)));
+			this.reached = true;
 		}
 		finally {
 			this.adoption.unlock();

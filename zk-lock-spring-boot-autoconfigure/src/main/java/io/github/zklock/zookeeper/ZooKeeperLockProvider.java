@@ -314,6 +314,15 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	}
 
 	/**
+	 * Return what is known of ZooKeeper and the locks at this moment. Asks nobody and
+	 * never blocks.
+	 * @return the status
+	 */
+	public ZooKeeperLockStatus status() {
+		return ZooKeeperLockStatus.of(this.engine.tracker(), this.closed, heldLocks(), pendingDeletes());
+	}
+
+	/**
 	 * {@linkplain #shutdown Shut down} without waiting for locks that are held.
 	 */
 	@Override

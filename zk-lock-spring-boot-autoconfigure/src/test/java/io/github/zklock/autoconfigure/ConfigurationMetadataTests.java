@@ -46,16 +46,16 @@ class ConfigurationMetadataTests {
 	@Test
 	void listsEveryPropertyWithADescription() throws Exception {
 		assertThat(properties()).extracting((property) -> property.get("name"))
-			.containsExactlyInAnyOrder("zk-lock.aop.order", "zk-lock.aop.validation", "zk-lock.auth.digest.password",
-					"zk-lock.auth.digest.username", "zk-lock.auth.sasl.jaas-entry", "zk-lock.auth.sasl.login-module",
-					"zk-lock.auth.sasl.options", "zk-lock.connect-string", "zk-lock.connection-timeout",
-					"zk-lock.default-wait", "zk-lock.enabled", "zk-lock.executors-depend-on-client",
-					"zk-lock.fail-fast", "zk-lock.fairness", "zk-lock.instance", "zk-lock.lease.server-tick",
-					"zk-lock.locks", "zk-lock.namespace", "zk-lock.owner-data", "zk-lock.release",
-					"zk-lock.retry.base-sleep", "zk-lock.retry.max-retries", "zk-lock.retry.max-sleep", "zk-lock.root",
-					"zk-lock.session-timeout", "zk-lock.shutdown-grace", "zk-lock.ssl.bundle",
-					"zk-lock.ssl.verify-hostname", "zk-lock.startup-timeout", "zk-lock.sync-before-try",
-					"zk-lock.try-timeout");
+			.containsExactlyInAnyOrder("management.health.zklock.enabled", "zk-lock.aop.order",
+					"zk-lock.aop.validation", "zk-lock.auth.digest.password", "zk-lock.auth.digest.username",
+					"zk-lock.auth.sasl.jaas-entry", "zk-lock.auth.sasl.login-module", "zk-lock.auth.sasl.options",
+					"zk-lock.connect-string", "zk-lock.connection-timeout", "zk-lock.default-wait", "zk-lock.enabled",
+					"zk-lock.executors-depend-on-client", "zk-lock.fail-fast", "zk-lock.fairness", "zk-lock.instance",
+					"zk-lock.lease.server-tick", "zk-lock.locks", "zk-lock.namespace", "zk-lock.owner-data",
+					"zk-lock.release", "zk-lock.retry.base-sleep", "zk-lock.retry.max-retries",
+					"zk-lock.retry.max-sleep", "zk-lock.root", "zk-lock.session-timeout", "zk-lock.shutdown-grace",
+					"zk-lock.ssl.bundle", "zk-lock.ssl.verify-hostname", "zk-lock.startup-timeout",
+					"zk-lock.sync-before-try", "zk-lock.try-timeout");
 		assertThat(properties()).allSatisfy((property) -> assertThat(property.get("description")).asString()
 			.isNotBlank()
 			.endsWith(".")

@@ -31,6 +31,7 @@ import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.support.Certificates;
 import io.github.zklock.support.PromisedTime;
 import io.github.zklock.support.SecureServer;
+import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.awaitility.Awaitility;
@@ -255,6 +256,7 @@ class TlsTests {
 		String result = context.getBean(LockOperations.class)
 			.execute(LockRequest.of("a").withWait(LONG), (handle) -> "locked");
 		assertThat(result).isEqualTo("locked");
+		assertThat(context.getBean(ZooKeeperLockProvider.class).status().server()).isEqualTo(connectString());
 	}
 
 	private static void assertTold(AssertableApplicationContext context, CapturedOutput output, String problem)
@@ -266,6 +268,7 @@ class TlsTests {
 			.isKeptBy(() -> assertThatExceptionOfType(LockUnavailableException.class)
 				.isThrownBy(() -> locks.execute(LockRequest.of("a").withWait(SHORT), (handle) -> "locked"))
 				.withMessageContaining(problem));
+		assertThat(context.getBean(ZooKeeperLockProvider.class).status().problem()).startsWith(problem);
 		assertThat(told(output)).singleElement()
 			.asString()
 			.contains("WARN", "There is no connection to ZooKeeper: " + problem);

@@ -1,0 +1,58 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure.health;
+
+import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
+import io.github.zklock.core.LockProvider;
+import io.github.zklock.health.LockHealth;
+import io.github.zklock.health.boot3.ZkLockHealthIndicator;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.actuate.health.AbstractHealthIndicator;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
+
+/**
+ * Auto-configuration for the health of the locks with Spring Boot 3.5. It is there as
+ * well when locks are turned off, since a health group that names it would stop the
+ * start-up without it.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = ZkLockAutoConfiguration.class,
+		beforeName = "org.springframework.boot.actuate.autoconfigure.health.HealthContributorAutoConfiguration")
+@ConditionalOnClass({ AbstractHealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
+@ConditionalOnBean(LockProvider.class)
+public final class ZkLockHealthBoot3AutoConfiguration {
+
+	// Here, since its condition can be loaded only if those of the class are true.
+	@Bean
+	@ConditionalOnEnabledHealthIndicator("zklock")
+	@ConditionalOnMissingBean(name = { "zkLockHealthIndicator", "zkLockHealthContributor" },
+			search = SearchStrategy.CURRENT)
+	ZkLockHealthIndicator zkLockHealthIndicator(ObjectProvider<LockProvider> provider, Environment environment) {
+		boolean enabled = environment.getProperty("zk-lock.enabled", Boolean.class, true);
+		return new ZkLockHealthIndicator(new LockHealth(enabled, provider.getIfUnique()));
+	}
+
+}

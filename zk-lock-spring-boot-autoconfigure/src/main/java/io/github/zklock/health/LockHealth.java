@@ -1,0 +1,116 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.health;
+
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+
+import io.github.zklock.core.DurationText;
+import io.github.zklock.core.LockProvider;
+import io.github.zklock.zookeeper.ZooKeeperLockProvider;
+import io.github.zklock.zookeeper.ZooKeeperLockStatus;
+import io.github.zklock.zookeeper.ZooKeeperLockStatus.Connection;
+import io.github.zklock.zookeeper.ZooKeeperLockStatus.Session;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says whether locks can be taken, as far as that is known without asking ZooKeeper.
+ *
+ * @since 0.1.0
+ */
+public final class LockHealth {
+
+	private static final String UNKNOWN = "UNKNOWN";
+
+	private final boolean enabled;
+
+	private final @Nullable LockProvider provider;
+
+	/**
+	 * Create the health.
+	 * @param enabled whether locks are turned on
+	 * @param provider where the locks come from, {@code null} if that is not one place
+	 */
+	public LockHealth(boolean enabled, @Nullable LockProvider provider) {
+		this.enabled = enabled;
+		this.provider = provider;
+	}
+
+	/**
+	 * Return what is known at this moment. Asks nobody and never blocks.
+	 * @return the report
+	 */
+	public Report report() {
+		if (!this.enabled) {
+			return new Report(UNKNOWN, Map.of("locks", "turned off by zk-lock.enabled=false"));
+		}
+		if (this.provider instanceof ZooKeeperLockProvider zooKeeper) {
+			ZooKeeperLockStatus status = zooKeeper.status();
+			return new Report(code(status.connection()), details(status));
+		}
+		return new Report(UNKNOWN,
+				Map.of("provider", (this.provider != null) ? this.provider.getClass().getName() : "several"));
+	}
+
+	private static String code(Connection connection) {
+		return switch (connection) {
+			case CONNECTED -> "UP";
+			case CONNECTING -> UNKNOWN;
+			case DISCONNECTED, CLOSED -> "DOWN";
+		};
+	}
+
+	private static Map<String, Object> details(ZooKeeperLockStatus status) {
+		Map<String, Object> details = new LinkedHashMap<>();
+		details.put("connection", status.connection().name().toLowerCase(Locale.ROOT));
+		switch (status.connection()) {
+			case DISCONNECTED ->
+				details.put("problem", Objects.requireNonNullElse(status.problem(), "ZooKeeper is not reached"));
+			case CLOSED -> details.put("problem", "the lock provider or its ZooKeeper client is closed");
+			case CONNECTING, CONNECTED -> {
+			}
+		}
+		if (status.server() != null) {
+			details.put("server", status.server());
+		}
+		Session session = status.session();
+		if (session != null) {
+			details.put("sessionId", "0x" + Long.toHexString(session.id()));
+			details.put("sessionTimeout", DurationText.of(session.timeout()));
+			details.put("sessionState", session.state().name().toLowerCase(Locale.ROOT));
+			if (session.leaseLeft() != null) {
+				details.put("leaseLeft", DurationText.of(session.leaseLeft()));
+			}
+		}
+		details.put("heldLocks", status.heldLocks());
+		details.put("pendingDeletes", status.pendingDeletes());
+		return details;
+	}
+
+	/**
+	 * What is known of the locks at one moment.
+	 *
+	 * @param status {@code UP}, {@code DOWN} or {@code UNKNOWN}
+	 * @param details the details
+	 */
+	public record Report(String status, Map<String, Object> details) {
+
+	}
+
+}

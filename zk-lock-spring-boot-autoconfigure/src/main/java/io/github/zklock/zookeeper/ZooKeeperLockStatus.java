@@ -1,0 +1,109 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.github.zklock.core.LockState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@link ZooKeeperLockProvider} knows at one moment, without asking ZooKeeper.
+ *
+ * @param connection the connection to ZooKeeper
+ * @param server the server that the client is connected to, as {@code host:port};
+ * {@code null} if there is none, or it is not known
+ * @param session the session of the client, {@code null} if there is none
+ * @param heldLocks how many locks are held, nested ones counted once
+ * @param pendingDeletes how many nodes are not needed any more but not yet known to be
+ * deleted
+ * @param problem why there is no connection, as the end of a sentence; {@code null} if
+ * there is one, or nobody knows why not
+ * @since 0.1.0
+ * @see ZooKeeperLockProvider#status()
+ */
+public record ZooKeeperLockStatus(Connection connection, @Nullable String server, @Nullable Session session,
+		int heldLocks, int pendingDeletes, @Nullable String problem) {
+
+	private static final Pattern REMOTE = Pattern.compile("remoteserver:([^\\s/]*)/(\\S+):(\\d+)");
+
+	static ZooKeeperLockStatus of(SessionTracker tracker, boolean closed, int heldLocks, int pendingDeletes) {
+		LockSession session = tracker.current();
+		Connection connection = closed ? Connection.CLOSED : tracker.connection();
+		String server = (session != null && connection == Connection.CONNECTED) ? server(session.zooKeeper().toString())
+				: null;
+		return new ZooKeeperLockStatus(connection, server, (session != null) ? Session.of(session) : null, heldLocks,
+				pendingDeletes, tracker.problem());
+	}
+
+	/**
+	 * Return the server that the description of a client names. The client has no other
+	 * way to tell it without a request.
+	 */
+	static @Nullable String server(String client) {
+		Matcher remote = REMOTE.matcher(client);
+		if (!remote.find()) {
+			return null;
+		}
+		String host = remote.group(1).isEmpty() ? remote.group(2) : remote.group(1);
+		return host + ":" + remote.group(3);
+	}
+
+	/**
+	 * A connection to ZooKeeper.
+	 */
+	public enum Connection {
+
+		/** There was none yet, and the time to open one is not over. */
+		CONNECTING,
+
+		/** There is one, and locks can be taken. */
+		CONNECTED,
+
+		/** There is none, and the client tries to open one. */
+		DISCONNECTED,
+
+		/** The provider, or its client, is closed. */
+		CLOSED
+
+	}
+
+	/**
+	 * A session of the client.
+	 *
+	 * @param id the id of the session, as ZooKeeper has it in {@code ephemeralOwner}
+	 * @param timeout the session timeout that ZooKeeper has granted
+	 * @param state what is known of locks that are held in the session
+	 * @param leaseLeft how long the locks are certain to be held even if nothing is heard
+	 * of ZooKeeper any more; {@code null} if none is held, or the session timeout is too
+	 * short for a lease
+	 */
+	public record Session(long id, Duration timeout, LockState state, @Nullable Duration leaseLeft) {
+
+		static Session of(LockSession session) {
+			SessionLease lease = session.lease();
+			boolean kept = lease.isKept();
+			return new Session(session.id(), Duration.ofMillis(lease.terms().timeoutMillis()),
+					kept ? session.stateOfLocks() : session.state(),
+					(kept && lease.isPossible()) ? Duration.ofNanos(Math.max(lease.left(), 0)) : null);
+		}
+
+	}
+
+}

@@ -1,0 +1,195 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure.health;
+
+import java.util.Map;
+import java.util.stream.Stream;
+
+import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
+import io.github.zklock.core.LockOperations;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.support.ZooKeeperServerFixture;
+import io.github.zklock.test.InMemoryLockProvider;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.test.InstanceSpec;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import org.springframework.beans.PropertyAccessorFactory;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.availability.ApplicationAvailabilityBean;
+import org.springframework.boot.availability.AvailabilityChangeEvent;
+import org.springframework.boot.availability.ReadinessState;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The health of the locks as the health endpoint of the line of Spring Boot at hand shows
+ * it.
+ */
+class ZkLockHealthTests {
+
+	private static final String SECRET = "hush-53c1";
+
+	private static final String BOOT_3 = "org.springframework.boot.actuate.autoconfigure.";
+
+	private static final String BOOT_4 = "org.springframework.boot.health.autoconfigure.";
+
+	@RegisterExtension
+	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(ZkLockAutoConfiguration.class))
+		.withConfiguration(ours())
+		.withPropertyValues("zk-lock.connect-string=" + server.connectString(), "zk-lock.auth.digest.username=app",
+				"zk-lock.auth.digest.password=" + SECRET, "zk-lock.connection-timeout=60s");
+
+	private final ApplicationContextRunner actuator = this.contextRunner.withConfiguration(actuator())
+		.withBean(ApplicationAvailabilityBean.class)
+		.withPropertyValues("management.health.readinessstate.enabled=true",
+				"management.endpoint.health.group.readiness.include=readinessState,zkLock");
+
+	@Test
+	void healthFollowsZooKeeper() {
+		this.actuator.run((context) -> {
+			AvailabilityChangeEvent.publish(context, ReadinessState.ACCEPTING_TRAFFIC);
+			awaitStatus(context, "UP");
+			context.getBean(LockOperations.class).execute(LockRequest.of("a"), (handle) -> {
+				assertThat(health(context, "zkLock").details()).containsEntry("connection", "connected")
+					.hasEntrySatisfying("server", (name) -> assertThat(name).asString().endsWith(":" + server.port()))
+					.containsEntry("sessionTimeout", "20s")
+					.containsEntry("sessionState", "held")
+					.containsEntry("heldLocks", 1)
+					.containsKeys("sessionId", "leaseLeft", "pendingDeletes")
+					.doesNotContainKey("problem");
+				return null;
+			});
+			assertThat(health(context, "zkLock").toString()).doesNotContain(SECRET);
+			assertThat(health(context, "readiness").status()).isEqualTo("UP");
+			server.stop();
+			try {
+				awaitStatus(context, "DOWN");
+				assertThat(health(context, "zkLock").details()).containsEntry("connection", "disconnected")
+					.containsEntry("problem", "ZooKeeper is not reached")
+					.containsEntry("sessionState", "uncertain")
+					.doesNotContainKey("server");
+				assertThat(health(context, "zkLock").toString()).doesNotContain(SECRET);
+				assertThat(health(context, "readiness").status()).isEqualTo("DOWN");
+			}
+			finally {
+				server.start();
+			}
+			awaitStatus(context, "UP");
+			assertThat(health(context, "readiness").status()).isEqualTo("UP");
+		});
+	}
+
+	@Test
+	void healthIsUnknownUntilTheTimeToConnectIsOver() {
+		ApplicationContextRunner nowhere = this.actuator
+			.withPropertyValues("zk-lock.connect-string=127.0.0.1:" + InstanceSpec.getRandomPort());
+		nowhere.run((context) -> {
+			assertThat(health(context, "zkLock").status()).isEqualTo("UNKNOWN");
+			assertThat(health(context, "zkLock").details()).containsEntry("connection", "connecting");
+		});
+		nowhere.withPropertyValues("zk-lock.connection-timeout=200ms").run((context) -> awaitStatus(context, "DOWN"));
+	}
+
+	@Test
+	void healthIsUnknownWithoutLocksSoThatAGroupMayStillNameIt() {
+		this.actuator.withPropertyValues("zk-lock.enabled=false").run((context) -> {
+			AvailabilityChangeEvent.publish(context, ReadinessState.ACCEPTING_TRAFFIC);
+			assertThat(health(context, "zkLock"))
+				.isEqualTo(new Shown("UNKNOWN", Map.of("locks", "turned off by zk-lock.enabled=false")));
+			assertThat(health(context, "readiness").status()).isEqualTo("UP");
+		});
+	}
+
+	@Test
+	void healthOfOtherLocksIsUnknownEvenWithoutCurator() {
+		this.actuator.withBean(InMemoryLockProvider.class)
+			.withClassLoader(new FilteredClassLoader(CuratorFramework.class.getPackageName()))
+			.run((context) -> assertThat(health(context, "zkLock"))
+				.isEqualTo(new Shown("UNKNOWN", Map.of("provider", InMemoryLockProvider.class.getName()))));
+	}
+
+	@Test
+	void applicationHasNoSuchHealthIfItIsTurnedOff() {
+		this.contextRunner.withPropertyValues("management.health.zklock.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("zkLockHealthIndicator"));
+		this.contextRunner.run((context) -> assertThat(context).hasBean("zkLockHealthIndicator"));
+	}
+
+	@Test
+	void applicationStartsWithoutTheActuator() {
+		this.contextRunner
+			.withClassLoader(
+					new FilteredClassLoader("org.springframework.boot.actuate", "org.springframework.boot.health"))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("zkLockHealthIndicator"));
+	}
+
+	private static void awaitStatus(ApplicationContext context, String status) {
+		Awaitility.await().untilAsserted(() -> assertThat(health(context, "zkLock").status()).isEqualTo(status));
+	}
+
+	// By name, since one of them can only be loaded with the other line.
+	private static AutoConfigurations ours() {
+		String line = ClassUtils.isPresent(BOOT_3 + "health.HealthEndpointAutoConfiguration", null) ? "3" : "4";
+		return classes(
+				Stream.of("io.github.zklock.autoconfigure.health.ZkLockHealthBoot" + line + "AutoConfiguration"));
+	}
+
+	// Their names differ between the lines of Spring Boot, and so do the types below.
+	private static AutoConfigurations actuator() {
+		boolean boot3 = ClassUtils.isPresent(BOOT_3 + "health.HealthEndpointAutoConfiguration", null);
+		return classes(boot3
+				? Stream.of(BOOT_3 + "health.HealthContributorAutoConfiguration",
+						BOOT_3 + "health.HealthEndpointAutoConfiguration",
+						BOOT_3 + "availability.AvailabilityHealthContributorAutoConfiguration")
+				: Stream.of(BOOT_4 + "registry.HealthContributorRegistryAutoConfiguration",
+						BOOT_4 + "contributor.HealthContributorAutoConfiguration",
+						BOOT_4 + "actuate.endpoint.HealthEndpointAutoConfiguration",
+						BOOT_4 + "application.AvailabilityHealthContributorAutoConfiguration"));
+	}
+
+	private static AutoConfigurations classes(Stream<String> names) {
+		return AutoConfigurations
+			.of(names.map((name) -> ClassUtils.resolveClassName(name, null)).toArray(Class<?>[]::new));
+	}
+
+	@SuppressWarnings("unchecked")
+	private static Shown health(ApplicationContext context, String path) {
+		Object endpoint = context.getBean("healthEndpoint");
+		Object health = ReflectionUtils.invokeMethod(
+				ReflectionUtils.findMethod(endpoint.getClass(), "healthForPath", String[].class), endpoint,
+				(Object) new String[] { path });
+		var properties = PropertyAccessorFactory.forBeanPropertyAccess(health);
+		return new Shown((String) properties.getPropertyValue("status.code"), properties.isReadableProperty("details")
+				? (Map<String, Object>) properties.getPropertyValue("details") : Map.of());
+	}
+
+	private record Shown(String status, Map<String, Object> details) {
+
+	}
+
+}

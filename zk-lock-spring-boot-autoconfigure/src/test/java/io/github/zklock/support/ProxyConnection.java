@@ -24,7 +24,9 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
@@ -52,6 +54,10 @@ final class ProxyConnection {
 
 	private final Map<Integer, Fault> awaitingReply = new ConcurrentHashMap<>();
 
+	private final Queue<Fault> held = new ConcurrentLinkedQueue<>();
+
+	private volatile boolean killed;
+
 	ProxyConnection(FaultProxy proxy, Socket client, Socket server) throws IOException {
 		this.proxy = proxy;
 		this.client = client;
@@ -69,6 +75,19 @@ final class ProxyConnection {
 		this.proxy.ended(this);
 		reset(this.client);
 		reset(this.server);
+		this.killed = true;
+		this.held.forEach(Fault::release);
+	}
+
+	// Not beyond the end of the connection: a test that leaves it held would make one
+	// that runs a minute later fail.
+	private void hold(Fault fault) {
+		fault.fire();
+		this.held.add(fault);
+		if (this.killed) {
+			fault.release();
+		}
+		fault.awaitRelease();
 	}
 
 	private void run(String name, Socket from, Socket to, FrameHandler opening, FrameHandler handler) {
@@ -115,10 +134,7 @@ final class ProxyConnection {
 				fault.fire();
 				throw new IOException("Killed before the request");
 			}
-			case HOLD_REQUEST -> {
-				fault.fire();
-				fault.awaitRelease();
-			}
+			case HOLD_REQUEST -> hold(fault);
 			default -> {
 				this.awaitingReply.put(xid, fault);
 				// Replies must keep their order, so the server answers something
@@ -150,8 +166,7 @@ final class ProxyConnection {
 				throw new IOException("Killed before the reply");
 			}
 			case HOLD_REPLY -> {
-				fault.fire();
-				fault.awaitRelease();
+				hold(fault);
 				return frame;
 			}
 			case LOSE_REPLY -> {

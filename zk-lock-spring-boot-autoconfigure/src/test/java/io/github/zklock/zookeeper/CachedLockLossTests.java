@@ -24,6 +24,7 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.junit.jupiter.api.AfterEach;
@@ -38,6 +39,7 @@ import static org.awaitility.Awaitility.await;
  * A lock that was taken by a node that is kept is lost like any other: its holder is told
  * without asking.
  */
+@IndependentOfBoot
 class CachedLockLossTests {
 
 	private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(4);

@@ -21,6 +21,7 @@ import java.util.List;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockState;
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
@@ -37,6 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The node that heartbeats are written to is there while it is needed, and goes a minute
  * after the last lock.
  */
+@IndependentOfBoot
 class HeartbeatNodeTests {
 
 	private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(4);

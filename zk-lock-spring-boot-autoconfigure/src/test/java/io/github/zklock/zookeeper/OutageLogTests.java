@@ -29,6 +29,7 @@ import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.OnLost;
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.curator.framework.state.ConnectionState;
@@ -49,6 +50,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 /**
  * What the log says of an outage and of the locks that are lost in it.
  */
+@IndependentOfBoot
 @ExtendWith(OutputCaptureExtension.class)
 class OutageLogTests {
 

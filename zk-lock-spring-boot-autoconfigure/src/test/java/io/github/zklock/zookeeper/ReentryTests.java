@@ -24,6 +24,7 @@ import java.util.concurrent.Executors;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.support.Fault;
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.RequestLog;
 import io.github.zklock.support.ZooKeeperOperation;
@@ -43,6 +44,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * A process enters a queue again as soon as it has left it: it knows who was behind it,
  * and waits for one of them without a listing, unless several others have come since.
  */
+@IndependentOfBoot
 class ReentryTests {
 
 	@RegisterExtension

@@ -26,6 +26,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
@@ -41,6 +42,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Methods that call themselves too often, and use locks where hardly anything is left of
  * the stack of their thread: what they get may be an error, but all locks work on.
  */
+@IndependentOfBoot
 class StackExhaustionTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(30);

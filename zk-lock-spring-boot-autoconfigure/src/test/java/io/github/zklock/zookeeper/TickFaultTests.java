@@ -32,6 +32,7 @@ import io.github.zklock.support.ConcurrentTests;
 import io.github.zklock.support.Fault;
 import io.github.zklock.support.FaultPlan;
 import io.github.zklock.support.FaultProxy;
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.WorkerProcess;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -51,6 +52,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
  * Requests and replies that are lost, sessions that end and nodes that are deleted while
  * a run is recorded: it happens once, and its record says so.
  */
+@IndependentOfBoot
 class TickFaultTests {
 
 	private static final String JOB = "Jobs.report";

@@ -213,11 +213,12 @@ public final class LockView implements Lock {
 		}
 	}
 
-	// The thread owns the lock whatever becomes of the handle, unless it runs under a lock
+	// The thread owns the lock whatever becomes of the handle, unless it runs under a
+	// lock
 	// of this key that belongs to a chain of calls.
 	private void acquire(Duration wait) {
-		LockHandle handle = this.operations.acquire(
-				LockScope.own(List.of(this.request.withWait(wait)), Thread.currentThread(), LockScope.ofThread()));
+		LockHandle handle = this.operations
+			.acquire(LockScope.own(List.of(this.request.withWait(wait)), Thread.currentThread(), LockScope.ofThread()));
 		try {
 			remember(handle);
 		}

@@ -69,14 +69,14 @@ public final class ScheduledRunConfigurer implements SchedulingConfigurer, Order
 		if (scheduler != null && !(scheduler instanceof ScheduledRunTaskScheduler)) {
 			boolean known = this.needed.getAsBoolean();
 			List<ScheduledTaskNeed> needs = this.others.get();
-			registrar.setTaskScheduler(new ScheduledRunTaskScheduler(scheduler, this.tasks::add,
-					(task) -> isNeeded(task, known, needs)));
+			registrar.setTaskScheduler(
+					new ScheduledRunTaskScheduler(scheduler, this.tasks::add, (task) -> isNeeded(task, known, needs)));
 		}
 	}
 
 	private boolean isNeeded(String task, boolean known, List<ScheduledTaskNeed> needs) {
-		return needs.stream().noneMatch((need) -> need.needsTask(task)) && (known || this.neededLater.getAsBoolean()
-				|| needs.stream().anyMatch((need) -> need.needsRun(task)));
+		return needs.stream().noneMatch((need) -> need.needsTask(task))
+				&& (known || this.neededLater.getAsBoolean() || needs.stream().anyMatch((need) -> need.needsRun(task)));
 	}
 
 	/**

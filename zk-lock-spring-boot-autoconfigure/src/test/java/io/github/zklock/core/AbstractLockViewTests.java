@@ -58,9 +58,9 @@ public abstract class AbstractLockViewTests extends AbstractLockContract {
 
 	@Test
 	void unlockWithoutALockIsRefused() {
-		assertThat(locks()).allSatisfy((lock) -> assertThatExceptionOfType(IllegalMonitorStateException.class)
-			.isThrownBy(lock::unlock)
-			.withMessageContaining(key()));
+		assertThat(locks())
+			.allSatisfy((lock) -> assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(lock::unlock)
+				.withMessageContaining(key()));
 	}
 
 	@Test
@@ -252,8 +252,8 @@ public abstract class AbstractLockViewTests extends AbstractLockContract {
 
 	@Test
 	void conditionsAreRefused() {
-		assertThat(locks()).allSatisfy(
-				(lock) -> assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(lock::newCondition));
+		assertThat(locks()).allSatisfy((lock) -> assertThatExceptionOfType(UnsupportedOperationException.class)
+			.isThrownBy(lock::newCondition));
 	}
 
 	private LockView exclusive() {

@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 
-
 /**
  * Auto-configuration of the bridges to other libraries' locks.
  */

@@ -53,8 +53,9 @@ final class DistributedLocks {
 	}
 
 	static Lock of(LockView view) {
-		return (TYPE != null) ? (Lock) Proxy.newProxyInstance(TYPE.getClassLoader(), new Class<?>[] { TYPE },
-				new ViewHandler(view)) : view;
+		return (TYPE != null)
+				? (Lock) Proxy.newProxyInstance(TYPE.getClassLoader(), new Class<?>[] { TYPE }, new ViewHandler(view))
+				: view;
 	}
 
 	/**
@@ -67,7 +68,8 @@ final class DistributedLocks {
 				throws Throwable {
 			Object first = (arguments != null) ? arguments[0] : null;
 			if (method.getName().equals("equals")) {
-				return first != null && Proxy.isProxyClass(first.getClass()) && equals(Proxy.getInvocationHandler(first));
+				return first != null && Proxy.isProxyClass(first.getClass())
+						&& equals(Proxy.getInvocationHandler(first));
 			}
 			if (first instanceof Duration time) {
 				return invoke(method.getName(), time);

@@ -14,10 +14,8 @@
  * limitations under the License.
  */
 
-
 /**
- * Locks of Spring Integration, taken from
- * {@link io.github.zklock.core.LockOperations}.
+ * Locks of Spring Integration, taken from {@link io.github.zklock.core.LockOperations}.
  */
 @NullMarked
 package io.github.zklock.bridge.integration;

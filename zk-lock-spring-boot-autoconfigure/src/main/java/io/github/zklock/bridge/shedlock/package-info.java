@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 
-
 /**
  * Locks of ShedLock, taken from {@link io.github.zklock.core.LockOperations}.
  */

@@ -16,6 +16,7 @@
 
 package io.github.zklock.autoconfigure.bridge;
 
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.scheduling.TaskScheduler;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 
@@ -128,8 +130,15 @@ class ZkLockShedLockAutoConfigurationTests {
 			.withConfiguration(AutoConfigurations.of(ZkLockAopAutoConfiguration.class, ZkLockAutoConfiguration.class,
 					ZkLockSchedulingAutoConfiguration.class, ZkLockShedLockAutoConfiguration.class))
 			.withBean("locks", LockProvider.class, () -> this.shared)
-			.withBean("taskScheduler", ManualTaskScheduler.class, () -> scheduler);
+			.withBean("taskScheduler", TaskScheduler.class, () -> proxied(scheduler));
 		return (configuration.length > 0) ? runner.withUserConfiguration(configuration).withBean(Job.class) : runner;
+	}
+
+	// ShedLock puts a proxy around it, which a final class does not allow.
+	private static TaskScheduler proxied(ManualTaskScheduler scheduler) {
+		return (TaskScheduler) Proxy.newProxyInstance(TaskScheduler.class.getClassLoader(),
+				new Class<?>[] { TaskScheduler.class },
+				(proxy, method, arguments) -> method.invoke(scheduler, arguments));
 	}
 
 	private static ManualTaskScheduler scheduler() {

@@ -87,33 +87,38 @@ class ShedLockCasesTests extends AbstractExtensibleLockProviderIntegrationTest {
 	}
 
 	@Override
+	@Test
 	@Disabled(SESSION)
 	public void shouldTimeout() {
 	}
 
 	@Override
+	@Test
 	@Disabled(SESSION)
 	public void shouldNotBeAbleToExtendExpiredLock() {
 	}
 
 	@Override
+	@Test
 	@Disabled(GRANT)
 	public void shouldBeAbleToExtendAtLeast() {
 	}
 
 	@Override
+	@Test
 	@Disabled(GRANT)
 	public void lockCanNotBeExtendedTwice() {
 	}
 
 	@Override
+	@Test
 	@Disabled(GRANT)
 	public void lockCanNotBeUnlockedAfterExtending() {
 	}
 
 	@Test
 	void extendedLockCanNeitherBeExtendedNorUnlockedAgain() {
-		SimpleLock lock = lock(Duration.ofSeconds(10));
+		SimpleLock lock = getLockProvider().lock(lockConfig(this.LOCK_NAME1)).orElseThrow();
 		SimpleLock extended = lock.extend(Duration.ofSeconds(10), Duration.ZERO).orElseThrow();
 		assertThatExceptionOfType(IllegalStateException.class)
 			.isThrownBy(() -> lock.extend(Duration.ofSeconds(10), Duration.ZERO));
@@ -124,7 +129,7 @@ class ShedLockCasesTests extends AbstractExtensibleLockProviderIntegrationTest {
 
 	@Test
 	void lockIsNotExtendedToBeKeptAtLeast() {
-		SimpleLock lock = lock(Duration.ofSeconds(10));
+		SimpleLock lock = getLockProvider().lock(lockConfig(this.LOCK_NAME1)).orElseThrow();
 		assertThatExceptionOfType(UnsupportedOperationException.class)
 			.isThrownBy(() -> lock.extend(Duration.ofSeconds(10), Duration.ofSeconds(9)));
 		lock.unlock();

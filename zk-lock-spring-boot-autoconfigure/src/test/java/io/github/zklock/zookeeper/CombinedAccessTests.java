@@ -29,6 +29,7 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.support.FaultProxy;
 import io.github.zklock.support.LockClient;
+import io.github.zklock.support.Secrets;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.ACLProvider;
@@ -134,7 +135,7 @@ class CombinedAccessTests {
 		try {
 			curator.getZookeeperClient()
 				.getZooKeeper()
-				.addAuthInfo("digest", "me:secret".getBytes(StandardCharsets.UTF_8));
+				.addAuthInfo("digest", ("me:" + Secrets.password()).getBytes(StandardCharsets.UTF_8));
 		}
 		catch (Exception ex) {
 			throw new IllegalStateException(ex);

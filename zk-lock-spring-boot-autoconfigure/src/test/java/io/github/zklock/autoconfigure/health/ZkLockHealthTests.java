@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.support.Secrets;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.apache.curator.framework.CuratorFramework;
@@ -49,7 +50,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ZkLockHealthTests {
 
-	private static final String SECRET = "hush-53c1";
+	private static final String SECRET = Secrets.password();
 
 	private static final String BOOT_3 = "org.springframework.boot.actuate.autoconfigure.";
 

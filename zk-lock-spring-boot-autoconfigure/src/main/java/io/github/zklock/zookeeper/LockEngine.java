@@ -151,8 +151,7 @@ final class LockEngine {
 	 * Return what sends the requests of a session that may go out together.
 	 */
 	RequestCombiner requests(LockSession session) {
-		return session.requests(() -> new RequestCombiner(session.zooKeeper(), mender(), this::handOver,
-				(step) -> schedule(step, RequestCombiner.MOMENT_MICROS, TimeUnit.MICROSECONDS)));
+		return session.requests(() -> new RequestCombiner(session.zooKeeper(), mender(), this::handOver));
 	}
 
 	EngineThreads threads() {

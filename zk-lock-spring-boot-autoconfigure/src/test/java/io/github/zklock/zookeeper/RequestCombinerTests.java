@@ -181,8 +181,7 @@ class RequestCombinerTests {
 	@Test
 	void requestThatCannotBeSentHarmsNoOther() throws Exception {
 		RequestCombiner combiner = new RequestCombiner(
-				this.scenario.victim().curator().getZookeeperClient().getZooKeeper(), NEVER, Runnable::run,
-				Runnable::run);
+				this.scenario.victim().curator().getZookeeperClient().getZooKeeper(), NEVER, Runnable::run);
 		Queue<Code> codes = new ConcurrentLinkedQueue<>();
 		for (int i = 0; i < 2 * CombinerScene.WINDOW; i++) {
 			combiner.send(new RemovalRequest("/locks", "no path", (rc, asked, context) -> codes.add(Code.get(rc))));

@@ -46,7 +46,7 @@ class DocumentationSnippetTests {
 
 	private static final Pattern SNIPPET = Pattern.compile("(?ms)^( *)```java\\n(.*?)^\\1```$");
 
-	private static final Pattern IMPORT = Pattern.compile("(?m)^import .*;$");
+	private static final Pattern IMPORT = Pattern.compile("(?m)^ *import .*;$");
 
 	private static final String FRAME = """
 			%s

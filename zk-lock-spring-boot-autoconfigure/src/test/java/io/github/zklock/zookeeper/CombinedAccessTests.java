@@ -28,6 +28,7 @@ import io.github.zklock.core.LockAccessException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.support.FaultProxy;
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.Secrets;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -50,6 +51,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Requests that go out together reach the same paths, with the same permissions, as those
  * that go out alone.
  */
+@IndependentOfBoot
 class CombinedAccessTests {
 
 	private static final int FORBIDDEN = 10;

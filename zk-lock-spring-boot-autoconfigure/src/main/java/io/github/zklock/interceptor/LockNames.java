@@ -58,7 +58,7 @@ final class LockNames {
 			logger.warn("The property {} has no effect: {}", property,
 					this.classes.isEmpty() ? "there is no @DistributedLock method"
 							: "the names of the locks are " + this.classes.keySet()
-									+ ", and what can be set for each is cache, enabled, once-per-tick and wait");
+									+ ", and what can be set for each is cache, client, enabled, once-per-tick and wait");
 		}
 	}
 

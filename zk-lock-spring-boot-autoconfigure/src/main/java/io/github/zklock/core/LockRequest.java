@@ -94,10 +94,10 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 * Check the values.
 	 * @throws LockKeyException if the key is not allowed
 	 * @throws IllegalArgumentException if the wait is negative, the name, or that of the
-	 * client, blank or with control characters, the number of permits not possible or {@code atLeast} negative,
-	 * longer than 366 days or together with more than one permit, {@code cache} together
-	 * with one of them, or {@code tick} together with one of these or
-	 * {@link LockMode#READ}
+	 * client, blank or with control characters, the number of permits not possible or
+	 * {@code atLeast} negative, longer than 366 days or together with more than one
+	 * permit, {@code cache} together with one of them, or {@code tick} together with one
+	 * of these or {@link LockMode#READ}
 	 */
 	public LockRequest {
 		LockKeys.check(key);
@@ -298,8 +298,8 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	@Override
 	public String toString() {
-		return LockException.describe(this) + " named '" + LockKeys.abbreviate(this.name)
-				+ "', waits for " + DurationText.of(this.waitTime);
+		return LockException.describe(this) + " named '" + LockKeys.abbreviate(this.name) + "', waits for "
+				+ DurationText.of(this.waitTime);
 	}
 
 }

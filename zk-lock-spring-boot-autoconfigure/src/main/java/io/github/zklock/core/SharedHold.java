@@ -281,8 +281,7 @@ final class SharedHold {
 
 		@Override
 		public String toString() {
-			return LockException.describe(this) + " token " + SharedHold.this.root.fencingToken() + " "
-					+ state();
+			return LockException.describe(this) + " token " + SharedHold.this.root.fencingToken() + " " + state();
 		}
 
 	}

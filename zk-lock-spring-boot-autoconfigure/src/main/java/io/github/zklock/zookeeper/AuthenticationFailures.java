@@ -66,8 +66,10 @@ final class AuthenticationFailures {
 		boolean refused = isRefusedIn(session);
 		if (refused && this.failed.compareAndSet(false, true)) {
 			this.lastAttempt = System.nanoTime();
-			logger.error("ZooKeeper has refused the authentication of its client{}, so no lock can be taken and those "
-					+ "that were held are lost; check the credentials of the client. It is tried again", this.label);
+			logger.error(
+					"ZooKeeper has refused the authentication of its client{}, so no lock can be taken and those "
+							+ "that were held are lost; check the credentials of the client. It is tried again",
+					this.label);
 		}
 		return refused;
 	}

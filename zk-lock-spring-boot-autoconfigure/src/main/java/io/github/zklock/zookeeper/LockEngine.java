@@ -71,8 +71,7 @@ final class LockEngine {
 		this.acls = new NodeAcls(settings.aclProvider);
 		this.release = settings.release;
 		this.syncBeforeTry = settings.syncBeforeTry;
-		this.threads = new EngineThreads(settings.threads("timer"),
-				settings.callbackThreads);
+		this.threads = new EngineThreads(settings.threads("timer"), settings.callbackThreads);
 		this.janitor = new NodeJanitor(this);
 	}
 

@@ -229,12 +229,13 @@ final class SessionTracker implements ConnectionStateListener {
 	private void check(LeaseTerms terms) {
 		if (!terms.leaveALease() && !terms.equals(this.refused)) {
 			this.refused = terms;
-			logger.warn("The session timeout that ZooKeeper has granted{}, {} ms, is too short for a lease with a server "
-					+ "tick of {} ms: the loss of a lock will be told when the connection tells of it, which may be "
-					+ "after another client has the lock. Use a session timeout of at least {} ms "
-					+ "(zk-lock.session-timeout), or say so if the tickTime of the servers is less "
-					+ "(zk-lock.lease.server-tick)", this.label, terms.timeoutMillis(), this.tick.toMillis(),
-					terms.leastTimeoutMillis());
+			logger
+				.warn("The session timeout that ZooKeeper has granted{}, {} ms, is too short for a lease with a server "
+						+ "tick of {} ms: the loss of a lock will be told when the connection tells of it, which may be "
+						+ "after another client has the lock. Use a session timeout of at least {} ms "
+						+ "(zk-lock.session-timeout), or say so if the tickTime of the servers is less "
+						+ "(zk-lock.lease.server-tick)", this.label, terms.timeoutMillis(), this.tick.toMillis(),
+						terms.leastTimeoutMillis());
 		}
 	}
 

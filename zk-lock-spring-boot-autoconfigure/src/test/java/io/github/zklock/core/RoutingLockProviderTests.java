@@ -99,7 +99,8 @@ class RoutingLockProviderTests {
 	void callsUnderALockOfOneClientExcludeEachOtherByTheSameKeyOfAnother() {
 		this.locks.executeAsync(LockRequest.of("a"), (outer) -> {
 			LockHandle first = this.locks.acquireAsync(List.of(request("orders").withOwner(null))).join();
-			CompletableFuture<LockHandle> second = this.locks.acquireAsync(List.of(request("orders").withWait(Duration.ZERO)));
+			CompletableFuture<LockHandle> second = this.locks
+				.acquireAsync(List.of(request("orders").withWait(Duration.ZERO)));
 			assertThat(second).completesExceptionallyWithin(Duration.ofSeconds(30))
 				.withThrowableThat()
 				.withCauseInstanceOf(LockNotAcquiredException.class);

@@ -84,7 +84,7 @@ class CachedLockLeaseTests {
 			client.start();
 			client.blockUntilConnected();
 			SessionTracker tracker = new SessionTracker(
-				ZooKeeperLockProvider.builder(client).serverTick(ZooKeeperServerFixture.TICK));
+					ZooKeeperLockProvider.builder(client).serverTick(ZooKeeperServerFixture.TICK));
 			tracker.start();
 			LockEngine engine = new LockEngine(tracker, new LockPaths("", "/lease"),
 					ZooKeeperLockProvider.builder(client));

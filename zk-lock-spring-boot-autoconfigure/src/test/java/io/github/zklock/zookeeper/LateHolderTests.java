@@ -47,7 +47,7 @@ class LateHolderTests {
 			client.start();
 			client.blockUntilConnected();
 			SessionTracker tracker = new SessionTracker(
-				ZooKeeperLockProvider.builder(client).serverTick(ZooKeeperServerFixture.TICK));
+					ZooKeeperLockProvider.builder(client).serverTick(ZooKeeperServerFixture.TICK));
 			tracker.start();
 			LockEngine engine = new LockEngine(tracker, new LockPaths("", "/late"),
 					ZooKeeperLockProvider.builder(client));

@@ -223,7 +223,7 @@ public final class ZooKeeperLockProviderBuilder {
 		return isDefault() ? "" : " (client '" + LockException.printable(this.clientName) + "')";
 	}
 
-	final ThreadFactory threads(String purpose) {
+	ThreadFactory threads(String purpose) {
 		return EngineThreads.daemons("zk-lock-" + (isDefault() ? "" : this.clientName + "-") + purpose + "-");
 	}
 

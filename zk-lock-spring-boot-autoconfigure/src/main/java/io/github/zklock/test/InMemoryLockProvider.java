@@ -17,7 +17,9 @@
 package io.github.zklock.test;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -36,7 +38,8 @@ import io.github.zklock.core.ReentrancyRegistry;
 /**
  * Locks inside one JVM, with the semantics of the ZooKeeper provider: one queue for each
  * key, first come first served, in which only {@link LockMode#READ} shares with
- * {@code READ}, and as many share as the requests have permits. For tests of applications
+ * {@code READ}, and as many share as the requests have permits. Each
+ * {@linkplain LockRequest#client() client} has keys of its own. For tests of applications
  * that should not need a ZooKeeper server; it excludes nobody outside the instance, and
  * remembers the {@linkplain LockRequest#tick() tick} of each key and schedule that ran
  * last. {@link #loseAll()} does what an expired session does.
@@ -45,7 +48,8 @@ import io.github.zklock.core.ReentrancyRegistry;
  */
 public final class InMemoryLockProvider implements LockProvider {
 
-	private final LockQueues queues = new LockQueues();
+	// By the name of the client.
+	private final Map<String, LockQueues> queues = new ConcurrentHashMap<>();
 
 	private final ReentrancyRegistry reentrancy = new ReentrancyRegistry();
 
@@ -63,11 +67,11 @@ public final class InMemoryLockProvider implements LockProvider {
 		if (nested != null) {
 			return nested;
 		}
-		InMemoryLockHandle handle = new InMemoryLockHandle(this.queues, request);
+		InMemoryLockHandle handle = new InMemoryLockHandle(queues(request), request);
 		if (Thread.currentThread().isInterrupted()) {
 			throw new LockInterruptedException(request, Duration.ZERO);
 		}
-		this.queues.join(handle);
+		queues(request).join(handle);
 		await(handle, start);
 		InMemoryTicks.Run run = handle.hasRun();
 		if (run != null) {
@@ -88,9 +92,9 @@ public final class InMemoryLockProvider implements LockProvider {
 		catch (LockException ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
-		InMemoryLockHandle handle = new InMemoryLockHandle(this.queues, request);
+		InMemoryLockHandle handle = new InMemoryLockHandle(queues(request), request);
 		try {
-			this.queues.join(handle);
+			queues(request).join(handle);
 		}
 		catch (LockException ex) {
 			return CompletableFuture.failedFuture(ex);
@@ -100,7 +104,7 @@ public final class InMemoryLockProvider implements LockProvider {
 			return (run != null) ? CompletableFuture.failedFuture(hasRun(handle, run, start))
 					: CompletableFuture.completedFuture(this.reentrancy.registerAsync(handle, request));
 		}
-		if (request.waitTime().isZero() && this.queues.withdraw(handle)) {
+		if (request.waitTime().isZero() && queues(handle.request()).withdraw(handle)) {
 			return CompletableFuture.failedFuture(notAcquired(handle, start));
 		}
 		return awaitAsync(handle, start);
@@ -113,16 +117,22 @@ public final class InMemoryLockProvider implements LockProvider {
 	 * {@linkplain LockRequest#atLeast() time}. Returns when the listeners have run.
 	 */
 	public void loseAll() {
-		this.queues.loseAll().forEach(InMemoryLockHandle::tellLost);
+		this.queues.values()
+			.stream()
+			.flatMap((queues) -> queues.loseAll().stream())
+			.forEach(InMemoryLockHandle::tellLost);
 	}
 
 	/**
-	 * Lose the lock on one key, like {@link #loseAll()}. Has no effect on a key that
-	 * nobody holds.
+	 * Lose the lock on one key, of all clients, like {@link #loseAll()}. Has no effect on
+	 * a key that nobody holds.
 	 * @param key the key
 	 */
 	public void lose(String key) {
-		this.queues.lose(key).forEach(InMemoryLockHandle::tellLost);
+		this.queues.values()
+			.stream()
+			.flatMap((queues) -> queues.lose(key).stream())
+			.forEach(InMemoryLockHandle::tellLost);
 	}
 
 	/**
@@ -130,7 +140,7 @@ public final class InMemoryLockProvider implements LockProvider {
 	 * @return the number of keys, {@code 0} when no lock is in use
 	 */
 	public int keysInUse() {
-		return this.queues.size();
+		return this.queues.values().stream().mapToInt(LockQueues::size).sum();
 	}
 
 	private void await(InMemoryLockHandle handle, long start) {
@@ -139,12 +149,12 @@ public final class InMemoryLockProvider implements LockProvider {
 			handle.granted().get(request.waitNanos(), TimeUnit.NANOSECONDS);
 		}
 		catch (TimeoutException ex) {
-			if (this.queues.withdraw(handle)) {
+			if (queues(handle.request()).withdraw(handle)) {
 				throw notAcquired(handle, start);
 			}
 		}
 		catch (InterruptedException ex) {
-			if (!this.queues.withdraw(handle)) {
+			if (!queues(handle.request()).withdraw(handle)) {
 				handle.forgo();
 			}
 			Thread.currentThread().interrupt();
@@ -160,7 +170,7 @@ public final class InMemoryLockProvider implements LockProvider {
 		CompletableFuture<Void> timer = new CompletableFuture<>();
 		// On other threads: the one that releases or keeps the time must not run a body.
 		timer.thenRunAsync(() -> {
-			if (this.queues.withdraw(handle)) {
+			if (queues(handle.request()).withdraw(handle)) {
 				result.completeExceptionally(notAcquired(handle, start));
 			}
 		});
@@ -179,15 +189,19 @@ public final class InMemoryLockProvider implements LockProvider {
 		result.whenComplete((granted, failure) -> {
 			end.cancel(false);
 			if (failure != null) {
-				this.queues.withdraw(handle);
+				queues(handle.request()).withdraw(handle);
 			}
 		});
 		return result;
 	}
 
+	private LockQueues queues(LockRequest request) {
+		return this.queues.computeIfAbsent(request.client(), (client) -> new LockQueues());
+	}
+
 	private LockNotAcquiredException notAcquired(InMemoryLockHandle handle, long start) {
-		LockHolder holder = this.queues.holder(handle.key());
-		Duration kept = this.queues.kept(handle.key());
+		LockHolder holder = queues(handle.request()).holder(handle.key());
+		Duration kept = queues(handle.request()).kept(handle.key());
 		return (kept != null) ? LockNotAcquiredException.kept(handle.request(), since(start), holder, kept)
 				: new LockNotAcquiredException(handle.request(), since(start), holder);
 	}

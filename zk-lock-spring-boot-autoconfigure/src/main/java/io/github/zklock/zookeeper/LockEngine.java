@@ -71,7 +71,7 @@ final class LockEngine {
 		this.acls = new NodeAcls(settings.aclProvider);
 		this.release = settings.release;
 		this.syncBeforeTry = settings.syncBeforeTry;
-		this.threads = new EngineThreads(settings.callbackThreads);
+		this.threads = new EngineThreads(settings.threads("timer"), settings.callbackThreads);
 		this.janitor = new NodeJanitor(this);
 	}
 
@@ -193,8 +193,8 @@ final class LockEngine {
 			clean.get(bound.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (TimeoutException | ExecutionException ex) {
-			logger.warn("Nodes of locks that are not deleted yet: {}; that goes on while the client lives",
-					this.names.size());
+			logger.warn("Nodes of locks that are not deleted yet{}: {}; that goes on while the client lives",
+					this.tracker.label(), this.names.size());
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

@@ -59,6 +59,8 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 
 	private static final Duration CLEAN_UP = Duration.ofSeconds(1);
 
+	private final String clientName;
+
 	private final LockEngine engine;
 
 	private final OwnerData ownerData;
@@ -80,12 +82,12 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	ZooKeeperLockProvider(ZooKeeperLockProviderBuilder builder) {
 		StackRoom.prepare();
 		LockPaths paths = new LockPaths(Objects.requireNonNullElse(builder.client.getNamespace(), ""), builder.root);
-		this.engine = new LockEngine(new SessionTracker(builder.client, builder.serverTick, builder.connectionProblem),
-				paths, builder);
+		this.clientName = builder.clientName;
+		this.engine = new LockEngine(new SessionTracker(builder), paths, builder);
 		this.ownerData = new OwnerData(builder.application, builder.instance, builder.ownerDetail);
 		this.tryTimeout = builder.tryTimeout;
 		this.queues = new LocalQueues(this.engine, this.held, builder.fairness);
-		this.outages = new OutageLog(builder.client, this.held, this.attempts);
+		this.outages = new OutageLog(builder.client, builder.label(), this.held, this.attempts);
 		this.outages.start();
 		this.engine.tracker().start();
 		this.engine.threads().repeat(this::recheck, RECHECK_MS, TimeUnit.MILLISECONDS);
@@ -107,6 +109,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 
 	@Override
 	public LockHandle acquire(LockRequest request, Duration spent) {
+		requireOwn(request);
 		ClientThreads.refuseToBlock();
 		StackRoom.require(StackRoom.few());
 		Object owner = (request.owner() != null) ? request.owner() : Thread.currentThread();
@@ -132,6 +135,14 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		}
 	}
 
+	// It would be another lock, which excludes nobody who means the right one.
+	private void requireOwn(LockRequest request) {
+		if (!request.client().equals(this.clientName)) {
+			throw new IllegalArgumentException(LockException.describe(request) + " is asked of the provider of client '"
+					+ this.clientName + "': ask the one of its client, or LockOperations, which knows all clients");
+		}
+	}
+
 	private LockHandle register(LockHandle granted, LockRequest request, Object owner) {
 		try {
 			return this.registry.register(granted, request, owner);
@@ -149,6 +160,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 
 	@Override
 	public CompletableFuture<LockHandle> acquireAsync(LockRequest request, Duration spent) {
+		requireOwn(request);
 		StackRoom.require(StackRoom.MANY);
 		try {
 			LockHandle nested = this.registry.reenterAsync(request);

@@ -85,7 +85,8 @@ class LeaseClockTests {
 		this.client.start();
 		this.client.blockUntilConnected();
 		this.client.create().orSetData().creatingParentsIfNeeded().forPath("/clock/~sessions");
-		SessionTracker tracker = new SessionTracker(this.client, ZooKeeperServerFixture.TICK, () -> null);
+		SessionTracker tracker = new SessionTracker(
+				ZooKeeperLockProvider.builder(this.client).serverTick(ZooKeeperServerFixture.TICK));
 		tracker.start();
 		this.engine = new LockEngine(tracker, new LockPaths("", "/clock"), ZooKeeperLockProvider.builder(this.client));
 		this.session = tracker.current();

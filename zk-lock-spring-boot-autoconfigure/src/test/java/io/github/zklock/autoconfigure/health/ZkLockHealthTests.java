@@ -106,6 +106,23 @@ class ZkLockHealthTests {
 	}
 
 	@Test
+	void eachOfSeveralClientsHasAHealthOfItsOwn() {
+		this.actuator
+			.withPropertyValues("zk-lock.clients.orders.connect-string=127.0.0.1:" + InstanceSpec.getRandomPort(),
+					"zk-lock.clients.orders.connection-timeout=200ms",
+					"management.endpoint.health.group.readiness.include=readinessState,zkLock/default")
+			.run((context) -> {
+				AvailabilityChangeEvent.publish(context, ReadinessState.ACCEPTING_TRAFFIC);
+				Awaitility.await()
+					.untilAsserted(() -> assertThat(health(context, "zkLock", "orders").status()).isEqualTo("DOWN"));
+				Awaitility.await()
+					.untilAsserted(() -> assertThat(health(context, "zkLock", "default").status()).isEqualTo("UP"));
+				assertThat(health(context, "zkLock").status()).isEqualTo("DOWN");
+				assertThat(health(context, "readiness").status()).isEqualTo("UP");
+			});
+	}
+
+	@Test
 	void healthIsUnknownUntilTheTimeToConnectIsOver() {
 		ApplicationContextRunner nowhere = this.actuator
 			.withPropertyValues("zk-lock.connect-string=127.0.0.1:" + InstanceSpec.getRandomPort());
@@ -179,11 +196,11 @@ class ZkLockHealthTests {
 	}
 
 	@SuppressWarnings("unchecked")
-	private static Shown health(ApplicationContext context, String path) {
+	private static Shown health(ApplicationContext context, String... path) {
 		Object endpoint = context.getBean("healthEndpoint");
 		Object health = ReflectionUtils.invokeMethod(
 				ReflectionUtils.findMethod(endpoint.getClass(), "healthForPath", String[].class), endpoint,
-				(Object) new String[] { path });
+				(Object) path);
 		var properties = PropertyAccessorFactory.forBeanPropertyAccess(health);
 		return new Shown((String) properties.getPropertyValue("status.code"), properties.isReadableProperty("details")
 				? (Map<String, Object>) properties.getPropertyValue("details") : Map.of());

@@ -43,6 +43,16 @@ class InMemoryLockContractTests {
 	}
 
 	@Nested
+	class Views extends AbstractLockViewTests {
+
+		@Override
+		protected LockBackend backend() {
+			return InMemoryLockContractTests.this.backend;
+		}
+
+	}
+
+	@Nested
 	class Order extends AbstractLockOrderTests {
 
 		@Override

@@ -139,6 +139,14 @@ public final class ReentrancyRegistry {
 	}
 
 	/**
+	 * Forget the locks that were lost, so that their owners are not told of it any more
+	 * when they ask again, but ask the backend. For backends of tests, between two tests.
+	 */
+	public void forgetLost() {
+		this.holds.values().removeIf((hold) -> hold.root().state() == LockState.LOST);
+	}
+
+	/**
 	 * Return how many keys are held, for tests and metrics.
 	 * @return the number of pairs of an owner and a key
 	 */

@@ -186,6 +186,8 @@ class InMemoryLockContractTests {
 
 		private final InMemoryLockProvider provider = new InMemoryLockProvider();
 
+		private final InMemoryLockProvider another = this.provider.another("another");
+
 		@Override
 		public LockProvider first() {
 			return this.provider;
@@ -193,7 +195,7 @@ class InMemoryLockContractTests {
 
 		@Override
 		public LockProvider second() {
-			return this.provider;
+			return this.another;
 		}
 
 		@Override

@@ -45,7 +45,8 @@ class DependencyReasonTests {
 		Set<String> artifacts = artifacts("../zk-lock-spring-boot-starter/pom.xml");
 		artifacts.addAll(artifacts("pom.xml"));
 		artifacts.removeIf((artifact) -> artifact.startsWith("zk-lock-"));
-		assertThat(artifacts).hasSizeGreaterThan(10).allSatisfy((artifact) -> assertThat(reasons).contains("`" + artifact + "`"));
+		assertThat(artifacts).hasSizeGreaterThan(10)
+			.allSatisfy((artifact) -> assertThat(reasons).contains("`" + artifact + "`"));
 	}
 
 	private static Set<String> artifacts(String pom) throws IOException {

@@ -59,9 +59,10 @@ class ReferencePageTests {
 			All properties, attributes and events, as the code has them: this page is made by `ReferencePageTests`.
 			""";
 
-	// The name and the Javadoc before it; between both stand annotations, modifiers and a type.
-	private static final Pattern METHOD = Pattern
-		.compile("/\\*\\*((?:(?!\\*/).)*)\\*/\\s+(?:@\\w+(?:\\([^)]*\\))?\\s+)*[\\w<>\\[\\], ]+? (\\w+)\\(", Pattern.DOTALL);
+	// The name and the Javadoc before it; between both stand annotations, modifiers and a
+	// type.
+	private static final Pattern METHOD = Pattern.compile(
+			"/\\*\\*((?:(?!\\*/).)*)\\*/\\s+(?:@\\w+(?:\\([^)]*\\))?\\s+)*[\\w<>\\[\\], ]+? (\\w+)\\(", Pattern.DOTALL);
 
 	@Test
 	void pageListsWhatThereIs() throws IOException {
@@ -89,7 +90,8 @@ class ReferencePageTests {
 	}
 
 	private static String properties() throws IOException {
-		String metadata = Files.readString(Path.of("target", "classes", "META-INF", "spring-configuration-metadata.json"));
+		String metadata = Files
+			.readString(Path.of("target", "classes", "META-INF", "spring-configuration-metadata.json"));
 		List<Map<String, Object>> properties = JsonPath.read(metadata, "$.properties");
 		return table("Properties", "property | type | default | meaning",
 				properties.stream()
@@ -102,13 +104,13 @@ class ReferencePageTests {
 		Map<String, String> sentences = sentences(annotation);
 		Map<String, Method> attributes = Arrays.stream(annotation.getDeclaredMethods())
 			.collect(Collectors.toMap(Method::getName, (method) -> method));
-		return attributes.isEmpty() ? "" : table("`@" + annotation.getSimpleName() + "`",
-				"attribute | type | default | meaning",
-				sentences.keySet()
-					.stream()
-					.filter(attributes::containsKey)
-					.map((name) -> row(code(name), type(attributes.get(name).getReturnType().getName()),
-							value(attributes.get(name).getDefaultValue()), sentences.get(name))));
+		return attributes.isEmpty() ? ""
+				: table("`@" + annotation.getSimpleName() + "`", "attribute | type | default | meaning",
+						sentences.keySet()
+							.stream()
+							.filter(attributes::containsKey)
+							.map((name) -> row(code(name), type(attributes.get(name).getReturnType().getName()),
+									value(attributes.get(name).getDefaultValue()), sentences.get(name))));
 	}
 
 	private static String events() throws IOException {

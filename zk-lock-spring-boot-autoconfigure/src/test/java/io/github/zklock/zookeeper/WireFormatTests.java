@@ -123,7 +123,8 @@ class WireFormatTests {
 	void pageShowsEachFile() throws IOException {
 		String page = Files.readString(PAGE);
 		for (WireScenario scenario : WireScenario.values()) {
-			assertThat(page).contains("`" + scenario.file() + "`\n\n```text\n" + WireNode.text("v1/" + scenario.file()));
+			assertThat(page)
+				.contains("`" + scenario.file() + "`\n\n```text\n" + WireNode.text("v1/" + scenario.file()));
 		}
 	}
 
@@ -159,8 +160,7 @@ class WireFormatTests {
 	}
 
 	private List<WireNode> nodes(boolean heartbeat) throws Exception {
-		return WireNode
-			.read(this.client.curator(), "/locks", (path) -> server.owner(this.chroot + path))
+		return WireNode.read(this.client.curator(), "/locks", (path) -> server.owner(this.chroot + path))
 			.stream()
 			.filter((node) -> !node.path().equals("/locks"))
 			.filter((node) -> heartbeat == node.path().startsWith("/locks/~sessions"))

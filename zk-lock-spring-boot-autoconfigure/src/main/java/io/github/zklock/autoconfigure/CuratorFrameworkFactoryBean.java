@@ -27,6 +27,7 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.curator.retry.BoundedExponentialBackoffRetry;
+import org.apache.zookeeper.client.ZKClientConfig;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.DisposableBean;
@@ -42,6 +43,9 @@ import org.springframework.util.StringUtils;
  * contexts of tests are stopped and started again, which a client does not survive.
  */
 class CuratorFrameworkFactoryBean implements FactoryBean<CuratorFramework>, InitializingBean, DisposableBean {
+
+	// Room for the names of 160,000 keys, however long they are.
+	private static final int LARGEST_REPLY = 32 << 20;
 
 	private final ThreadPoolExecutor notifications;
 
@@ -84,9 +88,19 @@ class CuratorFrameworkFactoryBean implements FactoryBean<CuratorFramework>, Init
 		}
 		builder.aclProvider(acls);
 		this.security.apply(builder);
+		builder.zkClientConfig(withRoom(builder.getZkClientConfig()));
 		customizers.forEach((customizer) -> customizer.customize(builder));
 		this.security.check(builder);
 		return builder.build();
+	}
+
+	// A reply that does not fit ends the connection.
+	private static ZKClientConfig withRoom(@Nullable ZKClientConfig given) {
+		ZKClientConfig config = (given != null) ? given : new ZKClientConfig();
+		if (config.getProperty(ZKClientConfig.JUTE_MAXBUFFER) == null) {
+			config.setProperty(ZKClientConfig.JUTE_MAXBUFFER, Integer.toString(LARGEST_REPLY));
+		}
+		return config;
 	}
 
 	@Override

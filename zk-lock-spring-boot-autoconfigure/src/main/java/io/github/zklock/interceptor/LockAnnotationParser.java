@@ -76,6 +76,16 @@ final class LockAnnotationParser {
 				this.overrides.oncePerTick(target, locks, saysAtLeast(target, annotations)));
 	}
 
+	/**
+	 * Return where the settings of an operation come from.
+	 */
+	LockSettingSources sources(List<MergedAnnotation<DistributedLock>> annotations, LockOperation operation) {
+		LockPolicies policies = LockPolicies.of(new LockTarget(operation.method(), operation.targetClass()),
+				annotations.stream().map(MergedAnnotation::synthesize).toList(), this.placeholders);
+		return new LockSettingSources(annotations, policies.waitTime() != null, isScheduled(operation.method()),
+				this.overrides.settings());
+	}
+
 	// The next run makes up for one that is skipped, and a trace a run helps nobody.
 	private static Unavailable onUnavailable(Method method, LockPolicies policies) {
 		if (policies.onUnavailable() != Unavailable.AUTO) {

@@ -46,6 +46,10 @@ final class LockOverrides {
 		this.settings = settings;
 	}
 
+	LockSettings settings() {
+		return this.settings.get();
+	}
+
 	/**
 	 * Return how long to wait for a lock.
 	 * @param target the method, for messages

@@ -17,6 +17,7 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -70,6 +71,16 @@ final class HeldLocks {
 
 	LostLocks lost() {
 		return this.lost;
+	}
+
+	/**
+	 * Return what is held, the oldest lock first.
+	 */
+	List<ZooKeeperLockSnapshot.Held> snapshot() {
+		return this.handles.stream()
+			.map(ZooKeeperLockHandle::snapshot)
+			.sorted(Comparator.comparing(ZooKeeperLockSnapshot.Held::heldFor).reversed())
+			.toList();
 	}
 
 	int size() {

@@ -80,6 +80,11 @@ final class LockAttempt implements LocalHolder {
 		return this.start;
 	}
 
+	ZooKeeperLockSnapshot.Waiting snapshot() {
+		return new ZooKeeperLockSnapshot.Waiting(this.request.key(), this.request.mode(), this.request.name(),
+				Duration.ofNanos(this.failures.waitedNanos()), this.request.waitTime());
+	}
+
 	boolean isTry() {
 		return this.request.waitTime().isZero();
 	}

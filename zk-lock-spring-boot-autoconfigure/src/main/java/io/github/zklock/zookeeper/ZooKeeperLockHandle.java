@@ -120,6 +120,16 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		return state;
 	}
 
+	/**
+	 * Return what is known, without any consequence.
+	 */
+	ZooKeeperLockSnapshot.Held snapshot() {
+		LockState ended = this.end.get();
+		return new ZooKeeperLockSnapshot.Held(key(), mode(), this.request.name(),
+				(ended != null) ? ended : node().session().stateOfLocks(),
+				Duration.ofNanos(System.nanoTime() - this.since), this.fencingToken);
+	}
+
 	@Override
 	public @Nullable LockLoss loss() {
 		return (this.end.get() == LockState.LOST) ? this.loss : null;

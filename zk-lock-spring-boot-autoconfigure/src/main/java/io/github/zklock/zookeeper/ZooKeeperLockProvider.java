@@ -17,6 +17,7 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -332,6 +333,28 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	 */
 	public ZooKeeperLockStatus status() {
 		return ZooKeeperLockStatus.of(this.engine.tracker(), this.closed, heldLocks(), pendingDeletes());
+	}
+
+	/**
+	 * Return what this process holds and waits for at this moment. Asks nobody and never
+	 * blocks.
+	 * @return the snapshot
+	 */
+	public ZooKeeperLockSnapshot snapshot() {
+		return new ZooKeeperLockSnapshot(this.held.snapshot(),
+				this.attempts.stream()
+					.filter((attempt) -> !attempt.isDecided())
+					.map(LockAttempt::snapshot)
+					.sorted(Comparator.comparing(ZooKeeperLockSnapshot.Waiting::waitingFor).reversed())
+					.toList());
+	}
+
+	/**
+	 * Return what looks at the queues of the whole cluster.
+	 * @return the inspector
+	 */
+	public ZooKeeperLockInspector inspector() {
+		return new ZooKeeperLockInspector(this.engine);
 	}
 
 	/**

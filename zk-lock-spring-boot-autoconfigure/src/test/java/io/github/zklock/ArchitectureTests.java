@@ -77,7 +77,7 @@ class ArchitectureTests {
 						"org.springframework.scheduling..", "org.springframework.format..", "org.springframework.asm..",
 						"org.springframework.transaction..", "org.springframework.http..", "reactor..",
 						"org.reactivestreams.."),
-				only("observation", "core").orOf("io.micrometer.."),
+				only("observation", "core", "zookeeper").orOf("io.micrometer.."),
 				only("health", "core", "zookeeper").orOf("org.springframework.boot.."),
 				only("endpoint", "core").orOf("org.springframework.boot.."),
 				only("testcontainers", "autoconfigure").orOf("org.springframework.boot..", "org.testcontainers.."),

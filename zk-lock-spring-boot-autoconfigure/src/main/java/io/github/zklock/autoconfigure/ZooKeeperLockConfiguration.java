@@ -37,6 +37,7 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 import org.springframework.scheduling.TaskScheduler;
 
@@ -47,6 +48,7 @@ import org.springframework.scheduling.TaskScheduler;
 @ConditionalOnBooleanProperty(name = "zk-lock.enabled", matchIfMissing = true)
 @ConditionalOnClass(CuratorFramework.class)
 @ConditionalOnMissingBean(LockProvider.class)
+@Import(LockTraceConfiguration.class)
 class ZooKeeperLockConfiguration {
 
 	@Bean
@@ -91,7 +93,7 @@ class ZooKeeperLockConfiguration {
 	@Bean(destroyMethod = "")
 	ZooKeeperLockProvider zooKeeperLockProvider(CuratorFramework client, ZooKeeperLockLifecycle lifecycle,
 			ZkLockProperties properties, NodeAccess access, ObjectProvider<CuratorFrameworkFactoryBean> built,
-			Environment environment) {
+			ObjectProvider<LockTrace> trace, Environment environment) {
 		LockApplication application = LockApplication.of(environment, properties);
 		ZooKeeperLockProviderBuilder builder = ZooKeeperLockProvider.builder(client)
 			.root(properties.getRoot())
@@ -107,6 +109,7 @@ class ZooKeeperLockConfiguration {
 		if (application.instance() != null) {
 			builder.instance(application.instance());
 		}
+		trace.ifAvailable((known) -> builder.traceId(known.id()));
 		ZooKeeperLockProvider provider = builder.build();
 		lifecycle.onShutdown(provider::shutdown);
 		return provider;

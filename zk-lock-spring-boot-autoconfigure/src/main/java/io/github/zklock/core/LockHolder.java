@@ -35,8 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public record LockHolder(String application, @Nullable String instance, @Nullable String host, long pid,
-		@Nullable String thread, @Nullable String name, @Nullable Duration heldFor,
-		@Nullable String traceId) {
+		@Nullable String thread, @Nullable String name, @Nullable Duration heldFor, @Nullable String traceId) {
 
 	/**
 	 * Create a holder whose trace is not known.

@@ -54,8 +54,7 @@ public final class LockClientMetrics implements MeterBinder {
 					provider, ZooKeeperLockProvider::pendingDeletes);
 			gauge(registry, LockMetricNames.CONNECTED, "1 if there is a connection to ZooKeeper, 0 if not", client,
 					provider, (locks) -> (locks.status().connection() == Connection.CONNECTED) ? 1 : 0);
-			Gauge
-				.builder(LockMetricNames.LEASE_LEFT, provider, LockClientMetrics::leaseLeft)
+			Gauge.builder(LockMetricNames.LEASE_LEFT, provider, LockClientMetrics::leaseLeft)
 				.description("How long locks are certain to be held if ZooKeeper falls silent")
 				.baseUnit("seconds")
 				.tag(LockMetricNames.CLIENT, client)

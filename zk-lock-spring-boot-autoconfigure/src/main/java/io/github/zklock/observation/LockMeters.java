@@ -42,8 +42,7 @@ final class LockMeters {
 
 	private final AtomicInteger held = new AtomicInteger();
 
-	private final AtomicReferenceArray<@Nullable Timer> waits = new AtomicReferenceArray<>(
-			LockOutcome.values().length);
+	private final AtomicReferenceArray<@Nullable Timer> waits = new AtomicReferenceArray<>(LockOutcome.values().length);
 
 	private final Timer released;
 

@@ -28,8 +28,8 @@ record TickMeters(Counter run, Counter skipped) {
 		return new TickMeters(
 				counter(registry, LockMetricNames.TICKS_RUN, "Runs of scheduled tasks that got their lock", client,
 						name),
-				counter(registry, LockMetricNames.TICKS_SKIPPED, "Runs of scheduled tasks left to another node",
-						client, name));
+				counter(registry, LockMetricNames.TICKS_SKIPPED, "Runs of scheduled tasks left to another node", client,
+						name));
 	}
 
 	private static Counter counter(MeterRegistry registry, String meter, String description, String client,

@@ -309,8 +309,8 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	}
 
 	/**
-	 * Return how many requests have lost their place in a queue, with its node or session,
-	 * and had to queue again.
+	 * Return how many requests have lost their place in a queue, with its node or
+	 * session, and had to queue again.
 	 * @return the number of requests since the provider was built
 	 */
 	public long requeuedRequests() {

@@ -57,8 +57,8 @@ class LockMetricsTests {
 		assertThat(this.registry.get("zk.lock.unavailable").counter().count()).isOne();
 		assertThat(this.registry.get("zk.lock.waiting").gauge().value()).isZero();
 		assertThat(this.registry.find("zk.lock.ticks.skipped").meters()).isEmpty();
-		assertThat(this.registry.get("zk.lock.wait").tag("outcome", "not_acquired").timer().totalTime(
-				TimeUnit.SECONDS)).isEqualTo(2);
+		assertThat(this.registry.get("zk.lock.wait").tag("outcome", "not_acquired").timer().totalTime(TimeUnit.SECONDS))
+			.isEqualTo(2);
 	}
 
 	@Test

@@ -79,8 +79,9 @@ class OwnerDetailTests {
 	void whatIsNoTraceOfW3cIsLeftOut(String traceId) throws Exception {
 		this.traceId = traceId;
 		assertThat(dataOf(OwnerDetail.FULL)).noneMatch((line) -> line.startsWith("trace"));
-		assertThat(OwnerData.read(("application=app\ntrace=" + traceId).getBytes(StandardCharsets.UTF_8), null)
-			.traceId()).isNull();
+		assertThat(
+				OwnerData.read(("application=app\ntrace=" + traceId).getBytes(StandardCharsets.UTF_8), null).traceId())
+			.isNull();
 	}
 
 	@Test

@@ -108,9 +108,7 @@ class WaitNoticeTests {
 	}
 
 	private CompletableFuture<LockHandle> ask(FaultScenario scenario) {
-		return scenario.victim()
-			.locks()
-			.acquireAsync(scenario.request(FaultScenario.WAIT), Duration.ZERO, this::waits);
+		return scenario.victim().locks().acquireAsync(scenario.request(FaultScenario.WAIT), Duration.ZERO, this::waits);
 	}
 
 	private void waits() {

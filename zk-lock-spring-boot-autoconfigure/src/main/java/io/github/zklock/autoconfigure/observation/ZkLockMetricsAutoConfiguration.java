@@ -42,9 +42,9 @@ import org.springframework.context.annotation.Configuration;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(after = ZkLockAutoConfiguration.class, afterName = {
-		"org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration",
-		"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
+@AutoConfiguration(after = ZkLockAutoConfiguration.class,
+		afterName = { "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration",
+				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBean({ MeterRegistry.class, LockProvider.class })
 public final class ZkLockMetricsAutoConfiguration {

@@ -99,8 +99,7 @@ class LockScrapeTests {
 			.runAsync(() -> locks.execute(request, (handle) -> done.join()));
 		awaitSample("zk_lock_held{client=\"default\",mode=\"exclusive\",name=\"seen\"}", 1);
 		assertThat(sample("zk_lock_lease_left_seconds{client=\"default\"}")).isPositive();
-		CompletableFuture<Void> waiter = CompletableFuture
-			.runAsync(() -> locks.execute(request, (handle) -> null));
+		CompletableFuture<Void> waiter = CompletableFuture.runAsync(() -> locks.execute(request, (handle) -> null));
 		awaitSample("zk_lock_waiting{client=\"default\",mode=\"exclusive\",name=\"seen\"}", 1);
 		done.complete(null);
 		CompletableFuture.allOf(holder, waiter).get(30, TimeUnit.SECONDS);
@@ -112,7 +111,10 @@ class LockScrapeTests {
 	void thousandKeysAddNoMeter() {
 		MeterRegistry registry = application.getBean(MeterRegistry.class);
 		locks.execute(LockRequest.of("0").withName("keys"), (handle) -> null);
-		long before = registry.getMeters().stream().filter((meter) -> meter.getId().getName().startsWith("zk.lock")).count();
+		long before = registry.getMeters()
+			.stream()
+			.filter((meter) -> meter.getId().getName().startsWith("zk.lock"))
+			.count();
 		assertThat(before).isPositive();
 		for (int i = 0; i < 1000; i++) {
 			locks.execute(LockRequest.of("key-" + i).withName("keys"), (handle) -> null);
@@ -141,7 +143,8 @@ class LockScrapeTests {
 			waiting.get(30, TimeUnit.SECONDS).release();
 		}
 		assertThat(sample("zk_lock_hold_seconds_count{client=\"default\",mode=\"exclusive\",name=\"loss\","
-				+ "outcome=\"lost\"}")).isOne();
+				+ "outcome=\"lost\"}"))
+			.isOne();
 		awaitSample("zk_lock_held{client=\"default\",mode=\"exclusive\",name=\"loss\"}", 0);
 	}
 

@@ -97,8 +97,8 @@ class LockSpanTests {
 	void realWaitHasASpanBesideThatOfTheLock() throws Exception {
 		LockRequest request = LockRequest.of("wait").withName("wait").withWait(WAIT);
 		LockHandle held = other.locks.acquire(List.of(request));
-		CompletableFuture<Void> waiter = CompletableFuture.runAsync(() -> one.observe("waiter", () -> one.locks
-			.execute(request, (handle) -> null)));
+		CompletableFuture<Void> waiter = CompletableFuture
+			.runAsync(() -> one.observe("waiter", () -> one.locks.execute(request, (handle) -> null)));
 		Awaitility.await().until(() -> server.children("/locks/wait").size() == 2);
 		Awaitility.await().until(() -> one.waits.begun.contains("wait"));
 		held.release();
@@ -115,8 +115,8 @@ class LockSpanTests {
 		other.observe("holder", () -> other.locks.execute(request, (handle) -> {
 			// On another thread, since this one is in the trace.
 			LockNotAcquiredException refusal = CompletableFuture
-				.supplyAsync(() -> Refusal
-					.of(() -> one.locks.acquire(List.of(request.withWait(Duration.ofSeconds(1))))))
+				.supplyAsync(
+						() -> Refusal.of(() -> one.locks.acquire(List.of(request.withWait(Duration.ofSeconds(1))))))
 				.join();
 			String trace = other.application.getBean(Tracer.class).currentSpan().context().traceId();
 			assertThat(refusal.getHolder().traceId()).isEqualTo(trace);

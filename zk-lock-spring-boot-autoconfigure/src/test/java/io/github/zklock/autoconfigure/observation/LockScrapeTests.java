@@ -61,7 +61,7 @@ class LockScrapeTests {
 
 	@BeforeAll
 	static void start() {
-		application = ObservedApplication.start(server, WebApplicationType.SERVLET);
+		application = ObservedApplication.start(server, WebApplicationType.SERVLET, 1);
 		locks = application.getBean(LockTemplate.class);
 	}
 

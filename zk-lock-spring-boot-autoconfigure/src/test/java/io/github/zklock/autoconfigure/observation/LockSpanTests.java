@@ -65,8 +65,8 @@ class LockSpanTests {
 
 	@BeforeAll
 	static void start() {
-		one = new Node(ObservedApplication.start(server, WebApplicationType.NONE));
-		other = new Node(ObservedApplication.start(server, WebApplicationType.NONE));
+		one = new Node(ObservedApplication.start(server, WebApplicationType.NONE, 1));
+		other = new Node(ObservedApplication.start(server, WebApplicationType.NONE, 1));
 	}
 
 	@AfterAll

@@ -48,13 +48,12 @@ import org.springframework.context.annotation.Configuration;
 @EnableAutoConfiguration
 class ObservedApplication {
 
-	static ConfigurableApplicationContext start(ZooKeeperServerFixture server, WebApplicationType type,
-			String... properties) {
+	static ConfigurableApplicationContext start(ZooKeeperServerFixture server, WebApplicationType type, int sampling) {
 		List<String> all = new ArrayList<>(List.of("zk-lock.connect-string=" + server.connectString(), "server.port=0",
 				"server.address=127.0.0.1", "spring.main.banner-mode=off", "zk-lock.lease.server-tick=200ms",
-				"management.endpoints.web.exposure.include=prometheus", "management.tracing.sampling.probability=1",
+				"management.endpoints.web.exposure.include=prometheus",
 				"spring.autoconfigure.exclude=org.springframework.boot.autoconfigure.security.servlet.SecurityAutoConfiguration"));
-		all.addAll(List.of(properties));
+		all.add("management.tracing.sampling.probability=" + sampling);
 		// The properties of all tests say that there is no web.
 		all.add("spring.main.web-application-type=" + type);
 		return new SpringApplicationBuilder(ObservedApplication.class)

@@ -80,7 +80,7 @@ class ArchitectureTests {
 				only("bridge", "core", "scheduling").orOf("net.javacrumbs.shedlock..", "org.springframework.aot..",
 						"org.springframework.beans..", "org.springframework.core..",
 						"org.springframework.integration..", "org.springframework.util.."),
-				only("observation", "core").orOf("io.micrometer.."),
+				only("observation", "core", "zookeeper").orOf("io.micrometer.."),
 				only("health", "core", "zookeeper").orOf("org.springframework.boot.."),
 				only("endpoint", "core", "interceptor", "zookeeper").orOf("org.springframework.boot..",
 						"org.springframework.lang.."),

@@ -25,6 +25,7 @@ import io.github.zklock.zookeeper.ZooKeeperLockProviderBuilder;
 import org.apache.curator.framework.CuratorFramework;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
@@ -55,7 +56,7 @@ record LockClientSetup(CuratorFramework client, NodeAccess access, ZkLockClientP
 				this.connection, grace, remark);
 	}
 
-	ZooKeeperLockProvider provider(ZooKeeperLockLifecycle lifecycle) {
+	ZooKeeperLockProvider provider(ZooKeeperLockLifecycle lifecycle, ObjectProvider<LockTrace> trace) {
 		LockApplication application = LockApplication.of(this.environment, this.settings);
 		ZooKeeperLockProviderBuilder builder = ZooKeeperLockProvider.builder(this.client)
 			.clientName(this.access.client().value())
@@ -72,6 +73,7 @@ record LockClientSetup(CuratorFramework client, NodeAccess access, ZkLockClientP
 		if (application.instance() != null) {
 			builder.instance(application.instance());
 		}
+		trace.ifAvailable((known) -> builder.traceId(known.id()));
 		ZooKeeperLockProvider provider = builder.build();
 		lifecycle.onShutdown(provider::shutdown);
 		return provider;

@@ -48,10 +48,11 @@ class NamedLockClient implements InitializingBean, SmartInitializingSingleton, D
 	 * @param name its name
 	 * @param settings the properties of all locks, and of the client
 	 * @param sslBundles the SSL bundles
+	 * @param trace the trace id of who asks for a lock, if there are traces
 	 * @param environment the environment
 	 */
 	NamedLockClient(String name, ZkLockProperties settings, ObjectProvider<SslBundles> sslBundles,
-			Environment environment) {
+			ObjectProvider<LockTrace> trace, Environment environment) {
 		this.name = name;
 		LockClientName clientName = new LockClientName(name);
 		ZkLockNamedClientProperties properties = Objects.requireNonNull(settings.getClients().get(name),
@@ -62,7 +63,7 @@ class NamedLockClient implements InitializingBean, SmartInitializingSingleton, D
 		LockClientSetup setup = new LockClientSetup(this.client.getObject(), access, properties, this.client::problem,
 				settings, environment);
 		this.lifecycle = setup.lifecycle(() -> "");
-		this.provider = setup.provider(this.lifecycle);
+		this.provider = setup.provider(this.lifecycle, trace);
 	}
 
 	String name() {

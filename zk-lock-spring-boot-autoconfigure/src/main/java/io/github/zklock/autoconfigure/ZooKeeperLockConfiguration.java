@@ -46,7 +46,7 @@ import org.springframework.scheduling.TaskScheduler;
 @ConditionalOnBooleanProperty(name = "zk-lock.enabled", matchIfMissing = true)
 @ConditionalOnClass(CuratorFramework.class)
 @ConditionalOnMissingBean(LockProvider.class)
-@Import(NamedLockClientsRegistrar.class)
+@Import({ LockTraceConfiguration.class, NamedLockClientsRegistrar.class })
 class ZooKeeperLockConfiguration {
 
 	@Bean
@@ -86,8 +86,9 @@ class ZooKeeperLockConfiguration {
 
 	// The lifecycle shuts it down, with the grace that close() does not know.
 	@Bean(destroyMethod = "")
-	ZooKeeperLockProvider zooKeeperLockProvider(LockClientSetup setup, ZooKeeperLockLifecycle lifecycle) {
-		return setup.provider(lifecycle);
+	ZooKeeperLockProvider zooKeeperLockProvider(LockClientSetup setup, ZooKeeperLockLifecycle lifecycle,
+			ObjectProvider<LockTrace> trace) {
+		return setup.provider(lifecycle, trace);
 	}
 
 	@Bean

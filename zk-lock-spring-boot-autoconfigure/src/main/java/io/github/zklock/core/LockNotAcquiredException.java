@@ -151,7 +151,8 @@ public class LockNotAcquiredException extends LockException {
 		LockHolder who = new LockHolder(runner.application(), runner.instance(), runner.host(), runner.pid(),
 				runner.thread(), runner.name(), null);
 		Duration since = runner.heldFor();
-		return (since != null) ? who + " " + DurationText.of(since) + " ago" : who.toString();
+		return who + ((since != null) ? " " + DurationText.of(since) + " ago" : "")
+				+ ((runner.traceId() != null) ? ", trace " + LockKeys.abbreviate(runner.traceId()) : "");
 	}
 
 	private static String message(LockRequest request, @Nullable LockHolder holder, String remark) {

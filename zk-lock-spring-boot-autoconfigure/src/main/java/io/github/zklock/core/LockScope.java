@@ -19,6 +19,7 @@ package io.github.zklock.core;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
@@ -112,6 +113,7 @@ public final class LockScope {
 	public <T extends @Nullable Object, E extends Throwable> T call(LockCallback<T, E> body) throws E {
 		LockScope before = CURRENT.get();
 		CURRENT.set(this);
+		Runnable leave = ObservedHandle.enter(this.handle);
 		try {
 			if (this.onLost != OnLost.INTERRUPT) {
 				return body.doWithLock(this.handle);
@@ -121,6 +123,7 @@ public final class LockScope {
 			}
 		}
 		finally {
+			leave.run();
 			if (before != null) {
 				CURRENT.set(before);
 			}
@@ -128,6 +131,16 @@ public final class LockScope {
 				CURRENT.remove();
 			}
 		}
+	}
+
+	/**
+	 * Return what a chain of asynchronous calls in this scope carries with it, where it
+	 * has a context to carry it in, like that of Project Reactor.
+	 * @return the entries of the context
+	 * @see LockListener#context
+	 */
+	public Map<Object, Object> context() {
+		return ObservedHandle.context(this.handle);
 	}
 
 	/**

@@ -68,6 +68,16 @@ public final class RoutingLockProvider implements LockProvider {
 		return provider(request).acquireAsync(request, spent);
 	}
 
+	@Override
+	public LockHandle acquire(LockRequest request, Duration spent, Runnable whenWaiting) {
+		return provider(request).acquire(request, spent, whenWaiting);
+	}
+
+	@Override
+	public CompletableFuture<LockHandle> acquireAsync(LockRequest request, Duration spent, Runnable whenWaiting) {
+		return provider(request).acquireAsync(request, spent, whenWaiting);
+	}
+
 	private LockProvider provider(LockRequest request) {
 		LockProvider provider = this.providers.get(request.client());
 		if (provider == null) {

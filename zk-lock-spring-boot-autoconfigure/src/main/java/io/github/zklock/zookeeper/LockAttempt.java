@@ -51,6 +51,8 @@ final class LockAttempt implements LocalHolder {
 
 	private final CompletableFuture<LockVerdict> verdict = new CompletableFuture<>();
 
+	private @Nullable Runnable whenWaiting;
+
 	private volatile @Nullable LocalQueue queue;
 
 	LockAttempt(LockEngine engine, LockRequest request, Supplier<byte[]> data, Duration tryTimeout) {
@@ -105,6 +107,24 @@ final class LockAttempt implements LocalHolder {
 	 */
 	void waitsIn(LocalQueue place) {
 		this.queue = place;
+	}
+
+	/**
+	 * Somebody wants to know when it begins to wait. To be said before it enters a queue.
+	 */
+	void tellWhenWaiting(@Nullable Runnable whenWaiting) {
+		this.whenWaiting = whenWaiting;
+	}
+
+	/**
+	 * It waits for more than the reply to a request. Called under the lock of its queue.
+	 */
+	void keptWaiting() {
+		Runnable told = this.whenWaiting;
+		if (told != null && !isDecided()) {
+			this.whenWaiting = null;
+			this.engine.callBack(told);
+		}
 	}
 
 	/**

@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
 
 import org.apache.zookeeper.data.ACL;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +63,8 @@ final class LockEngine {
 	private final TickMemory ticks = new TickMemory();
 
 	private final Set<KeepTime> keeping = ConcurrentHashMap.newKeySet();
+
+	private final LongAdder requeued = new LongAdder();
 
 	private final EngineThreads threads;
 
@@ -117,6 +120,13 @@ final class LockEngine {
 
 	TickMemory ticks() {
 		return this.ticks;
+	}
+
+	/**
+	 * Return how many requests had to queue again.
+	 */
+	LongAdder requeued() {
+		return this.requeued;
 	}
 
 	/**

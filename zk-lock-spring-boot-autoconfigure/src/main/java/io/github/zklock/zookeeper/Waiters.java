@@ -57,6 +57,10 @@ final class Waiters {
 		return this.attempts.contains(attempt);
 	}
 
+	void forEach(Consumer<LockAttempt> action) {
+		this.attempts.forEach(action);
+	}
+
 	boolean isEmpty() {
 		return this.attempts.isEmpty();
 	}

@@ -61,6 +61,8 @@ public final class ZooKeeperLockProviderBuilder {
 
 	Supplier<@Nullable String> connectionProblem = () -> null;
 
+	Supplier<@Nullable String> traceId = () -> null;
+
 	ThreadFactory callbackThreads = threads("callback");
 
 	ZooKeeperLockProviderBuilder(CuratorFramework client) {
@@ -200,6 +202,19 @@ public final class ZooKeeperLockProviderBuilder {
 	 */
 	public ZooKeeperLockProviderBuilder connectionProblem(Supplier<@Nullable String> connectionProblem) {
 		this.connectionProblem = Objects.requireNonNull(connectionProblem, "connectionProblem must not be null");
+		return this;
+	}
+
+	/**
+	 * Set who knows the trace of the calling thread, which the nodes show with
+	 * {@link OwnerDetail#FULL}.
+	 * @param traceId gives the trace id as W3C Trace Context writes it, 32 hexadecimal
+	 * digits; anything else is left out. Called on the thread that asks for a lock, each
+	 * time. The default knows none
+	 * @return this builder
+	 */
+	public ZooKeeperLockProviderBuilder traceId(Supplier<@Nullable String> traceId) {
+		this.traceId = Objects.requireNonNull(traceId, "traceId must not be null");
 		return this;
 	}
 

@@ -123,7 +123,7 @@ class CachedLockLeaseTests {
 	}
 
 	private static @Nullable ZooKeeperLockHandle takeKept(LocalQueues queues) {
-		return queues.takeKept(REQUEST, new OwnerData("test", "test", OwnerDetail.FULL));
+		return queues.takeKept(REQUEST, new OwnerData("test", "test", OwnerDetail.FULL, () -> null));
 	}
 
 	private static LockAttempt enter(LockEngine engine, LocalQueues queues) {

@@ -97,6 +97,9 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 	private boolean executorsDependOnClient = true;
 
 	@NestedConfigurationProperty
+	private final ZkLockEmbeddedProperties embedded = new ZkLockEmbeddedProperties();
+
+	@NestedConfigurationProperty
 	private final ZkLockRetryProperties retry = new ZkLockRetryProperties();
 
 	@NestedConfigurationProperty
@@ -198,6 +201,10 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 
 	public void setExecutorsDependOnClient(boolean executorsDependOnClient) {
 		this.executorsDependOnClient = executorsDependOnClient;
+	}
+
+	public ZkLockEmbeddedProperties getEmbedded() {
+		return this.embedded;
 	}
 
 	public ZkLockRetryProperties getRetry() {

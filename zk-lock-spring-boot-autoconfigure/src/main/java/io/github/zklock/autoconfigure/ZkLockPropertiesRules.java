@@ -36,6 +36,8 @@ final class ZkLockPropertiesRules {
 
 	private static final int MOST_RETRIES = 29;
 
+	private static final int HIGHEST_PORT = 65535;
+
 	private final Errors errors;
 
 	ZkLockPropertiesRules(Errors errors) {
@@ -57,6 +59,7 @@ final class ZkLockPropertiesRules {
 		positive("lease.serverTick", properties.getLease().getServerTick());
 		check(properties.getRetry());
 		check(properties.getAuth());
+		check(properties.getEmbedded());
 		for (Map.Entry<String, ZkLockOverrideProperties> entry : properties.getLocks().entrySet()) {
 			checkWait("locks[" + entry.getKey() + "].wait", entry.getValue());
 		}
@@ -86,6 +89,16 @@ final class ZkLockPropertiesRules {
 		}
 		if (StringUtils.hasText(auth.getSasl().getJaasEntry()) && !auth.getSasl().getOptions().isEmpty()) {
 			reject("auth.sasl.jaasEntry", "must not be set together with zk-lock.auth.sasl.options");
+		}
+	}
+
+	private void check(ZkLockEmbeddedProperties embedded) {
+		if (embedded.getPort() < 0 || embedded.getPort() > HIGHEST_PORT) {
+			reject("embedded.port", "must be a number from 0 to " + HIGHEST_PORT);
+		}
+		// It keeps two applications from writing into the same directory.
+		if (embedded.getDataDir() != null && embedded.getPort() == 0) {
+			reject("embedded.dataDir", "needs a fixed zk-lock.embedded.port");
 		}
 	}
 

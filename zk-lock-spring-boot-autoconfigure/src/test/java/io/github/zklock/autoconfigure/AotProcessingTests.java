@@ -61,7 +61,7 @@ class AotProcessingTests {
 	@Test
 	void nothingConnectsAtBuildTimeAndTheGeneratedApplicationLocks() throws IOException {
 		try (CountingServer counting = new CountingServer()) {
-			AnnotationConfigApplicationContext context = process(counting.connectString());
+			AnnotationConfigApplicationContext context = process("zk-lock.connect-string=" + counting.connectString());
 			assertThat(context.getBeanFactory().getSingletonNames()).contains("lockAdvisor")
 				.doesNotContain("zkLockCuratorFramework", "zooKeeperLockProvider", "lockTemplate");
 			assertThat(counting.connections).hasValue(0);
@@ -74,9 +74,16 @@ class AotProcessingTests {
 		}
 	}
 
-	private AnnotationConfigApplicationContext process(String connectString) {
+	@Test
+	void noEmbeddedServerIsStartedAtBuildTime() {
+		AnnotationConfigApplicationContext context = process("zk-lock.embedded.enabled=true");
+		assertThat(context.getBeanFactory().containsBeanDefinition("embeddedZooKeeper")).isTrue();
+		assertThat(context.getBeanFactory().getSingletonNames()).doesNotContain("embeddedZooKeeper");
+	}
+
+	private AnnotationConfigApplicationContext process(String property) {
 		AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
-		TestPropertyValues.of("zk-lock.connect-string=" + connectString).applyTo(context);
+		TestPropertyValues.of(property).applyTo(context);
 		context.register(AotApplication.class);
 		DefaultGenerationContext generation = new DefaultGenerationContext(
 				new ClassNameGenerator(ClassName.get(AotApplication.class)),

@@ -49,7 +49,8 @@ class ConfigurationMetadataTests {
 			.containsExactlyInAnyOrder("management.health.zklock.enabled", "zk-lock.aop.order",
 					"zk-lock.aop.validation", "zk-lock.auth.digest.password", "zk-lock.auth.digest.username",
 					"zk-lock.auth.sasl.jaas-entry", "zk-lock.auth.sasl.login-module", "zk-lock.auth.sasl.options",
-					"zk-lock.connect-string", "zk-lock.connection-timeout", "zk-lock.default-wait", "zk-lock.enabled",
+					"zk-lock.connect-string", "zk-lock.connection-timeout", "zk-lock.default-wait",
+					"zk-lock.embedded.data-dir", "zk-lock.embedded.enabled", "zk-lock.embedded.port", "zk-lock.enabled",
 					"zk-lock.executors-depend-on-client", "zk-lock.fail-fast", "zk-lock.fairness", "zk-lock.instance",
 					"zk-lock.lease.server-tick", "zk-lock.locks", "zk-lock.namespace", "zk-lock.owner-data",
 					"zk-lock.release", "zk-lock.retry.base-sleep", "zk-lock.retry.max-retries",
@@ -69,7 +70,8 @@ class ConfigurationMetadataTests {
 			.filteredOn(
 					(property) -> !List
 						.of("zk-lock.auth.digest.password", "zk-lock.auth.digest.username",
-								"zk-lock.auth.sasl.jaas-entry", "zk-lock.auth.sasl.options", "zk-lock.instance",
+								"zk-lock.auth.sasl.jaas-entry", "zk-lock.auth.sasl.options", "zk-lock.embedded.data-dir",
+								"zk-lock.instance",
 								"zk-lock.locks", "zk-lock.namespace", "zk-lock.shutdown-grace", "zk-lock.ssl.bundle")
 						.contains(property.get("name")))
 			.allSatisfy((property) -> assertThat(property).containsKey("defaultValue"));

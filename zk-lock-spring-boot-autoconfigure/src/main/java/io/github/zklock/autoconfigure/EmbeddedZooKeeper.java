@@ -49,8 +49,7 @@ import org.springframework.util.StringUtils;
  * A ZooKeeper server inside of the application, for development. The client gets its
  * address from here, so the server is started before the client, and stopped after it.
  */
-class EmbeddedZooKeeper
-		implements ZkLockConnectionDetails, BeanClassLoaderAware, InitializingBean, DisposableBean {
+class EmbeddedZooKeeper implements ZkLockConnectionDetails, BeanClassLoaderAware, InitializingBean, DisposableBean {
 
 	private static final Logger logger = LoggerFactory.getLogger(EmbeddedZooKeeper.class);
 
@@ -86,8 +85,10 @@ class EmbeddedZooKeeper
 		checkLibraries();
 		if (isPortTaken()) {
 			this.connectString = LOOPBACK + ":" + this.properties.getPort();
-			logger.warn("The port of the embedded ZooKeeper server is taken: the server for DEVELOPMENT that listens at "
-					+ "{} is used, and the locks end with it (zk-lock.embedded.enabled=true)", this.connectString);
+			logger.warn(
+					"The port of the embedded ZooKeeper server is taken: the server for DEVELOPMENT that listens at "
+							+ "{} is used, and the locks end with it (zk-lock.embedded.enabled=true)",
+					this.connectString);
 			return;
 		}
 		try {
@@ -97,8 +98,10 @@ class EmbeddedZooKeeper
 			destroy();
 			throw new IllegalStateException("The embedded ZooKeeper server did not start", ex);
 		}
-		logger.warn("A ZooKeeper server for DEVELOPMENT runs inside of this application, at {}: only what connects "
-				+ "to it shares its locks, and they end with it (zk-lock.embedded.enabled=true)", this.connectString);
+		logger.warn(
+				"A ZooKeeper server for DEVELOPMENT runs inside of this application, at {}: only what connects "
+						+ "to it shares its locks, and they end with it (zk-lock.embedded.enabled=true)",
+				this.connectString);
 	}
 
 	@Override

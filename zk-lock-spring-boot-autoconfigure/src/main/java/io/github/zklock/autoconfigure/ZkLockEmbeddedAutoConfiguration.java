@@ -30,8 +30,8 @@ import org.springframework.core.env.Environment;
 
 /**
  * Auto-configuration for a ZooKeeper server inside of the application, for development:
- * with {@code zk-lock.embedded.enabled=true}, unless there are connection details already,
- * like those of a container. A child context uses the server of its parent.
+ * with {@code zk-lock.embedded.enabled=true}, unless there are connection details
+ * already, like those of a container. A child context uses the server of its parent.
  *
  * @since 0.1.0
  */

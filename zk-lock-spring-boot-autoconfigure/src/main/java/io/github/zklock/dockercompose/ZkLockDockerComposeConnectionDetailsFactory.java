@@ -23,8 +23,8 @@ import org.springframework.boot.docker.compose.service.connection.DockerComposeC
 import org.springframework.boot.docker.compose.service.connection.DockerComposeConnectionSource;
 
 /**
- * Lets the locks use a service of Docker Compose with the image {@code zookeeper}, or with
- * the label {@code org.springframework.boot.service-connection: zookeeper}.
+ * Lets the locks use a service of Docker Compose with the image {@code zookeeper}, or
+ * with the label {@code org.springframework.boot.service-connection: zookeeper}.
  */
 class ZkLockDockerComposeConnectionDetailsFactory
 		extends DockerComposeConnectionDetailsFactory<ZkLockConnectionDetails> {

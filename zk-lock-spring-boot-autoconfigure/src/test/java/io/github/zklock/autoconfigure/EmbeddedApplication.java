@@ -36,8 +36,7 @@ public class EmbeddedApplication {
 	 * @param args more properties, as {@code --name=value}
 	 */
 	public static void main(String[] args) {
-		LockOperations locks = new SpringApplication(EmbeddedApplication.class)
-			.run("--zk-lock.embedded.enabled=true")
+		LockOperations locks = new SpringApplication(EmbeddedApplication.class).run("--zk-lock.embedded.enabled=true")
 			.getBean(LockOperations.class);
 		System.out.println("Held: " + locks.execute(LockRequest.of("a"), LockHandle::key));
 	}

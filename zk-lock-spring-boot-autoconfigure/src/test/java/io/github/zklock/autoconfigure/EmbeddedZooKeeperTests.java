@@ -56,8 +56,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 class EmbeddedZooKeeperTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(
-				AutoConfigurations.of(ZkLockEmbeddedAutoConfiguration.class, ZkLockAutoConfiguration.class))
+		.withConfiguration(AutoConfigurations.of(ZkLockEmbeddedAutoConfiguration.class, ZkLockAutoConfiguration.class))
 		.withPropertyValues("zk-lock.embedded.enabled=true");
 
 	@TempDir
@@ -156,7 +155,8 @@ class EmbeddedZooKeeperTests {
 				LockOperations others = second.getBean(LockOperations.class);
 				LockRequest shared = LockRequest.of("shared");
 				first.getBean(LockOperations.class)
-					.execute(shared, (handle) -> (Object) Refusal.of(() -> others.execute(shared.withWait(Duration.ZERO), LockHandle::key)));
+					.execute(shared, (handle) -> (Object) Refusal
+						.of(() -> others.execute(shared.withWait(Duration.ZERO), LockHandle::key)));
 			});
 			assertThat(token(first)).isPositive();
 		});
@@ -223,12 +223,15 @@ class EmbeddedZooKeeperTests {
 		}
 	}
 
-	// What the message says is what this build tests with.
+	// What the message and the documentation say is what this build tests with.
 	private static String library(String group, String artifact) throws IOException {
 		String pom = Files.readString(Path.of("../pom.xml"));
 		String property = "<" + artifact + ".version>";
 		int start = pom.indexOf(property) + property.length();
-		return group + ":" + artifact + ":" + pom.substring(start, pom.indexOf('<', start));
+		String version = pom.substring(start, pom.indexOf('<', start));
+		assertThat(Path.of("../docs/development.md")).content()
+			.contains("<artifactId>" + artifact + "</artifactId>\n  <version>" + version + "</version>");
+		return group + ":" + artifact + ":" + version;
 	}
 
 }

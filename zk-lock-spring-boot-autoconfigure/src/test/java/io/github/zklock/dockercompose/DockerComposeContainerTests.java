@@ -47,7 +47,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 class DockerComposeContainerTests {
 
 	// Another name for the same image, by which it is not known.
-	private static final String OTHER_IMAGE = "zk-lock-test/coordination:1";
+	private static final String OTHER_IMAGE = "registry.example/tools/zk:3.9";
 
 	private final String project = "zk-lock-test-" + UUID.randomUUID();
 
@@ -70,26 +70,12 @@ class DockerComposeContainerTests {
 
 	@Test
 	void aServiceIsFoundByItsImage() throws IOException {
-		takesLocksIn("""
-				services:
-				  zookeeper:
-				    image: 'zookeeper:3.9.5'
-				    ports:
-				      - '2181'
-				""");
+		takesLocksIn(documented(0));
 	}
 
 	@Test
 	void aServiceWithAnotherImageIsFoundByItsLabel() throws IOException {
-		takesLocksIn("""
-				services:
-				  coordination:
-				    image: '%s'
-				    ports:
-				      - '2181'
-				    labels:
-				      org.springframework.boot.service-connection: zookeeper
-				""".formatted(OTHER_IMAGE));
+		takesLocksIn(documented(1));
 	}
 
 	@Test
@@ -111,6 +97,12 @@ class DockerComposeContainerTests {
 				.execute(LockRequest.of("a"), LockHandle::fencingToken)
 				.longValue()).isPositive();
 		}
+	}
+
+	// What a reader copies, literally.
+	private static String documented(int index) throws IOException {
+		String page = Files.readString(Path.of("../docs/development.md"));
+		return page.split("```yaml\n")[index + 1].split("```")[0];
 	}
 
 	private Path write(String compose) throws IOException {

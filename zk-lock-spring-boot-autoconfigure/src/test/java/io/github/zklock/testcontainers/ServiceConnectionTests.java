@@ -69,7 +69,8 @@ class ServiceConnectionTests {
 			.withPropertyValues("zk-lock.connect-string=localhost:1")
 			.withClassLoader(production)
 			.run((context) -> assertThat(context).hasSingleBean(LockOperations.class));
-		// So the test above shows something: the factories themselves cannot be loaded there.
+		// So the test above shows something: the factories themselves cannot be loaded
+		// there.
 		assertThat(List.of(ZkLockContainerConnectionDetailsFactory.class.getName(),
 				"io.github.zklock.dockercompose.ZkLockDockerComposeConnectionDetailsFactory"))
 			.allSatisfy((factory) -> assertThat(Class.forName(factory)).isNotNull());

@@ -33,8 +33,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
@@ -59,7 +60,9 @@ class SampleProcessTests {
 
 	@Test
 	void processesThatStartTogetherTakePortsOfTheirOwnAndLeaveNothingBehind() throws Exception {
-		try (ConfigurableApplicationContext server = SpringApplication.run(Server.class);
+		try (ConfigurableApplicationContext server = new SpringApplicationBuilder(Server.class)
+			.web(WebApplicationType.NONE)
+			.run();
 				SampleProcess first = start("1", server);
 				SampleProcess second = start("2", server);
 				SampleProcess third = start("3", server)) {

@@ -22,7 +22,6 @@ import org.testcontainers.containers.Container;
 import org.springframework.boot.testcontainers.service.connection.ContainerConnectionDetailsFactory;
 import org.springframework.boot.testcontainers.service.connection.ContainerConnectionSource;
 import org.springframework.boot.testcontainers.service.connection.ServiceConnection;
-import org.springframework.util.Assert;
 
 /**
  * Lets the locks use a container that is annotated with {@link ServiceConnection} and has
@@ -52,9 +51,11 @@ class ZkLockContainerConnectionDetailsFactory
 		@Override
 		public String getConnectString() {
 			Container<?> container = getContainer();
-			Assert.state(container.getExposedPorts().contains(PORT),
-					() -> "The container '" + container.getDockerImageName() + "' with @ServiceConnection does not "
-							+ "expose the port of ZooKeeper: call withExposedPorts(" + PORT + ")");
+			if (!container.getExposedPorts().contains(PORT)) {
+				throw new IllegalStateException("The container '" + container.getDockerImageName()
+						+ "' with @ServiceConnection does not expose the port of ZooKeeper: call withExposedPorts(" + PORT
+						+ ")");
+			}
 			return container.getHost() + ":" + container.getMappedPort(PORT);
 		}
 

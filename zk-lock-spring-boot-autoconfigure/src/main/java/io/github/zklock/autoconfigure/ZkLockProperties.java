@@ -97,6 +97,9 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 	private boolean executorsDependOnClient = true;
 
 	@NestedConfigurationProperty
+	private final ZkLockEmbeddedProperties embedded = new ZkLockEmbeddedProperties();
+
+	@NestedConfigurationProperty
 	private final ZkLockAopProperties aop = new ZkLockAopProperties();
 
 	/**
@@ -201,6 +204,10 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 
 	public void setExecutorsDependOnClient(boolean executorsDependOnClient) {
 		this.executorsDependOnClient = executorsDependOnClient;
+	}
+
+	public ZkLockEmbeddedProperties getEmbedded() {
+		return this.embedded;
 	}
 
 	public ZkLockAopProperties getAop() {

@@ -39,6 +39,8 @@ final class ZkLockPropertiesRules {
 
 	private static final Pattern CLIENT = Pattern.compile("[A-Za-z0-9_-]+");
 
+	private static final int HIGHEST_PORT = 65535;
+
 	private final Errors errors;
 
 	ZkLockPropertiesRules(Errors errors) {
@@ -53,6 +55,7 @@ final class ZkLockPropertiesRules {
 		for (Map.Entry<String, ZkLockOverrideProperties> entry : properties.getLocks().entrySet()) {
 			checkWait("locks[" + entry.getKey() + "].wait", entry.getValue());
 		}
+		check(properties.getEmbedded());
 		for (Map.Entry<String, ZkLockNamedClientProperties> entry : properties.getClients().entrySet()) {
 			this.errors.pushNestedPath("clients[" + entry.getKey() + "]");
 			checkNamed(new LockClientName(entry.getKey()), entry.getValue());
@@ -115,6 +118,16 @@ final class ZkLockPropertiesRules {
 		}
 		if (StringUtils.hasText(auth.getSasl().getJaasEntry()) && !auth.getSasl().getOptions().isEmpty()) {
 			reject("auth.sasl.jaasEntry", "must not be set together with " + client.property("auth.sasl.options"));
+		}
+	}
+
+	private void check(ZkLockEmbeddedProperties embedded) {
+		if (embedded.getPort() < 0 || embedded.getPort() > HIGHEST_PORT) {
+			reject("embedded.port", "must be a number from 0 to " + HIGHEST_PORT);
+		}
+		// It keeps two applications from writing into the same directory.
+		if (embedded.getDataDir() != null && embedded.getPort() == 0) {
+			reject("embedded.dataDir", "needs a fixed zk-lock.embedded.port");
 		}
 	}
 

@@ -36,8 +36,8 @@ import org.springframework.context.annotation.Configuration;
  */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties
-@ImportAutoConfiguration({ ZkLockAutoConfiguration.class, ZkLockAopAutoConfiguration.class,
-		ZkLockTransactionAutoConfiguration.class })
+@ImportAutoConfiguration({ ZkLockEmbeddedAutoConfiguration.class, ZkLockAutoConfiguration.class,
+		ZkLockAopAutoConfiguration.class, ZkLockTransactionAutoConfiguration.class })
 public class AotApplication {
 
 	/**

@@ -61,7 +61,8 @@ class AotProcessingTests {
 	@Test
 	void nothingConnectsAtBuildTimeAndTheGeneratedApplicationLocks() throws IOException {
 		try (CountingServer counting = new CountingServer()) {
-			AnnotationConfigApplicationContext context = process(counting.connectString());
+			AnnotationConfigApplicationContext context = process("zk-lock.connect-string=" + counting.connectString(),
+					"zk-lock.clients.orders.connect-string=" + counting.connectString());
 			assertThat(context.getBeanFactory().getSingletonNames()).contains("lockAdvisor")
 				.doesNotContain("zkLockCuratorFramework", "ordersLockClient", "zooKeeperLockProvider", "lockTemplate");
 			assertThat(counting.connections).hasValue(0);
@@ -77,11 +78,16 @@ class AotProcessingTests {
 		}
 	}
 
-	private AnnotationConfigApplicationContext process(String connectString) {
+	@Test
+	void noEmbeddedServerIsStartedAtBuildTime() {
+		AnnotationConfigApplicationContext context = process("zk-lock.embedded.enabled=true");
+		assertThat(context.getBeanFactory().containsBeanDefinition("embeddedZooKeeper")).isTrue();
+		assertThat(context.getBeanFactory().getSingletonNames()).doesNotContain("embeddedZooKeeper");
+	}
+
+	private AnnotationConfigApplicationContext process(String... properties) {
 		AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
-		TestPropertyValues
-			.of("zk-lock.connect-string=" + connectString, "zk-lock.clients.orders.connect-string=" + connectString)
-			.applyTo(context);
+		TestPropertyValues.of(properties).applyTo(context);
 		context.register(AotApplication.class);
 		DefaultGenerationContext generation = new DefaultGenerationContext(
 				new ClassNameGenerator(ClassName.get(AotApplication.class)),

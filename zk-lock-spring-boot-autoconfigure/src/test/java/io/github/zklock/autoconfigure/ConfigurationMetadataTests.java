@@ -50,9 +50,10 @@ class ConfigurationMetadataTests {
 					"zk-lock.aop.validation", "zk-lock.auth.digest.password", "zk-lock.auth.digest.username",
 					"zk-lock.auth.sasl.jaas-entry", "zk-lock.auth.sasl.login-module", "zk-lock.auth.sasl.options",
 					"zk-lock.clients", "zk-lock.connect-string", "zk-lock.connection-timeout", "zk-lock.default-wait",
-					"zk-lock.enabled", "zk-lock.executors-depend-on-client", "zk-lock.fail-fast", "zk-lock.fairness",
-					"zk-lock.instance", "zk-lock.lease.server-tick", "zk-lock.locks", "zk-lock.namespace",
-					"zk-lock.owner-data", "zk-lock.release", "zk-lock.retry.base-sleep", "zk-lock.retry.max-retries",
+					"zk-lock.embedded.data-dir", "zk-lock.embedded.enabled", "zk-lock.embedded.port", "zk-lock.enabled",
+					"zk-lock.executors-depend-on-client", "zk-lock.fail-fast", "zk-lock.fairness", "zk-lock.instance",
+					"zk-lock.lease.server-tick", "zk-lock.locks", "zk-lock.namespace", "zk-lock.owner-data",
+					"zk-lock.release", "zk-lock.retry.base-sleep", "zk-lock.retry.max-retries",
 					"zk-lock.retry.max-sleep", "zk-lock.root", "zk-lock.session-timeout", "zk-lock.shutdown-grace",
 					"zk-lock.ssl.bundle", "zk-lock.ssl.verify-hostname", "zk-lock.startup-timeout",
 					"zk-lock.sync-before-try", "zk-lock.try-timeout");
@@ -68,7 +69,8 @@ class ConfigurationMetadataTests {
 		assertThat(properties())
 			.filteredOn((property) -> !List
 				.of("zk-lock.auth.digest.password", "zk-lock.auth.digest.username", "zk-lock.auth.sasl.jaas-entry",
-						"zk-lock.auth.sasl.options", "zk-lock.clients", "zk-lock.instance", "zk-lock.locks",
+						"zk-lock.auth.sasl.options", "zk-lock.clients", "zk-lock.embedded.data-dir",
+						"zk-lock.instance", "zk-lock.locks",
 						"zk-lock.namespace", "zk-lock.shutdown-grace", "zk-lock.ssl.bundle")
 				.contains(property.get("name")))
 			.allSatisfy((property) -> assertThat(property).containsKey("defaultValue"));

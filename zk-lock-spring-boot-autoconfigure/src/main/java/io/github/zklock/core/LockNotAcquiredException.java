@@ -62,8 +62,7 @@ public class LockNotAcquiredException extends LockException {
 
 	private LockNotAcquiredException(LockRequest request, Duration waited, LockTick tick, String reason,
 			Supplier<@Nullable LockHolder> runner) {
-		super(describe(request.key(), request.mode()) + " not acquired: " + reason, null, request.key(), request.mode(),
-				waited);
+		super(describe(request) + " not acquired: " + reason, null, request.key(), request.mode(), waited);
 		this.tick = tick;
 		this.holder = new Once(runner);
 	}
@@ -158,8 +157,8 @@ public class LockNotAcquiredException extends LockException {
 
 	private static String message(LockRequest request, @Nullable LockHolder holder, String remark) {
 		String time = request.waitTime().isZero() ? "at once" : "within " + DurationText.of(request.waitTime());
-		return describe(request.key(), request.mode()) + " not acquired " + time
-				+ ((holder != null) ? "; held by " + holder : "") + (remark.isEmpty() ? "" : "; " + remark);
+		return describe(request) + " not acquired " + time + ((holder != null) ? "; held by " + holder : "")
+				+ (remark.isEmpty() ? "" : "; " + remark);
 	}
 
 	private static final class Once implements Supplier<@Nullable LockHolder> {

@@ -182,7 +182,7 @@ public final class LockScope {
 			@Nullable LockScope scope, @Nullable Object unnamed) {
 		List<LockRequest> owned = new ArrayList<>(requests.size());
 		for (LockRequest request : requests) {
-			Object holder = (request.owner() == null) ? holder(request.key(), scope) : null;
+			Object holder = (request.owner() == null) ? holder(request, scope) : null;
 			Object found = (holder != null) ? holder : owner;
 			boolean named = request.owner() != null || found == null || found == unnamed;
 			owned.add(named ? request : request.withOwner(found));
@@ -191,19 +191,20 @@ public final class LockScope {
 	}
 
 	// The outermost one acquired the lock, the others re-entered it in its name.
-	private static @Nullable Object holder(String key, @Nullable LockScope innermost) {
+	private static @Nullable Object holder(LockRequest request, @Nullable LockScope innermost) {
 		Object holder = null;
 		for (LockScope scope = innermost; scope != null; scope = scope.outer) {
-			if (scope.owner != null && scope.holds(key)) {
+			if (scope.owner != null && scope.holds(request)) {
 				holder = scope.owner;
 			}
 		}
 		return holder;
 	}
 
-	private boolean holds(String key) {
+	private boolean holds(LockRequest request) {
 		for (LockHandle each : this.handle.handles()) {
-			if (each.key().equals(key) && each.state() != LockState.RELEASED) {
+			if (each.key().equals(request.key()) && each.client().equals(request.client())
+					&& each.state() != LockState.RELEASED) {
 				return true;
 			}
 		}

@@ -86,6 +86,11 @@ final class ObservedHandle implements LockHandle {
 	}
 
 	@Override
+	public String client() {
+		return this.delegate.client();
+	}
+
+	@Override
 	public long fencingToken() {
 		return this.delegate.fencingToken();
 	}

@@ -74,7 +74,7 @@ final class LockEngine {
 		this.acls = new NodeAcls(settings.aclProvider);
 		this.release = settings.release;
 		this.syncBeforeTry = settings.syncBeforeTry;
-		this.threads = new EngineThreads(settings.callbackThreads);
+		this.threads = new EngineThreads(settings.threads("timer"), settings.callbackThreads);
 		this.janitor = new NodeJanitor(this);
 	}
 
@@ -161,8 +161,7 @@ final class LockEngine {
 	 * Return what sends the requests of a session that may go out together.
 	 */
 	RequestCombiner requests(LockSession session) {
-		return session.requests(() -> new RequestCombiner(session.zooKeeper(), mender(), this::handOver,
-				(step) -> schedule(step, RequestCombiner.MOMENT_MICROS, TimeUnit.MICROSECONDS)));
+		return session.requests(() -> new RequestCombiner(session.zooKeeper(), mender(), this::handOver));
 	}
 
 	EngineThreads threads() {
@@ -204,8 +203,8 @@ final class LockEngine {
 			clean.get(bound.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (TimeoutException | ExecutionException ex) {
-			logger.warn("Nodes of locks that are not deleted yet: {}; that goes on while the client lives",
-					this.names.size());
+			logger.warn("Nodes of locks that are not deleted yet{}: {}; that goes on while the client lives",
+					this.tracker.label(), this.names.size());
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

@@ -17,6 +17,7 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -60,6 +61,8 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 
 	private static final Duration CLEAN_UP = Duration.ofSeconds(1);
 
+	private final String clientName;
+
 	private final LockEngine engine;
 
 	private final OwnerData ownerData;
@@ -81,12 +84,12 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	ZooKeeperLockProvider(ZooKeeperLockProviderBuilder builder) {
 		StackRoom.prepare();
 		LockPaths paths = new LockPaths(Objects.requireNonNullElse(builder.client.getNamespace(), ""), builder.root);
-		this.engine = new LockEngine(new SessionTracker(builder.client, builder.serverTick, builder.connectionProblem),
-				paths, builder);
+		this.clientName = builder.clientName;
+		this.engine = new LockEngine(new SessionTracker(builder), paths, builder);
 		this.ownerData = new OwnerData(builder.application, builder.instance, builder.ownerDetail, builder.traceId);
 		this.tryTimeout = builder.tryTimeout;
 		this.queues = new LocalQueues(this.engine, this.held, builder.fairness);
-		this.outages = new OutageLog(builder.client, this.held, this.attempts);
+		this.outages = new OutageLog(builder.client, builder.label(), this.held, this.attempts);
 		this.outages.start();
 		this.engine.tracker().start();
 		this.engine.threads().repeat(this::recheck, RECHECK_MS, TimeUnit.MILLISECONDS);
@@ -117,6 +120,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	}
 
 	private LockHandle acquireOrWait(LockRequest request, Duration spent, @Nullable Runnable whenWaiting) {
+		requireOwn(request);
 		ClientThreads.refuseToBlock();
 		StackRoom.require(StackRoom.few());
 		Object owner = (request.owner() != null) ? request.owner() : Thread.currentThread();
@@ -139,6 +143,14 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		}
 		finally {
 			this.attempts.remove(attempt);
+		}
+	}
+
+	// It would be another lock, which excludes nobody who means the right one.
+	private void requireOwn(LockRequest request) {
+		if (!request.client().equals(this.clientName)) {
+			throw new IllegalArgumentException(LockException.describe(request) + " is asked of the provider of client '"
+					+ this.clientName + "': ask the one of its client, or LockOperations, which knows all clients");
 		}
 	}
 
@@ -169,6 +181,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 
 	private CompletableFuture<LockHandle> acquireOrWaitAsync(LockRequest request, Duration spent,
 			@Nullable Runnable whenWaiting) {
+		requireOwn(request);
 		StackRoom.require(StackRoom.MANY);
 		try {
 			LockHandle nested = this.registry.reenterAsync(request);
@@ -352,6 +365,28 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	 */
 	public ZooKeeperLockStatus status() {
 		return ZooKeeperLockStatus.of(this.engine.tracker(), this.closed, heldLocks(), pendingDeletes());
+	}
+
+	/**
+	 * Return what this process holds and waits for at this moment. Asks nobody and never
+	 * blocks.
+	 * @return the snapshot
+	 */
+	public ZooKeeperLockSnapshot snapshot() {
+		return new ZooKeeperLockSnapshot(this.held.snapshot(),
+				this.attempts.stream()
+					.filter((attempt) -> !attempt.isDecided())
+					.map(LockAttempt::snapshot)
+					.sorted(Comparator.comparing(ZooKeeperLockSnapshot.Waiting::waitingFor).reversed())
+					.toList());
+	}
+
+	/**
+	 * Return what looks at the queues of the whole cluster.
+	 * @return the inspector
+	 */
+	public ZooKeeperLockInspector inspector() {
+		return new ZooKeeperLockInspector(this.engine);
 	}
 
 	/**

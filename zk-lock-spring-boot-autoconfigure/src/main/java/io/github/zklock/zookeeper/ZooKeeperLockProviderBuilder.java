@@ -21,6 +21,8 @@ import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 
+import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockRequest;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.curator.framework.imps.DefaultACLProvider;
@@ -34,6 +36,8 @@ import org.jspecify.annotations.Nullable;
 public final class ZooKeeperLockProviderBuilder {
 
 	final CuratorFramework client;
+
+	String clientName = LockRequest.DEFAULT_CLIENT;
 
 	String root = "/locks";
 
@@ -59,10 +63,23 @@ public final class ZooKeeperLockProviderBuilder {
 
 	Supplier<@Nullable String> traceId = () -> null;
 
-	ThreadFactory callbackThreads = EngineThreads.daemons("zk-lock-callback-");
+	ThreadFactory callbackThreads = threads("callback");
 
 	ZooKeeperLockProviderBuilder(CuratorFramework client) {
 		this.client = Objects.requireNonNull(client, "client must not be null");
+	}
+
+	/**
+	 * Set the name of the client, for applications that have several: the provider grants
+	 * only requests for {@linkplain LockRequest#client() that client}, and its messages
+	 * and threads bear the name.
+	 * @param clientName the name. The default is {@link LockRequest#DEFAULT_CLIENT}
+	 * @return this builder
+	 */
+	public ZooKeeperLockProviderBuilder clientName(String clientName) {
+		this.clientName = Objects.requireNonNull(clientName, "clientName must not be null");
+		this.callbackThreads = threads("callback");
+		return this;
 	}
 
 	/**
@@ -208,6 +225,21 @@ public final class ZooKeeperLockProviderBuilder {
 	 */
 	public ZooKeeperLockProvider build() {
 		return new ZooKeeperLockProvider(this);
+	}
+
+	private boolean isDefault() {
+		return this.clientName.equals(LockRequest.DEFAULT_CLIENT);
+	}
+
+	/**
+	 * Return the name of the client as messages show it: nothing for the default one.
+	 */
+	String label() {
+		return isDefault() ? "" : " (client '" + LockException.printable(this.clientName) + "')";
+	}
+
+	ThreadFactory threads(String purpose) {
+		return EngineThreads.daemons("zk-lock-" + (isDefault() ? "" : this.clientName + "-") + purpose + "-");
 	}
 
 	private static Duration positive(Duration value, String name, String remedy) {

@@ -63,20 +63,25 @@ class AotProcessingTests {
 		try (CountingServer counting = new CountingServer()) {
 			AnnotationConfigApplicationContext context = process(counting.connectString());
 			assertThat(context.getBeanFactory().getSingletonNames()).contains("lockAdvisor")
-				.doesNotContain("zkLockCuratorFramework", "zooKeeperLockProvider", "lockTemplate");
+				.doesNotContain("zkLockCuratorFramework", "ordersLockClient", "zooKeeperLockProvider", "lockTemplate");
 			assertThat(counting.connections).hasValue(0);
 		}
 		compile();
-		List<String> properties = List.of("spring.aot.enabled=true",
-				"zk-lock.connect-string=" + server.connectString());
+		List<String> properties = List.of("spring.aot.enabled=true", "zk-lock.connect-string=" + server.connectString(),
+				"zk-lock.clients.orders.connect-string=" + server.connectString(),
+				"zk-lock.clients.orders.root=/orders");
 		try (JavaProcess process = JavaProcess.start(this.directory, AotApplication.class.getName(), properties)) {
 			assertThat(process.awaitLine("Held: ")).isEqualTo("Held: seat:a1");
+			assertThat(process.awaitLine("Held by orders: "))
+				.isEqualTo("Held by orders: 1 of orders, 0 of the default client");
 		}
 	}
 
 	private AnnotationConfigApplicationContext process(String connectString) {
 		AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
-		TestPropertyValues.of("zk-lock.connect-string=" + connectString).applyTo(context);
+		TestPropertyValues
+			.of("zk-lock.connect-string=" + connectString, "zk-lock.clients.orders.connect-string=" + connectString)
+			.applyTo(context);
 		context.register(AotApplication.class);
 		DefaultGenerationContext generation = new DefaultGenerationContext(
 				new ClassNameGenerator(ClassName.get(AotApplication.class)),

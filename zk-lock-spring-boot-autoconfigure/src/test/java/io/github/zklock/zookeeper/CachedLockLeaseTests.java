@@ -83,7 +83,8 @@ class CachedLockLeaseTests {
 				(int) SESSION_TIMEOUT.toMillis(), 3000, new RetryOneTime(100))) {
 			client.start();
 			client.blockUntilConnected();
-			SessionTracker tracker = new SessionTracker(client, ZooKeeperServerFixture.TICK, () -> null);
+			SessionTracker tracker = new SessionTracker(
+					ZooKeeperLockProvider.builder(client).serverTick(ZooKeeperServerFixture.TICK));
 			tracker.start();
 			LockEngine engine = new LockEngine(tracker, new LockPaths("", "/lease"),
 					ZooKeeperLockProvider.builder(client));

@@ -16,11 +16,12 @@
 
 package io.github.zklock.autoconfigure.observation;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
+import io.github.zklock.autoconfigure.ZkLockClients;
 import io.github.zklock.core.LockProvider;
+import io.github.zklock.core.LockRequest;
 import io.github.zklock.observation.LockClientMetrics;
 import io.github.zklock.observation.LockMetrics;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
@@ -54,7 +55,7 @@ public final class ZkLockMetricsAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	LockMetrics zkLockMetrics(MeterRegistry registry) {
-		return new LockMetrics(registry, (request) -> LockClientNames.DEFAULT);
+		return new LockMetrics(registry, LockRequest::client);
 	}
 
 	/**
@@ -67,14 +68,19 @@ public final class ZkLockMetricsAutoConfiguration {
 		@Bean
 		@ConditionalOnBean(ZooKeeperLockProvider.class)
 		@ConditionalOnMissingBean
-		LockClientMetrics zkLockClientMetrics(ObjectProvider<ZooKeeperLockProvider> providers) {
-			return new LockClientMetrics(clients(providers));
+		LockClientMetrics zkLockClientMetrics(ObjectProvider<ZkLockClients> clients,
+				ObjectProvider<ZooKeeperLockProvider> providers) {
+			return new LockClientMetrics(providers(clients, providers));
 		}
 
-		private static Map<String, ZooKeeperLockProvider> clients(ObjectProvider<ZooKeeperLockProvider> providers) {
-			Map<String, ZooKeeperLockProvider> clients = new LinkedHashMap<>();
-			providers.ifUnique((provider) -> clients.put(LockClientNames.DEFAULT, provider));
-			return clients;
+		private static Map<String, ZooKeeperLockProvider> providers(ObjectProvider<ZkLockClients> clients,
+				ObjectProvider<ZooKeeperLockProvider> providers) {
+			ZkLockClients all = clients.getIfAvailable();
+			if (all != null) {
+				return all.providers();
+			}
+			ZooKeeperLockProvider only = providers.getIfUnique();
+			return (only != null) ? Map.of(LockRequest.DEFAULT_CLIENT, only) : Map.of();
 		}
 
 	}

@@ -18,6 +18,7 @@ package io.github.zklock.autoconfigure.observation;
 
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.core.LockProvider;
+import io.github.zklock.core.LockRequest;
 import io.github.zklock.observation.LockObservationDocumentation;
 import io.github.zklock.observation.LockObservations;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -54,7 +55,7 @@ public final class ZkLockTracingAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	LockObservations zkLockObservations(ObservationRegistry registry) {
-		return new LockObservations(registry, (request) -> LockClientNames.DEFAULT);
+		return new LockObservations(registry, LockRequest::client);
 	}
 
 	/**

@@ -14,16 +14,10 @@
  * limitations under the License.
  */
 
-package io.github.zklock.autoconfigure.observation;
-
 /**
- * How the clients of ZooKeeper are called in metrics and spans.
+ * Locks of ShedLock, taken from {@link io.github.zklock.core.LockOperations}.
  */
-final class LockClientNames {
+@NullMarked
+package io.github.zklock.bridge.shedlock;
 
-	static final String DEFAULT = "default";
-
-	private LockClientNames() {
-	}
-
-}
+import org.jspecify.annotations.NullMarked;

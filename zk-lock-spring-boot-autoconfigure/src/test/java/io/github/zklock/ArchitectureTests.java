@@ -80,13 +80,15 @@ class ArchitectureTests {
 				only("bridge", "core", "scheduling").orOf("net.javacrumbs.shedlock..", "org.springframework.aot..",
 						"org.springframework.beans..", "org.springframework.core..",
 						"org.springframework.integration..", "org.springframework.util.."),
-				only("observation", "core").orOf("io.micrometer.."),
+				only("observation", "core", "zookeeper").orOf("io.micrometer.."),
 				only("health", "core", "zookeeper").orOf("org.springframework.boot.."),
-				only("endpoint", "core").orOf("org.springframework.boot.."),
+				only("endpoint", "core", "interceptor", "zookeeper").orOf("org.springframework.boot..",
+						"org.springframework.lang.."),
 				only("testcontainers", "autoconfigure").orOf("org.springframework.boot..", "org.testcontainers.."),
 				only("dockercompose", "autoconfigure").orOf("org.springframework.boot.."),
-				only("test", "annotation", "core", "interceptor").orOf("org.apache.curator..", "org.apache.zookeeper..",
-						"com.tngtech.archunit..", "org.springframework.aop..", "org.springframework.beans..",
+				only("test", "annotation", "core", "interceptor", "scheduling", "autoconfigure").orOf(
+						"com.tngtech.archunit..", "org.springframework.boot.autoconfigure..",
+						"org.springframework.test..", "org.springframework.aop..", "org.springframework.beans..",
 						"org.springframework.context..", "org.springframework.core..",
 						"org.springframework.scheduling..", "org.springframework.util.."),
 				onlyLeavesAreUnused(),
@@ -101,8 +103,8 @@ class ArchitectureTests {
 
 	static Stream<ArchRule> houseRules() {
 		return Stream.of(autoConfigurationsArePublicAndFinal(), beanMethodsArePackagePrivate(), noWallClock(),
-				noSleep(), noCommonTimer(), noInheritance(), noForeignInternals(), namesSaySomething(),
-				ArchRuleDefinition.classes().should(beInNullMarkedPackages()));
+				noSleep(), noCommonTimer(), noInheritance(), noForeignInternals(), noForeignNullness(),
+				namesSaySomething(), ArchRuleDefinition.classes().should(beInNullMarkedPackages()));
 	}
 
 	private static ArchRule autoConfigurationsArePublicAndFinal() {
@@ -185,8 +187,19 @@ class ArchitectureTests {
 			.orShould()
 			.dependOnClassesThat()
 			.resideInAnyPackage("com.fasterxml.jackson..", "tools.jackson..", "com.google.common..",
-					"javax.annotation..", "org.springframework.lang..")
+					"javax.annotation..")
 			.because("they differ between the lines of Spring Boot, or are not ours");
+	}
+
+	// The actuator of Spring Boot 3.5 knows an optional parameter by no other annotation.
+	private static ArchRule noForeignNullness() {
+		return ArchRuleDefinition.noClasses()
+			.that()
+			.resideOutsideOfPackage(BASE + ".endpoint..")
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage("org.springframework.lang..")
+			.because("nullness is told by JSpecify");
 	}
 
 	private static ArchRule namesSaySomething() {

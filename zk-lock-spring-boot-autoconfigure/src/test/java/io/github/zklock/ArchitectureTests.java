@@ -82,8 +82,9 @@ class ArchitectureTests {
 				only("endpoint", "core").orOf("org.springframework.boot.."),
 				only("testcontainers", "autoconfigure").orOf("org.springframework.boot..", "org.testcontainers.."),
 				only("dockercompose", "autoconfigure").orOf("org.springframework.boot.."),
-				only("test", "annotation", "core", "interceptor").orOf("org.apache.curator..", "org.apache.zookeeper..",
-						"com.tngtech.archunit..", "org.springframework.aop..", "org.springframework.beans..",
+				only("test", "annotation", "core", "interceptor", "scheduling", "autoconfigure").orOf(
+						"com.tngtech.archunit..", "org.springframework.boot.autoconfigure..",
+						"org.springframework.test..", "org.springframework.aop..", "org.springframework.beans..",
 						"org.springframework.context..", "org.springframework.core..",
 						"org.springframework.scheduling..", "org.springframework.util.."),
 				onlyLeavesAreUnused(),

@@ -37,6 +37,9 @@ public final class ScheduledRun {
 
 	private static final ThreadLocal<ScheduledRun> CURRENT = new ThreadLocal<>();
 
+	// No name of a method, so any guarded one takes the run.
+	private static final String UNNAMED = "";
+
 	// What the task of a @Scheduled method is called, unlike a lambda expression.
 	private static final Pattern METHOD = Pattern
 		.compile("(?<type>(\\p{javaJavaIdentifierPart}+\\.)*\\p{javaJavaIdentifierPart}+)\\."
@@ -60,6 +63,28 @@ public final class ScheduledRun {
 
 	static ScheduledRun every(String task, Duration period) {
 		return new ScheduledRun(task, null, period);
+	}
+
+	/**
+	 * Run a task on this thread as a scheduler does that has planned it by a cron
+	 * expression: the first guarded method that it calls takes the run. For tests, and
+	 * for schedulers other than Spring's.
+	 * @param time the time for which the run is planned
+	 * @param task the task
+	 */
+	public static void callAt(Instant time, Runnable task) {
+		at(UNNAMED, time).call(task);
+	}
+
+	/**
+	 * Run a task on this thread as a scheduler does that repeats it: the first guarded
+	 * method that it calls takes the run. For tests, and for schedulers other than
+	 * Spring's.
+	 * @param period the time between two runs
+	 * @param task the task
+	 */
+	public static void callEvery(Duration period, Runnable task) {
+		every(UNNAMED, period).call(task);
 	}
 
 	/**

@@ -77,9 +77,13 @@ class ArchitectureTests {
 						"org.springframework.scheduling..", "org.springframework.format..", "org.springframework.asm..",
 						"org.springframework.transaction..", "org.springframework.http..", "reactor..",
 						"org.reactivestreams.."),
-				only("observation", "core").orOf("io.micrometer.."),
+				only("bridge", "core", "scheduling").orOf("net.javacrumbs.shedlock..", "org.springframework.aot..",
+						"org.springframework.beans..", "org.springframework.core..",
+						"org.springframework.integration..", "org.springframework.util.."),
+				only("observation", "core", "zookeeper").orOf("io.micrometer.."),
 				only("health", "core", "zookeeper").orOf("org.springframework.boot.."),
-				only("endpoint", "core").orOf("org.springframework.boot.."),
+				only("endpoint", "core", "interceptor", "zookeeper").orOf("org.springframework.boot..",
+						"org.springframework.lang.."),
 				only("testcontainers", "autoconfigure").orOf("org.springframework.boot..", "org.testcontainers.."),
 				only("dockercompose", "autoconfigure").orOf("org.springframework.boot.."),
 				only("test", "annotation", "core", "interceptor", "scheduling", "autoconfigure").orOf(
@@ -99,8 +103,8 @@ class ArchitectureTests {
 
 	static Stream<ArchRule> houseRules() {
 		return Stream.of(autoConfigurationsArePublicAndFinal(), beanMethodsArePackagePrivate(), noWallClock(),
-				noSleep(), noCommonTimer(), noInheritance(), noForeignInternals(), namesSaySomething(),
-				ArchRuleDefinition.classes().should(beInNullMarkedPackages()));
+				noSleep(), noCommonTimer(), noInheritance(), noForeignInternals(), noForeignNullness(),
+				namesSaySomething(), ArchRuleDefinition.classes().should(beInNullMarkedPackages()));
 	}
 
 	private static ArchRule autoConfigurationsArePublicAndFinal() {
@@ -183,8 +187,19 @@ class ArchitectureTests {
 			.orShould()
 			.dependOnClassesThat()
 			.resideInAnyPackage("com.fasterxml.jackson..", "tools.jackson..", "com.google.common..",
-					"javax.annotation..", "org.springframework.lang..")
+					"javax.annotation..")
 			.because("they differ between the lines of Spring Boot, or are not ours");
+	}
+
+	// The actuator of Spring Boot 3.5 knows an optional parameter by no other annotation.
+	private static ArchRule noForeignNullness() {
+		return ArchRuleDefinition.noClasses()
+			.that()
+			.resideOutsideOfPackage(BASE + ".endpoint..")
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage("org.springframework.lang..")
+			.because("nullness is told by JSpecify");
 	}
 
 	private static ArchRule namesSaySomething() {

@@ -27,6 +27,7 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.curator.retry.BoundedExponentialBackoffRetry;
+import org.apache.zookeeper.client.ZKClientConfig;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.DisposableBean;
@@ -43,7 +44,10 @@ import org.springframework.util.StringUtils;
  */
 class CuratorFrameworkFactoryBean implements FactoryBean<CuratorFramework>, InitializingBean, DisposableBean {
 
-	private final ThreadPoolExecutor notifications = daemon("zk-lock-notifications");
+	// Room for the names of 160,000 keys, however long they are.
+	private static final int LARGEST_REPLY = 32 << 20;
+
+	private final ThreadPoolExecutor notifications;
 
 	private final ClientSecurity security;
 
@@ -51,9 +55,11 @@ class CuratorFrameworkFactoryBean implements FactoryBean<CuratorFramework>, Init
 
 	private final ConnectionDiagnosis diagnosis;
 
-	CuratorFrameworkFactoryBean(ZkLockProperties properties, ZkLockConnectionDetails connectionDetails,
-			ACLProvider acls, Supplier<SslBundles> bundles, List<CuratorFrameworkBuilderCustomizer> customizers) {
-		this.security = new ClientSecurity(properties, bundles);
+	CuratorFrameworkFactoryBean(LockClientName name, ZkLockClientProperties properties,
+			ZkLockConnectionDetails connectionDetails, ACLProvider acls, Supplier<SslBundles> bundles,
+			List<CuratorFrameworkBuilderCustomizer> customizers) {
+		this.notifications = daemon(name.thread("notifications"));
+		this.security = new ClientSecurity(name, properties, bundles);
 		try {
 			this.client = build(properties, connectionDetails, acls, customizers);
 		}
@@ -61,11 +67,10 @@ class CuratorFrameworkFactoryBean implements FactoryBean<CuratorFramework>, Init
 			this.security.close();
 			throw ex;
 		}
-		this.diagnosis = new ConnectionDiagnosis(this.client, this.security.probe(),
-				(task) -> DaemonThreads.create("zk-lock-diagnosis", task));
+		this.diagnosis = new ConnectionDiagnosis(name, this.client, this.security.probe());
 	}
 
-	private CuratorFramework build(ZkLockProperties properties, ZkLockConnectionDetails connectionDetails,
+	private CuratorFramework build(ZkLockClientProperties properties, ZkLockConnectionDetails connectionDetails,
 			ACLProvider acls, List<CuratorFrameworkBuilderCustomizer> customizers) {
 		CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()
 			.connectString(ConnectStrings.check(connectionDetails.getConnectString()))
@@ -83,9 +88,19 @@ class CuratorFrameworkFactoryBean implements FactoryBean<CuratorFramework>, Init
 		}
 		builder.aclProvider(acls);
 		this.security.apply(builder);
+		builder.zkClientConfig(withRoom(builder.getZkClientConfig()));
 		customizers.forEach((customizer) -> customizer.customize(builder));
 		this.security.check(builder);
 		return builder.build();
+	}
+
+	// A reply that does not fit ends the connection.
+	private static ZKClientConfig withRoom(@Nullable ZKClientConfig given) {
+		ZKClientConfig config = (given != null) ? given : new ZKClientConfig();
+		if (config.getProperty(ZKClientConfig.JUTE_MAXBUFFER) == null) {
+			config.setProperty(ZKClientConfig.JUTE_MAXBUFFER, Integer.toString(LARGEST_REPLY));
+		}
+		return config;
 	}
 
 	@Override

@@ -107,6 +107,17 @@ public final class AnnotationLockOperationSource implements LockOperationSource 
 	}
 
 	@Override
+	public @Nullable GuardedMethod describe(Method method, @Nullable Class<?> targetClass) {
+		LockOperation operation = getLockOperation(method, targetClass);
+		if (operation == null) {
+			return null;
+		}
+		LockTarget target = new LockTarget(operation.method(), operation.targetClass());
+		LockSettingSources sources = this.parser.sources(annotations(method, targetClass).orThrow(target), operation);
+		return new GuardedMethod(target.toString(), null, sources.ofCall(operation), sources.ofLocks(operation));
+	}
+
+	@Override
 	public int guardedMethods() {
 		return this.guarded.size();
 	}

@@ -17,6 +17,9 @@
 package io.github.zklock.interceptor;
 
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
@@ -58,6 +61,27 @@ public final class GuardedMethods {
 	 */
 	public boolean exist() {
 		return stream().findAny().isPresent();
+	}
+
+	/**
+	 * Return all of them with the settings that hold for each.
+	 * @return the descriptions, in the order of their names
+	 */
+	public List<GuardedMethod> describe() {
+		return stream().map(this::describe)
+			.filter(Objects::nonNull)
+			.sorted(Comparator.comparing(GuardedMethod::method))
+			.distinct()
+			.toList();
+	}
+
+	private @Nullable GuardedMethod describe(LockTarget target) {
+		try {
+			return this.operationSource.describe(target.method(), target.targetClass());
+		}
+		catch (InvalidLockUsageException ex) {
+			return new GuardedMethod(target.toString(), ex.getMessage(), Map.of(), List.of());
+		}
 	}
 
 	Stream<LockTarget> stream() {

@@ -76,6 +76,16 @@ final class LockAnnotationParser {
 				this.overrides.oncePerTick(target, locks, saysAtLeast(target, annotations)));
 	}
 
+	/**
+	 * Return where the settings of an operation come from.
+	 */
+	LockSettingSources sources(List<MergedAnnotation<DistributedLock>> annotations, LockOperation operation) {
+		LockPolicies policies = LockPolicies.of(new LockTarget(operation.method(), operation.targetClass()),
+				annotations.stream().map(MergedAnnotation::synthesize).toList(), this.placeholders);
+		return new LockSettingSources(annotations, policies.waitTime() != null, isScheduled(operation.method()),
+				this.overrides.settings());
+	}
+
 	// The next run makes up for one that is skipped, and a trace a run helps nobody.
 	private static Unavailable onUnavailable(Method method, LockPolicies policies) {
 		if (policies.onUnavailable() != Unavailable.AUTO) {
@@ -101,7 +111,8 @@ final class LockAnnotationParser {
 				permits.isLiteral() ? null : permits, atLeast, policies.onLost(),
 				this.overrides.isCached(target, name, annotation.cache(), number, atLeast),
 				this.overrides.isEnabled(target, name),
-				condition.isBlank() ? null : parser(target, named, "condition").parseCondition(condition));
+				condition.isBlank() ? null : parser(target, named, "condition").parseCondition(condition),
+				this.overrides.client(target, name, resolve(target, "client", annotation.client())));
 	}
 
 	private boolean saysAtLeast(LockTarget target, List<MergedAnnotation<DistributedLock>> annotations) {
@@ -116,7 +127,7 @@ final class LockAnnotationParser {
 	private static void checkKeys(LockTarget target, List<LockSpecification> locks) {
 		Map<String, LockSpecification> keys = new HashMap<>();
 		for (LockSpecification lock : locks) {
-			LockSpecification other = keys.putIfAbsent(lock.key().getText(), lock);
+			LockSpecification other = keys.putIfAbsent(lock.client() + " " + lock.key().getText(), lock);
 			if (other != null) {
 				throw target.invalid(
 						"has two @DistributedLock annotations with the key '" + lock.key() + "' (" + other.mode()

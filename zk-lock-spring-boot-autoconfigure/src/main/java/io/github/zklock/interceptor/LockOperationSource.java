@@ -17,6 +17,8 @@
 package io.github.zklock.interceptor;
 
 import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +64,23 @@ public interface LockOperationSource {
 	 */
 	default int guardedMethods() {
 		return 0;
+	}
+
+	/**
+	 * Return the lock of a method as tools show it: each setting with the place where it
+	 * comes from. The default is to name the method only.
+	 * @param method the method, as it is called
+	 * @param targetClass the class of the object it is called on, if known
+	 * @return the description, or {@code null} if the method has no lock
+	 * @throws InvalidLockUsageException if what the method says about its lock cannot
+	 * work
+	 */
+	default @Nullable GuardedMethod describe(Method method, @Nullable Class<?> targetClass) {
+		LockOperation operation = getLockOperation(method, targetClass);
+		return (operation != null)
+				? new GuardedMethod(new LockTarget(operation.method(), operation.targetClass()).toString(), null,
+						Map.of(), List.of())
+				: null;
 	}
 
 }

@@ -19,6 +19,7 @@ package io.github.zklock.scheduling;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -105,6 +106,21 @@ public final class ScheduledRun {
 	}
 
 	/**
+	 * Take the run of this thread for a lock whose method is not known, so that no other
+	 * call takes it.
+	 * @param wanted whether the lock is that of a task, asked with the text of the task
+	 * @return the run, or {@code null} if there is none, or it is not wanted
+	 */
+	public static @Nullable ScheduledRun takeTask(Predicate<String> wanted) {
+		ScheduledRun run = CURRENT.get();
+		if (run == null || !wanted.test(run.task)) {
+			return null;
+		}
+		CURRENT.remove();
+		return run;
+	}
+
+	/**
 	 * Return whether a task is that of a {@code @Scheduled} method.
 	 * @param task the text of the task
 	 * @param method the method
@@ -133,6 +149,14 @@ public final class ScheduledRun {
 		return ClassUtils.getAllInterfacesForClassAsSet(targetClass)
 			.stream()
 			.anyMatch((contract) -> type.equals(contract.getName()));
+	}
+
+	/**
+	 * Return the text of the task.
+	 * @return the text
+	 */
+	public String task() {
+		return this.task;
 	}
 
 	/**

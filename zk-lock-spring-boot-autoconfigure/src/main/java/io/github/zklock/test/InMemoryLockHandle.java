@@ -77,6 +77,11 @@ final class InMemoryLockHandle implements LockHandle {
 	}
 
 	@Override
+	public String client() {
+		return this.request.client();
+	}
+
+	@Override
 	public LockMode mode() {
 		return this.request.mode();
 	}
@@ -235,7 +240,7 @@ final class InMemoryLockHandle implements LockHandle {
 
 	@Override
 	public String toString() {
-		return LockException.describe(key(), mode()) + " token " + this.fencingToken + " " + this.state;
+		return LockException.describe(this) + " token " + this.fencingToken + " " + this.state;
 	}
 
 }

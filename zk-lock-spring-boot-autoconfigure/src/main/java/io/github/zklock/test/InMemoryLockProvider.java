@@ -32,7 +32,8 @@ import io.github.zklock.core.ReentrancyRegistry;
 /**
  * Locks inside one JVM, with the semantics of the ZooKeeper provider: one queue for each
  * key, first come first served, in which only {@link LockMode#READ} shares with
- * {@code READ}, and as many share as the requests have permits. For tests of applications
+ * {@code READ}, and as many share as the requests have permits. Each
+ * {@linkplain LockRequest#client() client} has keys of its own. For tests of applications
  * that should not need a ZooKeeper server; it excludes nobody but those that are created
  * by {@link #another}, and remembers the {@linkplain LockRequest#tick() tick} of each key
  * and schedule that ran last. {@link #loseAll()} does what an expired session does, and
@@ -120,7 +121,7 @@ public final class InMemoryLockProvider implements LockProvider {
 	}
 
 	/**
-	 * Lose the lock on one key, like {@link #loseAll()}. Has no effect on a key that
+	 * Lose the lock on one key, of all clients, like {@link #loseAll()}. Has no effect on a key that
 	 * nobody holds.
 	 * @param key the key
 	 */

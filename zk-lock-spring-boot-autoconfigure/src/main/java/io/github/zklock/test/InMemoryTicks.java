@@ -47,7 +47,7 @@ final class InMemoryTicks {
 	 */
 	@Nullable Run before(InMemoryLockHandle handle) {
 		LockTick tick = handle.request().tick();
-		Run run = (tick != null) ? this.last.get(Place.of(handle.key(), tick)) : null;
+		Run run = (tick != null) ? this.last.get(Place.of(handle, tick)) : null;
 		if (tick == null || run == null || tick.call().equals(run.tick().call())) {
 			return null;
 		}
@@ -63,7 +63,7 @@ final class InMemoryTicks {
 	void add(InMemoryLockHandle handle) {
 		LockTick tick = handle.request().tick();
 		if (tick != null) {
-			this.last.put(Place.of(handle.key(), tick), new Run(tick, handle, this.clock.nanoTime()));
+			this.last.put(Place.of(handle, tick), new Run(tick, handle, this.clock.nanoTime()));
 		}
 	}
 
@@ -90,10 +90,10 @@ final class InMemoryTicks {
 		return (time != null) ? time.toEpochMilli() : 0;
 	}
 
-	private record Place(String key, String schedule, boolean periodic) {
+	private record Place(String client, String key, String schedule, boolean periodic) {
 
-		static Place of(String key, LockTick tick) {
-			return new Place(key, tick.schedule(), tick.isPeriodic());
+		static Place of(InMemoryLockHandle handle, LockTick tick) {
+			return new Place(handle.client(), handle.key(), tick.schedule(), tick.isPeriodic());
 		}
 
 	}

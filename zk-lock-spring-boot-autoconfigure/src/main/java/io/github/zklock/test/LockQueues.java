@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LockQueues {
 
-	private final Map<String, Deque<InMemoryLockHandle>> queues = new HashMap<>();
+	private final Map<Place, Deque<InMemoryLockHandle>> queues = new HashMap<>();
 
 	private final InMemoryClock clock = new InMemoryClock();
 
@@ -68,7 +68,7 @@ final class LockQueues {
 			handle.refuse(() -> this.ticks.refusal(handle, run));
 			return;
 		}
-		Deque<InMemoryLockHandle> queue = this.queues.computeIfAbsent(handle.key(), (key) -> new ArrayDeque<>());
+		Deque<InMemoryLockHandle> queue = this.queues.computeIfAbsent(Place.of(handle), (place) -> new ArrayDeque<>());
 		InMemoryLockHandle first = queue.peekFirst();
 		if (first != null && first.request().permits() != handle.request().permits()) {
 			throw new LockPermitsException(handle.request(), Duration.ZERO, first.request().permits());
@@ -93,7 +93,8 @@ final class LockQueues {
 	synchronized void expire(InMemoryLockHandle handle) {
 		if (withdraw(handle)) {
 			LockRequest request = handle.request();
-			InMemoryLockHandle first = first(request.key());
+			Deque<InMemoryLockHandle> queue = this.queues.get(Place.of(handle));
+			InMemoryLockHandle first = (queue != null) ? queue.getFirst() : null;
 			LockHolder holder = (first != null) ? first.holder() : null;
 			Duration kept = (first != null && first.keptNanos() > 0) ? first.request().atLeast() : null;
 			Duration waited = handle.waited();
@@ -172,8 +173,7 @@ final class LockQueues {
 	 * Return who holds a key or keeps it.
 	 */
 	synchronized @Nullable InMemoryLockHandle first(String key) {
-		Deque<InMemoryLockHandle> queue = this.queues.get(key);
-		return (queue != null) ? queue.getFirst() : null;
+		return queue(key).stream().findFirst().orElse(null);
 	}
 
 	synchronized int waiting(String key) {
@@ -196,9 +196,9 @@ final class LockQueues {
 		return true;
 	}
 
-	private Collection<InMemoryLockHandle> queue(String key) {
-		Deque<InMemoryLockHandle> queue = this.queues.get(key);
-		return (queue != null) ? queue : List.of();
+	// Of all clients.
+	private List<InMemoryLockHandle> queue(String key) {
+		return all().stream().filter((handle) -> handle.key().equals(key)).toList();
 	}
 
 	private List<InMemoryLockHandle> all() {
@@ -235,11 +235,11 @@ final class LockQueues {
 	}
 
 	private void leave(InMemoryLockHandle handle) {
-		Deque<InMemoryLockHandle> queue = this.queues.get(handle.key());
+		Deque<InMemoryLockHandle> queue = this.queues.get(Place.of(handle));
 		if (queue != null && queue.remove(handle)) {
 			grant(queue);
 			if (queue.isEmpty()) {
-				this.queues.remove(handle.key());
+				this.queues.remove(Place.of(handle));
 			}
 			notifyAll();
 		}
@@ -272,6 +272,14 @@ final class LockQueues {
 		handle.grant(++this.lastToken);
 		this.ticks.add(handle);
 		return true;
+	}
+
+	private record Place(String client, String key) {
+
+		static Place of(InMemoryLockHandle handle) {
+			return new Place(handle.client(), handle.key());
+		}
+
 	}
 
 }

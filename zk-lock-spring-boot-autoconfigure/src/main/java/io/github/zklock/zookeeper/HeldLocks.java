@@ -17,6 +17,7 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,15 +39,12 @@ final class HeldLocks {
 
 	private final Condition none = this.lock.newCondition();
 
-	// Until then nobody who gives a lock back needs the lock above.
-	private volatile boolean awaited;
-
 	void add(ZooKeeperLockHandle handle) {
 		this.handles.add(handle);
 	}
 
 	void remove(ZooKeeperLockHandle handle) {
-		if (this.handles.remove(handle) && this.awaited && this.handles.isEmpty()) {
+		if (this.handles.remove(handle) && this.handles.isEmpty()) {
 			this.lock.lock();
 			try {
 				this.none.signalAll();
@@ -75,6 +73,16 @@ final class HeldLocks {
 		return this.lost;
 	}
 
+	/**
+	 * Return what is held, the oldest lock first.
+	 */
+	List<ZooKeeperLockSnapshot.Held> snapshot() {
+		return this.handles.stream()
+			.map(ZooKeeperLockHandle::snapshot)
+			.sorted(Comparator.comparing(ZooKeeperLockSnapshot.Held::heldFor).reversed())
+			.toList();
+	}
+
 	int size() {
 		return this.handles.size();
 	}
@@ -82,7 +90,6 @@ final class HeldLocks {
 	void awaitNone(Duration bound) {
 		this.lock.lock();
 		try {
-			this.awaited = true;
 			long left = (bound.compareTo(LONGEST) < 0) ? bound.toNanos() : Long.MAX_VALUE;
 			while (!this.handles.isEmpty() && left > 0) {
 				left = this.none.awaitNanos(left);

@@ -28,7 +28,7 @@ import org.apache.zookeeper.common.PathUtils;
 final class LockPaths {
 
 	// No name of a key contains '~' unless it ends in a digest.
-	private static final String SESSIONS = "~sessions";
+	static final String SESSIONS = "~sessions";
 
 	private final String root;
 

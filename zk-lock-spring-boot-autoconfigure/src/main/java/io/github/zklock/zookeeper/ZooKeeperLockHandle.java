@@ -90,6 +90,11 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	}
 
 	@Override
+	public String client() {
+		return this.request.client();
+	}
+
+	@Override
 	public LockMode mode() {
 		return this.request.mode();
 	}
@@ -113,6 +118,16 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 			return (this.end.get() == LockState.RELEASED) ? LockState.RELEASED : LockState.LOST;
 		}
 		return state;
+	}
+
+	/**
+	 * Return what is known, without any consequence.
+	 */
+	ZooKeeperLockSnapshot.Held snapshot() {
+		LockState ended = this.end.get();
+		return new ZooKeeperLockSnapshot.Held(key(), mode(), this.request.name(),
+				(ended != null) ? ended : node().session().stateOfLocks(),
+				Duration.ofNanos(System.nanoTime() - this.since), this.fencingToken);
 	}
 
 	@Override
@@ -312,7 +327,7 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	@Override
 	public String toString() {
-		return LockException.describe(key(), mode()) + " at " + node().path() + " " + state();
+		return LockException.describe(this) + " at " + node().path() + " " + state();
 	}
 
 }

@@ -129,6 +129,14 @@ public final class WorkerProcess implements AutoCloseable {
 	}
 
 	/**
+	 * Return the number of the process.
+	 * @return its pid
+	 */
+	public long pid() {
+		return this.process.pid();
+	}
+
+	/**
 	 * End the process at once, as a crash does (SIGKILL).
 	 */
 	public void kill() {

@@ -1,0 +1,76 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure.endpoint;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import io.github.zklock.autoconfigure.ZkLockAopAutoConfiguration;
+import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
+import io.github.zklock.autoconfigure.ZkLockClients;
+import io.github.zklock.core.LockProvider;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.endpoint.ZkLockEndpoint;
+import io.github.zklock.interceptor.GuardedMethod;
+import io.github.zklock.interceptor.GuardedMethods;
+import io.github.zklock.interceptor.LockOperationSource;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.context.annotation.Bean;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * Auto-configuration for the endpoint {@code zklocks} of the actuator.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = { ZkLockAutoConfiguration.class, ZkLockAopAutoConfiguration.class })
+@ConditionalOnClass({ Endpoint.class, ConditionalOnAvailableEndpoint.class })
+@ConditionalOnBean(LockProvider.class)
+public final class ZkLockEndpointAutoConfiguration {
+
+	// Here, since its condition can be loaded only if those of the class are true.
+	@Bean
+	@ConditionalOnAvailableEndpoint(endpoint = ZkLockEndpoint.class)
+	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+	ZkLockEndpoint zkLockEndpoint(ObjectProvider<ZkLockClients> clients, ObjectProvider<LockProvider> locks, ObjectProvider<LockOperationSource> sources,
+			ConfigurableListableBeanFactory beanFactory) {
+		SingletonSupplier<Iterable<GuardedMethod>> methods = SingletonSupplier.of(() -> sources.orderedStream()
+			.flatMap((source) -> new GuardedMethods(beanFactory, source).describe().stream())
+			.toList());
+		return new ZkLockEndpoint(providers(clients, locks), methods::obtain, ZkLockEndpoint.BOUND);
+	}
+
+	private static Map<String, LockProvider> providers(ObjectProvider<ZkLockClients> clients,
+			ObjectProvider<LockProvider> locks) {
+		ZkLockClients all = clients.getIfAvailable();
+		if (all != null) {
+			return new LinkedHashMap<>(all.providers());
+		}
+		LockProvider only = locks.getIfUnique();
+		return (only != null) ? Map.of(LockRequest.DEFAULT_CLIENT, only) : Map.of();
+	}
+
+}

@@ -1,0 +1,193 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.endpoint;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import io.github.zklock.core.LockKeyException;
+import io.github.zklock.core.LockProvider;
+import io.github.zklock.interceptor.GuardedMethod;
+import io.github.zklock.zookeeper.ZooKeeperInspectionException;
+import io.github.zklock.zookeeper.ZooKeeperLockInspector;
+import io.github.zklock.zookeeper.ZooKeeperLockProvider;
+import org.jspecify.annotations.NullUnmarked;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+
+/**
+ * Actuator endpoint for the locks: what is guarded and how, what this process holds and
+ * waits for, and who is in the queue of a key in the whole cluster. All answers are maps,
+ * lists and texts, which every line of Spring Boot can write as JSON and JMX can carry.
+ * Keys are parameters and not part of the path, since they may have slashes.
+ *
+ * @since 0.1.0
+ */
+@Endpoint(id = "zklocks", defaultAccess = Access.READ_ONLY)
+public final class ZkLockEndpoint {
+
+	/**
+	 * How long an answer may take in which ZooKeeper is asked.
+	 */
+	public static final Duration BOUND = Duration.ofSeconds(2);
+
+	private static final int PAGE_SIZE = 20;
+
+	private final Map<String, LockProvider> providers;
+
+	private final Supplier<Iterable<GuardedMethod>> methods;
+
+	private final Duration bound;
+
+	/**
+	 * Create the endpoint.
+	 * @param providers where the locks come from, by the name of the client
+	 * @param methods the guarded methods
+	 * @param bound how long an answer may take in which ZooKeeper is asked
+	 */
+	public ZkLockEndpoint(Map<String, LockProvider> providers, Supplier<Iterable<GuardedMethod>> methods,
+			Duration bound) {
+		this.providers = Map.copyOf(providers);
+		this.methods = methods;
+		this.bound = bound;
+	}
+
+	/**
+	 * Return the guarded methods and what this process holds and waits for; or with a key
+	 * or a pattern the queues in the cluster.
+	 * @param key a key
+	 * @param pattern a pattern for keys, in which {@code *} stands for any text
+	 * @param page the number of the page of keys, from 0
+	 * @param size how many keys a page has
+	 * @param client the name of the client, if there are several and only one is meant
+	 * @return the answer
+	 */
+	@ReadOperation
+	@NullUnmarked
+	public Map<String, Object> locks(@org.springframework.lang.Nullable String key,
+			@org.springframework.lang.Nullable String pattern, @org.springframework.lang.Nullable Integer page,
+			@org.springframework.lang.Nullable Integer size, @org.springframework.lang.Nullable String client) {
+		boolean byPattern = isGiven(pattern);
+		if (isGiven(key) && byPattern) {
+			throw invalid("Give either key or pattern, not both");
+		}
+		if (!byPattern && (page != null || size != null)) {
+			throw invalid("page and size go with pattern, like pattern=order:*");
+		}
+		if (isGiven(key)) {
+			return ofClients(client, asking((inspector) -> LockAnswers.of(inspector.queue(key, this.bound))));
+		}
+		if (byPattern) {
+			int number = (page != null) ? page : 0;
+			int most = (size != null) ? size : PAGE_SIZE;
+			return ofClients(client,
+					asking((inspector) -> LockAnswers.of(inspector.queues(pattern, number, most, this.bound))));
+		}
+		Map<String, Object> answer = new LinkedHashMap<>();
+		answer.put("methods", LockAnswers.ofMethods(this.methods.get()));
+		answer.putAll(ofClients(client, (provider) -> LockAnswers.of(provider.snapshot())));
+		return answer;
+	}
+
+	/**
+	 * Take a lock away from its holder.
+	 * @param key the key
+	 * @param token the fencing token of the holder
+	 * @param client the name of the client, if there are several
+	 * @return what was done, and what the holder will see
+	 */
+	@DeleteOperation
+	@NullUnmarked
+	public Map<String, Object> revoke(String key, String token, @org.springframework.lang.Nullable String client) {
+		if (this.providers.size() > 1 && !isGiven(client)) {
+			throw invalid("Give client as well, one of " + this.providers.keySet());
+		}
+		long fencingToken = token(token);
+		return ofClients(client,
+				asking((inspector) -> LockAnswers.of(key, token, inspector.revoke(key, fencingToken, this.bound))));
+	}
+
+	private Map<String, Object> ofClients(@Nullable String client,
+			Function<ZooKeeperLockProvider, Map<String, Object>> question) {
+		if (isGiven(client)) {
+			LockProvider provider = this.providers.get(client);
+			if (provider == null) {
+				throw invalid("There is no client '" + client + "', but " + this.providers.keySet());
+			}
+			return ofProvider(provider, question);
+		}
+		if (this.providers.size() == 1) {
+			return ofProvider(this.providers.values().iterator().next(), question);
+		}
+		Map<String, Object> clients = new LinkedHashMap<>();
+		this.providers.keySet()
+			.stream()
+			.sorted()
+			.forEach((name) -> clients.put(name,
+					ofProvider(Objects.requireNonNull(this.providers.get(name)), question)));
+		return Map.of("clients", clients);
+	}
+
+	private static Map<String, Object> ofProvider(LockProvider provider,
+			Function<ZooKeeperLockProvider, Map<String, Object>> question) {
+		return (provider instanceof ZooKeeperLockProvider zooKeeper) ? question.apply(zooKeeper)
+				: LockAnswers.problem("the locks are not in ZooKeeper, but those of " + provider.getClass().getName());
+	}
+
+	private static Function<ZooKeeperLockProvider, Map<String, Object>> asking(
+			Function<ZooKeeperLockInspector, Map<String, Object>> question) {
+		return (provider) -> {
+			try {
+				return question.apply(provider.inspector());
+			}
+			catch (ZooKeeperInspectionException ex) {
+				return LockAnswers.problem(String.valueOf(ex.getMessage()));
+			}
+			catch (LockKeyException | IllegalArgumentException ex) {
+				throw invalid(String.valueOf(ex.getMessage()));
+			}
+		};
+	}
+
+	private static long token(String token) {
+		try {
+			return Long.parseLong(token);
+		}
+		catch (NumberFormatException ex) {
+			throw invalid("token '" + token + "' is not a number: give that of the holder, as the answer for the key "
+					+ "shows it");
+		}
+	}
+
+	private static boolean isGiven(@Nullable String parameter) {
+		return parameter != null && !parameter.isEmpty();
+	}
+
+	private static InvalidEndpointRequestException invalid(String message) {
+		return new InvalidEndpointRequestException(message, message);
+	}
+
+}

@@ -1,0 +1,221 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.zookeeper.ZooKeeperLockQueue.Contender;
+import io.github.zklock.zookeeper.ZooKeeperLockRevocation.Outcome;
+import org.apache.zookeeper.client.ZKClientConfig;
+
+/**
+ * Looks at the queues of the keys in ZooKeeper, for tools and people: what it says is
+ * true of one moment, and that may be over when it is read. Every method blocks, for no
+ * longer than the bound that it is given. Those of one process that wait for a key in one
+ * mode stand behind one node, so they are one contender here; who they are is said by
+ * {@link ZooKeeperLockProvider#snapshot()} in that process.
+ *
+ * @since 0.1.0
+ * @see ZooKeeperLockProvider#inspector()
+ */
+public final class ZooKeeperLockInspector {
+
+	/**
+	 * How many keys a page has at most.
+	 */
+	public static final int MAX_PAGE_SIZE = 100;
+
+	private static final int MOST_OF_ONE_KEY = 1000;
+
+	private static final int MOST_OF_A_PAGE = 10;
+
+	private static final int AT_ONCE = 16;
+
+	// With its length, which stands before it.
+	private static final int LONGEST_NAME = KeyEncoding.MAX_LENGTH + Integer.BYTES;
+
+	private static final int LONGEST_HEAD = 1024;
+
+	private final LockEngine engine;
+
+	ZooKeeperLockInspector(LockEngine engine) {
+		this.engine = engine;
+	}
+
+	/**
+	 * Return the queue of a key, with its first 1,000 contenders.
+	 * @param key the key
+	 * @param bound how long this may take
+	 * @return the queue, empty if nobody wants the key
+	 * @throws io.github.zklock.core.LockKeyException if the key is not allowed
+	 * @throws ZooKeeperInspectionException if ZooKeeper cannot be asked, or does not
+	 * answer
+	 */
+	public ZooKeeperLockQueue queue(String key, Duration bound) {
+		String checked = LockRequest.of(key).key();
+		LockSession session = session();
+		NodeReads reads = new NodeReads(session.zooKeeper(), bound);
+		return queue(session, reads, checked);
+	}
+
+	/**
+	 * Return the queues of the keys that match a pattern, a page of them, each with its
+	 * first 10 contenders. The names of all keys are read for that, in one reply, which
+	 * has to fit into the buffer of the client: a reply that does not would end its
+	 * connection, so this is refused before. The client that zk-lock builds has room for
+	 * more than 160,000 keys.
+	 * @param pattern the pattern, in which {@code *} stands for any text
+	 * @param page the number of the page, from 0
+	 * @param size how many keys a page has, at most {@value #MAX_PAGE_SIZE}
+	 * @param bound how long this may take
+	 * @return the page, empty beyond the last one
+	 * @throws IllegalArgumentException if there cannot be such a page
+	 * @throws ZooKeeperInspectionException if ZooKeeper cannot be asked, or does not
+	 * answer
+	 */
+	public ZooKeeperLockQueues queues(String pattern, int page, int size, Duration bound) {
+		if (page < 0) {
+			throw new IllegalArgumentException("page is " + page + ": give 0 or more");
+		}
+		if (size < 1 || size > MAX_PAGE_SIZE) {
+			throw new IllegalArgumentException("size is " + size + ": give 1 to " + MAX_PAGE_SIZE);
+		}
+		Objects.requireNonNull(pattern, "pattern must not be null");
+		LockSession session = session();
+		NodeReads reads = new NodeReads(session.zooKeeper(), bound);
+		List<String> names = names(session, reads);
+		List<Key> keys = names.stream()
+			.map(Key::of)
+			.filter((key) -> KeyPattern.matches(pattern, key.text()))
+			.sorted(Comparator.comparing(Key::text))
+			.toList();
+		int from = (int) Math.min((long) page * size, keys.size());
+		List<Key> shown = keys.subList(from, Math.min(from + size, keys.size()));
+		return new ZooKeeperLockQueues(pattern, page, size, keys.size(), names.size(), queues(session, reads, shown));
+	}
+
+	/**
+	 * Delete the node by which a lock is held, so that the next contender gets it. Its
+	 * holder is not asked: it goes on until it notices. What it has locked is guarded by
+	 * nobody meanwhile, except by the fencing token.
+	 * @param key the key
+	 * @param fencingToken the fencing token of the holder, or any other that its node
+	 * stands for
+	 * @param bound how long this may take
+	 * @return what became of it
+	 * @throws io.github.zklock.core.LockKeyException if the key is not allowed
+	 * @throws ZooKeeperInspectionException if ZooKeeper cannot be asked, or does not
+	 * answer; then the node may be deleted or not
+	 */
+	public ZooKeeperLockRevocation revoke(String key, long fencingToken, Duration bound) {
+		String checked = LockRequest.of(key).key();
+		LockSession session = session();
+		NodeReads reads = new NodeReads(session.zooKeeper(), bound);
+		ZooKeeperLockQueue queue = queue(session, reads, checked);
+		List<Contender> meant = queue.contenders()
+			.stream()
+			.filter((each) -> each.fencingToken() / Tenure.MAX_GRANTS == fencingToken / Tenure.MAX_GRANTS)
+			.toList();
+		if (meant.size() != 1) {
+			return new ZooKeeperLockRevocation(Outcome.NOT_FOUND, null);
+		}
+		Contender contender = meant.get(0);
+		if (!contender.holds()) {
+			return new ZooKeeperLockRevocation(Outcome.WAITING, contender);
+		}
+		String path = queue.path() + "/" + contender.node();
+		boolean deleted = reads.await(reads.stat(path)
+			.thenCompose((stat) -> (stat.getCzxid() == contender.fencingToken() / Tenure.MAX_GRANTS)
+					? reads.delete(path, stat.getVersion()) : CompletableFuture.completedFuture(false)));
+		return new ZooKeeperLockRevocation(deleted ? Outcome.REVOKED : Outcome.CHANGED, contender);
+	}
+
+	private List<ZooKeeperLockQueue> queues(LockSession session, NodeReads reads, List<Key> keys) {
+		List<ZooKeeperLockQueue> queues = new ArrayList<>(keys.size());
+		for (int from = 0; from < keys.size(); from += AT_ONCE) {
+			keys.subList(from, Math.min(from + AT_ONCE, keys.size()))
+				.stream()
+				.map((key) -> new QueueInspection(session, reads, key.text(), parent() + "/" + key.name(),
+						MOST_OF_A_PAGE))
+				.map(QueueInspection::queue)
+				.toList()
+				.forEach((queue) -> queues.add(reads.await(queue)));
+		}
+		return queues;
+	}
+
+	private List<String> names(LockSession session, NodeReads reads) {
+		String parent = parent();
+		long keys = reads.await(reads.stat(parent)).getNumChildren();
+		int room = session.zooKeeper()
+			.getClientConfig()
+			.getInt(ZKClientConfig.JUTE_MAXBUFFER, ZKClientConfig.CLIENT_MAX_PACKET_LENGTH_DEFAULT);
+		if (keys * LONGEST_NAME + LONGEST_HEAD > room) {
+			throw new ZooKeeperInspectionException("there are " + keys + " keys, whose names may exceed the " + room
+					+ " bytes that this client accepts in one reply (jute.maxbuffer), which would end its connection: "
+					+ "ask for one key, or give the client more room");
+		}
+		return reads.await(reads.children(parent)).stream().filter((name) -> !name.equals(LockPaths.SESSIONS)).toList();
+	}
+
+	private ZooKeeperLockQueue queue(LockSession session, NodeReads reads, String key) {
+		String directory = this.engine.paths().directory(key);
+		return reads.await(new QueueInspection(session, reads, key, directory, MOST_OF_ONE_KEY).queue());
+	}
+
+	private String parent() {
+		List<String> ancestors = this.engine.paths().ancestors();
+		return ancestors.get(ancestors.size() - 1);
+	}
+
+	private LockSession session() {
+		ClientThreads.refuseToBlock();
+		LockSession session = this.engine.tracker().usable();
+		if (session == null) {
+			throw new ZooKeeperInspectionException(
+					Objects.requireNonNullElse(this.engine.tracker().problem(), "ZooKeeper is not reached"));
+		}
+		return session;
+	}
+
+	/**
+	 * A key and its name in ZooKeeper.
+	 *
+	 * @param name the name
+	 * @param text the key, or the name if that was cut
+	 */
+	private record Key(String name, String text) {
+
+		// Others may have put there what is none of ours.
+		static Key of(String name) {
+			try {
+				return new Key(name, KeyEncoding.decode(name));
+			}
+			catch (IllegalArgumentException | IndexOutOfBoundsException ex) {
+				return new Key(name, name);
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,71 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import io.github.zklock.core.LockHolder;
+import io.github.zklock.core.LockMode;
+
+/**
+ * The queue of a key as ZooKeeper had it at one moment.
+ *
+ * @param key the key; if its name in ZooKeeper was cut, since it is long, that name
+ * @param path the path of its node, as the client sees it without a namespace
+ * @param size how many contenders there are
+ * @param contenders the first of them, in the order of the queue. Those of one process
+ * that wait for the key in one mode stand behind one contender
+ * @param kept what keeps the key for a time, whoever holds it
+ * @since 0.1.0
+ * @see ZooKeeperLockInspector
+ */
+public record ZooKeeperLockQueue(String key, String path, int size, List<Contender> contenders, List<Kept> kept) {
+
+	/**
+	 * A place in the queue.
+	 *
+	 * @param node the name of its node
+	 * @param mode the mode
+	 * @param permits how many may hold the key at once, in the eyes of the contender
+	 * @param holds whether it holds the lock
+	 * @param foreign whether it belongs to a plain Curator recipe
+	 * @param cached whether its process may keep the lock although nobody runs under it
+	 * @param owner who it is, as far as its data tell
+	 * @param since when the node was created, by the clock of the servers
+	 * @param fencingToken the fencing token of whoever holds the lock by this node first;
+	 * those who follow in the same process have the next ones
+	 * @param sessionId the id of its session, 0 if the node has none
+	 */
+	public record Contender(String node, LockMode mode, int permits, boolean holds, boolean foreign, boolean cached,
+			LockHolder owner, Instant since, long fencingToken, long sessionId) {
+
+	}
+
+	/**
+	 * What keeps a key, by {@code atLeast}, also when its holder is gone.
+	 *
+	 * @param readersMayEnter whether it keeps only writers out
+	 * @param atLeast how long it keeps the key
+	 * @param since from about when, by the clock of the servers
+	 */
+	public record Kept(boolean readersMayEnter, Duration atLeast, Instant since) {
+
+	}
+
+}

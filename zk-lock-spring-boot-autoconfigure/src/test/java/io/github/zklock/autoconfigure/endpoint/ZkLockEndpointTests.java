@@ -1,0 +1,388 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure.endpoint;
+
+import java.lang.management.ManagementFactory;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import javax.management.MBeanOperationInfo;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+
+import com.jayway.jsonpath.JsonPath;
+import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.annotation.NotAcquired;
+import io.github.zklock.autoconfigure.ZkLockAopAutoConfiguration;
+import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockProvider;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.endpoint.ZkLockEndpoint;
+import io.github.zklock.support.WorkerProcess;
+import io.github.zklock.support.ZooKeeperServerFixture;
+import io.github.zklock.test.InMemoryLockProvider;
+import org.apache.catalina.Context;
+import org.apache.catalina.startup.Tomcat;
+import org.apache.curator.framework.CuratorFramework;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
+import org.springframework.boot.actuate.autoconfigure.endpoint.jmx.JmxEndpointAutoConfiguration;
+import org.springframework.boot.actuate.autoconfigure.endpoint.web.WebEndpointAutoConfiguration;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.jmx.JmxAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.util.ClassUtils;
+import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.config.annotation.EnableWebMvc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * The endpoint {@code zklocks}, asked over HTTP and JMX.
+ */
+class ZkLockEndpointTests {
+
+	private static final AutoConfigurations LOCKS = AutoConfigurations.of(ZkLockAutoConfiguration.class,
+			ZkLockAopAutoConfiguration.class, ZkLockEndpointAutoConfiguration.class);
+
+	@RegisterExtension
+	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
+
+	@TempDir
+	Path directory;
+
+	private final WebApplicationContextRunner web = new WebApplicationContextRunner().withConfiguration(LOCKS)
+		.withConfiguration(AutoConfigurations.of(EndpointAutoConfiguration.class, WebEndpointAutoConfiguration.class,
+				either("actuate.autoconfigure.endpoint.web.servlet.WebMvcEndpointManagementContextConfiguration",
+						"webmvc.autoconfigure.actuate.web.WebMvcEndpointManagementContextConfiguration"),
+				either("autoconfigure.web.servlet.DispatcherServletAutoConfiguration",
+						"webmvc.autoconfigure.DispatcherServletAutoConfiguration")))
+		.withUserConfiguration(Web.class)
+		.withPropertyValues("zk-lock.connect-string=" + server.connectString(), "spring.application.name=here",
+				"management.endpoints.web.exposure.include=zklocks");
+
+	@Test
+	void guardedMethodsAreShownWithTheirSettings() {
+		this.web.withUserConfiguration(Jobs.class)
+			.withPropertyValues("app.region=eu", "zk-lock.default-wait=7s", "zk-lock.locks.invoices.wait=3s",
+					"zk-lock.locks.invoices.cache=true", "zk-lock.locks.[Jobs.report].enabled=false")
+			.run((context) -> overHttp(context, (http) -> {
+				String answer = http.get("");
+				assertThat(JsonPath.<List<String>>read(answer, "$.methods[*].method")).hasSize(4);
+				assertThat(setting(answer, "ship", "key")).isEqualTo("eu:order:#{#id} annotation");
+				assertThat(setting(answer, "ship", "name")).isEqualTo("Jobs.ship default");
+				assertThat(setting(answer, "ship", "mode")).isEqualTo("WRITE annotation");
+				assertThat(setting(answer, "ship", "wait")).isEqualTo("5s annotation");
+				assertThat(setting(answer, "ship", "atLeast")).isEqualTo("1m annotation");
+				assertThat(setting(answer, "plain", "wait")).isEqualTo("7s zk-lock.default-wait");
+				assertThat(setting(answer, "plain", "enabled")).isEqualTo("true default");
+				assertThat(setting(answer, "invoice", "wait")).isEqualTo("3s zk-lock.locks.invoices.wait");
+				assertThat(setting(answer, "invoice", "cache")).isEqualTo("true zk-lock.locks.invoices.cache");
+				assertThat(setting(answer, "invoice", "name")).isEqualTo("invoices annotation");
+				assertThat(setting(answer, "report", "wait")).isEqualTo("0ms @Scheduled");
+				assertThat(setting(answer, "report", "enabled")).isEqualTo("false zk-lock.locks.Jobs.report.enabled");
+				assertThat(callSetting(answer, "report", "onNotAcquired")).isEqualTo("SKIP @Scheduled");
+				assertThat(callSetting(answer, "report", "oncePerTick")).isEqualTo("true @Scheduled");
+				assertThat(callSetting(answer, "invoice", "onNotAcquired")).isEqualTo("SKIP annotation");
+				assertThat(callSetting(answer, "plain", "onNotAcquired")).isEqualTo("fallbackMethod annotation");
+				assertThat(callSetting(answer, "plain", "fallbackMethod")).isEqualTo("instead annotation");
+				assertThat(callSetting(answer, "ship", "onUnavailable")).isEqualTo("THROW default");
+			}));
+	}
+
+	@Test
+	void holderOfALockIsShownHereAndInTheCluster() {
+		this.web.run((context) -> overHttp(context, (http) -> {
+			LockHandle handle = context.getBean(LockProvider.class)
+				.acquire(LockRequest.of("order/42:a b").withName("orders"));
+			String token = Long.toString(handle.fencingToken());
+			String here = http.get("");
+			assertThat(JsonPath.<Integer>read(here, "$.heldLocks")).isEqualTo(1);
+			assertThat(JsonPath.<Map<String, Object>>read(here, "$.held[0]")).containsEntry("key", "order/42:a b")
+				.containsEntry("mode", "EXCLUSIVE")
+				.containsEntry("name", "orders")
+				.containsEntry("state", "HELD")
+				.containsEntry("token", token)
+				.containsKey("heldFor");
+			assertThat(JsonPath.<List<?>>read(here, "$.waiting")).isEmpty();
+			String queue = http.getQueue("key", "order/42:a b", 1);
+			assertThat(JsonPath.<Map<String, Object>>read(queue, "$.queue[0]")).containsEntry("holds", true)
+				.containsEntry("application", "here")
+				.containsEntry("pid", (int) ProcessHandle.current().pid())
+				.containsEntry("token", token)
+				.containsKeys("host", "since", "age", "sessionId", "node");
+			String page = Awaitility.await()
+				.until(() -> http.get("?pattern=order%2F*&size=5"), (answer) -> answer.contains("\"queues\":[{"));
+			assertThat(JsonPath.<String>read(page, "$.queues[0].queue[0].token")).isEqualTo(token);
+			assertThat(JsonPath.<Integer>read(page, "$.matching")).isEqualTo(1);
+			handle.release();
+		}));
+	}
+
+	@Test
+	void parametersThatCannotBeAreRefused() {
+		this.web.run((context) -> overHttp(context, (http) -> {
+			assertThat(http.get("?key=a&pattern=b")).startsWith("400");
+			assertThat(http.get("?page=1")).startsWith("400");
+			assertThat(http.get("?pattern=*&size=101")).startsWith("400");
+			assertThat(http.get("?pattern=*&size=many")).startsWith("400");
+			assertThat(http.get("?key=a&client=unknown")).startsWith("400");
+			assertThat(http.get("?key=%20")).startsWith("400");
+		}));
+	}
+
+	@Test
+	void lockIsRevokedOnlyIfThatIsAllowed() {
+		this.web
+			.run((context) -> overHttp(context, (http) -> assertThat(http.delete("?key=a&token=1")).startsWith("405")));
+		this.web.withPropertyValues("management.endpoint.zklocks.access=UNRESTRICTED")
+			.run((context) -> overHttp(context, (http) -> {
+				LockHandle handle = context.getBean(LockProvider.class).acquire(LockRequest.of("revoked"));
+				assertThat(http.delete("?key=revoked&token=x")).startsWith("400");
+				assertThat(http.delete("?key=revoked")).startsWith("400");
+				assertThat(http.delete("?key=revoked&token=1")).contains("no contender of this key has this token");
+				Awaitility.await()
+					.until(() -> http.delete("?key=revoked&token=" + handle.fencingToken()),
+							(answer) -> answer.contains("\"revoked\":true") && answer.contains("LockLostException")
+									&& JsonPath.<Boolean>read(answer, "$.contender.holds"));
+				assertThat(http.getQueue("key", "revoked", 0)).contains("\"contenders\":0");
+			}));
+	}
+
+	@Test
+	void holderAndQueueOfThreeProcessesAreRightWhileOneIsKilled() {
+		this.web.run((context) -> overHttp(context, (http) -> {
+			Duration timeout = Duration.ofSeconds(2);
+			try (WorkerProcess first = WorkerProcess.start(server.connectString(), timeout);
+					WorkerProcess second = WorkerProcess.start(server.connectString(), timeout);
+					WorkerProcess third = WorkerProcess.start(server.connectString(), timeout)) {
+				String token = first.ask("acquire contended 60000").substring("acquired ".length());
+				second.tell("acquire contended 60000");
+				http.getQueue("key", "contended", 2);
+				third.tell("acquire contended 60000");
+				String queue = http.getQueue("key", "contended", 3);
+				assertThat(pids(queue)).containsExactly(first.pid(), second.pid(), third.pid());
+				assertThat(JsonPath.<List<Boolean>>read(queue, "$.queue[*].holds")).containsExactly(true, false, false);
+				assertThat(JsonPath.<String>read(queue, "$.queue[0].token")).isEqualTo(token);
+				first.kill();
+				second.expect("acquired");
+				queue = http.getQueue("key", "contended", 2);
+				assertThat(pids(queue)).containsExactly(second.pid(), third.pid());
+				assertThat(JsonPath.<List<Boolean>>read(queue, "$.queue[*].holds")).containsExactly(true, false);
+			}
+		}));
+	}
+
+	@Test
+	void locksAreShownByJmx() {
+		new ApplicationContextRunner().withConfiguration(LOCKS)
+			.withConfiguration(AutoConfigurations.of(JmxAutoConfiguration.class, EndpointAutoConfiguration.class,
+					JmxEndpointAutoConfiguration.class))
+			.withPropertyValues("zk-lock.connect-string=" + server.connectString(), "spring.jmx.enabled=true",
+					"management.endpoints.jmx.exposure.include=zklocks",
+					"management.endpoints.jmx.domain=" + getClass().getName())
+			.run((context) -> {
+				LockHandle handle = context.getBean(LockProvider.class).acquire(LockRequest.of("by-jmx"));
+				MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+				ObjectName name = new ObjectName(getClass().getName() + ":type=Endpoint,name=Zklocks");
+				assertThat(beans.getMBeanInfo(name).getOperations()).extracting(MBeanOperationInfo::getName)
+					.containsExactly("locks");
+				Object here = beans.invoke(name, "locks", new Object[5], null);
+				assertThat(here).asString().contains("by-jmx", Long.toString(handle.fencingToken()));
+				Awaitility.await()
+					.until(() -> beans.invoke(name, "locks", new Object[] { "by-jmx", null, null, null, null }, null),
+							(answer) -> answer instanceof Map<?, ?> queue && queue.get("contenders").equals(1));
+				handle.release();
+			});
+	}
+
+	@Test
+	void otherLocksCannotBeInspectedEvenWithoutCurator() {
+		new ApplicationContextRunner().withConfiguration(LOCKS)
+			.withBean(InMemoryLockProvider.class)
+			.withPropertyValues("management.endpoints.web.exposure.include=zklocks")
+			.withClassLoader(new FilteredClassLoader(CuratorFramework.class.getPackageName()))
+			.run((context) -> assertThat(context.getBean(ZkLockEndpoint.class).locks(null, null, null, null, null))
+				.containsEntry("problem",
+						"the locks are not in ZooKeeper, but those of " + InMemoryLockProvider.class.getName()));
+	}
+
+	@Test
+	void endpointIsThereOnlyIfItIsExposed() {
+		ApplicationContextRunner runner = new ApplicationContextRunner().withConfiguration(LOCKS)
+			.withBean(InMemoryLockProvider.class);
+		runner.run((context) -> assertThat(context).doesNotHaveBean(ZkLockEndpoint.class));
+		runner
+			.withPropertyValues("management.endpoints.web.exposure.include=zklocks",
+					"management.endpoint.zklocks.access=NONE")
+			.run((context) -> assertThat(context).doesNotHaveBean(ZkLockEndpoint.class));
+	}
+
+	@Test
+	void applicationStartsWithoutTheActuator() {
+		new ApplicationContextRunner().withConfiguration(LOCKS)
+			.withBean(InMemoryLockProvider.class)
+			.withPropertyValues("management.endpoints.web.exposure.include=zklocks")
+			.withClassLoader(new FilteredClassLoader("org.springframework.boot.actuate"))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("zkLockEndpoint"));
+	}
+
+	@Test
+	void severalClientsAreShownByName() {
+		ZkLockEndpoint endpoint = new ZkLockEndpoint(
+				Map.of("default", new InMemoryLockProvider(), "orders", new InMemoryLockProvider()), List::of,
+				ZkLockEndpoint.BOUND);
+		assertThat(endpoint.locks(null, null, null, null, null)).hasEntrySatisfying("clients",
+				(clients) -> assertThat(clients).asInstanceOf(InstanceOfAssertFactories.MAP)
+					.containsOnlyKeys("default", "orders"));
+		assertThat(endpoint.locks(null, null, null, null, "orders")).containsKey("problem")
+			.doesNotContainKey("clients");
+		assertThatExceptionOfType(InvalidEndpointRequestException.class)
+			.isThrownBy(() -> endpoint.revoke("a", "1", null))
+			.withMessageContaining("Give client as well");
+	}
+
+	private static List<Long> pids(String queue) {
+		return JsonPath.<List<Number>>read(queue, "$.queue[*].pid").stream().map(Number::longValue).toList();
+	}
+
+	private static String setting(String answer, String method, String attribute) {
+		return text(answer, method, "locks[0]." + attribute);
+	}
+
+	private static String callSetting(String answer, String method, String attribute) {
+		return text(answer, method, "settings." + attribute);
+	}
+
+	private static String text(String answer, String method, String path) {
+		String setting = "$.methods[?(@.method =~ /.*[.]" + method + "[(].*/)]." + path;
+		return JsonPath.<List<String>>read(answer, setting + ".value").get(0) + " "
+				+ JsonPath.<List<String>>read(answer, setting + ".source").get(0);
+	}
+
+	// Their packages differ between the lines of Spring Boot.
+	private static Class<?> either(String boot3, String boot4) {
+		return ClassUtils.resolveClassName("org.springframework.boot."
+				+ (ClassUtils.isPresent("org.springframework.boot." + boot3, null) ? boot3 : boot4), null);
+	}
+
+	private void overHttp(ApplicationContext context, Exchange exchange) throws Exception {
+		Tomcat tomcat = new Tomcat();
+		tomcat.setBaseDir(this.directory.toString());
+		tomcat.setPort(0);
+		tomcat.getConnector();
+		Context application = tomcat.addContext("", this.directory.toString());
+		Tomcat.addServlet(application, "application", context.getBean(DispatcherServlet.class));
+		application.addServletMappingDecoded("/", "application");
+		tomcat.start();
+		try {
+			exchange.run(new Http("http://localhost:" + tomcat.getConnector().getLocalPort() + "/actuator/zklocks"));
+		}
+		finally {
+			tomcat.stop();
+			tomcat.destroy();
+		}
+	}
+
+	interface Exchange {
+
+		void run(Http http) throws Exception;
+
+	}
+
+	record Http(String url) {
+
+		String get(String parameters) throws Exception {
+			return send("GET", parameters);
+		}
+
+		// What is asked of ZooKeeper has a bound, which a busy machine may exceed.
+		String getQueue(String parameter, String value, int contenders) {
+			String query = "?" + parameter + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8);
+			return Awaitility.await()
+				.atMost(Duration.ofSeconds(60))
+				.until(() -> get(query), (answer) -> answer.contains("\"contenders\":" + contenders + ","));
+		}
+
+		String delete(String parameters) throws Exception {
+			return send("DELETE", parameters);
+		}
+
+		private String send(String method, String parameters) throws Exception {
+			HttpResponse<String> response = HttpClient.newHttpClient()
+				.send(HttpRequest.newBuilder(URI.create(this.url + parameters))
+					.method(method, HttpRequest.BodyPublishers.noBody())
+					.timeout(Duration.ofSeconds(30))
+					.build(), HttpResponse.BodyHandlers.ofString());
+			return (response.statusCode() != 200) ? response.statusCode() + " " + response.body() : response.body();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableWebMvc
+	static class Web {
+
+	}
+
+	static class Jobs {
+
+		@DistributedLock(key = "${app.region}:order:#{#id}", mode = LockMode.WRITE, waitMs = 5000, atLeast = "60s")
+		public void ship(String id) {
+		}
+
+		@DistributedLock(key = "plain", fallbackMethod = "instead")
+		public void plain() {
+		}
+
+		public void instead() {
+		}
+
+		@DistributedLock(key = "invoice", name = "invoices", waitTime = "1s", onNotAcquired = NotAcquired.SKIP)
+		public void invoice() {
+		}
+
+		@Scheduled(cron = "0 0 2 * * *")
+		@DistributedLock("report")
+		public void report() {
+		}
+
+	}
+
+}

@@ -162,14 +162,14 @@ class ZkLockShedLockAutoConfigurationTests {
 
 		@Scheduled(cron = "0/10 * * * * *")
 		@SchedulerLock(name = "report")
-		public void report() {
+		void report() {
 			LockAssert.assertLocked();
 			LockExtender.extendActiveLock(Duration.ofMinutes(5), Duration.ZERO);
 			runs.add("report");
 		}
 
 		@SchedulerLock(name = "losing")
-		public void losing(InMemoryLockProvider locks) {
+		void losing(InMemoryLockProvider locks) {
 			locks.loseAll();
 			runs.add("losing");
 		}

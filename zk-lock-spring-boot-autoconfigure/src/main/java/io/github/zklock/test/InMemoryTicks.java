@@ -23,7 +23,6 @@ import java.util.Map;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockNotAcquiredException;
-import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
 import org.jspecify.annotations.Nullable;
 

@@ -136,6 +136,7 @@ public final class LockTesting {
 	 * periods), and {@link #now()}. Who has waited long enough is refused when this
 	 * returns.
 	 * @param time by how much
+	 * @throws IllegalArgumentException if it is negative
 	 */
 	public void advance(Duration time) {
 		if (time.isNegative()) {

@@ -46,27 +46,27 @@ class ShopApplication {
 		private volatile Runnable work = () -> {
 		};
 
-		public void setWork(Runnable work) {
+		void setWork(Runnable work) {
 			this.work = work;
 		}
 
 		@DistributedLock(key = "order:#{#id}", waitMs = 0)
-		public long ship(long id) {
+		long ship(long id) {
 			this.work.run();
 			return id;
 		}
 
 		@DistributedLock(key = "order:#{#id}", waitTime = "10s")
-		public long bill(long id) {
+		long bill(long id) {
 			return id;
 		}
 
 		@DistributedLock(key = "stock", atLeast = "5m", waitMs = 0)
-		public void count() {
+		void count() {
 		}
 
 		@DistributedLock(key = "mail", onUnavailable = Unavailable.SKIP)
-		public void mail() {
+		void mail() {
 			this.work.run();
 		}
 
@@ -76,19 +76,19 @@ class ShopApplication {
 
 		private final AtomicInteger runs = new AtomicInteger();
 
-		public AtomicInteger runs() {
+		AtomicInteger runs() {
 			return this.runs;
 		}
 
 		@Scheduled(cron = "0 0 3 * * *")
 		@DistributedLock(key = "nightly-report")
-		public void nightly() {
+		void nightly() {
 			this.runs.incrementAndGet();
 		}
 
 		@Scheduled(fixedRateString = "PT1H")
 		@DistributedLock(key = "clean-up")
-		public void cleanUp() {
+		void cleanUp() {
 			this.runs.incrementAndGet();
 		}
 

@@ -96,13 +96,13 @@ class WebSliceTests {
 
 		@PostMapping("/orders/{id}/shipment")
 		@DistributedLock(key = "order:#{#id}", waitMs = 0)
-		public String ship(@PathVariable("id") long id, LockHandle handle) {
+		String ship(@PathVariable("id") long id, LockHandle handle) {
 			return handle.key();
 		}
 
 		@ExceptionHandler
 		@ResponseStatus(HttpStatus.CONFLICT)
-		public void taken(LockNotAcquiredException ex) {
+		void taken(LockNotAcquiredException ex) {
 		}
 
 	}

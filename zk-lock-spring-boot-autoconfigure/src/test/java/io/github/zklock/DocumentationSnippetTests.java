@@ -46,7 +46,7 @@ class DocumentationSnippetTests {
 
 	private static final Pattern SNIPPET = Pattern.compile("(?ms)^( *)```java\\n(.*?)^\\1```$");
 
-	private static final Pattern IMPORT = Pattern.compile("(?m)^import .*;$");
+	private static final Pattern IMPORT = Pattern.compile("(?m)^ *import .*;$");
 
 	private static final String FRAME = """
 			%s
@@ -79,7 +79,7 @@ class DocumentationSnippetTests {
 	private Path classes;
 
 	@ParameterizedTest
-	@CsvSource({ "docs/moving.md, 6", "docs/security.md, 1", "README.md, 4" })
+	@CsvSource({ "docs/moving.md, 6", "docs/security.md, 1", "docs/several-ensembles.md, 2", "README.md, 4" })
 	void snippetsCompile(Path page, int expected) throws IOException {
 		List<JavaFileObject> sources = new ArrayList<>();
 		for (String snippet : snippets(Files.readString(Path.of("..").resolve(page)))) {

@@ -18,10 +18,14 @@ package io.github.zklock.sample;
 
 import java.io.PrintStream;
 
+import io.github.zklock.autoconfigure.ZkLockConnectionDetails;
+import io.github.zklock.autoconfigure.ZkLockEmbeddedAutoConfiguration;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -30,13 +34,14 @@ import org.springframework.core.env.Environment;
 
 /**
  * Several nodes of one application in one process: each an application context of its
- * own, with its own ZooKeeper session and its own HTTP port. Without
- * {@code zk-lock.connect-string} a ZooKeeper server is started as well.
+ * own, with its own ZooKeeper session and its own HTTP port. They share the ZooKeeper
+ * server of this context unless {@code zk-lock.embedded.enabled} is {@code false}.
  *
  * @since 0.1.0
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableConfigurationProperties(SampleProperties.class)
+@ImportAutoConfiguration(ZkLockEmbeddedAutoConfiguration.class)
 public class SampleApplication {
 
 	/**
@@ -65,8 +70,9 @@ public class SampleApplication {
 	}
 
 	@Bean
-	SampleCluster cluster(ConfigurableApplicationContext context, SampleProperties properties) {
-		return new SampleCluster(context, properties);
+	SampleCluster cluster(ConfigurableApplicationContext context, SampleProperties properties,
+			ObjectProvider<ZkLockConnectionDetails> embedded) {
+		return new SampleCluster(context, properties, embedded.getIfAvailable() != null);
 	}
 
 }

@@ -47,21 +47,22 @@ class SampleCluster implements ApplicationRunner, DisposableBean {
 
 	private static final Logger logger = LoggerFactory.getLogger(SampleCluster.class);
 
-	private static final String CONNECT_STRING = "zk-lock.connect-string";
-
 	private static final String DATABASE = "sample.database";
 
 	private final ConfigurableApplicationContext parent;
 
 	private final SampleProperties properties;
 
+	private final boolean embedded;
+
 	private final List<ConfigurableApplicationContext> nodes = new CopyOnWriteArrayList<>();
 
 	private final List<AutoCloseable> resources = new CopyOnWriteArrayList<>();
 
-	SampleCluster(ConfigurableApplicationContext parent, SampleProperties properties) {
+	SampleCluster(ConfigurableApplicationContext parent, SampleProperties properties, boolean embedded) {
 		this.parent = parent;
 		this.properties = properties;
+		this.embedded = embedded;
 	}
 
 	@Override
@@ -89,19 +90,12 @@ class SampleCluster implements ApplicationRunner, DisposableBean {
 	private Map<String, Object> shared(ApplicationArguments args) throws IOException {
 		Map<String, Object> shared = new HashMap<>();
 		shared.put("sample.accident", this.properties.accident() && this.properties.nodes() > 1);
-		String given = this.parent.getEnvironment().getProperty(CONNECT_STRING);
-		if (given == null) {
-			EmbeddedZooKeeper zooKeeper = closing(new EmbeddedZooKeeper());
-			shared.put(CONNECT_STRING, zooKeeper.connectString());
+		if (this.embedded) {
 			shared.put(DATABASE, "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1;DB_CLOSE_ON_EXIT=FALSE");
-			logger.info("ZooKeeper  {} (embedded)", zooKeeper.connectString());
 		}
-		else {
-			if (!args.containsOption("spring.datasource.url")) {
-				Path directory = Path.of(System.getProperty("java.io.tmpdir"), "zk-lock-sample");
-				shared.put(DATABASE, closing(new SharedDatabase(directory)).url());
-			}
-			logger.info("ZooKeeper  {}", given);
+		else if (!args.containsOption("spring.datasource.url")) {
+			Path directory = Path.of(System.getProperty("java.io.tmpdir"), "zk-lock-sample");
+			shared.put(DATABASE, closing(new SharedDatabase(directory)).url());
 		}
 		return shared;
 	}

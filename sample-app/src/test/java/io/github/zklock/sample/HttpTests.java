@@ -150,8 +150,8 @@ class HttpTests {
 
 	@Test
 	void withoutZooKeeperTheServiceIsUnavailable() {
-		try (SampleNodes lonely = SampleNodes.start("--sample.nodes=1", "--zk-lock.connect-string=127.0.0.1:1",
-				"--zk-lock.default-wait=500ms", "--sample.report-seconds=30",
+		try (SampleNodes lonely = SampleNodes.start("--sample.nodes=1", "--zk-lock.embedded.enabled=false",
+				"--zk-lock.connect-string=127.0.0.1:1", "--zk-lock.default-wait=500ms", "--sample.report-seconds=30",
 				"--spring.datasource.url=jdbc:h2:mem:lonely;DB_CLOSE_DELAY=-1")) {
 			HttpResponse<String> answer = lonely.send(0, "POST", "/counter");
 			assertThat(answer.statusCode()).isEqualTo(503);

@@ -16,7 +16,6 @@
 
 package io.github.zklock.sample;
 
-import java.nio.file.Files;
 import java.time.Duration;
 
 import org.awaitility.Awaitility;
@@ -68,15 +67,6 @@ class SampleApplicationTests {
 				.query(String.class)
 				.list()).startsWith(heir);
 		}
-	}
-
-	@Test
-	void theDirectoryOfTheEmbeddedServerIsRemovedWhenItIsClosed() throws Exception {
-		EmbeddedZooKeeper server = new EmbeddedZooKeeper();
-		assertThat(server.directory()).isNotEmptyDirectory();
-		assertThat(server.connectString()).startsWith("127.0.0.1:").doesNotEndWith(":0");
-		server.close();
-		assertThat(Files.exists(server.directory())).isFalse();
 	}
 
 	private static void awaitMoreTicks(SampleNodes nodes, int ticks) {

@@ -128,7 +128,8 @@ class SampleContainerTests {
 
 	private SampleNodes start(String connectString, String... args) {
 		List<String> all = new ArrayList<>(List.of(args));
-		all.addAll(List.of("--sample.nodes=1", "--zk-lock.connect-string=" + connectString,
+		all.addAll(List.of("--sample.nodes=1", "--zk-lock.embedded.enabled=false",
+				"--zk-lock.connect-string=" + connectString,
 				"--zk-lock.session-timeout=" + SESSION_TIMEOUT.toSeconds() + "s", this.database));
 		return SampleNodes.start(all.toArray(String[]::new));
 	}

@@ -26,10 +26,18 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
+import io.github.zklock.autoconfigure.ZkLockConnectionDetails;
+import io.github.zklock.autoconfigure.ZkLockEmbeddedAutoConfiguration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -52,7 +60,9 @@ class SampleProcessTests {
 
 	@Test
 	void processesThatStartTogetherTakePortsOfTheirOwnAndLeaveNothingBehind() throws Exception {
-		try (EmbeddedZooKeeper server = new EmbeddedZooKeeper();
+		try (ConfigurableApplicationContext server = new SpringApplicationBuilder(Server.class)
+			.web(WebApplicationType.NONE)
+			.run();
 				SampleProcess first = start("1", server);
 				SampleProcess second = start("2", server);
 				SampleProcess third = start("3", server)) {
@@ -86,9 +96,10 @@ class SampleProcessTests {
 		assertThat(this.temporary).isEmptyDirectory();
 	}
 
-	private SampleProcess start(String name, EmbeddedZooKeeper server) throws IOException {
+	private SampleProcess start(String name, ConfigurableApplicationContext server) throws IOException {
 		return SampleProcess.start(this.temporary, this.directory.resolve("console-" + name), "--sample.nodes=1",
-				"--sample.port=21081", "--zk-lock.connect-string=" + server.connectString());
+				"--sample.port=21081", "--zk-lock.embedded.enabled=false",
+				"--zk-lock.connect-string=" + server.getBean(ZkLockConnectionDetails.class).getConnectString());
 	}
 
 	private static String increment(String address) {
@@ -99,6 +110,12 @@ class SampleProcessTests {
 			.sendAsync(request, BodyHandlers.ofString())
 			.thenApply((answer) -> answer.body())
 			.join();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration(ZkLockEmbeddedAutoConfiguration.class)
+	static class Server {
+
 	}
 
 }

@@ -256,4 +256,16 @@ public @interface DistributedLock {
 	 */
 	String condition() default "";
 
+	/**
+	 * The client whose lock it is, if the application has several, one for each ensemble
+	 * of ZooKeeper: {@code "orders"} is that of the properties
+	 * {@code zk-lock.clients.orders.*}. It may have placeholders. The same key of another
+	 * client is another lock. A client that is not configured is refused at start-up. The
+	 * property {@code zk-lock.locks.<name>.client} overrides it. The default is the empty
+	 * text: the client of {@code zk-lock.*} itself, which is also called
+	 * {@code "default"}.
+	 * @return the name of the client
+	 */
+	String client() default "";
+
 }

@@ -41,6 +41,8 @@ final class ClientSecurity implements AutoCloseable {
 
 	private static final String NETTY = "io.netty.channel.epoll.Epoll";
 
+	private final LockClientName client;
+
 	private final ZkLockAuthProperties.Digest digest;
 
 	// Only if there is something that a builder cannot do.
@@ -53,7 +55,8 @@ final class ClientSecurity implements AutoCloseable {
 	// Of the JAAS configuration, if it is there for us only.
 	private final @Nullable String section;
 
-	ClientSecurity(ZkLockClientProperties properties, Supplier<SslBundles> bundles) {
+	ClientSecurity(LockClientName client, ZkLockClientProperties properties, Supplier<SslBundles> bundles) {
+		this.client = client;
 		ZkLockAuthProperties.Sasl sasl = properties.getAuth().getSasl();
 		ZkLockSslProperties ssl = properties.getSsl();
 		this.digest = properties.getAuth().getDigest();
@@ -62,7 +65,7 @@ final class ClientSecurity implements AutoCloseable {
 		String bundle = ssl.getBundle();
 		if (this.config == null || !StringUtils.hasText(bundle)) {
 			this.tls = null;
-			this.probe = new ServerProbe(null, false);
+			this.probe = new ServerProbe(client.property("ssl.bundle"), null, false);
 			return;
 		}
 		try {
@@ -72,20 +75,22 @@ final class ClientSecurity implements AutoCloseable {
 			removeSection();
 			throw ex;
 		}
-		this.probe = new ServerProbe(() -> bundles.get().getBundle(bundle), ssl.isVerifyHostname());
+		this.probe = new ServerProbe(client.property("ssl.bundle"), () -> bundles.get().getBundle(bundle),
+				ssl.isVerifyHostname());
 	}
 
-	private static TlsStores encrypt(String bundle, ZkLockSslProperties ssl, SslBundles bundles,
-			ZKClientConfig config) {
+	private TlsStores encrypt(String bundle, ZkLockSslProperties ssl, SslBundles bundles, ZKClientConfig config) {
 		if (!ClassUtils.isPresent(NETTY, null)) {
-			throw new IllegalStateException("zk-lock.ssl.bundle needs io.netty:netty-transport-classes-epoll on the "
-					+ "class path: without it ZooKeeper's client would try to connect for ever");
+			throw new IllegalStateException(
+					this.client.property("ssl.bundle") + " needs io.netty:netty-transport-classes-epoll on the "
+							+ "class path: without it ZooKeeper's client would try to connect for ever");
 		}
 		Assert.state(ssl.isVerifyHostname() || !verifiesByItself(),
-				"zk-lock.ssl.verify-hostname=false has no effect on this version of Netty, which verifies host names by "
+				() -> this.client.property("ssl.verify-hostname")
+						+ "=false has no effect on this version of Netty, which verifies host names by "
 						+ "itself: leave it true and correct the certificates, or switch that off for the whole JVM by "
 						+ "the system property io.netty.handler.ssl.defaultEndpointVerificationAlgorithm=NONE");
-		TlsStores stores = new TlsStores(bundles.getBundle(bundle), ssl.isVerifyHostname(), config);
+		TlsStores stores = new TlsStores(this.client, bundles.getBundle(bundle), ssl.isVerifyHostname(), config);
 		bundles.addBundleUpdateHandler(bundle, stores::update);
 		return stores;
 	}
@@ -105,19 +110,21 @@ final class ClientSecurity implements AutoCloseable {
 	}
 
 	// ZooKeeper's client would go on without authentication where this refuses to start.
-	private static @Nullable String authenticate(ZkLockAuthProperties.Sasl sasl, ZKClientConfig config) {
+	private @Nullable String authenticate(ZkLockAuthProperties.Sasl sasl, ZKClientConfig config) {
 		String entry = sasl.getJaasEntry();
 		String module = sasl.getLoginModule();
 		if (StringUtils.hasText(entry)) {
 			module = SaslSections.loginModule(entry);
-			Assert.state(module != null, () -> "The JAAS configuration of this JVM has no section '" + entry
-					+ "', which zk-lock.auth.sasl.jaas-entry names: correct it, or the file that the system property "
-					+ "java.security.auth.login.config names");
+			Assert.state(module != null,
+					() -> "The JAAS configuration of this JVM has no section '" + entry + "', which "
+							+ this.client.property("auth.sasl.jaas-entry")
+							+ " names: correct it, or the file that the system property "
+							+ "java.security.auth.login.config names");
 		}
 		String checked = module;
 		Assert.state(ClassUtils.isPresent(module, Thread.currentThread().getContextClassLoader()),
-				() -> "The login module " + checked + " of zk-lock.auth.sasl is not on the class path, as the context "
-						+ "class loader of this thread sees it");
+				() -> "The login module " + checked + " of " + this.client.property("auth.sasl")
+						+ " is not on the class path, as the context " + "class loader of this thread sees it");
 		String section = StringUtils.hasText(entry) ? null : SaslSections.add(module, sasl.getOptions());
 		config.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, "true");
 		config.setProperty(ZKClientConfig.LOGIN_CONTEXT_NAME_KEY, (section != null) ? section : entry);
@@ -154,8 +161,8 @@ final class ClientSecurity implements AutoCloseable {
 		if (this.config != null && builder.getZkClientConfig() != this.config) {
 			throw new IllegalStateException(
 					"A CuratorFrameworkBuilderCustomizer bean replaces the ZKClientConfig by which "
-							+ "zk-lock.ssl.* and zk-lock.auth.sasl.* work: change the one that builder.getZkClientConfig() "
-							+ "returns");
+							+ this.client.property("ssl.*") + " and " + this.client.property("auth.sasl.*")
+							+ " work: change the one that builder.getZkClientConfig() " + "returns");
 		}
 	}
 

@@ -20,7 +20,6 @@ import java.net.InetSocketAddress;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
@@ -47,6 +46,8 @@ final class ConnectionDiagnosis implements ConnectionStateListener, AutoCloseabl
 
 	private static final long PERIOD_MS = 2000;
 
+	private final LockClientName name;
+
 	private final CuratorFramework client;
 
 	private final ServerProbe probe;
@@ -60,10 +61,12 @@ final class ConnectionDiagnosis implements ConnectionStateListener, AutoCloseabl
 	// Used by that thread only.
 	private @Nullable String told;
 
-	ConnectionDiagnosis(CuratorFramework client, ServerProbe probe, ThreadFactory threads) {
+	ConnectionDiagnosis(LockClientName name, CuratorFramework client, ServerProbe probe) {
+		this.name = name;
 		this.client = client;
 		this.probe = probe;
-		this.thread = new ScheduledThreadPoolExecutor(1, threads);
+		this.thread = new ScheduledThreadPoolExecutor(1,
+				(task) -> DaemonThreads.create(name.thread("diagnosis"), task));
 		this.thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
 	}
 
@@ -147,8 +150,8 @@ final class ConnectionDiagnosis implements ConnectionStateListener, AutoCloseabl
 		// It may have been mended, or closed, while it was looked for.
 		if (!isConnected() && found != null && !found.equals(this.told) && !this.thread.isShutdown()) {
 			this.told = found;
-			logger.warn("There is no connection to ZooKeeper: {}. Until that is mended, locks are unavailable; the "
-					+ "client keeps trying", found);
+			logger.warn("There is no connection to ZooKeeper{}: {}. Until that is mended, locks are unavailable; the "
+					+ "client keeps trying", this.name.label(), found);
 		}
 	}
 

@@ -47,7 +47,7 @@ class CuratorFrameworkFactoryBean implements FactoryBean<CuratorFramework>, Init
 	// Room for the names of 160,000 keys, however long they are.
 	private static final int LARGEST_REPLY = 32 << 20;
 
-	private final ThreadPoolExecutor notifications = daemon("zk-lock-notifications");
+	private final ThreadPoolExecutor notifications;
 
 	private final ClientSecurity security;
 
@@ -55,9 +55,11 @@ class CuratorFrameworkFactoryBean implements FactoryBean<CuratorFramework>, Init
 
 	private final ConnectionDiagnosis diagnosis;
 
-	CuratorFrameworkFactoryBean(ZkLockProperties properties, ZkLockConnectionDetails connectionDetails,
-			ACLProvider acls, Supplier<SslBundles> bundles, List<CuratorFrameworkBuilderCustomizer> customizers) {
-		this.security = new ClientSecurity(properties, bundles);
+	CuratorFrameworkFactoryBean(LockClientName name, ZkLockClientProperties properties,
+			ZkLockConnectionDetails connectionDetails, ACLProvider acls, Supplier<SslBundles> bundles,
+			List<CuratorFrameworkBuilderCustomizer> customizers) {
+		this.notifications = daemon(name.thread("notifications"));
+		this.security = new ClientSecurity(name, properties, bundles);
 		try {
 			this.client = build(properties, connectionDetails, acls, customizers);
 		}
@@ -65,11 +67,10 @@ class CuratorFrameworkFactoryBean implements FactoryBean<CuratorFramework>, Init
 			this.security.close();
 			throw ex;
 		}
-		this.diagnosis = new ConnectionDiagnosis(this.client, this.security.probe(),
-				(task) -> DaemonThreads.create("zk-lock-diagnosis", task));
+		this.diagnosis = new ConnectionDiagnosis(name, this.client, this.security.probe());
 	}
 
-	private CuratorFramework build(ZkLockProperties properties, ZkLockConnectionDetails connectionDetails,
+	private CuratorFramework build(ZkLockClientProperties properties, ZkLockConnectionDetails connectionDetails,
 			ACLProvider acls, List<CuratorFrameworkBuilderCustomizer> customizers) {
 		CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()
 			.connectString(ConnectStrings.check(connectionDetails.getConnectString()))

@@ -26,7 +26,7 @@ import org.springframework.boot.autoconfigure.AbstractDependsOnBeanFactoryPostPr
 class DependsOnLockLifecycle extends AbstractDependsOnBeanFactoryPostProcessor {
 
 	DependsOnLockLifecycle(Class<?> type) {
-		super(type, ZooKeeperLockLifecycle.class);
+		super(type, ZooKeeperLockLifecycle.class, NamedLockClient.class);
 	}
 
 }

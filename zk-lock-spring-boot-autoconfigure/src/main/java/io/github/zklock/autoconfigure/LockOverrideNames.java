@@ -40,7 +40,7 @@ final class LockOverrideNames {
 
 	private static final ConfigurationPropertyName LOCKS = ConfigurationPropertyName.of("zk-lock.locks");
 
-	private static final Set<String> SETTINGS = Set.of("wait", "enabled", "cache", "oncepertick");
+	private static final Set<String> SETTINGS = Set.of("wait", "enabled", "cache", "oncepertick", "client");
 
 	private LockOverrideNames() {
 	}

@@ -32,11 +32,12 @@ import org.slf4j.LoggerFactory;
  * Who may do what with the nodes of the locks: what the application says, else only its
  * own user if it has one, else everybody.
  *
+ * @param client the client whose locks they are
  * @param acls the ACL of each path
  * @param chosen whether somebody has chosen it
  * @param scheme the scheme by which the client must have authenticated, if there is one
  */
-record NodeAccess(ACLProvider acls, boolean chosen, @Nullable String scheme) {
+record NodeAccess(LockClientName client, ACLProvider acls, boolean chosen, @Nullable String scheme) {
 
 	private static final Logger logger = LoggerFactory.getLogger(NodeAccess.class);
 
@@ -44,11 +45,13 @@ record NodeAccess(ACLProvider acls, boolean chosen, @Nullable String scheme) {
 
 	/**
 	 * Return what is in force.
+	 * @param client the client
 	 * @param own that of the application, if it has one
 	 * @param properties the properties, which are those of our client
 	 * @param ourClient whether the client is ours, and not one of the application
 	 */
-	static NodeAccess of(@Nullable ACLProvider own, ZkLockClientProperties properties, boolean ourClient) {
+	static NodeAccess of(LockClientName client, @Nullable ACLProvider own, ZkLockClientProperties properties,
+			boolean ourClient) {
 		boolean authenticates = properties.getAuth().isSet();
 		if (!ourClient && (authenticates || properties.getSsl().getBundle() != null)) {
 			logger.warn("The properties zk-lock.auth.* and zk-lock.ssl.* have no effect on the CuratorFramework bean "
@@ -56,10 +59,10 @@ record NodeAccess(ACLProvider acls, boolean chosen, @Nullable String scheme) {
 		}
 		String scheme = (ourClient && properties.getAuth().getSasl().isSet()) ? "sasl" : null;
 		if (own != null) {
-			return new NodeAccess(own, true, scheme);
+			return new NodeAccess(client, own, true, scheme);
 		}
-		return (authenticates && ourClient) ? new NodeAccess(new CreatorAll(), true, scheme)
-				: new NodeAccess(new DefaultACLProvider(), false, null);
+		return (authenticates && ourClient) ? new NodeAccess(client, new CreatorAll(), true, scheme)
+				: new NodeAccess(client, new DefaultACLProvider(), false, null);
 	}
 
 	/**
@@ -69,9 +72,12 @@ record NodeAccess(ACLProvider acls, boolean chosen, @Nullable String scheme) {
 	 */
 	void warnIfOpen(String servers) {
 		if (!this.chosen && !Arrays.stream(servers.split(",")).allMatch(LOOPBACK.asMatchPredicate())) {
-			logger.warn("Everybody who reaches ZooKeeper at '{}' may change or delete the nodes of the locks: set "
-					+ "zk-lock.auth.digest.* or zk-lock.auth.sasl.* to keep them to this application, or declare an "
-					+ "ACLProvider bean (a DefaultACLProvider, if that is meant)", servers);
+			logger.warn(
+					"Everybody who reaches ZooKeeper at '{}'{} may change or delete the nodes of the locks: set "
+							+ "{}.* or {}.* to keep them to this application, or declare an "
+							+ "ACLProvider bean (a DefaultACLProvider, if that is meant)",
+					servers, this.client.label(), this.client.property("auth.digest"),
+					this.client.property("auth.sasl"));
 		}
 	}
 

@@ -54,16 +54,20 @@ final class ServerProbe {
 
 	private static final String ALERT = "Received fatal alert: ";
 
+	private final String property;
+
 	private final @Nullable Supplier<SslBundle> bundle;
 
 	private final boolean verifyHostname;
 
 	/**
 	 * Create a probe.
+	 * @param property the property that names the SSL bundle
 	 * @param bundle the SSL bundle of the client, if it speaks TLS
 	 * @param verifyHostname whether a certificate must be for the host of the server
 	 */
-	ServerProbe(@Nullable Supplier<SslBundle> bundle, boolean verifyHostname) {
+	ServerProbe(String property, @Nullable Supplier<SslBundle> bundle, boolean verifyHostname) {
+		this.property = property;
 		this.bundle = bundle;
 		this.verifyHostname = verifyHostname;
 	}
@@ -76,8 +80,8 @@ final class ServerProbe {
 		if (this.bundle != null) {
 			return problem(server, name, this.bundle.get());
 		}
-		return (!answersInPlain(server) && speaksTls(server)) ? name + " speaks TLS, but zk-lock.ssl.bundle is not set"
-				: null;
+		return (!answersInPlain(server) && speaksTls(server))
+				? name + " speaks TLS, but " + this.property + " is not set" : null;
 	}
 
 	private @Nullable String problem(InetSocketAddress server, String name, SslBundle ssl) {
@@ -110,13 +114,13 @@ final class ServerProbe {
 				return "the certificate of " + name + " " + problem(ex, certificate);
 			}
 			if (answersInPlain(server)) {
-				return name + " does not speak TLS, but zk-lock.ssl.bundle is set";
+				return name + " does not speak TLS, but " + this.property + " is set";
 			}
 			return (ex instanceof SSLException && find(ex, EOFException.class) == null) ? refusal(name, ex) : null;
 		}
 	}
 
-	private static String problem(IOException failure, CertificateException certificate) {
+	private String problem(IOException failure, CertificateException certificate) {
 		CertificateExpiredException expired = find(failure, CertificateExpiredException.class);
 		if (expired != null) {
 			return "has expired (" + expired.getMessage() + ")";
@@ -126,7 +130,7 @@ final class ServerProbe {
 			return "is not valid yet (" + early.getMessage() + ")";
 		}
 		return (certificate.getCause() != null)
-				? "is not one that zk-lock.ssl.bundle trusts (" + deepest(certificate).getMessage() + ")"
+				? "is not one that " + this.property + " trusts (" + deepest(certificate).getMessage() + ")"
 				: "is not for that host (" + certificate.getMessage() + ")";
 	}
 

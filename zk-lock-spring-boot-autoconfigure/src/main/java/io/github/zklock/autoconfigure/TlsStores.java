@@ -53,17 +53,21 @@ final class TlsStores implements AutoCloseable {
 
 	private final String password = UUID.randomUUID().toString();
 
+	private final LockClientName client;
+
 	private final ZKClientConfig config;
 
 	private final Path directory;
 
 	/**
 	 * Write the files of a bundle and let a client use them.
+	 * @param client the client
 	 * @param bundle the bundle
 	 * @param verifyHostname whether a certificate must be for the host of the server
-	 * @param config the configuration of the client
+	 * @param config the configuration of that client
 	 */
-	TlsStores(SslBundle bundle, boolean verifyHostname, ZKClientConfig config) {
+	TlsStores(LockClientName client, SslBundle bundle, boolean verifyHostname, ZKClientConfig config) {
+		this.client = client;
 		this.config = config;
 		config.setProperty(ZKClientConfig.SECURE_CLIENT, "true");
 		config.setProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET, SOCKET);
@@ -95,11 +99,12 @@ final class TlsStores implements AutoCloseable {
 		}
 		try {
 			write(bundle);
-			logger.info("The SSL bundle of the ZooKeeper client was updated: its next connection uses it");
+			logger.info("The SSL bundle of the ZooKeeper client{} was updated: its next connection uses it",
+					this.client.label());
 		}
 		catch (RuntimeException ex) {
-			logger.error("The update of the SSL bundle cannot be used for ZooKeeper, which goes on with the old one",
-					ex);
+			logger.error("The update of the SSL bundle cannot be used for ZooKeeper{}, which goes on with the old one",
+					this.client.label(), ex);
 		}
 	}
 
@@ -112,8 +117,8 @@ final class TlsStores implements AutoCloseable {
 			write("trustStore", trusted);
 		}
 		catch (IOException | GeneralSecurityException ex) {
-			throw new IllegalStateException("The SSL bundle of zk-lock.ssl.bundle cannot be used for ZooKeeper, whose "
-					+ "client needs its keys and certificates as files", ex);
+			throw new IllegalStateException("The SSL bundle of " + this.client.property("ssl.bundle")
+					+ " cannot be used for ZooKeeper, whose " + "client needs its keys and certificates as files", ex);
 		}
 		String[] protocols = bundle.getOptions().getEnabledProtocols();
 		this.config.setProperty("zookeeper.ssl.enabledProtocols",

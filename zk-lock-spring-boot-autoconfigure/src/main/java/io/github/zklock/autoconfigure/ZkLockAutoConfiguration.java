@@ -51,8 +51,11 @@ public final class ZkLockAutoConfiguration {
 	@Fallback
 	@ConditionalOnBean(LockProvider.class)
 	@ConditionalOnMissingBean(value = LockOperations.class, search = SearchStrategy.CURRENT)
-	LockTemplate lockTemplate(LockProvider provider, ObjectProvider<LockListener> listeners) {
-		return new LockTemplate(provider, () -> listeners.orderedStream().toList());
+	LockTemplate lockTemplate(LockProvider provider, ObjectProvider<ZkLockClients> clients,
+			ObjectProvider<LockListener> listeners) {
+		ZkLockClients several = clients.getIfAvailable();
+		return new LockTemplate((several != null) ? several.route(provider) : provider,
+				() -> listeners.orderedStream().toList());
 	}
 
 }

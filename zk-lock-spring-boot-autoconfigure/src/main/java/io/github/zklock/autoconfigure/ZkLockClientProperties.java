@@ -30,16 +30,16 @@ import org.springframework.boot.context.properties.NestedConfigurationProperty;
 public abstract class ZkLockClientProperties {
 
 	/**
-	 * Comma-separated list of the host:port pairs of the ZooKeeper ensemble. Not used
-	 * with a CuratorFramework bean of the application.
-	 */
-	private String connectString = "localhost:2181";
-
-	/**
 	 * Path put before every path of the client. Not used with a CuratorFramework bean of
 	 * the application.
 	 */
 	private @Nullable String namespace;
+
+	/**
+	 * Path of the node under which locks live. Nodes of one lock space must use the same
+	 * root.
+	 */
+	private String root = "/locks";
 
 	/**
 	 * Silence after which ZooKeeper ends a session and frees its locks. Not used with a
@@ -60,18 +60,18 @@ public abstract class ZkLockClientProperties {
 	private Duration startupTimeout = Duration.ofSeconds(10);
 
 	@NestedConfigurationProperty
+	private final ZkLockRetryProperties retry = new ZkLockRetryProperties();
+
+	@NestedConfigurationProperty
+	private final ZkLockLeaseProperties lease = new ZkLockLeaseProperties();
+
+	@NestedConfigurationProperty
 	private final ZkLockAuthProperties auth = new ZkLockAuthProperties();
 
 	@NestedConfigurationProperty
 	private final ZkLockSslProperties ssl = new ZkLockSslProperties();
 
-	public String getConnectString() {
-		return this.connectString;
-	}
-
-	public void setConnectString(String connectString) {
-		this.connectString = connectString;
-	}
+	public abstract String getConnectString();
 
 	public @Nullable String getNamespace() {
 		return this.namespace;
@@ -79,6 +79,14 @@ public abstract class ZkLockClientProperties {
 
 	public void setNamespace(@Nullable String namespace) {
 		this.namespace = namespace;
+	}
+
+	public String getRoot() {
+		return this.root;
+	}
+
+	public void setRoot(String root) {
+		this.root = root;
 	}
 
 	public Duration getSessionTimeout() {
@@ -111,6 +119,14 @@ public abstract class ZkLockClientProperties {
 
 	public void setStartupTimeout(Duration startupTimeout) {
 		this.startupTimeout = startupTimeout;
+	}
+
+	public ZkLockRetryProperties getRetry() {
+		return this.retry;
+	}
+
+	public ZkLockLeaseProperties getLease() {
+		return this.lease;
 	}
 
 	public ZkLockAuthProperties getAuth() {

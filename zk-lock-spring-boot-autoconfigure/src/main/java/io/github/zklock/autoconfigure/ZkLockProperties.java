@@ -43,10 +43,10 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 	private boolean enabled = true;
 
 	/**
-	 * Path of the node under which locks live. Nodes of one lock space must use the same
-	 * root.
+	 * Comma-separated list of the host:port pairs of the ZooKeeper ensemble. Not used
+	 * with a CuratorFramework bean of the application.
 	 */
-	private String root = "/locks";
+	private String connectString = "localhost:2181";
 
 	/**
 	 * Name of this instance in messages to those who wait for its locks. Defaults to the
@@ -97,18 +97,23 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 	private boolean executorsDependOnClient = true;
 
 	@NestedConfigurationProperty
-	private final ZkLockRetryProperties retry = new ZkLockRetryProperties();
-
-	@NestedConfigurationProperty
-	private final ZkLockLeaseProperties lease = new ZkLockLeaseProperties();
+	private final ZkLockEmbeddedProperties embedded = new ZkLockEmbeddedProperties();
 
 	@NestedConfigurationProperty
 	private final ZkLockAopProperties aop = new ZkLockAopProperties();
 
 	/**
+	 * Further clients, for other ZooKeeper ensembles, by the name that locks call them
+	 * by: connect-string, and what else there is for the connection of the default
+	 * client, like namespace, root, session-timeout, auth and ssl. Nothing is taken over
+	 * from that.
+	 */
+	private final Map<String, ZkLockNamedClientProperties> clients = new LinkedHashMap<>();
+
+	/**
 	 * Overrides by the name of a lock, which is SimpleClassName.method unless the
 	 * annotation gives another: wait (a duration, or forever), enabled, cache,
-	 * once-per-tick.
+	 * once-per-tick, client.
 	 */
 	private final Map<String, ZkLockOverrideProperties> locks = new LinkedHashMap<>();
 
@@ -120,12 +125,13 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 		this.enabled = enabled;
 	}
 
-	public String getRoot() {
-		return this.root;
+	@Override
+	public String getConnectString() {
+		return this.connectString;
 	}
 
-	public void setRoot(String root) {
-		this.root = root;
+	public void setConnectString(String connectString) {
+		this.connectString = connectString;
 	}
 
 	public @Nullable String getInstance() {
@@ -200,16 +206,16 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 		this.executorsDependOnClient = executorsDependOnClient;
 	}
 
-	public ZkLockRetryProperties getRetry() {
-		return this.retry;
-	}
-
-	public ZkLockLeaseProperties getLease() {
-		return this.lease;
+	public ZkLockEmbeddedProperties getEmbedded() {
+		return this.embedded;
 	}
 
 	public ZkLockAopProperties getAop() {
 		return this.aop;
+	}
+
+	public Map<String, ZkLockNamedClientProperties> getClients() {
+		return this.clients;
 	}
 
 	public Map<String, ZkLockOverrideProperties> getLocks() {

@@ -19,6 +19,7 @@ package io.github.zklock.autoconfigure;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,10 @@ final class ZkLockPropertiesRules {
 
 	private static final int MOST_RETRIES = 29;
 
+	private static final Pattern CLIENT = Pattern.compile("[A-Za-z0-9_-]+");
+
+	private static final int HIGHEST_PORT = 65535;
+
 	private final Errors errors;
 
 	ZkLockPropertiesRules(Errors errors) {
@@ -43,6 +48,38 @@ final class ZkLockPropertiesRules {
 	}
 
 	void check(ZkLockProperties properties) {
+		checkClient(LockClientName.DEFAULT, properties);
+		positive("tryTimeout", properties.getTryTimeout());
+		notNegative("defaultWait", properties.getDefaultWait());
+		notNegative("shutdownGrace", properties.getShutdownGrace());
+		for (Map.Entry<String, ZkLockOverrideProperties> entry : properties.getLocks().entrySet()) {
+			checkWait("locks[" + entry.getKey() + "].wait", entry.getValue());
+		}
+		check(properties.getEmbedded());
+		for (Map.Entry<String, ZkLockNamedClientProperties> entry : properties.getClients().entrySet()) {
+			this.errors.pushNestedPath("clients[" + entry.getKey() + "]");
+			checkNamed(new LockClientName(entry.getKey()), entry.getValue());
+			this.errors.popNestedPath();
+		}
+	}
+
+	private void checkNamed(LockClientName client, ZkLockNamedClientProperties properties) {
+		if (client.equals(LockClientName.DEFAULT)) {
+			reject("connectString", "is that of no client: 'default' is the client of zk-lock.connect-string");
+		}
+		else if (!CLIENT.matcher(client.value()).matches()) {
+			reject("connectString", "is that of a client whose name is not made of letters, digits, '-' and '_'");
+		}
+		try {
+			ConnectStrings.check(properties.getConnectString());
+		}
+		catch (InvalidConnectStringException ex) {
+			reject("connectString", "is not valid: " + ex.getProblem());
+		}
+		checkClient(client, properties);
+	}
+
+	private void checkClient(LockClientName client, ZkLockClientProperties properties) {
 		reject("root", rootProblem(properties.getRoot()));
 		String namespace = properties.getNamespace();
 		if (namespace != null && !namespace.isEmpty()) {
@@ -50,23 +87,17 @@ final class ZkLockPropertiesRules {
 		}
 		positive("sessionTimeout", properties.getSessionTimeout());
 		positive("connectionTimeout", properties.getConnectionTimeout());
-		positive("tryTimeout", properties.getTryTimeout());
 		positive("startupTimeout", properties.getStartupTimeout());
-		notNegative("defaultWait", properties.getDefaultWait());
-		notNegative("shutdownGrace", properties.getShutdownGrace());
 		positive("lease.serverTick", properties.getLease().getServerTick());
-		check(properties.getRetry());
-		check(properties.getAuth());
-		for (Map.Entry<String, ZkLockOverrideProperties> entry : properties.getLocks().entrySet()) {
-			checkWait("locks[" + entry.getKey() + "].wait", entry.getValue());
-		}
+		check(client, properties.getRetry());
+		check(client, properties.getAuth());
 	}
 
-	private void check(ZkLockRetryProperties retry) {
+	private void check(LockClientName client, ZkLockRetryProperties retry) {
 		positive("retry.baseSleep", retry.getBaseSleep());
 		positive("retry.maxSleep", retry.getMaxSleep());
 		if (retry.getMaxSleep().compareTo(retry.getBaseSleep()) < 0) {
-			reject("retry.maxSleep", "must not be less than zk-lock.retry.base-sleep");
+			reject("retry.maxSleep", "must not be less than " + client.property("retry.base-sleep"));
 		}
 		if (retry.getMaxRetries() < 0 || retry.getMaxRetries() > MOST_RETRIES) {
 			reject("retry.maxRetries", "must be a number from 0 to " + MOST_RETRIES);
@@ -74,18 +105,29 @@ final class ZkLockPropertiesRules {
 	}
 
 	// The value of a rejected field is shown, so it is never that of a secret.
-	private void check(ZkLockAuthProperties auth) {
+	private void check(LockClientName client, ZkLockAuthProperties auth) {
 		ZkLockAuthProperties.Digest digest = auth.getDigest();
 		String username = Objects.requireNonNullElse(digest.getUsername(), "");
 		if (username.isBlank() == (digest.getPassword() == null)) {
 			reject("auth.digest.username", username.contains(":") ? "must not contain ':'" : null);
 		}
 		else {
-			reject("auth.digest.username", username.isBlank() ? "must be set if zk-lock.auth.digest.password is"
-					: "needs zk-lock.auth.digest.password");
+			reject("auth.digest.username",
+					username.isBlank() ? "must be set if " + client.property("auth.digest.password") + " is"
+							: "needs " + client.property("auth.digest.password"));
 		}
 		if (StringUtils.hasText(auth.getSasl().getJaasEntry()) && !auth.getSasl().getOptions().isEmpty()) {
-			reject("auth.sasl.jaasEntry", "must not be set together with zk-lock.auth.sasl.options");
+			reject("auth.sasl.jaasEntry", "must not be set together with " + client.property("auth.sasl.options"));
+		}
+	}
+
+	private void check(ZkLockEmbeddedProperties embedded) {
+		if (embedded.getPort() < 0 || embedded.getPort() > HIGHEST_PORT) {
+			reject("embedded.port", "must be a number from 0 to " + HIGHEST_PORT);
+		}
+		// It keeps two applications from writing into the same directory.
+		if (embedded.getDataDir() != null && embedded.getPort() == 0) {
+			reject("embedded.dataDir", "needs a fixed zk-lock.embedded.port");
 		}
 	}
 

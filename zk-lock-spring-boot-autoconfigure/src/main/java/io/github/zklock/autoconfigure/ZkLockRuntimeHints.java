@@ -16,6 +16,9 @@
 
 package io.github.zklock.autoconfigure;
 
+import java.util.List;
+
+import io.github.zklock.interceptor.LockExpressionRoot;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.MemberCategory;
@@ -23,16 +26,19 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * Hints for native images: the ZooKeeper client creates its socket by class name.
+ * Hints for native images: what is created by class name, and what expressions read.
  */
 class ZkLockRuntimeHints implements RuntimeHintsRegistrar {
 
+	// The sockets of the client, and the login module of SASL.
+	private static final List<String> CREATED_BY_NAME = List.of("org.apache.zookeeper.ClientCnxnSocketNIO",
+			"org.apache.zookeeper.ClientCnxnSocketNetty", "org.apache.zookeeper.server.auth.DigestLoginModule");
+
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
-		for (String socket : new String[] { "org.apache.zookeeper.ClientCnxnSocketNIO",
-				"org.apache.zookeeper.ClientCnxnSocketNetty" }) {
-			hints.reflection().registerTypeIfPresent(classLoader, socket, MemberCategory.INVOKE_DECLARED_CONSTRUCTORS);
-		}
+		CREATED_BY_NAME.forEach((name) -> hints.reflection()
+			.registerTypeIfPresent(classLoader, name, MemberCategory.INVOKE_DECLARED_CONSTRUCTORS));
+		hints.reflection().registerType(LockExpressionRoot.class, MemberCategory.INVOKE_PUBLIC_METHODS);
 	}
 
 }

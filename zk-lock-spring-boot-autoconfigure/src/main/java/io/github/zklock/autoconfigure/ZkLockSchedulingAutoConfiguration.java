@@ -21,6 +21,7 @@ import io.github.zklock.interceptor.LockOperationSource;
 import io.github.zklock.interceptor.LockTickAdvising;
 import io.github.zklock.interceptor.LockTickCheck;
 import io.github.zklock.scheduling.ScheduledRunConfigurer;
+import io.github.zklock.scheduling.ScheduledTaskNeed;
 import org.aopalliance.intercept.MethodInterceptor;
 
 import org.springframework.aop.Advisor;
@@ -56,8 +57,10 @@ public final class ZkLockSchedulingAutoConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	ScheduledRunConfigurer scheduledRunConfigurer(GuardedMethods methods, LockOperationSource operationSource) {
-		return new ScheduledRunConfigurer(methods::exist, () -> operationSource.guardedMethods() > 0);
+	ScheduledRunConfigurer scheduledRunConfigurer(GuardedMethods methods, LockOperationSource operationSource,
+			ObjectProvider<ScheduledTaskNeed> others) {
+		return new ScheduledRunConfigurer(methods::exist, () -> operationSource.guardedMethods() > 0,
+				() -> others.orderedStream().toList());
 	}
 
 	@Bean

@@ -81,7 +81,7 @@ class ZooKeeperConnectionWatch {
 		}
 		long start = System.nanoTime();
 		if (!this.client.blockUntilConnected(Math.toIntExact(timeout.toMillis()), TimeUnit.MILLISECONDS)) {
-			throw new ZooKeeperUnreachableException(connectString(), timeout, this.problem.get());
+			throw new ZooKeeperUnreachableException(this.access.client(), connectString(), timeout, this.problem.get());
 		}
 		requireAccess(Math.max(timeout.toNanos() - (System.nanoTime() - start), 0));
 		this.available.complete(null);
@@ -97,7 +97,7 @@ class ZooKeeperConnectionWatch {
 			return;
 		}
 		if (denial.isPresent()) {
-			throw new ZooKeeperAccessDeniedException(denial.get());
+			throw new ZooKeeperAccessDeniedException(this.access.client(), denial.get());
 		}
 	}
 
@@ -105,15 +105,14 @@ class ZooKeeperConnectionWatch {
 		ConnectionStateListener listener = this::stateChanged;
 		this.client.getConnectionStateListenable().addListener(listener);
 		this.connected.thenCompose((result) -> this.check.findDenial().exceptionally((ex) -> Optional.empty()))
-			.thenAccept((denial) -> denial.ifPresentOrElse(ZooKeeperConnectionWatch::warn,
-					() -> this.available.complete(null)));
+			.thenAccept((denial) -> denial.ifPresentOrElse(this::warn, () -> this.available.complete(null)));
 		this.connected
 			.whenComplete((result, failure) -> this.client.getConnectionStateListenable().removeListener(listener));
 		if (this.client.getZookeeperClient().isConnected()) {
 			this.connected.complete(null);
 			return;
 		}
-		DaemonThreads.start("zk-lock-connection-watch", () -> warnAfter(timeout));
+		DaemonThreads.start(this.access.client().thread("connection-watch"), () -> warnAfter(timeout));
 	}
 
 	// Not by the timer of the JVM, which others may hold up.
@@ -135,16 +134,15 @@ class ZooKeeperConnectionWatch {
 	/**
 	 * Tell that locks are available, as soon as they are.
 	 * @param root the node under which they live
-	 * @param guardedMethods how many methods have one
+	 * @param remark what else to tell, after a comma
 	 */
-	void tellWhenAvailable(String root, int guardedMethods) {
+	void tellWhenAvailable(String root, String remark) {
 		this.available.thenRun(() -> {
 			logger.info(
-					"ZooKeeper at '{}' is reached: locks are available (chroot '{}', {}root '{}', session timeout {}, {})",
-					servers(), chroot(),
+					"ZooKeeper at '{}'{} is reached: locks are available (chroot '{}', {}root '{}', session timeout {}{})",
+					servers(), this.access.client().label(), chroot(),
 					this.client.getNamespace().isEmpty() ? "" : "namespace '" + this.client.getNamespace() + "', ",
-					root, sessionTimeout(),
-					(guardedMethods == 1) ? "1 guarded method" : guardedMethods + " guarded methods");
+					root, sessionTimeout(), remark);
 			this.access.warnIfOpen(servers());
 		});
 	}
@@ -179,14 +177,14 @@ class ZooKeeperConnectionWatch {
 		}
 	}
 
-	private static void warn(Denial denial) {
+	private void warn(Denial denial) {
 		if (denial.reason() == Reason.REFUSED_AUTHENTICATION) {
 			// The locks tell that themselves, whenever it happens.
 			return;
 		}
-		logger.warn("{}.{} {}", denial.text(),
+		logger.warn("{}{}.{} {}", denial.text(), this.access.client().label(),
 				(denial.reason() == Reason.NOT_AUTHENTICATED) ? "" : " Until that is changed, locks are refused.",
-				ZooKeeperAccessDeniedException.remedy(denial));
+				ZooKeeperAccessDeniedException.remedy(this.access.client(), denial));
 	}
 
 	private void warn(Duration timeout) {
@@ -198,9 +196,10 @@ class ZooKeeperConnectionWatch {
 			return;
 		}
 		logger.warn(
-				"ZooKeeper at '{}' was not reached within {}ms: locks are unavailable until it is, and the client "
-						+ "keeps trying. Check that ZooKeeper runs there and that zk-lock.connect-string is right",
-				connectString(), timeout.toMillis());
+				"ZooKeeper at '{}'{} was not reached within {}ms: locks are unavailable until it is, and the client "
+						+ "keeps trying. Check that ZooKeeper runs there and that {} is right",
+				connectString(), this.access.client().label(), timeout.toMillis(),
+				this.access.client().property("connect-string"));
 	}
 
 	private String notStarted() {

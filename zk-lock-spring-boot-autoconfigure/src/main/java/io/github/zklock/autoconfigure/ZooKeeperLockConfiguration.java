@@ -16,15 +16,14 @@
 
 package io.github.zklock.autoconfigure;
 
-import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.interceptor.LockOperationSource;
-import io.github.zklock.zookeeper.ZooKeeperAccessCheck;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
-import io.github.zklock.zookeeper.ZooKeeperLockProviderBuilder;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.ACLProvider;
 import org.jspecify.annotations.Nullable;
@@ -33,10 +32,10 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 import org.springframework.scheduling.TaskScheduler;
 
@@ -47,6 +46,7 @@ import org.springframework.scheduling.TaskScheduler;
 @ConditionalOnBooleanProperty(name = "zk-lock.enabled", matchIfMissing = true)
 @ConditionalOnClass(CuratorFramework.class)
 @ConditionalOnMissingBean(LockProvider.class)
+@Import({ LockTraceConfiguration.class, NamedLockClientsRegistrar.class })
 class ZooKeeperLockConfiguration {
 
 	@Bean
@@ -58,7 +58,8 @@ class ZooKeeperLockConfiguration {
 	@Bean
 	NodeAccess zkLockNodeAccess(ZkLockProperties properties, ObjectProvider<ACLProvider> aclProvider,
 			ObjectProvider<CuratorFrameworkFactoryBean> built) {
-		return NodeAccess.of(aclProvider.getIfAvailable(), properties, built.getIfAvailable() != null);
+		return NodeAccess.of(LockClientName.DEFAULT, aclProvider.getIfAvailable(), properties,
+				built.getIfAvailable() != null);
 	}
 
 	@Bean
@@ -66,50 +67,40 @@ class ZooKeeperLockConfiguration {
 	CuratorFrameworkFactoryBean zkLockCuratorFramework(ZkLockProperties properties,
 			ZkLockConnectionDetails connectionDetails, ObjectProvider<ACLProvider> aclProvider,
 			ObjectProvider<SslBundles> sslBundles, ObjectProvider<CuratorFrameworkBuilderCustomizer> customizers) {
-		NodeAccess access = NodeAccess.of(aclProvider.getIfAvailable(), properties, true);
-		return new CuratorFrameworkFactoryBean(properties, connectionDetails, access.acls(), sslBundles::getObject,
-				customizers.orderedStream().toList());
+		NodeAccess access = NodeAccess.of(LockClientName.DEFAULT, aclProvider.getIfAvailable(), properties, true);
+		return new CuratorFrameworkFactoryBean(LockClientName.DEFAULT, properties, connectionDetails, access.acls(),
+				sslBundles::getObject, customizers.orderedStream().toList());
 	}
 
 	@Bean
-	ZooKeeperLockLifecycle zooKeeperLockLifecycle(CuratorFramework client, ZkLockProperties properties,
-			NodeAccess access, ObjectProvider<CuratorFrameworkFactoryBean> built, Environment environment,
+	LockClientSetup zooKeeperLockSetup(CuratorFramework client, NodeAccess access, ZkLockProperties properties,
+			ObjectProvider<CuratorFrameworkFactoryBean> built, Environment environment) {
+		return new LockClientSetup(client, access, properties, problem(built), properties, environment);
+	}
+
+	@Bean
+	ZooKeeperLockLifecycle zooKeeperLockLifecycle(LockClientSetup setup,
 			ObjectProvider<LockOperationSource> operationSources) {
-		Duration grace = properties.getShutdownGrace();
-		if (grace == null) {
-			grace = Binder.get(environment)
-				.bind("spring.lifecycle.timeout-per-shutdown-phase", Duration.class)
-				.orElse(Duration.ofSeconds(30));
-		}
-		ZooKeeperAccessCheck check = new ZooKeeperAccessCheck(client, properties.getRoot(), access.acls(),
-				access.scheme());
-		return new ZooKeeperLockLifecycle(new ZooKeeperConnectionWatch(client, check, access, problem(built)),
-				properties, grace, () -> operationSources.stream().mapToInt(LockOperationSource::guardedMethods).sum());
+		return setup.lifecycle(() -> guardedMethods(operationSources));
 	}
 
 	// The lifecycle shuts it down, with the grace that close() does not know.
 	@Bean(destroyMethod = "")
-	ZooKeeperLockProvider zooKeeperLockProvider(CuratorFramework client, ZooKeeperLockLifecycle lifecycle,
-			ZkLockProperties properties, NodeAccess access, ObjectProvider<CuratorFrameworkFactoryBean> built,
-			Environment environment) {
-		LockApplication application = LockApplication.of(environment, properties);
-		ZooKeeperLockProviderBuilder builder = ZooKeeperLockProvider.builder(client)
-			.root(properties.getRoot())
-			.application(application.name())
-			.ownerDetail(properties.getOwnerData())
-			.tryTimeout(properties.getTryTimeout())
-			.fairness(properties.getFairness())
-			.release(properties.getRelease())
-			.syncBeforeTry(properties.isSyncBeforeTry())
-			.serverTick(properties.getLease().getServerTick())
-			.aclProvider(access.acls())
-			.connectionProblem(problem(built));
-		if (application.instance() != null) {
-			builder.instance(application.instance());
-		}
-		ZooKeeperLockProvider provider = builder.build();
-		lifecycle.onShutdown(provider::shutdown);
-		return provider;
+	ZooKeeperLockProvider zooKeeperLockProvider(LockClientSetup setup, ZooKeeperLockLifecycle lifecycle,
+			ObjectProvider<LockTrace> trace) {
+		return setup.provider(lifecycle, trace);
+	}
+
+	@Bean
+	ZkLockClients zkLockClients(ZooKeeperLockProvider provider, ObjectProvider<NamedLockClient> named) {
+		Map<String, ZooKeeperLockProvider> providers = new LinkedHashMap<>();
+		named.forEach((client) -> providers.put(client.name(), client.provider()));
+		return new ZkLockClients(provider, providers);
+	}
+
+	private static String guardedMethods(ObjectProvider<LockOperationSource> sources) {
+		int count = sources.stream().mapToInt(LockOperationSource::guardedMethods).sum();
+		return ", " + ((count == 1) ? "1 guarded method" : count + " guarded methods");
 	}
 
 	private static Supplier<@Nullable String> problem(ObjectProvider<CuratorFrameworkFactoryBean> built) {

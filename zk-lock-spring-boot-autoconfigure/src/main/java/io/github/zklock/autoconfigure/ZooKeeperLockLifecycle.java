@@ -18,7 +18,7 @@ package io.github.zklock.autoconfigure;
 
 import java.time.Duration;
 import java.util.function.Consumer;
-import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -35,20 +35,20 @@ class ZooKeeperLockLifecycle implements InitializingBean, SmartInitializingSingl
 
 	private final ZooKeeperConnectionWatch watch;
 
-	private final ZkLockProperties properties;
+	private final ZkLockClientProperties properties;
 
 	private final Duration shutdownGrace;
 
-	private final IntSupplier guardedMethods;
+	private final Supplier<String> remark;
 
 	private @Nullable Consumer<Duration> shutdown;
 
-	ZooKeeperLockLifecycle(ZooKeeperConnectionWatch watch, ZkLockProperties properties, Duration shutdownGrace,
-			IntSupplier guardedMethods) {
+	ZooKeeperLockLifecycle(ZooKeeperConnectionWatch watch, ZkLockClientProperties properties, Duration shutdownGrace,
+			Supplier<String> remark) {
 		this.watch = watch;
 		this.properties = properties;
 		this.shutdownGrace = shutdownGrace;
-		this.guardedMethods = guardedMethods;
+		this.remark = remark;
 	}
 
 	/**
@@ -72,7 +72,7 @@ class ZooKeeperLockLifecycle implements InitializingBean, SmartInitializingSingl
 	// When all proxies are made.
 	@Override
 	public void afterSingletonsInstantiated() {
-		this.watch.tellWhenAvailable(this.properties.getRoot(), this.guardedMethods.getAsInt());
+		this.watch.tellWhenAvailable(this.properties.getRoot(), this.remark.get());
 	}
 
 	@Override

@@ -40,7 +40,7 @@ final class ForeignUse {
 					"{}: thread '{}' acquired it for itself, and thread '{}' uses its handle, so '{}' does not "
 							+ "re-enter it any more. Acquire a lock for another thread with an owner of its own "
 							+ "(LockRequest.withOwner), or with acquireAsync. This is told once for locks named '{}'",
-					LockException.describe(handle.key(), handle.mode()), LockKeys.abbreviate(owner.getName()),
+					LockException.describe(handle), LockKeys.abbreviate(owner.getName()),
 					LockKeys.abbreviate(Thread.currentThread().getName()), LockKeys.abbreviate(owner.getName()),
 					LockKeys.abbreviate(name));
 		}

@@ -19,14 +19,15 @@ package io.github.zklock.core;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several requests of one caller: one per key and sorted by key, so that no two callers
- * wait for each other, with one time to wait for all of them.
+ * Several requests of one caller: one per client and key and sorted by them, so that no
+ * two callers wait for each other, with one time to wait for all of them.
  *
  * @param requests the requests in their order
  * @param waitTime the shortest of their times to wait
@@ -37,8 +38,9 @@ record JointRequest(List<LockRequest> requests, Duration waitTime) {
 		if (requests.isEmpty()) {
 			throw new IllegalArgumentException("There is no lock to acquire: give at least one request");
 		}
-		TreeMap<String, LockRequest> sorted = new TreeMap<>();
-		requests.forEach((request) -> sorted.merge(request.key(), request, JointRequest::stronger));
+		TreeMap<LockRequest, LockRequest> sorted = new TreeMap<>(
+				Comparator.comparing(LockRequest::client).thenComparing(LockRequest::key));
+		requests.forEach((request) -> sorted.merge(request, request, JointRequest::stronger));
 		Duration waitTime = requests.stream().map(LockRequest::waitTime).min(Duration::compareTo).orElseThrow();
 		return new JointRequest(withTickAtTheEnd(sorted.values(), tick(requests)), waitTime);
 	}

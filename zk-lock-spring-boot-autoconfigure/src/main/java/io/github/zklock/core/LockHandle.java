@@ -52,6 +52,15 @@ public interface LockHandle extends AutoCloseable {
 	LockMode mode();
 
 	/**
+	 * Return the name of the client whose lock it is, as it was requested.
+	 * @return the name, {@link LockRequest#DEFAULT_CLIENT} unless the provider says
+	 * otherwise
+	 */
+	default String client() {
+		return LockRequest.DEFAULT_CLIENT;
+	}
+
+	/**
 	 * Return the fencing token: a positive number, greater for every later holder of the
 	 * key that excludes this one. Holders that share the key, by {@link LockMode#READ} or
 	 * by {@linkplain LockRequest#permits() permits}, have a token of their own each, but
@@ -104,7 +113,7 @@ public interface LockHandle extends AutoCloseable {
 	default void assertHeld() {
 		LockState state = state();
 		if (state != LockState.HELD) {
-			throw new LockLostException(key(), mode(), state, loss());
+			throw new LockLostException(this, state);
 		}
 	}
 

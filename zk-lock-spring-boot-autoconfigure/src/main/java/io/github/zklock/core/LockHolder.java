@@ -30,14 +30,31 @@ import org.jspecify.annotations.Nullable;
  * @param thread the name of the thread that asked for the lock, if known
  * @param name the lock's low-cardinality name, if known
  * @param heldFor how long the holder has been in the queue for the lock, if known
+ * @param traceId the trace in which the holder asked for the lock, as W3C Trace Context
+ * writes it, if known
  * @since 0.1.0
  */
 public record LockHolder(String application, @Nullable String instance, @Nullable String host, long pid,
-		@Nullable String thread, @Nullable String name, @Nullable Duration heldFor) {
+		@Nullable String thread, @Nullable String name, @Nullable Duration heldFor, @Nullable String traceId) {
+
+	/**
+	 * Create a holder whose trace is not known.
+	 * @param application the name of the application, or a word for an unknown client
+	 * @param instance the instance of the application, if known
+	 * @param host the host name, if known
+	 * @param pid the process id, or {@code 0} if unknown
+	 * @param thread the name of the thread that asked for the lock, if known
+	 * @param name the lock's low-cardinality name, if known
+	 * @param heldFor how long the holder has been in the queue for the lock, if known
+	 */
+	public LockHolder(String application, @Nullable String instance, @Nullable String host, long pid,
+			@Nullable String thread, @Nullable String name, @Nullable Duration heldFor) {
+		this(application, instance, host, pid, thread, name, heldFor, null);
+	}
 
 	/**
 	 * Return the holder in the words of an exception message, like
-	 * {@code app-7 (host-3, pid 4711) for 2s}.
+	 * {@code app-7 (host-3, pid 4711) for 2s}, and its trace if that is known.
 	 */
 	@Override
 	public String toString() {
@@ -52,6 +69,9 @@ public record LockHolder(String application, @Nullable String instance, @Nullabl
 		}
 		if (this.heldFor != null) {
 			text.append(" for ").append(DurationText.of(this.heldFor));
+		}
+		if (this.traceId != null) {
+			text.append(", trace ").append(LockKeys.abbreviate(this.traceId));
 		}
 		return text.toString();
 	}

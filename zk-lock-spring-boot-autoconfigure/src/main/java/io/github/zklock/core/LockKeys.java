@@ -57,13 +57,13 @@ final class LockKeys {
 		}
 	}
 
-	static void checkName(String key, @Nullable String name) {
-		Objects.requireNonNull(name, "name must not be null");
+	static void checkName(String key, String what, @Nullable String name) {
+		Objects.requireNonNull(name, () -> what + " must not be null");
 		if (name.isBlank()) {
-			throw new IllegalArgumentException("Lock '" + abbreviate(key) + "': the name must not be blank");
+			throw new IllegalArgumentException("Lock '" + abbreviate(key) + "': the " + what + " must not be blank");
 		}
 		if (control(name) >= 0) {
-			throw new IllegalArgumentException("Lock '" + abbreviate(key) + "': the name '" + abbreviate(name)
+			throw new IllegalArgumentException("Lock '" + abbreviate(key) + "': the " + what + " '" + abbreviate(name)
 					+ "' must not have control characters");
 		}
 	}

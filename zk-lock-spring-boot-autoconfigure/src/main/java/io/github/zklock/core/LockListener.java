@@ -17,6 +17,9 @@
 package io.github.zklock.core;
 
 import java.time.Duration;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * Is told what happens to the locks of a {@link LockTemplate}. Listeners must be quick
@@ -27,6 +30,19 @@ import java.time.Duration;
  * @since 0.1.0
  */
 public interface LockListener {
+
+	/**
+	 * A lock is about to be asked for, by the calling thread. Exactly one of
+	 * {@link #acquired}, {@link #notAcquired} and {@link #withdrawn} follows, perhaps on
+	 * another thread.
+	 * @param request what is asked
+	 * @return who is told what becomes of this one request. By default this listener; one
+	 * that has to remember something of each request returns an object for it. If that is
+	 * a {@link LockWaitListener}, it is also told when the request begins to wait
+	 */
+	default LockListener follow(LockRequest request) {
+		return this;
+	}
 
 	/**
 	 * A lock was acquired.
@@ -43,6 +59,37 @@ public interface LockListener {
 	 * @param exception the reason
 	 */
 	default void notAcquired(LockRequest request, LockException exception) {
+	}
+
+	/**
+	 * A request has ended without an answer: its caller has cancelled it, or it failed by
+	 * something else than a {@link LockException}.
+	 * @param request what was asked
+	 * @param waited the time since the request
+	 */
+	default void withdrawn(LockRequest request, Duration waited) {
+	}
+
+	/**
+	 * The calling thread begins to run under a lock. It may do so more than once, and
+	 * several threads at the same time.
+	 * @param request what was asked
+	 * @param handle the handle
+	 * @return what to run, on the same thread, when it leaves; {@code null} for nothing
+	 */
+	default @Nullable Runnable entered(LockRequest request, LockHandle handle) {
+		return null;
+	}
+
+	/**
+	 * Return what a chain of asynchronous calls under a lock carries with it, where it
+	 * has a context to carry it in, like that of Project Reactor.
+	 * @param request what was asked
+	 * @param handle the handle
+	 * @return the entries of the context
+	 */
+	default Map<Object, Object> context(LockRequest request, LockHandle handle) {
+		return Map.of();
 	}
 
 	/**

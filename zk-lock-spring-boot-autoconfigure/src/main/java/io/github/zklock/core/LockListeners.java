@@ -16,6 +16,7 @@
 
 package io.github.zklock.core;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -46,11 +47,9 @@ final class LockListeners {
 		this.source = source;
 	}
 
-	/**
-	 * Look the listeners up, unless they are known. To be called before a lock is asked
-	 * for, on the thread that asks: a callback of a provider is no place to create them.
-	 */
-	void find() {
+	// Before a lock is asked for, on the thread that asks: a callback of a provider is no
+	// place to create them.
+	private void find() {
 		if (this.found != null) {
 			return;
 		}
@@ -68,18 +67,37 @@ final class LockListeners {
 		}
 	}
 
-	boolean isEmpty() {
-		return listeners().isEmpty();
+	/**
+	 * Return those who are told of a request that the calling thread is about to make.
+	 */
+	RequestListeners follow(LockRequest request) {
+		find();
+		List<LockListener> known = listeners();
+		if (known.isEmpty()) {
+			return new RequestListeners(this, request, known);
+		}
+		List<LockListener> following = new ArrayList<>(known.size());
+		for (LockListener listener : known) {
+			tell(listener, (each) -> following.add(each.follow(request)));
+		}
+		return new RequestListeners(this, request, following);
 	}
 
-	void tell(Consumer<LockListener> event) {
-		for (LockListener listener : listeners()) {
-			try {
-				event.accept(listener);
-			}
-			catch (Throwable ex) {
-				Failures.log(() -> warn(listener.getClass(), ex));
-			}
+	void tell(LockListener listener, Consumer<LockListener> event) {
+		try {
+			event.accept(listener);
+		}
+		catch (Throwable ex) {
+			Failures.log(() -> warn(listener.getClass(), ex));
+		}
+	}
+
+	void guard(Runnable action) {
+		try {
+			action.run();
+		}
+		catch (Throwable ex) {
+			Failures.log(() -> warn(action.getClass(), ex));
 		}
 	}
 

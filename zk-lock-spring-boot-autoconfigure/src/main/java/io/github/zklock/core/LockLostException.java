@@ -38,19 +38,18 @@ public class LockLostException extends LockException {
 	 * @param state the state of the handle
 	 */
 	public LockLostException(String key, LockMode mode, LockState state) {
-		this(key, mode, state, null);
+		super(message(describe(key, mode), state, null), null, key, mode, Duration.ZERO);
+		this.loss = null;
 	}
 
 	/**
 	 * Create the exception.
-	 * @param key the key of the lock
-	 * @param mode the mode of the lock
-	 * @param state the state of the handle
-	 * @param loss why the lock was lost, if it was, and if that is known
+	 * @param handle the lock
+	 * @param state the state of the lock, of which it tells
 	 */
-	public LockLostException(String key, LockMode mode, LockState state, @Nullable LockLoss loss) {
-		super(message(key, mode, state, loss), null, key, mode, Duration.ZERO);
-		this.loss = loss;
+	public LockLostException(LockHandle handle, LockState state) {
+		super(message(describe(handle), state, handle.loss()), null, handle.key(), handle.mode(), Duration.ZERO);
+		this.loss = handle.loss();
 	}
 
 	/**
@@ -61,7 +60,7 @@ public class LockLostException extends LockException {
 	public static @Nullable LockLostException of(LockHandle handle) {
 		for (LockHandle each : handle.handles()) {
 			if (each.state() == LockState.LOST) {
-				return new LockLostException(each.key(), each.mode(), LockState.LOST, each.loss());
+				return new LockLostException(each, LockState.LOST);
 			}
 		}
 		return null;
@@ -75,8 +74,7 @@ public class LockLostException extends LockException {
 		return this.loss;
 	}
 
-	private static String message(String key, LockMode mode, LockState state, @Nullable LockLoss loss) {
-		String lock = describe(key, mode);
+	private static String message(String lock, LockState state, @Nullable LockLoss loss) {
 		return switch (state) {
 			case RELEASED -> lock + " is not held: it was released before";
 			case UNCERTAIN -> lock + " is not known to be held: the connection to the backend is interrupted";

@@ -62,8 +62,7 @@ public class LockNotAcquiredException extends LockException {
 
 	private LockNotAcquiredException(LockRequest request, Duration waited, LockTick tick, String reason,
 			Supplier<@Nullable LockHolder> runner) {
-		super(describe(request.key(), request.mode()) + " not acquired: " + reason, null, request.key(), request.mode(),
-				waited);
+		super(describe(request) + " not acquired: " + reason, null, request.key(), request.mode(), waited);
 		this.tick = tick;
 		this.holder = new Once(runner);
 	}
@@ -152,13 +151,14 @@ public class LockNotAcquiredException extends LockException {
 		LockHolder who = new LockHolder(runner.application(), runner.instance(), runner.host(), runner.pid(),
 				runner.thread(), runner.name(), null);
 		Duration since = runner.heldFor();
-		return (since != null) ? who + " " + DurationText.of(since) + " ago" : who.toString();
+		return who + ((since != null) ? " " + DurationText.of(since) + " ago" : "")
+				+ ((runner.traceId() != null) ? ", trace " + LockKeys.abbreviate(runner.traceId()) : "");
 	}
 
 	private static String message(LockRequest request, @Nullable LockHolder holder, String remark) {
 		String time = request.waitTime().isZero() ? "at once" : "within " + DurationText.of(request.waitTime());
-		return describe(request.key(), request.mode()) + " not acquired " + time
-				+ ((holder != null) ? "; held by " + holder : "") + (remark.isEmpty() ? "" : "; " + remark);
+		return describe(request) + " not acquired " + time + ((holder != null) ? "; held by " + holder : "")
+				+ (remark.isEmpty() ? "" : "; " + remark);
 	}
 
 	private static final class Once implements Supplier<@Nullable LockHolder> {

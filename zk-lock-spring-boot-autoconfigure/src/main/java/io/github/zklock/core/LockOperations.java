@@ -170,4 +170,27 @@ public interface LockOperations {
 			Function<? super LockHandle, ? extends CompletionStage<T>> body,
 			Function<? super LockException, ? extends CompletionStage<T>> otherwise);
 
+	/**
+	 * Return a key as a {@link java.util.concurrent.locks.Lock}, in
+	 * {@link LockMode#EXCLUSIVE}, for code that asks for one. {@link #execute} needs no
+	 * {@code finally}, tells of a loss without hiding what the body threw, and knows all
+	 * that a {@link LockRequest} can say.
+	 * @param key the key
+	 * @return the lock
+	 * @throws LockKeyException if the key is not allowed
+	 */
+	default LockView asLock(String key) {
+		return new LockView(this, LockRequest.of(key));
+	}
+
+	/**
+	 * Return a key as a {@link java.util.concurrent.locks.ReadWriteLock}.
+	 * @param key the key
+	 * @return the lock
+	 * @throws LockKeyException if the key is not allowed
+	 */
+	default ReadWriteLockView asReadWriteLock(String key) {
+		return new ReadWriteLockView(this, key);
+	}
+
 }

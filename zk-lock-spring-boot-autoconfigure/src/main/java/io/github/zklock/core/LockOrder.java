@@ -107,7 +107,7 @@ final class LockOrder {
 
 	private void look(NamedLock outer, LockRequest inner, List<NamedLock> held) {
 		boolean isNew = isName(inner.name()) && !this.graph.knows(outer.name(), inner.name());
-		if (isNew && held.stream().noneMatch((lock) -> lock.holds(inner.key()))) {
+		if (isNew && held.stream().noneMatch((lock) -> lock.holds(inner))) {
 			this.graph.add(outer.name(), inner.name(), () -> place(outer, inner));
 		}
 	}
@@ -154,8 +154,10 @@ final class LockOrder {
 			return isHeld(handle) ? names.stream().map((name) -> new NamedLock(name, handle)).toList() : List.of();
 		}
 
-		boolean holds(String key) {
-			return this.handle.handles().stream().anyMatch((each) -> each.key().equals(key));
+		boolean holds(LockRequest request) {
+			return this.handle.handles()
+				.stream()
+				.anyMatch((each) -> each.key().equals(request.key()) && each.client().equals(request.client()));
 		}
 
 	}

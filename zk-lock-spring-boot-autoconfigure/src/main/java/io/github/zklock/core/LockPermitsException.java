@@ -40,10 +40,9 @@ public class LockPermitsException extends LockException {
 	 * @param permitsInUse the number of permits with which the key is in use
 	 */
 	public LockPermitsException(LockRequest request, Duration waited, int permitsInUse) {
-		super(describe(request.key(), request.mode()) + " refused: it asks for " + text(request.permits())
-				+ ", but the key is in use with " + text(permitsInUse)
-				+ "; give all that use the key the same number, or this one a key of its own", null, request.key(),
-				request.mode(), waited);
+		super(describe(request) + " refused: it asks for " + text(request.permits()) + ", but the key is in use with "
+				+ text(permitsInUse) + "; give all that use the key the same number, or this one a key of its own",
+				null, request.key(), request.mode(), waited);
 		this.permits = request.permits();
 		this.permitsInUse = permitsInUse;
 	}

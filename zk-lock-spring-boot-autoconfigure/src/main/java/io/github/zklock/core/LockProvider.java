@@ -85,4 +85,30 @@ public interface LockProvider {
 		return acquireAsync(request);
 	}
 
+	/**
+	 * {@linkplain #acquire(LockRequest, Duration) Acquire} a lock for a caller who wants
+	 * to know when the request begins to wait: because others hold the lock, or there is
+	 * no connection to the backend. A provider that can tell overrides this.
+	 * @param request what to acquire
+	 * @param spent how long the caller has been asking for others, zero for a single one
+	 * @param whenWaiting what to run then, at most once, on a thread of the provider
+	 * @return the handle of the lock, to be released by the caller
+	 */
+	default LockHandle acquire(LockRequest request, Duration spent, Runnable whenWaiting) {
+		return acquire(request, spent);
+	}
+
+	/**
+	 * {@linkplain #acquireAsync(LockRequest, Duration) Acquire} a lock for a caller who
+	 * wants to know when the request begins to wait. A provider that can tell overrides
+	 * this.
+	 * @param request what to acquire
+	 * @param spent how long the caller has been asking for others, zero for a single one
+	 * @param whenWaiting what to run then, at most once, on a thread of the provider
+	 * @return a future of the handle
+	 */
+	default CompletableFuture<LockHandle> acquireAsync(LockRequest request, Duration spent, Runnable whenWaiting) {
+		return acquireAsync(request, spent);
+	}
+
 }

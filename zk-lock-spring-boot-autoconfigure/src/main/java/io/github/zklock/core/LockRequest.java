@@ -54,10 +54,14 @@ import org.jspecify.annotations.Nullable;
  * none: a run that has happened is refused, see {@link LockTick}. Only in
  * {@link LockMode#EXCLUSIVE} or {@link LockMode#WRITE}, with one permit, without
  * {@code cache} and without {@code atLeast}; of nested requests the outermost decides
+ * @param client the name of the client whose lock it is, when an application has several
+ * (several ensembles of ZooKeeper, that is): the same key of another client is another
+ * lock
  * @since 0.1.0
  */
 public record LockRequest(String key, LockMode mode, Duration waitTime, String name, @Nullable Object owner,
-		boolean reentrant, int permits, Duration atLeast, OnLost onLost, boolean cache, @Nullable LockTick tick) {
+		boolean reentrant, int permits, Duration atLeast, OnLost onLost, boolean cache, @Nullable LockTick tick,
+		String client) {
 
 	/**
 	 * The time to wait that has no bound.
@@ -74,6 +78,11 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public static final int MAX_KEY_LENGTH = 65536;
 
+	/**
+	 * The name of the client of a request that names no other.
+	 */
+	public static final String DEFAULT_CLIENT = "default";
+
 	static final String UNNAMED = "default";
 
 	/**
@@ -84,11 +93,11 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	/**
 	 * Check the values.
 	 * @throws LockKeyException if the key is not allowed
-	 * @throws IllegalArgumentException if the wait is negative, the name blank or with
-	 * control characters, the number of permits not possible or {@code atLeast} negative,
-	 * longer than 366 days or together with more than one permit, {@code cache} together
-	 * with one of them, or {@code tick} together with one of these or
-	 * {@link LockMode#READ}
+	 * @throws IllegalArgumentException if the wait is negative, the name, or that of the
+	 * client, blank or with control characters, the number of permits not possible or
+	 * {@code atLeast} negative, longer than 366 days or together with more than one
+	 * permit, {@code cache} together with one of them, or {@code tick} together with one
+	 * of these or {@link LockMode#READ}
 	 */
 	public LockRequest {
 		LockKeys.check(key);
@@ -98,7 +107,8 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 			throw new IllegalArgumentException("Lock '" + LockKeys.abbreviate(key) + "': the time to wait is "
 					+ waitTime + "; use zero for one try or LockRequest.FOREVER for no bound");
 		}
-		LockKeys.checkName(key, name);
+		LockKeys.checkName(key, "name", name);
+		LockKeys.checkName(key, "name of the client", client);
 		if (permits < 1 || (permits > 1 && mode != LockMode.EXCLUSIVE)) {
 			throw new IllegalArgumentException("Lock '" + LockKeys.abbreviate(key) + "': " + permits
 					+ " permits in mode " + mode + "; use 1 or more, and more than 1 only in mode EXCLUSIVE");
@@ -147,7 +157,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public static LockRequest of(String key) {
 		return new LockRequest(key, LockMode.EXCLUSIVE, DEFAULT_WAIT, UNNAMED, null, true, 1, Duration.ZERO,
-				OnLost.FAIL_AT_EXIT, false, null);
+				OnLost.FAIL_AT_EXIT, false, null, DEFAULT_CLIENT);
 	}
 
 	/**
@@ -157,7 +167,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withMode(LockMode mode) {
 		return new LockRequest(this.key, mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
-				this.atLeast, this.onLost, this.cache, this.tick);
+				this.atLeast, this.onLost, this.cache, this.tick, this.client);
 	}
 
 	/**
@@ -168,7 +178,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withWait(Duration wait) {
 		return new LockRequest(this.key, this.mode, wait, this.name, this.owner, this.reentrant, this.permits,
-				this.atLeast, this.onLost, this.cache, this.tick);
+				this.atLeast, this.onLost, this.cache, this.tick, this.client);
 	}
 
 	/**
@@ -179,7 +189,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withName(String name) {
 		return new LockRequest(this.key, this.mode, this.waitTime, name, this.owner, this.reentrant, this.permits,
-				this.atLeast, this.onLost, this.cache, this.tick);
+				this.atLeast, this.onLost, this.cache, this.tick, this.client);
 	}
 
 	/**
@@ -189,7 +199,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withOwner(@Nullable Object owner) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, owner, this.reentrant, this.permits,
-				this.atLeast, this.onLost, this.cache, this.tick);
+				this.atLeast, this.onLost, this.cache, this.tick, this.client);
 	}
 
 	/**
@@ -199,7 +209,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withReentrant(boolean reentrant) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, reentrant, this.permits,
-				this.atLeast, this.onLost, this.cache, this.tick);
+				this.atLeast, this.onLost, this.cache, this.tick, this.client);
 	}
 
 	/**
@@ -211,7 +221,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withPermits(int permits) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, permits,
-				this.atLeast, this.onLost, this.cache, this.tick);
+				this.atLeast, this.onLost, this.cache, this.tick, this.client);
 	}
 
 	/**
@@ -224,7 +234,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withAtLeast(Duration atLeast) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
-				atLeast, this.onLost, this.cache, this.tick);
+				atLeast, this.onLost, this.cache, this.tick, this.client);
 	}
 
 	/**
@@ -234,7 +244,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withOnLost(OnLost onLost) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
-				this.atLeast, onLost, this.cache, this.tick);
+				this.atLeast, onLost, this.cache, this.tick, this.client);
 	}
 
 	/**
@@ -246,7 +256,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withCache(boolean cache) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
-				this.atLeast, this.onLost, cache, this.tick);
+				this.atLeast, this.onLost, cache, this.tick, this.client);
 	}
 
 	/**
@@ -259,7 +269,18 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public LockRequest withTick(@Nullable LockTick tick) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
-				this.atLeast, this.onLost, this.cache, tick);
+				this.atLeast, this.onLost, this.cache, tick, this.client);
+	}
+
+	/**
+	 * Return a copy for another client.
+	 * @param client the name of the client. The default is {@link #DEFAULT_CLIENT}
+	 * @return the copy
+	 * @throws IllegalArgumentException if it is blank or has control characters
+	 */
+	public LockRequest withClient(String client) {
+		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
+				this.atLeast, this.onLost, this.cache, this.tick, client);
 	}
 
 	/**
@@ -277,8 +298,8 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	@Override
 	public String toString() {
-		return LockException.describe(this.key, this.mode) + " named '" + LockKeys.abbreviate(this.name)
-				+ "', waits for " + DurationText.of(this.waitTime);
+		return LockException.describe(this) + " named '" + LockKeys.abbreviate(this.name) + "', waits for "
+				+ DurationText.of(this.waitTime);
 	}
 
 }

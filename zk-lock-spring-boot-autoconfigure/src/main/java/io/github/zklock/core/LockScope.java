@@ -19,6 +19,7 @@ package io.github.zklock.core;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
@@ -112,6 +113,7 @@ public final class LockScope {
 	public <T extends @Nullable Object, E extends Throwable> T call(LockCallback<T, E> body) throws E {
 		LockScope before = CURRENT.get();
 		CURRENT.set(this);
+		Runnable leave = ObservedHandle.enter(this.handle);
 		try {
 			if (this.onLost != OnLost.INTERRUPT) {
 				return body.doWithLock(this.handle);
@@ -121,6 +123,7 @@ public final class LockScope {
 			}
 		}
 		finally {
+			leave.run();
 			if (before != null) {
 				CURRENT.set(before);
 			}
@@ -128,6 +131,16 @@ public final class LockScope {
 				CURRENT.remove();
 			}
 		}
+	}
+
+	/**
+	 * Return what a chain of asynchronous calls in this scope carries with it, where it
+	 * has a context to carry it in, like that of Project Reactor.
+	 * @return the entries of the context
+	 * @see LockListener#context
+	 */
+	public Map<Object, Object> context() {
+		return ObservedHandle.context(this.handle);
 	}
 
 	/**
@@ -169,7 +182,7 @@ public final class LockScope {
 			@Nullable LockScope scope, @Nullable Object unnamed) {
 		List<LockRequest> owned = new ArrayList<>(requests.size());
 		for (LockRequest request : requests) {
-			Object holder = (request.owner() == null) ? holder(request.key(), scope) : null;
+			Object holder = (request.owner() == null) ? holder(request, scope) : null;
 			Object found = (holder != null) ? holder : owner;
 			boolean named = request.owner() != null || found == null || found == unnamed;
 			owned.add(named ? request : request.withOwner(found));
@@ -178,19 +191,20 @@ public final class LockScope {
 	}
 
 	// The outermost one acquired the lock, the others re-entered it in its name.
-	private static @Nullable Object holder(String key, @Nullable LockScope innermost) {
+	private static @Nullable Object holder(LockRequest request, @Nullable LockScope innermost) {
 		Object holder = null;
 		for (LockScope scope = innermost; scope != null; scope = scope.outer) {
-			if (scope.owner != null && scope.holds(key)) {
+			if (scope.owner != null && scope.holds(request)) {
 				holder = scope.owner;
 			}
 		}
 		return holder;
 	}
 
-	private boolean holds(String key) {
+	private boolean holds(LockRequest request) {
 		for (LockHandle each : this.handle.handles()) {
-			if (each.key().equals(key) && each.state() != LockState.RELEASED) {
+			if (each.key().equals(request.key()) && each.client().equals(request.client())
+					&& each.state() != LockState.RELEASED) {
 				return true;
 			}
 		}

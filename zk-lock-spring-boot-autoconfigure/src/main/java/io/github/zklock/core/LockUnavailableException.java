@@ -40,8 +40,8 @@ public class LockUnavailableException extends LockException {
 	 * @param cause the cause, if any
 	 */
 	public LockUnavailableException(LockRequest request, Duration waited, String reason, @Nullable Throwable cause) {
-		super(describe(request.key(), request.mode()) + " not available after " + DurationText.of(waited) + ": "
-				+ reason, cause, request.key(), request.mode(), waited);
+		super(describe(request) + " not available after " + DurationText.of(waited) + ": " + reason, cause,
+				request.key(), request.mode(), waited);
 	}
 
 }

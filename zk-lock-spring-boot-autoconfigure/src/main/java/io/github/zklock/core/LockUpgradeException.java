@@ -33,7 +33,7 @@ public class LockUpgradeException extends LockException {
 	 * @param request what was asked
 	 */
 	public LockUpgradeException(LockRequest request) {
-		super(describe(request.key(), request.mode()) + " refused: its owner holds it in mode READ, and a read lock "
+		super(describe(request) + " refused: its owner holds it in mode READ, and a read lock "
 				+ "cannot be upgraded; take " + request.mode() + " first, or release the read lock before", null,
 				request.key(), request.mode(), Duration.ZERO);
 	}

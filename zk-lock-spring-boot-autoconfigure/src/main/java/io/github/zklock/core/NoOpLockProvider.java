@@ -74,6 +74,11 @@ public final class NoOpLockProvider implements LockProvider {
 		}
 
 		@Override
+		public String client() {
+			return this.request.client();
+		}
+
+		@Override
 		public long fencingToken() {
 			return this.token;
 		}
@@ -100,7 +105,7 @@ public final class NoOpLockProvider implements LockProvider {
 
 		@Override
 		public String toString() {
-			return LockException.describe(key(), mode()) + " turned off " + this.state;
+			return LockException.describe(this) + " turned off " + this.state;
 		}
 
 	}

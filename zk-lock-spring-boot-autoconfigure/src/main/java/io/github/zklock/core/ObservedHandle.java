@@ -17,6 +17,10 @@
 package io.github.zklock.core;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -30,19 +34,45 @@ final class ObservedHandle implements LockHandle {
 
 	private final LockHandle delegate;
 
-	private final LockRequest request;
-
-	private final LockListeners listeners;
+	private final RequestListeners listeners;
 
 	private final long since = System.nanoTime();
 
 	private final AtomicBoolean released = new AtomicBoolean();
 
-	ObservedHandle(LockHandle delegate, LockRequest request, LockListeners listeners) {
+	ObservedHandle(LockHandle delegate, RequestListeners listeners) {
 		this.delegate = delegate;
-		this.request = request;
 		this.listeners = listeners;
-		delegate.onLost((lost) -> listeners.tell((listener) -> listener.lost(request, this)));
+		delegate.onLost((lost) -> listeners.lost(this));
+	}
+
+	/**
+	 * The calling thread begins to run under a lock, or several.
+	 * @return what to run when it leaves
+	 */
+	static Runnable enter(LockHandle handle) {
+		if (handle instanceof ObservedHandle observed) {
+			return observed.listeners.entered(observed);
+		}
+		List<Runnable> leaving = new ArrayList<>(0);
+		if (handle instanceof JointHandle joint) {
+			joint.handles().forEach((each) -> leaving.add(0, enter(each)));
+		}
+		return () -> leaving.forEach(Runnable::run);
+	}
+
+	/**
+	 * Return what a chain of asynchronous calls under a lock, or several, carries.
+	 */
+	static Map<Object, Object> context(LockHandle handle) {
+		if (handle instanceof ObservedHandle observed) {
+			return observed.listeners.context(observed);
+		}
+		Map<Object, Object> context = new HashMap<>();
+		if (handle instanceof JointHandle joint) {
+			joint.handles().forEach((each) -> context.putAll(context(each)));
+		}
+		return context;
 	}
 
 	@Override
@@ -53,6 +83,11 @@ final class ObservedHandle implements LockHandle {
 	@Override
 	public LockMode mode() {
 		return this.delegate.mode();
+	}
+
+	@Override
+	public String client() {
+		return this.delegate.client();
 	}
 
 	@Override
@@ -99,7 +134,7 @@ final class ObservedHandle implements LockHandle {
 	private void tellReleased() {
 		if (this.released.compareAndSet(false, true)) {
 			Duration held = Duration.ofNanos(System.nanoTime() - this.since);
-			this.listeners.tell((listener) -> listener.released(this.request, this, held));
+			this.listeners.released(this, held);
 		}
 	}
 

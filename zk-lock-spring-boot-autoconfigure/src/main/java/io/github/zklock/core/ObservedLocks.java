@@ -38,13 +38,14 @@ final class ObservedLocks {
 	}
 
 	LockHandle acquire(LockRequest request, Duration spent) {
-		this.listeners.find();
-		long start = System.nanoTime();
+		RequestListeners told = this.listeners.follow(request);
+		Runnable whenWaiting = told.whenWaiting();
 		try {
-			return acquired(request, this.provider.acquire(request, spent), start);
+			return observed(told, (whenWaiting != null) ? this.provider.acquire(request, spent, whenWaiting)
+					: this.provider.acquire(request, spent));
 		}
-		catch (LockException ex) {
-			refused(request, ex);
+		catch (Throwable ex) {
+			told.refused(ex);
 			throw ex;
 		}
 	}
@@ -54,17 +55,16 @@ final class ObservedLocks {
 	}
 
 	CompletableFuture<LockHandle> acquireAsync(LockRequest request, Duration spent) {
-		this.listeners.find();
-		long start = System.nanoTime();
-		CompletableFuture<LockHandle> acquiring = this.provider.acquireAsync(request, spent);
+		RequestListeners told = this.listeners.follow(request);
+		CompletableFuture<LockHandle> acquiring = begin(request, spent, told);
 		CompletableFuture<LockHandle> result = new CompletableFuture<>();
 		acquiring.whenComplete((handle, failure) -> {
 			if (failure != null) {
-				refused(request, Failures.unwrap(failure));
+				told.refused(Failures.unwrap(failure));
 				result.completeExceptionally(Failures.unwrap(failure));
 			}
 			else {
-				complete(result, request, handle, start);
+				complete(result, told, handle);
 			}
 		});
 		result.whenComplete((handle, failure) -> {
@@ -75,43 +75,55 @@ final class ObservedLocks {
 		return result;
 	}
 
-	private void complete(CompletableFuture<LockHandle> result, LockRequest request, LockHandle handle, long start) {
+	private CompletableFuture<LockHandle> begin(LockRequest request, Duration spent, RequestListeners told) {
+		Runnable whenWaiting = told.whenWaiting();
 		try {
-			LockHandle acquired = acquired(request, handle, start);
-			if (!result.complete(acquired)) {
-				acquired.forgo();
-			}
+			return (whenWaiting != null) ? this.provider.acquireAsync(request, spent, whenWaiting)
+					: this.provider.acquireAsync(request, spent);
 		}
 		catch (Throwable ex) {
+			told.refused(ex);
+			throw ex;
+		}
+	}
+
+	private void complete(CompletableFuture<LockHandle> result, RequestListeners told, LockHandle handle) {
+		LockHandle acquired;
+		try {
+			acquired = observed(told, handle);
+		}
+		catch (Throwable ex) {
+			told.refused(ex);
 			result.completeExceptionally(ex);
+			return;
+		}
+		if (!result.complete(acquired)) {
+			acquired.forgo();
 		}
 	}
 
-	void refused(LockRequest request, Throwable failure) {
-		if (failure instanceof LockException exception) {
-			this.listeners.tell((listener) -> listener.notAcquired(request, exception));
-		}
-	}
-
-	private LockHandle acquired(LockRequest request, LockHandle handle, long start) {
-		if (this.listeners.isEmpty()) {
-			return handle;
-		}
-		ObservedHandle observed = observed(request, handle);
-		Duration waited = Duration.ofNanos(System.nanoTime() - start);
-		this.listeners.tell((listener) -> listener.acquired(request, observed, waited));
-		return observed;
+	/**
+	 * A lock will not be asked for, since there is no time left.
+	 */
+	void refused(LockRequest request, LockException failure) {
+		this.listeners.follow(request).refused(failure);
 	}
 
 	// Nobody else can give it back.
-	private ObservedHandle observed(LockRequest request, LockHandle handle) {
+	private static LockHandle observed(RequestListeners told, LockHandle handle) {
+		if (told.isEmpty()) {
+			return handle;
+		}
+		ObservedHandle observed;
 		try {
-			return new ObservedHandle(handle, request, this.listeners);
+			observed = new ObservedHandle(handle, told);
 		}
 		catch (Throwable ex) {
 			handle.forgo();
 			throw ex;
 		}
+		told.acquired(observed);
+		return observed;
 	}
 
 }

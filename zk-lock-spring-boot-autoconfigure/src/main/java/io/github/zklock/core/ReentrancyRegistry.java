@@ -83,7 +83,7 @@ public final class ReentrancyRegistry {
 	}
 
 	private @Nullable LockHandle reenter(LockRequest request, Object owner, boolean lent) {
-		SharedHold hold = this.holds.get(new Claim(owner, request.key()));
+		SharedHold hold = this.holds.get(new Claim(owner, request.client(), request.key()));
 		if (hold == null || hold.root().state() == LockState.RELEASED) {
 			return null;
 		}
@@ -104,7 +104,7 @@ public final class ReentrancyRegistry {
 			hold.loosen();
 		}
 		if (state != LockState.HELD) {
-			throw new LockLostException(request.key(), held, state, hold.root().loss());
+			throw new LockLostException(hold.root(), state);
 		}
 		return hold.nest(request, lent);
 	}
@@ -119,7 +119,7 @@ public final class ReentrancyRegistry {
 	 */
 	public LockHandle register(LockHandle granted, LockRequest request, Object owner) {
 		Object holder = (owner instanceof Thread) ? Thread.currentThread() : owner;
-		Claim claim = new Claim(holder, granted.key());
+		Claim claim = new Claim(holder, request.client(), request.key());
 		SharedHold hold = new SharedHold(granted, request, holder, this.foreignUse,
 				(left) -> this.holds.remove(claim, left));
 		this.holds.put(claim, hold);
@@ -139,6 +139,14 @@ public final class ReentrancyRegistry {
 	}
 
 	/**
+	 * Forget the locks that were lost, so that their owners are not told of it any more
+	 * when they ask again, but ask the backend. For backends of tests, between two tests.
+	 */
+	public void forgetLost() {
+		this.holds.values().removeIf((hold) -> hold.root().state() == LockState.LOST);
+	}
+
+	/**
 	 * Return how many keys are held, for tests and metrics.
 	 * @return the number of pairs of an owner and a key
 	 */
@@ -146,7 +154,7 @@ public final class ReentrancyRegistry {
 		return this.holds.size();
 	}
 
-	private record Claim(Object owner, String key) {
+	private record Claim(Object owner, String client, String key) {
 	}
 
 }

@@ -182,6 +182,11 @@ final class SharedHold {
 		}
 
 		@Override
+		public String client() {
+			return SharedHold.this.root.client();
+		}
+
+		@Override
 		public long fencingToken() {
 			use();
 			return SharedHold.this.root.fencingToken();
@@ -276,8 +281,7 @@ final class SharedHold {
 
 		@Override
 		public String toString() {
-			return LockException.describe(key(), this.mode) + " token " + SharedHold.this.root.fencingToken() + " "
-					+ state();
+			return LockException.describe(this) + " token " + SharedHold.this.root.fencingToken() + " " + state();
 		}
 
 	}

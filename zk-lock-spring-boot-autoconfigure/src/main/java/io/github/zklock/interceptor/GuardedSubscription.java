@@ -106,7 +106,7 @@ final class GuardedSubscription extends DeferredSubscription {
 	private void granted(LockHandle granted, LockScope scope, Context context) {
 		this.handle = granted;
 		run(() -> scope.call((held) -> this.execution.proceed(this.call, held)),
-				context.put(LockScope.class, scope).put(BodyThreads.class, this.threads));
+				context.putAllMap(scope.context()).put(LockScope.class, scope).put(BodyThreads.class, this.threads));
 	}
 
 	private void refused(Throwable failure, Context context) {

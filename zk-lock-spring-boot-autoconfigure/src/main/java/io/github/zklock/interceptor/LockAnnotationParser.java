@@ -111,7 +111,8 @@ final class LockAnnotationParser {
 				permits.isLiteral() ? null : permits, atLeast, policies.onLost(),
 				this.overrides.isCached(target, name, annotation.cache(), number, atLeast),
 				this.overrides.isEnabled(target, name),
-				condition.isBlank() ? null : parser(target, named, "condition").parseCondition(condition));
+				condition.isBlank() ? null : parser(target, named, "condition").parseCondition(condition),
+				this.overrides.client(target, name, resolve(target, "client", annotation.client())));
 	}
 
 	private boolean saysAtLeast(LockTarget target, List<MergedAnnotation<DistributedLock>> annotations) {
@@ -126,7 +127,7 @@ final class LockAnnotationParser {
 	private static void checkKeys(LockTarget target, List<LockSpecification> locks) {
 		Map<String, LockSpecification> keys = new HashMap<>();
 		for (LockSpecification lock : locks) {
-			LockSpecification other = keys.putIfAbsent(lock.key().getText(), lock);
+			LockSpecification other = keys.putIfAbsent(lock.client() + " " + lock.key().getText(), lock);
 			if (other != null) {
 				throw target.invalid(
 						"has two @DistributedLock annotations with the key '" + lock.key() + "' (" + other.mode()

@@ -56,9 +56,9 @@ final class LockNames {
 	void warnOfUnmatched(LockSettings settings) {
 		for (String property : settings.unmatched(this.classes.keySet())) {
 			logger.warn("The property {} has no effect: {}", property,
-					this.classes.isEmpty() ? "there is no @DistributedLock method"
-							: "the names of the locks are " + this.classes.keySet()
-									+ ", and what can be set for each is cache, enabled, once-per-tick and wait");
+					this.classes.isEmpty() ? "there is no @DistributedLock method" : "the names of the locks are "
+							+ this.classes.keySet()
+							+ ", and what can be set for each is cache, client, enabled, once-per-tick and wait");
 		}
 	}
 

@@ -22,9 +22,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
+import io.github.zklock.core.LockRequest;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -125,6 +127,31 @@ final class LockOverrides {
 			return configured.containsKey(true) ? OncePerTick.YES : OncePerTick.NO;
 		}
 		return (obstacle == null && !saysAtLeast) ? OncePerTick.BY_DEFAULT : OncePerTick.NO;
+	}
+
+	/**
+	 * Return the client whose lock it is.
+	 * @param target the method, for messages
+	 * @param name the name of the lock
+	 * @param declared what the annotation says, blank if nothing
+	 * @return the name of the client
+	 */
+	String client(LockTarget target, String name, String declared) {
+		LockSettings settings = this.settings.get();
+		String configured = override(target, name, () -> settings.client(name));
+		String client = ((configured != null) ? configured : declared).strip();
+		if (client.isEmpty() || client.equals(LockRequest.DEFAULT_CLIENT)) {
+			return LockRequest.DEFAULT_CLIENT;
+		}
+		if (!settings.clients().contains(client)) {
+			Set<String> known = new TreeSet<>(settings.clients());
+			known.add(LockRequest.DEFAULT_CLIENT);
+			throw target.invalid(
+					"has " + ((configured != null) ? "the property zk-lock.locks." + name + ".client = " : "client = ")
+							+ client + ", but there is no such client: the clients are " + known,
+					"Name one of them, or configure the client by zk-lock.clients." + client + ".connect-string.");
+		}
+		return client;
 	}
 
 	boolean isEnabled(LockTarget target, String name) {

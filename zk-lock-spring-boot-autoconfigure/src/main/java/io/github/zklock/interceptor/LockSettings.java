@@ -71,6 +71,24 @@ public interface LockSettings {
 	}
 
 	/**
+	 * Return the client whose locks those of a name are, whatever the annotation says.
+	 * The default is to follow the annotation.
+	 * @param name the name of the lock
+	 * @return the name of the client, or {@code null} to follow the annotation
+	 */
+	default @Nullable String client(String name) {
+		return null;
+	}
+
+	/**
+	 * Return the clients that there are beside the default one. The default is none.
+	 * @return their names
+	 */
+	default Collection<String> clients() {
+		return List.of();
+	}
+
+	/**
 	 * Return the settings that no lock follows. Asked once at start-up, to warn of each.
 	 * The default is to know of none.
 	 * @param names the names of all locks

@@ -39,11 +39,12 @@ import org.jspecify.annotations.Nullable;
  * @param cache whether the process may keep it for the next call
  * @param enabled whether it is taken at all
  * @param condition what says whether a call needs it, or {@code null} if all do
+ * @param client the name of the client whose lock it is
  * @since 0.1.0
  */
 public record LockSpecification(LockExpression key, LockMode mode, Duration waitTime, String name, boolean reentrant,
 		int permits, @Nullable LockExpression permitsExpression, Duration atLeast, OnLost onLost, boolean cache,
-		boolean enabled, @Nullable LockExpression condition) {
+		boolean enabled, @Nullable LockExpression condition, String client) {
 
 	/**
 	 * Check the values.
@@ -54,6 +55,7 @@ public record LockSpecification(LockExpression key, LockMode mode, Duration wait
 		Objects.requireNonNull(waitTime, "waitTime must not be null");
 		Objects.requireNonNull(name, "name must not be null");
 		Objects.requireNonNull(atLeast, "atLeast must not be null");
+		Objects.requireNonNull(client, "client must not be null");
 		Objects.requireNonNull(onLost, "onLost must not be null");
 	}
 
@@ -66,7 +68,7 @@ public record LockSpecification(LockExpression key, LockMode mode, Duration wait
 	 */
 	public LockRequest request(String key, int permits) {
 		return new LockRequest(key, this.mode, this.waitTime, this.name, null, this.reentrant, permits, this.atLeast,
-				this.onLost, this.cache, null);
+				this.onLost, this.cache, null, this.client);
 	}
 
 }

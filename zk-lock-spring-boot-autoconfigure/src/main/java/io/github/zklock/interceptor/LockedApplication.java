@@ -65,8 +65,9 @@ final class LockedApplication {
 					continue;
 				}
 				String key = lock.key().getText();
-				LockSpecification other = locks.putIfAbsent(key, lock);
-				LockTarget otherTarget = targets.putIfAbsent(key, target);
+				String place = lock.client() + " " + key;
+				LockSpecification other = locks.putIfAbsent(place, lock);
+				LockTarget otherTarget = targets.putIfAbsent(place, target);
 				if (other != null && other.permits() != lock.permits()) {
 					findings.accept(target.invalid(
 							"asks for the key '" + key + "' in mode " + lock.mode() + " with permits = "

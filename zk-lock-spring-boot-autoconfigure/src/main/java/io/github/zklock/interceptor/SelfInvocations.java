@@ -71,7 +71,8 @@ final class SelfInvocations {
 
 	private static boolean isCovered(LockSpecification lock, List<LockSpecification> held) {
 		return !lock.enabled() || held.stream()
-			.anyMatch((other) -> other.enabled() && other.key().mayEqual(lock.key())
+			.anyMatch((other) -> other.enabled() && other.client().equals(lock.client())
+					&& other.key().mayEqual(lock.key())
 					&& (other.mode() != LockMode.READ || lock.mode() == LockMode.READ));
 	}
 

@@ -19,6 +19,7 @@ package io.github.zklock.scheduling;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -36,6 +37,9 @@ import org.springframework.util.ClassUtils;
 public final class ScheduledRun {
 
 	private static final ThreadLocal<ScheduledRun> CURRENT = new ThreadLocal<>();
+
+	// No name of a method, so any guarded one takes the run.
+	private static final String UNNAMED = "";
 
 	// What the task of a @Scheduled method is called, unlike a lambda expression.
 	private static final Pattern METHOD = Pattern
@@ -63,6 +67,28 @@ public final class ScheduledRun {
 	}
 
 	/**
+	 * Run a task on this thread as a scheduler does that has planned it by a cron
+	 * expression: the first guarded method that it calls takes the run. For tests, and
+	 * for schedulers other than Spring's.
+	 * @param time the time for which the run is planned
+	 * @param task the task
+	 */
+	public static void callAt(Instant time, Runnable task) {
+		at(UNNAMED, time).call(task);
+	}
+
+	/**
+	 * Run a task on this thread as a scheduler does that repeats it: the first guarded
+	 * method that it calls takes the run. For tests, and for schedulers other than
+	 * Spring's.
+	 * @param period the time between two runs
+	 * @param task the task
+	 */
+	public static void callEvery(Duration period, Runnable task) {
+		every(UNNAMED, period).call(task);
+	}
+
+	/**
 	 * Take the run of this thread for a call of a guarded method, so that no other call
 	 * takes it. A run of a {@code @Scheduled} method is left alone by other methods.
 	 * @param method the method
@@ -73,6 +99,21 @@ public final class ScheduledRun {
 	public static @Nullable ScheduledRun take(Method method, Class<?> targetClass, @Nullable Object proxy) {
 		ScheduledRun run = CURRENT.get();
 		if (run == null || (METHOD.matcher(run.task).matches() && !isTaskOf(run.task, method, targetClass, proxy))) {
+			return null;
+		}
+		CURRENT.remove();
+		return run;
+	}
+
+	/**
+	 * Take the run of this thread for a lock whose method is not known, so that no other
+	 * call takes it.
+	 * @param wanted whether the lock is that of a task, asked with the text of the task
+	 * @return the run, or {@code null} if there is none, or it is not wanted
+	 */
+	public static @Nullable ScheduledRun takeTask(Predicate<String> wanted) {
+		ScheduledRun run = CURRENT.get();
+		if (run == null || !wanted.test(run.task)) {
 			return null;
 		}
 		CURRENT.remove();
@@ -108,6 +149,14 @@ public final class ScheduledRun {
 		return ClassUtils.getAllInterfacesForClassAsSet(targetClass)
 			.stream()
 			.anyMatch((contract) -> type.equals(contract.getName()));
+	}
+
+	/**
+	 * Return the text of the task.
+	 * @return the text
+	 */
+	public String task() {
+		return this.task;
 	}
 
 	/**

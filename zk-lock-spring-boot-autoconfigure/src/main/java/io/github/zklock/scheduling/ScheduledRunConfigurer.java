@@ -16,9 +16,11 @@
 
 package io.github.zklock.scheduling;
 
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 import org.springframework.core.Ordered;
 import org.springframework.scheduling.TaskScheduler;
@@ -39,16 +41,21 @@ public final class ScheduledRunConfigurer implements SchedulingConfigurer, Order
 
 	private final BooleanSupplier neededLater;
 
+	private final Supplier<List<ScheduledTaskNeed>> others;
+
 	private final Set<String> tasks = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * Create the configurer.
 	 * @param needed whether there is a guarded method, asked when all beans are known
 	 * @param neededLater whether one has been found since, asked for each task
+	 * @param others what other libraries need, asked when all beans are known
 	 */
-	public ScheduledRunConfigurer(BooleanSupplier needed, BooleanSupplier neededLater) {
+	public ScheduledRunConfigurer(BooleanSupplier needed, BooleanSupplier neededLater,
+			Supplier<List<ScheduledTaskNeed>> others) {
 		this.needed = needed;
 		this.neededLater = neededLater;
+		this.others = others;
 	}
 
 	@Override
@@ -61,9 +68,15 @@ public final class ScheduledRunConfigurer implements SchedulingConfigurer, Order
 		TaskScheduler scheduler = registrar.getScheduler();
 		if (scheduler != null && !(scheduler instanceof ScheduledRunTaskScheduler)) {
 			boolean known = this.needed.getAsBoolean();
-			registrar.setTaskScheduler(new ScheduledRunTaskScheduler(scheduler, this.tasks::add,
-					() -> known || this.neededLater.getAsBoolean()));
+			List<ScheduledTaskNeed> needs = this.others.get();
+			registrar.setTaskScheduler(
+					new ScheduledRunTaskScheduler(scheduler, this.tasks::add, (task) -> isNeeded(task, known, needs)));
 		}
+	}
+
+	private boolean isNeeded(String task, boolean known, List<ScheduledTaskNeed> needs) {
+		return needs.stream().noneMatch((need) -> need.needsTask(task))
+				&& (known || this.neededLater.getAsBoolean() || needs.stream().anyMatch((need) -> need.needsRun(task)));
 	}
 
 	/**

@@ -20,8 +20,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.ScheduledFuture;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -39,16 +39,16 @@ final class ScheduledRunTaskScheduler implements TaskScheduler {
 
 	private final Consumer<String> tasks;
 
-	private final BooleanSupplier needed;
+	private final Predicate<String> needed;
 
 	/**
 	 * Create the scheduler.
 	 * @param scheduler what does the work
 	 * @param tasks what is told the text of each repeated task
-	 * @param needed whether there is a guarded method that a task may call; the lazy bean
-	 * that a task belongs to may be the first with one
+	 * @param needed whether there is a guarded method that the task of a text may call;
+	 * the lazy bean that a task belongs to may be the first with one
 	 */
-	ScheduledRunTaskScheduler(TaskScheduler scheduler, Consumer<String> tasks, BooleanSupplier needed) {
+	ScheduledRunTaskScheduler(TaskScheduler scheduler, Consumer<String> tasks, Predicate<String> needed) {
 		this.scheduler = scheduler;
 		this.tasks = tasks;
 		this.needed = needed;
@@ -61,10 +61,10 @@ final class ScheduledRunTaskScheduler implements TaskScheduler {
 
 	@Override
 	public @Nullable ScheduledFuture<?> schedule(Runnable task, Trigger trigger) {
-		if (!(trigger instanceof CronTrigger) || !this.needed.getAsBoolean()) {
+		String text = task.toString();
+		if (!(trigger instanceof CronTrigger) || !isNeeded(text)) {
 			return this.scheduler.schedule(task, trigger);
 		}
-		String text = text(task);
 		PlannedTimes times = new PlannedTimes(trigger);
 		return this.scheduler.schedule(new ScheduledRunTask(task, () -> ScheduledRun.at(text, times.next())), times);
 	}
@@ -95,17 +95,16 @@ final class ScheduledRunTaskScheduler implements TaskScheduler {
 	}
 
 	private Runnable every(Duration period, Runnable task) {
-		if (!this.needed.getAsBoolean()) {
-			return task;
-		}
-		String text = text(task);
-		return new ScheduledRunTask(task, () -> ScheduledRun.every(text, period));
+		String text = task.toString();
+		return isNeeded(text) ? new ScheduledRunTask(task, () -> ScheduledRun.every(text, period)) : task;
 	}
 
-	private String text(Runnable task) {
-		String text = task.toString();
-		this.tasks.accept(text);
-		return text;
+	private boolean isNeeded(String text) {
+		boolean isNeeded = this.needed.test(text);
+		if (isNeeded) {
+			this.tasks.accept(text);
+		}
+		return isNeeded;
 	}
 
 	@Override

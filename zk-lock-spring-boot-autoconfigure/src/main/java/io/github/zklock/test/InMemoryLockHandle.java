@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
@@ -43,17 +44,19 @@ final class InMemoryLockHandle implements LockHandle {
 
 	private final LockQueues queues;
 
+	private final InMemoryNode node;
+
 	private final LockRequest request;
 
 	private final String thread = Thread.currentThread().getName();
 
-	private final long since = System.nanoTime();
+	private final long since;
 
-	private final CompletableFuture<Void> granted = new CompletableFuture<>();
+	private final CompletableFuture<Void> settled = new CompletableFuture<>();
 
 	private final List<Consumer<? super LockHandle>> listeners = new ArrayList<>();
 
-	private volatile InMemoryTicks.@Nullable Run hasRun;
+	private volatile @Nullable Supplier<LockException> refusal;
 
 	private volatile long keptUntil;
 
@@ -61,14 +64,21 @@ final class InMemoryLockHandle implements LockHandle {
 
 	private volatile LockState state = LockState.HELD;
 
-	InMemoryLockHandle(LockQueues queues, LockRequest request) {
+	InMemoryLockHandle(LockQueues queues, InMemoryNode node, LockRequest request) {
 		this.queues = queues;
+		this.node = node;
 		this.request = request;
+		this.since = queues.clock().nanoTime();
 	}
 
 	@Override
 	public String key() {
 		return this.request.key();
+	}
+
+	@Override
+	public String client() {
+		return this.request.client();
 	}
 
 	@Override
@@ -94,7 +104,7 @@ final class InMemoryLockHandle implements LockHandle {
 	@Override
 	public void onLost(Consumer<? super LockHandle> listener) {
 		synchronized (this.queues) {
-			if (this.state == LockState.HELD) {
+			if (!isOver()) {
 				this.listeners.add(listener);
 			}
 		}
@@ -124,46 +134,66 @@ final class InMemoryLockHandle implements LockHandle {
 		return this.request;
 	}
 
+	InMemoryNode node() {
+		return this.node;
+	}
+
 	LockHolder holder() {
-		return new LockHolder("in-memory", this.thread, null, ProcessHandle.current().pid(), this.thread,
-				this.request.name(), Duration.ofNanos(System.nanoTime() - this.since));
+		return this.node.holder(this.thread, this.request.name(), waited());
+	}
+
+	Duration waited() {
+		return this.queues.clock().since(this.since);
 	}
 
 	/**
-	 * Is done when the lock is granted, or {@linkplain #hasRun() refused}.
+	 * Is done when the lock is granted, or {@linkplain #refusal() refused}.
 	 */
-	CompletableFuture<Void> granted() {
-		return this.granted;
+	CompletableFuture<Void> settled() {
+		return this.settled;
+	}
+
+	boolean isSettled() {
+		return this.settled.isDone();
 	}
 
 	/**
-	 * Return the run that the request came too late for, if it was.
+	 * Return why the lock is not granted, if that is so.
 	 */
-	InMemoryTicks.@Nullable Run hasRun() {
-		return this.hasRun;
+	@Nullable LockException refusal() {
+		Supplier<LockException> refusal = this.refusal;
+		return (refusal != null) ? refusal.get() : null;
 	}
 
-	void refuse(InMemoryTicks.Run run) {
-		this.hasRun = run;
+	void refuse(Supplier<LockException> refusal) {
+		this.refusal = refusal;
 		end();
-		this.granted.complete(null);
+		this.settled.complete(null);
 	}
 
 	void grant(long token) {
 		this.fencingToken = token;
-		this.keptUntil = System.nanoTime() + this.request.atLeast().toNanos();
-		this.granted.complete(null);
+		this.keptUntil = this.queues.clock().nanoTime() + this.request.atLeast().toNanos();
+		this.settled.complete(null);
+	}
+
+	/**
+	 * Return whether the lock is one that somebody has, and not only a place in the queue
+	 * or what is kept.
+	 */
+	boolean isHeld() {
+		return isSettled() && !isOver();
 	}
 
 	void keepNoLonger() {
-		this.keptUntil = System.nanoTime();
+		this.keptUntil = this.queues.clock().nanoTime();
 	}
 
 	/**
 	 * Return how long the key stays taken, whatever becomes of this handle.
 	 */
 	long keptNanos() {
-		return this.granted.isDone() ? this.keptUntil - System.nanoTime() : 0;
+		return isSettled() ? this.keptUntil - this.queues.clock().nanoTime() : 0;
 	}
 
 	boolean end() {
@@ -171,7 +201,11 @@ final class InMemoryLockHandle implements LockHandle {
 	}
 
 	boolean lose() {
-		return this.granted.isDone() && turn(LockState.LOST);
+		return isSettled() && turn(LockState.LOST);
+	}
+
+	void connected(boolean connected) {
+		turn(connected ? LockState.HELD : LockState.UNCERTAIN);
 	}
 
 	void tellLost() {
@@ -183,8 +217,12 @@ final class InMemoryLockHandle implements LockHandle {
 		told.forEach(this::tell);
 	}
 
+	private boolean isOver() {
+		return this.state == LockState.LOST || this.state == LockState.RELEASED;
+	}
+
 	private boolean turn(LockState next) {
-		if (this.state != LockState.HELD) {
+		if (isOver()) {
 			return false;
 		}
 		this.state = next;
@@ -202,7 +240,7 @@ final class InMemoryLockHandle implements LockHandle {
 
 	@Override
 	public String toString() {
-		return LockException.describe(key(), mode()) + " token " + this.fencingToken + " " + this.state;
+		return LockException.describe(this) + " token " + this.fencingToken + " " + this.state;
 	}
 
 }

@@ -17,18 +17,14 @@
 package io.github.zklock.test;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockInterruptedException;
 import io.github.zklock.core.LockMode;
-import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.ReentrancyRegistry;
@@ -36,16 +32,20 @@ import io.github.zklock.core.ReentrancyRegistry;
 /**
  * Locks inside one JVM, with the semantics of the ZooKeeper provider: one queue for each
  * key, first come first served, in which only {@link LockMode#READ} shares with
- * {@code READ}, and as many share as the requests have permits. For tests of applications
- * that should not need a ZooKeeper server; it excludes nobody outside the instance, and
- * remembers the {@linkplain LockRequest#tick() tick} of each key and schedule that ran
- * last. {@link #loseAll()} does what an expired session does.
+ * {@code READ}, and as many share as the requests have permits. Each
+ * {@linkplain LockRequest#client() client} has keys of its own. For tests of applications
+ * that should not need a ZooKeeper server; it excludes nobody but those that are created
+ * by {@link #another}, and remembers the {@linkplain LockRequest#tick() tick} of each key
+ * and schedule that ran last. {@link #loseAll()} does what an expired session does, and
+ * {@link LockTesting} more of what can happen to locks.
  *
  * @since 0.1.0
  */
 public final class InMemoryLockProvider implements LockProvider {
 
-	private final LockQueues queues = new LockQueues();
+	private final LockQueues queues;
+
+	private final InMemoryNode node;
 
 	private final ReentrancyRegistry reentrancy = new ReentrancyRegistry();
 
@@ -53,76 +53,81 @@ public final class InMemoryLockProvider implements LockProvider {
 	 * Create a provider that shares its locks with no other.
 	 */
 	public InMemoryLockProvider() {
+		this(new LockQueues(), new InMemoryNode(null));
+	}
+
+	private InMemoryLockProvider(LockQueues queues, InMemoryNode node) {
+		this.queues = queues;
+		this.node = node;
+	}
+
+	/**
+	 * Create the provider of another process, which competes for the same locks.
+	 * @param name the name of the process in messages
+	 * @return the provider
+	 */
+	public InMemoryLockProvider another(String name) {
+		return new InMemoryLockProvider(this.queues, new InMemoryNode(Objects.requireNonNull(name)));
 	}
 
 	@Override
 	public LockHandle acquire(LockRequest request) {
-		long start = System.nanoTime();
 		Object owner = (request.owner() != null) ? request.owner() : Thread.currentThread();
 		LockHandle nested = this.reentrancy.reenter(request, owner);
 		if (nested != null) {
 			return nested;
 		}
-		InMemoryLockHandle handle = new InMemoryLockHandle(this.queues, request);
+		InMemoryLockHandle handle = new InMemoryLockHandle(this.queues, this.node, request);
 		if (Thread.currentThread().isInterrupted()) {
 			throw new LockInterruptedException(request, Duration.ZERO);
 		}
 		this.queues.join(handle);
-		await(handle, start);
-		InMemoryTicks.Run run = handle.hasRun();
-		if (run != null) {
-			throw hasRun(handle, run, start);
+		await(handle);
+		LockException refusal = handle.refusal();
+		if (refusal != null) {
+			throw refusal;
 		}
 		return this.reentrancy.register(handle, request, owner);
 	}
 
 	@Override
 	public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
-		long start = System.nanoTime();
 		try {
 			LockHandle nested = this.reentrancy.reenterAsync(request);
 			if (nested != null) {
 				return CompletableFuture.completedFuture(nested);
 			}
-		}
-		catch (LockException ex) {
-			return CompletableFuture.failedFuture(ex);
-		}
-		InMemoryLockHandle handle = new InMemoryLockHandle(this.queues, request);
-		try {
+			InMemoryLockHandle handle = new InMemoryLockHandle(this.queues, this.node, request);
 			this.queues.join(handle);
+			if (request.waitTime().isZero()) {
+				this.queues.expire(handle);
+			}
+			return handle.isSettled() ? settled(handle) : awaitAsync(handle);
 		}
 		catch (LockException ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
-		if (handle.granted().isDone()) {
-			InMemoryTicks.Run run = handle.hasRun();
-			return (run != null) ? CompletableFuture.failedFuture(hasRun(handle, run, start))
-					: CompletableFuture.completedFuture(this.reentrancy.registerAsync(handle, request));
-		}
-		if (request.waitTime().isZero() && this.queues.withdraw(handle)) {
-			return CompletableFuture.failedFuture(notAcquired(handle, start));
-		}
-		return awaitAsync(handle, start);
 	}
 
 	/**
 	 * Lose every lock that is held, as the end of a ZooKeeper session does: the handles
 	 * turn {@link io.github.zklock.core.LockState#LOST}, their listeners are told, and
 	 * whoever waits next acquires the lock, if it is not to be kept for a
-	 * {@linkplain LockRequest#atLeast() time}. Returns when the listeners have run.
+	 * {@linkplain LockRequest#atLeast() time}. Returns when the listeners have run. The
+	 * locks of {@linkplain #another other processes} are not lost.
 	 */
 	public void loseAll() {
-		this.queues.loseAll().forEach(InMemoryLockHandle::tellLost);
+		this.queues.lose((handle) -> handle.node() == this.node).forEach(InMemoryLockHandle::tellLost);
 	}
 
 	/**
-	 * Lose the lock on one key, like {@link #loseAll()}. Has no effect on a key that
+	 * Lose the lock on one key, of all clients, like {@link #loseAll()}. Has no effect on a key that
 	 * nobody holds.
 	 * @param key the key
 	 */
 	public void lose(String key) {
-		this.queues.lose(key).forEach(InMemoryLockHandle::tellLost);
+		this.queues.lose((handle) -> handle.node() == this.node && handle.key().equals(key))
+			.forEach(InMemoryLockHandle::tellLost);
 	}
 
 	/**
@@ -133,51 +138,73 @@ public final class InMemoryLockProvider implements LockProvider {
 		return this.queues.size();
 	}
 
-	private void await(InMemoryLockHandle handle, long start) {
+	LockQueues queues() {
+		return this.queues;
+	}
+
+	InMemoryNode node() {
+		return this.node;
+	}
+
+	void disconnect() {
+		this.queues.disconnect(this.node);
+	}
+
+	void reconnect() {
+		this.queues.reconnect(this.node);
+	}
+
+	/**
+	 * Forget what a test has left in this process and all others.
+	 * @param token the fencing token of the last lock before the test
+	 */
+	void reset(long token) {
+		reconnect();
+		this.queues.reset(token).forEach(InMemoryLockHandle::tellLost);
+		this.reentrancy.forgetLost();
+	}
+
+	private void await(InMemoryLockHandle handle) {
 		LockRequest request = handle.request();
-		try {
-			handle.granted().get(request.waitNanos(), TimeUnit.NANOSECONDS);
+		if (request.waitTime().isZero()) {
+			this.queues.expire(handle);
 		}
-		catch (TimeoutException ex) {
-			if (this.queues.withdraw(handle)) {
-				throw notAcquired(handle, start);
-			}
+		if (handle.isSettled()) {
+			return;
+		}
+		InMemoryClock.Alarm alarm = alarm(handle);
+		try {
+			handle.settled().get();
 		}
 		catch (InterruptedException ex) {
 			if (!this.queues.withdraw(handle)) {
 				handle.forgo();
 			}
 			Thread.currentThread().interrupt();
-			throw new LockInterruptedException(request, since(start));
+			throw new LockInterruptedException(request, handle.waited());
 		}
 		catch (ExecutionException ex) {
 			throw new IllegalStateException("A grant never fails", ex);
 		}
+		finally {
+			alarm.cancel();
+		}
 	}
 
-	private CompletableFuture<LockHandle> awaitAsync(InMemoryLockHandle handle, long start) {
+	private CompletableFuture<LockHandle> awaitAsync(InMemoryLockHandle handle) {
 		CompletableFuture<LockHandle> result = new CompletableFuture<>();
-		CompletableFuture<Void> timer = new CompletableFuture<>();
-		// On other threads: the one that releases or keeps the time must not run a body.
-		timer.thenRunAsync(() -> {
-			if (this.queues.withdraw(handle)) {
-				result.completeExceptionally(notAcquired(handle, start));
+		InMemoryClock.Alarm alarm = alarm(handle);
+		// On another thread: the one that releases or keeps the time must not run a body.
+		handle.settled().thenRunAsync(() -> settled(handle).whenComplete((granted, refusal) -> {
+			if (refusal != null) {
+				result.completeExceptionally(refusal);
 			}
-		});
-		Future<?> end = Delay.run(() -> timer.complete(null), handle.request().waitNanos());
-		handle.granted().thenRunAsync(() -> {
-			InMemoryTicks.Run run = handle.hasRun();
-			if (run != null) {
-				result.completeExceptionally(hasRun(handle, run, start));
-				return;
-			}
-			LockHandle granted = this.reentrancy.registerAsync(handle, handle.request());
-			if (!result.complete(granted)) {
+			else if (!result.complete(granted)) {
 				granted.forgo();
 			}
-		});
+		}));
 		result.whenComplete((granted, failure) -> {
-			end.cancel(false);
+			alarm.cancel();
 			if (failure != null) {
 				this.queues.withdraw(handle);
 			}
@@ -185,19 +212,14 @@ public final class InMemoryLockProvider implements LockProvider {
 		return result;
 	}
 
-	private LockNotAcquiredException notAcquired(InMemoryLockHandle handle, long start) {
-		LockHolder holder = this.queues.holder(handle.key());
-		Duration kept = this.queues.kept(handle.key());
-		return (kept != null) ? LockNotAcquiredException.kept(handle.request(), since(start), holder, kept)
-				: new LockNotAcquiredException(handle.request(), since(start), holder);
+	private InMemoryClock.Alarm alarm(InMemoryLockHandle handle) {
+		return this.queues.clock().alarm(() -> this.queues.expire(handle), handle.request().waitNanos());
 	}
 
-	private static LockNotAcquiredException hasRun(InMemoryLockHandle handle, InMemoryTicks.Run run, long start) {
-		return LockNotAcquiredException.hasRun(handle.request(), since(start), run.tick(), run::runner);
-	}
-
-	private static Duration since(long start) {
-		return Duration.ofNanos(System.nanoTime() - start);
+	private CompletableFuture<LockHandle> settled(InMemoryLockHandle handle) {
+		LockException refusal = handle.refusal();
+		return (refusal != null) ? CompletableFuture.failedFuture(refusal)
+				: CompletableFuture.completedFuture(this.reentrancy.registerAsync(handle, handle.request()));
 	}
 
 }

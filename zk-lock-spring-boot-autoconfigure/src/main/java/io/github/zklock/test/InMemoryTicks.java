@@ -16,45 +16,74 @@
 
 package io.github.zklock.test;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 
+import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHolder;
+import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which tick of each key and schedule has run last. Changes under the monitor of the
- * queues only. Periodic runs have no entry: they keep out other nodes, and there are
- * none.
+ * Which run of each key and schedule was the last one. Changes under the monitor of the
+ * queues only.
  */
 final class InMemoryTicks {
 
+	private static final double PART_OF_A_PERIOD = 0.9;
+
+	private final InMemoryClock clock;
+
 	private final Map<Place, Run> last = new HashMap<>();
+
+	InMemoryTicks(InMemoryClock clock) {
+		this.clock = clock;
+	}
 
 	/**
 	 * Return the run that a request for a tick comes too late for, if there is one.
 	 */
-	@Nullable Run before(LockRequest request) {
-		LockTick tick = request.tick();
-		Run run = (tick != null) ? this.last.get(new Place(request.key(), tick.schedule())) : null;
-		if (tick == null || run == null || tick.isPeriodic() || tick.call().equals(run.tick().call())) {
+	@Nullable Run before(InMemoryLockHandle handle) {
+		LockTick tick = handle.request().tick();
+		Run run = (tick != null) ? this.last.get(Place.of(handle, tick)) : null;
+		if (tick == null || run == null || tick.call().equals(run.tick().call())) {
 			return null;
 		}
-		return (millis(tick) <= millis(run.tick())) ? run : null;
+		boolean excludes = tick.isPeriodic()
+				? run.runner().node() != handle.node() && isInPeriod(this.clock.nanoTime() - run.at(), tick)
+				: millis(tick) <= millis(run.tick());
+		return excludes ? run : null;
 	}
 
 	/**
 	 * A lock is granted: its tick has run.
 	 */
-	void add(LockRequest request, LockHolder runner) {
-		LockTick tick = request.tick();
-		if (tick != null && !tick.isPeriodic()) {
-			this.last.put(new Place(request.key(), tick.schedule()), new Run(tick, runner, System.nanoTime()));
+	void add(InMemoryLockHandle handle) {
+		LockTick tick = handle.request().tick();
+		if (tick != null) {
+			this.last.put(Place.of(handle, tick), new Run(tick, handle, this.clock.nanoTime()));
 		}
+	}
+
+	LockException refusal(InMemoryLockHandle late, Run run) {
+		return LockNotAcquiredException.hasRun(late.request(), late.waited(), run.tick(), () -> runner(run));
+	}
+
+	void clear() {
+		this.last.clear();
+	}
+
+	private LockHolder runner(Run run) {
+		LockHolder holder = run.runner().holder();
+		return new LockHolder(holder.application(), holder.instance(), holder.host(), holder.pid(), holder.thread(),
+				holder.name(), this.clock.since(run.at()));
+	}
+
+	private static boolean isInPeriod(long nanos, LockTick tick) {
+		return nanos < tick.period().toNanos() * PART_OF_A_PERIOD;
 	}
 
 	private static long millis(LockTick tick) {
@@ -62,24 +91,22 @@ final class InMemoryTicks {
 		return (time != null) ? time.toEpochMilli() : 0;
 	}
 
-	private record Place(String key, String schedule) {
+	private record Place(String client, String key, String schedule, boolean periodic) {
+
+		static Place of(InMemoryLockHandle handle, LockTick tick) {
+			return new Place(handle.client(), handle.key(), tick.schedule(), tick.isPeriodic());
+		}
+
 	}
 
 	/**
 	 * A tick that has run.
 	 *
 	 * @param tick the tick
-	 * @param holder who ran it
-	 * @param at when, by {@link System#nanoTime()}
+	 * @param runner the lock under which it ran
+	 * @param at when, by the clock
 	 */
-	record Run(LockTick tick, LockHolder holder, long at) {
-
-		LockHolder runner() {
-			return new LockHolder(this.holder.application(), this.holder.instance(), this.holder.host(),
-					this.holder.pid(), this.holder.thread(), this.holder.name(),
-					Duration.ofNanos(System.nanoTime() - this.at));
-		}
-
+	record Run(LockTick tick, InMemoryLockHandle runner, long at) {
 	}
 
 }

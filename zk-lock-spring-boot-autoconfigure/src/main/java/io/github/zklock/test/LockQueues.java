@@ -19,15 +19,23 @@ package io.github.zklock.test;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
+import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHolder;
+import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockPermitsException;
+import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
+import io.github.zklock.core.LockUnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,34 +46,61 @@ import org.jspecify.annotations.Nullable;
  */
 final class LockQueues {
 
-	private final Map<String, Deque<InMemoryLockHandle>> queues = new HashMap<>();
+	private final Map<Place, Deque<InMemoryLockHandle>> queues = new HashMap<>();
 
-	private final InMemoryTicks ticks = new InMemoryTicks();
+	private final InMemoryClock clock = new InMemoryClock();
+
+	private final InMemoryTicks ticks = new InMemoryTicks(this.clock);
 
 	private long lastToken;
 
+	InMemoryClock clock() {
+		return this.clock;
+	}
+
 	synchronized void join(InMemoryLockHandle handle) {
-		InMemoryTicks.Run run = this.ticks.before(handle.request());
-		if (run != null) {
-			handle.refuse(run);
+		if (!handle.node().isConnected()) {
+			handle.refuse(() -> unavailable(handle));
 			return;
 		}
-		Deque<InMemoryLockHandle> queue = this.queues.computeIfAbsent(handle.key(), (key) -> new ArrayDeque<>());
+		InMemoryTicks.Run run = this.ticks.before(handle);
+		if (run != null) {
+			handle.refuse(() -> this.ticks.refusal(handle, run));
+			return;
+		}
+		Deque<InMemoryLockHandle> queue = this.queues.computeIfAbsent(Place.of(handle), (place) -> new ArrayDeque<>());
 		InMemoryLockHandle first = queue.peekFirst();
 		if (first != null && first.request().permits() != handle.request().permits()) {
 			throw new LockPermitsException(handle.request(), Duration.ZERO, first.request().permits());
 		}
 		queue.addLast(handle);
 		grant(queue);
+		notifyAll();
 	}
 
 	// False when the lock was granted or refused in the same moment.
 	synchronized boolean withdraw(InMemoryLockHandle handle) {
-		if (handle.granted().isDone()) {
+		if (handle.isSettled()) {
 			return false;
 		}
 		leave(handle);
 		return true;
+	}
+
+	/**
+	 * The time to wait is over. Who holds the key is seen now, not when somebody asks.
+	 */
+	synchronized void expire(InMemoryLockHandle handle) {
+		if (withdraw(handle)) {
+			LockRequest request = handle.request();
+			Deque<InMemoryLockHandle> queue = this.queues.get(Place.of(handle));
+			InMemoryLockHandle first = (queue != null) ? queue.getFirst() : null;
+			LockHolder holder = (first != null) ? first.holder() : null;
+			Duration kept = (first != null && first.keptNanos() > 0) ? first.request().atLeast() : null;
+			Duration waited = handle.waited();
+			handle.refuse(() -> (kept != null) ? LockNotAcquiredException.kept(request, waited, holder, kept)
+					: new LockNotAcquiredException(request, waited, holder));
+		}
 	}
 
 	synchronized void release(InMemoryLockHandle handle) {
@@ -82,41 +117,108 @@ final class LockQueues {
 		}
 	}
 
-	synchronized List<InMemoryLockHandle> lose(String key) {
-		Deque<InMemoryLockHandle> queue = this.queues.get(key);
-		if (queue == null) {
-			return List.of();
-		}
+	/**
+	 * Lose what is held, and say whose listeners are to be told.
+	 */
+	synchronized List<InMemoryLockHandle> lose(Predicate<InMemoryLockHandle> which) {
 		// First all, then the next: a reader must not inherit from the one beside it.
-		List<InMemoryLockHandle> lost = queue.stream().filter(InMemoryLockHandle::lose).toList();
+		List<InMemoryLockHandle> lost = all().stream().filter(which).filter(InMemoryLockHandle::lose).toList();
 		lost.forEach(this::leaveInTime);
 		return lost;
 	}
 
-	synchronized List<InMemoryLockHandle> loseAll() {
-		List<InMemoryLockHandle> lost = new ArrayList<>();
-		for (String key : List.copyOf(this.queues.keySet())) {
-			lost.addAll(lose(key));
-		}
-		return lost;
+	synchronized void disconnect(InMemoryNode node) {
+		node.connected(false);
+		refuseWaiting((handle) -> handle.node() == node, LockQueues::unavailable);
+		all().stream().filter((handle) -> handle.node() == node).forEach((handle) -> handle.connected(false));
 	}
 
-	synchronized @Nullable LockHolder holder(String key) {
-		Deque<InMemoryLockHandle> queue = this.queues.get(key);
-		return (queue != null) ? queue.getFirst().holder() : null;
+	synchronized void reconnect(InMemoryNode node) {
+		node.connected(true);
+		all().stream().filter((handle) -> handle.node() == node).forEach((handle) -> handle.connected(true));
+	}
+
+	/**
+	 * Forget what a test has left: who waits, what is kept, what has run, and what the
+	 * processes that it played hold. What the process under test has held since a token
+	 * is lost.
+	 */
+	synchronized List<InMemoryLockHandle> reset(long token) {
+		this.ticks.clear();
+		refuseWaiting((handle) -> true, (handle) -> new LockUnavailableException(handle.request(), handle.waited(),
+				"the test that has asked for it is over", null));
+		for (InMemoryLockHandle handle : all()) {
+			handle.keepNoLonger();
+			if (handle.node().isPlayed() || !handle.isHeld()) {
+				handle.end();
+				leave(handle);
+			}
+		}
+		return lose((handle) -> handle.fencingToken() > token);
+	}
+
+	synchronized long lastToken() {
+		return this.lastToken;
 	}
 
 	synchronized int size() {
 		return this.queues.size();
 	}
 
+	synchronized List<InMemoryLockHandle> holding(String key) {
+		return queue(key).stream().filter(InMemoryLockHandle::isHeld).toList();
+	}
+
 	/**
-	 * Return how long the holder keeps a key at least, if that time is not over.
+	 * Return who holds a key or keeps it.
 	 */
-	synchronized @Nullable Duration kept(String key) {
-		Deque<InMemoryLockHandle> queue = this.queues.get(key);
-		InMemoryLockHandle first = (queue != null) ? queue.getFirst() : null;
-		return (first != null && first.keptNanos() > 0) ? first.request().atLeast() : null;
+	synchronized @Nullable InMemoryLockHandle first(String key) {
+		return queue(key).stream().findFirst().orElse(null);
+	}
+
+	synchronized int waiting(String key) {
+		return (int) queue(key).stream().filter((handle) -> !handle.isSettled()).count();
+	}
+
+	/**
+	 * Wait until so many wait for a key.
+	 * @return whether they do; if not, the time was over
+	 */
+	synchronized boolean awaitWaiting(String key, int count, Duration patience) throws InterruptedException {
+		long start = System.nanoTime();
+		while (waiting(key) != count) {
+			long left = patience.minusNanos(System.nanoTime() - start).toMillis();
+			if (left <= 0) {
+				return false;
+			}
+			wait(left);
+		}
+		return true;
+	}
+
+	// Of all clients.
+	private List<InMemoryLockHandle> queue(String key) {
+		return all().stream().filter((handle) -> handle.key().equals(key)).toList();
+	}
+
+	private List<InMemoryLockHandle> all() {
+		return this.queues.values().stream().flatMap(Collection::stream).toList();
+	}
+
+	// The last first, so that none is granted because of one before it that goes too.
+	private void refuseWaiting(Predicate<InMemoryLockHandle> which, Function<InMemoryLockHandle, LockException> why) {
+		List<InMemoryLockHandle> handles = new ArrayList<>(all());
+		Collections.reverse(handles);
+		for (InMemoryLockHandle handle : handles) {
+			if (which.test(handle) && withdraw(handle)) {
+				handle.refuse(() -> why.apply(handle));
+			}
+		}
+	}
+
+	private static LockException unavailable(InMemoryLockHandle handle) {
+		return new LockUnavailableException(handle.request(), handle.waited(),
+				"there is no connection to ZooKeeper: a test has interrupted it", null);
 	}
 
 	private void leaveInTime(InMemoryLockHandle handle) {
@@ -125,20 +227,21 @@ final class LockQueues {
 			leave(handle);
 			return;
 		}
-		Delay.run(() -> {
-			synchronized (this) {
-				leave(handle);
-			}
-		}, kept);
+		this.clock.alarm(() -> leaveLate(handle), kept);
+	}
+
+	private synchronized void leaveLate(InMemoryLockHandle handle) {
+		leave(handle);
 	}
 
 	private void leave(InMemoryLockHandle handle) {
-		Deque<InMemoryLockHandle> queue = this.queues.get(handle.key());
+		Deque<InMemoryLockHandle> queue = this.queues.get(Place.of(handle));
 		if (queue != null && queue.remove(handle)) {
 			grant(queue);
 			if (queue.isEmpty()) {
-				this.queues.remove(handle.key());
+				this.queues.remove(Place.of(handle));
 			}
+			notifyAll();
 		}
 	}
 
@@ -151,7 +254,7 @@ final class LockQueues {
 			if (first != null && ahead >= handle.request().permits() && !handle.mode().isCompatibleWith(first.mode())) {
 				return;
 			}
-			if (!handle.granted().isDone() && !grant(handle)) {
+			if (!handle.isSettled() && !grant(handle)) {
 				handles.remove();
 				continue;
 			}
@@ -161,14 +264,22 @@ final class LockQueues {
 	}
 
 	private boolean grant(InMemoryLockHandle handle) {
-		InMemoryTicks.Run run = this.ticks.before(handle.request());
+		InMemoryTicks.Run run = this.ticks.before(handle);
 		if (run != null) {
-			handle.refuse(run);
+			handle.refuse(() -> this.ticks.refusal(handle, run));
 			return false;
 		}
 		handle.grant(++this.lastToken);
-		this.ticks.add(handle.request(), handle.holder());
+		this.ticks.add(handle);
 		return true;
+	}
+
+	private record Place(String client, String key) {
+
+		static Place of(InMemoryLockHandle handle) {
+			return new Place(handle.client(), handle.key());
+		}
+
 	}
 
 }

@@ -40,6 +40,8 @@ final class AuthenticationFailures {
 
 	private static final long LONGEST_PAUSE = TimeUnit.MINUTES.toNanos(1);
 
+	private final String label;
+
 	private final AtomicBoolean failed = new AtomicBoolean();
 
 	private final AtomicBoolean retrying = new AtomicBoolean();
@@ -49,6 +51,14 @@ final class AuthenticationFailures {
 	private volatile long pause = FIRST_PAUSE;
 
 	/**
+	 * Create them.
+	 * @param label the name of the client, if it is to be told
+	 */
+	AuthenticationFailures(String label) {
+		this.label = label;
+	}
+
+	/**
 	 * Return whether the servers have refused the authentication of a session, which is
 	 * logged once.
 	 */
@@ -56,8 +66,10 @@ final class AuthenticationFailures {
 		boolean refused = isRefusedIn(session);
 		if (refused && this.failed.compareAndSet(false, true)) {
 			this.lastAttempt = System.nanoTime();
-			logger.error("ZooKeeper has refused the authentication of its client, so no lock can be taken and those "
-					+ "that were held are lost; check the credentials of the client. It is tried again");
+			logger.error(
+					"ZooKeeper has refused the authentication of its client{}, so no lock can be taken and those "
+							+ "that were held are lost; check the credentials of the client. It is tried again",
+					this.label);
 		}
 		return refused;
 	}
@@ -86,7 +98,7 @@ final class AuthenticationFailures {
 			client.getZookeeperClient().reset();
 		}
 		catch (Exception ex) {
-			logger.warn("Another connection to ZooKeeper could not be opened", ex);
+			logger.warn("Another connection to ZooKeeper could not be opened{}", this.label, ex);
 		}
 		finally {
 			this.lastAttempt = System.nanoTime();

@@ -47,8 +47,8 @@ final class EngineThreads {
 
 	private final ThreadPoolExecutor others;
 
-	EngineThreads(ThreadFactory forOthers) {
-		this.timer = new ScheduledThreadPoolExecutor(1, daemons("zk-lock-timer-"));
+	EngineThreads(ThreadFactory forTimer, ThreadFactory forOthers) {
+		this.timer = new ScheduledThreadPoolExecutor(1, forTimer);
 		this.timer.setRemoveOnCancelPolicy(true);
 		this.timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
 		this.others = new ThreadPoolExecutor(0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS,

@@ -39,15 +39,12 @@ final class HeldLocks {
 
 	private final Condition none = this.lock.newCondition();
 
-	// Until then nobody who gives a lock back needs the lock above.
-	private volatile boolean awaited;
-
 	void add(ZooKeeperLockHandle handle) {
 		this.handles.add(handle);
 	}
 
 	void remove(ZooKeeperLockHandle handle) {
-		if (this.handles.remove(handle) && this.awaited && this.handles.isEmpty()) {
+		if (this.handles.remove(handle) && this.handles.isEmpty()) {
 			this.lock.lock();
 			try {
 				this.none.signalAll();
@@ -93,7 +90,6 @@ final class HeldLocks {
 	void awaitNone(Duration bound) {
 		this.lock.lock();
 		try {
-			this.awaited = true;
 			long left = (bound.compareTo(LONGEST) < 0) ? bound.toNanos() : Long.MAX_VALUE;
 			while (!this.handles.isEmpty() && left > 0) {
 				left = this.none.awaitNanos(left);

@@ -61,15 +61,12 @@ final class HolderLookup {
 
 	private static CompletableFuture<Optional<LockHolder>> find(LockSession session, String path) {
 		CompletableFuture<Optional<LockHolder>> answer = new CompletableFuture<>();
-		LockHolder known = session.holders().get(path);
-		if (known != null) {
-			answer.complete(Optional.of(known));
-			return answer;
-		}
 		session.zooKeeper()
-			.getData(path, false, (int rc, String asked, Object context, byte @Nullable [] data,
-					@Nullable Stat stat) -> answer.complete((stat != null)
-							? Optional.of(session.holders().add(path, data, stat.getCtime())) : Optional.empty()),
+			.getData(path, false,
+					(int rc, String asked, Object context, byte @Nullable [] data,
+							@Nullable Stat stat) -> answer.complete((stat != null)
+									? Optional.of(OwnerData.read(data, session.clock().since(stat.getCtime())))
+									: Optional.empty()),
 					null);
 		return answer;
 	}

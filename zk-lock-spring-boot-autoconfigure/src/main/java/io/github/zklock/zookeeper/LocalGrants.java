@@ -37,8 +37,6 @@ final class LocalGrants {
 
 	private final boolean shared;
 
-	private final EarlyCall earlyCall;
-
 	private @Nullable Tenure tenure;
 
 	// Its holder is about to enter the queue again for others, and knows who is there.
@@ -53,7 +51,6 @@ final class LocalGrants {
 		this.handles = new LocalHandles(engine, held, queue);
 		this.lock = lock;
 		this.waiters = waiters;
-		this.earlyCall = new EarlyCall(waiters);
 		this.shared = shared;
 	}
 
@@ -266,10 +263,6 @@ final class LocalGrants {
 		this.lock.afterwards(() -> next.granted(handle));
 		this.waiters.remove(next);
 		this.handles.delivered();
-		LockAttempt early = (this.shared || current.isBesideOthers()) ? null : this.earlyCall.next();
-		if (early != null) {
-			this.lock.afterwards(early::getReady);
-		}
 	}
 
 }

@@ -86,11 +86,14 @@ final class LocalQueue implements QueueOutcome {
 
 	private void entered(LockAttempt attempt) {
 		this.grants.join();
-		if (attempt.isTry() && isTaken() && this.waiters.contains(attempt)) {
+		if (attempt.isTry() && this.waiters.contains(attempt) && isTaken()) {
 			this.waiters.answer(attempt, this::taken);
 		}
 		this.grants.prepare();
 		proceed();
+		if (isTaken() && this.waiters.contains(attempt)) {
+			attempt.keptWaiting();
+		}
 	}
 
 	/** Enter the queue for those who cannot hold the lock by a first node. */
@@ -129,6 +132,7 @@ final class LocalQueue implements QueueOutcome {
 			retireIfIdle();
 		}
 		else {
+			this.waiters.forEach(LockAttempt::keptWaiting);
 			this.engine.tracker().whenUsable(this.begin);
 		}
 	}
@@ -170,6 +174,7 @@ final class LocalQueue implements QueueOutcome {
 		this.othersFirst = !this.grace.isGiven(this.waiters, behind);
 		if (this.othersFirst) {
 			this.waiters.answer(LockAttempt::isTry, this::notAcquired);
+			this.waiters.forEach(LockAttempt::keptWaiting);
 			abandonIfUnwanted();
 		}
 		return this.contender == behind;
@@ -210,6 +215,7 @@ final class LocalQueue implements QueueOutcome {
 		this.contender = null;
 		this.othersFirst = false;
 		this.contended = false;
+		this.engine.requeued().add(this.waiters.size());
 		begin(null);
 	}
 

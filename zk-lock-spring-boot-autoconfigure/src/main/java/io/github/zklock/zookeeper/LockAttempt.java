@@ -49,7 +49,9 @@ final class LockAttempt implements LocalHolder {
 
 	private final long start = System.nanoTime();
 
-	private final PendingVerdict verdict = new PendingVerdict(Thread::yield);
+	private final CompletableFuture<LockVerdict> verdict = new CompletableFuture<>();
+
+	private @Nullable Runnable whenWaiting;
 
 	private volatile @Nullable LocalQueue queue;
 
@@ -97,7 +99,7 @@ final class LockAttempt implements LocalHolder {
 	}
 
 	boolean isDecided() {
-		return verdict().isDone();
+		return this.verdict.isDone();
 	}
 
 	/**
@@ -105,6 +107,24 @@ final class LockAttempt implements LocalHolder {
 	 */
 	void waitsIn(LocalQueue place) {
 		this.queue = place;
+	}
+
+	/**
+	 * Somebody wants to know when it begins to wait. To be said before it enters a queue.
+	 */
+	void tellWhenWaiting(@Nullable Runnable whenWaiting) {
+		this.whenWaiting = whenWaiting;
+	}
+
+	/**
+	 * It waits for more than the reply to a request. Called under the lock of its queue.
+	 */
+	void keptWaiting() {
+		Runnable told = this.whenWaiting;
+		if (told != null && !isDecided()) {
+			this.whenWaiting = null;
+			this.engine.callBack(told);
+		}
 	}
 
 	/**
@@ -117,11 +137,11 @@ final class LockAttempt implements LocalHolder {
 			if (Thread.interrupted()) {
 				throw new InterruptedException();
 			}
-			return heldOrThrow(this.verdict.await(this::left));
+			return heldOrThrow(get());
 		}
 		catch (TimeoutException ex) {
 			expire();
-			return heldOrThrow(verdict().join());
+			return heldOrThrow(this.verdict.join());
 		}
 		catch (InterruptedException ex) {
 			cancel();
@@ -146,18 +166,14 @@ final class LockAttempt implements LocalHolder {
 	}
 
 	CompletableFuture<LockVerdict> verdict() {
-		return this.verdict.future();
+		return this.verdict;
 	}
 
-	/**
-	 * Get ready for the verdict.
-	 */
-	void getReady() {
-		this.verdict.expect();
-	}
-
-	private long left() {
-		return (this.bound == Long.MAX_VALUE) ? this.bound : Math.max(this.bound - this.failures.waitedNanos(), 0);
+	private LockVerdict get() throws InterruptedException, TimeoutException, ExecutionException {
+		if (this.bound == Long.MAX_VALUE) {
+			return this.verdict.get();
+		}
+		return this.verdict.get(Math.max(this.bound - this.failures.waitedNanos(), 0), TimeUnit.NANOSECONDS);
 	}
 
 	/**
@@ -167,7 +183,7 @@ final class LockAttempt implements LocalHolder {
 		if (this.bound != Long.MAX_VALUE) {
 			try {
 				var timer = this.engine.schedule(this::expire, this.bound, TimeUnit.NANOSECONDS);
-				verdict().whenComplete((result, failure) -> timer.cancel(false));
+				this.verdict.whenComplete((result, failure) -> timer.cancel(false));
 			}
 			catch (RejectedExecutionException ex) {
 				refused("the lock provider is closed");
@@ -193,7 +209,7 @@ final class LockAttempt implements LocalHolder {
 	 */
 	void cancel() {
 		leave(this.failures::interrupted);
-		verdict().thenAccept(LockVerdict::releaseQuietly);
+		this.verdict.thenAccept(LockVerdict::releaseQuietly);
 	}
 
 	/**
@@ -229,7 +245,7 @@ final class LockAttempt implements LocalHolder {
 	void granted(ZooKeeperLockHandle handle) {
 		LockVerdict result = new LockVerdict(handle, null);
 		// It may be repeated.
-		if (!this.verdict.decide(result) && !result.equals(verdict().getNow(null))) {
+		if (!this.verdict.complete(result) && !result.equals(this.verdict.getNow(null))) {
 			handle.releaseAsync();
 		}
 	}
@@ -238,7 +254,7 @@ final class LockAttempt implements LocalHolder {
 	 * Do not hold the lock.
 	 */
 	void fail(Supplier<LockException> failure) {
-		this.verdict.decide(new LockVerdict(null, failure));
+		this.verdict.complete(new LockVerdict(null, failure));
 	}
 
 	/**

@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
 
 import org.apache.zookeeper.data.ACL;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +64,8 @@ final class LockEngine {
 
 	private final Set<KeepTime> keeping = ConcurrentHashMap.newKeySet();
 
+	private final LongAdder requeued = new LongAdder();
+
 	private final EngineThreads threads;
 
 	LockEngine(SessionTracker tracker, LockPaths paths, ZooKeeperLockProviderBuilder settings) {
@@ -71,7 +74,7 @@ final class LockEngine {
 		this.acls = new NodeAcls(settings.aclProvider);
 		this.release = settings.release;
 		this.syncBeforeTry = settings.syncBeforeTry;
-		this.threads = new EngineThreads(settings.callbackThreads);
+		this.threads = new EngineThreads(settings.threads("timer"), settings.callbackThreads);
 		this.janitor = new NodeJanitor(this);
 	}
 
@@ -120,6 +123,13 @@ final class LockEngine {
 	}
 
 	/**
+	 * Return how many requests had to queue again.
+	 */
+	LongAdder requeued() {
+		return this.requeued;
+	}
+
+	/**
 	 * Delete a stamp, which may be gone already. It is not forgotten before, or its time
 	 * would begin again.
 	 */
@@ -151,8 +161,7 @@ final class LockEngine {
 	 * Return what sends the requests of a session that may go out together.
 	 */
 	RequestCombiner requests(LockSession session) {
-		return session.requests(() -> new RequestCombiner(session.zooKeeper(), mender(), this::handOver,
-				(step) -> schedule(step, RequestCombiner.MOMENT_MICROS, TimeUnit.MICROSECONDS)));
+		return session.requests(() -> new RequestCombiner(session.zooKeeper(), mender(), this::handOver));
 	}
 
 	EngineThreads threads() {
@@ -194,8 +203,8 @@ final class LockEngine {
 			clean.get(bound.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (TimeoutException | ExecutionException ex) {
-			logger.warn("Nodes of locks that are not deleted yet: {}; that goes on while the client lives",
-					this.names.size());
+			logger.warn("Nodes of locks that are not deleted yet{}: {}; that goes on while the client lives",
+					this.tracker.label(), this.names.size());
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

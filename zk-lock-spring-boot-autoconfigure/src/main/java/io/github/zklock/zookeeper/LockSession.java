@@ -49,8 +49,6 @@ final class LockSession {
 
 	private final ServerClock clock = new ServerClock();
 
-	private final KnownHolders holders = new KnownHolders(this.clock);
-
 	private final QuietQueues quietQueues;
 
 	private final Set<SessionMember> members = ConcurrentHashMap.newKeySet();
@@ -84,10 +82,6 @@ final class LockSession {
 
 	ServerClock clock() {
 		return this.clock;
-	}
-
-	KnownHolders holders() {
-		return this.holders;
 	}
 
 	QuietQueues quietQueues() {

@@ -42,8 +42,8 @@ final class LostLocks {
 	void add(LockRequest request, Duration held, LockLoss loss) {
 		this.count.incrementAndGet();
 		logger.error("{} named '{}', held for {}, is lost: {}, so another client may hold it. {}",
-				LockException.describe(request.key(), request.mode()), LockException.printable(request.name()),
-				DurationText.of(held), loss, consequence(request));
+				LockException.describe(request), LockException.printable(request.name()), DurationText.of(held), loss,
+				consequence(request));
 	}
 
 	private static String consequence(LockRequest request) {

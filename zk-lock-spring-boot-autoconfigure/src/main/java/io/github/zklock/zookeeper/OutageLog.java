@@ -38,6 +38,8 @@ final class OutageLog implements ConnectionStateListener {
 
 	private final CuratorFramework client;
 
+	private final String label;
+
 	private final HeldLocks held;
 
 	private final Collection<?> wanted;
@@ -53,11 +55,13 @@ final class OutageLog implements ConnectionStateListener {
 	/**
 	 * Create the log.
 	 * @param client the client whose connection it is
+	 * @param label the name of the client, if it is to be told
 	 * @param held the locks that are held
 	 * @param wanted those who wait for a lock
 	 */
-	OutageLog(CuratorFramework client, HeldLocks held, Collection<?> wanted) {
+	OutageLog(CuratorFramework client, String label, HeldLocks held, Collection<?> wanted) {
 		this.client = client;
+		this.label = label;
 		this.held = held;
 		this.wanted = wanted;
 	}
@@ -105,8 +109,8 @@ final class OutageLog implements ConnectionStateListener {
 		this.phase = Phase.CONNECTED;
 		if (before == Phase.TOLD) {
 			int lost = this.held.lost().count() - this.lostBefore;
-			logger.info("The connection to ZooKeeper at '{}' is back after {}: locks can be acquired again{}",
-					servers(), DurationText.of(Duration.ofNanos(System.nanoTime() - this.since)),
+			logger.info("The connection to ZooKeeper at '{}'{} is back after {}: locks can be acquired again{}",
+					servers(), this.label, DurationText.of(Duration.ofNanos(System.nanoTime() - this.since)),
 					(lost > 0) ? "; lost meanwhile: " + lost : "");
 		}
 	}
@@ -126,9 +130,9 @@ final class OutageLog implements ConnectionStateListener {
 		if (before == Phase.INTERRUPTED) {
 			this.phase = Phase.TOLD;
 			logger.warn(
-					"The connection to ZooKeeper at '{}' is interrupted, with {} held and {} waited for: those that are "
+					"The connection to ZooKeeper at '{}'{} is interrupted, with {} held and {} waited for: those that are "
 							+ "held are lost unless it is back in time, others are waited for as long as the caller may",
-					servers(), locks(this.held.size()), locks(this.wanted.size()));
+					servers(), this.label, locks(this.held.size()), locks(this.wanted.size()));
 		}
 	}
 

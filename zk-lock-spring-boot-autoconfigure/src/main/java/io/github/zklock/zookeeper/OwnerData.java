@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockRequest;
@@ -36,12 +37,18 @@ final class OwnerData {
 
 	private static final int MAX_VALUE_LENGTH = 200;
 
+	// As W3C Trace Context has it: other forms cannot be told from each other.
+	private static final Pattern TRACE_ID = Pattern.compile("(?!0{32})[0-9a-f]{32}");
+
 	private final OwnerDetail detail;
+
+	private final Supplier<@Nullable String> traceId;
 
 	private final String process;
 
-	OwnerData(String application, String instance, OwnerDetail detail) {
+	OwnerData(String application, String instance, OwnerDetail detail, Supplier<@Nullable String> traceId) {
 		this.detail = detail;
+		this.traceId = traceId;
 		this.process = line("application", application) + switch (detail) {
 			case FULL -> line("instance", instance) + line("host", hostName())
 					+ line("pid", Long.toString(ProcessHandle.current().pid()));
@@ -57,8 +64,14 @@ final class OwnerData {
 			return () -> this.process.getBytes(StandardCharsets.UTF_8);
 		}
 		String thread = Thread.currentThread().getName();
-		return () -> (this.process + line("thread", thread) + line("name", request.name()))
+		String trace = traceId(this.traceId.get());
+		return () -> (this.process + line("thread", thread) + line("name", request.name())
+				+ ((trace != null) ? line("trace", trace) : ""))
 			.getBytes(StandardCharsets.UTF_8);
+	}
+
+	private static @Nullable String traceId(@Nullable String value) {
+		return (value != null && TRACE_ID.matcher(value).matches()) ? value : null;
 	}
 
 	/**
@@ -75,7 +88,7 @@ final class OwnerData {
 		}
 		String application = values.getOrDefault("application", "another client");
 		return new LockHolder(application, values.get("instance"), values.get("host"), pid(values.get("pid")),
-				values.get("thread"), values.get("name"), heldFor);
+				values.get("thread"), values.get("name"), heldFor, traceId(values.get("trace")));
 	}
 
 	private static long pid(@Nullable String text) {

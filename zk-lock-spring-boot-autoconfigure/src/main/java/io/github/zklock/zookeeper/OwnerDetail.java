@@ -25,7 +25,8 @@ package io.github.zklock.zookeeper;
 public enum OwnerDetail {
 
 	/**
-	 * Application, instance, host, process, thread, and the name of the lock.
+	 * Application, instance, host, process, thread, the name of the lock, and the trace,
+	 * if there is one.
 	 */
 	FULL,
 

@@ -114,13 +114,6 @@ final class QuietQueues implements Watcher {
 		return (known != null) ? known.expect() : null;
 	}
 
-	/**
-	 * Return whether nobody else is likely to wait there.
-	 */
-	boolean isQuiet(String directory) {
-		return expect(directory) != null;
-	}
-
 	// Other than exists, it leaves no watch behind on a directory that is gone already.
 	private void watch(String directory, QuietQueue queue) {
 		this.watched.add(directory);

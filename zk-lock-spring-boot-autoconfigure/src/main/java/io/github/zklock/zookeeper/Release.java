@@ -30,13 +30,10 @@ public enum Release {
 	SYNC,
 
 	/**
-	 * For nothing: the lock is free one way to ZooKeeper later. If nobody else has used
-	 * the key lately, its delete waits about half a millisecond for the next request of
-	 * the process, to be one transaction with it, and is sent again if that is refused.
-	 * The next request of the same process still comes after it; a single try of another
-	 * process may come before, and finds a key taken that a process locks again and again
-	 * without a pause. A loss that shows only then is told to listeners and not to the
-	 * holder any more.
+	 * For nothing: the lock is free one way to ZooKeeper later. The next request of the
+	 * same process still comes after it; a single try of another process may come before,
+	 * and finds the key taken. A loss that shows only then is told to listeners and not
+	 * to the holder any more.
 	 */
 	ASYNC
 

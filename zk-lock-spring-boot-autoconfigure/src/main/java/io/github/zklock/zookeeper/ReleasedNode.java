@@ -59,13 +59,7 @@ final class ReleasedNode {
 		}
 		RemovalRequest removal = new RemovalRequest(this.node.directory(), this.node.path(),
 				(rc, asked, context) -> replied(ReplyCode.of(rc)));
-		RequestCombiner requests = this.engine.requests(session);
-		if (this.engine.release() == Release.ASYNC && session.quietQueues().isQuiet(this.node.directory())) {
-			requests.sendLater(removal);
-		}
-		else {
-			requests.send(removal);
-		}
+		this.engine.requests(session).send(removal);
 	}
 
 	private void replied(ReplyCode code) {

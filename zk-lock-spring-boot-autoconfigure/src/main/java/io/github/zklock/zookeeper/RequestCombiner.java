@@ -41,11 +41,6 @@ final class RequestCombiner {
 
 	private static final int WINDOW = 4;
 
-	/**
-	 * How many microseconds what nobody waits for waits for a request that it goes with.
-	 */
-	static final int MOMENT_MICROS = 500;
-
 	private final ZooKeeper zooKeeper;
 
 	private final Consumer<Runnable> otherThread;
@@ -54,9 +49,7 @@ final class RequestCombiner {
 
 	private final Mending mending;
 
-	private final SoonOnce sendingSoon;
-
-	private final RequestInbox inbox = new RequestInbox();
+	private final Queue<CombinableRequest> arrived = new ConcurrentLinkedQueue<>();
 
 	private final Queue<RequestBatch> answered = new ConcurrentLinkedQueue<>();
 
@@ -85,14 +78,12 @@ final class RequestCombiner {
 	 * Create a combiner.
 	 * @param mender repeats what has failed
 	 * @param otherThread runs what has to run on another thread
-	 * @param soon runs something in a moment, unless everything is over
 	 */
-	RequestCombiner(ZooKeeper zooKeeper, Mender mender, Consumer<Runnable> otherThread, Consumer<Runnable> soon) {
+	RequestCombiner(ZooKeeper zooKeeper, Mender mender, Consumer<Runnable> otherThread) {
 		this.zooKeeper = zooKeeper;
 		this.mender = mender;
 		this.mending = mender.guard(this::sendWhatMayGo);
 		this.otherThread = otherThread;
-		this.sendingSoon = new SoonOnce(this::hurry, soon);
 	}
 
 	/** Send a request, now or with the next ones. */
@@ -102,20 +93,8 @@ final class RequestCombiner {
 			collecting.add(request);
 			return;
 		}
-		this.inbox.add(request);
+		this.arrived.add(request);
 		sendWhatMayGo();
-	}
-
-	/**
-	 * Send a request that nobody waits for: with the next one, or in a moment.
-	 */
-	void sendLater(CombinableRequest request) {
-		if (!this.transactions.isJoining()) {
-			send(request);
-			return;
-		}
-		this.inbox.addLater(request);
-		this.sendingSoon.plan();
 	}
 
 	/**
@@ -138,7 +117,7 @@ final class RequestCombiner {
 				if (outermost) {
 					List<CombinableRequest> all = this.collected.get();
 					this.collected.remove();
-					this.inbox.addAll(all);
+					this.arrived.addAll(all);
 					sendWhatMayGo();
 				}
 			}
@@ -176,11 +155,6 @@ final class RequestCombiner {
 
 	TransactionSupport transactions() {
 		return this.transactions;
-	}
-
-	private void hurry() {
-		this.inbox.hurry();
-		sendWhatMayGo();
 	}
 
 	private void sendWhatMayGo() {
@@ -235,7 +209,11 @@ final class RequestCombiner {
 	}
 
 	private void settle() {
-		this.inbox.moveTo(this.waiting);
+		// It is not taken out before it is there, since that may fail.
+		for (CombinableRequest request = this.arrived.peek(); request != null; request = this.arrived.peek()) {
+			this.waiting.add(request);
+			this.arrived.remove();
+		}
 		for (RequestBatch batch = this.answered.peek(); batch != null; batch = this.answered.peek()) {
 			batch.requests().forEach((request) -> this.listings.seen(request.answerSize()));
 			if (batch.isLost()) {

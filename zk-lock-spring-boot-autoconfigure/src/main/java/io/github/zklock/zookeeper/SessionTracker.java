@@ -55,7 +55,9 @@ final class SessionTracker implements ConnectionStateListener {
 
 	private final AtomicReference<@Nullable LockSession> current = new AtomicReference<>();
 
-	private final AuthenticationFailures authentication = new AuthenticationFailures();
+	private final AuthenticationFailures authentication;
+
+	private final String label;
 
 	private final Supplier<@Nullable String> problem;
 
@@ -65,10 +67,12 @@ final class SessionTracker implements ConnectionStateListener {
 
 	private volatile boolean reached;
 
-	SessionTracker(CuratorFramework client, Duration tick, Supplier<@Nullable String> problem) {
-		this.client = client;
-		this.tick = tick;
-		this.problem = problem;
+	SessionTracker(ZooKeeperLockProviderBuilder settings) {
+		this.client = settings.client;
+		this.tick = settings.serverTick;
+		this.problem = settings.connectionProblem;
+		this.label = settings.label();
+		this.authentication = new AuthenticationFailures(this.label);
 	}
 
 	void start() {
@@ -79,6 +83,13 @@ final class SessionTracker implements ConnectionStateListener {
 	void stop() {
 		this.client.getConnectionStateListenable().removeListener(this);
 		this.waiting.clear();
+	}
+
+	/**
+	 * Return the name of the client, if it is to be told.
+	 */
+	String label() {
+		return this.label;
 	}
 
 	@Nullable LockSession current() {
@@ -218,12 +229,13 @@ final class SessionTracker implements ConnectionStateListener {
 	private void check(LeaseTerms terms) {
 		if (!terms.leaveALease() && !terms.equals(this.refused)) {
 			this.refused = terms;
-			logger.warn("The session timeout that ZooKeeper has granted, {} ms, is too short for a lease with a server "
-					+ "tick of {} ms: the loss of a lock will be told when the connection tells of it, which may be "
-					+ "after another client has the lock. Use a session timeout of at least {} ms "
-					+ "(zk-lock.session-timeout), or say so if the tickTime of the servers is less "
-					+ "(zk-lock.lease.server-tick)", terms.timeoutMillis(), this.tick.toMillis(),
-					terms.leastTimeoutMillis());
+			logger
+				.warn("The session timeout that ZooKeeper has granted{}, {} ms, is too short for a lease with a server "
+						+ "tick of {} ms: the loss of a lock will be told when the connection tells of it, which may be "
+						+ "after another client has the lock. Use a session timeout of at least {} ms "
+						+ "(zk-lock.session-timeout), or say so if the tickTime of the servers is less "
+						+ "(zk-lock.lease.server-tick)", this.label, terms.timeoutMillis(), this.tick.toMillis(),
+						terms.leastTimeoutMillis());
 		}
 	}
 

@@ -16,7 +16,6 @@
 
 package io.github.zklock.zookeeper;
 
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -58,6 +57,10 @@ final class Waiters {
 		return this.attempts.contains(attempt);
 	}
 
+	void forEach(Consumer<LockAttempt> action) {
+		this.attempts.forEach(action);
+	}
+
 	boolean isEmpty() {
 		return this.attempts.isEmpty();
 	}
@@ -68,19 +71,6 @@ final class Waiters {
 
 	LockAttempt first() {
 		return this.attempts.iterator().next();
-	}
-
-	/**
-	 * Return the last one of the first who wait.
-	 * @param places how many of them there are at most
-	 */
-	LockAttempt lastOfFirst(int places) {
-		Iterator<LockAttempt> first = this.attempts.iterator();
-		LockAttempt last = first.next();
-		for (int i = 1; i < places && first.hasNext(); i++) {
-			last = first.next();
-		}
-		return last;
 	}
 
 }

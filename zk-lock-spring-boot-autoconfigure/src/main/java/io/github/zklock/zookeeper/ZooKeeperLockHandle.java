@@ -90,6 +90,11 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	}
 
 	@Override
+	public String client() {
+		return this.request.client();
+	}
+
+	@Override
 	public LockMode mode() {
 		return this.request.mode();
 	}
@@ -322,7 +327,7 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	@Override
 	public String toString() {
-		return LockException.describe(key(), mode()) + " at " + node().path() + " " + state();
+		return LockException.describe(this) + " at " + node().path() + " " + state();
 	}
 
 }

@@ -32,6 +32,7 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.ReentrancyRegistry;
 import org.apache.curator.framework.CuratorFramework;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Locks on Apache ZooKeeper: an ephemeral sequential node per contender under a container
@@ -60,6 +61,8 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 
 	private static final Duration CLEAN_UP = Duration.ofSeconds(1);
 
+	private final String clientName;
+
 	private final LockEngine engine;
 
 	private final OwnerData ownerData;
@@ -81,12 +84,12 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	ZooKeeperLockProvider(ZooKeeperLockProviderBuilder builder) {
 		StackRoom.prepare();
 		LockPaths paths = new LockPaths(Objects.requireNonNullElse(builder.client.getNamespace(), ""), builder.root);
-		this.engine = new LockEngine(new SessionTracker(builder.client, builder.serverTick, builder.connectionProblem),
-				paths, builder);
-		this.ownerData = new OwnerData(builder.application, builder.instance, builder.ownerDetail);
+		this.clientName = builder.clientName;
+		this.engine = new LockEngine(new SessionTracker(builder), paths, builder);
+		this.ownerData = new OwnerData(builder.application, builder.instance, builder.ownerDetail, builder.traceId);
 		this.tryTimeout = builder.tryTimeout;
 		this.queues = new LocalQueues(this.engine, this.held, builder.fairness);
-		this.outages = new OutageLog(builder.client, this.held, this.attempts);
+		this.outages = new OutageLog(builder.client, builder.label(), this.held, this.attempts);
 		this.outages.start();
 		this.engine.tracker().start();
 		this.engine.threads().repeat(this::recheck, RECHECK_MS, TimeUnit.MILLISECONDS);
@@ -108,6 +111,16 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 
 	@Override
 	public LockHandle acquire(LockRequest request, Duration spent) {
+		return acquireOrWait(request, spent, null);
+	}
+
+	@Override
+	public LockHandle acquire(LockRequest request, Duration spent, Runnable whenWaiting) {
+		return acquireOrWait(request, spent, whenWaiting);
+	}
+
+	private LockHandle acquireOrWait(LockRequest request, Duration spent, @Nullable Runnable whenWaiting) {
+		requireOwn(request);
 		ClientThreads.refuseToBlock();
 		StackRoom.require(StackRoom.few());
 		Object owner = (request.owner() != null) ? request.owner() : Thread.currentThread();
@@ -120,7 +133,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 			return register(kept, request, owner);
 		}
 		StackRoom.require(StackRoom.MANY);
-		LockAttempt attempt = begin(request, spent);
+		LockAttempt attempt = begin(request, spent, whenWaiting);
 		try {
 			return register(attempt.await(), request, owner);
 		}
@@ -130,6 +143,14 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		}
 		finally {
 			this.attempts.remove(attempt);
+		}
+	}
+
+	// It would be another lock, which excludes nobody who means the right one.
+	private void requireOwn(LockRequest request) {
+		if (!request.client().equals(this.clientName)) {
+			throw new IllegalArgumentException(LockException.describe(request) + " is asked of the provider of client '"
+					+ this.clientName + "': ask the one of its client, or LockOperations, which knows all clients");
 		}
 	}
 
@@ -150,18 +171,31 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 
 	@Override
 	public CompletableFuture<LockHandle> acquireAsync(LockRequest request, Duration spent) {
+		return acquireOrWaitAsync(request, spent, null);
+	}
+
+	@Override
+	public CompletableFuture<LockHandle> acquireAsync(LockRequest request, Duration spent, Runnable whenWaiting) {
+		return acquireOrWaitAsync(request, spent, whenWaiting);
+	}
+
+	private CompletableFuture<LockHandle> acquireOrWaitAsync(LockRequest request, Duration spent,
+			@Nullable Runnable whenWaiting) {
+		requireOwn(request);
 		StackRoom.require(StackRoom.MANY);
 		try {
 			LockHandle nested = this.registry.reenterAsync(request);
-			return (nested != null) ? CompletableFuture.completedFuture(nested) : beginAsync(request, spent);
+			return (nested != null) ? CompletableFuture.completedFuture(nested)
+					: beginAsync(request, spent, whenWaiting);
 		}
 		catch (LockException ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
 	}
 
-	private CompletableFuture<LockHandle> beginAsync(LockRequest request, Duration spent) {
-		LockAttempt attempt = begin(request, spent);
+	private CompletableFuture<LockHandle> beginAsync(LockRequest request, Duration spent,
+			@Nullable Runnable whenWaiting) {
+		LockAttempt attempt = begin(request, spent, whenWaiting);
 		try {
 			return answer(attempt);
 		}
@@ -211,10 +245,11 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		}
 	}
 
-	LockAttempt begin(LockRequest asked, Duration spent) {
+	LockAttempt begin(LockRequest asked, Duration spent, @Nullable Runnable whenWaiting) {
 		LockRequest request = this.queues.accept(asked);
 		Duration leftForATry = (spent.compareTo(this.tryTimeout) < 0) ? this.tryTimeout.minus(spent) : Duration.ZERO;
 		LockAttempt attempt = new LockAttempt(this.engine, request, this.ownerData.of(request), leftForATry);
+		attempt.tellWhenWaiting(whenWaiting);
 		this.attempts.add(attempt);
 		this.outages.wanted();
 		if (this.closed) {
@@ -284,6 +319,15 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	 */
 	public int pendingDeletes() {
 		return this.engine.janitor().pending();
+	}
+
+	/**
+	 * Return how many requests have lost their place in a queue, with its node or
+	 * session, and had to queue again.
+	 * @return the number of requests since the provider was built
+	 */
+	public long requeuedRequests() {
+		return this.engine.requeued().sum();
 	}
 
 	/**

@@ -21,6 +21,8 @@ import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 
+import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockRequest;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.curator.framework.imps.DefaultACLProvider;
@@ -34,6 +36,8 @@ import org.jspecify.annotations.Nullable;
 public final class ZooKeeperLockProviderBuilder {
 
 	final CuratorFramework client;
+
+	String clientName = LockRequest.DEFAULT_CLIENT;
 
 	String root = "/locks";
 
@@ -57,10 +61,25 @@ public final class ZooKeeperLockProviderBuilder {
 
 	Supplier<@Nullable String> connectionProblem = () -> null;
 
-	ThreadFactory callbackThreads = EngineThreads.daemons("zk-lock-callback-");
+	Supplier<@Nullable String> traceId = () -> null;
+
+	ThreadFactory callbackThreads = threads("callback");
 
 	ZooKeeperLockProviderBuilder(CuratorFramework client) {
 		this.client = Objects.requireNonNull(client, "client must not be null");
+	}
+
+	/**
+	 * Set the name of the client, for applications that have several: the provider grants
+	 * only requests for {@linkplain LockRequest#client() that client}, and its messages
+	 * and threads bear the name.
+	 * @param clientName the name. The default is {@link LockRequest#DEFAULT_CLIENT}
+	 * @return this builder
+	 */
+	public ZooKeeperLockProviderBuilder clientName(String clientName) {
+		this.clientName = Objects.requireNonNull(clientName, "clientName must not be null");
+		this.callbackThreads = threads("callback");
+		return this;
 	}
 
 	/**
@@ -187,12 +206,40 @@ public final class ZooKeeperLockProviderBuilder {
 	}
 
 	/**
+	 * Set who knows the trace of the calling thread, which the nodes show with
+	 * {@link OwnerDetail#FULL}.
+	 * @param traceId gives the trace id as W3C Trace Context writes it, 32 hexadecimal
+	 * digits; anything else is left out. Called on the thread that asks for a lock, each
+	 * time. The default knows none
+	 * @return this builder
+	 */
+	public ZooKeeperLockProviderBuilder traceId(Supplier<@Nullable String> traceId) {
+		this.traceId = Objects.requireNonNull(traceId, "traceId must not be null");
+		return this;
+	}
+
+	/**
 	 * Build the provider, which takes note of the client's connection from now on.
 	 * @return the provider
 	 * @throws IllegalArgumentException if the root is not a valid path below {@code /}
 	 */
 	public ZooKeeperLockProvider build() {
 		return new ZooKeeperLockProvider(this);
+	}
+
+	private boolean isDefault() {
+		return this.clientName.equals(LockRequest.DEFAULT_CLIENT);
+	}
+
+	/**
+	 * Return the name of the client as messages show it: nothing for the default one.
+	 */
+	String label() {
+		return isDefault() ? "" : " (client '" + LockException.printable(this.clientName) + "')";
+	}
+
+	ThreadFactory threads(String purpose) {
+		return EngineThreads.daemons("zk-lock-" + (isDefault() ? "" : this.clientName + "-") + purpose + "-");
 	}
 
 	private static Duration positive(Duration value, String name, String remedy) {

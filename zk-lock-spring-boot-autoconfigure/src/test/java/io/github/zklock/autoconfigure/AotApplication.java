@@ -18,8 +18,12 @@ package io.github.zklock.autoconfigure;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockProvider;
+import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -32,8 +36,8 @@ import org.springframework.context.annotation.Configuration;
  */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties
-@ImportAutoConfiguration({ ZkLockAutoConfiguration.class, ZkLockAopAutoConfiguration.class,
-		ZkLockTransactionAutoConfiguration.class })
+@ImportAutoConfiguration({ ZkLockEmbeddedAutoConfiguration.class, ZkLockAutoConfiguration.class,
+		ZkLockAopAutoConfiguration.class, ZkLockTransactionAutoConfiguration.class })
 public class AotApplication {
 
 	/**
@@ -42,19 +46,45 @@ public class AotApplication {
 	 */
 	public static void main(String[] args) {
 		try (ConfigurableApplicationContext context = SpringApplication.run(AotApplication.class, args)) {
-			System.out.println("Held: " + context.getBean(Desk.class).sell("a1"));
+			Desk desk = context.getBean(Desk.class);
+			System.out.println("Held: " + desk.sell("a1"));
+			System.out.println("Held by orders: " + desk.order("o1"));
 		}
 	}
 
 	@Bean
-	Desk aotDesk() {
-		return new Desk();
+	Desk aotDesk(@Qualifier("orders") ObjectProvider<ZooKeeperLockProvider> orders,
+			ObjectProvider<LockProvider> byDefault) {
+		return new Desk(orders, byDefault);
 	}
 
 	/**
 	 * A bean with a guarded method.
 	 */
 	public static class Desk {
+
+		private final ObjectProvider<? extends LockProvider> orders;
+
+		private final ObjectProvider<LockProvider> byDefault;
+
+		Desk(ObjectProvider<? extends LockProvider> orders, ObjectProvider<LockProvider> byDefault) {
+			this.orders = orders;
+			this.byDefault = byDefault;
+		}
+
+		/**
+		 * Take an order.
+		 * @param order the order
+		 * @return how many locks are held meanwhile on each ensemble
+		 */
+		@DistributedLock(key = "order:#{#order}", client = "orders")
+		public @Nullable String order(String order) {
+			return held(this.orders) + " of orders, " + held(this.byDefault) + " of the default client";
+		}
+
+		private static int held(ObjectProvider<? extends LockProvider> provider) {
+			return ((ZooKeeperLockProvider) provider.getObject()).heldLocks();
+		}
 
 		/**
 		 * Sell a seat.

@@ -61,22 +61,33 @@ class AotProcessingTests {
 	@Test
 	void nothingConnectsAtBuildTimeAndTheGeneratedApplicationLocks() throws IOException {
 		try (CountingServer counting = new CountingServer()) {
-			AnnotationConfigApplicationContext context = process(counting.connectString());
+			AnnotationConfigApplicationContext context = process("zk-lock.connect-string=" + counting.connectString(),
+					"zk-lock.clients.orders.connect-string=" + counting.connectString());
 			assertThat(context.getBeanFactory().getSingletonNames()).contains("lockAdvisor")
-				.doesNotContain("zkLockCuratorFramework", "zooKeeperLockProvider", "lockTemplate");
+				.doesNotContain("zkLockCuratorFramework", "ordersLockClient", "zooKeeperLockProvider", "lockTemplate");
 			assertThat(counting.connections).hasValue(0);
 		}
 		compile();
-		List<String> properties = List.of("spring.aot.enabled=true",
-				"zk-lock.connect-string=" + server.connectString());
+		List<String> properties = List.of("spring.aot.enabled=true", "zk-lock.connect-string=" + server.connectString(),
+				"zk-lock.clients.orders.connect-string=" + server.connectString(),
+				"zk-lock.clients.orders.root=/orders");
 		try (JavaProcess process = JavaProcess.start(this.directory, AotApplication.class.getName(), properties)) {
 			assertThat(process.awaitLine("Held: ")).isEqualTo("Held: seat:a1");
+			assertThat(process.awaitLine("Held by orders: "))
+				.isEqualTo("Held by orders: 1 of orders, 0 of the default client");
 		}
 	}
 
-	private AnnotationConfigApplicationContext process(String connectString) {
+	@Test
+	void noEmbeddedServerIsStartedAtBuildTime() {
+		AnnotationConfigApplicationContext context = process("zk-lock.embedded.enabled=true");
+		assertThat(context.getBeanFactory().containsBeanDefinition("embeddedZooKeeper")).isTrue();
+		assertThat(context.getBeanFactory().getSingletonNames()).doesNotContain("embeddedZooKeeper");
+	}
+
+	private AnnotationConfigApplicationContext process(String... properties) {
 		AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
-		TestPropertyValues.of("zk-lock.connect-string=" + connectString).applyTo(context);
+		TestPropertyValues.of(properties).applyTo(context);
 		context.register(AotApplication.class);
 		DefaultGenerationContext generation = new DefaultGenerationContext(
 				new ClassNameGenerator(ClassName.get(AotApplication.class)),

@@ -19,6 +19,7 @@ package io.github.zklock.autoconfigure;
 import java.util.Locale;
 
 import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.support.Secrets;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -32,6 +33,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A property with a value that cannot be used stops the application, and is named.
  */
 class BadPropertyValueTests {
+
+	private static final String SECRET = Secrets.password();
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(ZkLockAopAutoConfiguration.class, ZkLockAutoConfiguration.class))
@@ -72,7 +75,7 @@ class BadPropertyValueTests {
 	@CsvSource({ "'', must be set", "a:b, must not contain ':'" })
 	void passwordIsNotShownWhenItsUserIsRefused(String username, String reason) {
 		this.contextRunner
-			.withPropertyValues("zk-lock.auth.digest.username=" + username, "zk-lock.auth.digest.password=hush")
+			.withPropertyValues("zk-lock.auth.digest.username=" + username, "zk-lock.auth.digest.password=" + SECRET)
 			.run((context) -> {
 				FailureAnalysis analysis = FailureAnalyses.of(context.getStartupFailure());
 				assertThat(analysis.getDescription()).contains("auth.digest.username", reason);
@@ -80,7 +83,7 @@ class BadPropertyValueTests {
 				assertThat(context.getStartupFailure()).satisfies((failure) -> {
 					for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
 						assertThat(cause.toString() + analysis.getDescription() + analysis.getAction())
-							.doesNotContain("hush");
+							.doesNotContain(SECRET);
 					}
 				});
 			});

@@ -49,7 +49,8 @@ class ConfigurationMetadataTests {
 			.containsExactlyInAnyOrder("management.health.zklock.enabled", "zk-lock.aop.order",
 					"zk-lock.aop.validation", "zk-lock.auth.digest.password", "zk-lock.auth.digest.username",
 					"zk-lock.auth.sasl.jaas-entry", "zk-lock.auth.sasl.login-module", "zk-lock.auth.sasl.options",
-					"zk-lock.connect-string", "zk-lock.connection-timeout", "zk-lock.default-wait", "zk-lock.enabled",
+					"zk-lock.clients", "zk-lock.connect-string", "zk-lock.connection-timeout", "zk-lock.default-wait",
+					"zk-lock.embedded.data-dir", "zk-lock.embedded.enabled", "zk-lock.embedded.port", "zk-lock.enabled",
 					"zk-lock.executors-depend-on-client", "zk-lock.fail-fast", "zk-lock.fairness", "zk-lock.instance",
 					"zk-lock.lease.server-tick", "zk-lock.locks", "zk-lock.namespace", "zk-lock.owner-data",
 					"zk-lock.release", "zk-lock.retry.base-sleep", "zk-lock.retry.max-retries",
@@ -66,12 +67,12 @@ class ConfigurationMetadataTests {
 	@Test
 	void showsTheDefaults() throws Exception {
 		assertThat(properties())
-			.filteredOn(
-					(property) -> !List
-						.of("zk-lock.auth.digest.password", "zk-lock.auth.digest.username",
-								"zk-lock.auth.sasl.jaas-entry", "zk-lock.auth.sasl.options", "zk-lock.instance",
-								"zk-lock.locks", "zk-lock.namespace", "zk-lock.shutdown-grace", "zk-lock.ssl.bundle")
-						.contains(property.get("name")))
+			.filteredOn((property) -> !List
+				.of("zk-lock.auth.digest.password", "zk-lock.auth.digest.username", "zk-lock.auth.sasl.jaas-entry",
+						"zk-lock.auth.sasl.options", "zk-lock.clients", "zk-lock.embedded.data-dir",
+						"zk-lock.instance", "zk-lock.locks",
+						"zk-lock.namespace", "zk-lock.shutdown-grace", "zk-lock.ssl.bundle")
+				.contains(property.get("name")))
 			.allSatisfy((property) -> assertThat(property).containsKey("defaultValue"));
 		assertThat(properties()).filteredOn((property) -> "zk-lock.aop.order".equals(property.get("name")))
 			.singleElement()
@@ -83,7 +84,7 @@ class ConfigurationMetadataTests {
 	void hintsAreAboutPropertiesThatExist() throws Exception {
 		assertThat(read("$.hints[*].name")).doesNotHaveDuplicates()
 			.allSatisfy((name) -> assertThat(properties()).extracting((property) -> property.get("name"))
-				.contains(String.valueOf(name).replace("zk-lock.locks.keys", "zk-lock.locks")));
+				.contains(String.valueOf(name).replaceAll("\\.keys$", "")));
 	}
 
 	@Test

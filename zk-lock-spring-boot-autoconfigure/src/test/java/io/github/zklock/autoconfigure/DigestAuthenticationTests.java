@@ -25,6 +25,7 @@ import java.util.UUID;
 import io.github.zklock.core.LockAccessException;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.support.Secrets;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
@@ -60,9 +61,9 @@ class DigestAuthenticationTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(30);
 
-	private static final String RIGHT = "right-" + UUID.randomUUID();
+	private static final String RIGHT = Secrets.password();
 
-	private static final String WRONG = "wrong-" + UUID.randomUUID();
+	private static final String WRONG = Secrets.password();
 
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();

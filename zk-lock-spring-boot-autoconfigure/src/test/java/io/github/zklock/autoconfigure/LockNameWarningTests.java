@@ -49,7 +49,7 @@ class LockNameWarningTests {
 			.asString()
 			.contains("The property zk-lock.locks.nope.enabled (")
 			.endsWith(
-					") has no effect: the names of the locks are [Job.run, jobs], and what can be set for each is cache, enabled, once-per-tick and wait");
+					") has no effect: the names of the locks are [Job.run, jobs], and what can be set for each is cache, client, enabled, once-per-tick and wait");
 	}
 
 	@Test

@@ -35,6 +35,7 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.support.Certificates;
 import io.github.zklock.support.PromisedTime;
+import io.github.zklock.support.Secrets;
 import io.github.zklock.support.SecureServer;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.ACLProvider;
@@ -71,9 +72,9 @@ class SaslTests {
 
 	private static final Duration LONG = Duration.ofSeconds(30);
 
-	private static final String RIGHT = "right-" + UUID.randomUUID();
+	private static final String RIGHT = Secrets.password();
 
-	private static final String OTHER = "other-" + UUID.randomUUID();
+	private static final String OTHER = Secrets.password();
 
 	private static SecureServer server;
 

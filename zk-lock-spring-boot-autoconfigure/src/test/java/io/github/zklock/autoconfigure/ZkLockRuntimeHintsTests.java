@@ -16,39 +16,106 @@
 
 package io.github.zklock.autoconfigure;
 
+import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.interceptor.LockExpressionRoot;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.aot.generate.ClassNameGenerator;
+import org.springframework.aot.generate.DefaultGenerationContext;
+import org.springframework.aot.generate.InMemoryGeneratedFiles;
+import org.springframework.aot.hint.ExecutableHint;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.TypeHint;
 import org.springframework.aot.hint.TypeReference;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.context.aot.ApplicationContextAotGenerator;
+import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.io.support.SpringFactoriesLoader;
+import org.springframework.javapoet.ClassName;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class ZkLockRuntimeHintsTests {
 
 	@ParameterizedTest
-	@ValueSource(strings = { "org.apache.zookeeper.ClientCnxnSocketNIO", "org.apache.zookeeper.ClientCnxnSocketNetty" })
-	void clientCanCreateItsSocket(String socket) {
+	@ValueSource(strings = { "org.apache.zookeeper.ClientCnxnSocketNIO", "org.apache.zookeeper.ClientCnxnSocketNetty",
+			"org.apache.zookeeper.server.auth.DigestLoginModule" })
+	void clientCreatesByName(String type) {
 		RuntimeHints hints = new RuntimeHints();
 		SpringFactoriesLoader.forResourceLocation("META-INF/spring/aot.factories")
 			.load(RuntimeHintsRegistrar.class)
 			.forEach((registrar) -> registrar.registerHints(hints, getClass().getClassLoader()));
 		assertThat(RuntimeHintsPredicates.reflection()
-			.onType(TypeReference.of(socket))
+			.onType(TypeReference.of(type))
 			.withMemberCategory(MemberCategory.INVOKE_DECLARED_CONSTRUCTORS)).accepts(hints);
+	}
+
+	@Test
+	void expressionsReadTheRoot() {
+		RuntimeHints hints = new RuntimeHints();
+		new ZkLockRuntimeHints().registerHints(hints, getClass().getClassLoader());
+		assertThat(RuntimeHintsPredicates.reflection()
+			.onType(LockExpressionRoot.class)
+			.withMemberCategory(MemberCategory.INVOKE_PUBLIC_METHODS)).accepts(hints);
+	}
+
+	@Test
+	void expressionsReadArgumentsAndTheFallbackIsCalled() {
+		RuntimeHints hints = hintsOf(Orders.class);
+		assertThat(hints.reflection().getTypeHint(Order.class).methods()).extracting(ExecutableHint::getName)
+			.contains("getId");
+		assertThat(RuntimeHintsPredicates.reflection()
+			.onType(Orders.class)
+			.withMemberCategory(MemberCategory.INVOKE_DECLARED_METHODS)).accepts(hints);
+	}
+
+	@Test
+	void otherBeansNeedNoHint() {
+		assertThat(RuntimeHintsPredicates.reflection()
+			.onType(Order.class)
+			.withMemberCategory(MemberCategory.INVOKE_DECLARED_METHODS)).rejects(hintsOf(Order.class));
+	}
+
+	private static RuntimeHints hintsOf(Class<?> bean) {
+		DefaultGenerationContext generation = new DefaultGenerationContext(
+				new ClassNameGenerator(ClassName.get(ZkLockRuntimeHintsTests.class)), new InMemoryGeneratedFiles());
+		GenericApplicationContext context = new GenericApplicationContext();
+		context.registerBeanDefinition("bean", new RootBeanDefinition(bean));
+		new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
+		return generation.getRuntimeHints();
 	}
 
 	@Test
 	void withoutTheClientThereIsNoHint() {
 		RuntimeHints hints = new RuntimeHints();
 		new ZkLockRuntimeHints().registerHints(hints, new FilteredClassLoader("org.apache.zookeeper"));
-		assertThat(hints.reflection().typeHints()).isEmpty();
+		assertThat(hints.reflection().typeHints()).extracting(TypeHint::getType)
+			.containsExactly(TypeReference.of(LockExpressionRoot.class));
+	}
+
+	static class Orders {
+
+		@DistributedLock(key = "#order.id", fallbackMethod = "later")
+		public void ship(Order order) {
+		}
+
+		void later(Order order) {
+		}
+
+	}
+
+	static class Order {
+
+		public String getId() {
+			return "42";
+		}
+
 	}
 
 }

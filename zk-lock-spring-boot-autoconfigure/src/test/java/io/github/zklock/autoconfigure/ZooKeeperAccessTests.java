@@ -23,6 +23,7 @@ import java.util.UUID;
 
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.support.Secrets;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
@@ -53,7 +54,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class ZooKeeperAccessTests {
 
-	private static final byte[] PASSWORD = "admin:secret".getBytes(StandardCharsets.UTF_8);
+	private static final byte[] PASSWORD = ("admin:" + Secrets.password()).getBytes(StandardCharsets.UTF_8);
 
 	private static final Duration WAIT = Duration.ofSeconds(30);
 

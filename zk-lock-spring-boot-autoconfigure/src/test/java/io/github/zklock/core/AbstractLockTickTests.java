@@ -143,6 +143,17 @@ public abstract class AbstractLockTickTests extends AbstractLockContract {
 	}
 
 	@Test
+	void periodicRunKeepsOtherNodesOut() {
+		first(LockTick.every(JOB, Duration.ofHours(1))).release();
+		LockTick other = LockTick.every(JOB, Duration.ofHours(1));
+		assertThat(refusalOf(other)).hasMessageContaining("is not due, since another node runs it; run by ")
+			.satisfies((ex) -> assertThat(ex.getTick()).isEqualTo(other));
+		second(LockTick.at(JOB, TEN)).release();
+		second(LockMode.EXCLUSIVE).release();
+		first(LockTick.every(JOB, Duration.ofHours(1))).release();
+	}
+
+	@Test
 	void nestedRequestIgnoresItsTick() {
 		LockHandle outer = first(LockTick.at(JOB, TEN));
 		first(LockTick.at(JOB, TEN)).release();

@@ -19,6 +19,7 @@ package io.github.zklock.core;
 import java.time.Duration;
 import java.util.List;
 
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockBackend;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.junit.jupiter.api.Nested;
@@ -26,12 +27,23 @@ import org.junit.jupiter.api.Nested;
 /**
  * The provider contract for {@link InMemoryLockProvider}.
  */
+@IndependentOfBoot
 class InMemoryLockContractTests {
 
 	private final LockBackend backend = new InMemoryBackend();
 
 	@Nested
 	class Modes extends AbstractLockModesTests {
+
+		@Override
+		protected LockBackend backend() {
+			return InMemoryLockContractTests.this.backend;
+		}
+
+	}
+
+	@Nested
+	class Views extends AbstractLockViewTests {
 
 		@Override
 		protected LockBackend backend() {
@@ -174,6 +186,8 @@ class InMemoryLockContractTests {
 
 		private final InMemoryLockProvider provider = new InMemoryLockProvider();
 
+		private final InMemoryLockProvider another = this.provider.another("another");
+
 		@Override
 		public LockProvider first() {
 			return this.provider;
@@ -181,7 +195,7 @@ class InMemoryLockContractTests {
 
 		@Override
 		public LockProvider second() {
-			return this.provider;
+			return this.another;
 		}
 
 		@Override

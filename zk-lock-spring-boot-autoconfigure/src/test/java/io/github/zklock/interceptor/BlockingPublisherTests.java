@@ -153,7 +153,8 @@ class BlockingPublisherTests {
 	void nextCallOutOfABodyIsNotNestedInIt() {
 		CompletableFuture<Integer> last = new CompletableFuture<>();
 		callNext(1, last);
-		assertThat(last).succeedsWithin(BOUND).isEqualTo(20_000);
+		// So many changes of threads take a busy machine longer than all else here.
+		assertThat(last).succeedsWithin(Duration.ofMinutes(5)).isEqualTo(20_000);
 	}
 
 	// Like a job that orders its next run.

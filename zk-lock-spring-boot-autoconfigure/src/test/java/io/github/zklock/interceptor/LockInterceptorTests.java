@@ -64,7 +64,7 @@ class LockInterceptorTests {
 		assertThat(this.provider.keysInUse()).isZero();
 		assertThat(this.events.requests()).extracting((request) -> request.withOwner(null))
 			.containsExactly(new LockRequest("order:42", LockMode.WRITE, TestLockSettings.DEFAULT_WAIT, "Orders.place",
-					null, true, 1, Duration.ZERO, OnLost.FAIL_AT_EXIT, false, null));
+					null, true, 1, Duration.ZERO, OnLost.FAIL_AT_EXIT, false, null, LockRequest.DEFAULT_CLIENT));
 	}
 
 	@Test

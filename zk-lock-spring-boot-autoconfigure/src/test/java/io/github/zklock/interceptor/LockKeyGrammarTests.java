@@ -33,6 +33,7 @@ import io.github.zklock.annotation.Release;
 import io.github.zklock.annotation.Unavailable;
 import io.github.zklock.core.LockKeyException;
 import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.OnLost;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -209,7 +210,7 @@ class LockKeyGrammarTests {
 
 	private List<String> resolveAll(String key, @Nullable Object... args) {
 		LockSpecification lock = new LockSpecification(parse(key), LockMode.EXCLUSIVE, Duration.ZERO, "orders", true, 1,
-				null, Duration.ZERO, OnLost.FAIL_AT_EXIT, false, true, null);
+				null, Duration.ZERO, OnLost.FAIL_AT_EXIT, false, true, null, LockRequest.DEFAULT_CLIENT);
 		LockOperation operation = new LockOperation(method(), Orders.class, List.of(lock), NotAcquired.THROW,
 				Unavailable.THROW, null, Release.METHOD, LockParameters.of(method(), Orders.class), OncePerTick.NO);
 		return new SpelLockKeyResolver(this.beanFactory).resolveKeys(operation, lock,

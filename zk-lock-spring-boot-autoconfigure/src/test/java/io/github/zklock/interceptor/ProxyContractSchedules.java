@@ -17,6 +17,7 @@
 package io.github.zklock.interceptor;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.annotation.DistributedLock;
@@ -56,7 +57,8 @@ final class ProxyContractSchedules {
 		@Bean
 		ScheduledRunConfigurer scheduledRunConfigurer(ConfigurableListableBeanFactory beanFactory,
 				LockOperationSource operationSource) {
-			return new ScheduledRunConfigurer(new GuardedMethods(beanFactory, operationSource)::exist, () -> false);
+			return new ScheduledRunConfigurer(new GuardedMethods(beanFactory, operationSource)::exist, () -> false,
+					List::of);
 		}
 
 		@Bean

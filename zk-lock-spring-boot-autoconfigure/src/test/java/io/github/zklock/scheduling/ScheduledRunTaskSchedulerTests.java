@@ -50,7 +50,7 @@ class ScheduledRunTaskSchedulerTests {
 	private final Set<String> known = new HashSet<>();
 
 	private final ScheduledRunTaskScheduler scheduler = new ScheduledRunTaskScheduler(this.manual, this.known::add,
-			() -> true);
+			(task) -> true);
 
 	private final List<@Nullable LockTick> ticks = new ArrayList<>();
 

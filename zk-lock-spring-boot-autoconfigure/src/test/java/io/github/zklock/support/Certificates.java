@@ -36,7 +36,7 @@ import java.util.concurrent.TimeUnit;
 public final class Certificates {
 
 	/** The password of every store and key. */
-	public static final String PASSWORD = "stores-4b1d07c9e5";
+	public static final String PASSWORD = Secrets.password();
 
 	private final Path directory;
 

@@ -25,6 +25,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +50,12 @@ public final class EnsembleServer implements AutoCloseable {
 
 	private final int electionPort = freePort();
 
+	private final int tlsPort = freePort();
+
 	private final List<TcpLink> links = new ArrayList<>();
+
+	private final List<String> properties = new ArrayList<>(List.of("zookeeper.forceSync=no",
+			"zookeeper.jmx.log4j.disable=true", "logback.configurationFile=logback-ensemble.xml"));
 
 	private Path config;
 
@@ -77,13 +83,16 @@ public final class EnsembleServer implements AutoCloseable {
 		this.config = Files.write(data.resolve("zoo.cfg"), lines);
 	}
 
+	void configureTls(Path keys, Path trusted) throws IOException {
+		Files.writeString(this.config, "secureClientPort=" + this.tlsPort + "\n", StandardOpenOption.APPEND);
+		this.properties.addAll(SecureServer.tls(keys, trusted, "none"));
+	}
+
 	/**
 	 * Start the server, with the data it had before if it was killed.
 	 */
 	public void start() {
-		this.process = JavaProcess.start(
-				"org.apache.zookeeper.server.quorum.QuorumPeerMain", List.of("zookeeper.forceSync=no",
-						"zookeeper.jmx.log4j.disable=true", "logback.configurationFile=logback-ensemble.xml"),
+		this.process = JavaProcess.start("org.apache.zookeeper.server.quorum.QuorumPeerMain", this.properties,
 				this.config.toString());
 	}
 
@@ -146,6 +155,10 @@ public final class EnsembleServer implements AutoCloseable {
 
 	int clientPort() {
 		return this.clientPort;
+	}
+
+	int tlsPort() {
+		return this.tlsPort;
 	}
 
 	EnsembleStatus status() {

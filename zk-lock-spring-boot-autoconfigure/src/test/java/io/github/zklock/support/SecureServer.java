@@ -98,7 +98,7 @@ public final class SecureServer implements AutoCloseable {
 		return start("secureClientPort", properties);
 	}
 
-	private static List<String> tls(Path keys, Path trusted, String clientAuth) {
+	static List<String> tls(Path keys, Path trusted, String clientAuth) {
 		return List.of("zookeeper.serverCnxnFactory=org.apache.zookeeper.server.NettyServerCnxnFactory",
 				"zookeeper.ssl.keyStore.location=" + keys, "zookeeper.ssl.keyStore.password=" + Certificates.PASSWORD,
 				"zookeeper.ssl.trustStore.location=" + trusted,

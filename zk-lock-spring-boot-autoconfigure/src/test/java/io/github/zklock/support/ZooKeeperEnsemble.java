@@ -91,11 +91,25 @@ public final class ZooKeeperEnsemble implements BeforeAllCallback, AfterAllCallb
 	 * @return this ensemble
 	 */
 	public ZooKeeperEnsemble start() {
+		return start(null, null);
+	}
+
+	/**
+	 * Start the servers, which also have a port that takes TLS, and wait until they serve
+	 * clients.
+	 * @param keys the store of their key, {@code null} for no TLS
+	 * @param trusted the store of whom they trust
+	 * @return this ensemble
+	 */
+	public ZooKeeperEnsemble start(Path keys, Path trusted) {
 		try {
 			this.directory = Files.createTempDirectory("ensemble");
 			this.servers = IntStream.range(0, this.size).mapToObj(EnsembleServer::new).toList();
 			for (EnsembleServer server : this.servers) {
 				server.configure(this.directory, this.servers, this.tick, this.patience);
+				if (keys != null) {
+					server.configureTls(keys, trusted);
+				}
 				server.start();
 			}
 		}
@@ -199,6 +213,26 @@ public final class ZooKeeperEnsemble implements BeforeAllCallback, AfterAllCallb
 		return IntStream.of(chosen)
 			.mapToObj((i) -> "127.0.0.1:" + this.servers.get(i).clientPort())
 			.collect(Collectors.joining(","));
+	}
+
+	/**
+	 * Return where clients connect to by TLS.
+	 * @return the connect string of all servers
+	 */
+	public String tlsConnectString() {
+		return this.servers.stream().map((server) -> "localhost:" + server.tlsPort()).collect(Collectors.joining(","));
+	}
+
+	/**
+	 * Return the server that has a port for TLS.
+	 * @param address the host and the port
+	 * @return the server
+	 */
+	public EnsembleServer tlsServer(String address) {
+		return this.servers.stream()
+			.filter((server) -> address.endsWith(":" + server.tlsPort()))
+			.findFirst()
+			.orElseThrow();
 	}
 
 	/**

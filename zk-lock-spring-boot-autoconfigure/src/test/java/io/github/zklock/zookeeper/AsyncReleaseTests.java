@@ -19,13 +19,11 @@ package io.github.zklock.zookeeper;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.support.Fault;
-import io.github.zklock.support.FaultPlan;
 import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -34,10 +32,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
-import org.springframework.test.util.ReflectionTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -134,80 +128,6 @@ class AsyncReleaseTests {
 		unanswered.release();
 		closed.join();
 		assertThat(this.scenario.left()).isEmpty();
-	}
-
-	@Test
-	void deleteOfAKeyThatNobodyElseUsesGoesWithTheNextLock() throws Exception {
-		useUntilQuiet();
-		CompletableFuture<Void> over = standStill();
-		locks().acquire(request()).release();
-		assertThat(this.scenario.network().requests().during(this.scenario.directory(), () -> {
-			locks().acquire(request()).release();
-			locks().acquire(request()).release();
-			return null;
-		})).isEqualTo(Map.of(ZooKeeperOperation.MULTI, 2L));
-		assertThat(this.scenario.left()).hasSize(1);
-		over.complete(null);
-		this.scenario.assertNothingLeft();
-	}
-
-	@ParameterizedTest
-	@ValueSource(booleans = { true, false })
-	void deleteAndLockThatAreLostTogetherLeaveNothing(boolean executed) {
-		useUntilQuiet();
-		FaultPlan plan = this.scenario.network().on(ZooKeeperOperation.MULTI);
-		Fault lost = executed ? plan.killAfter() : plan.killBefore();
-		Awaitility.await().until(() -> {
-			locks().acquire(request()).release();
-			locks().acquire(request()).release();
-			return lost.hasFired();
-		});
-		this.scenario.assertNothingLeft();
-	}
-
-	@Test
-	void tryOfTheSameProcessFindsAKeyFreeWhoseDeleteHasNotGone() {
-		useUntilQuiet();
-		CompletableFuture<Void> over = standStill();
-		locks().acquire(request()).release();
-		assertThat(this.scenario.left()).hasSize(1);
-		locks().acquire(request().withWait(Duration.ZERO)).release();
-		over.complete(null);
-	}
-
-	@Test
-	void deleteOfAKeyThatOthersUseTooGoesAtOnce() {
-		useUntilQuiet();
-		this.scenario.rival().locks().acquire(request()).release();
-		this.scenario.awaitNodes(0);
-		CompletableFuture<Void> over = standStill();
-		locks().acquire(request()).release();
-		this.scenario.awaitNodes(0);
-		over.complete(null);
-	}
-
-	private void useUntilQuiet() {
-		Awaitility.await().until(() -> {
-			this.scenario.useLock();
-			return engine().tracker().current().quietQueues().isQuiet(this.scenario.directory());
-		});
-		this.scenario.awaitNodes(0);
-	}
-
-	// Nothing that is to happen in a moment does.
-	private CompletableFuture<Void> standStill() {
-		CompletableFuture<Void> still = new CompletableFuture<>();
-		CompletableFuture<Void> over = new CompletableFuture<>();
-		engine().schedule(() -> {
-			still.complete(null);
-			over.join();
-		}, 0, TimeUnit.NANOSECONDS);
-		still.join();
-		return over;
-	}
-
-	private LockEngine engine() {
-		return (LockEngine) ReflectionTestUtils.getField(locks(), "engine");
 	}
 
 	private LockRequest request() {

@@ -30,6 +30,7 @@ import io.github.zklock.support.ConcurrentTests;
 import io.github.zklock.support.Fault;
 import io.github.zklock.support.FaultPlan;
 import io.github.zklock.support.FaultProxy;
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.zookeeper.KeeperException.Code;
@@ -47,6 +48,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  * Requests and replies that are lost while a key is stamped: the lock is granted with a
  * stamp, or not at all, and no stamp is left behind.
  */
+@IndependentOfBoot
 class AtLeastFaultTests {
 
 	private static final Duration AT_LEAST = Duration.ofMillis(300);

@@ -29,6 +29,7 @@ import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.ConcurrentTests;
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.PromisedTime;
 import io.github.zklock.support.WorkerProcess;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -45,6 +46,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * A key stays taken for a time although its holder is gone: its provider closed, its
  * client closed without a word, its session expired, its process killed.
  */
+@IndependentOfBoot
 class AtLeastTests {
 
 	@RegisterExtension

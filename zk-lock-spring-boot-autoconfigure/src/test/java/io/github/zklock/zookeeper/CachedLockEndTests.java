@@ -26,6 +26,7 @@ import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -42,6 +43,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * The ends of a lock that a process keeps: of its session, of its connection, of its time
  * and of the process.
  */
+@IndependentOfBoot
 class CachedLockEndTests {
 
 	// Less than a lock may be idle.

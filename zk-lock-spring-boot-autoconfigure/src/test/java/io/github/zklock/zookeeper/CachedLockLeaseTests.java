@@ -83,7 +83,8 @@ class CachedLockLeaseTests {
 				(int) SESSION_TIMEOUT.toMillis(), 3000, new RetryOneTime(100))) {
 			client.start();
 			client.blockUntilConnected();
-			SessionTracker tracker = new SessionTracker(client, ZooKeeperServerFixture.TICK, () -> null);
+			SessionTracker tracker = new SessionTracker(
+					ZooKeeperLockProvider.builder(client).serverTick(ZooKeeperServerFixture.TICK));
 			tracker.start();
 			LockEngine engine = new LockEngine(tracker, new LockPaths("", "/lease"),
 					ZooKeeperLockProvider.builder(client));
@@ -122,7 +123,7 @@ class CachedLockLeaseTests {
 	}
 
 	private static @Nullable ZooKeeperLockHandle takeKept(LocalQueues queues) {
-		return queues.takeKept(REQUEST, new OwnerData("test", "test", OwnerDetail.FULL));
+		return queues.takeKept(REQUEST, new OwnerData("test", "test", OwnerDetail.FULL, () -> null));
 	}
 
 	private static LockAttempt enter(LockEngine engine, LocalQueues queues) {

@@ -26,6 +26,7 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.awaitility.Awaitility;
@@ -40,6 +41,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * A lock that one process keeps, in the eyes of another process that wants it.
  */
+@IndependentOfBoot
 class CachedLockRivalTests {
 
 	// Less than a lock may be idle.

@@ -26,6 +26,7 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -38,6 +39,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 /**
  * The owner of a client closes it while locks are in use.
  */
+@IndependentOfBoot
 class ClosedClientTests {
 
 	private static final Duration SOON = Duration.ofSeconds(30);

@@ -28,7 +28,9 @@ import io.github.zklock.core.LockAccessException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.support.FaultProxy;
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
+import io.github.zklock.support.Secrets;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.ACLProvider;
@@ -49,6 +51,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Requests that go out together reach the same paths, with the same permissions, as those
  * that go out alone.
  */
+@IndependentOfBoot
 class CombinedAccessTests {
 
 	private static final int FORBIDDEN = 10;
@@ -134,7 +137,7 @@ class CombinedAccessTests {
 		try {
 			curator.getZookeeperClient()
 				.getZooKeeper()
-				.addAuthInfo("digest", "me:secret".getBytes(StandardCharsets.UTF_8));
+				.addAuthInfo("digest", ("me:" + Secrets.password()).getBytes(StandardCharsets.UTF_8));
 		}
 		catch (Exception ex) {
 			throw new IllegalStateException(ex);

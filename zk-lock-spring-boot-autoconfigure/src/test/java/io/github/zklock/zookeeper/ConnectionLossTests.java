@@ -26,6 +26,7 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.ConcurrentTests;
 import io.github.zklock.support.CuratorRecipeLockProvider;
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DynamicTest;
@@ -41,6 +42,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  * keep anybody from the lock. Where Curator's recipe fails the same test, that is
  * asserted too, so it is known that the test can fail.
  */
+@IndependentOfBoot
 class ConnectionLossTests {
 
 	private static final Duration SHORT = Duration.ofSeconds(2);

@@ -32,6 +32,7 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.support.FaultProxy;
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -56,6 +57,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * An {@link Error} inside of the locks, wherever it comes from, is not the end: whoever
  * asks is answered, the next one gets the lock, and nothing is left behind.
  */
+@IndependentOfBoot
 class FailedStepTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(30);

@@ -30,6 +30,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.support.FaultProxy;
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -44,6 +45,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What it costs the server that several processes, each with some who wait, hand one key
  * to one another all the time.
  */
+@IndependentOfBoot
 class HandOffCostTests {
 
 	private static final int THREADS = 8;

@@ -24,6 +24,7 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.support.Fault;
 import io.github.zklock.support.HeldUpTimer;
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.PromisedTime;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -38,6 +39,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * What is promised about time does not depend on the one thread of the JVM that completes
  * futures in time, which any part of an application may hold up.
  */
+@IndependentOfBoot
 class HeldUpTimerTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(1);

@@ -44,7 +44,7 @@ class InterruptedThreadTests {
 		try (FaultScenario scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT)) {
 			LockRequest request = scenario.request(Duration.ofSeconds(30));
 			ZooKeeperLockProvider locks = (ZooKeeperLockProvider) scenario.victim().locks();
-			LockAttempt attempt = locks.begin(request, Duration.ZERO);
+			LockAttempt attempt = locks.begin(request, Duration.ZERO, null);
 			Awaitility.await().until(() -> attempt.verdict().isDone());
 			Thread.currentThread().interrupt();
 			assertThatExceptionOfType(LockInterruptedException.class).isThrownBy(attempt::await);

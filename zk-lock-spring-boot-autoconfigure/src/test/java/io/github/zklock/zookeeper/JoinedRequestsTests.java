@@ -18,11 +18,7 @@ package io.github.zklock.zookeeper;
 
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperOperation;
@@ -54,9 +50,6 @@ class JoinedRequestsTests {
 
 	private final Queue<String> answers = new ConcurrentLinkedQueue<>();
 
-	// What would happen in a moment.
-	private final Queue<Runnable> soon = new ConcurrentLinkedQueue<>();
-
 	private static final Mender NEVER = new Mender((action, delay) -> {
 	});
 
@@ -70,7 +63,7 @@ class JoinedRequestsTests {
 		this.scenario.rival().curator().create().orSetData().forPath(DIRECTORY);
 		this.scenario.rival().curator().create().orSetData().forPath(DIRECTORY + "/old");
 		this.combiner = new RequestCombiner(this.scenario.victim().curator().getZookeeperClient().getZooKeeper(), NEVER,
-				Runnable::run, this.soon::add);
+				Runnable::run);
 	}
 
 	@AfterEach
@@ -132,99 +125,6 @@ class JoinedRequestsTests {
 			throw new IllegalStateException("not now");
 		}, () -> this.combiner.send(removal("old"))));
 		assertAnswers("removed OK");
-	}
-
-	@Test
-	void removalThatNobodyWaitsForGoesWithTheNextEntry() {
-		this.combiner.sendLater(removal("old"));
-		this.combiner.send(entry());
-		assertAnswers("removed OK", "entered OK", "listed 1");
-		assertThat(transactions()).isOne();
-	}
-
-	@Test
-	void removalThatNobodyWaitsForGoesAheadOfWhatIsSentTogether() {
-		EntryRequest entry = entry();
-		entry.createOnly();
-		this.combiner.sendLater(removal("old"));
-		this.combiner.together(() -> this.combiner.send(entry), () -> this.combiner.send(removal("gone")));
-		assertAnswers("removed OK", "entered OK", "removed NONODE");
-		assertThat(transactions()).isOne();
-	}
-
-	@Test
-	void removalThatNobodyWaitsForGoesAloneInAMoment() {
-		this.combiner.sendLater(removal("old"));
-		this.combiner.sendLater(removal("gone"));
-		assertThat(this.soon).hasSize(1);
-		assertThat(transactions()).isZero();
-		this.soon.remove().run();
-		assertAnswers("removed OK", "removed NONODE");
-		assertThat(transactions()).isOne();
-		this.combiner.sendLater(removal("gone"));
-		this.soon.remove().run();
-		assertAnswers("removed OK", "removed NONODE", "removed NONODE");
-	}
-
-	@Test
-	void listingNeverOvertakesTheRemovalThatNobodyWaitsForBeforeIt() throws Exception {
-		AtomicBoolean done = new AtomicBoolean();
-		CompletableFuture<Void> timer = CompletableFuture.runAsync(() -> {
-			while (!done.get()) {
-				Runnable step = this.soon.poll();
-				if (step != null) {
-					step.run();
-				}
-			}
-		});
-		for (int i = 0; i < 300; i++) {
-			this.scenario.rival().curator().create().forPath(DIRECTORY + "/node-" + i);
-			String name = "node-" + i;
-			CompletableFuture<List<String>> listed = new CompletableFuture<>();
-			this.combiner.sendLater(removal(name));
-			this.combiner.send(new ListRequest(DIRECTORY, (rc, path, context, children) -> listed.complete(children)));
-			assertThat(listed.get(30, TimeUnit.SECONDS)).doesNotContain(name);
-		}
-		done.set(true);
-		timer.join();
-	}
-
-	@Test
-	void entryDoesNotOvertakeAListingThatCannotGoYet() {
-		EntryRequest entry = entry();
-		entry.createOnly();
-		this.combiner.sendLater(removal("old"));
-		this.combiner.together(
-				() -> this.combiner.send(new ListRequest(DIRECTORY,
-						(rc, path, context, children) -> this.answers.add("listed " + children.size()))),
-				() -> this.combiner.send(entry));
-		assertAnswers("removed OK", "listed 0", "entered OK");
-	}
-
-	@Test
-	void removalThatNobodyWaitsForGoesAtOnceWhenEverythingIsOver() throws Exception {
-		RequestCombiner over = new RequestCombiner(this.scenario.victim().curator().getZookeeperClient().getZooKeeper(),
-				NEVER, Runnable::run, (step) -> {
-					throw new RejectedExecutionException("over");
-				});
-		over.sendLater(removal("old"));
-		assertAnswers("removed OK");
-	}
-
-	@Test
-	void removalThatNobodyWaitsForGoesAtOnceWhereNothingIsJoined() {
-		this.combiner.transactions().learn(Code.UNIMPLEMENTED.intValue());
-		this.combiner.sendLater(removal("old"));
-		assertAnswers("removed OK");
-		assertThat(this.soon).isEmpty();
-	}
-
-	@Test
-	void entryBehindTheRemovalOfANodeThatIsGoneIsMade() {
-		this.combiner.sendLater(removal("gone"));
-		this.combiner.send(entry());
-		assertAnswers("removed NONODE", "entered OK", "listed 2");
-		assertThat(transactions()).isOne();
 	}
 
 	private EntryRequest entry() {

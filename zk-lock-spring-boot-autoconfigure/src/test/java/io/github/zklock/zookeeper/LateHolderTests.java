@@ -46,7 +46,8 @@ class LateHolderTests {
 				new RetryOneTime(100))) {
 			client.start();
 			client.blockUntilConnected();
-			SessionTracker tracker = new SessionTracker(client, ZooKeeperServerFixture.TICK, () -> null);
+			SessionTracker tracker = new SessionTracker(
+					ZooKeeperLockProvider.builder(client).serverTick(ZooKeeperServerFixture.TICK));
 			tracker.start();
 			LockEngine engine = new LockEngine(tracker, new LockPaths("", "/late"),
 					ZooKeeperLockProvider.builder(client));

@@ -30,6 +30,7 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.Fault;
 import io.github.zklock.support.FaultProxy;
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.curator.framework.CuratorFramework;
@@ -49,6 +50,7 @@ import static org.assertj.core.api.Assertions.within;
  * What a handle says depends on the clock when it is asked and on nothing that would have
  * to happen before, and heartbeats count from when they were sent.
  */
+@IndependentOfBoot
 class LeaseClockTests {
 
 	private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(4);
@@ -83,7 +85,8 @@ class LeaseClockTests {
 		this.client.start();
 		this.client.blockUntilConnected();
 		this.client.create().orSetData().creatingParentsIfNeeded().forPath("/clock/~sessions");
-		SessionTracker tracker = new SessionTracker(this.client, ZooKeeperServerFixture.TICK, () -> null);
+		SessionTracker tracker = new SessionTracker(
+				ZooKeeperLockProvider.builder(this.client).serverTick(ZooKeeperServerFixture.TICK));
 		tracker.start();
 		this.engine = new LockEngine(tracker, new LockPaths("", "/clock"), ZooKeeperLockProvider.builder(this.client));
 		this.session = tracker.current();

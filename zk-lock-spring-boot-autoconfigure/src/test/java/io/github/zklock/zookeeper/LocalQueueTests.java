@@ -34,6 +34,7 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
@@ -48,6 +49,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Many requests of one process for one key, behind one node, beside another process.
  */
+@IndependentOfBoot
 class LocalQueueTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(30);

@@ -28,6 +28,7 @@ import java.util.stream.Stream;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.ConcurrentTests;
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.curator.framework.state.ConnectionState;
@@ -46,6 +47,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The connection is interrupted, or does not say that it is. A holder learns by its own
  * clock that it may have lost the lock, before anybody else can have it.
  */
+@IndependentOfBoot
 class LockLeaseTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockLeaseTests.class);

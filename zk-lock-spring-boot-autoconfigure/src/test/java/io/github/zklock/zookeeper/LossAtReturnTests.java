@@ -27,6 +27,7 @@ import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.support.ConcurrentTests;
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DynamicTest;
@@ -41,6 +42,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * lock was lost before. The lease tells: after its end somebody else may have had the
  * lock, so the caller has to be told; before, nobody had it.
  */
+@IndependentOfBoot
 class LossAtReturnTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(15);

@@ -23,6 +23,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -40,6 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Whoever waits behind a few others looks who is still before it while the last of them
  * has the lock, and not when its own turn has come.
  */
+@IndependentOfBoot
 class NextInLineTests {
 
 	@RegisterExtension

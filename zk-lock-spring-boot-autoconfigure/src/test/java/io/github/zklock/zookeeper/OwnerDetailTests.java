@@ -22,12 +22,15 @@ import java.util.List;
 import java.util.UUID;
 
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.Refusal;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -41,12 +44,44 @@ class OwnerDetailTests {
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
 
+	private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
+
+	private String traceId;
+
 	private final String key = UUID.randomUUID().toString();
 
 	@Test
 	void fullDataNamesThreadAndLock() throws Exception {
 		assertThat(dataOf(OwnerDetail.FULL)).extracting((line) -> line.substring(0, line.indexOf('=')))
 			.containsExactly("application", "instance", "host", "pid", "thread", "name");
+	}
+
+	@Test
+	void fullDataNamesTheTraceAndSoDoesTheRefusal() throws Exception {
+		this.traceId = TRACE;
+		assertThat(dataOf(OwnerDetail.FULL)).contains("trace=" + TRACE);
+		assertThat(dataOf(OwnerDetail.MINIMAL)).containsExactly("application=app");
+		try (LockClient<ZooKeeperLockProvider> holder = start(OwnerDetail.FULL);
+				LockClient<ZooKeeperLockProvider> other = start(OwnerDetail.FULL)) {
+			LockHandle handle = holder.locks().acquire(request());
+			other.sessionId();
+			LockNotAcquiredException refusal = Refusal
+				.of(() -> other.locks().acquire(request().withWait(Duration.ofSeconds(1))));
+			assertThat(refusal.getHolder().traceId()).isEqualTo(TRACE);
+			assertThat(refusal).hasMessageContaining("trace " + TRACE);
+			handle.release();
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "4bf92f3577b34da6", "00000000000000000000000000000000",
+			"4BF92F3577B34DA6A3CE929D0E0E4736", "4bf92f3577b34da6a3ce929d0e0e473\nhost=me" })
+	void whatIsNoTraceOfW3cIsLeftOut(String traceId) throws Exception {
+		this.traceId = traceId;
+		assertThat(dataOf(OwnerDetail.FULL)).noneMatch((line) -> line.startsWith("trace"));
+		assertThat(
+				OwnerData.read(("application=app\ntrace=" + traceId).getBytes(StandardCharsets.UTF_8), null).traceId())
+			.isNull();
 	}
 
 	@Test
@@ -96,12 +131,13 @@ class OwnerDetailTests {
 		return LockRequest.of(this.key).withWait(LONG);
 	}
 
-	private static LockClient<ZooKeeperLockProvider> start(OwnerDetail detail) {
+	private LockClient<ZooKeeperLockProvider> start(OwnerDetail detail) {
 		return LockClient.start(server.connectString(), FaultScenario.SESSION_TIMEOUT,
 				(curator) -> ZooKeeperLockProvider.builder(curator)
 					.application("app")
 					.instance("app-7")
 					.ownerDetail(detail)
+					.traceId(() -> this.traceId)
 					.build());
 	}
 

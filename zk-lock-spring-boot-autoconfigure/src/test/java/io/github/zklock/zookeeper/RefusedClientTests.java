@@ -24,6 +24,7 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.PromisedTime;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -44,6 +45,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Servers that refuse the client as such: whoever waits is told in time, and the locks
  * work as soon as the servers accept it.
  */
+@IndependentOfBoot
 class RefusedClientTests {
 
 	private static final Duration SHORT = Duration.ofSeconds(1);

@@ -24,6 +24,7 @@ import io.github.zklock.core.LockAccessException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.PromisedTime;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -44,6 +45,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Paths that are missing or belong to others: a lock works where it can, and otherwise
  * the caller learns at once what is in the way.
  */
+@IndependentOfBoot
 class RefusedEntryTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(30);

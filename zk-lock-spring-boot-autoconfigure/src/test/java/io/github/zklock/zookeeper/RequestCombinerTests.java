@@ -24,6 +24,7 @@ import java.util.stream.IntStream;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.support.Fault;
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.zookeeper.KeeperException.Code;
@@ -39,6 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Requests that go out together have the effect that they have alone, whatever becomes of
  * the transaction that they are part of.
  */
+@IndependentOfBoot
 class RequestCombinerTests {
 
 	@RegisterExtension
@@ -181,8 +183,7 @@ class RequestCombinerTests {
 	@Test
 	void requestThatCannotBeSentHarmsNoOther() throws Exception {
 		RequestCombiner combiner = new RequestCombiner(
-				this.scenario.victim().curator().getZookeeperClient().getZooKeeper(), NEVER, Runnable::run,
-				Runnable::run);
+				this.scenario.victim().curator().getZookeeperClient().getZooKeeper(), NEVER, Runnable::run);
 		Queue<Code> codes = new ConcurrentLinkedQueue<>();
 		for (int i = 0; i < 2 * CombinerScene.WINDOW; i++) {
 			combiner.send(new RemovalRequest("/locks", "no path", (rc, asked, context) -> codes.add(Code.get(rc))));

@@ -125,17 +125,6 @@ class RequestCountTests {
 	}
 
 	@Test
-	void nextTryOfAKeyThatTheSameStillHoldsTakesOneRead() throws Exception {
-		LockHandle holder = this.scenario.rival().locks().acquire(this.scenario.request(WAIT));
-		Callable<?> failingTry = () -> assertThatExceptionOfType(LockNotAcquiredException.class)
-			.isThrownBy(() -> locks().acquire(this.scenario.request(Duration.ZERO)))
-			.withMessageContaining("held by");
-		failingTry.call();
-		assertThat(requests(failingTry)).isEqualTo(Map.of(ZooKeeperOperation.GET_CHILDREN, 1L));
-		holder.release();
-	}
-
-	@Test
 	void tryBringsItsServerUpToDateIfItIsToldTo() throws Exception {
 		try (FaultScenario careful = new FaultScenario(server,
 				(curator) -> ZooKeeperLockProvider.builder(curator).syncBeforeTry(true).build())) {
@@ -229,8 +218,6 @@ class RequestCountTests {
 			.join()))).as("several stages").isEqualTo(Map.of(ZooKeeperOperation.GET_CHILDREN, 1L));
 		assertThat(requests(() -> skipped(tick(Instant.EPOCH)).getHolder())).as("the name of who ran it")
 			.isEqualTo(Map.of(ZooKeeperOperation.GET_CHILDREN, 1L, ZooKeeperOperation.GET_DATA, 1L));
-		assertThat(requests(() -> skipped(tick(Instant.EPOCH)).getHolder())).as("that name again")
-			.isEqualTo(Map.of(ZooKeeperOperation.GET_CHILDREN, 1L));
 		assertThat(server.watched("/locks")).isEmpty();
 	}
 

@@ -31,6 +31,7 @@ import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.support.ConcurrentTests;
 import io.github.zklock.support.Fault;
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.PromisedTime;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -48,6 +49,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  * The session ends on the server, so its nodes are gone before the client knows; or the
  * client gives it up, so its nodes stay until the server does the same. Both happen.
  */
+@IndependentOfBoot
 class SessionLossTests {
 
 	private static final int PATIENCE_SECONDS = 30;

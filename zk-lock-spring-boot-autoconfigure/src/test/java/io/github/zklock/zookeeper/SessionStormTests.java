@@ -31,6 +31,7 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.StallMeter;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -46,6 +47,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A client that gives up one session after the other answers requests on whatever thread
  * it likes, under locks of its own. Nobody may hang for that.
  */
+@IndependentOfBoot
 class SessionStormTests {
 
 	private static final int THREADS = 8;

@@ -24,6 +24,7 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.FaultProxy;
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.zookeeper.ZooKeeper;
@@ -38,6 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What a holder sees and leaves while the connection is interrupted and the session
  * lives.
  */
+@IndependentOfBoot
 class SuspendedConnectionTests {
 
 	private static final int CUTS = 10;

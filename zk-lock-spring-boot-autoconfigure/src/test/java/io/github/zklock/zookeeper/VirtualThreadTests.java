@@ -18,7 +18,6 @@ package io.github.zklock.zookeeper;
 
 import java.util.List;
 
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.JavaProcess;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.junit.jupiter.api.Test;
@@ -32,7 +31,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Virtual threads wait for a lock in a JVM that has one single carrier thread for all of
  * them.
  */
-@IndependentOfBoot
 @EnabledForJreRange(min = JRE.JAVA_21)
 class VirtualThreadTests {
 

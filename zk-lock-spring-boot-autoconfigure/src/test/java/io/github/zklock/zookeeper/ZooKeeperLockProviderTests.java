@@ -26,6 +26,7 @@ import io.github.zklock.core.AbstractLockPermitsTests;
 import io.github.zklock.core.AbstractLockReentrancyTests;
 import io.github.zklock.core.AbstractLockTemplateTests;
 import io.github.zklock.core.AbstractLockTickTests;
+import io.github.zklock.core.AbstractLockViewTests;
 import io.github.zklock.core.AbstractLockWaitTests;
 import io.github.zklock.core.AbstractOnLostTests;
 import io.github.zklock.core.AbstractSeveralLocksFailureTests;
@@ -68,6 +69,16 @@ class ZooKeeperLockProviderTests {
 
 	@Nested
 	class Modes extends AbstractLockModesTests {
+
+		@Override
+		protected LockBackend backend() {
+			return backend;
+		}
+
+	}
+
+	@Nested
+	class Views extends AbstractLockViewTests {
 
 		@Override
 		protected LockBackend backend() {

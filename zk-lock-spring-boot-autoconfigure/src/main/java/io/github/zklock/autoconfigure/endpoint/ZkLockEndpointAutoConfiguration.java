@@ -16,11 +16,14 @@
 
 package io.github.zklock.autoconfigure.endpoint;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 import io.github.zklock.autoconfigure.ZkLockAopAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
+import io.github.zklock.autoconfigure.ZkLockClients;
 import io.github.zklock.core.LockProvider;
+import io.github.zklock.core.LockRequest;
 import io.github.zklock.endpoint.ZkLockEndpoint;
 import io.github.zklock.interceptor.GuardedMethod;
 import io.github.zklock.interceptor.GuardedMethods;
@@ -52,17 +55,22 @@ public final class ZkLockEndpointAutoConfiguration {
 	@Bean
 	@ConditionalOnAvailableEndpoint(endpoint = ZkLockEndpoint.class)
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-	ZkLockEndpoint zkLockEndpoint(ObjectProvider<LockProvider> locks, ObjectProvider<LockOperationSource> sources,
+	ZkLockEndpoint zkLockEndpoint(ObjectProvider<ZkLockClients> clients, ObjectProvider<LockProvider> locks, ObjectProvider<LockOperationSource> sources,
 			ConfigurableListableBeanFactory beanFactory) {
 		SingletonSupplier<Iterable<GuardedMethod>> methods = SingletonSupplier.of(() -> sources.orderedStream()
 			.flatMap((source) -> new GuardedMethods(beanFactory, source).describe().stream())
 			.toList());
-		return new ZkLockEndpoint(providers(locks), methods::obtain, ZkLockEndpoint.BOUND);
+		return new ZkLockEndpoint(providers(clients, locks), methods::obtain, ZkLockEndpoint.BOUND);
 	}
 
-	private static Map<String, LockProvider> providers(ObjectProvider<LockProvider> locks) {
+	private static Map<String, LockProvider> providers(ObjectProvider<ZkLockClients> clients,
+			ObjectProvider<LockProvider> locks) {
+		ZkLockClients all = clients.getIfAvailable();
+		if (all != null) {
+			return new LinkedHashMap<>(all.providers());
+		}
 		LockProvider only = locks.getIfUnique();
-		return (only != null) ? Map.of("default", only) : Map.of();
+		return (only != null) ? Map.of(LockRequest.DEFAULT_CLIENT, only) : Map.of();
 	}
 
 }

@@ -17,6 +17,7 @@
 package io.github.zklock.autoconfigure.health;
 
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
+import io.github.zklock.autoconfigure.ZkLockClients;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.health.LockHealth;
 import io.github.zklock.health.boot3.ZkLockHealthIndicator;
@@ -24,6 +25,8 @@ import io.github.zklock.health.boot3.ZkLockHealthIndicator;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.actuate.health.AbstractHealthIndicator;
+import org.springframework.boot.actuate.health.CompositeHealthContributor;
+import org.springframework.boot.actuate.health.HealthContributor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -35,7 +38,7 @@ import org.springframework.core.env.Environment;
 /**
  * Auto-configuration for the health of the locks with Spring Boot 3.5. It is there as
  * well when locks are turned off, since a health group that names it would stop the
- * start-up without it.
+ * start-up without it. With several clients it is made of the health of each.
  *
  * @since 0.1.0
  */
@@ -50,9 +53,15 @@ public final class ZkLockHealthBoot3AutoConfiguration {
 	@ConditionalOnEnabledHealthIndicator("zklock")
 	@ConditionalOnMissingBean(name = { "zkLockHealthIndicator", "zkLockHealthContributor" },
 			search = SearchStrategy.CURRENT)
-	ZkLockHealthIndicator zkLockHealthIndicator(ObjectProvider<LockProvider> provider, Environment environment) {
+	HealthContributor zkLockHealthIndicator(ObjectProvider<LockProvider> provider,
+			ObjectProvider<ZkLockClients> clients, Environment environment) {
 		boolean enabled = environment.getProperty("zk-lock.enabled", Boolean.class, true);
-		return new ZkLockHealthIndicator(new LockHealth(enabled, provider.getIfUnique()));
+		ZkLockClients all = clients.getIfAvailable();
+		if (all == null || all.providers().size() == 1) {
+			return new ZkLockHealthIndicator(new LockHealth(enabled, provider.getIfUnique()));
+		}
+		return CompositeHealthContributor.fromMap(all.providers(),
+				(client) -> new ZkLockHealthIndicator(new LockHealth(enabled, client)));
 	}
 
 }

@@ -17,6 +17,7 @@
 package io.github.zklock.autoconfigure.health;
 
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
+import io.github.zklock.autoconfigure.ZkLockClients;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.health.LockHealth;
 import io.github.zklock.health.boot4.ZkLockHealthIndicator;
@@ -29,6 +30,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
+import org.springframework.boot.health.contributor.CompositeHealthContributor;
+import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 
@@ -50,9 +53,15 @@ public final class ZkLockHealthBoot4AutoConfiguration {
 	@ConditionalOnEnabledHealthIndicator("zklock")
 	@ConditionalOnMissingBean(name = { "zkLockHealthIndicator", "zkLockHealthContributor" },
 			search = SearchStrategy.CURRENT)
-	ZkLockHealthIndicator zkLockHealthIndicator(ObjectProvider<LockProvider> provider, Environment environment) {
+	HealthContributor zkLockHealthIndicator(ObjectProvider<LockProvider> provider,
+			ObjectProvider<ZkLockClients> clients, Environment environment) {
 		boolean enabled = environment.getProperty("zk-lock.enabled", Boolean.class, true);
-		return new ZkLockHealthIndicator(new LockHealth(enabled, provider.getIfUnique()));
+		ZkLockClients all = clients.getIfAvailable();
+		if (all == null || all.providers().size() == 1) {
+			return new ZkLockHealthIndicator(new LockHealth(enabled, provider.getIfUnique()));
+		}
+		return CompositeHealthContributor.fromMap(all.providers(),
+				(client) -> new ZkLockHealthIndicator(new LockHealth(enabled, client)));
 	}
 
 }

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
+import io.github.zklock.support.Secrets;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.junit.jupiter.api.Test;
 
@@ -42,7 +43,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
  */
 class ZkLockSanitizingAutoConfigurationTests {
 
-	private static final String SECRET = "hush-53c1";
+	private static final String SECRET = Secrets.password();
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.support.Secrets;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.apache.curator.framework.CuratorFramework;
@@ -49,7 +50,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ZkLockHealthTests {
 
-	private static final String SECRET = "hush-53c1";
+	private static final String SECRET = Secrets.password();
 
 	private static final String BOOT_3 = "org.springframework.boot.actuate.autoconfigure.";
 
@@ -102,6 +103,23 @@ class ZkLockHealthTests {
 			awaitStatus(context, "UP");
 			assertThat(health(context, "readiness").status()).isEqualTo("UP");
 		});
+	}
+
+	@Test
+	void eachOfSeveralClientsHasAHealthOfItsOwn() {
+		this.actuator
+			.withPropertyValues("zk-lock.clients.orders.connect-string=127.0.0.1:" + InstanceSpec.getRandomPort(),
+					"zk-lock.clients.orders.connection-timeout=200ms",
+					"management.endpoint.health.group.readiness.include=readinessState,zkLock/default")
+			.run((context) -> {
+				AvailabilityChangeEvent.publish(context, ReadinessState.ACCEPTING_TRAFFIC);
+				Awaitility.await()
+					.untilAsserted(() -> assertThat(health(context, "zkLock", "orders").status()).isEqualTo("DOWN"));
+				Awaitility.await()
+					.untilAsserted(() -> assertThat(health(context, "zkLock", "default").status()).isEqualTo("UP"));
+				assertThat(health(context, "zkLock").status()).isEqualTo("DOWN");
+				assertThat(health(context, "readiness").status()).isEqualTo("UP");
+			});
 	}
 
 	@Test
@@ -178,11 +196,11 @@ class ZkLockHealthTests {
 	}
 
 	@SuppressWarnings("unchecked")
-	private static Shown health(ApplicationContext context, String path) {
+	private static Shown health(ApplicationContext context, String... path) {
 		Object endpoint = context.getBean("healthEndpoint");
 		Object health = ReflectionUtils.invokeMethod(
 				ReflectionUtils.findMethod(endpoint.getClass(), "healthForPath", String[].class), endpoint,
-				(Object) new String[] { path });
+				(Object) path);
 		var properties = PropertyAccessorFactory.forBeanPropertyAccess(health);
 		return new Shown((String) properties.getPropertyValue("status.code"), properties.isReadableProperty("details")
 				? (Map<String, Object>) properties.getPropertyValue("details") : Map.of());

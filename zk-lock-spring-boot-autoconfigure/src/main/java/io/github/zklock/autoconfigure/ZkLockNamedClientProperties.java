@@ -1,0 +1,41 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure;
+
+/**
+ * What the configuration says about a client beside the default one. Nothing of it is
+ * taken over from the default one.
+ *
+ * @since 0.1.0
+ */
+public class ZkLockNamedClientProperties extends ZkLockClientProperties {
+
+	/**
+	 * Comma-separated list of the host:port pairs of its ZooKeeper ensemble.
+	 */
+	private String connectString = "";
+
+	@Override
+	public String getConnectString() {
+		return this.connectString;
+	}
+
+	public void setConnectString(String connectString) {
+		this.connectString = connectString;
+	}
+
+}

@@ -1,0 +1,88 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure.observation;
+
+import java.util.Map;
+
+import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
+import io.github.zklock.autoconfigure.ZkLockClients;
+import io.github.zklock.core.LockProvider;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.observation.LockClientMetrics;
+import io.github.zklock.observation.LockMetrics;
+import io.github.zklock.zookeeper.ZooKeeperLockProvider;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.apache.curator.framework.CuratorFramework;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Auto-configuration for the metrics of locks, if the application has a
+ * {@link MeterRegistry}. They are turned off by
+ * {@code management.metrics.enable.zk.lock=false}.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = ZkLockAutoConfiguration.class,
+		afterName = { "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration",
+				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
+@ConditionalOnClass(MeterRegistry.class)
+@ConditionalOnBean({ MeterRegistry.class, LockProvider.class })
+public final class ZkLockMetricsAutoConfiguration {
+
+	// A listener is created with the first lock, so no registry needs a lock that needs
+	// the registry.
+	@Bean
+	@ConditionalOnMissingBean
+	LockMetrics zkLockMetrics(MeterRegistry registry) {
+		return new LockMetrics(registry, LockRequest::client);
+	}
+
+	/**
+	 * What only ZooKeeper can tell.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(CuratorFramework.class)
+	static class ClientMetricsConfiguration {
+
+		@Bean
+		@ConditionalOnBean(ZooKeeperLockProvider.class)
+		@ConditionalOnMissingBean
+		LockClientMetrics zkLockClientMetrics(ObjectProvider<ZkLockClients> clients,
+				ObjectProvider<ZooKeeperLockProvider> providers) {
+			return new LockClientMetrics(providers(clients, providers));
+		}
+
+		private static Map<String, ZooKeeperLockProvider> providers(ObjectProvider<ZkLockClients> clients,
+				ObjectProvider<ZooKeeperLockProvider> providers) {
+			ZkLockClients all = clients.getIfAvailable();
+			if (all != null) {
+				return all.providers();
+			}
+			ZooKeeperLockProvider only = providers.getIfUnique();
+			return (only != null) ? Map.of(LockRequest.DEFAULT_CLIENT, only) : Map.of();
+		}
+
+	}
+
+}

@@ -1,0 +1,284 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.core;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One key in one mode as a {@link Lock} of the JDK, for code that asks for one. It has no
+ * state of its own: two views of one key and mode of the same {@link LockOperations} are
+ * equal, and what one has locked the other can unlock.
+ * <p>
+ * It keeps the contract of {@link Lock}, with these answers to what that leaves open: it
+ * is re-entrant by thread and key, with a {@code @DistributedLock} on the same key, too;
+ * only the thread that has locked it may unlock it; it is fair between processes; there
+ * are no conditions. While the backend cannot be asked, {@link #lock()} and
+ * {@link #lockInterruptibly()} wait until it can, and {@link #tryLock()} and
+ * {@link #tryLock(long, TimeUnit)} throw a {@link LockUnavailableException}, since
+ * {@code false} means that somebody else holds the lock. A lock that was lost is told of
+ * by {@link #unlock()}, and by {@link #handle()} before that.
+ *
+ * @since 0.1.0
+ * @see LockOperations#asLock(String)
+ * @see LockOperations#asReadWriteLock(String)
+ */
+public final class LockView implements Lock {
+
+	// What each thread has locked by a view. A thread without a lock has no map.
+	private static final ThreadLocal<@Nullable Map<LockView, Deque<LockHandle>>> HELD = new ThreadLocal<>();
+
+	private final LockOperations operations;
+
+	private final LockRequest request;
+
+	LockView(LockOperations operations, LockRequest request) {
+		this.operations = operations;
+		this.request = request;
+	}
+
+	/**
+	 * Lock the key, and wait for that as long as it takes. An interrupt does not end the
+	 * wait; the thread that was interrupted goes to the end of the queue, and its
+	 * interrupt flag is set when this returns.
+	 * @throws LockUpgradeException if the thread holds the key in {@link LockMode#READ}
+	 * and this is not a view of that mode
+	 * @throws LockLostException if the thread holds the key by a lock that is not known
+	 * to be held any more
+	 * @throws LockUnavailableException if the backend will never be asked again, since
+	 * the provider is closed
+	 */
+	@Override
+	public void lock() {
+		boolean interrupted = Thread.interrupted();
+		try {
+			while (!isLockedWithin(LockRequest.FOREVER)) {
+				interrupted |= Thread.interrupted();
+			}
+		}
+		finally {
+			restore(interrupted);
+		}
+	}
+
+	// Whether it was not interrupted.
+	private boolean isLockedWithin(Duration wait) {
+		try {
+			acquire(wait);
+			return true;
+		}
+		catch (LockInterruptedException ex) {
+			return false;
+		}
+	}
+
+	/**
+	 * Lock the key, and wait for that until the thread is interrupted.
+	 * @throws InterruptedException if it is interrupted, or was before
+	 * @throws LockUpgradeException as {@link #lock()}
+	 * @throws LockLostException as {@link #lock()}
+	 * @throws LockUnavailableException as {@link #lock()}
+	 */
+	@Override
+	public void lockInterruptibly() throws InterruptedException {
+		acquireInterruptibly(LockRequest.FOREVER);
+	}
+
+	/**
+	 * Lock the key if nobody else holds it. An interrupt has no effect on this.
+	 * @return {@code false} if somebody else holds or awaits it
+	 * @throws LockUpgradeException as {@link #lock()}
+	 * @throws LockLostException as {@link #lock()}
+	 * @throws LockUnavailableException if the backend could not be asked in the time that
+	 * the provider has for a single try
+	 */
+	@Override
+	public boolean tryLock() {
+		boolean interrupted = Thread.interrupted();
+		try {
+			while (!isLockedWithin(Duration.ZERO)) {
+				interrupted |= Thread.interrupted();
+			}
+			return true;
+		}
+		catch (LockNotAcquiredException ex) {
+			return false;
+		}
+		finally {
+			restore(interrupted);
+		}
+	}
+
+	/**
+	 * Lock the key, and wait for that no longer than a time.
+	 * @param time how long to wait; zero or less is one try
+	 * @param unit the unit of the time
+	 * @return {@code false} if others held it for the whole time
+	 * @throws InterruptedException if the thread is interrupted, or was before
+	 * @throws LockUpgradeException as {@link #lock()}
+	 * @throws LockLostException as {@link #lock()}
+	 * @throws LockUnavailableException if the backend could not be asked in that time
+	 */
+	@Override
+	public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
+		try {
+			acquireInterruptibly(Duration.ofNanos(Math.max(unit.toNanos(time), 0)));
+			return true;
+		}
+		catch (LockNotAcquiredException ex) {
+			return false;
+		}
+	}
+
+	/**
+	 * Give back what the calling thread has locked last by a view of this key and mode.
+	 * The key is free when all of them are given back.
+	 * @throws IllegalMonitorStateException if the thread has locked nothing by such a
+	 * view
+	 * @throws LockLostException if the lock was lost before: what was done under it may
+	 * have met the work of another holder. It is given back nevertheless
+	 */
+	@Override
+	public void unlock() {
+		LockHandle handle = handle();
+		// Forgotten only when that has worked, so that who fails can do it again.
+		handle.release();
+		forget();
+		LockLostException loss = LockLostException.of(handle);
+		if (loss != null) {
+			throw loss;
+		}
+	}
+
+	/**
+	 * Refuse to make a condition, which nobody could signal across processes.
+	 * @throws UnsupportedOperationException always
+	 */
+	@Override
+	public Condition newCondition() {
+		throw new UnsupportedOperationException(this + " has no conditions: no other process could signal them");
+	}
+
+	/**
+	 * Return the handle of what the calling thread has locked last by a view of this key
+	 * and mode, for its fencing token and its state. It is released by {@link #unlock()},
+	 * not by its own methods.
+	 * @return the handle
+	 * @throws IllegalMonitorStateException if the thread has locked nothing by such a
+	 * view
+	 */
+	public LockHandle handle() {
+		Map<LockView, Deque<LockHandle>> held = HELD.get();
+		Deque<LockHandle> handles = (held != null) ? held.get(this) : null;
+		if (handles == null) {
+			throw new IllegalMonitorStateException(
+					"Thread '" + Thread.currentThread().getName() + "' has not locked " + this);
+		}
+		return handles.getFirst();
+	}
+
+	private void acquireInterruptibly(Duration wait) throws InterruptedException {
+		if (Thread.interrupted()) {
+			throw new InterruptedException("Interrupted before the wait for " + this);
+		}
+		try {
+			acquire(wait);
+		}
+		catch (LockInterruptedException ex) {
+			Thread.interrupted();
+			throw (InterruptedException) new InterruptedException(ex.getMessage()).initCause(ex);
+		}
+	}
+
+	// The thread owns the lock whatever becomes of the handle, unless it runs under a
+	// lock
+	// of this key that belongs to a chain of calls.
+	private void acquire(Duration wait) {
+		LockHandle handle = this.operations
+			.acquire(LockScope.own(List.of(this.request.withWait(wait)), Thread.currentThread(), LockScope.ofThread()));
+		try {
+			remember(handle);
+		}
+		catch (Throwable ex) {
+			handle.release();
+			throw ex;
+		}
+	}
+
+	private void remember(LockHandle handle) {
+		Map<LockView, Deque<LockHandle>> held = HELD.get();
+		if (held == null) {
+			held = new HashMap<>();
+			HELD.set(held);
+		}
+		held.computeIfAbsent(this, (view) -> new ArrayDeque<>()).addFirst(handle);
+	}
+
+	private void forget() {
+		Map<LockView, Deque<LockHandle>> held = HELD.get();
+		Deque<LockHandle> handles = (held != null) ? held.get(this) : null;
+		if (held == null || handles == null) {
+			return;
+		}
+		handles.removeFirst();
+		if (handles.isEmpty()) {
+			held.remove(this);
+		}
+		if (held.isEmpty()) {
+			HELD.remove();
+		}
+	}
+
+	private static void restore(boolean interrupted) {
+		if (interrupted) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	/**
+	 * Return whether another object is a view of the same key and mode of the same
+	 * {@link LockOperations}.
+	 */
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return this == other || (other instanceof LockView view && this.operations == view.operations
+				&& this.request.equals(view.request));
+	}
+
+	@Override
+	public int hashCode() {
+		return this.request.hashCode();
+	}
+
+	/**
+	 * Return the lock in the words of a message.
+	 */
+	@Override
+	public String toString() {
+		return LockException.describe(this.request.key(), this.request.mode());
+	}
+
+}

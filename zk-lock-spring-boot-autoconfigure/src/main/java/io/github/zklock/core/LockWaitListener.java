@@ -1,0 +1,35 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.core;
+
+/**
+ * A {@link LockListener} that wants to know when a request begins to wait.
+ *
+ * @since 0.1.0
+ */
+public interface LockWaitListener extends LockListener {
+
+	/**
+	 * A request was not answered at once: others hold the lock, or there is no connection
+	 * to the backend. Called at most once for each request, on a thread of the provider,
+	 * and only by a provider that can tell; after a short wait perhaps only when the
+	 * request has its answer.
+	 * @param request what was asked
+	 */
+	void waits(LockRequest request);
+
+}

@@ -1,0 +1,129 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.core;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Those who are told of one request, and of the lock that it gets.
+ */
+final class RequestListeners {
+
+	private static final Runnable NOTHING = () -> {
+	};
+
+	private final LockListeners all;
+
+	private final LockRequest request;
+
+	private final List<LockListener> listeners;
+
+	private final long start = System.nanoTime();
+
+	RequestListeners(LockListeners all, LockRequest request, List<LockListener> listeners) {
+		this.all = all;
+		this.request = request;
+		this.listeners = listeners;
+	}
+
+	boolean isEmpty() {
+		return this.listeners.isEmpty();
+	}
+
+	/**
+	 * Return what to run when the request begins to wait; {@code null} if nobody wants to
+	 * know.
+	 */
+	@Nullable Runnable whenWaiting() {
+		for (LockListener listener : this.listeners) {
+			if (listener instanceof LockWaitListener) {
+				return this::waits;
+			}
+		}
+		return null;
+	}
+
+	private void waits() {
+		tell((listener) -> {
+			if (listener instanceof LockWaitListener waiting) {
+				waiting.waits(this.request);
+			}
+		});
+	}
+
+	void acquired(ObservedHandle handle) {
+		Duration waited = elapsed();
+		tell((listener) -> listener.acquired(this.request, handle, waited));
+	}
+
+	void refused(Throwable failure) {
+		if (failure instanceof LockException exception) {
+			tell((listener) -> listener.notAcquired(this.request, exception));
+		}
+		else {
+			Duration waited = elapsed();
+			tell((listener) -> listener.withdrawn(this.request, waited));
+		}
+	}
+
+	void lost(ObservedHandle handle) {
+		tell((listener) -> listener.lost(this.request, handle));
+	}
+
+	void released(ObservedHandle handle, Duration held) {
+		tell((listener) -> listener.released(this.request, handle, held));
+	}
+
+	/**
+	 * Return what to run when the calling thread, which begins to run under the lock,
+	 * leaves it.
+	 */
+	Runnable entered(ObservedHandle handle) {
+		List<Runnable> leaving = new ArrayList<>(0);
+		tell((listener) -> {
+			Runnable leave = listener.entered(this.request, handle);
+			if (leave != null) {
+				leaving.add(0, leave);
+			}
+		});
+		return leaving.isEmpty() ? NOTHING : () -> leaving.forEach((leave) -> this.all.guard(leave));
+	}
+
+	Map<Object, Object> context(ObservedHandle handle) {
+		Map<Object, Object> context = new HashMap<>();
+		tell((listener) -> context.putAll(listener.context(this.request, handle)));
+		return context;
+	}
+
+	private Duration elapsed() {
+		return Duration.ofNanos(System.nanoTime() - this.start);
+	}
+
+	private void tell(Consumer<LockListener> event) {
+		for (LockListener listener : this.listeners) {
+			this.all.tell(listener, event);
+		}
+	}
+
+}

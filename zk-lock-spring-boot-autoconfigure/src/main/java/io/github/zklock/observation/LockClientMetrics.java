@@ -1,0 +1,85 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.observation;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+import io.github.zklock.zookeeper.ZooKeeperLockProvider;
+import io.github.zklock.zookeeper.ZooKeeperLockStatus.Connection;
+import io.github.zklock.zookeeper.ZooKeeperLockStatus.Session;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+
+/**
+ * Measures the clients of ZooKeeper whose locks an application uses.
+ *
+ * @since 0.1.0
+ */
+public final class LockClientMetrics implements MeterBinder {
+
+	private static final double NANOS = Duration.ofSeconds(1).toNanos();
+
+	private final Map<String, ZooKeeperLockProvider> clients;
+
+	/**
+	 * Create the metrics.
+	 * @param clients the providers by the names of their clients
+	 */
+	public LockClientMetrics(Map<String, ZooKeeperLockProvider> clients) {
+		this.clients = Map.copyOf(clients);
+	}
+
+	@Override
+	public void bindTo(MeterRegistry registry) {
+		this.clients.forEach((client, provider) -> {
+			gauge(registry, LockMetricNames.PENDING_DELETES, "Nodes that are to be deleted and may still exist", client,
+					provider, ZooKeeperLockProvider::pendingDeletes);
+			gauge(registry, LockMetricNames.CONNECTED, "1 if there is a connection to ZooKeeper, 0 if not", client,
+					provider, (locks) -> (locks.status().connection() == Connection.CONNECTED) ? 1 : 0);
+			Gauge.builder(LockMetricNames.LEASE_LEFT, provider, LockClientMetrics::leaseLeft)
+				.description("How long locks are certain to be held if ZooKeeper falls silent")
+				.baseUnit("seconds")
+				.tag(LockMetricNames.CLIENT, client)
+				.strongReference(true)
+				.register(registry);
+			FunctionCounter.builder(LockMetricNames.REQUEUED, provider, ZooKeeperLockProvider::requeuedRequests)
+				.description("Requests that lost their place in the queue and queued again")
+				.tag(LockMetricNames.CLIENT, client)
+				.register(registry);
+		});
+	}
+
+	private static void gauge(MeterRegistry registry, String name, String description, String client,
+			ZooKeeperLockProvider provider, ToDoubleFunction<ZooKeeperLockProvider> value) {
+		Gauge.builder(name, provider, value)
+			.description(description)
+			.tag(LockMetricNames.CLIENT, client)
+			.strongReference(true)
+			.register(registry);
+	}
+
+	private static double leaseLeft(ZooKeeperLockProvider provider) {
+		Session session = provider.status().session();
+		Duration left = (session != null) ? session.leaseLeft() : null;
+		return (left != null) ? left.toNanos() / NANOS : Double.NaN;
+	}
+
+}

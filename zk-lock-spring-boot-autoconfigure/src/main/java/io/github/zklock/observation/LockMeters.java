@@ -1,0 +1,122 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.observation;
+
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+import io.github.zklock.core.LockMode;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The meters of one name and mode, looked up once. Those that an alert asks for exist
+ * from the first request on, so that their first increase can be seen.
+ */
+final class LockMeters {
+
+	private final MeterRegistry registry;
+
+	private final Tags tags;
+
+	private final AtomicInteger waiting = new AtomicInteger();
+
+	private final AtomicInteger held = new AtomicInteger();
+
+	private final AtomicReferenceArray<@Nullable Timer> waits = new AtomicReferenceArray<>(LockOutcome.values().length);
+
+	private final Timer released;
+
+	private final Timer releasedAfterLoss;
+
+	private final Counter lost;
+
+	private final Counter unavailable;
+
+	LockMeters(MeterRegistry registry, String client, String name, LockMode mode) {
+		this.registry = registry;
+		this.tags = Tags.of(LockMetricNames.CLIENT, client, LockMetricNames.NAME, name, LockMetricNames.MODE,
+				mode.name().toLowerCase(Locale.ROOT));
+		gauge(LockMetricNames.WAITING, "Requests that have no answer yet", this.waiting);
+		gauge(LockMetricNames.HELD, "Locks that are held, each nested one counted", this.held);
+		this.released = hold(LockOutcome.RELEASED);
+		this.releasedAfterLoss = hold(LockOutcome.LOST);
+		this.lost = counter(LockMetricNames.LOST, "Locks that were lost while they were held");
+		this.unavailable = counter(LockMetricNames.UNAVAILABLE, "Requests that failed since ZooKeeper was not reached");
+		waited(LockOutcome.ACQUIRED);
+	}
+
+	AtomicInteger waiting() {
+		return this.waiting;
+	}
+
+	AtomicInteger held() {
+		return this.held;
+	}
+
+	Timer waited(LockOutcome outcome) {
+		Timer known = this.waits.get(outcome.ordinal());
+		if (known != null) {
+			return known;
+		}
+		Timer timer = timer(LockMetricNames.WAIT, "Time from the request for a lock to the answer", outcome);
+		this.waits.set(outcome.ordinal(), timer);
+		return timer;
+	}
+
+	Timer held(boolean isLost) {
+		return isLost ? this.releasedAfterLoss : this.released;
+	}
+
+	Counter lost() {
+		return this.lost;
+	}
+
+	Counter unavailable() {
+		return this.unavailable;
+	}
+
+	private Timer hold(LockOutcome outcome) {
+		return timer(LockMetricNames.HOLD, "Time from a lock to its release", outcome);
+	}
+
+	private Timer timer(String name, String description, LockOutcome outcome) {
+		return Timer.builder(name)
+			.description(description)
+			.tags(this.tags)
+			.tag(LockMetricNames.OUTCOME, outcome.text())
+			.register(this.registry);
+	}
+
+	private Counter counter(String name, String description) {
+		return Counter.builder(name).description(description).tags(this.tags).register(this.registry);
+	}
+
+	private void gauge(String name, String description, AtomicInteger value) {
+		Gauge.builder(name, value, AtomicInteger::get)
+			.description(description)
+			.tags(this.tags)
+			.strongReference(true)
+			.register(this.registry);
+	}
+
+}

@@ -1,0 +1,77 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.observation;
+
+/**
+ * The names of the meters of locks and of their tags.
+ *
+ * @since 0.1.0
+ */
+public final class LockMetricNames {
+
+	/** Timer: from the request to its answer. */
+	public static final String WAIT = "zk.lock.wait";
+
+	/** Timer: from the lock to its release. */
+	public static final String HOLD = "zk.lock.hold";
+
+	/** Gauge: locks that are held. */
+	public static final String HELD = "zk.lock.held";
+
+	/** Gauge: requests that have no answer yet. */
+	public static final String WAITING = "zk.lock.waiting";
+
+	/** Counter: locks that were lost while they were held. */
+	public static final String LOST = "zk.lock.lost";
+
+	/** Counter: requests that failed since ZooKeeper could not be asked. */
+	public static final String UNAVAILABLE = "zk.lock.unavailable";
+
+	/** Counter: runs of scheduled tasks that got their lock. */
+	public static final String TICKS_RUN = "zk.lock.ticks.run";
+
+	/** Counter: runs of scheduled tasks that were left to another node. */
+	public static final String TICKS_SKIPPED = "zk.lock.ticks.skipped";
+
+	/** Counter: requests that lost their place in the queue. */
+	public static final String REQUEUED = "zk.lock.requeued";
+
+	/** Gauge: nodes that are to be deleted and may still exist. */
+	public static final String PENDING_DELETES = "zk.lock.pending.deletes";
+
+	/** Gauge: how long locks are certain to be held if ZooKeeper falls silent. */
+	public static final String LEASE_LEFT = "zk.lock.lease.left";
+
+	/** Gauge: 1 if there is a connection to ZooKeeper, 0 if not. */
+	public static final String CONNECTED = "zk.lock.connected";
+
+	/** Tag: the name of the client of ZooKeeper. */
+	public static final String CLIENT = "client";
+
+	/** Tag: the name of the lock, not its key. */
+	public static final String NAME = "name";
+
+	/** Tag: the mode of the lock. */
+	public static final String MODE = "mode";
+
+	/** Tag: what became of it. */
+	public static final String OUTCOME = "outcome";
+
+	private LockMetricNames() {
+	}
+
+}

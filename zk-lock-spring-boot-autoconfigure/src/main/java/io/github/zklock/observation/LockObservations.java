@@ -1,0 +1,185 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.observation;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Function;
+
+import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockListener;
+import io.github.zklock.core.LockNotAcquiredException;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockState;
+import io.github.zklock.core.LockWaitListener;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccessor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Observes waits that are real, and locks that are held, for spans. Both have the
+ * observation as their parent that the calling thread had when it asked. A thread that
+ * runs under the lock does so in the scope of the observation, and a chain of Project
+ * Reactor finds it in its context.
+ *
+ * @since 0.1.0
+ */
+public final class LockObservations implements LockListener {
+
+	private static final LockObservationConvention WAIT = new LockObservationConvention.Wait();
+
+	private static final LockObservationConvention HOLD = new LockObservationConvention.Hold();
+
+	private final ObservationRegistry registry;
+
+	private final Function<LockRequest, String> client;
+
+	/**
+	 * Create the observations.
+	 * @param registry where they go
+	 * @param client gives the name of the client that a request is for
+	 */
+	public LockObservations(ObservationRegistry registry, Function<LockRequest, String> client) {
+		this.registry = registry;
+		this.client = client;
+	}
+
+	@Override
+	public LockListener follow(LockRequest request) {
+		return this.registry.isNoop() ? this
+				: new Follower(this.registry, this.client.apply(request), this.registry.getCurrentObservation());
+	}
+
+	private static final class Follower implements LockWaitListener {
+
+		private final ObservationRegistry registry;
+
+		private final String client;
+
+		private final @Nullable Observation parent;
+
+		private @Nullable Observed waiting;
+
+		private boolean answered;
+
+		private volatile @Nullable Observed holding;
+
+		Follower(ObservationRegistry registry, String client, @Nullable Observation parent) {
+			this.registry = registry;
+			this.client = client;
+			this.parent = parent;
+		}
+
+		// The notice may come after the answer.
+		@Override
+		public synchronized void waits(LockRequest request) {
+			if (!this.answered) {
+				this.waiting = start(LockObservationDocumentation.WAIT, WAIT, request, null);
+			}
+		}
+
+		@Override
+		public void acquired(LockRequest request, LockHandle handle, Duration waited) {
+			Observed wait = answer();
+			if (wait != null) {
+				wait.context().handle(handle);
+				wait.end(LockOutcome.ACQUIRED);
+			}
+			this.holding = start(LockObservationDocumentation.HOLD, HOLD, request, handle);
+		}
+
+		@Override
+		public void notAcquired(LockRequest request, LockException exception) {
+			Observed wait = answer();
+			if (wait != null) {
+				// Who ran a tick is not asked for here, since that is a request.
+				if (exception instanceof LockNotAcquiredException refusal && refusal.getTick() == null) {
+					wait.context().holder(refusal.getHolder());
+				}
+				wait.observation().error(exception);
+				wait.end(LockOutcome.of(exception));
+			}
+		}
+
+		@Override
+		public void withdrawn(LockRequest request, Duration waited) {
+			Observed wait = answer();
+			if (wait != null) {
+				wait.end(LockOutcome.WITHDRAWN);
+			}
+		}
+
+		private synchronized @Nullable Observed answer() {
+			this.answered = true;
+			return this.waiting;
+		}
+
+		@Override
+		public @Nullable Runnable entered(LockRequest request, LockHandle handle) {
+			Observed held = this.holding;
+			return (held != null) ? held.observation().openScope()::close : null;
+		}
+
+		@Override
+		public Map<Object, Object> context(LockRequest request, LockHandle handle) {
+			Observed held = this.holding;
+			return (held != null) ? Map.of(ObservationThreadLocalAccessor.KEY, held.observation()) : Map.of();
+		}
+
+		@Override
+		public void lost(LockRequest request, LockHandle handle) {
+			Observed held = this.holding;
+			if (held != null) {
+				held.observation().event(Observation.Event.of("lost"));
+			}
+		}
+
+		@Override
+		public void released(LockRequest request, LockHandle handle, Duration held) {
+			Observed holding = this.holding;
+			if (holding != null) {
+				holding.end((handle.state() == LockState.LOST) ? LockOutcome.LOST : LockOutcome.RELEASED);
+			}
+		}
+
+		private Observed start(LockObservationDocumentation what, LockObservationConvention convention,
+				LockRequest request, @Nullable LockHandle handle) {
+			LockObservationContext context = new LockObservationContext(this.client, request);
+			if (handle != null) {
+				context.handle(handle);
+			}
+			Observation observation = what.observation(null, convention, () -> context, this.registry);
+			if (this.parent != null) {
+				observation.parentObservation(this.parent);
+			}
+			return new Observed(observation.start(), context);
+		}
+
+	}
+
+	private record Observed(Observation observation, LockObservationContext context) {
+
+		void end(LockOutcome outcome) {
+			this.context.outcome(outcome);
+			this.observation.stop();
+		}
+
+	}
+
+}

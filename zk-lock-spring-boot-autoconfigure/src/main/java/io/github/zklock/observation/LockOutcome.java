@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.observation;
+
+import java.util.Locale;
+
+import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockInterruptedException;
+import io.github.zklock.core.LockLostException;
+import io.github.zklock.core.LockNotAcquiredException;
+import io.github.zklock.core.LockUnavailableException;
+
+/**
+ * What became of a request or of a lock, as the tag {@code outcome} says it.
+ *
+ * @since 0.1.0
+ */
+public enum LockOutcome {
+
+	/** The lock was acquired. */
+	ACQUIRED,
+
+	/** Others held it for the whole time to wait, or its tick has run. */
+	NOT_ACQUIRED,
+
+	/** The backend could not be asked. */
+	UNAVAILABLE,
+
+	/** The thread was interrupted while it waited. */
+	INTERRUPTED,
+
+	/** The caller has cancelled the request. */
+	WITHDRAWN,
+
+	/** The lock was released by its holder. */
+	RELEASED,
+
+	/** The lock was lost, or asked for again after its loss. */
+	LOST,
+
+	/** The request was refused for another reason, like an upgrade. */
+	ERROR;
+
+	private final String text = name().toLowerCase(Locale.ROOT);
+
+	/**
+	 * Return the value of the tag.
+	 * @return the name in lower case
+	 */
+	public String text() {
+		return this.text;
+	}
+
+	static LockOutcome of(LockException exception) {
+		if (exception instanceof LockNotAcquiredException) {
+			return NOT_ACQUIRED;
+		}
+		if (exception instanceof LockUnavailableException) {
+			return UNAVAILABLE;
+		}
+		if (exception instanceof LockInterruptedException) {
+			return INTERRUPTED;
+		}
+		return (exception instanceof LockLostException) ? LOST : ERROR;
+	}
+
+}

@@ -1,0 +1,63 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.test;
+
+import java.time.Duration;
+
+import io.github.zklock.core.LockHolder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One of the processes that compete for locks in memory. Whether it is connected changes
+ * under the monitor of the queues only.
+ */
+final class InMemoryNode {
+
+	private final @Nullable String name;
+
+	private volatile boolean connected = true;
+
+	/**
+	 * Create a process.
+	 * @param name what messages call it, or {@code null} for the one under test, whose
+	 * threads they name
+	 */
+	InMemoryNode(@Nullable String name) {
+		this.name = name;
+	}
+
+	/**
+	 * Return whether this is not the process under test, but one that a test plays.
+	 */
+	boolean isPlayed() {
+		return this.name != null;
+	}
+
+	boolean isConnected() {
+		return this.connected;
+	}
+
+	void connected(boolean connected) {
+		this.connected = connected;
+	}
+
+	LockHolder holder(String thread, String lock, Duration heldFor) {
+		return (this.name != null) ? new LockHolder(this.name, this.name, null, 0, null, lock, heldFor)
+				: new LockHolder("in-memory", thread, null, ProcessHandle.current().pid(), thread, lock, heldFor);
+	}
+
+}

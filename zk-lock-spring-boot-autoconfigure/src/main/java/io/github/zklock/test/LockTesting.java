@@ -1,0 +1,300 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.test;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockHolder;
+import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockNotAcquiredException;
+import io.github.zklock.core.LockOperations;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockTemplate;
+import io.github.zklock.scheduling.ScheduledRun;
+
+/**
+ * Does to the locks of an application what other processes, ZooKeeper and time do to
+ * them, so that a test sees what its code makes of it. Nothing of it sleeps. A bean of
+ * tests with {@link AutoConfigureZkLock @AutoConfigureZkLock}, which is
+ * {@linkplain #reset reset} after each test method, and of use without Spring as well.
+ * <p>
+ * There is one state for all tests of an application context, so tests that run at the
+ * same time need contexts, or keys, of their own.
+ *
+ * @since 0.1.0
+ */
+public final class LockTesting {
+
+	private static final String ANOTHER = "another-process";
+
+	// After the ticks of every scheduler that runs in a test as well, which are refused
+	// then, since they are earlier.
+	private static final Instant START = Instant.parse("2100-01-01T00:00:00Z");
+
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+	private final InMemoryLockProvider provider;
+
+	private volatile long tokenBefore;
+
+	private volatile Instant now = START;
+
+	/**
+	 * Create it.
+	 * @param provider the provider of the application
+	 */
+	public LockTesting(InMemoryLockProvider provider) {
+		this.provider = provider;
+	}
+
+	/**
+	 * Hold a key as another process does, called {@code another-process}.
+	 * @param key the key
+	 * @return what to close for the key to be free again
+	 * @throws LockNotAcquiredException if the key is not free
+	 */
+	public LockHandle hold(String key) {
+		return hold(key, LockMode.EXCLUSIVE, ANOTHER);
+	}
+
+	/**
+	 * Hold a key as another process does.
+	 * @param key the key
+	 * @param mode the mode
+	 * @param holder what messages call that process
+	 * @return what to close for the key to be free again
+	 * @throws LockNotAcquiredException if the key is not free
+	 */
+	public LockHandle hold(String key, LockMode mode, String holder) {
+		return this.provider.another(holder)
+			.acquire(LockRequest.of(key).withMode(mode).withWait(Duration.ZERO).withOwner(new Object()));
+	}
+
+	/**
+	 * Return the locks of another process, for what {@link #hold(String)} cannot do:
+	 * permits, several keys, or a run of a job.
+	 * @param name what messages call that process
+	 * @return its locks
+	 */
+	public LockOperations another(String name) {
+		return new LockTemplate(this.provider.another(name));
+	}
+
+	/**
+	 * Lose the lock that the application holds on a key. Its listeners have been told
+	 * when this returns, and whoever waits next has the lock.
+	 * @param key the key
+	 * @throws AssertionError if the application does not hold the key
+	 */
+	public void lose(String key) {
+		assertHeld(key);
+		this.provider.lose(key);
+	}
+
+	/**
+	 * End the session of the application: it loses all locks that it holds, like that of
+	 * {@link #lose}.
+	 */
+	public void expireSession() {
+		this.provider.loseAll();
+	}
+
+	/**
+	 * Interrupt the connection of the application to ZooKeeper. Until it is back, the
+	 * locks that the application holds are
+	 * {@link io.github.zklock.core.LockState#UNCERTAIN UNCERTAIN}, and requests, also
+	 * those that wait already, fail with a
+	 * {@link io.github.zklock.core.LockUnavailableException}: at once, and not when the
+	 * time to wait is over, as with ZooKeeper. {@link #expireSession()} is what happens
+	 * in the end if the connection does not come back in time.
+	 * @return what to close for the connection to be back
+	 */
+	public Outage interruptConnection() {
+		this.provider.disconnect();
+		return this.provider::reconnect;
+	}
+
+	/**
+	 * Move the time on: that for which locks are waited for and kept ({@code atLeast},
+	 * periods), and {@link #now()}. Who has waited long enough is refused when this
+	 * returns.
+	 * @param time by how much
+	 */
+	public void advance(Duration time) {
+		if (time.isNegative()) {
+			throw new IllegalArgumentException("The time to move on by is " + time + "; no time goes back");
+		}
+		this.now = this.now.plus(time);
+		this.provider.queues().clock().advance(time);
+	}
+
+	/**
+	 * Return the time of the ticks. It stands still unless it is {@linkplain #advance
+	 * moved}.
+	 * @return the time, at first {@code 2100-01-01T00:00:00Z}
+	 */
+	public Instant now() {
+		return this.now;
+	}
+
+	/**
+	 * Run a job as the scheduler does at the tick of {@link #now()}: the guarded method
+	 * that it calls first runs once per tick, and is skipped if the tick has run.
+	 * @param job what calls the method, on this thread
+	 */
+	public void runTick(Runnable job) {
+		runTick(this.now, job);
+	}
+
+	/**
+	 * Run a job as the scheduler does at a tick.
+	 * @param time the time that its cron expression has planned
+	 * @param job what calls the guarded method, on this thread
+	 */
+	public void runTick(Instant time, Runnable job) {
+		ScheduledRun.callAt(time, job);
+	}
+
+	/**
+	 * Run a job as the scheduler does that repeats it by {@code fixedRate} or
+	 * {@code fixedDelay}: the guarded method that it calls first is skipped if another
+	 * process has run it within 0.9 of the period.
+	 * @param period the time between two runs
+	 * @param job what calls the method, on this thread
+	 */
+	public void runEvery(Duration period, Runnable job) {
+		ScheduledRun.callEvery(period, job);
+	}
+
+	/**
+	 * Return whether the application holds a key.
+	 * @param key the key
+	 * @return whether it does
+	 */
+	public boolean isHeld(String key) {
+		return this.provider.queues().holding(key).stream().anyMatch((handle) -> handle.node() == this.provider.node());
+	}
+
+	/**
+	 * Return who holds a key: the application, or others.
+	 * @param key the key
+	 * @return the holders
+	 */
+	public List<LockHolder> holders(String key) {
+		return this.provider.queues().holding(key).stream().map(InMemoryLockHandle::holder).toList();
+	}
+
+	/**
+	 * Return how many requests wait for a key.
+	 * @param key the key
+	 * @return the number of requests
+	 */
+	public int waiting(String key) {
+		return this.provider.queues().waiting(key);
+	}
+
+	/**
+	 * Wait until so many requests wait for a key, as those of threads that a test has
+	 * begun.
+	 * @param key the key
+	 * @param count the number of requests
+	 * @throws AssertionError if that is not so for 30 seconds, or the thread is
+	 * interrupted
+	 */
+	public void awaitWaiting(String key, int count) {
+		boolean interrupted = false;
+		try {
+			if (this.provider.queues().awaitWaiting(key, count, PATIENCE)) {
+				return;
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			interrupted = true;
+		}
+		throw new AssertionError(waiting(key) + " instead of " + count + " requests wait for '" + key + "'"
+				+ (interrupted ? " when the test was interrupted" : ""));
+	}
+
+	/**
+	 * Assert that the application holds a key.
+	 * @param key the key
+	 * @throws AssertionError if it does not, which says who does
+	 */
+	public void assertHeld(String key) {
+		if (!isHeld(key)) {
+			throw new AssertionError("The application does not hold '" + key + "': " + describe(key));
+		}
+	}
+
+	/**
+	 * Assert that a key is free: nobody holds it, keeps it or waits for it.
+	 * @param key the key
+	 * @throws AssertionError if somebody does, which says who
+	 */
+	public void assertFree(String key) {
+		if (this.provider.queues().first(key) != null) {
+			throw new AssertionError("'" + key + "' is not free: " + describe(key));
+		}
+	}
+
+	/**
+	 * Forget what the test has done, as happens by itself after each test method: keys
+	 * that other processes hold or keep, runs of jobs, interruptions and the time. The
+	 * locks that the application has acquired during the test, and still holds, are lost;
+	 * those of the time before stay. Requests that wait are refused.
+	 */
+	public void reset() {
+		this.now = START;
+		this.provider.reset(this.tokenBefore);
+	}
+
+	/**
+	 * A test begins: what the application holds by now is not the test's.
+	 */
+	void begin() {
+		this.tokenBefore = this.provider.queues().lastToken();
+	}
+
+	private String describe(String key) {
+		List<LockHolder> holders = holders(key);
+		InMemoryLockHandle first = this.provider.queues().first(key);
+		if (!holders.isEmpty() || first == null) {
+			return holders.isEmpty() ? "it is free" : "it is held by " + holders.get(0);
+		}
+		return "its last holder, " + first.holder() + ", keeps it at least " + first.request().atLeast();
+	}
+
+	/**
+	 * A time without connection.
+	 */
+	@FunctionalInterface
+	public interface Outage extends AutoCloseable {
+
+		/**
+		 * Let the connection come back. Locks that were not lost meanwhile are held
+		 * again.
+		 */
+		@Override
+		void close();
+
+	}
+
+}

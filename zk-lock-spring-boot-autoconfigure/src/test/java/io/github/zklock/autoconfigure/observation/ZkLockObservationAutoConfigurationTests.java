@@ -1,0 +1,109 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure.observation;
+
+import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockTemplate;
+import io.github.zklock.observation.LockMetrics;
+import io.github.zklock.observation.LockObservations;
+import io.github.zklock.test.InMemoryLockProvider;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.tracing.Tracer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Metrics and spans are there if the application has what they need, and only then.
+ */
+class ZkLockObservationAutoConfigurationTests {
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(ZkLockAutoConfiguration.class, ZkLockMetricsAutoConfiguration.class,
+				ZkLockTracingAutoConfiguration.class));
+
+	private final ApplicationContextRunner inMemory = this.contextRunner.withBean(InMemoryLockProvider.class);
+
+	@ParameterizedTest
+	@ValueSource(strings = { "io.micrometer", "io.micrometer.core", "io.micrometer.tracing",
+			"io.micrometer.observation", "org.apache.curator" })
+	void applicationStartsWithoutTheLibrary(String absent) {
+		this.inMemory.withClassLoader(new FilteredClassLoader(absent))
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void locksOfZooKeeperNeedNoMicrometer() {
+		this.contextRunner.withPropertyValues("zk-lock.connect-string=127.0.0.1:1")
+			.withClassLoader(new FilteredClassLoader("io.micrometer"))
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(LockTemplate.class));
+	}
+
+	@Test
+	void applicationWithoutRegistriesHasNoMetricsAndNoSpans() {
+		this.inMemory.run((context) -> assertThat(context).hasNotFailed()
+			.doesNotHaveBean(LockMetrics.class)
+			.doesNotHaveBean(LockObservations.class));
+	}
+
+	@Test
+	void registriesOfTheApplicationAreUsed() {
+		this.inMemory.withBean(SimpleMeterRegistry.class)
+			.withBean(ObservationRegistry.class, ObservationRegistry::create)
+			.withBean(Tracer.class, () -> Tracer.NOOP)
+			.run((context) -> {
+				assertThat(context).hasSingleBean(LockMetrics.class).hasSingleBean(LockObservations.class);
+				context.getBean(LockTemplate.class).execute(LockRequest.of("a"), (handle) -> null);
+				assertThat(context.getBean(MeterRegistry.class)
+					.get("zk.lock.wait")
+					.tags("client", "default", "name", "default")
+					.timer()
+					.count()).isOne();
+			});
+	}
+
+	@Test
+	void registryWhoseCreationNeedsALockIsNoCircle() {
+		this.inMemory.withUserConfiguration(LockingRegistry.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			context.getBean(LockTemplate.class).execute(LockRequest.of("a"), (handle) -> null);
+			assertThat(context.getBean(MeterRegistry.class).find("zk.lock.wait").timers()).isNotEmpty();
+		});
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class LockingRegistry {
+
+		@Bean
+		MeterRegistry meterRegistry(LockTemplate locks) {
+			return locks.execute(LockRequest.of("registry"), (handle) -> new SimpleMeterRegistry());
+		}
+
+	}
+
+}

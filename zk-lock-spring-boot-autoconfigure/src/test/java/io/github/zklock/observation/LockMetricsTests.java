@@ -1,0 +1,119 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.observation;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockInterruptedException;
+import io.github.zklock.core.LockLostException;
+import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockNotAcquiredException;
+import io.github.zklock.core.LockProvider;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockState;
+import io.github.zklock.core.LockTemplate;
+import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.core.NoOpLockProvider;
+import io.micrometer.core.instrument.config.MeterFilter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+class LockMetricsTests {
+
+	private static final LockRequest REQUEST = LockRequest.of("key").withName("orders").withMode(LockMode.READ);
+
+	private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+	private final LockMetrics metrics = new LockMetrics(this.registry, (request) -> "default");
+
+	@Test
+	void eachWayToFailHasAnOutcome() {
+		fail(new LockNotAcquiredException(REQUEST, Duration.ofSeconds(2), null), "not_acquired");
+		fail(new LockUnavailableException(REQUEST, Duration.ofSeconds(2), "it is down", null), "unavailable");
+		fail(new LockInterruptedException(REQUEST, Duration.ofSeconds(2)), "interrupted");
+		fail(new LockLostException("key", LockMode.READ, LockState.LOST, null), "lost");
+		assertThat(this.registry.get("zk.lock.unavailable").counter().count()).isOne();
+		assertThat(this.registry.get("zk.lock.waiting").gauge().value()).isZero();
+		assertThat(this.registry.find("zk.lock.ticks.skipped").meters()).isEmpty();
+		assertThat(this.registry.get("zk.lock.wait").tag("outcome", "not_acquired").timer().totalTime(TimeUnit.SECONDS))
+			.isEqualTo(2);
+	}
+
+	@Test
+	void cancelledRequestIsNotWaitingAnyMore() {
+		LockTemplate locks = new LockTemplate(new Failing(null), List.of(this.metrics));
+		CompletableFuture<LockHandle> waiting = locks.acquireAsync(List.of(REQUEST));
+		assertThat(this.registry.get("zk.lock.waiting").gauge().value()).isOne();
+		waiting.cancel(false);
+		assertThat(this.registry.get("zk.lock.waiting").gauge().value()).isZero();
+		assertThat(this.registry.get("zk.lock.wait").tag("outcome", "withdrawn").timer().count()).isOne();
+	}
+
+	@Test
+	void namesWithoutEndAreCountedTogether() {
+		LockTemplate locks = new LockTemplate(new NoOpLockProvider(), List.of(this.metrics));
+		for (int i = 0; i < LockMetrics.MOST_NAMES; i++) {
+			locks.execute(REQUEST.withName("name-" + i), (handle) -> null);
+		}
+		locks.execute(REQUEST.withName("one more"), (handle) -> null);
+		int meters = this.registry.getMeters().size();
+		locks.execute(REQUEST.withName("and another"), (handle) -> null);
+		locks.execute(REQUEST.withName("name-0"), (handle) -> null);
+		assertThat(this.registry.getMeters()).hasSize(meters);
+		assertThat(this.registry.get("zk.lock.wait").tag("name", "other").tag("outcome", "acquired").timer().count())
+			.isEqualTo(2);
+	}
+
+	@Test
+	void metersThatAreTurnedOffDoNoHarm() {
+		this.registry.config().meterFilter(MeterFilter.denyNameStartsWith("zk.lock"));
+		new LockTemplate(new NoOpLockProvider(), List.of(this.metrics)).execute(REQUEST, (handle) -> null);
+		assertThat(this.registry.getMeters()).isEmpty();
+	}
+
+	private void fail(LockException failure, String outcome) {
+		LockTemplate locks = new LockTemplate(new Failing(failure), List.of(this.metrics));
+		assertThat(catchThrowable(() -> locks.execute(REQUEST, (handle) -> null))).isSameAs(failure);
+		assertThat(this.registry.get("zk.lock.wait")
+			.tags("client", "default", "name", "orders", "mode", "read", "outcome", outcome)
+			.timer()
+			.count()).isOne();
+	}
+
+	private record Failing(LockException failure) implements LockProvider {
+
+		@Override
+		public LockHandle acquire(LockRequest request) {
+			throw this.failure;
+		}
+
+		@Override
+		public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
+			return new CompletableFuture<>();
+		}
+
+	}
+
+}

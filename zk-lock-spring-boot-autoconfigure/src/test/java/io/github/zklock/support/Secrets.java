@@ -1,0 +1,40 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.support;
+
+import java.util.UUID;
+
+/**
+ * The passwords that tests use. The build fails if one of them is in the output of any
+ * test, in {@code target/surefire-reports}.
+ */
+public final class Secrets {
+
+	/** What every password begins with; the build searches for it. */
+	private static final String MARK = "never-shown-";
+
+	private Secrets() {
+	}
+
+	/**
+	 * Return a new password.
+	 */
+	public static String password() {
+		return MARK + UUID.randomUUID();
+	}
+
+}

@@ -1,0 +1,97 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.test;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.annotation.Unavailable;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.scheduling.annotation.Scheduled;
+
+/**
+ * What the recipes of {@code docs/testing.md} test.
+ */
+@SpringBootConfiguration(proxyBeanMethods = false)
+class ShopApplication {
+
+	@Bean
+	Orders orders() {
+		return new Orders();
+	}
+
+	@Bean
+	Reports reports() {
+		return new Reports();
+	}
+
+	static class Orders {
+
+		private volatile Runnable work = () -> {
+		};
+
+		public void setWork(Runnable work) {
+			this.work = work;
+		}
+
+		@DistributedLock(key = "order:#{#id}", waitMs = 0)
+		public long ship(long id) {
+			this.work.run();
+			return id;
+		}
+
+		@DistributedLock(key = "order:#{#id}", waitTime = "10s")
+		public long bill(long id) {
+			return id;
+		}
+
+		@DistributedLock(key = "stock", atLeast = "5m", waitMs = 0)
+		public void count() {
+		}
+
+		@DistributedLock(key = "mail", onUnavailable = Unavailable.SKIP)
+		public void mail() {
+			this.work.run();
+		}
+
+	}
+
+	static class Reports {
+
+		private final AtomicInteger runs = new AtomicInteger();
+
+		public AtomicInteger runs() {
+			return this.runs;
+		}
+
+		@Scheduled(cron = "0 0 3 * * *")
+		@DistributedLock(key = "nightly-report")
+		public void nightly() {
+			this.runs.incrementAndGet();
+		}
+
+		@Scheduled(fixedRateString = "PT1H")
+		@DistributedLock(key = "clean-up")
+		public void cleanUp() {
+			this.runs.incrementAndGet();
+		}
+
+	}
+
+}

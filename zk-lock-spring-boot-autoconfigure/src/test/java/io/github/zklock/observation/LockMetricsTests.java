@@ -53,7 +53,7 @@ class LockMetricsTests {
 		fail(new LockNotAcquiredException(REQUEST, Duration.ofSeconds(2), null), "not_acquired");
 		fail(new LockUnavailableException(REQUEST, Duration.ofSeconds(2), "it is down", null), "unavailable");
 		fail(new LockInterruptedException(REQUEST, Duration.ofSeconds(2)), "interrupted");
-		fail(new LockLostException("key", LockMode.READ, LockState.LOST, null), "lost");
+		fail(new LockLostException("key", LockMode.READ, LockState.LOST), "lost");
 		assertThat(this.registry.get("zk.lock.unavailable").counter().count()).isOne();
 		assertThat(this.registry.get("zk.lock.waiting").gauge().value()).isZero();
 		assertThat(this.registry.find("zk.lock.ticks.skipped").meters()).isEmpty();

@@ -71,6 +71,10 @@ public abstract class ZkLockClientProperties {
 	@NestedConfigurationProperty
 	private final ZkLockSslProperties ssl = new ZkLockSslProperties();
 
+	/**
+	 * Return the servers of the ensemble.
+	 * @return the connect string
+	 */
 	public abstract String getConnectString();
 
 	public @Nullable String getNamespace() {

@@ -121,8 +121,8 @@ public final class InMemoryLockProvider implements LockProvider {
 	}
 
 	/**
-	 * Lose the lock on one key, of all clients, like {@link #loseAll()}. Has no effect on a key that
-	 * nobody holds.
+	 * Lose the lock on one key, of all clients, like {@link #loseAll()}. Has no effect on
+	 * a key that nobody holds.
 	 * @param key the key
 	 */
 	public void lose(String key) {

@@ -53,8 +53,8 @@ class ZkLockContainerConnectionDetailsFactory
 			Container<?> container = getContainer();
 			if (!container.getExposedPorts().contains(PORT)) {
 				throw new IllegalStateException("The container '" + container.getDockerImageName()
-						+ "' with @ServiceConnection does not expose the port of ZooKeeper: call withExposedPorts(" + PORT
-						+ ")");
+						+ "' with @ServiceConnection does not expose the port of ZooKeeper: call withExposedPorts("
+						+ PORT + ")");
 			}
 			return container.getHost() + ":" + container.getMappedPort(PORT);
 		}

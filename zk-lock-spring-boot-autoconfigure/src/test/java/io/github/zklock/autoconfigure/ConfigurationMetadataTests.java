@@ -69,9 +69,8 @@ class ConfigurationMetadataTests {
 		assertThat(properties())
 			.filteredOn((property) -> !List
 				.of("zk-lock.auth.digest.password", "zk-lock.auth.digest.username", "zk-lock.auth.sasl.jaas-entry",
-						"zk-lock.auth.sasl.options", "zk-lock.clients", "zk-lock.embedded.data-dir",
-						"zk-lock.instance", "zk-lock.locks",
-						"zk-lock.namespace", "zk-lock.shutdown-grace", "zk-lock.ssl.bundle")
+						"zk-lock.auth.sasl.options", "zk-lock.clients", "zk-lock.embedded.data-dir", "zk-lock.instance",
+						"zk-lock.locks", "zk-lock.namespace", "zk-lock.shutdown-grace", "zk-lock.ssl.bundle")
 				.contains(property.get("name")))
 			.allSatisfy((property) -> assertThat(property).containsKey("defaultValue"));
 		assertThat(properties()).filteredOn((property) -> "zk-lock.aop.order".equals(property.get("name")))

@@ -20,11 +20,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
 
+import io.github.zklock.core.LockAccessException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
-import io.github.zklock.core.LockAccessException;
 import io.github.zklock.support.Certificates;
 import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.Secrets;

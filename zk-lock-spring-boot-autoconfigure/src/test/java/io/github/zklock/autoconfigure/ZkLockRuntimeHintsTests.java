@@ -102,7 +102,7 @@ class ZkLockRuntimeHintsTests {
 	static class Orders {
 
 		@DistributedLock(key = "#order.id", fallbackMethod = "later")
-		public void ship(Order order) {
+		void ship(Order order) {
 		}
 
 		void later(Order order) {
@@ -112,7 +112,7 @@ class ZkLockRuntimeHintsTests {
 
 	static class Order {
 
-		public String getId() {
+		String getId() {
 			return "42";
 		}
 

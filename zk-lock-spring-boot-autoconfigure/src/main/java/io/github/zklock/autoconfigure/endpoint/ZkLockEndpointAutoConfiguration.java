@@ -55,8 +55,8 @@ public final class ZkLockEndpointAutoConfiguration {
 	@Bean
 	@ConditionalOnAvailableEndpoint(endpoint = ZkLockEndpoint.class)
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-	ZkLockEndpoint zkLockEndpoint(ObjectProvider<ZkLockClients> clients, ObjectProvider<LockProvider> locks, ObjectProvider<LockOperationSource> sources,
-			ConfigurableListableBeanFactory beanFactory) {
+	ZkLockEndpoint zkLockEndpoint(ObjectProvider<ZkLockClients> clients, ObjectProvider<LockProvider> locks,
+			ObjectProvider<LockOperationSource> sources, ConfigurableListableBeanFactory beanFactory) {
 		SingletonSupplier<Iterable<GuardedMethod>> methods = SingletonSupplier.of(() -> sources.orderedStream()
 			.flatMap((source) -> new GuardedMethods(beanFactory, source).describe().stream())
 			.toList());

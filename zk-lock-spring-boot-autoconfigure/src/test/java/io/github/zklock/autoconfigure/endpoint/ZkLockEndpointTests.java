@@ -364,23 +364,23 @@ class ZkLockEndpointTests {
 	static class Jobs {
 
 		@DistributedLock(key = "${app.region}:order:#{#id}", mode = LockMode.WRITE, waitMs = 5000, atLeast = "60s")
-		public void ship(String id) {
+		void ship(String id) {
 		}
 
 		@DistributedLock(key = "plain", fallbackMethod = "instead")
-		public void plain() {
+		void plain() {
 		}
 
-		public void instead() {
+		void instead() {
 		}
 
 		@DistributedLock(key = "invoice", name = "invoices", waitTime = "1s", onNotAcquired = NotAcquired.SKIP)
-		public void invoice() {
+		void invoice() {
 		}
 
 		@Scheduled(cron = "0 0 2 * * *")
 		@DistributedLock("report")
-		public void report() {
+		void report() {
 		}
 
 	}

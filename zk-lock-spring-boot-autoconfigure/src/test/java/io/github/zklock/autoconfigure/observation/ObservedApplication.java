@@ -84,7 +84,7 @@ class ObservedApplication {
 	static class Orders {
 
 		@DistributedLock(key = "order:#{#id}", name = "orders", waitMs = 30_000)
-		public void place(String id, Runnable work) {
+		void place(String id, Runnable work) {
 			work.run();
 		}
 

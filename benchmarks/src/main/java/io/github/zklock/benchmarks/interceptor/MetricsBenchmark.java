@@ -53,8 +53,8 @@ public class MetricsBenchmark {
 
 	private final LockTemplate plain = new LockTemplate(new NoOpLockProvider());
 
-	private final LockTemplate measured = new LockTemplate(new NoOpLockProvider(), List
-		.of(new LockMetrics(new PrometheusMeterRegistry(PrometheusConfig.DEFAULT), (request) -> "default")));
+	private final LockTemplate measured = new LockTemplate(new NoOpLockProvider(),
+			List.of(new LockMetrics(new PrometheusMeterRegistry(PrometheusConfig.DEFAULT), (request) -> "default")));
 
 	/**
 	 * Lock without metrics.

@@ -18,6 +18,7 @@ package io.github.zklock.observation;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 import io.github.zklock.core.LockException;
@@ -52,6 +53,8 @@ public final class LockMetrics implements LockListener {
 
 	private final Map<Name, LockMeters> meters = new ConcurrentHashMap<>();
 
+	private final AtomicBoolean tooMany = new AtomicBoolean();
+
 	/**
 	 * Create the metrics.
 	 * @param registry where the meters go
@@ -75,16 +78,15 @@ public final class LockMetrics implements LockListener {
 			return known;
 		}
 		if (this.meters.size() >= MOST_NAMES && !name.name().equals(OTHER)) {
-			logger.debug("Lock name '{}' is counted for '{}'", LockException.printable(name.name()), OTHER);
-			return meters(new Name(name.client(), OTHER, name.mode()));
-		}
-		return this.meters.computeIfAbsent(name, (absent) -> {
-			if (absent.name().equals(OTHER)) {
+			if (this.tooMany.compareAndSet(false, true)) {
 				logger.warn("There are more than {} names of locks: all others are counted for '{}'. A name is for "
 						+ "many keys, like that of a method", MOST_NAMES, OTHER);
 			}
-			return new LockMeters(this.registry, absent.client(), absent.name(), absent.mode());
-		});
+			logger.debug("Lock name '{}' is counted for '{}'", LockException.printable(name.name()), OTHER);
+			return meters(new Name(name.client(), OTHER, name.mode()));
+		}
+		return this.meters.computeIfAbsent(name,
+				(absent) -> new LockMeters(this.registry, absent.client(), absent.name(), absent.mode()));
 	}
 
 	private record Name(String client, String name, LockMode mode) {

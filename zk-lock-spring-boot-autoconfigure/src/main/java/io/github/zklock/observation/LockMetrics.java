@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 import io.github.zklock.core.LockException;
@@ -135,13 +136,27 @@ public final class LockMetrics implements LockListener {
 
 	/**
 	 * Measures one request. A lock that is lost is not held any more, and may be released
-	 * later.
+	 * later; its loss may be told, or be seen only when it is released.
 	 */
-	private record Follower(NamedMeters named, LockMeters meters) implements LockListener {
+	private static final class Follower implements LockListener {
+
+		private final NamedMeters named;
+
+		private final LockMeters meters;
+
+		private final AtomicBoolean held = new AtomicBoolean();
+
+		private final AtomicBoolean lost = new AtomicBoolean();
+
+		Follower(NamedMeters named, LockMeters meters) {
+			this.named = named;
+			this.meters = meters;
+		}
 
 		@Override
 		public void acquired(LockRequest request, LockHandle handle, Duration waited) {
 			this.meters.held().incrementAndGet();
+			this.held.set(true);
 			answered(LockOutcome.ACQUIRED, waited);
 			if (request.tick() != null) {
 				this.named.ticks().run().increment();
@@ -172,17 +187,26 @@ public final class LockMetrics implements LockListener {
 
 		@Override
 		public void lost(LockRequest request, LockHandle handle) {
-			this.meters.held().decrementAndGet();
-			this.meters.lost().increment();
+			notHeld();
+			if (this.lost.compareAndSet(false, true)) {
+				this.meters.lost().increment();
+			}
 		}
 
 		@Override
 		public void released(LockRequest request, LockHandle handle, Duration held) {
 			boolean isLost = handle.state() == LockState.LOST;
-			if (!isLost) {
+			if (isLost) {
+				lost(request, handle);
+			}
+			notHeld();
+			this.meters.held(isLost).record(held.toNanos(), TimeUnit.NANOSECONDS);
+		}
+
+		private void notHeld() {
+			if (this.held.compareAndSet(true, false)) {
 				this.meters.held().decrementAndGet();
 			}
-			this.meters.held(isLost).record(held.toNanos(), TimeUnit.NANOSECONDS);
 		}
 
 	}

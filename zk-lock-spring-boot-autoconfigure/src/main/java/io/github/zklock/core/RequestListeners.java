@@ -101,13 +101,21 @@ final class RequestListeners {
 	 */
 	Runnable entered(ObservedHandle handle) {
 		List<Runnable> leaving = new ArrayList<>(0);
-		tell((listener) -> {
-			Runnable leave = listener.entered(this.request, handle);
-			if (leave != null) {
-				leaving.add(0, leave);
-			}
-		});
-		return leaving.isEmpty() ? NOTHING : () -> leaving.forEach((leave) -> this.all.guard(leave));
+		Runnable leave = () -> leaving.forEach((each) -> this.all.guard(each));
+		try {
+			tell((listener) -> {
+				Runnable left = listener.entered(this.request, handle);
+				if (left != null) {
+					leaving.add(0, left);
+				}
+			});
+		}
+		catch (Throwable ex) {
+			// There is no stack or memory left to tell the others.
+			leave.run();
+			throw ex;
+		}
+		return leaving.isEmpty() ? NOTHING : leave;
 	}
 
 	Map<Object, Object> context(ObservedHandle handle) {

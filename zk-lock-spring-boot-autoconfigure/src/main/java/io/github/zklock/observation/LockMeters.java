@@ -23,11 +23,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 import io.github.zklock.core.LockException;
-import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.LockListener;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.core.LockState;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -39,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * The meters of one name and mode, which measure all its requests. Those that an alert
  * asks for exist from the first request on, so that their first increase can be seen.
  */
-final class LockMeters implements LockListener {
+final class LockMeters {
 
 	private final MeterRegistry registry;
 
@@ -90,8 +87,7 @@ final class LockMeters implements LockListener {
 		}
 	}
 
-	@Override
-	public void acquired(LockRequest request, LockHandle handle, Duration waited) {
+	void acquired(LockRequest request, Duration waited) {
 		this.held.incrementAndGet();
 		answered(LockOutcome.ACQUIRED, waited);
 		if (request.tick() != null) {
@@ -99,8 +95,7 @@ final class LockMeters implements LockListener {
 		}
 	}
 
-	@Override
-	public void notAcquired(LockRequest request, LockException exception) {
+	void notAcquired(LockRequest request, LockException exception) {
 		LockOutcome outcome = LockOutcome.of(exception);
 		answered(outcome, exception.getWaited());
 		if (outcome == LockOutcome.UNAVAILABLE) {
@@ -111,8 +106,7 @@ final class LockMeters implements LockListener {
 		}
 	}
 
-	@Override
-	public void withdrawn(LockRequest request, Duration waited) {
+	void withdrawn(Duration waited) {
 		answered(LockOutcome.WITHDRAWN, waited);
 	}
 
@@ -121,22 +115,16 @@ final class LockMeters implements LockListener {
 		waited(outcome).record(waited.toNanos(), TimeUnit.NANOSECONDS);
 	}
 
-	@Override
-	public void lost(LockRequest request, LockHandle handle) {
+	void notHeld() {
 		this.held.decrementAndGet();
+	}
+
+	void lost() {
 		this.lost.increment();
 	}
 
-	// A lock that was lost is not held any more, and may be released later.
-	@Override
-	public void released(LockRequest request, LockHandle handle, Duration held) {
-		if (handle.state() == LockState.LOST) {
-			this.releasedAfterLoss.record(held.toNanos(), TimeUnit.NANOSECONDS);
-		}
-		else {
-			this.held.decrementAndGet();
-			this.released.record(held.toNanos(), TimeUnit.NANOSECONDS);
-		}
+	void released(boolean afterLoss, Duration held) {
+		(afterLoss ? this.releasedAfterLoss : this.released).record(held.toNanos(), TimeUnit.NANOSECONDS);
 	}
 
 	// The registry has one meter for one name and tags, so who comes second gets the same.

@@ -69,7 +69,7 @@ public final class LockMetrics implements LockListener {
 	public LockListener follow(LockRequest request) {
 		LockMeters meters = meters(new Name(this.client.apply(request), request.name(), request.mode()));
 		meters.asked(request);
-		return meters;
+		return new MeasuredRequest(meters);
 	}
 
 	private LockMeters meters(Name name) {

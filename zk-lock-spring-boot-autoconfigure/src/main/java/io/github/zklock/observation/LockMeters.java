@@ -139,7 +139,8 @@ final class LockMeters implements LockListener {
 		}
 	}
 
-	// The registry has one meter for one name and tags, so who comes second gets the same.
+	// The registry has one meter for one name and tags, so who comes second gets the
+	// same.
 	private Timer waited(LockOutcome outcome) {
 		Timer known = this.waits.get(outcome.ordinal());
 		if (known != null) {

@@ -127,7 +127,8 @@ final class LockMeters {
 		(afterLoss ? this.releasedAfterLoss : this.released).record(held.toNanos(), TimeUnit.NANOSECONDS);
 	}
 
-	// The registry has one meter for one name and tags, so who comes second gets the same.
+	// The registry has one meter for one name and tags, so who comes second gets the
+	// same.
 	private Timer waited(LockOutcome outcome) {
 		Timer known = this.waits.get(outcome.ordinal());
 		if (known != null) {

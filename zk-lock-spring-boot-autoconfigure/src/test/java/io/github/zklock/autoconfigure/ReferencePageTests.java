@@ -70,9 +70,11 @@ class ReferencePageTests {
 	// The name and the Javadoc before it; between both stand annotations, modifiers and a
 	// type.
 	private static final Pattern METHOD = Pattern.compile(
-			"/\\*\\*((?:(?!\\*/).)*)\\*/\\s+(?:@\\w+(?:\\([^)]*\\))?\\s+)*[\\w<>\\[\\], @]+? (\\w+)\\(", Pattern.DOTALL);
+			"/\\*\\*((?:(?!\\*/).)*)\\*/\\s+(?:@\\w+(?:\\([^)]*\\))?\\s+)*[\\w<>\\[\\], @]+? (\\w+)\\(",
+			Pattern.DOTALL);
 
-	private static final Pattern CONSTANT = Pattern.compile("/\\*\\*((?:(?!\\*/).)*)\\*/\\s+([A-Z_]+)\\b", Pattern.DOTALL);
+	private static final Pattern CONSTANT = Pattern.compile("/\\*\\*((?:(?!\\*/).)*)\\*/\\s+([A-Z_]+)\\b",
+			Pattern.DOTALL);
 
 	@Test
 	void pageListsWhatThereIs() throws IOException {
@@ -149,10 +151,7 @@ class ReferencePageTests {
 					.stream()
 					.map((meter) -> row(code(meter.getName()), meter.getType().name().toLowerCase(Locale.ROOT),
 							Objects.requireNonNullElse(meter.getBaseUnit(), "none"),
-							meter.getTags()
-								.stream()
-								.map((tag) -> code(tag.getKey()))
-								.collect(Collectors.joining(", ")),
+							meter.getTags().stream().map((tag) -> code(tag.getKey())).collect(Collectors.joining(", ")),
 							meter.getDescription() + ".")));
 	}
 

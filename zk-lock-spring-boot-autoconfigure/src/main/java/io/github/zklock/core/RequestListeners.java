@@ -73,7 +73,7 @@ final class RequestListeners {
 	}
 
 	void acquired(ObservedHandle handle) {
-		Duration waited = elapsed();
+		Duration waited = Duration.ofNanos(handle.since() - this.start);
 		tell((listener) -> listener.acquired(this.request, handle, waited));
 	}
 
@@ -82,7 +82,7 @@ final class RequestListeners {
 			tell((listener) -> listener.notAcquired(this.request, exception));
 		}
 		else {
-			Duration waited = elapsed();
+			Duration waited = Duration.ofNanos(System.nanoTime() - this.start);
 			tell((listener) -> listener.withdrawn(this.request, waited));
 		}
 	}
@@ -122,10 +122,6 @@ final class RequestListeners {
 		Map<Object, Object> context = new HashMap<>();
 		tell((listener) -> context.putAll(listener.context(this.request, handle)));
 		return context;
-	}
-
-	private Duration elapsed() {
-		return Duration.ofNanos(System.nanoTime() - this.start);
 	}
 
 	private void tell(Consumer<LockListener> event) {

@@ -114,6 +114,21 @@ public final class LockScope {
 	public <T extends @Nullable Object, E extends Throwable> T call(LockCallback<T, E> body) throws E {
 		LockScope before = CURRENT.get();
 		CURRENT.set(this);
+		// Whatever is thrown, the thread must not seem to be under this lock afterwards.
+		try {
+			return callObserved(body);
+		}
+		finally {
+			if (before != null) {
+				CURRENT.set(before);
+			}
+			else {
+				CURRENT.remove();
+			}
+		}
+	}
+
+	private <T extends @Nullable Object, E extends Throwable> T callObserved(LockCallback<T, E> body) throws E {
 		Runnable leave = ObservedHandle.enter(this.handle);
 		try {
 			if (this.onLost != OnLost.INTERRUPT) {
@@ -125,12 +140,6 @@ public final class LockScope {
 		}
 		finally {
 			leave.run();
-			if (before != null) {
-				CURRENT.set(before);
-			}
-			else {
-				CURRENT.remove();
-			}
 		}
 	}
 

@@ -258,8 +258,8 @@ public abstract class AbstractLockViewTests extends AbstractLockContract {
 	void lockIsThatOfTheAsynchronousBodyAroundWhoeverOwnsIt() throws Exception {
 		for (Object owner : Arrays.asList(null, "job-7")) {
 			LockRequest request = request(LockMode.EXCLUSIVE, PATIENCE).withOwner(owner);
-			Future<Boolean> reentered = this.operations.executeAsync(request, (handle) -> CompletableFuture
-				.completedFuture(exclusive().tryLock() && unlocked(exclusive())));
+			Future<Boolean> reentered = this.operations.executeAsync(request,
+					(handle) -> CompletableFuture.completedFuture(exclusive().tryLock() && unlocked(exclusive())));
 			assertThat(resultOf(reentered)).as("owner %s", owner).isTrue();
 		}
 	}

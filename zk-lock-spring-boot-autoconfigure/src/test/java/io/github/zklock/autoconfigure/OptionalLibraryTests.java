@@ -72,9 +72,10 @@ class OptionalLibraryTests {
 	@ParameterizedTest
 	@MethodSource("notNeededForLocks")
 	void methodIsGuardedWithout(String libraries) {
-		without(libraries, (runner, classes) -> runner.withBean("guarded", classes.load(Guarded.class))
-			.run((context) -> assertThat(((Callable<?>) context.getBean("guarded")).call())
-				.isEqualTo("ran under guarded")));
+		without(libraries,
+				(runner, classes) -> runner.withBean("guarded", classes.load(Guarded.class))
+					.run((context) -> assertThat(((Callable<?>) context.getBean("guarded")).call())
+						.isEqualTo("ran under guarded")));
 	}
 
 	@ParameterizedTest
@@ -90,8 +91,10 @@ class OptionalLibraryTests {
 	// The context of Spring itself needs the library, so no application is without it.
 	@Test
 	void applicationStartsWithoutSpringAop() {
-		without("spring-aop", (runner, classes) -> runner
-			.run((context) -> assertThat(context).hasNotFailed().hasBean("lockTemplate").doesNotHaveBean("lockAdvisor")));
+		without("spring-aop",
+				(runner, classes) -> runner.run((context) -> assertThat(context).hasNotFailed()
+					.hasBean("lockTemplate")
+					.doesNotHaveBean("lockAdvisor")));
 	}
 
 	private static List<String> notNeededForLocks() throws IOException {

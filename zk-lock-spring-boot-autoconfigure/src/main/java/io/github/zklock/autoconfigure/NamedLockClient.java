@@ -17,7 +17,6 @@
 package io.github.zklock.autoconfigure;
 
 import java.util.List;
-import java.util.Objects;
 
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.apache.curator.framework.CuratorFramework;
@@ -26,6 +25,7 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.core.env.Environment;
 
@@ -55,8 +55,12 @@ class NamedLockClient implements InitializingBean, SmartInitializingSingleton, D
 			ObjectProvider<LockTrace> trace, Environment environment) {
 		this.name = name;
 		LockClientName clientName = new LockClientName(name);
-		ZkLockNamedClientProperties properties = Objects.requireNonNull(settings.getClients().get(name),
-				() -> "The application was built for " + clientName.property("connect-string") + ", which is not set");
+		ZkLockNamedClientProperties properties = settings.getClients().get(name);
+		if (properties == null) {
+			throw new InvalidConfigurationPropertyValueException(clientName.property("connect-string"), null,
+					"It is not set, but there is something with this client's name that is no property of a client, or the "
+							+ "application was built for this client.");
+		}
 		NodeAccess access = NodeAccess.of(clientName, null, properties, true);
 		this.client = new CuratorFrameworkFactoryBean(clientName, properties, properties::getConnectString,
 				access.acls(), sslBundles::getObject, List.of());

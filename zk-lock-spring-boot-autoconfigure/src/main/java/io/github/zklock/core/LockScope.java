@@ -52,7 +52,8 @@ public final class LockScope {
 	 * called}.
 	 * @param handle the lock
 	 * @param requests what was asked for to get it
-	 * @param owner who owns the lock, if others in this scope may re-enter it
+	 * @param owner who owns what was asked for without an owner, if others in this scope
+	 * may re-enter it
 	 * @param onLost what happens when the lock is lost while a thread runs in the scope
 	 * @param outer the scope around this one, whose locks count as long as they are not
 	 * released
@@ -113,6 +114,21 @@ public final class LockScope {
 	public <T extends @Nullable Object, E extends Throwable> T call(LockCallback<T, E> body) throws E {
 		LockScope before = CURRENT.get();
 		CURRENT.set(this);
+		// Whatever is thrown, the thread must not seem to be under this lock afterwards.
+		try {
+			return callObserved(body);
+		}
+		finally {
+			if (before != null) {
+				CURRENT.set(before);
+			}
+			else {
+				CURRENT.remove();
+			}
+		}
+	}
+
+	private <T extends @Nullable Object, E extends Throwable> T callObserved(LockCallback<T, E> body) throws E {
 		Runnable leave = ObservedHandle.enter(this.handle);
 		try {
 			if (this.onLost != OnLost.INTERRUPT) {
@@ -124,12 +140,6 @@ public final class LockScope {
 		}
 		finally {
 			leave.run();
-			if (before != null) {
-				CURRENT.set(before);
-			}
-			else {
-				CURRENT.remove();
-			}
 		}
 	}
 
@@ -194,21 +204,32 @@ public final class LockScope {
 	private static @Nullable Object holder(LockRequest request, @Nullable LockScope innermost) {
 		Object holder = null;
 		for (LockScope scope = innermost; scope != null; scope = scope.outer) {
-			if (scope.owner != null && scope.holds(request)) {
-				holder = scope.owner;
-			}
+			Object owner = scope.holds(request) ? scope.owner(request) : null;
+			holder = (owner != null) ? owner : holder;
 		}
 		return holder;
 	}
 
+	private @Nullable Object owner(LockRequest request) {
+		for (LockRequest each : this.requests) {
+			if (each.owner() != null && isSameLock(request, each.key(), each.client())) {
+				return each.owner();
+			}
+		}
+		return this.owner;
+	}
+
 	private boolean holds(LockRequest request) {
 		for (LockHandle each : this.handle.handles()) {
-			if (each.key().equals(request.key()) && each.client().equals(request.client())
-					&& each.state() != LockState.RELEASED) {
+			if (isSameLock(request, each.key(), each.client()) && each.state() != LockState.RELEASED) {
 				return true;
 			}
 		}
 		return false;
+	}
+
+	private static boolean isSameLock(LockRequest request, String key, String client) {
+		return request.key().equals(key) && request.client().equals(client);
 	}
 
 	LockHandle handle() {

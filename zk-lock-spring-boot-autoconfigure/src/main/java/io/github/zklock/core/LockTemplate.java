@@ -134,8 +134,8 @@ public class LockTemplate implements LockOperations {
 		LockRequest request = requests.iterator().next();
 		T result;
 		try {
-			Object owner = (request.owner() != null) ? request.owner() : Thread.currentThread();
-			result = new LockScope(handle, requests, owner, request.onLost(), LockScope.ofThread()).call(body);
+			result = new LockScope(handle, requests, Thread.currentThread(), request.onLost(), LockScope.ofThread())
+				.call(body);
 		}
 		catch (Throwable ex) {
 			Failures.suppress(ex, released(handle));

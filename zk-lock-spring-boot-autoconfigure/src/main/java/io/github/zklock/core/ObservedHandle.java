@@ -47,6 +47,13 @@ final class ObservedHandle implements LockHandle {
 	}
 
 	/**
+	 * Return when the lock was acquired, as {@link System#nanoTime()} counts.
+	 */
+	long since() {
+		return this.since;
+	}
+
+	/**
 	 * The calling thread begins to run under a lock, or several.
 	 * @return what to run when it leaves
 	 */

@@ -122,7 +122,12 @@ final class ObservedLocks {
 			handle.forgo();
 			throw ex;
 		}
-		told.acquired(observed);
+		try {
+			told.acquired(observed);
+		}
+		catch (Throwable ex) {
+			// There is no stack or memory left to tell it, but the lock is the caller's.
+		}
 		return observed;
 	}
 

@@ -73,7 +73,7 @@ final class RequestListeners {
 	}
 
 	void acquired(ObservedHandle handle) {
-		Duration waited = elapsed();
+		Duration waited = Duration.ofNanos(handle.since() - this.start);
 		tell((listener) -> listener.acquired(this.request, handle, waited));
 	}
 
@@ -82,7 +82,7 @@ final class RequestListeners {
 			tell((listener) -> listener.notAcquired(this.request, exception));
 		}
 		else {
-			Duration waited = elapsed();
+			Duration waited = Duration.ofNanos(System.nanoTime() - this.start);
 			tell((listener) -> listener.withdrawn(this.request, waited));
 		}
 	}
@@ -101,23 +101,27 @@ final class RequestListeners {
 	 */
 	Runnable entered(ObservedHandle handle) {
 		List<Runnable> leaving = new ArrayList<>(0);
-		tell((listener) -> {
-			Runnable leave = listener.entered(this.request, handle);
-			if (leave != null) {
-				leaving.add(0, leave);
-			}
-		});
-		return leaving.isEmpty() ? NOTHING : () -> leaving.forEach((leave) -> this.all.guard(leave));
+		Runnable leave = () -> leaving.forEach((each) -> this.all.guard(each));
+		try {
+			tell((listener) -> {
+				Runnable left = listener.entered(this.request, handle);
+				if (left != null) {
+					leaving.add(0, left);
+				}
+			});
+		}
+		catch (Throwable ex) {
+			// There is no stack or memory left to tell the others.
+			leave.run();
+			throw ex;
+		}
+		return leaving.isEmpty() ? NOTHING : leave;
 	}
 
 	Map<Object, Object> context(ObservedHandle handle) {
 		Map<Object, Object> context = new HashMap<>();
 		tell((listener) -> context.putAll(listener.context(this.request, handle)));
 		return context;
-	}
-
-	private Duration elapsed() {
-		return Duration.ofNanos(System.nanoTime() - this.start);
 	}
 
 	private void tell(Consumer<LockListener> event) {

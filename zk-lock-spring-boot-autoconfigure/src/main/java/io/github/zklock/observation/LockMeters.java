@@ -16,11 +16,15 @@
 
 package io.github.zklock.observation;
 
+import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
+import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockRequest;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -29,12 +33,16 @@ import io.micrometer.core.instrument.Timer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meters of one name and mode, looked up once. Those that an alert asks for exist
- * from the first request on, so that their first increase can be seen.
+ * The meters of one name and mode, which measure all its requests. Those that an alert
+ * asks for exist from the first request on, so that their first increase can be seen.
  */
 final class LockMeters {
 
 	private final MeterRegistry registry;
+
+	private final String client;
+
+	private final String name;
 
 	private final Tags tags;
 
@@ -52,8 +60,12 @@ final class LockMeters {
 
 	private final Counter unavailable;
 
+	private volatile @Nullable TickMeters ticks;
+
 	LockMeters(MeterRegistry registry, String client, String name, LockMode mode) {
 		this.registry = registry;
+		this.client = client;
+		this.name = name;
 		this.tags = Tags.of(LockMetricNames.CLIENT, client, LockMetricNames.NAME, name, LockMetricNames.MODE,
 				mode.name().toLowerCase(Locale.ROOT));
 		gauge(LockMetricNames.WAITING, "Requests that have no answer yet", this.waiting);
@@ -65,15 +77,59 @@ final class LockMeters {
 		waited(LockOutcome.ACQUIRED);
 	}
 
-	AtomicInteger waiting() {
-		return this.waiting;
+	/**
+	 * A lock is asked for.
+	 */
+	void asked(LockRequest request) {
+		this.waiting.incrementAndGet();
+		if (request.tick() != null) {
+			ticks();
+		}
 	}
 
-	AtomicInteger held() {
-		return this.held;
+	void acquired(LockRequest request, Duration waited) {
+		this.held.incrementAndGet();
+		answered(LockOutcome.ACQUIRED, waited);
+		if (request.tick() != null) {
+			ticks().run().increment();
+		}
 	}
 
-	Timer waited(LockOutcome outcome) {
+	void notAcquired(LockRequest request, LockException exception) {
+		LockOutcome outcome = LockOutcome.of(exception);
+		answered(outcome, exception.getWaited());
+		if (outcome == LockOutcome.UNAVAILABLE) {
+			this.unavailable.increment();
+		}
+		if (outcome == LockOutcome.NOT_ACQUIRED && request.tick() != null) {
+			ticks().skipped().increment();
+		}
+	}
+
+	void withdrawn(Duration waited) {
+		answered(LockOutcome.WITHDRAWN, waited);
+	}
+
+	private void answered(LockOutcome outcome, Duration waited) {
+		this.waiting.decrementAndGet();
+		waited(outcome).record(waited.toNanos(), TimeUnit.NANOSECONDS);
+	}
+
+	void notHeld() {
+		this.held.decrementAndGet();
+	}
+
+	void lost() {
+		this.lost.increment();
+	}
+
+	void released(boolean afterLoss, Duration held) {
+		(afterLoss ? this.releasedAfterLoss : this.released).record(held.toNanos(), TimeUnit.NANOSECONDS);
+	}
+
+	// The registry has one meter for one name and tags, so who comes second gets the
+	// same.
+	private Timer waited(LockOutcome outcome) {
 		Timer known = this.waits.get(outcome.ordinal());
 		if (known != null) {
 			return known;
@@ -83,16 +139,14 @@ final class LockMeters {
 		return timer;
 	}
 
-	Timer held(boolean isLost) {
-		return isLost ? this.releasedAfterLoss : this.released;
-	}
-
-	Counter lost() {
-		return this.lost;
-	}
-
-	Counter unavailable() {
-		return this.unavailable;
+	private TickMeters ticks() {
+		TickMeters known = this.ticks;
+		if (known != null) {
+			return known;
+		}
+		TickMeters made = TickMeters.of(this.registry, this.client, this.name);
+		this.ticks = made;
+		return made;
 	}
 
 	private Timer hold(LockOutcome outcome) {

@@ -16,34 +16,30 @@
 
 package io.github.zklock.observation;
 
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 import io.github.zklock.core.LockException;
-import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockListener;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.core.LockState;
-import io.github.zklock.core.LockTick;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Measures locks. Its meters go by the {@linkplain LockRequest#name() name} of the lock,
- * never by the key, and are looked up once for each name and mode. A program that makes
- * names without end gets {@value #MOST_NAMES} of them; what else it uses counts for
- * {@value #OTHER}.
+ * never by the key, and are made once for each name and mode. A program that makes names
+ * without end gets meters for {@value #MOST_NAMES} of them, each with its mode; what else
+ * it uses counts for {@value #OTHER}.
  *
  * @since 0.1.0
  */
 public final class LockMetrics implements LockListener {
 
-	/** How many names have meters of their own. */
+	/** How many names, each with its mode, have meters of their own. */
 	public static final int MOST_NAMES = 1000;
 
 	/** What all further names are counted for. */
@@ -55,7 +51,9 @@ public final class LockMetrics implements LockListener {
 
 	private final Function<LockRequest, String> client;
 
-	private final Map<Name, NamedMeters> meters = new ConcurrentHashMap<>();
+	private final Map<Name, LockMeters> meters = new ConcurrentHashMap<>();
+
+	private final AtomicBoolean tooMany = new AtomicBoolean();
 
 	/**
 	 * Create the metrics.
@@ -69,121 +67,29 @@ public final class LockMetrics implements LockListener {
 
 	@Override
 	public LockListener follow(LockRequest request) {
-		NamedMeters named = named(this.client.apply(request), request.name());
-		LockMeters meters = named.of(request.mode());
-		if (request.tick() != null) {
-			named.ticks();
-		}
-		meters.waiting().incrementAndGet();
-		return new Follower(named, meters);
+		LockMeters meters = meters(new Name(this.client.apply(request), request.name(), request.mode()));
+		meters.asked(request);
+		return new MeasuredRequest(meters);
 	}
 
-	private NamedMeters named(String client, String name) {
-		Name key = new Name(client, name);
-		NamedMeters known = this.meters.get(key);
+	private LockMeters meters(Name name) {
+		LockMeters known = this.meters.get(name);
 		if (known != null) {
 			return known;
 		}
-		if (this.meters.size() >= MOST_NAMES && !name.equals(OTHER)) {
-			NamedMeters other = named(client, OTHER);
-			logger.debug("Lock name '{}' is counted for '{}'", LockException.printable(name), OTHER);
-			return other;
-		}
-		return this.meters.computeIfAbsent(key, (absent) -> {
-			if (name.equals(OTHER)) {
+		if (this.meters.size() >= MOST_NAMES && !name.name().equals(OTHER)) {
+			if (this.tooMany.compareAndSet(false, true)) {
 				logger.warn("There are more than {} names of locks: all others are counted for '{}'. A name is for "
 						+ "many keys, like that of a method", MOST_NAMES, OTHER);
 			}
-			return new NamedMeters(this.registry, absent);
-		});
+			logger.debug("Lock name '{}' is counted for '{}'", LockException.printable(name.name()), OTHER);
+			return meters(new Name(name.client(), OTHER, name.mode()));
+		}
+		return this.meters.computeIfAbsent(name,
+				(absent) -> new LockMeters(this.registry, absent.client(), absent.name(), absent.mode()));
 	}
 
-	private record Name(String client, String name) {
-
-	}
-
-	/**
-	 * The meters of one name, made as they are needed.
-	 */
-	private static final class NamedMeters {
-
-		private final MeterRegistry registry;
-
-		private final Name name;
-
-		private final Map<LockMode, LockMeters> modes = new ConcurrentHashMap<>();
-
-		private final Map<Class<?>, TickMeters> ticks = new ConcurrentHashMap<>();
-
-		NamedMeters(MeterRegistry registry, Name name) {
-			this.registry = registry;
-			this.name = name;
-		}
-
-		LockMeters of(LockMode mode) {
-			LockMeters known = this.modes.get(mode);
-			return (known != null) ? known : this.modes.computeIfAbsent(mode,
-					(absent) -> new LockMeters(this.registry, this.name.client(), this.name.name(), absent));
-		}
-
-		TickMeters ticks() {
-			return this.ticks.computeIfAbsent(LockTick.class,
-					(absent) -> TickMeters.of(this.registry, this.name.client(), this.name.name()));
-		}
-
-	}
-
-	/**
-	 * Measures one request. A lock that is lost is not held any more, and may be released
-	 * later.
-	 */
-	private record Follower(NamedMeters named, LockMeters meters) implements LockListener {
-
-		@Override
-		public void acquired(LockRequest request, LockHandle handle, Duration waited) {
-			this.meters.held().incrementAndGet();
-			answered(LockOutcome.ACQUIRED, waited);
-			if (request.tick() != null) {
-				this.named.ticks().run().increment();
-			}
-		}
-
-		@Override
-		public void notAcquired(LockRequest request, LockException exception) {
-			LockOutcome outcome = LockOutcome.of(exception);
-			answered(outcome, exception.getWaited());
-			if (outcome == LockOutcome.UNAVAILABLE) {
-				this.meters.unavailable().increment();
-			}
-			if (outcome == LockOutcome.NOT_ACQUIRED && request.tick() != null) {
-				this.named.ticks().skipped().increment();
-			}
-		}
-
-		@Override
-		public void withdrawn(LockRequest request, Duration waited) {
-			answered(LockOutcome.WITHDRAWN, waited);
-		}
-
-		private void answered(LockOutcome outcome, Duration waited) {
-			this.meters.waiting().decrementAndGet();
-			this.meters.waited(outcome).record(waited.toNanos(), TimeUnit.NANOSECONDS);
-		}
-
-		@Override
-		public void lost(LockRequest request, LockHandle handle) {
-			this.meters.held().decrementAndGet();
-			this.meters.lost().increment();
-		}
-
-		@Override
-		public void released(LockRequest request, LockHandle handle, Duration held) {
-			boolean isLost = handle.state() == LockState.LOST;
-			if (!isLost) {
-				this.meters.held().decrementAndGet();
-			}
-			this.meters.held(isLost).record(held.toNanos(), TimeUnit.NANOSECONDS);
-		}
+	private record Name(String client, String name, LockMode mode) {
 
 	}
 

@@ -46,7 +46,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class LockQueues {
 
-	private final Map<Place, Deque<InMemoryLockHandle>> queues = new HashMap<>();
+	// By client and key: no record, whose equals method the JVM caches with its class.
+	private final Map<List<String>, Deque<InMemoryLockHandle>> queues = new HashMap<>();
 
 	private final InMemoryClock clock = new InMemoryClock();
 
@@ -68,7 +69,7 @@ final class LockQueues {
 			handle.refuse(() -> this.ticks.refusal(handle, run));
 			return;
 		}
-		Deque<InMemoryLockHandle> queue = this.queues.computeIfAbsent(Place.of(handle), (place) -> new ArrayDeque<>());
+		Deque<InMemoryLockHandle> queue = this.queues.computeIfAbsent(place(handle), (place) -> new ArrayDeque<>());
 		InMemoryLockHandle first = queue.peekFirst();
 		if (first != null && first.request().permits() != handle.request().permits()) {
 			throw new LockPermitsException(handle.request(), Duration.ZERO, first.request().permits());
@@ -93,7 +94,7 @@ final class LockQueues {
 	synchronized void expire(InMemoryLockHandle handle) {
 		if (withdraw(handle)) {
 			LockRequest request = handle.request();
-			Deque<InMemoryLockHandle> queue = this.queues.get(Place.of(handle));
+			Deque<InMemoryLockHandle> queue = this.queues.get(place(handle));
 			InMemoryLockHandle first = (queue != null) ? queue.getFirst() : null;
 			LockHolder holder = (first != null) ? first.holder() : null;
 			Duration kept = (first != null && first.keptNanos() > 0) ? first.request().atLeast() : null;
@@ -235,11 +236,11 @@ final class LockQueues {
 	}
 
 	private void leave(InMemoryLockHandle handle) {
-		Deque<InMemoryLockHandle> queue = this.queues.get(Place.of(handle));
+		Deque<InMemoryLockHandle> queue = this.queues.get(place(handle));
 		if (queue != null && queue.remove(handle)) {
 			grant(queue);
 			if (queue.isEmpty()) {
-				this.queues.remove(Place.of(handle));
+				this.queues.remove(place(handle));
 			}
 			notifyAll();
 		}
@@ -274,12 +275,8 @@ final class LockQueues {
 		return true;
 	}
 
-	private record Place(String client, String key) {
-
-		static Place of(InMemoryLockHandle handle) {
-			return new Place(handle.client(), handle.key());
-		}
-
+	private static List<String> place(InMemoryLockHandle handle) {
+		return List.of(handle.client(), handle.key());
 	}
 
 }

@@ -39,11 +39,11 @@ final class LostLocks {
 		return this.count.get();
 	}
 
-	void add(LockRequest request, Duration held, LockLoss loss) {
+	void add(LockRequest request, long token, Duration held, LockLoss loss) {
 		this.count.incrementAndGet();
-		logger.error("{} named '{}', held for {}, is lost: {}, so another client may hold it. {}",
-				LockException.describe(request), LockException.printable(request.name()), DurationText.of(held), loss,
-				consequence(request));
+		logger.error("{} named '{}' with token {}, held for {}, is lost: {}, so another client may hold it. {}",
+				LockException.describe(request), LockException.printable(request.name()), token, DurationText.of(held),
+				loss, consequence(request));
 	}
 
 	private static String consequence(LockRequest request) {

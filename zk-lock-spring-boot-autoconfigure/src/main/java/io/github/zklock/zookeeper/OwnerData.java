@@ -28,12 +28,16 @@ import java.util.regex.Pattern;
 import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockRequest;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The data of a contender's node: who it is, as lines of {@code name=value}. Since when
  * is the creation time of the node, given by the server.
  */
 final class OwnerData {
+
+	private static final Logger logger = LoggerFactory.getLogger(OwnerData.class);
 
 	private static final int MAX_VALUE_LENGTH = 200;
 
@@ -64,10 +68,21 @@ final class OwnerData {
 			return () -> this.process.getBytes(StandardCharsets.UTF_8);
 		}
 		String thread = Thread.currentThread().getName();
-		String trace = traceId(this.traceId.get());
+		String trace = traceId();
 		return () -> (this.process + line("thread", thread) + line("name", request.name())
 				+ ((trace != null) ? line("trace", trace) : ""))
 			.getBytes(StandardCharsets.UTF_8);
+	}
+
+	// No lock fails since it cannot be said in which trace it is taken.
+	private @Nullable String traceId() {
+		try {
+			return traceId(this.traceId.get());
+		}
+		catch (RuntimeException | LinkageError ex) {
+			logger.debug("The trace of a lock is not known", ex);
+			return null;
+		}
 	}
 
 	private static @Nullable String traceId(@Nullable String value) {

@@ -192,7 +192,8 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	}
 
 	private void tellLost(LockLoss cause) {
-		this.held.lost().add(this.request, Duration.ofNanos(System.nanoTime() - this.since), cause);
+		Duration heldFor = Duration.ofNanos(System.nanoTime() - this.since);
+		this.held.lost().add(this.request, this.fencingToken, heldFor, cause);
 	}
 
 	@Override

@@ -25,7 +25,9 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -35,6 +37,11 @@ import com.jayway.jsonpath.JsonPath;
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.FencingToken;
 import io.github.zklock.core.LockListener;
+import io.github.zklock.observation.LockObservationDocumentation;
+import io.github.zklock.observation.LockObservationDocumentation.HighCardinality;
+import io.github.zklock.observation.LockObservationDocumentation.LowCardinality;
+import io.github.zklock.observation.ObservationReference;
+import io.micrometer.common.docs.KeyName;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.util.ClassUtils;
@@ -42,8 +49,9 @@ import org.springframework.util.ClassUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The page that lists all that a user can set, and is told: it is made of the metadata of
- * the properties, of the annotations and of the listener themselves.
+ * The page that lists all that a user can set, is told and can see: it is made of the
+ * metadata of the properties, and of the annotations, the listener, the meters and the
+ * observations themselves.
  */
 class ReferencePageTests {
 
@@ -56,13 +64,17 @@ class ReferencePageTests {
 	private static final String INTRODUCTION = """
 			# Reference
 
-			All properties, attributes and events, as the code has them: this page is made by `ReferencePageTests`.
+			All properties, attributes, events, metrics and spans, as the code has them: this page is made by `ReferencePageTests`.
 			""";
 
 	// The name and the Javadoc before it; between both stand annotations, modifiers and a
 	// type.
 	private static final Pattern METHOD = Pattern.compile(
-			"/\\*\\*((?:(?!\\*/).)*)\\*/\\s+(?:@\\w+(?:\\([^)]*\\))?\\s+)*[\\w<>\\[\\], ]+? (\\w+)\\(", Pattern.DOTALL);
+			"/\\*\\*((?:(?!\\*/).)*)\\*/\\s+(?:@\\w+(?:\\([^)]*\\))?\\s+)*[\\w<>\\[\\], @]+? (\\w+)\\(",
+			Pattern.DOTALL);
+
+	private static final Pattern CONSTANT = Pattern.compile("/\\*\\*((?:(?!\\*/).)*)\\*/\\s+([A-Z_]+)\\b",
+			Pattern.DOTALL);
 
 	@Test
 	void pageListsWhatThereIs() throws IOException {
@@ -82,9 +94,22 @@ class ReferencePageTests {
 			.noneMatch((line) -> line.contains("|  |") || line.contains("null"));
 	}
 
+	@Test
+	void everyMeterThatTheCodeNamesIsListed() throws Exception {
+		assertThat(ObservationReference.meters().keySet())
+			.containsExactlyInAnyOrderElementsOf(ObservationReference.names());
+	}
+
+	@Test
+	void everyEventIsListed() throws IOException {
+		assertThat(sentences(LockListener.class)).containsOnlyKeys(
+				Arrays.stream(LockListener.class.getMethods()).map(Method::getName).toArray(String[]::new));
+	}
+
 	private static String page() throws IOException {
 		return Stream
-			.of(INTRODUCTION, properties(), attributes(DistributedLock.class), attributes(FencingToken.class), events())
+			.of(INTRODUCTION, properties(), attributes(DistributedLock.class), attributes(FencingToken.class), events(),
+					metrics(), spans(), keys())
 			.filter((section) -> !section.isEmpty())
 			.collect(Collectors.joining("\n"));
 	}
@@ -119,12 +144,48 @@ class ReferencePageTests {
 				sentences.entrySet().stream().map((event) -> row(code(event.getKey()), event.getValue())));
 	}
 
+	private static String metrics() {
+		return table("Metrics", "meter | type | unit | tags | meaning",
+				ObservationReference.meters()
+					.values()
+					.stream()
+					.map((meter) -> row(code(meter.getName()), meter.getType().name().toLowerCase(Locale.ROOT),
+							Objects.requireNonNullElse(meter.getBaseUnit(), "none"),
+							meter.getTags().stream().map((tag) -> code(tag.getKey())).collect(Collectors.joining(", ")),
+							meter.getDescription() + ".")));
+	}
+
+	private static String spans() throws IOException {
+		Map<String, String> sentences = sentences(LockObservationDocumentation.class, CONSTANT);
+		return table("Spans", "observation | name of the span | meaning",
+				Arrays.stream(LockObservationDocumentation.values()).map((observation) -> {
+					List<String> names = ObservationReference.span(observation);
+					return row(code(names.get(0)), code(names.get(1)), sentences.get(observation.name()));
+				}));
+	}
+
+	private static String keys() throws IOException {
+		Map<String, String> sentences = sentences(LockObservationDocumentation.class, CONSTANT);
+		return table("Keys of spans", "key | values | meaning",
+				Stream.concat(keys(LowCardinality.values(), "few", sentences),
+						keys(HighCardinality.values(), "any number", sentences)));
+	}
+
+	private static <E extends Enum<E> & KeyName> Stream<String> keys(E[] keys, String values,
+			Map<String, String> sentences) {
+		return Arrays.stream(keys).map((key) -> row(code(key.asString()), values, sentences.get(key.name())));
+	}
+
 	private static Map<String, String> sentences(Class<?> type) throws IOException {
+		return sentences(type, METHOD);
+	}
+
+	private static Map<String, String> sentences(Class<?> type, Pattern member) throws IOException {
 		String source = Files.readString(SOURCES.resolve(type.getName().replace('.', '/') + ".java"));
 		Map<String, String> sentences = new LinkedHashMap<>();
-		for (Matcher method = METHOD.matcher(source); method.find();) {
-			String javadoc = method.group(1).replaceAll("\\s*\\n\\s*\\* ?", " ").strip();
-			sentences.put(method.group(2), text(javadoc.split("(?<=[.:])\\s|<(p|ul)>|@(param|return)")[0]));
+		for (Matcher found = member.matcher(source); found.find();) {
+			String javadoc = found.group(1).replaceAll("\\s*\\n\\s*\\* ?", " ").strip();
+			sentences.put(found.group(2), text(javadoc.split("(?<=[.:])\\s|<(p|ul)>|@(param|return)")[0]));
 		}
 		return sentences;
 	}

@@ -215,6 +215,15 @@ class SeveralEnsemblesTests {
 	}
 
 	@Test
+	void misspelledPropertyOfAClientIsSaidToBeNone() {
+		this.contextRunner.withPropertyValues("zk-lock.clients.bills.conect-string=127.0.0.1:1").run((context) -> {
+			assertThat(context).hasFailed();
+			assertThat(FailureAnalyses.of(context.getStartupFailure()).getDescription())
+				.contains("zk-lock.clients.bills.connect-string", "It is not set");
+		});
+	}
+
+	@Test
 	void connectionAndSecurityAreNotTakenOverFromTheDefaultClient() {
 		this.contextRunner
 			.withPropertyValues("zk-lock.namespace=top", "zk-lock.session-timeout=7s",

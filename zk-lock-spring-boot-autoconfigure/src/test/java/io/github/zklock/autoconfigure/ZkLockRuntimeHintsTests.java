@@ -110,9 +110,9 @@ class ZkLockRuntimeHintsTests {
 
 	}
 
-	static class Order {
+	public static class Order {
 
-		String getId() {
+		public String getId() {
 			return "42";
 		}
 

@@ -17,7 +17,13 @@
 package io.github.zklock.core;
 
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +31,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.stream.Stream;
 
 import io.github.zklock.support.PromisedTime;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,6 +47,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 public abstract class AbstractLockViewTests extends AbstractLockContract {
 
 	private final LockOperations operations = new FirstClient();
+
+	private final Queue<LockHandle> granted = new ConcurrentLinkedQueue<>();
+
+	// A test that has failed is to leave nothing to the next one.
+	@AfterEach
+	void releaseAll() {
+		List<LockHandle> left = this.granted.stream().filter((handle) -> handle.state() == LockState.HELD).toList();
+		this.granted.forEach(LockHandle::release);
+		assertThat(left).isEmpty();
+	}
 
 	@Test
 	void unlockedLockCanBeLockedInEachWay() throws Exception {
@@ -114,6 +131,7 @@ public abstract class AbstractLockViewTests extends AbstractLockContract {
 	@Test
 	void waitsThatMayBeInterruptedEndWithAnInterrupt() throws Exception {
 		LockHandle other = second(LockMode.EXCLUSIVE);
+		this.granted.add(other);
 		for (Lock lock : locks().toList()) {
 			assertInterrupted(() -> {
 				lock.lockInterruptibly();
@@ -140,6 +158,7 @@ public abstract class AbstractLockViewTests extends AbstractLockContract {
 	@Test
 	void lockWaitsThroughAnInterruptAndKeepsTheFlag() throws Exception {
 		LockHandle other = second(LockMode.EXCLUSIVE);
+		this.granted.add(other);
 		FutureTask<Boolean> task = new FutureTask<>(() -> {
 			exclusive().lock();
 			boolean interrupted = Thread.currentThread().isInterrupted();
@@ -236,6 +255,30 @@ public abstract class AbstractLockViewTests extends AbstractLockContract {
 	}
 
 	@Test
+	void lockIsThatOfTheAsynchronousBodyAroundWhoeverOwnsIt() throws Exception {
+		for (Object owner : Arrays.asList(null, "job-7")) {
+			LockRequest request = request(LockMode.EXCLUSIVE, PATIENCE).withOwner(owner);
+			Future<Boolean> reentered = this.operations.executeAsync(request,
+					(handle) -> CompletableFuture.completedFuture(exclusive().tryLock() && unlocked(exclusive())));
+			assertThat(resultOf(reentered)).as("owner %s", owner).isTrue();
+		}
+	}
+
+	@Test
+	void lockIsThatOfABodyWhoseKeysHaveDifferentOwners() {
+		List<LockRequest> requests = List.of(request(LockMode.EXCLUSIVE, PATIENCE).withOwner("job-7"),
+				LockRequest.of(key() + "/other").withOwner("job-8"), LockRequest.of(key() + "/third"));
+		this.operations.execute(requests, (handle) -> {
+			for (LockRequest request : requests) {
+				LockView view = this.operations.asLock(request.key());
+				assertThat(view.tryLock()).as(request.key()).isTrue();
+				view.unlock();
+			}
+			return null;
+		});
+	}
+
+	@Test
 	void lossIsToldByEachUseUntilUnlockGivesTheLockBack() {
 		LockView lock = exclusive();
 		lock.lock();
@@ -292,6 +335,13 @@ public abstract class AbstractLockViewTests extends AbstractLockContract {
 
 		FirstClient() {
 			super(backend().first());
+		}
+
+		@Override
+		public LockHandle acquire(Collection<LockRequest> requests) {
+			LockHandle handle = super.acquire(requests);
+			AbstractLockViewTests.this.granted.add(handle);
+			return handle;
 		}
 
 	}

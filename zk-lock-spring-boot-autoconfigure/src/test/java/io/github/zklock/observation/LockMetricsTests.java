@@ -31,15 +31,24 @@ import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockTemplate;
+import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.NoOpLockProvider;
+import io.github.zklock.test.InMemoryLockProvider;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.util.StringUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+@ExtendWith(OutputCaptureExtension.class)
 class LockMetricsTests {
 
 	private static final LockRequest REQUEST = LockRequest.of("key").withName("orders").withMode(LockMode.READ);
@@ -72,7 +81,53 @@ class LockMetricsTests {
 	}
 
 	@Test
-	void namesWithoutEndAreCountedTogether() {
+	void lostLockIsNotHeldAndItsReleaseIsCountedForTheLoss() {
+		InMemoryLockProvider provider = new InMemoryLockProvider();
+		LockHandle handle = new LockTemplate(provider, List.of(this.metrics)).acquire(List.of(REQUEST));
+		assertThat(this.registry.get("zk.lock.held").gauge().value()).isOne();
+		provider.loseAll();
+		assertThat(this.registry.get("zk.lock.held").gauge().value()).isZero();
+		assertThat(this.registry.get("zk.lock.lost").counter().count()).isOne();
+		handle.release();
+		assertThat(this.registry.get("zk.lock.held").gauge().value()).isZero();
+		assertThat(this.registry.get("zk.lock.hold").tag("outcome", "lost").timer().count()).isOne();
+		assertThat(this.registry.get("zk.lock.hold").tag("outcome", "released").timer().count()).isZero();
+	}
+
+	@Test
+	void modesOfOneNameHaveMetersOfTheirOwn() {
+		LockTemplate locks = new LockTemplate(new NoOpLockProvider(), List.of(this.metrics));
+		locks.execute(REQUEST, (handle) -> null);
+		locks.execute(REQUEST.withMode(LockMode.WRITE), (handle) -> null);
+		assertThat(this.registry.get("zk.lock.hold").tags("mode", "write", "outcome", "released").timer().count())
+			.isOne();
+		assertThat(this.registry.get("zk.lock.hold").tags("mode", "read", "outcome", "released").timer().count())
+			.isOne();
+		assertThat(this.registry.get("zk.lock.held").gauges()).extracting(Gauge::value).containsExactly(0.0, 0.0);
+	}
+
+	@Test
+	void ticksAreRunOrSkipped() {
+		LockRequest tick = LockRequest.of("key").withTick(LockTick.every("Jobs.report", Duration.ofHours(1)));
+		LockTemplate running = new LockTemplate(new NoOpLockProvider(), List.of(this.metrics));
+		running.execute(tick, (handle) -> null);
+		running.execute(tick, (handle) -> null);
+		LockNotAcquiredException refusal = new LockNotAcquiredException(tick, Duration.ZERO, null);
+		LockTemplate refused = new LockTemplate(new Failing(refusal), List.of(this.metrics));
+		refused.execute(tick, (handle) -> null, (failure) -> null);
+		assertThat(this.registry.get("zk.lock.ticks.run").counter().count()).isEqualTo(2);
+		assertThat(this.registry.get("zk.lock.ticks.skipped").counter().count()).isOne();
+	}
+
+	@Test
+	void nameOfTheRestMayBeUsedLikeAnyOther(CapturedOutput output) {
+		new LockTemplate(new NoOpLockProvider(), List.of(this.metrics)).execute(REQUEST.withName(LockMetrics.OTHER),
+				(handle) -> null);
+		assertThat(output.getAll()).doesNotContain("names of locks");
+	}
+
+	@Test
+	void namesWithoutEndAreCountedTogether(CapturedOutput output) {
 		LockTemplate locks = new LockTemplate(new NoOpLockProvider(), List.of(this.metrics));
 		for (int i = 0; i < LockMetrics.MOST_NAMES; i++) {
 			locks.execute(REQUEST.withName("name-" + i), (handle) -> null);
@@ -84,6 +139,8 @@ class LockMetricsTests {
 		assertThat(this.registry.getMeters()).hasSize(meters);
 		assertThat(this.registry.get("zk.lock.wait").tag("name", "other").tag("outcome", "acquired").timer().count())
 			.isEqualTo(2);
+		locks.execute(REQUEST.withName("a third").withMode(LockMode.WRITE), (handle) -> null);
+		assertThat(StringUtils.countOccurrencesOf(output.getAll(), "names of locks")).isEqualTo(1);
 	}
 
 	@Test

@@ -87,11 +87,18 @@ public final class ServerProcess implements BeforeAllCallback, AfterAllCallback,
 	}
 
 	/**
+	 * Kill the server and wait for its end; the data stays.
+	 */
+	public void kill() {
+		this.process.close();
+	}
+
+	/**
 	 * Kill the server, wait for its end and delete its data.
 	 */
 	@Override
 	public void close() {
-		this.process.close();
+		kill();
 		try {
 			FileSystemUtils.deleteRecursively(this.directory);
 		}

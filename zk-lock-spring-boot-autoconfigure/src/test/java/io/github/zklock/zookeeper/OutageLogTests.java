@@ -132,7 +132,8 @@ class OutageLogTests {
 			Awaitility.await().atMost(WAIT).until(() -> lines(output, "ERROR").size() == 2);
 			assertThat(lines(output, "ERROR"))
 				.anySatisfy((line) -> assertThat(line)
-					.containsPattern("Lock 'one' \\(EXCLUSIVE\\) named 'Jobs.one', held for [0-9.]+m?s, is lost: "
+					.containsPattern("Lock 'one' \\(EXCLUSIVE\\) named 'Jobs.one' with token "
+							+ handles.get(0).fencingToken() + ", held for [0-9.]+m?s, is lost: "
 							+ "its session has ended, so another client may hold it\\. " + consequence(onLost)))
 				.anySatisfy((line) -> assertThat(line).contains("Lock 'two' (EXCLUSIVE) named 'Jobs.two'"));
 			handles.forEach(LockHandle::release);

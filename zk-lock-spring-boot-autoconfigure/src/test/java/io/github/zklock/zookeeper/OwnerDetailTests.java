@@ -48,6 +48,8 @@ class OwnerDetailTests {
 
 	private String traceId;
 
+	private RuntimeException failure;
+
 	private final String key = UUID.randomUUID().toString();
 
 	@Test
@@ -82,6 +84,12 @@ class OwnerDetailTests {
 		assertThat(
 				OwnerData.read(("application=app\ntrace=" + traceId).getBytes(StandardCharsets.UTF_8), null).traceId())
 			.isNull();
+	}
+
+	@Test
+	void lockDoesNotFailSinceTheTraceCannotBeHad() throws Exception {
+		this.failure = new IllegalStateException("the tracer is closed");
+		assertThat(dataOf(OwnerDetail.FULL)).contains("application=app").noneMatch((line) -> line.startsWith("trace"));
 	}
 
 	@Test
@@ -137,8 +145,15 @@ class OwnerDetailTests {
 					.application("app")
 					.instance("app-7")
 					.ownerDetail(detail)
-					.traceId(() -> this.traceId)
+					.traceId(this::traceId)
 					.build());
+	}
+
+	private String traceId() {
+		if (this.failure != null) {
+			throw this.failure;
+		}
+		return this.traceId;
 	}
 
 }

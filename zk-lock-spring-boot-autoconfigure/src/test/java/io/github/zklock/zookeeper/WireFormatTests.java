@@ -68,10 +68,10 @@ class WireFormatTests {
 
 	@BeforeEach
 	void createTree() throws Exception {
-		try (LockClient<ZooKeeperLockProvider> other = start("", OwnerDetail.FULL)) {
+		try (LockClient<ZooKeeperLockProvider> other = start("", WireScenario.EXCLUSIVE)) {
 			other.curator().create().forPath(this.chroot);
 		}
-		this.client = start(this.chroot, OwnerDetail.FULL);
+		this.client = start(this.chroot, WireScenario.EXCLUSIVE);
 	}
 
 	@AfterEach
@@ -82,7 +82,7 @@ class WireFormatTests {
 	@ParameterizedTest
 	@EnumSource(WireScenario.class)
 	void whatIsWrittenTodayLooksLikeTheFile(WireScenario scenario) throws Exception {
-		try (LockClient<ZooKeeperLockProvider> writer = start(this.chroot, scenario.detail())) {
+		try (LockClient<ZooKeeperLockProvider> writer = start(this.chroot, scenario)) {
 			LockHandle handle = writer.locks().acquire(scenario.writes().withWait(LONG));
 			boolean heartbeat = scenario == WireScenario.HEARTBEAT;
 			if (heartbeat) {
@@ -136,6 +136,7 @@ class WireFormatTests {
 		assertThat(holder.pid()).isEqualTo(minimal ? 0 : 4711);
 		assertThat(holder.thread()).isEqualTo(minimal ? null : "scheduling-1");
 		assertThat(holder.name()).isEqualTo(minimal ? null : "Orders.ship");
+		assertThat(holder.traceId()).isEqualTo(scenario.traceId());
 	}
 
 	private static Object runOf(WireScenario scenario, LockNotAcquiredException refusal) {
@@ -183,12 +184,13 @@ class WireFormatTests {
 			.collect(Collectors.joining());
 	}
 
-	private static LockClient<ZooKeeperLockProvider> start(String chroot, OwnerDetail detail) {
+	private static LockClient<ZooKeeperLockProvider> start(String chroot, WireScenario scenario) {
 		return LockClient.connect(server.connectString() + chroot, SESSION_TIMEOUT,
 				(curator) -> ZooKeeperLockProvider.builder(curator)
 					.application("shop")
 					.instance("shop-7")
-					.ownerDetail(detail)
+					.ownerDetail(scenario.detail())
+					.traceId(scenario::traceId)
 					.build());
 	}
 

@@ -52,6 +52,8 @@ enum WireScenario {
 
 	LONG_KEY(request("k".repeat(1025)), LockRequest.of("k".repeat(1025)), LockRequest.of("k".repeat(120))),
 
+	TRACED(request(), request(), null),
+
 	MINIMAL(request(), request(), null),
 
 	HEARTBEAT(request(), request(), null);
@@ -94,6 +96,13 @@ enum WireScenario {
 
 	OwnerDetail detail() {
 		return (this == MINIMAL) ? OwnerDetail.MINIMAL : OwnerDetail.FULL;
+	}
+
+	/**
+	 * Return the trace in which the lock is asked for, if there is one.
+	 */
+	String traceId() {
+		return (this == TRACED) ? "4bf92f3577b34da6a3ce929d0e0e4736" : null;
 	}
 
 	/**

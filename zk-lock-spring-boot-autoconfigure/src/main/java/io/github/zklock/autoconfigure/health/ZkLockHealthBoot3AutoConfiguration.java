@@ -16,8 +16,11 @@
 
 package io.github.zklock.autoconfigure.health;
 
+import java.util.Map;
+
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockClients;
+import io.github.zklock.autoconfigure.ZkLockProperties;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.health.LockHealth;
 import io.github.zklock.health.boot3.ZkLockHealthIndicator;
@@ -54,14 +57,11 @@ public final class ZkLockHealthBoot3AutoConfiguration {
 	@ConditionalOnMissingBean(name = { "zkLockHealthIndicator", "zkLockHealthContributor" },
 			search = SearchStrategy.CURRENT)
 	HealthContributor zkLockHealthIndicator(ObjectProvider<LockProvider> provider,
-			ObjectProvider<ZkLockClients> clients, Environment environment) {
-		boolean enabled = environment.getProperty("zk-lock.enabled", Boolean.class, true);
-		ZkLockClients all = clients.getIfAvailable();
-		if (all == null || all.providers().size() == 1) {
-			return new ZkLockHealthIndicator(new LockHealth(enabled, provider.getIfUnique()));
-		}
-		return CompositeHealthContributor.fromMap(all.providers(),
-				(client) -> new ZkLockHealthIndicator(new LockHealth(enabled, client)));
+			ObjectProvider<ZkLockClients> clients, ObjectProvider<ZkLockProperties> properties,
+			Environment environment) {
+		Map<String, LockHealth> healths = ClientHealths.of(provider, clients, properties, environment);
+		return (healths.size() == 1) ? new ZkLockHealthIndicator(healths.values().iterator().next())
+				: CompositeHealthContributor.fromMap(healths, ZkLockHealthIndicator::new);
 	}
 
 }

@@ -30,14 +30,18 @@ import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.test.InMemoryLockProvider;
+import org.assertj.core.api.Assumptions;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.beans.factory.config.DependencyDescriptor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.MethodParameter;
+import org.springframework.core.ResolvableType;
 import org.springframework.integration.leader.Context;
 import org.springframework.integration.leader.DefaultCandidate;
 import org.springframework.integration.leader.event.LeaderEventPublisher;
@@ -135,6 +139,27 @@ class ZkLockIntegrationAutoConfigurationTests {
 			assertThat(RuntimeHintsPredicates.proxies().forInterfaces(type)).accepts(hints);
 		}
 		assertThat(this.locks.keysInUse()).isZero();
+	}
+
+	// Of Spring Integration 7, where a registry has the type of its locks.
+	@Test
+	void registryIsInjectedAsOneOfDistributedLocks() throws Exception {
+		Assumptions.assumeThat(ClassUtils.isPresent(DISTRIBUTED_LOCK, null)).isTrue();
+		ResolvableType wanted = ResolvableType.forClassWithGenerics(LockRegistry.class,
+				ClassUtils.resolveClassName(DISTRIBUTED_LOCK, null));
+		MethodParameter parameter = new MethodParameter(
+				LockRegistryLeaderInitiator.class.getConstructor(LockRegistry.class), 0);
+		DependencyDescriptor dependency = new DependencyDescriptor(parameter, true) {
+
+			@Override
+			public ResolvableType getResolvableType() {
+				return wanted;
+			}
+
+		};
+		this.contextRunner
+			.run((context) -> assertThat(context.getBeanFactory().resolveDependency(dependency, "application"))
+				.isInstanceOf(SessionLockRegistry.class));
 	}
 
 	@Test

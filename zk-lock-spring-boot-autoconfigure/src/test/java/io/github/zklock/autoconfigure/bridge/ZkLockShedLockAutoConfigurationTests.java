@@ -26,8 +26,10 @@ import io.github.zklock.autoconfigure.ZkLockAopAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockSchedulingAutoConfiguration;
 import io.github.zklock.bridge.shedlock.ShedLockProvider;
+import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockProvider;
+import io.github.zklock.core.LockRequest;
 import io.github.zklock.support.ManualTaskScheduler;
 import io.github.zklock.test.InMemoryLockProvider;
 import net.javacrumbs.shedlock.core.LockAssert;
@@ -84,6 +86,19 @@ class ZkLockShedLockAutoConfigurationTests {
 			this.first.advance(FIVE_TICKS);
 			this.second.advance(FIVE_TICKS);
 			assertThat(runs).containsOnly("report").hasSize(10);
+		});
+	}
+
+	@Test
+	void lockOnTheSchedulerKeepsTheJobFromRunningWhileAnotherHoldsIt() {
+		node(this.first, OnScheduler.class).run((context) -> {
+			LockHandle other = this.shared
+				.acquire(LockRequest.of(ShedLockProvider.KEY_PREFIX + "report").withOwner("other"));
+			this.first.advance(FIVE_TICKS);
+			assertThat(runs).isEmpty();
+			other.release();
+			this.first.advance(FIVE_TICKS);
+			assertThat(runs).containsOnly("report").hasSize(5);
 		});
 	}
 

@@ -30,6 +30,8 @@ import org.apache.curator.test.InstanceSpec;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.PropertyAccessorFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -141,6 +143,21 @@ class ZkLockHealthTests {
 				.isEqualTo(new Shown("UNKNOWN", Map.of("locks", "turned off by zk-lock.enabled=false")));
 			assertThat(health(context, "readiness").status()).isEqualTo("UP");
 		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void groupMayNameTheHealthOfAClientAlsoWithoutZooKeeper(boolean inMemory) {
+		ApplicationContextRunner without = inMemory ? this.actuator.withBean(InMemoryLockProvider.class)
+				: this.actuator.withPropertyValues("zk-lock.enabled=false");
+		without
+			.withPropertyValues("zk-lock.clients.orders.connect-string=127.0.0.1:2181",
+					"management.endpoint.health.group.readiness.include=readinessState,zkLock/default,zkLock/orders")
+			.run((context) -> {
+				AvailabilityChangeEvent.publish(context, ReadinessState.ACCEPTING_TRAFFIC);
+				assertThat(health(context, "zkLock", "orders").status()).isEqualTo("UNKNOWN");
+				assertThat(health(context, "readiness").status()).isEqualTo("UP");
+			});
 	}
 
 	@Test

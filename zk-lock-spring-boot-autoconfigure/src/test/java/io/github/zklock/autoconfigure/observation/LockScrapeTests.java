@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.autoconfigure.observation.ObservedApplication.Orders;
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
@@ -146,6 +147,16 @@ class LockScrapeTests {
 				+ "outcome=\"lost\"}"))
 			.isOne();
 		awaitSample("zk_lock_held{client=\"default\",mode=\"exclusive\",name=\"loss\"}", 0);
+	}
+
+	@Test
+	void lossThatIsNoticedAtTheReleaseIsCountedAndTheLockIsNotHeldAnyMore() throws Exception {
+		LockRequest request = LockRequest.of("revoked").withName("revoked");
+		ZooKeeperLockProvider provider = application.getBean(ZooKeeperLockProvider.class);
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> locks.execute(request,
+				(handle) -> provider.inspector().revoke(handle.key(), handle.fencingToken(), WAIT)));
+		assertThat(sample("zk_lock_lost_total{client=\"default\",mode=\"exclusive\",name=\"revoked\"}")).isOne();
+		assertThat(sample("zk_lock_held{client=\"default\",mode=\"exclusive\",name=\"revoked\"}")).isZero();
 	}
 
 	@Test

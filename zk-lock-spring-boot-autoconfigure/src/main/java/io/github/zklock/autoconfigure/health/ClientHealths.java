@@ -1,0 +1,60 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure.health;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import io.github.zklock.autoconfigure.ZkLockClients;
+import io.github.zklock.autoconfigure.ZkLockProperties;
+import io.github.zklock.core.LockProvider;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.health.LockHealth;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.core.env.Environment;
+
+/**
+ * The health of each client. The names are those of the properties also when the locks
+ * are turned off or not in ZooKeeper, since a health group may name them.
+ */
+final class ClientHealths {
+
+	private ClientHealths() {
+	}
+
+	static Map<String, LockHealth> of(ObjectProvider<LockProvider> provider, ObjectProvider<ZkLockClients> clients,
+			ObjectProvider<ZkLockProperties> properties, Environment environment) {
+		boolean enabled = environment.getProperty("zk-lock.enabled", Boolean.class, true);
+		Map<String, LockHealth> healths = new LinkedHashMap<>();
+		ZkLockClients all = clients.getIfAvailable();
+		if (all != null && all.providers().size() > 1) {
+			all.providers().forEach((name, client) -> healths.put(name, new LockHealth(enabled, client)));
+			return healths;
+		}
+		@Nullable LockProvider only = provider.getIfUnique();
+		healths.put(LockRequest.DEFAULT_CLIENT, new LockHealth(enabled, only));
+		if (all == null) {
+			properties.ifAvailable((known) -> known.getClients()
+				.keySet()
+				.forEach((name) -> healths.put(name, new LockHealth(enabled, only))));
+		}
+		return healths;
+	}
+
+}

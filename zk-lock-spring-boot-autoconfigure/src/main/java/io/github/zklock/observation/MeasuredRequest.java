@@ -1,0 +1,84 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.observation;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockListener;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockState;
+
+/**
+ * Measures one request. A lock that is lost is not held any more, and may be released
+ * later; its loss may be told, or be seen only when it is released.
+ */
+final class MeasuredRequest implements LockListener {
+
+	private final LockMeters meters;
+
+	private final AtomicBoolean held = new AtomicBoolean();
+
+	private final AtomicBoolean lost = new AtomicBoolean();
+
+	MeasuredRequest(LockMeters meters) {
+		this.meters = meters;
+	}
+
+	@Override
+	public void acquired(LockRequest request, LockHandle handle, Duration waited) {
+		this.held.set(true);
+		this.meters.acquired(request, waited);
+	}
+
+	@Override
+	public void notAcquired(LockRequest request, LockException exception) {
+		this.meters.notAcquired(request, exception);
+	}
+
+	@Override
+	public void withdrawn(LockRequest request, Duration waited) {
+		this.meters.withdrawn(waited);
+	}
+
+	@Override
+	public void lost(LockRequest request, LockHandle handle) {
+		notHeld();
+		if (this.lost.compareAndSet(false, true)) {
+			this.meters.lost();
+		}
+	}
+
+	@Override
+	public void released(LockRequest request, LockHandle handle, Duration held) {
+		boolean afterLoss = handle.state() == LockState.LOST;
+		if (afterLoss) {
+			lost(request, handle);
+		}
+		notHeld();
+		this.meters.released(afterLoss, held);
+	}
+
+	private void notHeld() {
+		if (this.held.compareAndSet(true, false)) {
+			this.meters.notHeld();
+		}
+	}
+
+}

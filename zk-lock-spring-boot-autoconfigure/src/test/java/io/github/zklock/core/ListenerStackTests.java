@@ -1,0 +1,188 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.core;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+import io.github.zklock.support.IndependentOfBoot;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A thread runs out of its stack somewhere between the grant of a lock and its body, or
+ * after that: nothing of this may stay on the thread, and no lock taken.
+ */
+@IndependentOfBoot
+class ListenerStackTests {
+
+	private static final int CALLS = 3000;
+
+	private static final int ROOM = 30;
+
+	private static final int WARM_UP = 200;
+
+	private static final LockRequest REQUEST = LockRequest.of("key").withWait(Duration.ZERO);
+
+	private final Counting provider = new Counting();
+
+	private final AtomicInteger inside = new AtomicInteger();
+
+	private final LockTemplate locks = new LockTemplate(this.provider, List.of(new Deep(), new Entering()));
+
+	private final LockCallback<Integer, RuntimeException> body = (handle) -> this.bodies++;
+
+	private int calls;
+
+	private int overflows;
+
+	private int bodies;
+
+	@Test
+	void nothingIsLeftWhereverTheStackEnds() throws Exception {
+		AtomicReference<@Nullable Object> left = new AtomicReference<>();
+		Thread thread = new Thread(null, () -> {
+			// Classes are initialized while there is room for that.
+			for (int i = 0; i < WARM_UP; i++) {
+				this.locks.execute(REQUEST, this.body);
+			}
+			descend();
+			left.set(LockScope.ofThread());
+		}, "exhausted", 512 * 1024L, false);
+		thread.start();
+		thread.join();
+		assertThat(this.overflows).isPositive();
+		assertThat(this.bodies).isGreaterThan(WARM_UP);
+		assertThat(left).hasValue(null);
+		assertThat(this.provider.held).hasValue(0);
+		assertThat(this.inside).hasValue(0);
+	}
+
+	// First to the end of the stack, then with a bit more of it each time.
+	private void descend() {
+		try {
+			descend();
+		}
+		catch (Error ex) {
+			this.overflows++;
+		}
+		if (this.calls++ < CALLS) {
+			try {
+				this.locks.execute(REQUEST, this.body);
+			}
+			catch (Error ex) {
+				// Or an error of the JVM that says so.
+				this.overflows++;
+			}
+		}
+	}
+
+	private static final class Deep implements LockListener {
+
+		@Override
+		public void acquired(LockRequest request, LockHandle handle, Duration waited) {
+			frames(30);
+		}
+
+		@Override
+		public @Nullable Runnable entered(LockRequest request, LockHandle handle) {
+			frames(60);
+			return () -> frames(90);
+		}
+
+		static int frames(int count) {
+			return (count == 0) ? 0 : frames(count - 1) + 1;
+		}
+
+	}
+
+	private final class Entering implements LockListener {
+
+		@Override
+		public Runnable entered(LockRequest request, LockHandle handle) {
+			ListenerStackTests.this.inside.incrementAndGet();
+			return ListenerStackTests.this.inside::decrementAndGet;
+		}
+
+	}
+
+	private static final class Counting implements LockProvider {
+
+		private final AtomicInteger held = new AtomicInteger();
+
+		@Override
+		public LockHandle acquire(LockRequest request) {
+			// So that there is room for the release, as a provider has to see to.
+			Deep.frames(ROOM);
+			LockHandle handle = new CountedHandle(this.held);
+			this.held.incrementAndGet();
+			return handle;
+		}
+
+		@Override
+		public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
+			throw new UnsupportedOperationException();
+		}
+
+	}
+
+	private record CountedHandle(AtomicInteger held) implements LockHandle {
+
+		@Override
+		public String key() {
+			return "key";
+		}
+
+		@Override
+		public LockMode mode() {
+			return LockMode.EXCLUSIVE;
+		}
+
+		@Override
+		public long fencingToken() {
+			return 1;
+		}
+
+		@Override
+		public LockState state() {
+			return LockState.HELD;
+		}
+
+		@Override
+		public void onLost(Consumer<? super LockHandle> listener) {
+		}
+
+		@Override
+		public void release() {
+			this.held.decrementAndGet();
+		}
+
+		@Override
+		public CompletableFuture<Void> releaseAsync() {
+			this.held.decrementAndGet();
+			return CompletableFuture.completedFuture(null);
+		}
+
+	}
+
+}

@@ -26,6 +26,7 @@ import io.github.zklock.interceptor.LockOperationSource;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.ACLProvider;
+import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -44,7 +45,7 @@ import org.springframework.scheduling.TaskScheduler;
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBooleanProperty(name = "zk-lock.enabled", matchIfMissing = true)
-@ConditionalOnClass(CuratorFramework.class)
+@ConditionalOnClass({ CuratorFramework.class, ZooKeeper.class })
 @ConditionalOnMissingBean(LockProvider.class)
 @Import({ LockTraceConfiguration.class, NamedLockClientsRegistrar.class })
 class ZooKeeperLockConfiguration {

@@ -16,16 +16,12 @@
 
 package io.github.zklock.testcontainers;
 
-import java.util.List;
-
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockConnectionDetails;
-import io.github.zklock.core.LockOperations;
 import org.junit.jupiter.api.Test;
 import org.testcontainers.containers.GenericContainer;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.testcontainers.service.connection.ServiceConnection;
 import org.springframework.boot.testcontainers.service.connection.ServiceConnectionAutoConfiguration;
@@ -59,21 +55,6 @@ class ServiceConnectionTests {
 				.isInstanceOf(IllegalStateException.class)
 				.hasMessage("The container 'zookeeper:3.9.5' with @ServiceConnection does not expose the port of "
 						+ "ZooKeeper: call withExposedPorts(2181)"));
-	}
-
-	@Test
-	void theApplicationStartsWithoutTestcontainersAndDockerCompose() {
-		FilteredClassLoader production = new FilteredClassLoader("org.testcontainers",
-				"org.springframework.boot.testcontainers", "org.springframework.boot.docker.compose");
-		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(ZkLockAutoConfiguration.class))
-			.withPropertyValues("zk-lock.connect-string=localhost:1")
-			.withClassLoader(production)
-			.run((context) -> assertThat(context).hasSingleBean(LockOperations.class));
-		// So the test above shows something: the factories themselves cannot be loaded
-		// there.
-		assertThat(List.of(ZkLockContainerConnectionDetailsFactory.class.getName(),
-				"io.github.zklock.dockercompose.ZkLockDockerComposeConnectionDetailsFactory"))
-			.allSatisfy((factory) -> assertThat(Class.forName(factory)).isNotNull());
 	}
 
 	@Configuration(proxyBeanMethods = false)

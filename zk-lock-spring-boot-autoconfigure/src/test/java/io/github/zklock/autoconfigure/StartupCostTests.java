@@ -1,0 +1,126 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.github.zklock.support.ZooKeeperServerFixture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the starter costs at the start of a small application, beside the same application
+ * with a bare client of Curator: each in JVMs of its own, in turn. The time is printed
+ * and not asserted, since it depends on the machine; {@code -Druns=10} measures it.
+ */
+class StartupCostTests {
+
+	private static final int MOST_BEANS = 40;
+
+	private static final int MOST_CLASSES = 900;
+
+	// What the starter and Spring Boot's own one bring.
+	private static final Pattern STARTER = Pattern.compile("(spring-boot|spring-boot-autoconfigure"
+			+ "|spring-(core|jcl|beans|context|aop|expression)|commons-logging|micrometer-(commons|observation)"
+			+ "|curator-(client|framework|recipes)|zookeeper|zookeeper-jute|netty-[a-z-]+|jspecify|snakeyaml"
+			+ "|jakarta.annotation-api|slf4j-api|jul-to-slf4j|log4j-[a-z0-9-]+|logback-[a-z]+)-\\d.*\\.jar");
+
+	private static final Pattern STARTED = Pattern.compile("^started (\\S+) (\\S+) (\\d+) (\\d+)$", Pattern.MULTILINE);
+
+	@RegisterExtension
+	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
+
+	@Test
+	void starterAddsFewBeansAndClasses() throws Exception {
+		List<Cost> bare = new ArrayList<>();
+		List<Cost> locks = new ArrayList<>();
+		for (int run = 0; run < Integer.getInteger("runs", 1); run++) {
+			// Neither comes always after the other.
+			if (run % 2 == 0) {
+				bare.add(start(StartupApplication.WithCurator.class, "test-classes"));
+			}
+			locks.add(start(StartupApplication.WithZkLock.class, "(test-)?classes"));
+			if (run % 2 == 1) {
+				bare.add(start(StartupApplication.WithCurator.class, "test-classes"));
+			}
+		}
+		print("Curator", bare);
+		print("zk-lock", locks);
+		assertThat(median(locks, Cost::beans) - median(bare, Cost::beans)).isBetween(10.0, (double) MOST_BEANS);
+		assertThat(median(locks, Cost::classes) - median(bare, Cost::classes)).isBetween(100.0, (double) MOST_CLASSES);
+	}
+
+	private static Cost start(Class<?> application, String ours) throws Exception {
+		Path output = Files.createTempFile("startup", ".log");
+		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+				"-XX:+UseSerialGC", "-cp", classPath(ours), StartupApplication.class.getName(), application.getName(),
+				"--zk-lock.connect-string=" + server.connectString())
+			.redirectErrorStream(true)
+			.redirectOutput(output.toFile())
+			.start();
+		try {
+			int exit = process.waitFor();
+			String printed = Files.readString(output);
+			Matcher started = STARTED.matcher(printed);
+			assertThat(exit).as(printed).isZero();
+			assertThat(started.find()).as(printed).isTrue();
+			return new Cost(Double.parseDouble(started.group(1)), Double.parseDouble(started.group(2)),
+					Integer.parseInt(started.group(3)), Integer.parseInt(started.group(4)));
+		}
+		finally {
+			process.destroyForcibly();
+			Files.delete(output);
+		}
+	}
+
+	private static String classPath(String ours) {
+		Pattern directories = Pattern.compile(ours);
+		return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator)).filter((entry) -> {
+			String name = Path.of(entry).getFileName().toString();
+			return STARTER.matcher(name).matches() || directories.matcher(name).matches();
+		}).collect(Collectors.joining(File.pathSeparator));
+	}
+
+	private static void print(String what, List<Cost> costs) {
+		System.out.printf(Locale.ROOT,
+				"%s: %.0f ms (%.0f to %.0f), %.0f ms of the processor by the main thread, %.0f beans, %.0f classes%n",
+				what, median(costs, Cost::millis), costs.stream().mapToDouble(Cost::millis).min().orElseThrow(),
+				costs.stream().mapToDouble(Cost::millis).max().orElseThrow(), median(costs, Cost::cpuMillis),
+				median(costs, Cost::beans), median(costs, Cost::classes));
+	}
+
+	private static double median(List<Cost> costs, ToDoubleFunction<Cost> value) {
+		double[] sorted = costs.stream().mapToDouble(value).sorted().toArray();
+		return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+	}
+
+	private record Cost(double millis, double cpuMillis, int beans, int classes) {
+	}
+
+}

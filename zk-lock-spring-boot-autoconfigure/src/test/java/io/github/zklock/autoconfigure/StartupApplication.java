@@ -35,7 +35,7 @@ import org.springframework.context.annotation.Import;
 /**
  * Starts a small application with a client for ZooKeeper, and prints what that has cost.
  */
-final class StartupApplication {
+public final class StartupApplication {
 
 	private StartupApplication() {
 	}

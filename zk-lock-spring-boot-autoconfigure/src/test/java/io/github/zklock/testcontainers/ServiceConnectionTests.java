@@ -89,6 +89,12 @@ class ServiceConnectionTests {
 		public void start() {
 		}
 
+		// That of the container asks Docker for the image.
+		@Override
+		public String getDockerImageName() {
+			return "zookeeper:3.9.5";
+		}
+
 		@Override
 		public String getHost() {
 			return "docker.example";

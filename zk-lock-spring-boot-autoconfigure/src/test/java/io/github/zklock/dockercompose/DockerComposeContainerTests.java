@@ -19,6 +19,7 @@ package io.github.zklock.dockercompose;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.UUID;
 
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
@@ -94,7 +95,7 @@ class DockerComposeContainerTests {
 			assertThat(context.getBean(ZkLockConnectionDetails.class).getConnectString()).doesNotEndWith(":1")
 				.doesNotEndWith(":2181");
 			assertThat(context.getBean(LockOperations.class)
-				.execute(LockRequest.of("a"), LockHandle::fencingToken)
+				.execute(LockRequest.of("a").withWait(Duration.ofMinutes(2)), LockHandle::fencingToken)
 				.longValue()).isPositive();
 		}
 	}

@@ -16,6 +16,8 @@
 
 package io.github.zklock.testcontainers;
 
+import java.time.Duration;
+
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockOperations;
@@ -54,7 +56,8 @@ class ServiceConnectionContainerTests {
 
 	@Test
 	void locksAreTakenInTheContainer() {
-		assertThat(this.locks.execute(LockRequest.of("a"), LockHandle::fencingToken).longValue()).isPositive();
+		assertThat(this.locks.execute(LockRequest.of("a").withWait(Duration.ofMinutes(2)), LockHandle::fencingToken)
+			.longValue()).isPositive();
 		assertThat(this.client.getZookeeperClient().getCurrentConnectionString())
 			.isEqualTo(zooKeeper.getHost() + ":" + zooKeeper.getMappedPort(2181));
 	}

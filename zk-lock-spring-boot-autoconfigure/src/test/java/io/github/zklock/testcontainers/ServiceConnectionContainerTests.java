@@ -33,14 +33,17 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.testcontainers.service.connection.ServiceConnection;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.test.annotation.DirtiesContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Locks in a container that is found by its image.
+ * Locks in a container that is found by its image. The client must not outlive the
+ * container, or it tries to reach it for as long as the JVM lives.
  */
 @Testcontainers(disabledWithoutDocker = true)
 @SpringBootTest(properties = "zk-lock.connect-string=localhost:1")
+@DirtiesContext
 class ServiceConnectionContainerTests {
 
 	@Container

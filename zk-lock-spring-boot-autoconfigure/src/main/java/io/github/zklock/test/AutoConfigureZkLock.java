@@ -29,9 +29,9 @@ import org.springframework.test.context.TestPropertySource;
 /**
  * For test classes: guards {@code @DistributedLock} methods with locks in memory in the
  * place of ZooKeeper, and gives the test a {@link LockTesting}. No client is started.
- * Beside {@code @SpringBootTest}, and beside slices like {@code @WebMvcTest} and
- * {@code @DataJpaTest}, which have no locks without it: methods of the beans that a slice
- * has are guarded there as in the application.
+ * Beside {@code @SpringBootTest}, and beside a slice like {@code @WebMvcTest}, which has
+ * no locks without it: methods of the beans that the slice has are guarded there as in
+ * the application.
  * <p>
  * Locks are on, whatever {@code zk-lock.enabled} says elsewhere. An application context
  * that is used by several tests has one set of locks: what a test leaves in it is

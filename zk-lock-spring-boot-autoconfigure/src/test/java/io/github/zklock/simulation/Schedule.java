@@ -1,0 +1,177 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happens next in a simulation, and when: one thread, virtual time, and a seed that
+ * picks among the tasks that are due. The same seed gives the same order in every JVM.
+ */
+public final class Schedule {
+
+	/** One in so many steps lets time pass although something is due. */
+	private static final int DELAY = 16;
+
+	private static final long LONGEST_STEP_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
+
+	private final SplittableRandom random;
+
+	private final Trace trace = new Trace();
+
+	private final List<Lane> lanes = new ArrayList<>();
+
+	private long now = TimeUnit.SECONDS.toNanos(1);
+
+	private long steps;
+
+	private long tasks;
+
+	public Schedule(long seed) {
+		this.random = new SplittableRandom(seed);
+	}
+
+	/**
+	 * Return the virtual time, in nanoseconds.
+	 */
+	public long now() {
+		return this.now;
+	}
+
+	/**
+	 * Return how many tasks have run.
+	 */
+	public long steps() {
+		return this.steps;
+	}
+
+	/**
+	 * Return the only source of chance.
+	 */
+	public SplittableRandom random() {
+		return this.random;
+	}
+
+	public Trace trace() {
+		return this.trace;
+	}
+
+	/**
+	 * Add what runs one task after the other, in order: a thread, or one direction of a
+	 * connection.
+	 */
+	public Lane lane(String name) {
+		return add(new Lane(this, name, true));
+	}
+
+	/**
+	 * Add what runs tasks in any order: a pool of threads.
+	 */
+	public Lane pool(String name) {
+		return add(new Lane(this, name, false));
+	}
+
+	private Lane add(Lane lane) {
+		this.lanes.add(lane);
+		return lane;
+	}
+
+	/**
+	 * Run the next task.
+	 * @return whether there was one
+	 */
+	public boolean step() {
+		this.now += this.random.nextLong(LONGEST_STEP_NANOS) + 1;
+		List<Lane> due = due();
+		if (due.isEmpty() || this.random.nextInt(DELAY) == 0) {
+			if (!pass()) {
+				return !due.isEmpty();
+			}
+			due = due();
+		}
+		Lane lane = due.get(this.random.nextInt(due.size()));
+		Task task = lane.take();
+		this.steps++;
+		this.trace.add(this.steps, this.now, lane.name(), task.what());
+		task.action().run();
+		return true;
+	}
+
+	/**
+	 * Let tasks run for a time, or until there are none.
+	 */
+	public void runFor(long nanos) {
+		long end = this.now + nanos;
+		while (this.now < end && step()) {
+			// The step has done it.
+		}
+	}
+
+	private List<Lane> due() {
+		List<Lane> due = new ArrayList<>(this.lanes.size());
+		for (Lane lane : this.lanes) {
+			if (lane.isDue()) {
+				due.add(lane);
+			}
+		}
+		return due;
+	}
+
+	// Time jumps to the next task that is not due yet.
+	private boolean pass() {
+		long next = Long.MAX_VALUE;
+		for (Lane lane : this.lanes) {
+			next = Math.min(next, lane.next());
+		}
+		if (next == Long.MAX_VALUE) {
+			return false;
+		}
+		this.now = Math.max(this.now, next);
+		return true;
+	}
+
+	long nextNumber() {
+		return this.tasks++;
+	}
+
+	void remove(Lane lane) {
+		this.lanes.remove(lane);
+	}
+
+	/**
+	 * Something to do.
+	 *
+	 * @param number its place among all tasks
+	 * @param due when it may run
+	 * @param what what the trace says of it
+	 */
+	record Task(long number, long due, String what, Runnable action) implements Comparable<Task> {
+
+		@Override
+		public int compareTo(@Nullable Task other) {
+			int byTime = Long.compare(this.due, other.due);
+			return (byTime != 0) ? byTime : Long.compare(this.number, other.number);
+		}
+
+	}
+
+}

@@ -1,0 +1,155 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.simulation;
+
+import java.util.Locale;
+import java.util.SplittableRandom;
+
+/**
+ * What goes wrong in a schedule, once.
+ *
+ * @param kind what happens
+ * @param atMillis when, in virtual milliseconds since the start
+ * @param client to which client, counted from 0; taken modulo the number of clients
+ * @param server to which server, in the same way
+ * @param millis for how long, or, for {@link Kind#ERROR_CODE}, which code
+ */
+record Fault(Kind kind, int atMillis, int client, int server, int millis) {
+
+	private static final Kind[] KINDS = Kind.values();
+
+	static Fault draw(SplittableRandom random, int within, int timeoutMillis) {
+		Kind kind = KINDS[random.nextInt(KINDS.length)];
+		int millis = switch (random.nextInt(3)) {
+			case 0 -> 1 + random.nextInt(40);
+			case 1 -> 1 + random.nextInt(timeoutMillis);
+			default -> 1 + random.nextInt(2 * timeoutMillis);
+		};
+		return new Fault(kind, random.nextInt(within), random.nextInt(12), random.nextInt(12), millis);
+	}
+
+	/**
+	 * Return when it is over.
+	 */
+	long endMillis() {
+		return this.atMillis + (this.kind.lasts ? this.millis : 0);
+	}
+
+	@Override
+	public String toString() {
+		String name = this.kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
+		String target = switch (this.kind.target) {
+			case CLIENT -> " c" + (this.client + 1);
+			case SERVER -> " s" + (this.server + 1);
+			case ENSEMBLE -> "";
+		};
+		return name + target + " @" + this.atMillis + (this.kind.lasts ? "+" + this.millis : "") + "ms";
+	}
+
+	/**
+	 * The kinds.
+	 */
+	enum Kind {
+
+		/** The connection is cut; what is under way in it is lost. */
+		CUT(Cause.NETWORK, Target.CLIENT, false),
+
+		/** The connection is cut instead of the next request. */
+		CUT_BEFORE_REQUEST(Cause.NETWORK, Target.CLIENT, false),
+
+		/** The connection is cut when the next request has arrived, before its reply. */
+		CUT_BEFORE_REPLY(Cause.NETWORK, Target.CLIENT, false),
+
+		/** All of the client's connections take their time. */
+		SLOW_LINK(Cause.NETWORK, Target.CLIENT, true),
+
+		/** Nothing arrives, and nobody is told. */
+		BLACK_HOLE(Cause.NETWORK, Target.CLIENT, true),
+
+		/** A server stops, and starts again. */
+		SERVER_CRASH(Cause.SERVER, Target.SERVER, true),
+
+		/** A server does not reach the others, but its clients. */
+		PARTITION(Cause.SERVER, Target.SERVER, true),
+
+		/** The log of a follower comes late. */
+		LAG(Cause.SERVER, Target.SERVER, true),
+
+		/** Another server leads. */
+		ELECTION(Cause.SERVER, Target.ENSEMBLE, false),
+
+		/** All connections are cut and the servers answer reads only. */
+		READ_ONLY(Cause.SERVER, Target.SERVER, true),
+
+		/** The next request of the client is answered with an error code. */
+		ERROR_CODE(Cause.SERVER, Target.CLIENT, false),
+
+		/** Empty containers are deleted. */
+		REAP(Cause.SERVER, Target.ENSEMBLE, false),
+
+		/** Somebody deletes a node that stands for a lock. */
+		DELETE_NODE(Cause.HAND, Target.CLIENT, false),
+
+		/** Somebody ends the session of a client. */
+		KILL_SESSION(Cause.HAND, Target.CLIENT, false),
+
+		/** A process stands still. */
+		PAUSE(Cause.PAUSE, Target.CLIENT, true),
+
+		/** A process is gone, and starts again. */
+		CRASH(Cause.CRASH, Target.CLIENT, true),
+
+		/** A process is shut down, and starts again. */
+		SHUTDOWN(Cause.CRASH, Target.CLIENT, true);
+
+		private final Cause cause;
+
+		private final Target target;
+
+		private final boolean lasts;
+
+		Kind(Cause cause, Target target, boolean lasts) {
+			this.cause = cause;
+			this.target = target;
+			this.lasts = lasts;
+		}
+
+		Cause cause() {
+			return this.cause;
+		}
+
+	}
+
+	/**
+	 * What is to blame, which decides on what is promised.
+	 */
+	enum Cause {
+
+		NETWORK, SERVER, HAND, PAUSE, CRASH
+
+	}
+
+	/**
+	 * What is hit.
+	 */
+	enum Target {
+
+		CLIENT, SERVER, ENSEMBLE
+
+	}
+
+}

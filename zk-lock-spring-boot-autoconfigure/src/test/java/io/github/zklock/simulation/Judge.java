@@ -1,0 +1,317 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.simulation;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeUnit;
+
+import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockInterruptedException;
+import io.github.zklock.core.LockLostException;
+import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockNotAcquiredException;
+import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.core.LockUpgradeException;
+
+/**
+ * Holds a schedule, at each of its steps, against what is promised. The names of the
+ * invariants are those of the torture run.
+ */
+final class Judge {
+
+	/** A wait may be longer than its bound by what the threads of a machine may wait. */
+	private static final long TOLERATED_WAIT = TimeUnit.MILLISECONDS.toNanos(150);
+
+	private static final long ONE_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
+
+	private final Schedule schedule;
+
+	private final Counts counts;
+
+	private final TickBook ticks = new TickBook();
+
+	private final Map<String, KeyBook> keys = new HashMap<>();
+
+	private final Set<Hold> open = new LinkedHashSet<>();
+
+	Judge(Schedule schedule, Counts counts) {
+		this.schedule = schedule;
+		this.counts = counts;
+	}
+
+	TickBook ticks() {
+		return this.ticks;
+	}
+
+	private KeyBook book(String key) {
+		return this.keys.computeIfAbsent(key, (unknown) -> new KeyBook());
+	}
+
+	/**
+	 * Somebody was given a lock.
+	 */
+	void entered(Hold hold) {
+		this.counts.grants++;
+		note("granted to " + hold);
+		KeyBook book = book(hold.key());
+		book.asked(-1);
+		if (hold.isLost()) {
+			throw new Violation("I7", hold + " was given a lock that is lost");
+		}
+		for (Hold other : this.open) {
+			if (other.key().equals(hold.key())) {
+				beside(other, hold);
+			}
+		}
+		permits(hold);
+		tokens(book, hold);
+		atLeast(book, hold);
+		this.ticks.granted(hold);
+		this.open.add(hold);
+	}
+
+	private void beside(Hold older, Hold newer) {
+		if (!older.excludes(newer)) {
+			return;
+		}
+		if (older.process().isPaused() && older.process() != newer.process()) {
+			note(older + " stands still beside " + newer);
+			older.process().whenResumed(() -> requireLost(older, newer));
+		}
+		else {
+			requireLost(older, newer);
+		}
+	}
+
+	private void requireLost(Hold older, Hold newer) {
+		if (older.isOpen() && !older.isLost()) {
+			if (!older.isExcused() || older.process() == newer.process()) {
+				String invariant = (older.request().mode() == LockMode.READ || newer.request().mode() == LockMode.READ)
+						? "I3" : "I2";
+				throw new Violation(invariant,
+						newer + " holds beside " + older + ", which is " + older.handle().state());
+			}
+			this.counts.excused++;
+		}
+	}
+
+	private void permits(Hold hold) {
+		int permits = hold.request().permits();
+		if (permits > 1) {
+			List<Hold> holders = new ArrayList<>();
+			for (Hold other : this.open) {
+				if (other.key().equals(hold.key()) && !other.process().isPaused() && !other.isExcused()
+						&& !other.isLost()) {
+					holders.add(other);
+				}
+			}
+			if (holders.size() >= permits) {
+				throw new Violation("I3", hold + " holds one of " + permits + " permits beside " + holders);
+			}
+		}
+	}
+
+	private void tokens(KeyBook book, Hold hold) {
+		boolean shared = hold.request().permits() > 1;
+		boolean reads = hold.request().mode() == LockMode.READ;
+		long before = shared ? 0 : reads ? book.writer : Math.max(book.writer, book.reader);
+		if (hold.token() <= before) {
+			throw new Violation("I8", hold + " comes after the token 0x" + Long.toHexString(before));
+		}
+		if (!shared && reads) {
+			book.reader = Math.max(book.reader, hold.token());
+		}
+		else if (!shared) {
+			book.writer = hold.token();
+		}
+	}
+
+	private void atLeast(KeyBook book, Hold hold) {
+		if (hold.grantedAt() < book.keptUntil - ONE_MILLI) {
+			throw new Violation("at least",
+					hold + " was granted " + (book.keptUntil - hold.grantedAt()) / 1000 + " us before the time of "
+							+ book.keptBy + " was over");
+		}
+		if (!hold.request().atLeast().isZero()) {
+			book.keptUntil = hold.grantedAt() + hold.request().atLeast().toNanos();
+			book.keptBy = hold;
+		}
+	}
+
+	/**
+	 * A write under a lock has arrived at the resource.
+	 */
+	void wrote(Hold hold) {
+		if (hold.request().permits() > 1) {
+			return;
+		}
+		KeyBook book = book(hold.key());
+		boolean reads = hold.request().mode() == LockMode.READ;
+		if (hold.token() < (reads ? book.writtenByWriter : Math.max(book.writtenByWriter, book.writtenByReader))) {
+			this.counts.rejected++;
+			if (!hold.isExcused()) {
+				throw new Violation("I1", "a write of " + hold + " was rejected");
+			}
+		}
+		else if (reads) {
+			book.writtenByReader = Math.max(book.writtenByReader, hold.token());
+		}
+		else {
+			book.writtenByWriter = hold.token();
+		}
+	}
+
+	/**
+	 * Somebody gives a lock back, or is gone.
+	 * @param forgone whether the key need not stay taken
+	 */
+	void exited(Hold hold, boolean forgone) {
+		hold.close();
+		this.open.remove(hold);
+		KeyBook book = book(hold.key());
+		book.freeSince = this.schedule.now();
+		if (forgone && book.keptBy == hold) {
+			book.keptUntil = Long.MIN_VALUE;
+		}
+	}
+
+	/**
+	 * Somebody was told that a lock is lost.
+	 */
+	void lost(Hold hold) {
+		if (!hold.isTold()) {
+			hold.tell();
+			this.counts.losses++;
+			note("lost by " + hold + ", " + hold.handle().loss());
+		}
+	}
+
+	/**
+	 * Somebody begins to wait.
+	 */
+	void asks(String key) {
+		KeyBook book = book(key);
+		if (book.asked(1)) {
+			book.waitingSince = this.schedule.now();
+		}
+	}
+
+	/**
+	 * Somebody waits no more, and has no lock.
+	 */
+	void gaveUp(String key) {
+		book(key).asked(-1);
+	}
+
+	/**
+	 * A process is gone with its callers.
+	 */
+	void gone(Participant process) {
+		for (Hold hold : holdsOf(process)) {
+			exited(hold, false);
+		}
+	}
+
+	/**
+	 * Return what a process holds.
+	 */
+	List<Hold> holdsOf(Participant process) {
+		return this.open.stream().filter((hold) -> hold.process() == process).toList();
+	}
+
+	boolean isNobodyInside() {
+		return this.open.isEmpty();
+	}
+
+	/**
+	 * Return for how long somebody has waited for a key that nobody holds, in
+	 * nanoseconds.
+	 */
+	long asleep(String key) {
+		KeyBook book = book(key);
+		if (book.waiting == 0 || this.open.stream().anyMatch((hold) -> hold.key().equals(key))) {
+			return 0;
+		}
+		return this.schedule.now() - Math.max(Math.max(book.freeSince, book.waitingSince), book.keptUntil);
+	}
+
+	/**
+	 * A request has failed.
+	 * @param calm whether nothing has gone wrong so far
+	 */
+	void failed(String caller, Throwable failure, boolean calm) {
+		boolean expected = failure instanceof LockNotAcquiredException || failure instanceof LockInterruptedException
+				|| failure instanceof LockUpgradeException || failure instanceof CancellationException
+				|| (!calm && (failure instanceof LockUnavailableException || failure instanceof LockLostException));
+		if (!expected || (failure instanceof LockException && failure.getCause() != null)) {
+			throw new Violation("I10", caller + " got an unexpected " + failure, failure);
+		}
+	}
+
+	/**
+	 * A request has ended.
+	 * @param over by how many nanoseconds it was longer than it may
+	 */
+	void waited(String caller, String key, long over) {
+		this.counts.longestExcess = Math.max(this.counts.longestExcess, over);
+		if (over > TOLERATED_WAIT) {
+			throw new Violation("I6", caller + " waited for '" + key + "' " + over / ONE_MILLI
+					+ " ms longer than it was to");
+		}
+	}
+
+	private void note(String what) {
+		this.schedule.trace().note(what);
+	}
+
+	/**
+	 * What is known of a key.
+	 */
+	private static final class KeyBook {
+
+		private long writer;
+
+		private long reader;
+
+		private long writtenByWriter;
+
+		private long writtenByReader;
+
+		private long keptUntil = Long.MIN_VALUE;
+
+		private Hold keptBy;
+
+		private long freeSince = Long.MIN_VALUE;
+
+		private long waitingSince;
+
+		private int waiting;
+
+		private boolean asked(int change) {
+			this.waiting += change;
+			return this.waiting == 1 && change > 0;
+		}
+
+	}
+
+}

@@ -1,0 +1,167 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+
+import io.github.zklock.zookeeper.Fairness;
+import io.github.zklock.zookeeper.Release;
+
+/**
+ * All that a seed decides before the first step: who asks for what, and what goes wrong.
+ *
+ * @param seed from which all was drawn, and the callers draw what they do
+ * @param order which of the orders of the steps: 0 unless it was found by shrinking
+ * @param clients the number of processes
+ * @param callers the number of callers of each of them
+ * @param operations how often each caller asks for a lock
+ * @param keys the keys
+ * @param fairness of all clients
+ * @param release of all clients
+ * @param timeoutMillis the session timeout
+ * @param troubled whether callers cancel, are interrupted and ask again for what they
+ * hold
+ * @param idle whether the clients stay for so long after the work that nothing may be
+ * left
+ * @param faults what goes wrong
+ */
+record Setup(long seed, int order, int clients, int callers, int operations, List<KeyPlan> keys, Fairness fairness,
+		Release release, int timeoutMillis, boolean troubled, boolean idle, List<Fault> faults) {
+
+	/** The tick of the servers. */
+	static final int TICK_MILLIS = 200;
+
+	private static final int[] TIMEOUTS = { 2000, 3000, 6000 };
+
+	static Setup draw(long seed) {
+		SplittableRandom random = new SplittableRandom(seed ^ 0x5DEECE66DL);
+		int clients = 1 + random.nextInt(random.nextInt(4) + 1);
+		int callers = 1 + random.nextInt(random.nextInt(4) + 1);
+		int operations = Math.max(2, 24 / (clients * callers)) + random.nextInt(3);
+		List<KeyPlan> keys = new ArrayList<>();
+		for (int i = random.nextInt(random.nextInt(3) + 1); i >= 0; i--) {
+			keys.add(KeyPlan.draw(random, "k" + (keys.size() + 1)));
+		}
+		Fairness fairness = (random.nextInt(4) == 0) ? Fairness.STRICT : Fairness.BOUNDED;
+		Release release = (random.nextInt(3) == 0) ? Release.ASYNC : Release.SYNC;
+		int timeout = TIMEOUTS[random.nextInt(TIMEOUTS.length)];
+		boolean troubled = random.nextInt(3) == 0;
+		boolean idle = random.nextInt(16) == 0;
+		List<Fault> faults = new ArrayList<>();
+		int within = 20 + 40 * operations;
+		for (int i = random.nextInt(5); i > 0; i--) {
+			faults.add(Fault.draw(random, within, timeout));
+		}
+		return new Setup(seed, 0, clients, callers, operations, List.copyOf(keys), fairness, release, timeout,
+				troubled, idle, List.copyOf(faults));
+	}
+
+	/**
+	 * Return set-ups of which each is a little smaller, the smallest first.
+	 */
+	List<Setup> smaller() {
+		List<Setup> smaller = new ArrayList<>();
+		int half = this.faults.size() / 2;
+		if (half > 1) {
+			smaller.add(withFaults(this.faults.subList(0, half)));
+			smaller.add(withFaults(this.faults.subList(half, this.faults.size())));
+		}
+		for (int i = 0; i < this.faults.size(); i++) {
+			List<Fault> others = new ArrayList<>(this.faults);
+			others.remove(i);
+			smaller.add(withFaults(others));
+		}
+		if (this.clients > 1) {
+			smaller.add(with(this.clients - 1, this.callers, this.operations, this.keys));
+		}
+		if (this.callers > 1) {
+			smaller.add(with(this.clients, this.callers - 1, this.operations, this.keys));
+		}
+		if (this.operations > 1) {
+			smaller.add(with(this.clients, this.callers, this.operations / 2, this.keys));
+			smaller.add(with(this.clients, this.callers, this.operations - 1, this.keys));
+		}
+		for (int i = 0; i < this.keys.size(); i++) {
+			List<KeyPlan> others = new ArrayList<>(this.keys);
+			KeyPlan removed = others.remove(i);
+			if (!others.isEmpty()) {
+				smaller.add(with(this.clients, this.callers, this.operations, List.copyOf(others)));
+			}
+			KeyPlan simpler = removed.simpler();
+			if (!simpler.equals(removed)) {
+				others.add(i, simpler);
+				smaller.add(with(this.clients, this.callers, this.operations, List.copyOf(others)));
+			}
+		}
+		if (this.troubled) {
+			smaller.add(new Setup(this.seed, 0, this.clients, this.callers, this.operations, this.keys, this.fairness,
+					this.release, this.timeoutMillis, false, this.idle, this.faults));
+		}
+		return smaller;
+	}
+
+	private Setup with(int fewerClients, int fewerCallers, int fewerOperations, List<KeyPlan> fewerKeys) {
+		return new Setup(this.seed, 0, fewerClients, fewerCallers, fewerOperations, fewerKeys, this.fairness,
+				this.release, this.timeoutMillis, this.troubled, this.idle, this.faults);
+	}
+
+	private Setup withFaults(List<Fault> fewer) {
+		return new Setup(this.seed, 0, this.clients, this.callers, this.operations, this.keys, this.fairness,
+				this.release, this.timeoutMillis, this.troubled, this.idle, List.copyOf(fewer));
+	}
+
+	Setup withOrder(int other) {
+		return new Setup(this.seed, other, this.clients, this.callers, this.operations, this.keys, this.fairness,
+				this.release, this.timeoutMillis, this.troubled, this.idle, this.faults);
+	}
+
+	/**
+	 * Return the seed of the schedule.
+	 */
+	long scheduleSeed() {
+		return this.seed + 0x9E3779B97F4A7C15L * this.order;
+	}
+
+	/**
+	 * Return what the callers' own choices come from.
+	 */
+	SplittableRandom randomOf(int client, int caller) {
+		return new SplittableRandom(this.seed * 1000 + client * 31L + caller);
+	}
+
+	/**
+	 * Return whether nothing goes wrong.
+	 */
+	boolean isCalm() {
+		return this.faults.isEmpty();
+	}
+
+	@Override
+	public String toString() {
+		return String.format(Locale.ROOT,
+				"seed %d%s: %d client(s) x %d caller(s) x %d operations; keys %s; %s, %s release, session timeout %d ms%s%s; "
+						+ "faults %s",
+				this.seed, (this.order != 0) ? " (order " + this.order + ")" : "", this.clients, this.callers,
+				this.operations, this.keys, this.fairness, this.release, this.timeoutMillis,
+				this.troubled ? ", cancels and nested requests" : "", this.idle ? ", idle at the end" : "",
+				this.faults);
+	}
+
+}

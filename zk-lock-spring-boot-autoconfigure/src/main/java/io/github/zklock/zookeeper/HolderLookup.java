@@ -39,7 +39,7 @@ final class HolderLookup {
 
 	static CompletableFuture<Optional<LockHolder>> of(LockEngine engine, QueueContender loser) {
 		String path = loser.sight().holderPath();
-		return (path != null) ? engine.threads().within(BOUND_MS, find(loser.session(), path), Optional.empty())
+		return (path != null) ? engine.tasks().within(BOUND_MS, find(loser.session(), path), Optional.empty())
 				: CompletableFuture.completedFuture(Optional.empty());
 	}
 

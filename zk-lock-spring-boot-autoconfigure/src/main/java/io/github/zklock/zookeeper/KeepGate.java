@@ -18,7 +18,7 @@ package io.github.zklock.zookeeper;
 
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.core.LockMode;
@@ -47,7 +47,7 @@ final class KeepGate {
 
 	private long blockingUntil;
 
-	private @Nullable ScheduledFuture<?> wake;
+	private @Nullable Future<?> wake;
 
 	KeepGate(LockEngine engine, String directory, LockMode mode, QueueContender contender,
 			@Nullable StampCreation creation, @Nullable TickGate tick) {

@@ -17,7 +17,7 @@
 package io.github.zklock.zookeeper;
 
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -40,7 +40,7 @@ final class KeepTime {
 
 	private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
 
-	private volatile @Nullable ScheduledFuture<?> end;
+	private volatile @Nullable Future<?> end;
 
 	KeepTime(LockEngine engine, LockNode node, KeepStamp stamp, long grantedAt) {
 		this.engine = engine;
@@ -93,7 +93,7 @@ final class KeepTime {
 	}
 
 	private State end() {
-		ScheduledFuture<?> timer = this.end;
+		Future<?> timer = this.end;
 		if (timer != null) {
 			timer.cancel(false);
 		}

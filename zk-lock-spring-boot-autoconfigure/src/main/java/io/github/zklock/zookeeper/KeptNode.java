@@ -17,7 +17,7 @@
 package io.github.zklock.zookeeper;
 
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.core.LockState;
@@ -48,7 +48,7 @@ final class KeptNode implements LeaseMember {
 	// Set before the thread that takes the lock looks whether the session has ended.
 	private volatile @Nullable ZooKeeperLockHandle holder;
 
-	private volatile @Nullable ScheduledFuture<?> timer;
+	private volatile @Nullable Future<?> timer;
 
 	private volatile boolean ended;
 
@@ -85,7 +85,7 @@ final class KeptNode implements LeaseMember {
 		cancel(this.timer);
 	}
 
-	private static void cancel(@Nullable ScheduledFuture<?> timer) {
+	private static void cancel(@Nullable Future<?> timer) {
 		if (timer != null) {
 			timer.cancel(false);
 		}
@@ -181,7 +181,7 @@ final class KeptNode implements LeaseMember {
 			return;
 		}
 		try {
-			ScheduledFuture<?> next = this.engine.schedule(this::look, delay, TimeUnit.NANOSECONDS);
+			Future<?> next = this.engine.schedule(this::look, delay, TimeUnit.NANOSECONDS);
 			this.timer = next;
 			if (this.ended) {
 				cancel(next);

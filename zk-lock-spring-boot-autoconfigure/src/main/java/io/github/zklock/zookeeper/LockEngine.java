@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
@@ -49,7 +49,7 @@ final class LockEngine {
 
 	private final boolean syncBeforeTry;
 
-	private final ContenderNames names = new ContenderNames();
+	private final ContenderNames names;
 
 	private final KnownDirectories directories = new KnownDirectories(
 			(step) -> schedule(step, NewDirectories.MOMENT_MS, TimeUnit.MILLISECONDS));
@@ -66,15 +66,16 @@ final class LockEngine {
 
 	private final LongAdder requeued = new LongAdder();
 
-	private final EngineThreads threads;
+	private final MendedTasks tasks;
 
-	LockEngine(SessionTracker tracker, LockPaths paths, ZooKeeperLockProviderBuilder settings) {
+	LockEngine(SessionTracker tracker, LockPaths paths, ZooKeeperLockProviderBuilder settings, Tasks tasks) {
 		this.tracker = tracker;
 		this.paths = paths;
 		this.acls = new NodeAcls(settings.aclProvider);
 		this.release = settings.release;
 		this.syncBeforeTry = settings.syncBeforeTry;
-		this.threads = new EngineThreads(settings.threads("timer"), settings.callbackThreads);
+		this.tasks = new MendedTasks(tasks);
+		this.names = new ContenderNames(settings.processNumber.getAsLong());
 		this.janitor = new NodeJanitor(this);
 	}
 
@@ -164,24 +165,24 @@ final class LockEngine {
 		return session.requests(() -> new RequestCombiner(session.zooKeeper(), mender(), this::handOver));
 	}
 
-	EngineThreads threads() {
-		return this.threads;
+	MendedTasks tasks() {
+		return this.tasks;
 	}
 
 	Mender mender() {
-		return this.threads.mender();
+		return this.tasks.mender();
 	}
 
 	void callBack(Runnable code) {
-		this.threads.callBack(code);
+		this.tasks.callBack(code);
 	}
 
 	void handOver(Runnable step) {
-		this.threads.handOver(step);
+		this.tasks.handOver(step);
 	}
 
-	ScheduledFuture<?> schedule(Runnable action, long delay, TimeUnit unit) {
-		return this.threads.schedule(action, delay, unit);
+	Future<?> schedule(Runnable action, long delay, TimeUnit unit) {
+		return this.tasks.schedule(action, delay, unit);
 	}
 
 	/**
@@ -212,7 +213,7 @@ final class LockEngine {
 	}
 
 	void shutdown() {
-		this.threads.shutdown();
+		this.tasks.stop();
 		this.tracker.stop();
 	}
 

@@ -218,7 +218,7 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 			return CompletableFuture.completedFuture(null);
 		}
 		CompletableFuture<Void> released = new CompletableFuture<>();
-		this.engine.threads()
+		this.engine.tasks()
 			.within(RELEASE_WAIT_MS, delete(), null)
 			.whenComplete((ok, failure) -> this.engine.callBack(() -> released.complete(null)));
 		return released;

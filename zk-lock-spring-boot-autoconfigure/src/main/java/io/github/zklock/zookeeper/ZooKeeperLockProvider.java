@@ -18,7 +18,6 @@ package io.github.zklock.zookeeper;
 
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -83,16 +82,17 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 
 	ZooKeeperLockProvider(ZooKeeperLockProviderBuilder builder) {
 		StackRoom.prepare();
-		LockPaths paths = new LockPaths(Objects.requireNonNullElse(builder.client.getNamespace(), ""), builder.root);
+		Tasks tasks = builder.tasks();
+		LockPaths paths = new LockPaths(builder.connection.namespace(), builder.root);
 		this.clientName = builder.clientName;
-		this.engine = new LockEngine(new SessionTracker(builder), paths, builder);
+		this.engine = new LockEngine(new SessionTracker(builder, tasks), paths, builder, tasks);
 		this.ownerData = new OwnerData(builder.application, builder.instance, builder.ownerDetail, builder.traceId);
 		this.tryTimeout = builder.tryTimeout;
 		this.queues = new LocalQueues(this.engine, this.held, builder.fairness);
-		this.outages = new OutageLog(builder.client, builder.label(), this.held, this.attempts);
+		this.outages = new OutageLog(builder, tasks, this.held, this.attempts);
 		this.outages.start();
 		this.engine.tracker().start();
-		this.engine.threads().repeat(this::recheck, RECHECK_MS, TimeUnit.MILLISECONDS);
+		this.engine.tasks().repeat(this::recheck, RECHECK_MS, TimeUnit.MILLISECONDS);
 	}
 
 	/**

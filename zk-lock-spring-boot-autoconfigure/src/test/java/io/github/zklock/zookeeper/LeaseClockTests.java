@@ -85,10 +85,12 @@ class LeaseClockTests {
 		this.client.start();
 		this.client.blockUntilConnected();
 		this.client.create().orSetData().creatingParentsIfNeeded().forPath("/clock/~sessions");
-		SessionTracker tracker = new SessionTracker(
-				ZooKeeperLockProvider.builder(this.client).serverTick(ZooKeeperServerFixture.TICK));
+		ZooKeeperLockProviderBuilder settings = ZooKeeperLockProvider.builder(this.client)
+			.serverTick(ZooKeeperServerFixture.TICK);
+		Tasks tasks = settings.tasks();
+		SessionTracker tracker = new SessionTracker(settings, tasks);
 		tracker.start();
-		this.engine = new LockEngine(tracker, new LockPaths("", "/clock"), ZooKeeperLockProvider.builder(this.client));
+		this.engine = new LockEngine(tracker, new LockPaths("", "/clock"), settings, tasks);
 		this.session = tracker.current();
 		this.session.lease().created(this.session.lease().now());
 		LockNode node = new LockNode(this.session, "/clock/key", "zclock-1-", NODE, 1, 0, false);

@@ -86,14 +86,8 @@ record Fault(Kind kind, int atMillis, int client, int server, int millis) {
 		/** A server does not reach the others, but its clients. */
 		PARTITION(Cause.SERVER, Target.SERVER, true),
 
-		/** The log of a follower comes late. */
-		LAG(Cause.SERVER, Target.SERVER, true),
-
 		/** Another server leads. */
 		ELECTION(Cause.SERVER, Target.ENSEMBLE, false),
-
-		/** All connections are cut and the servers answer reads only. */
-		READ_ONLY(Cause.SERVER, Target.SERVER, true),
 
 		/** The next request of the client is answered with an error code. */
 		ERROR_CODE(Cause.SERVER, Target.CLIENT, false),

@@ -18,6 +18,7 @@ package io.github.zklock.simulation;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -30,8 +31,10 @@ import io.github.zklock.core.LockInterruptedException;
 import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockNotAcquiredException;
+import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.LockUpgradeException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holds a schedule, at each of its steps, against what is promised. The names of the
@@ -41,6 +44,11 @@ final class Judge {
 
 	/** A wait may be longer than its bound by what the threads of a machine may wait. */
 	private static final long TOLERATED_WAIT = TimeUnit.MILLISECONDS.toNanos(150);
+
+	/** How many tokens there are for one node. */
+	private static final int TOKENS = 1 << 12;
+
+	private static final long RELEASE = TimeUnit.MILLISECONDS.toNanos(1000);
 
 	private static final long ONE_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -54,9 +62,58 @@ final class Judge {
 
 	private final Set<Hold> open = new LinkedHashSet<>();
 
+	private final Set<Long> deletedByHand = new HashSet<>();
+
+	private final Map<Participant, Long> killed = new HashMap<>();
+
+	private @Nullable Violation first;
+
 	Judge(Schedule schedule, Counts counts) {
 		this.schedule = schedule;
 		this.counts = counts;
+	}
+
+	/**
+	 * Throw what was broken first: who called the judge may have caught it.
+	 */
+	void throwFirst() {
+		if (this.first != null) {
+			throw this.first;
+		}
+	}
+
+	private Violation violated(String invariant, String what) {
+		return violated(invariant, what, null);
+	}
+
+	Violation violated(String invariant, String what, @Nullable Throwable cause) {
+		Violation violation = new Violation(invariant, what, cause);
+		if (this.first == null) {
+			this.first = violation;
+		}
+		return violation;
+	}
+
+	/**
+	 * Do something, and remember what it throws: who calls it may catch that.
+	 */
+	void watch(Runnable action) {
+		try {
+			action.run();
+		}
+		catch (Violation ex) {
+			throw ex;
+		}
+		catch (RuntimeException | Error ex) {
+			throw violated("harness", ex.toString(), ex);
+		}
+	}
+
+	/**
+	 * A step of the engine has thrown something, which it will repeat.
+	 */
+	void stepFailed(String message, @Nullable Throwable failure) {
+		violated("I10", message + ": " + failure, failure);
 	}
 
 	TickBook ticks() {
@@ -75,8 +132,9 @@ final class Judge {
 		note("granted to " + hold);
 		KeyBook book = book(hold.key());
 		book.asked(-1);
+		excuseIfByHand(hold);
 		if (hold.isLost()) {
-			throw new Violation("I7", hold + " was given a lock that is lost");
+			throw violated("I7", hold + " was given a lock that is lost");
 		}
 		for (Hold other : this.open) {
 			if (other.key().equals(hold.key())) {
@@ -86,7 +144,7 @@ final class Judge {
 		permits(hold);
 		tokens(book, hold);
 		atLeast(book, hold);
-		this.ticks.granted(hold);
+		tick(hold);
 		this.open.add(hold);
 	}
 
@@ -108,7 +166,7 @@ final class Judge {
 			if (!older.isExcused() || older.process() == newer.process()) {
 				String invariant = (older.request().mode() == LockMode.READ || newer.request().mode() == LockMode.READ)
 						? "I3" : "I2";
-				throw new Violation(invariant,
+				throw violated(invariant,
 						newer + " holds beside " + older + ", which is " + older.handle().state());
 			}
 			this.counts.excused++;
@@ -126,7 +184,7 @@ final class Judge {
 				}
 			}
 			if (holders.size() >= permits) {
-				throw new Violation("I3", hold + " holds one of " + permits + " permits beside " + holders);
+				throw violated("I3", hold + " holds one of " + permits + " permits beside " + holders);
 			}
 		}
 	}
@@ -136,7 +194,7 @@ final class Judge {
 		boolean reads = hold.request().mode() == LockMode.READ;
 		long before = shared ? 0 : reads ? book.writer : Math.max(book.writer, book.reader);
 		if (hold.token() <= before) {
-			throw new Violation("I8", hold + " comes after the token 0x" + Long.toHexString(before));
+			throw violated("I8", hold + " comes after the token 0x" + Long.toHexString(before));
 		}
 		if (!shared && reads) {
 			book.reader = Math.max(book.reader, hold.token());
@@ -148,13 +206,20 @@ final class Judge {
 
 	private void atLeast(KeyBook book, Hold hold) {
 		if (hold.grantedAt() < book.keptUntil - ONE_MILLI) {
-			throw new Violation("at least",
+			throw violated("at least",
 					hold + " was granted " + (book.keptUntil - hold.grantedAt()) / 1000 + " us before the time of "
 							+ book.keptBy + " was over");
 		}
 		if (!hold.request().atLeast().isZero()) {
 			book.keptUntil = hold.grantedAt() + hold.request().atLeast().toNanos();
 			book.keptBy = hold;
+		}
+	}
+
+	private void tick(Hold hold) {
+		LockTick tick = hold.request().tick();
+		if (tick != null && !this.ticks.granted(hold.key(), tick)) {
+			throw violated("ticks", hold + " runs " + tick + ", which has run already");
 		}
 	}
 
@@ -170,7 +235,7 @@ final class Judge {
 		if (hold.token() < (reads ? book.writtenByWriter : Math.max(book.writtenByWriter, book.writtenByReader))) {
 			this.counts.rejected++;
 			if (!hold.isExcused()) {
-				throw new Violation("I1", "a write of " + hold + " was rejected");
+				throw violated("I1", "a write of " + hold + " was rejected");
 			}
 		}
 		else if (reads) {
@@ -233,6 +298,31 @@ final class Judge {
 	}
 
 	/**
+	 * Somebody deletes the node of a lock, by hand.
+	 * @param czxid the transaction that has created it
+	 */
+	void deletedByHand(long czxid) {
+		this.deletedByHand.add(czxid);
+		this.open.forEach(this::excuseIfByHand);
+	}
+
+	/**
+	 * Somebody ends the session of a process, by hand.
+	 */
+	void killed(Participant process, long session) {
+		this.killed.put(process, session);
+		this.open.forEach(this::excuseIfByHand);
+	}
+
+	// It is told soon, but not before the next one may have the lock.
+	private void excuseIfByHand(Hold hold) {
+		if (this.deletedByHand.contains(hold.token() / TOKENS)
+				|| this.killed.getOrDefault(hold.process(), 0L) == hold.process().session()) {
+			hold.excuse();
+		}
+	}
+
+	/**
 	 * Return what a process holds.
 	 */
 	List<Hold> holdsOf(Participant process) {
@@ -264,7 +354,7 @@ final class Judge {
 				|| failure instanceof LockUpgradeException || failure instanceof CancellationException
 				|| (!calm && (failure instanceof LockUnavailableException || failure instanceof LockLostException));
 		if (!expected || (failure instanceof LockException && failure.getCause() != null)) {
-			throw new Violation("I10", caller + " got an unexpected " + failure, failure);
+			throw violated("I10", caller + " got an unexpected " + failure, failure);
 		}
 	}
 
@@ -275,8 +365,17 @@ final class Judge {
 	void waited(String caller, String key, long over) {
 		this.counts.longestExcess = Math.max(this.counts.longestExcess, over);
 		if (over > TOLERATED_WAIT) {
-			throw new Violation("I6", caller + " waited for '" + key + "' " + over / ONE_MILLI
+			throw violated("I6", caller + " waited for '" + key + "' " + over / ONE_MILLI
 					+ " ms longer than it was to");
+		}
+	}
+
+	/**
+	 * A release has ended.
+	 */
+	void released(Hold hold, long took) {
+		if (took > RELEASE + TOLERATED_WAIT) {
+			throw violated("I6", "the release of " + hold + " took " + took / ONE_MILLI + " ms");
 		}
 	}
 

@@ -19,7 +19,7 @@ package io.github.zklock.simulation;
 /**
  * A process of a schedule, from its start to its end, as the judge sees it.
  */
-interface Participant {
+public interface Participant {
 
 	String name();
 
@@ -32,6 +32,11 @@ interface Participant {
 	 * Return for how many virtual nanoseconds it stood still so far.
 	 */
 	long pausedNanos();
+
+	/**
+	 * Return the session that it has, as far as it knows.
+	 */
+	long session();
 
 	/**
 	 * Do something when it goes on.

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.zookeeper.Fairness;
 import io.github.zklock.zookeeper.Release;
@@ -36,6 +37,7 @@ import io.github.zklock.zookeeper.Release;
  * @param fairness of all clients
  * @param release of all clients
  * @param timeoutMillis the session timeout
+ * @param lagMicros the longest that a message between two servers takes
  * @param troubled whether callers cancel, are interrupted and ask again for what they
  * hold
  * @param idle whether the clients stay for so long after the work that nothing may be
@@ -43,7 +45,7 @@ import io.github.zklock.zookeeper.Release;
  * @param faults what goes wrong
  */
 record Setup(long seed, int order, int clients, int callers, int operations, List<KeyPlan> keys, Fairness fairness,
-		Release release, int timeoutMillis, boolean troubled, boolean idle, List<Fault> faults) {
+		Release release, int timeoutMillis, int lagMicros, boolean troubled, boolean idle, List<Fault> faults) {
 
 	/** The tick of the servers. */
 	static final int TICK_MILLIS = 200;
@@ -62,6 +64,7 @@ record Setup(long seed, int order, int clients, int callers, int operations, Lis
 		Fairness fairness = (random.nextInt(4) == 0) ? Fairness.STRICT : Fairness.BOUNDED;
 		Release release = (random.nextInt(3) == 0) ? Release.ASYNC : Release.SYNC;
 		int timeout = TIMEOUTS[random.nextInt(TIMEOUTS.length)];
+		int lag = (random.nextInt(3) > 0) ? 400 : 1 + random.nextInt(40_000);
 		boolean troubled = random.nextInt(3) == 0;
 		boolean idle = random.nextInt(16) == 0;
 		List<Fault> faults = new ArrayList<>();
@@ -70,7 +73,7 @@ record Setup(long seed, int order, int clients, int callers, int operations, Lis
 			faults.add(Fault.draw(random, within, timeout));
 		}
 		return new Setup(seed, 0, clients, callers, operations, List.copyOf(keys), fairness, release, timeout,
-				troubled, idle, List.copyOf(faults));
+				lag, troubled, idle, List.copyOf(faults));
 	}
 
 	/**
@@ -112,24 +115,39 @@ record Setup(long seed, int order, int clients, int callers, int operations, Lis
 		}
 		if (this.troubled) {
 			smaller.add(new Setup(this.seed, 0, this.clients, this.callers, this.operations, this.keys, this.fairness,
-					this.release, this.timeoutMillis, false, this.idle, this.faults));
+					this.release, this.timeoutMillis, this.lagMicros, false, this.idle, this.faults));
 		}
 		return smaller;
 	}
 
 	private Setup with(int fewerClients, int fewerCallers, int fewerOperations, List<KeyPlan> fewerKeys) {
 		return new Setup(this.seed, 0, fewerClients, fewerCallers, fewerOperations, fewerKeys, this.fairness,
-				this.release, this.timeoutMillis, this.troubled, this.idle, this.faults);
+				this.release, this.timeoutMillis, this.lagMicros, this.troubled, this.idle, this.faults);
 	}
 
 	private Setup withFaults(List<Fault> fewer) {
 		return new Setup(this.seed, 0, this.clients, this.callers, this.operations, this.keys, this.fairness,
-				this.release, this.timeoutMillis, this.troubled, this.idle, List.copyOf(fewer));
+				this.release, this.timeoutMillis, this.lagMicros, this.troubled, this.idle, List.copyOf(fewer));
 	}
 
 	Setup withOrder(int other) {
 		return new Setup(this.seed, other, this.clients, this.callers, this.operations, this.keys, this.fairness,
-				this.release, this.timeoutMillis, this.troubled, this.idle, this.faults);
+				this.release, this.timeoutMillis, this.lagMicros, this.troubled, this.idle, this.faults);
+	}
+
+	int servers() {
+		return 3;
+	}
+
+	/**
+	 * Return the servers for it.
+	 */
+	EnsembleSettings ensemble() {
+		return EnsembleSettings.defaults()
+			.withServers(servers())
+			.withTickTime(TICK_MILLIS)
+			.withSessionTimeouts(2 * TICK_MILLIS, 60_000)
+			.withLag(TimeUnit.MICROSECONDS.toNanos(this.lagMicros));
 	}
 
 	/**
@@ -156,10 +174,10 @@ record Setup(long seed, int order, int clients, int callers, int operations, Lis
 	@Override
 	public String toString() {
 		return String.format(Locale.ROOT,
-				"seed %d%s: %d client(s) x %d caller(s) x %d operations; keys %s; %s, %s release, session timeout %d ms%s%s; "
+				"seed %d%s: %d client(s) x %d caller(s) x %d operations; keys %s; %s, %s release, session timeout %d ms, lag %d us%s%s; "
 						+ "faults %s",
 				this.seed, (this.order != 0) ? " (order " + this.order + ")" : "", this.clients, this.callers,
-				this.operations, this.keys, this.fairness, this.release, this.timeoutMillis,
+				this.operations, this.keys, this.fairness, this.release, this.timeoutMillis, this.lagMicros,
 				this.troubled ? ", cancels and nested requests" : "", this.idle ? ", idle at the end" : "",
 				this.faults);
 	}

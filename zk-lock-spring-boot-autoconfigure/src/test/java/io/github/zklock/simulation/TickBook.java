@@ -43,16 +43,13 @@ final class TickBook {
 		}
 	}
 
-	void granted(Hold hold) {
-		LockTick tick = hold.request().tick();
-		if (tick == null || tick.time() == null) {
-			return;
-		}
-		String before = this.runs.computeIfAbsent(hold.key(), (unknown) -> new HashMap<>())
-			.put(tick.time(), tick.call());
-		if (before != null) {
-			throw new Violation("ticks", hold + " runs " + tick + ", which has run already");
-		}
+	/**
+	 * Somebody has a run.
+	 * @return whether nobody else had it
+	 */
+	boolean granted(String key, LockTick tick) {
+		return tick.time() == null || this.runs.computeIfAbsent(key, (unknown) -> new HashMap<>())
+			.put(tick.time(), tick.call()) == null;
 	}
 
 	int runs() {

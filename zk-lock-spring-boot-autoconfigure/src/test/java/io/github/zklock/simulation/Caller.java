@@ -1,0 +1,298 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.simulation;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+
+import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockNotAcquiredException;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockState;
+import io.github.zklock.core.LockTick;
+import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.zookeeper.SimulatedProcess;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Somebody who asks for a lock, works under it, gives it back and asks again: a thread of
+ * a process. It looks at its lock every few milliseconds, and goes on for as long as it
+ * is not told of a loss.
+ */
+final class Caller {
+
+	private static final Duration FOREVER = Duration.ofDays(10_000);
+
+	private static final Duration TRY = Duration.ofMillis(500);
+
+	/** The time between two planned runs. */
+	private static final long PERIOD_MILLIS = 60;
+
+	private static final long BEAT = TimeUnit.MILLISECONDS.toNanos(3);
+
+	private final World world;
+
+	private final Client client;
+
+	private final SimulatedProcess process;
+
+	private final String name;
+
+	private final Lane lane;
+
+	private final SplittableRandom random;
+
+	private int left;
+
+	private @Nullable Asked asked;
+
+	private @Nullable Hold hold;
+
+	private @Nullable LockHandle nested;
+
+	private long holdUntil;
+
+	private boolean finished;
+
+	Caller(World world, Client client, SimulatedProcess process, int number, int left) {
+		this.world = world;
+		this.client = client;
+		this.process = process;
+		this.name = process.name() + "." + (number + 1);
+		this.lane = process.lane("." + (number + 1));
+		this.random = world.setup().randomOf(client.index(), number * 100 + client.starts());
+		this.left = left;
+		this.lane.after(millis(20), "begins", this::next);
+	}
+
+	int left() {
+		return this.left;
+	}
+
+	/**
+	 * Its process is gone.
+	 */
+	void vanish() {
+		this.finished = true;
+		this.hold = null;
+		this.asked = null;
+	}
+
+	boolean isFinished() {
+		return this.finished;
+	}
+
+	/**
+	 * Say what it does, for a report.
+	 */
+	String activity() {
+		if (this.hold != null) {
+			return this.name + " holds " + this.hold;
+		}
+		return (this.asked != null) ? this.name + " waits for " + this.asked.request : this.name + " does nothing";
+	}
+
+	private long millis(int most) {
+		return TimeUnit.MICROSECONDS.toNanos(this.random.nextInt(1000 * most) + 1);
+	}
+
+	private void next() {
+		if (this.left == 0 || this.process.isClosing()) {
+			this.finished = true;
+			return;
+		}
+		this.left--;
+		KeyPlan plan = this.world.setup().keys().get(this.random.nextInt(this.world.setup().keys().size()));
+		LockRequest request = request(plan);
+		this.world.schedule().trace().note(this.name + " asks for " + request);
+		Asked current = new Asked(request, this.world.schedule().now(), this.process.pausedNanos(),
+				this.world.isCalm() && this.process.isConnected());
+		this.asked = current;
+		this.world.judge().asks(request.key());
+		if (request.tick() != null) {
+			this.world.judge().ticks().asked(request.key(), request.tick());
+		}
+		CompletableFuture<LockHandle> future = this.process.provider().acquireAsync(request);
+		future.whenComplete((handle, failure) -> this.world.judge().watch(() -> answered(current, handle, failure)));
+		if (this.world.setup().troubled() && this.random.nextInt(6) == 0) {
+			this.lane.after(millis(60), "cancels", () -> {
+				if (!future.isDone()) {
+					this.world.counts().cancels++;
+					future.cancel(true);
+				}
+			});
+		}
+	}
+
+	private LockRequest request(KeyPlan plan) {
+		LockRequest request = LockRequest.of(plan.key()).withOwner(this.name).withName(this.name).withWait(waitTime());
+		return switch (plan.use()) {
+			case EXCLUSIVE -> variant(request.withMode((this.random.nextInt(4) == 0) ? LockMode.WRITE : LockMode.EXCLUSIVE), plan);
+			case SHARED -> variant(request.withMode((this.random.nextInt(3) > 0) ? LockMode.READ : LockMode.WRITE), plan);
+			case PERMITS -> request.withPermits(plan.permits());
+			case TICK -> request.withTick(new LockTick("job", planned(), Duration.ZERO, call()));
+			case PERIODIC -> request.withTick(new LockTick("job", null, Duration.ofMillis(PERIOD_MILLIS), call()));
+		};
+	}
+
+	private LockRequest variant(LockRequest request, KeyPlan plan) {
+		if (plan.atLeastMillis() > 0 && this.random.nextInt(3) == 0) {
+			return request.withAtLeast(Duration.ofMillis(plan.atLeastMillis()));
+		}
+		return request.withCache(plan.cache() && this.random.nextInt(5) > 0);
+	}
+
+	private Duration waitTime() {
+		return switch (this.random.nextInt(8)) {
+			case 0, 1 -> Duration.ZERO;
+			case 2, 3 -> Duration.ofMillis(1 + this.random.nextInt(300));
+			case 4, 5 -> Duration.ofMillis(2000);
+			default -> FOREVER;
+		};
+	}
+
+	private Instant planned() {
+		long millis = TimeUnit.NANOSECONDS.toMillis(this.world.schedule().now());
+		return Instant.EPOCH.plusMillis(millis / PERIOD_MILLIS * PERIOD_MILLIS);
+	}
+
+	private String call() {
+		return Long.toHexString(this.random.nextLong());
+	}
+
+	// On the thread that completes the future.
+	private void answered(Asked answered, @Nullable LockHandle handle, @Nullable Throwable failure) {
+		if (this.process.isGone()) {
+			return;
+		}
+		LockRequest request = answered.request;
+		long waited = this.world.schedule().now() - answered.at - (this.process.pausedNanos() - answered.pausedBefore);
+		long bound = request.waitTime().isZero() ? TRY.toNanos() : request.waitNanos();
+		this.world.judge().waited(this.name, request.key(), waited - bound);
+		this.asked = null;
+		if (handle == null) {
+			refused(answered, (failure instanceof CompletionException wrapped) ? wrapped.getCause() : failure);
+			return;
+		}
+		Hold entered = new Hold(this.process, this.name, request, handle, this.process.grantedAt(handle));
+		this.hold = entered;
+		this.world.judge().entered(entered);
+		handle.onLost((lost) -> this.world.judge().lost(entered));
+		this.holdUntil = this.world.schedule().now()
+				+ ((this.random.nextInt(8) == 0) ? millis(120) : millis(8));
+		this.lane.run("looks", this::look);
+	}
+
+	private void refused(Asked answered, @Nullable Throwable failure) {
+		this.world.schedule().trace().note(this.name + " gets no lock: " + failure);
+		this.world.judge().gaveUp(answered.request.key());
+		this.world.judge().failed(this.name, failure, answered.calm && !this.process.isClosing());
+		if (failure instanceof LockUnavailableException) {
+			this.world.counts().unavailable++;
+		}
+		else if (failure instanceof LockNotAcquiredException) {
+			this.world.counts().refusals++;
+		}
+		this.lane.after(millis(25), "goes on", this::next);
+	}
+
+	private void look() {
+		Hold current = this.hold;
+		if (current == null) {
+			return;
+		}
+		LockState state = current.handle().state();
+		if (state == LockState.LOST) {
+			this.world.judge().lost(current);
+		}
+		if (state == LockState.LOST || this.world.schedule().now() >= this.holdUntil) {
+			leave(current);
+			return;
+		}
+		this.world.write(current, millis(4));
+		if (this.world.setup().troubled() && this.nested == null && this.random.nextInt(6) == 0) {
+			nest(current);
+		}
+		this.lane.after(Math.min(BEAT, Math.max(this.holdUntil - this.world.schedule().now(), 1)), "looks", this::look);
+	}
+
+	private void nest(Hold outer) {
+		LockRequest request = outer.request().withTick(null).withAtLeast(Duration.ZERO).withCache(false)
+			.withMode((this.random.nextInt(3) == 0) ? LockMode.EXCLUSIVE : outer.request().mode())
+			.withWait(Duration.ZERO);
+		CompletableFuture<LockHandle> future = this.process.provider().acquireAsync(request);
+		if (!future.isDone()) {
+			throw this.world.judge().violated("re-entrancy", this.name + " has to wait for what it holds: " + outer, null);
+		}
+		try {
+			LockHandle inner = future.join();
+			this.nested = inner;
+			this.world.counts().nested++;
+			if (inner.fencingToken() != outer.token()) {
+				throw this.world.judge().violated("re-entrancy", this.name + " got another token than " + outer, null);
+			}
+		}
+		catch (CompletionException ex) {
+			boolean upgrade = outer.request().mode() == LockMode.READ && request.mode() != LockMode.READ;
+			boolean held = outer.handle().state() == LockState.HELD;
+			if (held && !upgrade) {
+				throw this.world.judge().violated("re-entrancy", this.name + " is refused what it holds: " + outer, ex.getCause());
+			}
+			if (!(ex.getCause() instanceof LockException)) {
+				throw this.world.judge().violated("I10", this.name + " got an unexpected " + ex.getCause(), ex.getCause());
+			}
+		}
+	}
+
+	private void leave(Hold current) {
+		if (this.nested != null) {
+			this.nested.release();
+			this.nested = null;
+		}
+		boolean forgo = !current.request().atLeast().isZero() && this.random.nextInt(4) == 0;
+		this.world.judge().exited(current, forgo);
+		this.hold = null;
+		long released = this.world.schedule().now();
+		CompletableFuture<Void> release = forgo ? current.handle().forgo() : current.handle().releaseAsync();
+		this.world.schedule().trace().note(this.name + (forgo ? " forgoes" : " releases"));
+		if (this.random.nextInt(3) == 0) {
+			this.lane.after(millis(25), "goes on", this::next);
+		}
+		else {
+			long pausedBefore = this.process.pausedNanos();
+			release.whenComplete((done, failure) -> {
+				this.world.judge()
+					.released(current, this.world.schedule().now() - released - this.process.pausedNanos() + pausedBefore);
+				this.lane.after(millis(25), "goes on", this::next);
+			});
+		}
+	}
+
+	/**
+	 * A request that is under way.
+	 */
+	private record Asked(LockRequest request, long at, long pausedBefore, boolean calm) {
+
+	}
+
+}

@@ -1,0 +1,139 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.simulation;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.zklock.zookeeper.SimulatedProcess;
+
+/**
+ * A client of a schedule: a process, and the next one when that has ended.
+ */
+final class Client {
+
+	private final World world;
+
+	private final int index;
+
+	private final List<Caller> callers = new ArrayList<>();
+
+	private SimulatedProcess process;
+
+	private int starts;
+
+	private int[] left;
+
+	private boolean ended;
+
+	Client(World world, int index) {
+		this.world = world;
+		this.index = index;
+		this.left = new int[world.setup().callers()];
+		Arrays.fill(this.left, world.setup().operations());
+		start();
+	}
+
+	int index() {
+		return this.index;
+	}
+
+	int starts() {
+		return this.starts;
+	}
+
+	SimulatedProcess process() {
+		return this.process;
+	}
+
+	private void start() {
+		this.starts++;
+		this.ended = false;
+		String name = "c" + (this.index + 1) + ((this.starts > 1) ? "#" + this.starts : "");
+		Setup setup = this.world.setup();
+		this.process = new SimulatedProcess(this.world.schedule(), this.world.ensemble(), name, setup.timeoutMillis(),
+				Setup.TICK_MILLIS, setup.fairness(), setup.release());
+		this.callers.clear();
+		for (int i = 0; i < this.left.length; i++) {
+			this.callers.add(new Caller(this.world, this, this.process, i, this.left[i]));
+		}
+	}
+
+	boolean isFinished() {
+		return !this.ended && this.callers.stream().allMatch(Caller::isFinished);
+	}
+
+	boolean isUp() {
+		return !this.ended;
+	}
+
+	List<String> activities() {
+		return this.callers.stream().filter((caller) -> !caller.isFinished()).map(Caller::activity).toList();
+	}
+
+	/**
+	 * End the process without notice, and start another one later.
+	 */
+	void crash(long nanos) {
+		if (this.ended) {
+			return;
+		}
+		this.ended = true;
+		keepCount();
+		this.callers.forEach(Caller::vanish);
+		this.world.judge().gone(this.process);
+		this.process.crash();
+		this.world.later(nanos, "starts client " + (this.index + 1), this::start);
+	}
+
+	/**
+	 * Shut the process down, and start another one later.
+	 */
+	void shutdown(Duration grace, long nanos) {
+		if (this.ended || this.process.isClosing()) {
+			return;
+		}
+		SimulatedProcess closing = this.process;
+		closing.shutdown(grace).thenRun(() -> this.world.later(nanos, "starts client " + (this.index + 1), () -> {
+			if (!this.ended && this.process == closing) {
+				keepCount();
+				this.callers.forEach(Caller::vanish);
+				this.world.judge().gone(closing);
+				closing.crash();
+				start();
+			}
+		}));
+	}
+
+	/**
+	 * Shut the process down for good.
+	 */
+	CompletableFuture<Void> end() {
+		return this.process.isClosing() ? CompletableFuture.completedFuture(null)
+				: this.process.shutdown(Duration.ZERO);
+	}
+
+	private void keepCount() {
+		for (int i = 0; i < this.left.length; i++) {
+			this.left[i] = this.callers.get(i).left();
+		}
+	}
+
+}

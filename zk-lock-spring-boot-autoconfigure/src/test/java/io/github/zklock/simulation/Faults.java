@@ -1,0 +1,159 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.simulation;
+
+import java.util.List;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+import io.github.zklock.zookeeper.SimulatedProcess;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.SimulatedZooKeeper;
+
+/**
+ * Lets go wrong what the set-up says.
+ */
+final class Faults {
+
+	private static final List<Code> CODES = List.of(Code.OPERATIONTIMEOUT, Code.REQUESTTIMEOUT, Code.THROTTLEDOP,
+			Code.APIERROR, Code.SYSTEMERROR, Code.RUNTIMEINCONSISTENCY, Code.SESSIONMOVED, Code.NOAUTH,
+			Code.QUOTAEXCEEDED, Code.UNIMPLEMENTED, Code.MARSHALLINGERROR);
+
+	private static final long MOST_DELAY = TimeUnit.MILLISECONDS.toNanos(80);
+
+	private final World world;
+
+	Faults(World world) {
+		this.world = world;
+	}
+
+	void deal(Fault fault) {
+		this.world.counts().fault(fault.kind());
+		switch (fault.kind()) {
+			case CUT, CUT_BEFORE_REQUEST, CUT_BEFORE_REPLY, SLOW_LINK, BLACK_HOLE -> link(fault);
+			case SERVER_CRASH, PARTITION, ELECTION, ERROR_CODE, REAP -> servers(fault);
+			case DELETE_NODE -> deleteNode(fault);
+			case KILL_SESSION -> killSession(this.world.processOf(fault));
+			case PAUSE, CRASH, SHUTDOWN -> process(fault);
+		}
+	}
+
+	private void after(Fault fault, String what, Runnable action) {
+		this.world.later(nanos(fault), what, action);
+	}
+
+	private static long nanos(Fault fault) {
+		return TimeUnit.MILLISECONDS.toNanos(fault.millis());
+	}
+
+	private void link(Fault fault) {
+		SimulatedZooKeeper handle = this.world.processOf(fault).handle();
+		if (handle == null || this.world.processOf(fault).isGone()) {
+			return;
+		}
+		ClientLink link = handle.link();
+		switch (fault.kind()) {
+			case CUT -> link.cut();
+			case CUT_BEFORE_REQUEST -> link.cutBeforeNextRequest();
+			case CUT_BEFORE_REPLY -> link.cutBeforeNextReply();
+			case SLOW_LINK -> {
+				link.delay(Math.min(nanos(fault), MOST_DELAY));
+				after(fault, "link is fast again", () -> link.delay(0));
+			}
+			default -> {
+				link.blackHole();
+				link.refuse(true);
+				after(fault, "link is back", () -> link.refuse(false));
+			}
+		}
+	}
+
+	private void servers(Fault fault) {
+		SimulatedEnsemble ensemble = this.world.ensemble();
+		int server = 1 + fault.server() % this.world.setup().servers();
+		switch (fault.kind()) {
+			case SERVER_CRASH -> {
+				if (ensemble.isUp(server)) {
+					ensemble.crash(server);
+					after(fault, "restarts s" + server, () -> ensemble.restart(server));
+				}
+			}
+			case PARTITION -> {
+				ensemble.isolate(server);
+				after(fault, "heals s" + server, () -> ensemble.heal(server));
+			}
+			case ELECTION -> ensemble.elect();
+			case ERROR_CODE -> refuse(fault);
+			default -> ensemble.reap();
+		}
+	}
+
+	// One request of the client.
+	private void refuse(Fault fault) {
+		String client = this.world.processOf(fault).name();
+		Code code = CODES.get(fault.millis() % CODES.size());
+		boolean[] done = new boolean[1];
+		this.world.ensemble().fail((name, type, path) -> {
+			if (done[0] || !name.equals(client)) {
+				return null;
+			}
+			done[0] = true;
+			this.world.schedule().trace().note("the server answers " + code + " to " + name + " at " + path);
+			return code;
+		});
+	}
+
+	private void deleteNode(Fault fault) {
+		List<NodeView> nodes = this.world.ensemble()
+			.nodes()
+			.values()
+			.stream()
+			.filter((node) -> World.isOfLock(node.path()) && node.ephemeralOwner() != 0)
+			.toList();
+		if (!nodes.isEmpty()) {
+			NodeView node = nodes.get(fault.server() % nodes.size());
+			this.world.schedule().trace().note("somebody deletes " + node.path());
+			this.world.judge().deletedByHand(node.czxid());
+			this.world.ensemble().delete(node.path());
+		}
+	}
+
+	private void killSession(SimulatedProcess process) {
+		SimulatedZooKeeper handle = process.handle();
+		if (handle != null && handle.getSessionId() != 0 && !process.isGone()) {
+			this.world.judge().killed(process, handle.getSessionId());
+			this.world.ensemble().expire(handle.getSessionId());
+		}
+	}
+
+	private void process(Fault fault) {
+		Client client = this.world.clientOf(fault);
+		SimulatedProcess process = client.process();
+		if (process.isGone() || process.isPaused()) {
+			return;
+		}
+		switch (fault.kind()) {
+			case PAUSE -> {
+				process.pause();
+				after(fault, process.name() + " goes on", process::resume);
+			}
+			case CRASH -> client.crash(nanos(fault));
+			default -> client.shutdown(Duration.ofMillis(fault.millis() % 100), nanos(fault));
+		}
+	}
+
+}

@@ -1,0 +1,252 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockProvider;
+import io.github.zklock.simulation.Lane;
+import io.github.zklock.simulation.Participant;
+import io.github.zklock.simulation.Schedule;
+import io.github.zklock.simulation.SimulatedEnsemble;
+import org.apache.zookeeper.SimulatedZooKeeper;
+import org.apache.zookeeper.Watcher;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A process of a simulation, with a provider on the threads and the connection of a
+ * simulation: from its start until it is shut down or gone.
+ */
+public final class SimulatedProcess implements Participant {
+
+	private static final long OTHER_CLOCK = TimeUnit.HOURS.toNanos(1);
+
+	private final Schedule schedule;
+
+	private final SimulatedEnsemble ensemble;
+
+	private final String name;
+
+	private final int timeoutMillis;
+
+	private final long clock;
+
+	private final SimulatedTasks tasks;
+
+	private final SimulatedCurator curator;
+
+	private final ZooKeeperLockProvider provider;
+
+	private final List<SimulatedZooKeeper> handles = new ArrayList<>();
+
+	private final List<Lane> lanes = new ArrayList<>();
+
+	private final List<Runnable> whenResumed = new ArrayList<>();
+
+	private boolean paused;
+
+	private boolean gone;
+
+	private boolean closing;
+
+	private long pausedAt;
+
+	private long pausedNanos;
+
+	public SimulatedProcess(Schedule schedule, SimulatedEnsemble ensemble, String name, int timeoutMillis,
+			int tickMillis, Fairness fairness, Release release) {
+		this.schedule = schedule;
+		this.ensemble = ensemble;
+		this.name = name;
+		this.timeoutMillis = timeoutMillis;
+		this.clock = schedule.random().nextLong(-OTHER_CLOCK, OTHER_CLOCK);
+		this.tasks = new SimulatedTasks(schedule, name, this.clock, this::isDelivering);
+		this.curator = new SimulatedCurator(schedule, name, timeoutMillis, this::connect);
+		this.lanes.addAll(List.of(this.tasks.timer(), this.tasks.others(), this.curator.lane()));
+		long number = schedule.random().nextLong();
+		ZooKeeperLockProviderBuilder builder = new ZooKeeperLockProviderBuilder(this.curator).tasks(this.tasks)
+			.processNumber(() -> number)
+			.serverTick(Duration.ofMillis(tickMillis))
+			.instance(name)
+			.fairness(fairness)
+			.release(release);
+		this.curator.start();
+		this.provider = builder.build();
+		this.provider.keptNodes().limit(1000, Duration.ofMillis(500));
+	}
+
+	private SimulatedZooKeeper connect(Watcher watcher) {
+		SimulatedZooKeeper handle = this.ensemble.connect(this.name, this.timeoutMillis, watcher);
+		this.handles.add(handle);
+		if (this.paused) {
+			handle.sendLane().pause();
+			handle.eventLane().pause();
+		}
+		return handle;
+	}
+
+	private boolean isDelivering() {
+		return this.handles.stream().anyMatch(SimulatedZooKeeper::isDelivering);
+	}
+
+	/**
+	 * Add another thread.
+	 */
+	public Lane lane(String suffix) {
+		Lane lane = this.schedule.lane(this.name + suffix);
+		this.lanes.add(lane);
+		return lane;
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	public LockProvider provider() {
+		return this.provider;
+	}
+
+	/**
+	 * Return the handle that the client has now.
+	 */
+	public @Nullable SimulatedZooKeeper handle() {
+		return this.curator.handle();
+	}
+
+	/**
+	 * Return when a lock was granted, in the time of the schedule.
+	 */
+	public long grantedAt(LockHandle handle) {
+		return this.provider.snapshot()
+			.held()
+			.stream()
+			.filter((held) -> held.fencingToken() == handle.fencingToken() && held.key().equals(handle.key()))
+			.findFirst()
+			.map((held) -> this.schedule.now() - held.heldFor().toNanos())
+			.orElse(this.schedule.now());
+	}
+
+	/**
+	 * Let nothing happen in it for a while.
+	 */
+	public void pause() {
+		if (!this.paused) {
+			this.paused = true;
+			this.pausedAt = this.schedule.now();
+			this.lanes.forEach(Lane::pause);
+			this.handles.forEach((handle) -> {
+				handle.sendLane().pause();
+				handle.eventLane().pause();
+			});
+		}
+	}
+
+	public void resume() {
+		if (this.paused) {
+			this.paused = false;
+			this.pausedNanos += this.schedule.now() - this.pausedAt;
+			this.lanes.forEach(Lane::resume);
+			this.handles.forEach((handle) -> {
+				handle.sendLane().resume();
+				handle.eventLane().resume();
+			});
+			List<Runnable> actions = List.copyOf(this.whenResumed);
+			this.whenResumed.clear();
+			actions.forEach(Runnable::run);
+		}
+	}
+
+	@Override
+	public long session() {
+		SimulatedZooKeeper current = handle();
+		return (current != null) ? current.getSessionId() : 0;
+	}
+
+	public boolean isConnected() {
+		return this.curator.isConnected();
+	}
+
+	/**
+	 * Return what the client knows of locks, which is nothing if none is held or wanted.
+	 */
+	public String leftovers() {
+		if (this.gone) {
+			return "";
+		}
+		ZooKeeperLockSnapshot snapshot = this.provider.snapshot();
+		int kept = this.provider.keptNodes().size();
+		int deletes = this.provider.pendingDeletes();
+		return (snapshot.held().isEmpty() && snapshot.waiting().isEmpty() && kept == 0 && deletes == 0) ? ""
+				: snapshot + ", kept " + kept + ", deletes " + deletes;
+	}
+
+	@Override
+	public boolean isPaused() {
+		return this.paused;
+	}
+
+	@Override
+	public long pausedNanos() {
+		return this.pausedNanos;
+	}
+
+	@Override
+	public void whenResumed(Runnable action) {
+		this.whenResumed.add(action);
+	}
+
+	/**
+	 * End it as a power failure does.
+	 */
+	public void crash() {
+		this.gone = true;
+		this.lanes.forEach(Lane::stop);
+		this.handles.forEach(SimulatedZooKeeper::crash);
+	}
+
+	/**
+	 * End it in an orderly way.
+	 * @return what completes when its client is closed
+	 */
+	public CompletableFuture<Void> shutdown(Duration grace) {
+		this.closing = true;
+		return this.provider.shutdownAsync(grace).thenRun(this::close);
+	}
+
+	private void close() {
+		this.curator.close();
+		this.gone = true;
+	}
+
+	/**
+	 * Return whether it is shut down, or about to be.
+	 */
+	public boolean isClosing() {
+		return this.closing;
+	}
+
+	public boolean isGone() {
+		return this.gone;
+	}
+
+}

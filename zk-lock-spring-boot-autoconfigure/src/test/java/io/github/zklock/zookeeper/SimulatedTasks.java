@@ -1,0 +1,153 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BooleanSupplier;
+
+import io.github.zklock.simulation.Lane;
+import io.github.zklock.simulation.Schedule;
+
+/**
+ * Time and threads of a process of a simulation: a timer, and a pool whose threads run in
+ * any order.
+ */
+final class SimulatedTasks implements Tasks {
+
+	private final Schedule schedule;
+
+	private final Lane timer;
+
+	private final Lane others;
+
+	private final long origin;
+
+	private final BooleanSupplier delivering;
+
+	private boolean stopped;
+
+	/**
+	 * Create the threads of a process.
+	 * @param origin what its clock says more than that of the schedule
+	 * @param delivering whether a reply is being delivered
+	 */
+	SimulatedTasks(Schedule schedule, String name, long origin, BooleanSupplier delivering) {
+		this.schedule = schedule;
+		this.timer = schedule.lane(name + "-timer");
+		this.others = schedule.pool(name + "-pool");
+		this.origin = origin;
+		this.delivering = delivering;
+	}
+
+	Lane timer() {
+		return this.timer;
+	}
+
+	Lane others() {
+		return this.others;
+	}
+
+	@Override
+	public long nanoTime() {
+		return this.schedule.now() + this.origin;
+	}
+
+	@Override
+	public Future<?> schedule(Runnable action, long delay) {
+		if (this.stopped) {
+			throw new RejectedExecutionException("stopped");
+		}
+		FutureTask<Object> task = new FutureTask<>(action, "done");
+		Lane.Scheduled scheduled = this.timer.after(delay, "timer", task);
+		return new Planned(task, scheduled);
+	}
+
+	@Override
+	public void repeat(Runnable action, long pause) {
+		this.timer.after(pause, "periodic", () -> {
+			action.run();
+			if (!this.stopped) {
+				repeat(action, pause);
+			}
+		});
+	}
+
+	@Override
+	public void callBack(Runnable code) {
+		if (this.stopped) {
+			code.run();
+		}
+		else {
+			this.others.run("callback", code);
+		}
+	}
+
+	@Override
+	public void handOver(Runnable step) {
+		if (!this.stopped) {
+			this.others.run("step", step);
+		}
+	}
+
+	@Override
+	public boolean isReplyThread() {
+		return this.delivering.getAsBoolean();
+	}
+
+	@Override
+	public void stop() {
+		this.stopped = true;
+		this.timer.stop();
+	}
+
+	/**
+	 * A task of the timer, which throws what the task of the engine throws: a real timer
+	 * would hide it.
+	 */
+	private record Planned(FutureTask<Object> task, Lane.Scheduled scheduled) implements Future<Object> {
+
+		@Override
+		public boolean cancel(boolean mayInterrupt) {
+			this.scheduled.cancel();
+			return this.task.cancel(false);
+		}
+
+		@Override
+		public boolean isCancelled() {
+			return this.task.isCancelled();
+		}
+
+		@Override
+		public boolean isDone() {
+			return this.task.isDone();
+		}
+
+		@Override
+		public Object get() {
+			throw new UnsupportedOperationException("nobody may wait");
+		}
+
+		@Override
+		public Object get(long timeout, java.util.concurrent.TimeUnit unit) {
+			throw new UnsupportedOperationException("nobody may wait");
+		}
+
+	}
+
+}

@@ -50,7 +50,7 @@ final class KeepTime {
 	}
 
 	void begin() {
-		long elapsed = System.nanoTime() - this.grantedAt;
+		long elapsed = this.engine.nanoTime() - this.grantedAt;
 		try {
 			this.engine.keeping(this);
 			this.end = this.engine.schedule(this::over, TimeUnit.MILLISECONDS.toNanos(this.stamp.millis()) - elapsed,
@@ -90,6 +90,17 @@ final class KeepTime {
 		if (end() == State.RELEASED) {
 			removeNode();
 		}
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return this == other;
+	}
+
+	// The same in every run of a simulation, for the order in which all are told.
+	@Override
+	public int hashCode() {
+		return this.stamp.name().hashCode();
 	}
 
 	private State end() {

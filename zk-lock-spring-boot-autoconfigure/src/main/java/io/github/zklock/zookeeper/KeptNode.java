@@ -165,10 +165,21 @@ final class KeptNode implements LeaseMember {
 		return state;
 	}
 
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return this == other;
+	}
+
+	// The same in every run of a simulation, for the order in which all are told.
+	@Override
+	public int hashCode() {
+		return node().contender().hashCode();
+	}
+
 	// One timer, not one for each time that it is idle.
 	private void look() {
 		long since = this.idleSince;
-		long left = (since != IN_USE) ? since + this.longestIdle - this.engine.keptNodes().at(System.nanoTime())
+		long left = (since != IN_USE) ? since + this.longestIdle - this.engine.keptNodes().at(this.engine.nanoTime())
 				: this.longestIdle;
 		if (left <= 0) {
 			giveBack();

@@ -16,9 +16,11 @@
 
 package io.github.zklock.zookeeper;
 
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -51,7 +53,7 @@ final class LeaseHeartbeat {
 
 	private final Set<LeaseMember> held = ConcurrentHashMap.newKeySet();
 
-	private final Set<CompletableFuture<Boolean>> waiting = ConcurrentHashMap.newKeySet();
+	private final Queue<CompletableFuture<Boolean>> waiting = new ConcurrentLinkedQueue<>();
 
 	private final AtomicBoolean running = new AtomicBoolean();
 
@@ -124,7 +126,7 @@ final class LeaseHeartbeat {
 
 	/**
 	 * Delete the node if no lock was held for long; the next heartbeat creates it again.
-	 * @param now a reading of {@link System#nanoTime()}
+	 * @param now a reading of the clock of the engine
 	 */
 	void tidy(long now) {
 		if (this.held.isEmpty() && this.node.isUnused(now)) {

@@ -16,15 +16,12 @@
 
 package io.github.zklock.zookeeper;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 
 import org.apache.zookeeper.data.ACL;
@@ -51,16 +48,15 @@ final class LockEngine {
 
 	private final ContenderNames names;
 
-	private final KnownDirectories directories = new KnownDirectories(
-			(step) -> schedule(step, NewDirectories.MOMENT_MS, TimeUnit.MILLISECONDS));
+	private final KnownDirectories directories;
 
 	private final NodeJanitor janitor;
 
-	private final KeptNodes keptNodes = new KeptNodes(this);
+	private final KeptNodes keptNodes;
 
-	private final StampMemory stamps = new StampMemory();
+	private final StampMemory stamps;
 
-	private final TickMemory ticks = new TickMemory();
+	private final TickMemory ticks;
 
 	private final Set<KeepTime> keeping = ConcurrentHashMap.newKeySet();
 
@@ -76,7 +72,12 @@ final class LockEngine {
 		this.syncBeforeTry = settings.syncBeforeTry;
 		this.tasks = new MendedTasks(tasks);
 		this.names = new ContenderNames(settings.processNumber.getAsLong());
+		this.directories = new KnownDirectories(
+				(step) -> schedule(step, NewDirectories.MOMENT_MS, TimeUnit.MILLISECONDS), tasks::nanoTime);
+		this.stamps = new StampMemory(tasks::nanoTime);
+		this.ticks = new TickMemory(tasks::nanoTime);
 		this.janitor = new NodeJanitor(this);
+		this.keptNodes = new KeptNodes(this);
 	}
 
 	SessionTracker tracker() {
@@ -162,7 +163,7 @@ final class LockEngine {
 	 * Return what sends the requests of a session that may go out together.
 	 */
 	RequestCombiner requests(LockSession session) {
-		return session.requests(() -> new RequestCombiner(session.zooKeeper(), mender(), this::handOver));
+		return session.requests(() -> new RequestCombiner(session.zooKeeper(), mender(), this.tasks::reply));
 	}
 
 	MendedTasks tasks() {
@@ -171,6 +172,18 @@ final class LockEngine {
 
 	Mender mender() {
 		return this.tasks.mender();
+	}
+
+	long nanoTime() {
+		return this.tasks.nanoTime();
+	}
+
+	boolean isReplyThread() {
+		return this.tasks.isReplyThread();
+	}
+
+	void reply(Runnable step) {
+		this.tasks.reply(step);
 	}
 
 	void callBack(Runnable code) {
@@ -187,9 +200,9 @@ final class LockEngine {
 
 	/**
 	 * End as soon as no node is left that somebody has to delete, but not before.
-	 * @param bound how long to wait for that here
+	 * @return what ends then
 	 */
-	void shutdownWhenClean(Duration bound) {
+	CompletableFuture<@Nullable Void> endWhenClean() {
 		this.keeping.forEach(KeepTime::leave);
 		LockSession session = this.tracker.current();
 		if (session != null) {
@@ -197,18 +210,17 @@ final class LockEngine {
 		}
 		CompletableFuture<@Nullable Void> clean = new CompletableFuture<>();
 		this.names.whenNone(() -> {
-			clean.complete(null);
 			shutdown();
+			clean.complete(null);
 		});
-		try {
-			clean.get(bound.toMillis(), TimeUnit.MILLISECONDS);
-		}
-		catch (TimeoutException | ExecutionException ex) {
+		return clean;
+	}
+
+	void tellWhatIsLeft() {
+		int left = this.names.size();
+		if (left > 0) {
 			logger.warn("Nodes of locks that are not deleted yet{}: {}; that goes on while the client lives",
-					this.tracker.label(), this.names.size());
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
+					this.tracker.label(), left);
 		}
 	}
 

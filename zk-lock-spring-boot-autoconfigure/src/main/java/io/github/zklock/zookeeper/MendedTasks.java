@@ -50,6 +50,30 @@ final class MendedTasks {
 		return this.tasks.isReplyThread();
 	}
 
+	/**
+	 * Take a step with a reply of ZooKeeper. When a session ends, the client delivers
+	 * replies on other threads than its event thread as well, and under locks of its own.
+	 */
+	void reply(Runnable step) {
+		if (isReplyThread()) {
+			step.run();
+		}
+		else {
+			handOver(step);
+		}
+	}
+
+	/**
+	 * Refuse to wait for a lock on a thread that would have to deliver it.
+	 */
+	void refuseToBlock() {
+		if (isReplyThread()) {
+			throw new IllegalStateException("A lock must not be acquired on ZooKeeper's event thread '"
+					+ Thread.currentThread().getName() + "', which would have to deliver it: hand the work over to an "
+					+ "executor, or use acquireAsync");
+		}
+	}
+
 	// If there is no thread to be had now, there may be one later.
 	void callBack(Runnable code) {
 		this.mender.surely(() -> this.tasks.callBack(code));

@@ -33,14 +33,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeReads {
 
+	private final LockSession session;
+
 	private final ZooKeeper zooKeeper;
 
 	private final Duration bound;
 
-	private final long start = System.nanoTime();
+	private final long start;
 
-	NodeReads(ZooKeeper zooKeeper, Duration bound) {
-		this.zooKeeper = zooKeeper;
+	NodeReads(LockSession session, Duration bound) {
+		this.session = session;
+		this.zooKeeper = session.zooKeeper();
+		this.start = session.nanoTime();
 		this.bound = bound;
 	}
 
@@ -95,7 +99,7 @@ final class NodeReads {
 	 */
 	<T> T await(CompletableFuture<T> answer) {
 		try {
-			long left = this.bound.toNanos() - (System.nanoTime() - this.start);
+			long left = this.bound.toNanos() - (this.session.nanoTime() - this.start);
 			return answer.get(Math.max(left, 0), TimeUnit.NANOSECONDS);
 		}
 		catch (TimeoutException ex) {

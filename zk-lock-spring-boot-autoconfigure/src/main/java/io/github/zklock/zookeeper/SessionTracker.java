@@ -206,7 +206,7 @@ final class SessionTracker implements Connection.Listener {
 				return;
 			}
 			this.authentication.end();
-			this.current.set(new LockSession(handle, new SessionLease(terms, this.tasks::nanoTime)));
+			this.current.set(new LockSession(handle, terms, this.tasks::nanoTime));
 			this.reached = true;
 		}
 		finally {

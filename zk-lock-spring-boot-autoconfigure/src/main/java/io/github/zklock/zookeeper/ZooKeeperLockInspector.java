@@ -74,7 +74,7 @@ public final class ZooKeeperLockInspector {
 	public ZooKeeperLockQueue queue(String key, Duration bound) {
 		String checked = LockRequest.of(key).key();
 		LockSession session = session();
-		NodeReads reads = new NodeReads(session.zooKeeper(), bound);
+		NodeReads reads = new NodeReads(session, bound);
 		return queue(session, reads, checked);
 	}
 
@@ -102,7 +102,7 @@ public final class ZooKeeperLockInspector {
 		}
 		Objects.requireNonNull(pattern, "pattern must not be null");
 		LockSession session = session();
-		NodeReads reads = new NodeReads(session.zooKeeper(), bound);
+		NodeReads reads = new NodeReads(session, bound);
 		List<String> names = names(session, reads);
 		List<Key> keys = names.stream()
 			.map(Key::of)
@@ -130,7 +130,7 @@ public final class ZooKeeperLockInspector {
 	public ZooKeeperLockRevocation revoke(String key, long fencingToken, Duration bound) {
 		String checked = LockRequest.of(key).key();
 		LockSession session = session();
-		NodeReads reads = new NodeReads(session.zooKeeper(), bound);
+		NodeReads reads = new NodeReads(session, bound);
 		ZooKeeperLockQueue queue = queue(session, reads, checked);
 		List<Contender> meant = queue.contenders()
 			.stream()
@@ -189,7 +189,7 @@ public final class ZooKeeperLockInspector {
 	}
 
 	private LockSession session() {
-		ClientThreads.refuseToBlock();
+		this.engine.tasks().refuseToBlock();
 		LockSession session = this.engine.tracker().usable();
 		if (session == null) {
 			throw new ZooKeeperInspectionException(

@@ -39,7 +39,7 @@ class TickRecordTests {
 
 	private static final String SCHEDULE = "-tick-be8c0ebdf5f2ab11-";
 
-	private final TickMemory memory = new TickMemory();
+	private final TickMemory memory = new TickMemory(System::nanoTime);
 
 	@Test
 	void nameSaysWhichRunItWas() {

@@ -105,6 +105,13 @@ public final class Lane {
 	}
 
 	/**
+	 * Return since when a task is due.
+	 */
+	long first() {
+		return this.tasks.first().due();
+	}
+
+	/**
 	 * Return when a task becomes due that is not due now.
 	 */
 	long next() {

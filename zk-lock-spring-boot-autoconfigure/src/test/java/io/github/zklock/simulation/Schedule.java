@@ -32,6 +32,12 @@ public final class Schedule {
 	/** One in so many steps lets time pass although something is due. */
 	private static final int DELAY = 16;
 
+	/**
+	 * What is due waits for about so long at most while time passes without it: that is
+	 * what a busy machine may do to a thread. Longer than that is a pause.
+	 */
+	private static final long LONGEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
 	private static final long LONGEST_STEP_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
 
 	private final SplittableRandom random;
@@ -139,11 +145,18 @@ public final class Schedule {
 	// Time jumps to the next task that is not due yet.
 	private boolean pass() {
 		long next = Long.MAX_VALUE;
+		long latest = Long.MAX_VALUE;
 		for (Lane lane : this.lanes) {
 			next = Math.min(next, lane.next());
+			if (lane.isDue()) {
+				latest = Math.min(latest, lane.first());
+			}
 		}
 		if (next == Long.MAX_VALUE) {
 			return false;
+		}
+		if (latest != Long.MAX_VALUE) {
+			next = Math.min(next, latest + LONGEST_WAIT_NANOS);
 		}
 		this.now = Math.max(this.now, next);
 		return true;

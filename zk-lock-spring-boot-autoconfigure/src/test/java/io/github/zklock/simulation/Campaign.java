@@ -1,0 +1,126 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plays the schedules of many seeds, on all processors: each of them on one thread.
+ */
+final class Campaign {
+
+	private final long firstSeed;
+
+	private final long schedules;
+
+	private final long until;
+
+	private final AtomicLong next = new AtomicLong();
+
+	private final AtomicReference<@Nullable Outcome> broken = new AtomicReference<>();
+
+	private final Counts counts = new Counts();
+
+	private final long begin = System.nanoTime();
+
+	private long nanos;
+
+	/**
+	 * Create a campaign.
+	 * @param firstSeed the first seed
+	 * @param schedules how many schedules at most
+	 * @param nanos how long at most
+	 */
+	Campaign(long firstSeed, long schedules, long nanos) {
+		this.firstSeed = firstSeed;
+		this.schedules = schedules;
+		this.until = (nanos == Long.MAX_VALUE) ? Long.MAX_VALUE : nanos;
+	}
+
+	/**
+	 * Play until one is broken, or all are played.
+	 */
+	Campaign run() {
+		StepFailures.quietly(() -> {
+			List<Thread> threads = new ArrayList<>();
+			for (int i = Runtime.getRuntime().availableProcessors(); i > 0; i--) {
+				Thread thread = new Thread(null, this::play, "simulation-" + i, 4L << 20);
+				thread.start();
+				threads.add(thread);
+			}
+			threads.forEach(Campaign::join);
+		});
+		this.nanos = System.nanoTime() - this.begin;
+		return this;
+	}
+
+	private static void join(Thread thread) {
+		try {
+			thread.join();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private void play() {
+		Counts own = new Counts();
+		long number = this.next.getAndIncrement();
+		while (number < this.schedules && this.broken.get() == null && System.nanoTime() - this.begin < this.until) {
+			Outcome outcome = Outcome.of(Setup.draw(this.firstSeed + number), false);
+			own.add(outcome.counts());
+			if (outcome.isBroken()) {
+				this.broken.compareAndSet(null, outcome);
+			}
+			number = this.next.getAndIncrement();
+		}
+		synchronized (this.counts) {
+			this.counts.add(own);
+		}
+	}
+
+	long firstSeed() {
+		return this.firstSeed;
+	}
+
+	/**
+	 * Return the first schedule that broke a promise, if there is one.
+	 */
+	@Nullable Outcome broken() {
+		return this.broken.get();
+	}
+
+	Counts counts() {
+		return this.counts;
+	}
+
+	long millis() {
+		return this.nanos / 1_000_000;
+	}
+
+	@Override
+	public String toString() {
+		return "seeds from " + this.firstSeed + ": " + this.counts + "; faults " + this.counts.faults + "; in "
+				+ millis() + " ms";
+	}
+
+}

@@ -1,0 +1,40 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.simulation;
+
+import io.github.zklock.support.IndependentOfBoot;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Seeds that have found something.
+ */
+@IndependentOfBoot
+class KeptSeedsTests {
+
+	@ParameterizedTest
+	@ValueSource(longs = { 1, 2, 3 })
+	void aSeedThatHasFoundAFaultFindsItNoMore(long seed) {
+		StepFailures.quietly(() -> {
+			Outcome outcome = Outcome.of(Setup.draw(seed), false);
+			if (outcome.isBroken()) {
+				throw new AssertionError(FailureReport.of(outcome), outcome.violation());
+			}
+		});
+	}
+
+}

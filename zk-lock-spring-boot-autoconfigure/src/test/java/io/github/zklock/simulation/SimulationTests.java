@@ -1,0 +1,77 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.simulation;
+
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import io.github.zklock.support.IndependentOfBoot;
+import io.github.zklock.support.JavaProcess;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The engine keeps its promises in every order of events that a seed picks: other seeds
+ * in each run. {@code -Dsimulation.seed=N} plays one of them again,
+ * {@code -Dsimulation.schedules=N} so many, and {@code -Dsimulation.seconds=N} as many as
+ * there is time for.
+ */
+@IndependentOfBoot
+class SimulationTests {
+
+	private static final Logger logger = LoggerFactory.getLogger(SimulationTests.class);
+
+	private static final int SCHEDULES = 20_000;
+
+	@Test
+	void everyPromiseHoldsInEverySchedule() {
+		Long replayed = Long.getLong("simulation.seed");
+		long seed = (replayed != null) ? replayed : ThreadLocalRandom.current().nextLong(1L << 40);
+		Integer seconds = Integer.getInteger("simulation.seconds");
+		long schedules = Long.getLong("simulation.schedules",
+				(seconds != null) ? Long.MAX_VALUE : (replayed != null) ? 1 : SCHEDULES);
+		System.out.println("simulation: seeds from " + seed);
+		Campaign campaign = new Campaign(seed, schedules,
+				(seconds != null) ? TimeUnit.SECONDS.toNanos(seconds) : Long.MAX_VALUE)
+			.run();
+		logger.info("{}", campaign);
+		System.out.println("simulation: " + campaign);
+		if (campaign.broken() != null) {
+			throw new AssertionError(FailureReport.of(campaign.broken()));
+		}
+		assertThat(campaign.counts().grants).isPositive();
+	}
+
+	@Test
+	void aSeedGivesTheSameScheduleInAnotherJvm() {
+		List<Long> here = TraceHashes.of(1, TraceHashes.SEEDS);
+		try (JavaProcess other = JavaProcess.start(TraceHashes.class.getName(),
+				List.of("logback.configurationFile=logback-ensemble.xml"), "1")) {
+			List<Long> there = IntStream.range(0, TraceHashes.SEEDS)
+				.mapToObj((number) -> Long.valueOf(other.awaitLine("hash " + number + " ").split(" ")[2]))
+				.toList();
+			assertThat(there).isEqualTo(here);
+		}
+		assertThat(here).doesNotHaveDuplicates();
+	}
+
+}

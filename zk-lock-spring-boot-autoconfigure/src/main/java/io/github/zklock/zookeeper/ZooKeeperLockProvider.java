@@ -67,7 +67,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 
 	private final ReentrancyRegistry registry = new ReentrancyRegistry();
 
-	private final Set<LockAttempt> attempts = ConcurrentHashMap.newKeySet();
+	final Set<LockAttempt> attempts = ConcurrentHashMap.newKeySet();
 
 	private final HeldLocks held = new HeldLocks();
 

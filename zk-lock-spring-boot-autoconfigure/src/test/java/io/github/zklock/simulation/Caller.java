@@ -132,7 +132,8 @@ final class Caller {
 		if (request.tick() != null) {
 			this.world.judge().ticks().asked(request.key(), request.tick());
 		}
-		CompletableFuture<LockHandle> future = this.process.provider().acquireAsync(request);
+		CompletableFuture<LockHandle> future = this.random.nextBoolean() ? this.process.acquire(request, this.lane)
+				: this.process.provider().acquireAsync(request);
 		future.whenComplete((handle, failure) -> this.world.judge().watch(() -> answered(current, handle, failure)));
 		if (this.world.setup().troubled() && this.random.nextInt(6) == 0) {
 			this.lane.after(millis(60), "cancels", () -> {

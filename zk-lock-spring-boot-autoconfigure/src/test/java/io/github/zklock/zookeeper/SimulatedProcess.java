@@ -19,11 +19,15 @@ package io.github.zklock.zookeeper;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
+import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockProvider;
+import io.github.zklock.core.LockRequest;
 import io.github.zklock.simulation.Lane;
 import io.github.zklock.simulation.Participant;
 import io.github.zklock.simulation.Schedule;
@@ -124,6 +128,52 @@ public final class SimulatedProcess implements Participant {
 
 	public LockProvider provider() {
 		return this.provider;
+	}
+
+	/**
+	 * Acquire a lock as a thread does that waits for it.
+	 * @param thread the thread, on which this is called
+	 * @return what the thread gets; cancelling it interrupts the thread
+	 */
+	public CompletableFuture<LockHandle> acquire(LockRequest request, Lane thread) {
+		Object owner = Objects.requireNonNull(request.owner(), "a thread has a name here");
+		try {
+			LockHandle here = this.provider.acquireHere(request, owner);
+			return (here != null) ? CompletableFuture.completedFuture(here) : await(request, owner, thread);
+		}
+		catch (LockException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+	private CompletableFuture<LockHandle> await(LockRequest request, Object owner, Lane thread) {
+		LockAttempt attempt = this.provider.begin(request, Duration.ZERO, null);
+		CompletableFuture<LockHandle> result = new CompletableFuture<>();
+		result.whenComplete((handle, failure) -> {
+			this.provider.attempts.remove(attempt);
+			if (failure instanceof CancellationException) {
+				attempt.cancel();
+			}
+		});
+		if (attempt.bound() != Long.MAX_VALUE && !attempt.isDecided()) {
+			Lane.Scheduled expiry = thread.after(attempt.bound(), "waited for long enough", attempt::expire);
+			attempt.verdict().thenAccept((verdict) -> expiry.cancel());
+		}
+		attempt.verdict().thenAccept((verdict) -> thread.run("wakes up", () -> {
+			if (!result.isDone()) {
+				wake(attempt, verdict, owner, result);
+			}
+		}));
+		return result;
+	}
+
+	private void wake(LockAttempt attempt, LockVerdict verdict, Object owner, CompletableFuture<LockHandle> result) {
+		try {
+			result.complete(this.provider.register(attempt.heldOrThrow(verdict), attempt.request(), owner));
+		}
+		catch (LockException ex) {
+			result.completeExceptionally(ex);
+		}
 	}
 
 	/**

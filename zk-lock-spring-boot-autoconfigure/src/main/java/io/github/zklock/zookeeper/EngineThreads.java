@@ -17,7 +17,6 @@
 package io.github.zklock.zookeeper;
 
 import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
@@ -41,6 +40,8 @@ final class EngineThreads implements Tasks {
 	private final ScheduledThreadPoolExecutor timer;
 
 	private final ThreadPoolExecutor others;
+
+	private volatile boolean stopped;
 
 	EngineThreads(ThreadFactory forTimer, ThreadFactory forOthers) {
 		this.timer = new ScheduledThreadPoolExecutor(1, forTimer);
@@ -84,21 +85,16 @@ final class EngineThreads implements Tasks {
 
 	@Override
 	public void callBack(Runnable code) {
-		execute(code, code);
+		this.others.execute(code);
 	}
 
 	@Override
 	public void handOver(Runnable step) {
-		execute(step, () -> logger.debug("A reply came after the end"));
-	}
-
-	private void execute(Runnable step, Runnable afterTheEnd) {
-		try {
-			this.others.execute(step);
+		if (this.stopped) {
+			logger.debug("A reply came after the end");
+			return;
 		}
-		catch (RejectedExecutionException ex) {
-			afterTheEnd.run();
-		}
+		this.others.execute(step);
 	}
 
 	@Override
@@ -108,8 +104,10 @@ final class EngineThreads implements Tasks {
 
 	@Override
 	public void stop() {
+		this.stopped = true;
 		this.timer.shutdownNow();
-		this.others.shutdown();
+		// Code of users may still be called back; its thread ends with it.
+		this.others.setKeepAliveTime(0, TimeUnit.SECONDS);
 	}
 
 }

@@ -28,8 +28,6 @@ import java.util.concurrent.TimeoutException;
  */
 final class Patience {
 
-	private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
-
 	private Patience() {
 	}
 
@@ -62,7 +60,7 @@ final class Patience {
 	 */
 	static void awaitUnlessInterrupted(CompletableFuture<?> result, Duration bound) {
 		try {
-			result.get((bound.compareTo(LONGEST) < 0) ? bound.toNanos() : Long.MAX_VALUE, TimeUnit.NANOSECONDS);
+			result.get(TimeUnit.NANOSECONDS.convert(bound), TimeUnit.NANOSECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

@@ -19,6 +19,7 @@ package io.github.zklock.zookeeper;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.jspecify.annotations.Nullable;
@@ -84,7 +85,7 @@ final class ProviderShutdown {
 			return CompletableFuture.completedFuture(null);
 		}
 		MendedTasks tasks = this.engine.tasks();
-		return tasks.within(grace.toMillis(), this.held.whenNone(), null).thenComposeAsync((none) -> {
+		return tasks.within(TimeUnit.MILLISECONDS.convert(grace), this.held.whenNone(), null).thenComposeAsync((none) -> {
 			this.held.revokeAll();
 			return tasks.within(CLEAN_UP.toMillis(), this.engine.endWhenClean(), null);
 		}, tasks::handOver).thenRun(this::end);

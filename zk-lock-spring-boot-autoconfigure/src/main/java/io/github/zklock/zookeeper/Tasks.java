@@ -48,12 +48,14 @@ interface Tasks {
 	void repeat(Runnable action, long pause);
 
 	/**
-	 * Run code of users, which may block, on a thread that nothing else waits for.
+	 * Run code of users, which may block, on a thread that nothing else waits for, also
+	 * once these tasks are stopped.
 	 */
 	void callBack(Runnable code);
 
 	/**
-	 * Go on with a step of the engine on another thread.
+	 * Go on with a step of the engine on another thread; once these tasks are stopped
+	 * there is none left to take.
 	 */
 	void handOver(Runnable step);
 

@@ -39,7 +39,7 @@ final class SimulationReport {
 	 * Write the page.
 	 * @return its file
 	 */
-	Path write(Path directory, String coverage) {
+	Path write(Path directory) {
 		Counts counts = this.campaign.counts();
 		Outcome broken = this.campaign.broken();
 		line("# Simulated schedules, from seed " + this.campaign.firstSeed());
@@ -67,10 +67,6 @@ final class SimulationReport {
 		line("| fault | times |");
 		line("|---|--:|");
 		counts.faults.forEach((kind, times) -> row(kind.toLowerCase(Locale.ROOT).replace('_', ' '), times));
-		if (!coverage.isEmpty()) {
-			line("");
-			line(coverage);
-		}
 		try {
 			Files.createDirectories(directory);
 			return Files.writeString(directory.resolve("simulation-run.md"), this.text);

@@ -17,44 +17,30 @@
 package io.github.zklock.simulation;
 
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.JavaProcess;
 import org.junit.jupiter.api.Test;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The engine keeps its promises in every order of events that a seed picks: other seeds
- * in each run. {@code -Dsimulation.seed=N} plays one of them again,
- * {@code -Dsimulation.schedules=N} so many, and {@code -Dsimulation.seconds=N} as many as
- * there is time for.
+ * in each run.
+ *
+ * @see SimulationSettings
  */
 @IndependentOfBoot
 class SimulationTests {
 
-	private static final Logger logger = LoggerFactory.getLogger(SimulationTests.class);
-
-	private static final int SCHEDULES = 20_000;
-
 	@Test
 	void everyPromiseHoldsInEverySchedule() {
-		Long replayed = Long.getLong("simulation.seed");
-		long seed = (replayed != null) ? replayed : ThreadLocalRandom.current().nextLong(1L << 40);
-		Integer seconds = Integer.getInteger("simulation.seconds");
-		long schedules = Long.getLong("simulation.schedules",
-				(seconds != null) ? Long.MAX_VALUE : (replayed != null) ? 1 : SCHEDULES);
-		System.out.println("simulation: seeds from " + seed);
-		Campaign campaign = new Campaign(seed, schedules,
-				(seconds != null) ? TimeUnit.SECONDS.toNanos(seconds) : Long.MAX_VALUE)
-			.run();
-		logger.info("{}", campaign);
+		SimulationSettings settings = SimulationSettings.fromSystemProperties();
+		System.out.println("simulation: seeds from " + settings.firstSeed());
+		Campaign campaign = new Campaign(settings.firstSeed(), settings.schedules(), settings.nanos()).run();
 		System.out.println("simulation: " + campaign);
+		new SimulationReport(campaign).write(settings.reports());
 		if (campaign.broken() != null) {
 			throw new AssertionError(FailureReport.of(campaign.broken()));
 		}

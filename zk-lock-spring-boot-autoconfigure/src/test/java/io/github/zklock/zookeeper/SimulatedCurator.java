@@ -87,6 +87,8 @@ final class SimulatedCurator implements Connection, Watcher {
 	private void closeHandle() {
 		SimulatedZooKeeper old = this.handle;
 		if (old != null) {
+			old.register((event) -> {
+			});
 			try {
 				old.close();
 			}
@@ -151,17 +153,17 @@ final class SimulatedCurator implements Connection, Watcher {
 		}
 		KeeperState now = event.getState();
 		switch (now) {
+			case SyncConnected, ConnectedReadOnly -> this.connected = true;
+			case Expired -> reset();
+			case SaslAuthenticated -> {
+			}
+			default -> this.connected = false;
+		}
+		switch (now) {
 			case Disconnected -> suspend();
 			case Expired -> change(Change.LOST);
 			case SyncConnected -> change(Change.CONNECTED);
 			case ConnectedReadOnly -> change(Change.READ_ONLY);
-			default -> {
-			}
-		}
-		switch (now) {
-			case SyncConnected, ConnectedReadOnly -> this.connected = true;
-			case Expired -> reset();
-			case Disconnected, AuthFailed, Closed -> this.connected = false;
 			default -> {
 			}
 		}
@@ -204,25 +206,15 @@ final class SimulatedCurator implements Connection, Watcher {
 		long elapsed = this.schedule.now() - this.suspendedAt;
 		if (this.state == Change.SUSPENDED && elapsed >= TimeUnit.MILLISECONDS.toNanos(this.sessionTimeoutMillis)) {
 			this.suspendedAt = this.schedule.now();
-			inject();
+			SimulatedZooKeeper current = this.handle;
+			if (current != null) {
+				current.getTestable().injectSessionExpiration();
+			}
 		}
 		else if (this.state == Change.LOST && this.connected) {
 			change(Change.CONNECTED);
 		}
 		lookLater();
-	}
-
-	// It asks for the handle, which fails or makes another one when the connection has
-	// been away for long enough, depending on two time-outs.
-	private void inject() {
-		int die = this.schedule.random().nextInt(4);
-		if (die == 1) {
-			reset();
-		}
-		SimulatedZooKeeper current = this.handle;
-		if (die != 0 && current != null) {
-			current.getTestable().injectSessionExpiration();
-		}
 	}
 
 }

@@ -35,7 +35,7 @@ final class LocalQueues {
 
 	private final Fairness fairness;
 
-	private final ConcurrentMap<Place, LocalQueue> queues = new ConcurrentHashMap<>();
+	final ConcurrentMap<Place, LocalQueue> queues = new ConcurrentHashMap<>();
 
 	LocalQueues(LockEngine engine, HeldLocks held, Fairness fairness) {
 		this.engine = engine;

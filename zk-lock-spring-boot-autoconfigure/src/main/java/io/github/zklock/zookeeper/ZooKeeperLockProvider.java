@@ -59,13 +59,13 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 
 	private final String clientName;
 
-	private final LockEngine engine;
+	final LockEngine engine;
 
 	private final OwnerData ownerData;
 
 	private final Duration tryTimeout;
 
-	private final ReentrancyRegistry registry = new ReentrancyRegistry();
+	final ReentrancyRegistry registry = new ReentrancyRegistry();
 
 	final Set<LockAttempt> attempts = ConcurrentHashMap.newKeySet();
 
@@ -73,7 +73,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 
 	private final OutageLog outages;
 
-	private final LocalQueues queues;
+	final LocalQueues queues;
 
 	private final ProviderShutdown shutdown;
 

@@ -19,7 +19,9 @@ package io.github.zklock.zookeeper;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -243,11 +245,16 @@ public final class SimulatedProcess implements Participant {
 		if (this.gone) {
 			return "";
 		}
-		ZooKeeperLockSnapshot snapshot = this.provider.snapshot();
-		int kept = this.provider.keptNodes().size();
-		int deletes = this.provider.pendingDeletes();
-		return (snapshot.held().isEmpty() && snapshot.waiting().isEmpty() && kept == 0 && deletes == 0) ? ""
-				: snapshot + ", kept " + kept + ", deletes " + deletes;
+		Map<String, Integer> sizes = new TreeMap<>();
+		sizes.put("held", this.provider.heldLocks());
+		sizes.put("attempts", this.provider.attempts.size());
+		sizes.put("queues", this.provider.queues.queues.size());
+		sizes.put("re-entrant", this.provider.registry.size());
+		sizes.put("kept", this.provider.keptNodes().size());
+		sizes.put("deletes", this.provider.pendingDeletes());
+		sizes.put("names", this.provider.engine.names().size());
+		sizes.values().removeIf((size) -> size == 0);
+		return sizes.isEmpty() ? "" : sizes.toString();
 	}
 
 	@Override

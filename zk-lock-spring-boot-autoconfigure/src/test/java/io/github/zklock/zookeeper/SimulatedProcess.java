@@ -92,7 +92,7 @@ public final class SimulatedProcess implements Participant {
 		ZooKeeperLockProviderBuilder builder = new ZooKeeperLockProviderBuilder(this.curator).tasks(this.tasks)
 			.processNumber(() -> number)
 			.serverTick(Duration.ofMillis(tickMillis))
-			.instance(name)
+			.ownerDetail(OwnerDetail.MINIMAL)
 			.fairness(fairness)
 			.release(release);
 		this.curator.start();

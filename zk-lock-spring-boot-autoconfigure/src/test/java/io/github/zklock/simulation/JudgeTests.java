@@ -1,0 +1,284 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.simulation;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockState;
+import io.github.zklock.core.LockTick;
+import io.github.zklock.core.LockUnavailableException;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+/**
+ * Tests for {@link Judge}: it sees each thing that must not happen, and nothing else.
+ */
+class JudgeTests {
+
+	private static final LockRequest KEY = LockRequest.of("k1");
+
+	private static final long NODE = 1 << 12;
+
+	private final Schedule schedule = new Schedule(1);
+
+	private final Judge judge = new Judge(this.schedule, new Counts());
+
+	private final Process one = new Process("c1");
+
+	private final Process two = new Process("c2");
+
+	@Test
+	void twoHoldersAtOnceAreSeen() {
+		enter(this.one, KEY, NODE);
+		breaks("I2", () -> enter(this.two, KEY, 2 * NODE));
+	}
+
+	@Test
+	void aReaderBesideAWriterIsSeenAndNotBesideAReader() {
+		enter(this.one, KEY.withMode(LockMode.READ), NODE);
+		enter(this.two, KEY.withMode(LockMode.READ), 2 * NODE);
+		breaks("I3", () -> enter(this.two, KEY.withMode(LockMode.WRITE), 3 * NODE));
+	}
+
+	@Test
+	void aHolderWhoIsToldOfTheLossMayStay() {
+		enter(this.one, KEY, NODE).state = LockState.LOST;
+		assertThatNoException().isThrownBy(() -> enter(this.two, KEY, 2 * NODE));
+	}
+
+	@Test
+	void aHolderWhoIsUncertainMayNotStay() {
+		enter(this.one, KEY, NODE).state = LockState.UNCERTAIN;
+		breaks("I2", () -> enter(this.two, KEY, 2 * NODE));
+	}
+
+	@Test
+	void aHolderWhoStandsStillIsLookedAtWhenItGoesOn() {
+		enter(this.one, KEY, NODE);
+		this.one.paused = true;
+		enter(this.two, KEY, 2 * NODE);
+		breaks("I2", this.one::resume);
+	}
+
+	@Test
+	void onlyTheTokenProtectsFromAHolderWhoseNodeWasDeletedByHand() {
+		Hold stale = hold(this.one, KEY, NODE);
+		this.judge.entered(stale);
+		this.judge.deletedByHand(1);
+		Hold next = hold(this.two, KEY, 2 * NODE);
+		this.judge.entered(next);
+		this.judge.wrote(next);
+		assertThatNoException().isThrownBy(() -> this.judge.wrote(stale));
+	}
+
+	@Test
+	void aWriteOfARightfulHolderThatIsRejectedIsSeen() {
+		Hold first = hold(this.one, KEY, NODE);
+		this.judge.entered(first);
+		this.judge.exited(first, false);
+		Hold next = hold(this.two, KEY, 2 * NODE);
+		this.judge.entered(next);
+		this.judge.wrote(next);
+		breaks("I1", () -> this.judge.wrote(first));
+	}
+
+	@Test
+	void aTokenThatIsNotGreaterIsSeen() {
+		Hold first = hold(this.one, KEY, 2 * NODE);
+		this.judge.entered(first);
+		this.judge.exited(first, false);
+		breaks("I8", () -> enter(this.two, KEY, NODE));
+	}
+
+	@Test
+	void aGrantBeforeTheTimeOfTheLastHolderIsOverIsSeen() {
+		Hold first = hold(this.one, KEY.withAtLeast(Duration.ofMillis(50)), NODE);
+		this.judge.entered(first);
+		this.judge.exited(first, false);
+		breaks("at least", () -> enter(this.two, KEY, 2 * NODE));
+	}
+
+	@Test
+	void aTimeThatWasForgoneKeepsNobodyOut() {
+		Hold first = hold(this.one, KEY.withAtLeast(Duration.ofMillis(50)), NODE);
+		this.judge.entered(first);
+		this.judge.exited(first, true);
+		assertThatNoException().isThrownBy(() -> enter(this.two, KEY, 2 * NODE));
+	}
+
+	@Test
+	void aPermitTooManyIsSeen() {
+		enter(this.one, KEY.withPermits(2), NODE);
+		enter(this.two, KEY.withPermits(2), 2 * NODE);
+		breaks("I3", () -> enter(this.two, KEY.withPermits(2), 3 * NODE));
+	}
+
+	@Test
+	void aPlannedRunThatHappensTwiceIsSeen() {
+		Hold first = hold(this.one, KEY.withTick(LockTick.at("job", Instant.EPOCH)), NODE);
+		this.judge.entered(first);
+		this.judge.exited(first, false);
+		breaks("ticks", () -> enter(this.two, KEY.withTick(LockTick.at("job", Instant.EPOCH)), 2 * NODE));
+	}
+
+	@Test
+	void aWaitThatIsTooLongIsSeen() {
+		this.judge.waited("c1.1", "k1", Duration.ofMillis(10).toNanos());
+		breaks("I6", () -> this.judge.waited("c1.1", "k1", Duration.ofSeconds(1).toNanos()));
+	}
+
+	@Test
+	void aFailureThatIsNotExpectedIsSeen() {
+		LockUnavailableException unavailable = new LockUnavailableException(KEY, Duration.ZERO, "no connection", null);
+		this.judge.failed("c1.1", new CancellationException(), true);
+		this.judge.failed("c1.1", unavailable, false);
+		breaks("I10", () -> this.judge.failed("c1.1", unavailable, true));
+		breaks("I10", () -> this.judge.failed("c1.1", new IllegalStateException(), false));
+	}
+
+	@Test
+	void aWaiterBesideAFreeLockIsAsleep() {
+		this.judge.asks("k1");
+		Lane lane = this.schedule.lane("lane");
+		lane.after(1_000_000_000, "later", () -> {
+		});
+		this.schedule.step();
+		assertThat(this.judge.asleep("k1")).isPositive();
+		enter(this.one, KEY, NODE);
+		assertThat(this.judge.asleep("k1")).isZero();
+	}
+
+	private void breaks(String invariant, Runnable action) {
+		assertThatExceptionOfType(Violation.class).isThrownBy(action::run)
+			.satisfies((violation) -> assertThat(violation.invariant()).isEqualTo(invariant));
+	}
+
+	private Handle enter(Process process, LockRequest request, long token) {
+		Hold hold = hold(process, request, token);
+		this.judge.entered(hold);
+		return (Handle) hold.handle();
+	}
+
+	private Hold hold(Process process, LockRequest request, long token) {
+		return new Hold(process, process.name + ".1", request, new Handle(request, token), this.schedule.now());
+	}
+
+	private static final class Process implements Participant {
+
+		private final String name;
+
+		private final List<Runnable> whenResumed = new ArrayList<>();
+
+		private boolean paused;
+
+		Process(String name) {
+			this.name = name;
+		}
+
+		void resume() {
+			this.paused = false;
+			this.whenResumed.forEach(Runnable::run);
+		}
+
+		@Override
+		public String name() {
+			return this.name;
+		}
+
+		@Override
+		public boolean isPaused() {
+			return this.paused;
+		}
+
+		@Override
+		public long pausedNanos() {
+			return 0;
+		}
+
+		@Override
+		public long session() {
+			return 7;
+		}
+
+		@Override
+		public void whenResumed(Runnable action) {
+			this.whenResumed.add(action);
+		}
+
+	}
+
+	private static final class Handle implements LockHandle {
+
+		private final LockRequest request;
+
+		private final long token;
+
+		private LockState state = LockState.HELD;
+
+		Handle(LockRequest request, long token) {
+			this.request = request;
+			this.token = token;
+		}
+
+		@Override
+		public String key() {
+			return this.request.key();
+		}
+
+		@Override
+		public LockMode mode() {
+			return this.request.mode();
+		}
+
+		@Override
+		public long fencingToken() {
+			return this.token;
+		}
+
+		@Override
+		public LockState state() {
+			return this.state;
+		}
+
+		@Override
+		public void onLost(Consumer<? super LockHandle> listener) {
+		}
+
+		@Override
+		public void release() {
+		}
+
+		@Override
+		public CompletableFuture<Void> releaseAsync() {
+			return CompletableFuture.completedFuture(null);
+		}
+
+	}
+
+}

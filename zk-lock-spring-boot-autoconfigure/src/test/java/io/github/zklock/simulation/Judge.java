@@ -256,7 +256,7 @@ final class Judge {
 		KeyBook book = book(hold.key());
 		book.freeSince = this.schedule.now();
 		if (forgone && book.keptBy == hold) {
-			book.keptUntil = Long.MIN_VALUE;
+			book.keptUntil = 0;
 		}
 	}
 
@@ -396,11 +396,11 @@ final class Judge {
 
 		private long writtenByReader;
 
-		private long keptUntil = Long.MIN_VALUE;
+		private long keptUntil = 0;
 
 		private Hold keptBy;
 
-		private long freeSince = Long.MIN_VALUE;
+		private long freeSince = 0;
 
 		private long waitingSince;
 

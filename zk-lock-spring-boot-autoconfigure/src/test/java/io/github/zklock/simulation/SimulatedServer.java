@@ -367,7 +367,8 @@ final class SimulatedServer implements ServerCode.Hooks {
 		Request next = this.log.get(this.applied++);
 		ArrayDeque<Waiting> requests = this.waiting.get(next.sessionId);
 		Waiting first = (requests != null) ? requests.peek() : null;
-		boolean own = first != null && first.request.cxid == next.cxid && first.request.type == next.type;
+		boolean own = first != null && first.request.cxid == next.cxid
+				&& (first.request.type == next.type || next.type == OpCode.error);
 		Request applied = (first != null && own) ? first.request : ServerCode.transaction(next);
 		if (own) {
 			requests.remove();

@@ -48,7 +48,7 @@ final class Caller {
 	/** The time between two planned runs. */
 	private static final long PERIOD_MILLIS = 60;
 
-	private static final long BEAT = TimeUnit.MILLISECONDS.toNanos(3);
+	private static final long BEAT = TimeUnit.MILLISECONDS.toNanos(4);
 
 	private final World world;
 
@@ -200,7 +200,7 @@ final class Caller {
 		this.world.judge().entered(entered);
 		handle.onLost((lost) -> this.world.judge().lost(entered));
 		this.holdUntil = this.world.schedule().now()
-				+ ((this.random.nextInt(8) == 0) ? millis(120) : millis(8));
+				+ ((this.random.nextInt(12) == 0) ? millis(120) : millis(8));
 		this.lane.run("looks", this::look);
 	}
 
@@ -230,7 +230,9 @@ final class Caller {
 			leave(current);
 			return;
 		}
-		this.world.write(current, millis(4));
+		if (this.random.nextInt(3) == 0) {
+			this.world.write(current, millis(4));
+		}
 		if (this.world.setup().troubled() && this.nested == null && this.random.nextInt(6) == 0) {
 			nest(current);
 		}

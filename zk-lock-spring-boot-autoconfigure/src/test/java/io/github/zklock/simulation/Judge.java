@@ -19,6 +19,7 @@ package io.github.zklock.simulation;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -205,14 +206,14 @@ final class Judge {
 	}
 
 	private void atLeast(KeyBook book, Hold hold) {
-		if (hold.grantedAt() < book.keptUntil - ONE_MILLI) {
-			throw violated("at least",
-					hold + " was granted " + (book.keptUntil - hold.grantedAt()) / 1000 + " us before the time of "
-							+ book.keptBy + " was over");
+		for (Map.Entry<Hold, Long> kept : book.kept.entrySet()) {
+			if (kept.getKey().excludes(hold) && hold.grantedAt() < kept.getValue() - ONE_MILLI) {
+				throw violated("at least", hold + " was granted " + (kept.getValue() - hold.grantedAt()) / 1000
+						+ " us before the time of " + kept.getKey() + " was over");
+			}
 		}
 		if (!hold.request().atLeast().isZero()) {
-			book.keptUntil = hold.grantedAt() + hold.request().atLeast().toNanos();
-			book.keptBy = hold;
+			book.kept.put(hold, hold.grantedAt() + hold.request().atLeast().toNanos());
 		}
 	}
 
@@ -255,8 +256,8 @@ final class Judge {
 		this.open.remove(hold);
 		KeyBook book = book(hold.key());
 		book.freeSince = this.schedule.now();
-		if (forgone && book.keptBy == hold) {
-			book.keptUntil = 0;
+		if (forgone) {
+			book.kept.remove(hold);
 		}
 	}
 
@@ -342,7 +343,8 @@ final class Judge {
 		if (book.waiting == 0 || this.open.stream().anyMatch((hold) -> hold.key().equals(key))) {
 			return 0;
 		}
-		return this.schedule.now() - Math.max(Math.max(book.freeSince, book.waitingSince), book.keptUntil);
+		long keptUntil = book.kept.values().stream().mapToLong(Long::longValue).max().orElse(0);
+		return this.schedule.now() - Math.max(Math.max(book.freeSince, book.waitingSince), keptUntil);
 	}
 
 	/**
@@ -396,9 +398,7 @@ final class Judge {
 
 		private long writtenByReader;
 
-		private long keptUntil = 0;
-
-		private Hold keptBy;
+		private final Map<Hold, Long> kept = new LinkedHashMap<>();
 
 		private long freeSince = 0;
 

@@ -225,10 +225,12 @@ final class Judge {
 	}
 
 	/**
-	 * A write under a lock has arrived at the resource.
+	 * A write under a lock has arrived at the resource. Who gives a lock back has waited
+	 * for it.
 	 */
 	void wrote(Hold hold) {
-		if (hold.request().permits() > 1) {
+		boolean released = !hold.isOpen() && !hold.isTold();
+		if (released || hold.request().permits() > 1) {
 			return;
 		}
 		KeyBook book = book(hold.key());

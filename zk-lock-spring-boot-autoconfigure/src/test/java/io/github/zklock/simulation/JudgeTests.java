@@ -101,6 +101,7 @@ class JudgeTests {
 	void aWriteOfARightfulHolderThatIsRejectedIsSeen() {
 		Hold first = hold(this.one, KEY, NODE);
 		this.judge.entered(first);
+		this.judge.lost(first);
 		this.judge.exited(first, false);
 		Hold next = hold(this.two, KEY, 2 * NODE);
 		this.judge.entered(next);

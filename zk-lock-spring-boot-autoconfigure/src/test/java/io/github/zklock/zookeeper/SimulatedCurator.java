@@ -74,7 +74,6 @@ final class SimulatedCurator implements Connection, Watcher {
 
 	void start() {
 		this.handle = this.client.apply(this);
-		lookLater();
 	}
 
 	void close() {
@@ -192,11 +191,15 @@ final class SimulatedCurator implements Connection, Watcher {
 	private void lookLater() {
 		if (this.look != null) {
 			this.look.cancel();
+			this.look = null;
 		}
 		long timeout = TimeUnit.MILLISECONDS.toNanos(this.sessionTimeoutMillis);
-		long elapsed = (this.suspendedAt == 0) ? timeout / 2 : this.schedule.now() - this.suspendedAt;
-		this.look = this.lane.after(Math.max(timeout - elapsed, TimeUnit.MILLISECONDS.toNanos(1)), "curator looks",
-				this::look);
+		if (this.state == Change.SUSPENDED) {
+			this.look = this.lane.after(this.suspendedAt + timeout - this.schedule.now(), "curator looks", this::look);
+		}
+		else if (this.state == Change.LOST) {
+			this.look = this.lane.after(timeout / 2, "curator looks", this::look);
+		}
 	}
 
 	private void look() {

@@ -48,7 +48,7 @@ record Setup(long seed, int order, int clients, int callers, int operations, Lis
 		Release release, int timeoutMillis, int lagMicros, boolean troubled, boolean idle, List<Fault> faults) {
 
 	/** The tick of the servers. */
-	static final int TICK_MILLIS = 200;
+	static final int TICK_MILLIS = 500;
 
 	private static final int[] TIMEOUTS = { 2000, 3000, 6000 };
 

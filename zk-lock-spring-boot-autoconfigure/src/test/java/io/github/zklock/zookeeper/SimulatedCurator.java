@@ -88,12 +88,7 @@ final class SimulatedCurator implements Connection, Watcher {
 		if (old != null) {
 			old.register((event) -> {
 			});
-			try {
-				old.close();
-			}
-			catch (InterruptedException ex) {
-				throw new IllegalStateException(ex);
-			}
+			old.close();
 		}
 	}
 

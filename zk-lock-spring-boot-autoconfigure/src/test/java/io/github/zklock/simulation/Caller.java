@@ -126,7 +126,7 @@ final class Caller {
 		LockRequest request = request(plan);
 		this.world.schedule().trace().note(this.name + " asks for " + request);
 		Asked current = new Asked(request, this.world.schedule().now(), this.process.pausedNanos(),
-				this.world.isCalm() && this.process.isConnected());
+				isCalm(request));
 		this.asked = current;
 		this.world.judge().asks(request.key());
 		if (request.tick() != null) {
@@ -143,6 +143,12 @@ final class Caller {
 				}
 			});
 		}
+	}
+
+	// Whether ZooKeeper answers in time.
+	private boolean isCalm(LockRequest request) {
+		boolean longEnough = request.waitTime().isZero() || request.waitTime().toMillis() >= 300;
+		return longEnough && this.world.isCalm() && this.world.setup().lagMicros() < 1000 && this.process.isConnected();
 	}
 
 	private LockRequest request(KeyPlan plan) {

@@ -93,9 +93,19 @@ final class Caller {
 	 * Its process is gone.
 	 */
 	void vanish() {
+		if (this.asked != null) {
+			this.world.judge().gaveUp(this.asked.request.key());
+		}
 		this.finished = true;
 		this.hold = null;
 		this.asked = null;
+	}
+
+	/**
+	 * Return whether it waits for the answer to a request.
+	 */
+	boolean isWaiting() {
+		return this.asked != null;
 	}
 
 	boolean isFinished() {

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.zookeeper.SimulatedProcess;
 
@@ -28,6 +29,8 @@ import io.github.zklock.zookeeper.SimulatedProcess;
  * A client of a schedule: a process, and the next one when that has ended.
  */
 final class Client {
+
+	private static final long ANSWERS = TimeUnit.MILLISECONDS.toNanos(200);
 
 	private final World world;
 
@@ -111,8 +114,12 @@ final class Client {
 			return;
 		}
 		SimulatedProcess closing = this.process;
-		closing.shutdown(grace).thenRun(() -> this.world.later(nanos, "starts client " + (this.index + 1), () -> {
+		closing.shutdown(grace).thenRun(() -> this.world.later(Math.max(nanos, ANSWERS), "starts client " + (this.index + 1), () -> {
 			if (!this.ended && this.process == closing) {
+				if (!closing.isPaused() && this.callers.stream().anyMatch(Caller::isWaiting)) {
+					throw this.world.judge()
+						.violated("liveness", "somebody waits in a process that is shut down: " + activities(), null);
+				}
 				keepCount();
 				this.callers.forEach(Caller::vanish);
 				this.world.judge().gone(closing);

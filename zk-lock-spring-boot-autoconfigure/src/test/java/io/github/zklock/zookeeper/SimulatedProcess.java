@@ -74,6 +74,8 @@ public final class SimulatedProcess implements Participant {
 
 	private boolean closing;
 
+	private boolean closed;
+
 	private long pausedAt;
 
 	private long pausedNanos;
@@ -242,7 +244,7 @@ public final class SimulatedProcess implements Participant {
 	 * Return what the client knows of locks, which is nothing if none is held or wanted.
 	 */
 	public String leftovers() {
-		if (this.gone) {
+		if (this.gone || this.closed) {
 			return "";
 		}
 		Map<String, Integer> sizes = new TreeMap<>();
@@ -292,7 +294,7 @@ public final class SimulatedProcess implements Participant {
 
 	private void close() {
 		this.curator.close();
-		this.gone = true;
+		this.closed = true;
 	}
 
 	/**

@@ -164,7 +164,7 @@ final class Judge {
 
 	private void requireLost(Hold older, Hold newer) {
 		if (older.isOpen() && !older.isLost()) {
-			if (!older.isExcused() || older.process() == newer.process()) {
+			if (!older.isExcused()) {
 				String invariant = (older.request().mode() == LockMode.READ || newer.request().mode() == LockMode.READ)
 						? "I3" : "I2";
 				throw violated(invariant,

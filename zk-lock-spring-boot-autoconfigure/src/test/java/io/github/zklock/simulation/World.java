@@ -208,7 +208,9 @@ final class World {
 			}
 		}
 		for (Map.Entry<String, NodeView> node : this.ensemble.nodes().entrySet()) {
-			if (isOfLock(node.getKey())) {
+			// The stamp of a process that has ended stays until somebody wants the key.
+			boolean stamp = node.getKey().contains("-least-") && !isCalm();
+			if (isOfLock(node.getKey()) && !stamp) {
 				leftovers.add(node.getKey());
 			}
 		}

@@ -153,7 +153,10 @@ final class Judge {
 		if (!older.excludes(newer)) {
 			return;
 		}
-		if (older.process().isPaused() && older.process() != newer.process()) {
+		if (newer.token() < older.token() && newer.isExcused()) {
+			this.counts.excused++;
+		}
+		else if (older.process().isPaused() && older.process() != newer.process()) {
 			note(older + " stands still beside " + newer);
 			older.process().whenResumed(() -> requireLost(older, newer));
 		}
@@ -194,6 +197,9 @@ final class Judge {
 		boolean shared = hold.request().permits() > 1;
 		boolean reads = hold.request().mode() == LockMode.READ;
 		long before = shared ? 0 : reads ? book.writer : Math.max(book.writer, book.reader);
+		if (hold.token() <= before && hold.isExcused()) {
+			return;
+		}
 		if (hold.token() <= before) {
 			throw violated("I8", hold + " comes after the token 0x" + Long.toHexString(before));
 		}

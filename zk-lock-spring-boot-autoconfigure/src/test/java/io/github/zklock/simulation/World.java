@@ -209,7 +209,7 @@ final class World {
 		}
 		for (Map.Entry<String, NodeView> node : this.ensemble.nodes().entrySet()) {
 			// The stamp of a process that has ended stays until somebody wants the key.
-			boolean stamp = node.getKey().contains("-least-") && !isCalm();
+			boolean stamp = node.getKey().contains("least-") && !isCalm();
 			if (isOfLock(node.getKey()) && !stamp) {
 				leftovers.add(node.getKey());
 			}

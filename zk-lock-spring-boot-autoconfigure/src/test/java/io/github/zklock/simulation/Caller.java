@@ -72,6 +72,8 @@ final class Caller {
 
 	private long holdUntil;
 
+	private long beat;
+
 	private boolean finished;
 
 	Caller(World world, Client client, SimulatedProcess process, int number, int left) {
@@ -134,7 +136,7 @@ final class Caller {
 		this.left--;
 		KeyPlan plan = this.world.setup().keys().get(this.random.nextInt(this.world.setup().keys().size()));
 		LockRequest request = request(plan);
-		this.world.schedule().trace().note(this.name + " asks for " + request);
+		this.world.schedule().trace().note(() -> this.name + " asks for " + request);
 		Asked current = new Asked(request, this.world.schedule().now(), this.process.pausedNanos(),
 				isCalm(request));
 		this.asked = current;
@@ -215,13 +217,23 @@ final class Caller {
 		this.hold = entered;
 		this.world.judge().entered(entered);
 		handle.onLost((lost) -> this.world.judge().lost(entered));
-		this.holdUntil = this.world.schedule().now()
-				+ ((this.random.nextInt(12) == 0) ? millis(120) : millis(8));
+		long hold = hold();
+		this.beat = Math.max(BEAT, hold / 20);
+		this.holdUntil = this.world.schedule().now() + hold;
 		this.lane.run("looks", this::look);
 	}
 
+	// Now and then for longer than a session lives without its servers.
+	private long hold() {
+		int die = this.random.nextInt(60);
+		if (die == 0 && !this.world.isCalm()) {
+			return millis(2 * this.world.setup().timeoutMillis());
+		}
+		return (die < 6) ? millis(120) : millis(8);
+	}
+
 	private void refused(Asked answered, @Nullable Throwable failure) {
-		this.world.schedule().trace().note(this.name + " gets no lock: " + failure);
+		this.world.schedule().trace().note(() -> this.name + " gets no lock: " + failure);
 		this.world.judge().gaveUp(answered.request.key());
 		this.world.judge().failed(this.name, failure, answered.calm && !this.process.isClosing());
 		if (failure instanceof LockUnavailableException) {
@@ -252,7 +264,7 @@ final class Caller {
 		if (this.world.setup().troubled() && this.nested == null && this.random.nextInt(6) == 0) {
 			nest(current);
 		}
-		this.lane.after(Math.min(BEAT, Math.max(this.holdUntil - this.world.schedule().now(), 1)), "looks", this::look);
+		this.lane.after(Math.min(this.beat, Math.max(this.holdUntil - this.world.schedule().now(), 1)), "looks", this::look);
 	}
 
 	private void nest(Hold outer) {
@@ -293,7 +305,7 @@ final class Caller {
 		this.hold = null;
 		long released = this.world.schedule().now();
 		CompletableFuture<Void> release = forgo ? current.handle().forgo() : current.handle().releaseAsync();
-		this.world.schedule().trace().note(this.name + (forgo ? " forgoes" : " releases"));
+		this.world.schedule().trace().note(() -> this.name + (forgo ? " forgoes" : " releases"));
 		if (this.random.nextInt(3) == 0) {
 			this.lane.after(millis(25), "goes on", this::next);
 		}

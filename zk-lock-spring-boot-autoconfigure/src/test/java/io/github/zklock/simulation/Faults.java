@@ -112,7 +112,7 @@ final class Faults {
 				return null;
 			}
 			done[0] = true;
-			this.world.schedule().trace().note("the server answers " + code + " to " + name + " at " + path);
+			this.world.schedule().trace().note(() -> "the server answers " + code + " to " + name + " at " + path);
 			return code;
 		});
 	}
@@ -126,7 +126,7 @@ final class Faults {
 			.toList();
 		if (!nodes.isEmpty()) {
 			NodeView node = nodes.get(fault.server() % nodes.size());
-			this.world.schedule().trace().note("somebody deletes " + node.path() + " of 0x" + Long.toHexString(node.czxid()));
+			this.world.schedule().trace().note(() -> "somebody deletes " + node.path() + " of 0x" + Long.toHexString(node.czxid()));
 			this.world.judge().deletedByHand(node.czxid());
 			this.world.ensemble().delete(node.path());
 		}

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockInterruptedException;
@@ -130,7 +131,7 @@ final class Judge {
 	 */
 	void entered(Hold hold) {
 		this.counts.grants++;
-		note("granted to " + hold);
+		note(() -> "granted to " + hold);
 		KeyBook book = book(hold.key());
 		book.asked(-1);
 		excuseIfByHand(hold);
@@ -157,7 +158,7 @@ final class Judge {
 			this.counts.excused++;
 		}
 		else if (older.process().isPaused() && older.process() != newer.process()) {
-			note(older + " stands still beside " + newer);
+			note(() -> older + " stands still beside " + newer);
 			older.process().whenResumed(() -> requireLost(older, newer));
 		}
 		else {
@@ -276,7 +277,7 @@ final class Judge {
 		if (!hold.isTold()) {
 			hold.tell();
 			this.counts.losses++;
-			note("lost by " + hold + ", " + hold.handle().loss());
+			note(() -> "lost by " + hold + ", " + hold.handle().loss());
 		}
 	}
 
@@ -389,7 +390,7 @@ final class Judge {
 		}
 	}
 
-	private void note(String what) {
+	private void note(Supplier<String> what) {
 		this.schedule.trace().note(what);
 	}
 

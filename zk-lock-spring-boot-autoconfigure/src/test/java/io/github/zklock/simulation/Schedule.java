@@ -107,14 +107,14 @@ public final class Schedule {
 	 */
 	public boolean step() {
 		this.now += this.random.nextLong(LONGEST_STEP_NANOS) + 1;
-		List<Lane> due = due();
-		if (due.isEmpty() || this.random.nextInt(DELAY) == 0) {
+		int due = due();
+		if (due == 0 || this.random.nextInt(DELAY) == 0) {
 			if (!pass()) {
-				return !due.isEmpty();
+				return due > 0;
 			}
 			due = due();
 		}
-		Lane lane = due.get(this.random.nextInt(due.size()));
+		Lane lane = due(this.random.nextInt(due));
 		Task task = lane.take();
 		this.steps++;
 		this.trace.add(this.steps, this.now, lane.name(), task.what());
@@ -132,14 +132,25 @@ public final class Schedule {
 		}
 	}
 
-	private List<Lane> due() {
-		List<Lane> due = new ArrayList<>(this.lanes.size());
+	// How many lanes have something to do.
+	private int due() {
+		int count = 0;
 		for (Lane lane : this.lanes) {
 			if (lane.isDue()) {
-				due.add(lane);
+				count++;
 			}
 		}
-		return due;
+		return count;
+	}
+
+	private Lane due(int number) {
+		int left = number;
+		for (Lane lane : this.lanes) {
+			if (lane.isDue() && left-- == 0) {
+				return lane;
+			}
+		}
+		throw new IllegalStateException();
 	}
 
 	// Time jumps to the next task that is not due yet.

@@ -66,7 +66,7 @@ record Setup(long seed, int order, int clients, int callers, int operations, Lis
 		int timeout = TIMEOUTS[random.nextInt(TIMEOUTS.length)];
 		int lag = (random.nextInt(3) > 0) ? 400 : 1 + random.nextInt(40_000);
 		boolean troubled = random.nextInt(3) == 0;
-		boolean idle = random.nextInt(16) == 0;
+		boolean idle = random.nextInt(50) == 0;
 		List<Fault> faults = new ArrayList<>();
 		int within = 20 + 40 * operations;
 		for (int i = random.nextInt(5); i > 0; i--) {

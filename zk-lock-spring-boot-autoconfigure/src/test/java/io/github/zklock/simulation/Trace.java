@@ -19,6 +19,7 @@ package io.github.zklock.simulation;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * What has happened, one line for each step and note. Only the last lines are kept; the
@@ -49,12 +50,11 @@ public final class Trace {
 	}
 
 	/**
-	 * Say what a step has done.
+	 * Say what a step has done, if the lines are kept.
 	 */
-	public void note(String what) {
-		this.hash = 31 * this.hash + what.hashCode();
+	public void note(Supplier<String> what) {
 		if (this.kept) {
-			keep("                           " + what);
+			keep("                           " + what.get());
 		}
 	}
 

@@ -155,7 +155,7 @@ final class World {
 	}
 
 	private void until(String phase, long bound, BooleanSupplier done) {
-		this.schedule.trace().note("phase: " + phase);
+		this.schedule.trace().note(() -> "phase: " + phase);
 		long from = Math.max(this.schedule.now(), this.calmFrom);
 		while (!done.getAsBoolean()) {
 			if (!this.schedule.step()) {

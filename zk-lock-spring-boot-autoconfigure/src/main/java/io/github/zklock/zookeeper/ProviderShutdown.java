@@ -85,10 +85,12 @@ final class ProviderShutdown {
 			return CompletableFuture.completedFuture(null);
 		}
 		MendedTasks tasks = this.engine.tasks();
-		return tasks.within(TimeUnit.MILLISECONDS.convert(grace), this.held.whenNone(), null).thenComposeAsync((none) -> {
-			this.held.revokeAll();
-			return tasks.within(CLEAN_UP.toMillis(), this.engine.endWhenClean(), null);
-		}, tasks::handOver).thenRun(this::end);
+		return tasks.within(TimeUnit.MILLISECONDS.convert(grace), this.held.whenNone(), null)
+			.thenComposeAsync((none) -> {
+				this.held.revokeAll();
+				return tasks.within(CLEAN_UP.toMillis(), this.engine.endWhenClean(), null);
+			}, tasks::handOver)
+			.thenRun(this::end);
 	}
 
 	private boolean begin() {

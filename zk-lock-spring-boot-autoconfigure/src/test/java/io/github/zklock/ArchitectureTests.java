@@ -111,8 +111,9 @@ class ArchitectureTests {
 	static Stream<ArchRule> houseRules() {
 		return Stream.of(autoConfigurationsArePublicAndFinal(), beanMethodsArePackagePrivate(), noWallClock(),
 				noSleep(), noCommonTimer(), noInheritance(), noTimeBesideTheTasksOfTheEngine(),
-				noThreadBesideThoseOfTheEngine(), noCuratorBesideItsConnection(), noForeignInternals(), noForeignNullness(),
-				namesSaySomething(), ArchRuleDefinition.classes().should(beInNullMarkedPackages()));
+				noThreadBesideThoseOfTheEngine(), noCuratorBesideItsConnection(), noForeignInternals(),
+				noForeignNullness(), namesSaySomething(),
+				ArchRuleDefinition.classes().should(beInNullMarkedPackages()));
 	}
 
 	private static ArchRule autoConfigurationsArePublicAndFinal() {
@@ -188,8 +189,9 @@ class ArchitectureTests {
 	// A thread that stands still does so in real time.
 	private static ArchRule noTimeBesideTheTasksOfTheEngine() {
 		return engineWithout("EngineThreads", "Patience").should()
-			.accessTargetWhere(DescribedPredicate.describe("a clock", (access) -> isOf(access, System.class)
-					&& List.of("nanoTime", "currentTimeMillis").contains(access.getName())))
+			.accessTargetWhere(DescribedPredicate.describe("a clock",
+					(access) -> isOf(access, System.class)
+							&& List.of("nanoTime", "currentTimeMillis").contains(access.getName())))
 			.orShould()
 			.accessTargetWhere(DescribedPredicate.describe("chance",
 					(access) -> isOf(access, Math.class) && access.getName().equals("random")
@@ -236,8 +238,7 @@ class ArchitectureTests {
 		return ArchRuleDefinition.noClasses()
 			.that()
 			.resideInAPackage(BASE + ".zookeeper..")
-			.and(DescribedPredicate.describe("are none of " + List.of(names),
-					(type) -> Stream.of(names)
+			.and(DescribedPredicate.describe("are none of " + List.of(names), (type) -> Stream.of(names)
 				.noneMatch((name) -> (type.getName() + "$").startsWith(BASE + ".zookeeper." + name + "$"))));
 	}
 

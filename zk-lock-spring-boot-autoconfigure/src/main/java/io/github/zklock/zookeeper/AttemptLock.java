@@ -146,8 +146,8 @@ final class AttemptLock {
 	}
 
 	/**
-	 * Take a step with a reply of ZooKeeper, which may come on {@linkplain Tasks#isReplyThread() any
-	 * thread}.
+	 * Take a step with a reply of ZooKeeper, which may come on
+	 * {@linkplain Tasks#isReplyThread() any thread}.
 	 */
 	void reply(Runnable step) {
 		if (this.engine.isReplyThread()) {

@@ -80,8 +80,8 @@ final class HeldLocks {
 	}
 
 	/**
-	 * Return what ends when no lock is held any more. To be asked for once, by who sees to
-	 * it that no more are granted.
+	 * Return what ends when no lock is held any more. To be asked for once, by who sees
+	 * to it that no more are granted.
 	 */
 	CompletableFuture<@Nullable Void> whenNone() {
 		CompletableFuture<@Nullable Void> wanted = new CompletableFuture<>();

@@ -61,11 +61,18 @@ final class LeaseHeartbeat {
 
 	private final AtomicBoolean proving = new AtomicBoolean();
 
+	// Who has set one of these flags has to go on, or nobody would.
+	private final Mending beginning;
+
+	private final Mending planning;
+
 	LeaseHeartbeat(LockEngine engine, LockSession session) {
 		this.engine = engine;
 		this.session = session;
 		this.lease = session.lease();
 		this.node = new HeartbeatNode(engine, session);
+		this.beginning = engine.mender().guard(this::begin);
+		this.planning = engine.mender().guard(this::planProof);
 	}
 
 	/**
@@ -96,9 +103,13 @@ final class LeaseHeartbeat {
 	void hold(LeaseMember member) {
 		this.held.add(member);
 		if (this.lease.isPossible() && this.running.compareAndSet(false, true)) {
-			this.lease.keep();
-			lookAgain();
+			this.beginning.run();
 		}
+	}
+
+	private void begin() {
+		this.lease.keep();
+		lookAgain();
 	}
 
 	/**
@@ -209,9 +220,12 @@ final class LeaseHeartbeat {
 
 	// Once there was a delay, only heartbeats that lie half a tick apart prove anything.
 	private void proveLater() {
-		if (this.waiting.isEmpty() || !this.proving.compareAndSet(false, true)) {
-			return;
+		if (!this.waiting.isEmpty() && this.proving.compareAndSet(false, true)) {
+			this.planning.run();
 		}
+	}
+
+	private void planProof() {
 		try {
 			this.engine.schedule(this::prove,
 					Math.max(this.lease.terms().halfTick() / PROOFS_PER_HALF_TICK, SHORTEST_PAUSE),

@@ -76,10 +76,11 @@ final class OutageLog implements Connection.Listener {
 	@Override
 	public void changed(Connection.Change change) {
 		if (!this.connection.isStopped()) {
-			turn(switch (change) {
+			Phase next = switch (change) {
 				case CONNECTED, READ_ONLY -> Phase.CONNECTED;
 				case SUSPENDED, LOST -> Phase.INTERRUPTED;
-			});
+			};
+			turn(next);
 		}
 	}
 
@@ -112,7 +113,8 @@ final class OutageLog implements Connection.Listener {
 		if (before == Phase.TOLD) {
 			int lost = this.held.lost().count() - this.lostBefore;
 			logger.info("The connection to ZooKeeper at '{}'{} is back after {}: locks can be acquired again{}",
-					this.connection.servers(), this.label, DurationText.of(Duration.ofNanos(this.tasks.nanoTime() - this.since)),
+					this.connection.servers(), this.label,
+					DurationText.of(Duration.ofNanos(this.tasks.nanoTime() - this.since)),
 					(lost > 0) ? "; lost meanwhile: " + lost : "");
 		}
 	}

@@ -55,8 +55,8 @@ final class Patience {
 	}
 
 	/**
-	 * Wait for a result, with a bound, or until the thread is interrupted. An interrupt is
-	 * kept for later.
+	 * Wait for a result, with a bound, or until the thread is interrupted. An interrupt
+	 * is kept for later.
 	 */
 	static void awaitUnlessInterrupted(CompletableFuture<?> result, Duration bound) {
 		try {

@@ -22,8 +22,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * The end of a provider: nobody comes in any more, those who wait are sent away, those
  * who hold a lock may finish for a while, and what they have left in ZooKeeper is
@@ -80,15 +78,17 @@ final class ProviderShutdown {
 	 * @param grace how long locks may still be held
 	 * @return what ends when {@link #await} would return
 	 */
-	CompletableFuture<@Nullable Void> start(Duration grace) {
+	CompletableFuture<Void> start(Duration grace) {
 		if (!begin()) {
 			return CompletableFuture.completedFuture(null);
 		}
 		MendedTasks tasks = this.engine.tasks();
-		return tasks.within(TimeUnit.MILLISECONDS.convert(grace), this.held.whenNone(), null).thenComposeAsync((none) -> {
-			this.held.revokeAll();
-			return tasks.within(CLEAN_UP.toMillis(), this.engine.endWhenClean(), null);
-		}, tasks::handOver).thenRun(this::end);
+		return tasks.within(TimeUnit.MILLISECONDS.convert(grace), this.held.whenNone(), null)
+			.thenComposeAsync((none) -> {
+				this.held.revokeAll();
+				return tasks.within(CLEAN_UP.toMillis(), this.engine.endWhenClean(), null);
+			}, tasks::handOver)
+			.thenRun(this::end);
 	}
 
 	private boolean begin() {

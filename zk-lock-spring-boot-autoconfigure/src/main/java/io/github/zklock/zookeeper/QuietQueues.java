@@ -74,6 +74,7 @@ final class QuietQueues implements Watcher {
 		this.watched.forEach(this::leave);
 	}
 
+	// Who begins again before this is sent is told by the event of the removal.
 	private void leave(String directory) {
 		this.watched.remove(directory);
 		forget(directory);

@@ -348,7 +348,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	}
 
 	/** Shut down without waiting for it; the result ends when that is done. */
-	CompletableFuture<@Nullable Void> shutdownAsync(Duration grace) {
+	CompletableFuture<Void> shutdownAsync(Duration grace) {
 		return this.shutdown.start(grace);
 	}
 

@@ -367,7 +367,7 @@ final class SimulatedServer implements ServerCode.Hooks {
 		Request next = this.log.get(this.applied++);
 		ArrayDeque<Waiting> requests = this.waiting.get(next.sessionId);
 		Waiting first = (requests != null) ? requests.peek() : null;
-		boolean own = first != null && first.request.cxid == next.cxid && first.request.type == next.type;
+		boolean own = first != null && first.isFor(next);
 		Request applied = (first != null && own) ? first.request : ServerCode.transaction(next);
 		if (own) {
 			requests.remove();
@@ -433,6 +433,13 @@ final class SimulatedServer implements ServerCode.Hooks {
 	 * @param refused whether an error is the whole answer
 	 */
 	private record Waiting(Request request, boolean commit, boolean refused) {
+
+		// A transaction that failed has another type; one that opens or ends a session
+		// has no number.
+		boolean isFor(Request transaction) {
+			return this.request.cxid == transaction.cxid
+					&& (transaction.cxid != 0 || this.request.type == transaction.type);
+		}
 
 	}
 

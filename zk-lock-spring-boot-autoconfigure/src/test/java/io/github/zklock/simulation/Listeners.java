@@ -18,6 +18,7 @@ package io.github.zklock.simulation;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
@@ -87,7 +88,9 @@ final class Listeners {
 
 	void list(SimulatedZooKeeper client, String path) {
 		client.getChildren(path, false,
-				(rc, asked, context, children, stat) -> this.heard.add("listed " + code(rc, children)), null);
+				(rc, asked, context, children, stat) -> this.heard
+					.add("listed " + code(rc, (children != null) ? new TreeSet<>(children) : null)),
+				null);
 	}
 
 	void exists(SimulatedZooKeeper client, String path) {

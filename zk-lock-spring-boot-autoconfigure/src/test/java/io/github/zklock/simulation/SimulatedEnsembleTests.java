@@ -136,11 +136,19 @@ class SimulatedEnsembleTests {
 		this.all.create(client, "/n", CreateMode.EPHEMERAL);
 		client.close();
 		this.all.exists(client, "/n");
-		assertThat(this.all.hear(3)).containsExactly("created /n", "exists CONNECTIONLOSS", "a Closed");
+		assertThat(this.all.hear(3)).containsExactly("exists CONNECTIONLOSS", "created /n", "a Closed");
 		assertThat(client.getState()).isEqualTo(States.CLOSED);
 		assertThat(this.all.ensemble.sessions()).isEmpty();
+	}
+
+	@Test
+	void aClientThatHasEndedCallsBackAtOnce() {
+		SimulatedZooKeeper client = this.all.connected("a");
+		client.close();
+		this.all.hear(1);
+		this.all.runFor(1);
 		this.all.exists(client, "/n");
-		assertThat(this.all.heard).last().isEqualTo("exists SESSIONEXPIRED");
+		assertThat(this.all.heard).containsExactly("a Closed", "exists SESSIONEXPIRED");
 	}
 
 	@Test
@@ -180,8 +188,9 @@ class SimulatedEnsembleTests {
 		client.link().refuse(false);
 		this.all.runUntil(() -> this.all.heard.contains("a Expired"));
 		assertThat(client.getState()).isEqualTo(States.CLOSED);
+		int heard = this.all.heard.size();
 		this.all.create(client, "/n", CreateMode.EPHEMERAL);
-		assertThat(this.all.heard).last().isEqualTo("created SESSIONEXPIRED");
+		assertThat(this.all.hear(heard + 1)).last().isEqualTo("created SESSIONEXPIRED");
 	}
 
 	@Test

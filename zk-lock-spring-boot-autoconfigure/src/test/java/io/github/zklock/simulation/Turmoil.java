@@ -212,11 +212,20 @@ public final class Turmoil {
 
 		@Override
 		public void process(WatchedEvent event) {
-			count((event.getPath() != null) ? event.getType().name() : event.getState().name());
+			count(event.getState().name());
 			if (event.getState() == KeeperState.Expired && !this.expired) {
 				this.expired = true;
 				connect();
 			}
+		}
+
+		// Several at one node: their order must not be that of their addresses.
+		private Watcher watcher() {
+			int number = this.asked;
+			return (event) -> {
+				count((event.getPath() != null) ? event.getType().name() : event.getState().name());
+				Turmoil.this.schedule.trace().note(this.name + " " + number);
+			};
 		}
 
 		void ask(Lane lane) {
@@ -239,11 +248,11 @@ public final class Turmoil {
 				case 2 -> this.zooKeeper.delete(path, -1, (rc, asked, context) -> answered(number, rc), null);
 				case 3 -> this.zooKeeper.setData(path, new byte[2], -1,
 						(rc, asked, context, stat) -> answered(number, rc), null);
-				case 4 -> this.zooKeeper.getData(path, this,
+				case 4 -> this.zooKeeper.getData(path, watcher(),
 						(rc, asked, context, data, stat) -> answered(number, rc), null);
-				case 5 -> this.zooKeeper.getChildren("/c", this,
+				case 5 -> this.zooKeeper.getChildren("/c", watcher(),
 						(rc, asked, context, children, stat) -> answered(number, rc), null);
-				case 6 -> this.zooKeeper.exists(path, this, (rc, asked, context, stat) -> answered(number, rc), null);
+				case 6 -> this.zooKeeper.exists(path, watcher(), (rc, asked, context, stat) -> answered(number, rc), null);
 				case 7 -> this.zooKeeper.sync("/c", (rc, asked, context) -> answered(number, rc), null);
 				default -> this.zooKeeper.multi(
 						List.of(Op.create("/c/m-", new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL_SEQUENTIAL),

@@ -317,13 +317,15 @@ final class SimulatedServer implements ServerCode.Hooks {
 		}
 	}
 
+	// Its sessions are its own: there is nobody to tell.
 	private void readOnly(Request request) {
-		if (isWrite(request.type)) {
+		boolean session = request.type == OpCode.createSession || request.type == OpCode.closeSession;
+		boolean refused = !session && isWrite(request.type);
+		request.setLocalSession(session);
+		if (refused) {
 			request.setException(new KeeperException.NotReadOnlyException());
-			answerInOrder(new Waiting(request, false, true));
-			return;
 		}
-		answerInOrder(new Waiting(request, false, false));
+		answerInOrder(new Waiting(request, false, refused));
 	}
 
 	private static boolean isWrite(int type) {
@@ -367,8 +369,7 @@ final class SimulatedServer implements ServerCode.Hooks {
 		Request next = this.log.get(this.applied++);
 		ArrayDeque<Waiting> requests = this.waiting.get(next.sessionId);
 		Waiting first = (requests != null) ? requests.peek() : null;
-		boolean own = first != null && first.request.cxid == next.cxid
-				&& (first.request.type == next.type || next.type == OpCode.error);
+		boolean own = first != null && first.isFor(next);
 		Request applied = (first != null && own) ? first.request : ServerCode.transaction(next);
 		if (own) {
 			requests.remove();
@@ -434,6 +435,13 @@ final class SimulatedServer implements ServerCode.Hooks {
 	 * @param refused whether an error is the whole answer
 	 */
 	private record Waiting(Request request, boolean commit, boolean refused) {
+
+		// A transaction that failed has another type; one that opens or ends a session
+		// has no number.
+		boolean isFor(Request transaction) {
+			return this.request.cxid == transaction.cxid
+					&& (transaction.cxid != 0 || this.request.type == transaction.type);
+		}
 
 	}
 

@@ -80,11 +80,7 @@ final class Client {
 	}
 
 	boolean isFinished() {
-		return !this.ended && this.callers.stream().allMatch(Caller::isFinished);
-	}
-
-	boolean isUp() {
-		return !this.ended;
+		return !this.ended && !this.process.isClosing() && this.callers.stream().allMatch(Caller::isFinished);
 	}
 
 	List<String> activities() {

@@ -237,7 +237,7 @@ public final class SimulatedProcess implements Participant {
 	}
 
 	public boolean isConnected() {
-		return this.curator.isConnected();
+		return this.provider.status().connection() == ZooKeeperLockStatus.Connection.CONNECTED;
 	}
 
 	/**

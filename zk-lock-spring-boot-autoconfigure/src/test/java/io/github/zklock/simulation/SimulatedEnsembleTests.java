@@ -228,6 +228,22 @@ class SimulatedEnsembleTests {
 	}
 
 	@Test
+	void aClientThatWasPausedReadsWhatHasComeBeforeItLooksAtItsClock() {
+		for (long seed = 0; seed < 20; seed++) {
+			Listeners each = new Listeners(seed);
+			SimulatedZooKeeper client = each.connected("a");
+			each.create(client, "/n", CreateMode.EPHEMERAL);
+			each.runUntil(() -> each.ensemble.node("/n") != null);
+			client.sendLane().pause();
+			client.eventLane().pause();
+			each.runFor(7_000);
+			client.sendLane().resume();
+			client.eventLane().resume();
+			assertThat(each.hear(1)).containsExactly("created /n");
+		}
+	}
+
+	@Test
 	void aServerAnswersWithTheErrorThatIsInjected() {
 		SimulatedZooKeeper client = this.all.connected("a");
 		this.all.ensemble

@@ -232,14 +232,18 @@ class SimulatedEnsembleTests {
 		for (long seed = 0; seed < 20; seed++) {
 			Listeners each = new Listeners(seed);
 			SimulatedZooKeeper client = each.connected("a");
-			each.create(client, "/n", CreateMode.EPHEMERAL);
-			each.runUntil(() -> each.ensemble.node("/n") != null);
+			each.watch(client, "a", "/n");
+			each.hear(1);
+			each.heard.clear();
 			client.sendLane().pause();
 			client.eventLane().pause();
-			each.runFor(7_000);
+			each.runFor(5_000);
+			each.ensemble.create("/n", new byte[0], CreateMode.PERSISTENT);
+			each.runFor(2_000);
 			client.sendLane().resume();
 			client.eventLane().resume();
-			assertThat(each.hear(1)).containsExactly("created /n");
+			each.runFor(1_000);
+			assertThat(each.heard).containsExactly("a NodeCreated /n");
 		}
 	}
 

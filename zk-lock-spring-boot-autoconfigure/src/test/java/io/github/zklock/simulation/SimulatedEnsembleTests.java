@@ -242,8 +242,7 @@ class SimulatedEnsembleTests {
 			each.runFor(2_000);
 			client.sendLane().resume();
 			client.eventLane().resume();
-			each.runFor(1_000);
-			assertThat(each.heard).containsExactly("a NodeCreated /n");
+			assertThat(each.hear(1)).containsExactly("a NodeCreated /n");
 		}
 	}
 

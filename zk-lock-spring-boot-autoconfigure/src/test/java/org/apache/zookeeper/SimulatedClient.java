@@ -47,18 +47,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimulatedClient extends ClientCnxn implements Wire.End {
 
-	/** What the client waits at most before it connects again. */
-	private static final int RECONNECT_MILLIS = 1000;
-
 	private static final int LONGEST_PING_PAUSE_MILLIS = 10_000;
-
-	private static final int SHORTEST_LOOK_MILLIS = 100;
-
-	private static final int LONGEST_LOOK_MILLIS = 60_000;
 
 	private final Cable cable;
 
 	private final Lane lane;
+
+	private final ServerChoice choice;
 
 	private final SimulatedSocket socket;
 
@@ -78,30 +73,18 @@ final class SimulatedClient extends ClientCnxn implements Wire.End {
 
 	private long timerDue = Long.MAX_VALUE;
 
-	private int server = -1;
-
-	/** The server it was connected to last, or tried first. */
-	private int lastServer = -1;
-
 	private boolean dialing;
-
-	private boolean primed;
 
 	private boolean closing;
 
 	private boolean ended;
-
-	private int lookMillis = SHORTEST_LOOK_MILLIS;
-
-	private long lastLook;
-
-	private boolean writerFound;
 
 	SimulatedClient(Cable cable, HostProvider hosts, int sessionTimeout, ZKClientConfig config, Watcher watcher,
 			SimulatedSocket socket, boolean readOnly, @Nullable String chroot) throws IOException {
 		super(chroot, hosts, sessionTimeout, config, watcher, socket, readOnly);
 		this.cable = cable;
 		this.lane = cable.sendLane();
+		this.choice = new ServerChoice(cable);
 		this.socket = socket;
 		this.sessionTimeout = sessionTimeout;
 		this.delivery = new EventDelivery(this.eventThread, cable.eventLane());
@@ -179,19 +162,7 @@ final class SimulatedClient extends ClientCnxn implements Wire.End {
 			return;
 		}
 		this.dialing = true;
-		long pause = 0;
-		if (this.writerFound) {
-			this.writerFound = false;
-		}
-		else {
-			this.server = (this.server + 1) % this.cable.size();
-			pause = (this.server == this.lastServer) ? RECONNECT_MILLIS : 0;
-			this.lastServer = Math.max(this.lastServer, 0);
-		}
-		if (this.primed) {
-			pause += this.cable.schedule().random().nextLong(RECONNECT_MILLIS);
-		}
-		this.lane.after(TimeUnit.MILLISECONDS.toNanos(pause), "dial", this::dial);
+		this.lane.after(TimeUnit.MILLISECONDS.toNanos(this.choice.next()), "dial", this::dial);
 	}
 
 	private void dial() {
@@ -208,9 +179,9 @@ final class SimulatedClient extends ClientCnxn implements Wire.End {
 			wake();
 			return;
 		}
-		this.socket.opening(address(this.server));
+		this.socket.opening(address(this.choice.server()));
 		this.socket.updateLastSend();
-		this.wire = this.cable.dial(this.server, this);
+		this.wire = this.cable.dial(this.choice.server(), this);
 		wake();
 	}
 
@@ -228,7 +199,7 @@ final class SimulatedClient extends ClientCnxn implements Wire.End {
 	public void opened() {
 		this.socket.updateNow();
 		this.socket.updateLastSendAndHeard();
-		this.primed = true;
+		this.choice.opened();
 		try {
 			this.sendThread.primeConnection();
 		}
@@ -248,8 +219,7 @@ final class SimulatedClient extends ClientCnxn implements Wire.End {
 			}
 			else {
 				this.socket.readSession(message);
-				this.lastServer = this.server;
-				this.lastLook = millis();
+				this.choice.connected(millis());
 			}
 		}
 		catch (IOException ex) {
@@ -311,23 +281,13 @@ final class SimulatedClient extends ClientCnxn implements Wire.End {
 			}
 		}
 		if (this.state == States.CONNECTEDREADONLY) {
-			left = Math.min(left, lookForWriter());
-		}
-		wakeAfter(left);
-	}
-
-	private long lookForWriter() throws IOException {
-		if (millis() - this.lastLook >= this.lookMillis) {
-			this.lastLook = millis();
-			this.lookMillis = Math.min(2 * this.lookMillis, LONGEST_LOOK_MILLIS);
-			this.server = (this.server + 1) % this.cable.size();
-			if (this.cable.isReadWrite(this.server)) {
-				this.lookMillis = SHORTEST_LOOK_MILLIS;
-				this.writerFound = true;
+			long look = this.choice.lookForWriter(millis());
+			if (look == 0) {
 				throw new IOException("a server that writes is found");
 			}
+			left = Math.min(left, look);
 		}
-		return this.lookMillis - (millis() - this.lastLook);
+		wakeAfter(left);
 	}
 
 	// A timer that comes early does no harm; one that is late does.

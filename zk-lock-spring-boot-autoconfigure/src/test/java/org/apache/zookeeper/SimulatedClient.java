@@ -27,7 +27,6 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.simulation.Cable;
 import io.github.zklock.simulation.Lane;
-import io.github.zklock.simulation.Lane.Scheduled;
 import io.github.zklock.simulation.Wire;
 import org.apache.jute.Record;
 import org.apache.zookeeper.Watcher.Event.EventType;
@@ -55,6 +54,8 @@ final class SimulatedClient extends ClientCnxn implements Wire.End {
 
 	private final ServerChoice choice;
 
+	private final SendRounds rounds;
+
 	private final SimulatedSocket socket;
 
 	private final EventDelivery delivery;
@@ -66,12 +67,6 @@ final class SimulatedClient extends ClientCnxn implements Wire.End {
 	private final int sessionTimeout;
 
 	private @Nullable Wire wire;
-
-	private @Nullable Scheduled turn;
-
-	private @Nullable Scheduled timer;
-
-	private long timerDue = Long.MAX_VALUE;
 
 	private boolean dialing;
 
@@ -85,6 +80,7 @@ final class SimulatedClient extends ClientCnxn implements Wire.End {
 		this.cable = cable;
 		this.lane = cable.sendLane();
 		this.choice = new ServerChoice(cable);
+		this.rounds = new SendRounds(cable.schedule(), this.lane, this::turn);
 		this.socket = socket;
 		this.sessionTimeout = sessionTimeout;
 		this.delivery = new EventDelivery(this.eventThread, cable.eventLane());
@@ -101,7 +97,7 @@ final class SimulatedClient extends ClientCnxn implements Wire.End {
 	}
 
 	long millis() {
-		return TimeUnit.NANOSECONDS.toMillis(this.cable.schedule().now());
+		return this.rounds.millis();
 	}
 
 	LinkedBlockingDeque<Packet> outgoing() {
@@ -120,11 +116,8 @@ final class SimulatedClient extends ClientCnxn implements Wire.End {
 	 * Let the sending thread look what there is to do.
 	 */
 	void wake() {
-		if (this.turn == null && this.lane != null && !this.ended) {
-			this.turn = this.lane.run("send", () -> {
-				this.turn = null;
-				turn();
-			});
+		if (this.rounds != null && !this.ended) {
+			this.rounds.wake();
 		}
 	}
 
@@ -287,30 +280,7 @@ final class SimulatedClient extends ClientCnxn implements Wire.End {
 			}
 			left = Math.min(left, look);
 		}
-		wakeAfter(left);
-	}
-
-	// A timer that comes early does no harm; one that is late does.
-	private void wakeAfter(long millis) {
-		long due = millis() + Math.max(millis, 1);
-		if (due >= this.timerDue) {
-			return;
-		}
-		if (this.timer != null) {
-			this.timer.cancel();
-		}
-		this.timerDue = due;
-		this.timer = this.lane.after(TimeUnit.MILLISECONDS.toNanos(due) - this.cable.schedule().now(), "time", () -> {
-			this.timerDue = Long.MAX_VALUE;
-			if (millis() > due) {
-				// The process was paused: the client reads what has come before it looks at
-				// its clock.
-				wake();
-			}
-			else {
-				turn();
-			}
-		});
+		this.rounds.wakeAfter(left);
 	}
 
 	private void failed() {

@@ -104,6 +104,9 @@ record Fault(Kind kind, int atMillis, int client, int server, int millis) {
 		/** A process stands still. */
 		PAUSE(Cause.PAUSE, Target.CLIENT, true),
 
+		/** One thread of a process stands still. */
+		STALL(Cause.PAUSE, Target.CLIENT, true),
+
 		/** A process is gone, and starts again. */
 		CRASH(Cause.CRASH, Target.CLIENT, true),
 

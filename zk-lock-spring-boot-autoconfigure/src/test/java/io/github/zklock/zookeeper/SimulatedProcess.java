@@ -54,7 +54,7 @@ public final class SimulatedProcess implements Participant {
 
 	private final int timeoutMillis;
 
-	private final long clock;
+	private final boolean readOnly;
 
 	private final SimulatedTasks tasks;
 
@@ -81,13 +81,14 @@ public final class SimulatedProcess implements Participant {
 	private long pausedNanos;
 
 	public SimulatedProcess(Schedule schedule, SimulatedEnsemble ensemble, String name, int timeoutMillis,
-			int tickMillis, Fairness fairness, Release release) {
+			int tickMillis, boolean readOnly, Fairness fairness, Release release) {
 		this.schedule = schedule;
 		this.ensemble = ensemble;
 		this.name = name;
 		this.timeoutMillis = timeoutMillis;
-		this.clock = schedule.random().nextLong(-OTHER_CLOCK, OTHER_CLOCK);
-		this.tasks = new SimulatedTasks(schedule, name, this.clock, this::isDelivering);
+		this.readOnly = readOnly;
+		long clock = schedule.random().nextLong(-OTHER_CLOCK, OTHER_CLOCK);
+		this.tasks = new SimulatedTasks(schedule, name, clock, this::isDelivering);
 		this.curator = new SimulatedCurator(schedule, name, timeoutMillis, this::connect);
 		this.lanes.addAll(List.of(this.tasks.timer(), this.tasks.others(), this.curator.lane()));
 		long number = schedule.random().nextLong();
@@ -103,7 +104,8 @@ public final class SimulatedProcess implements Participant {
 	}
 
 	private SimulatedZooKeeper connect(Watcher watcher) {
-		SimulatedZooKeeper handle = this.ensemble.connect(this.name, this.timeoutMillis, watcher);
+		SimulatedZooKeeper handle = this.ensemble.connect(this.name, this.timeoutMillis, watcher, this.readOnly,
+				List.of(1, 2, 3));
 		this.handles.add(handle);
 		if (this.paused) {
 			handle.sendLane().pause();
@@ -228,6 +230,30 @@ public final class SimulatedProcess implements Participant {
 			this.whenResumed.clear();
 			actions.forEach(Runnable::run);
 		}
+	}
+
+	/**
+	 * Let one thread stand still.
+	 * @param number which of them
+	 * @return lets it go on
+	 */
+	public Runnable stall(int number) {
+		List<Lane> all = new ArrayList<>(this.lanes);
+		SimulatedZooKeeper current = handle();
+		if (current != null) {
+			all.add(current.sendLane());
+			all.add(current.eventLane());
+		}
+		Lane stalled = all.get(number % all.size());
+		this.schedule.trace().note(() -> stalled.name() + " stands still");
+		stalled.pause();
+		long begin = this.schedule.now();
+		return () -> {
+			this.pausedNanos += this.schedule.now() - begin;
+			if (!this.paused) {
+				stalled.resume();
+			}
+		};
 	}
 
 	@Override

@@ -80,6 +80,11 @@ public final class SimulatedProcess implements Participant {
 
 	private long pausedNanos;
 
+	// How many threads stand still, and the sum of the times since when.
+	private long stalls;
+
+	private long stalledAt;
+
 	public SimulatedProcess(Schedule schedule, SimulatedEnsemble ensemble, String name, int timeoutMillis,
 			int tickMillis, boolean readOnly, Fairness fairness, Release release) {
 		this.schedule = schedule;
@@ -247,8 +252,12 @@ public final class SimulatedProcess implements Participant {
 		Lane stalled = all.get(number % all.size());
 		this.schedule.trace().note(() -> stalled.name() + " stands still");
 		stalled.pause();
+		this.stalls++;
+		this.stalledAt += this.schedule.now();
 		long begin = this.schedule.now();
 		return () -> {
+			this.stalls--;
+			this.stalledAt -= begin;
 			this.pausedNanos += this.schedule.now() - begin;
 			if (!this.paused) {
 				stalled.resume();
@@ -292,7 +301,7 @@ public final class SimulatedProcess implements Participant {
 
 	@Override
 	public long pausedNanos() {
-		return this.pausedNanos;
+		return this.pausedNanos + this.stalls * this.schedule.now() - this.stalledAt;
 	}
 
 	@Override

@@ -299,6 +299,13 @@ public final class SimulatedProcess implements Participant {
 		return this.paused;
 	}
 
+	/**
+	 * Return whether one of its threads stands still.
+	 */
+	public boolean isStalled() {
+		return this.stalls > 0;
+	}
+
 	@Override
 	public long pausedNanos() {
 		return this.pausedNanos + this.stalls * this.schedule.now() - this.stalledAt;

@@ -77,6 +77,9 @@ record Setup(long seed, int order, int clients, int callers, int operations, Lis
 		for (int i = random.nextInt(5); i > 0; i--) {
 			faults.add(Fault.draw(random, within, timeout));
 		}
+		if (random.nextInt(8) == 0) {
+			faults.addAll(Fault.storm(random, within));
+		}
 		return new Setup(seed, 0, clients, callers, operations, List.copyOf(keys), fairness, release, timeout,
 				lag, readOnly,
 				patient, troubled, idle, List.copyOf(faults));

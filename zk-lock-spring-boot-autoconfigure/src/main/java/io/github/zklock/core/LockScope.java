@@ -129,7 +129,7 @@ public final class LockScope {
 	}
 
 	private <T extends @Nullable Object, E extends Throwable> T callObserved(LockCallback<T, E> body) throws E {
-		Runnable leave = ObservedHandle.enter(this.handle);
+		Presence presence = Presence.begin(this.handle);
 		try {
 			if (this.onLost != OnLost.INTERRUPT) {
 				return body.doWithLock(this.handle);
@@ -139,7 +139,7 @@ public final class LockScope {
 			}
 		}
 		finally {
-			leave.run();
+			presence.end();
 		}
 	}
 

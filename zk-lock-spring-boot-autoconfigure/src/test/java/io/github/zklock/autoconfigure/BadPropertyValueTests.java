@@ -58,7 +58,9 @@ class BadPropertyValueTests {
 			"zk-lock.aop.validation, maybe, warn", "zk-lock.locks.job.wait, soon, is not a duration",
 			"zk-lock.locks.job.enabled, maybe, maybe", "zk-lock.locks.job.cache, maybe, maybe",
 			"zk-lock.locks.Job.run.wait, soon, is not a duration", "zk-lock.locks.Job.run.wait, -1s, negative",
-			"zk-lock.locks.Job.run.enabled, maybe, maybe" })
+			"zk-lock.locks.Job.run.enabled, maybe, maybe", "zk-lock.clients, '', zk-lock.clients.<name>.connect-string",
+			"zk-lock.clients, orders, zk-lock.clients.<name>.connect-string",
+			"zk-lock.locks, '', zk-lock.locks.<name>.wait" })
 	void stopsTheApplicationByAnAnalysisThatNamesTheProperty(String name, String value, String reason) {
 		this.contextRunner.withPropertyValues(name + "=" + value).run((context) -> {
 			assertThat(context).hasFailed();

@@ -45,6 +45,13 @@ final class ObservedHandle implements LockHandle {
 	}
 
 	/**
+	 * Return the handle without its listeners.
+	 */
+	static LockHandle unobserved(LockHandle handle) {
+		return (handle instanceof ObservedHandle observed) ? observed.delegate : handle;
+	}
+
+	/**
 	 * Return when the lock was acquired, as {@link System#nanoTime()} counts.
 	 */
 	long since() {

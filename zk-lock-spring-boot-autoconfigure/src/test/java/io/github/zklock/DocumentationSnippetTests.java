@@ -80,7 +80,8 @@ class DocumentationSnippetTests {
 			}
 			""";
 
-	// What recipes name of libraries that are not among the dependencies: with them Spring
+	// What recipes name of libraries that are not among the dependencies: with them
+	// Spring
 	// Boot would configure schedulers and jobs in every application of the tests.
 	private static final Map<String, String> STAND_INS = Map.of("org.quartz.JobExecutionException",
 			"public class JobExecutionException extends Exception { }", "org.quartz.JobExecutionContext",
@@ -102,7 +103,8 @@ class DocumentationSnippetTests {
 	private Path classes;
 
 	@ParameterizedTest
-	@CsvSource({ "docs/bridges.md, 2", "docs/moving.md, 6", "docs/security.md, 1", "docs/several-ensembles.md, 2", "README.md, 4" })
+	@CsvSource({ "docs/bridges.md, 2", "docs/moving.md, 6", "docs/security.md, 1", "docs/several-ensembles.md, 2",
+			"README.md, 4" })
 	void snippetsCompile(Path page, int expected) throws IOException {
 		List<JavaFileObject> sources = new ArrayList<>();
 		for (String snippet : snippets(Files.readString(Path.of("..").resolve(page)))) {

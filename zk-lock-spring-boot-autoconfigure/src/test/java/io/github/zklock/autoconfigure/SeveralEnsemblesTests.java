@@ -126,8 +126,8 @@ class SeveralEnsemblesTests {
 				assertThat(context.getBean(CuratorFramework.class).getZookeeperClient().getCurrentConnectionString())
 					.isEqualTo(stock.connectString());
 				LockRequest request = LockRequest.of("a").withClient(name);
-				assertThat(context.getBean(LockOperations.class).<String, RuntimeException>execute(request,
-						(handle) -> held(context)))
+				assertThat(context.getBean(LockOperations.class)
+					.<String, RuntimeException>execute(request, (handle) -> held(context)))
 					.isEqualTo("default=0 orders=0 " + name + "=1");
 			});
 	}
@@ -248,7 +248,8 @@ class SeveralEnsemblesTests {
 			.run((context) -> {
 				String result = context.getBean(LockOperations.class).execute(order(), (handle) -> "done");
 				assertThat(result).isEqualTo("done");
-				CuratorFramework client = context.getBean("zkLockClient.orders.curatorFramework", CuratorFramework.class);
+				CuratorFramework client = context.getBean("zkLockClient.orders.curatorFramework",
+						CuratorFramework.class);
 				assertThat(client.getNamespace()).isEmpty();
 				assertThat(client.getZookeeperClient().getZooKeeper().getSessionTimeout()).isEqualTo(20_000);
 				assertThat(client.getACL().forPath("/order-locks")).singleElement()

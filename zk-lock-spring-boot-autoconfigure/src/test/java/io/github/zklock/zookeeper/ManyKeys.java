@@ -70,7 +70,8 @@ final class ManyKeys {
 			for (int from = 0; from < count; from += BATCH) {
 				List<Op> batch = new ArrayList<>(BATCH);
 				for (int i = from; i < Math.min(from + BATCH, count); i++) {
-					batch.add(Op.create(root + "/" + name.apply(i), NOTHING, Ids.OPEN_ACL_UNSAFE, CreateMode.CONTAINER));
+					batch
+						.add(Op.create(root + "/" + name.apply(i), NOTHING, Ids.OPEN_ACL_UNSAFE, CreateMode.CONTAINER));
 				}
 				zooKeeper.multi(batch, (rc, path, context, results) -> {
 					failed.addAndGet((rc != 0) ? 1 : 0);

@@ -285,8 +285,7 @@ class ZooKeeperLockInspectorTests {
 	void clientWithoutRoomForTheQueueOfAKeyIsNotAsked() {
 		int room = 1048575 / 128;
 		try (LockClient<ZooKeeperLockProvider> client = LockClient.connect(server.connectString(),
-				Duration.ofSeconds(60),
-				(curator) -> ZooKeeperLockProvider.builder(curator).root("/crowded").build())) {
+				Duration.ofSeconds(60), (curator) -> ZooKeeperLockProvider.builder(curator).root("/crowded").build())) {
 			Queue<ConnectionState> states = new ConcurrentLinkedQueue<>();
 			client.locks().acquire(LockRequest.of("other")).release();
 			client.curator().getConnectionStateListenable().addListener((curator, state) -> states.add(state));

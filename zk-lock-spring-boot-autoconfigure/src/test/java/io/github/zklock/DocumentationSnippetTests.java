@@ -81,8 +81,7 @@ class DocumentationSnippetTests {
 			""";
 
 	// What recipes name of libraries that are not among the dependencies: with them
-	// Spring
-	// Boot would configure schedulers and jobs in every application of the tests.
+	// Spring Boot would configure schedulers and jobs in every application of the tests.
 	private static final Map<String, String> STAND_INS = Map.of("org.quartz.JobExecutionException",
 			"public class JobExecutionException extends Exception { }", "org.quartz.JobExecutionContext",
 			"public interface JobExecutionContext { java.util.Date getScheduledFireTime(); }", "org.quartz.Job",

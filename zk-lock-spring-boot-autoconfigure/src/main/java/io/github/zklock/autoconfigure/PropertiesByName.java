@@ -62,7 +62,9 @@ final class PropertiesByName {
 			return Binder.get(environment).bind(prefix, BY_NAME).orElseGet(Map::of).keySet();
 		}
 		catch (BindException ex) {
-			// A "clients:" with nothing below it is an empty text in YAML.
+			// A "clients:" with nothing below it is an empty text in YAML, and Spring
+			// Boot 3.5
+			// does not take that for no names.
 			if (ex.getCause() instanceof ConverterNotFoundException) {
 				throw new InvalidConfigurationPropertyValueException(prefix, environment.getProperty(prefix),
 						"It has no value itself, only properties below it, like " + prefix + ".<name>." + example

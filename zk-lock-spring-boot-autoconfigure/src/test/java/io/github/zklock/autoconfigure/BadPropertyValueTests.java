@@ -74,8 +74,7 @@ class BadPropertyValueTests {
 	}
 
 	// As in YAML, when there is nothing below the key. Later lines of Spring Boot take
-	// that
-	// for no names.
+	// that for no names.
 	@ParameterizedTest
 	@CsvSource({ "zk-lock.clients, zk-lock.clients.<name>.connect-string", "zk-lock.locks, zk-lock.locks.<name>.wait" })
 	void emptyTextInPlaceOfNamesIsNoneOrNamed(String name, String remedy) {

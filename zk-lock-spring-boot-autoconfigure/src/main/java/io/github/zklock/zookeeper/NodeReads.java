@@ -36,14 +36,18 @@ final class NodeReads {
 
 	private static final int LONGEST_HEAD = 1024;
 
+	private final LockSession session;
+
 	private final ZooKeeper zooKeeper;
 
 	private final Duration bound;
 
-	private final long start = System.nanoTime();
+	private final long start;
 
-	NodeReads(ZooKeeper zooKeeper, Duration bound) {
-		this.zooKeeper = zooKeeper;
+	NodeReads(LockSession session, Duration bound) {
+		this.session = session;
+		this.zooKeeper = session.zooKeeper();
+		this.start = session.nanoTime();
 		this.bound = bound;
 	}
 
@@ -144,7 +148,7 @@ final class NodeReads {
 	}
 
 	private long left() {
-		return this.bound.toNanos() - (System.nanoTime() - this.start);
+		return this.bound.toNanos() - (this.session.nanoTime() - this.start);
 	}
 
 	private static <T> void complete(CompletableFuture<T> answer, int rc, String path, Supplier<T> none,

@@ -70,7 +70,7 @@ public final class ZooKeeperLockInspector {
 	public ZooKeeperLockQueue queue(String key, Duration bound) {
 		String checked = LockRequest.of(key).key();
 		LockSession session = session();
-		NodeReads reads = new NodeReads(session.zooKeeper(), bound);
+		NodeReads reads = new NodeReads(session, bound);
 		return queue(session, reads, checked);
 	}
 
@@ -99,7 +99,7 @@ public final class ZooKeeperLockInspector {
 		}
 		Objects.requireNonNull(pattern, "pattern must not be null");
 		LockSession session = session();
-		NodeReads reads = new NodeReads(session.zooKeeper(), bound);
+		NodeReads reads = new NodeReads(session, bound);
 		List<String> names = names(reads);
 		List<Key> keys = matching(pattern, names, reads);
 		int from = (int) Math.min((long) page * size, keys.size());
@@ -123,7 +123,7 @@ public final class ZooKeeperLockInspector {
 	public ZooKeeperLockRevocation revoke(String key, long fencingToken, Duration bound) {
 		String checked = LockRequest.of(key).key();
 		LockSession session = session();
-		NodeReads reads = new NodeReads(session.zooKeeper(), bound);
+		NodeReads reads = new NodeReads(session, bound);
 		ZooKeeperLockQueue queue = queue(session, reads, checked);
 		List<Contender> meant = queue.contenders()
 			.stream()
@@ -187,8 +187,8 @@ public final class ZooKeeperLockInspector {
 		return ancestors.get(ancestors.size() - 1);
 	}
 
-	private LockSession session() {
-		ClientThreads.refuseToBlock();
+	LockSession session() {
+		this.engine.tasks().refuseToBlock();
 		LockSession session = this.engine.tracker().usable();
 		if (session == null) {
 			throw new ZooKeeperInspectionException(

@@ -304,13 +304,13 @@ class ZooKeeperLockInspectorTests {
 	}
 
 	@Test
-	void searchForAPatternEndsWhenItsTimeIsOver() throws Exception {
+	void searchForAPatternEndsWhenItsTimeIsOver() {
 		List<String> names = List.of("a", "b");
-		NodeReads late = new NodeReads(one.curator().getZookeeperClient().getZooKeeper(), Duration.ZERO);
+		NodeReads late = new NodeReads(one.locks().inspector().session(), Duration.ZERO);
 		assertThatExceptionOfType(ZooKeeperInspectionException.class)
 			.isThrownBy(() -> ZooKeeperLockInspector.matching("a*", names, late))
 			.withMessageContaining("pattern");
-		NodeReads inTime = new NodeReads(one.curator().getZookeeperClient().getZooKeeper(), PATIENCE);
+		NodeReads inTime = new NodeReads(one.locks().inspector().session(), PATIENCE);
 		assertThat(ZooKeeperLockInspector.matching("a*", names, inTime)).hasSize(1);
 	}
 

@@ -44,12 +44,14 @@ final class Presence {
 	 * @return its presence, which has to be ended
 	 */
 	static Presence begin(LockHandle handle) {
-		// A stack that ended later would end between a listener and the note of it.
-		requireStack(FRAMES);
 		Presence presence = new Presence();
 		try {
 			for (LockHandle each : handle.handles()) {
 				if (each instanceof ObservedHandle observed) {
+					// A stack that ended later would end between a listener and the note
+					// of
+					// it.
+					requireStack(FRAMES);
 					observed.entered(presence);
 				}
 			}

@@ -97,6 +97,29 @@ class SimulatedQuorumTests {
 	}
 
 	@Test
+	void aServerThatLacksWhatWasAcknowledgedIsNotElected() {
+		for (long seed = 0; seed < 10; seed++) {
+			Listeners each = new Listeners(seed);
+			int leader = each.ensemble.leader();
+			int second = leader % 3 + 1;
+			int third = second % 3 + 1;
+			each.ensemble.isolate(third);
+			each.runFor(20_000);
+			SimulatedZooKeeper client = each.connected("a", leader, second);
+			each.create(client, "/n", CreateMode.EPHEMERAL);
+			assertThat(each.hear(1)).containsExactly("created /n");
+			each.ensemble.crash(leader);
+			each.ensemble.heal(third);
+			each.runUntil(() -> each.ensemble.leader() != 0);
+			assertThat(each.ensemble.leader()).isEqualTo(second);
+			SimulatedZooKeeper other = each.connected("b", third);
+			each.sync(other);
+			each.exists(other, "/n");
+			each.runUntil(() -> each.heard.contains("exists OK"));
+		}
+	}
+
+	@Test
 	void whatWasOnlyProposedSurvivesAnElectionOrVanishes() {
 		TreeSet<Boolean> survived = new TreeSet<>();
 		for (long seed = 0; seed < 40; seed++) {

@@ -25,6 +25,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
@@ -53,6 +54,8 @@ public final class SimulatedProcess implements Participant {
 	private final String name;
 
 	private final int timeoutMillis;
+
+	private final int servers;
 
 	private final boolean readOnly;
 
@@ -86,11 +89,12 @@ public final class SimulatedProcess implements Participant {
 	private long stalledAt;
 
 	public SimulatedProcess(Schedule schedule, SimulatedEnsemble ensemble, String name, int timeoutMillis,
-			int tickMillis, boolean readOnly, Fairness fairness, Release release) {
+			int tickMillis, int servers, boolean readOnly, Fairness fairness, Release release) {
 		this.schedule = schedule;
 		this.ensemble = ensemble;
 		this.name = name;
 		this.timeoutMillis = timeoutMillis;
+		this.servers = servers;
 		this.readOnly = readOnly;
 		long clock = schedule.random().nextLong(-OTHER_CLOCK, OTHER_CLOCK);
 		this.tasks = new SimulatedTasks(schedule, name, clock, this::isDelivering);
@@ -110,7 +114,7 @@ public final class SimulatedProcess implements Participant {
 
 	private SimulatedZooKeeper connect(Watcher watcher) {
 		SimulatedZooKeeper handle = this.ensemble.connect(this.name, this.timeoutMillis, watcher, this.readOnly,
-				List.of(1, 2, 3));
+				IntStream.rangeClosed(1, this.servers).boxed().toList());
 		this.handles.add(handle);
 		if (this.paused) {
 			handle.sendLane().pause();

@@ -1,0 +1,102 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.zklock.simulation;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+
+import io.github.zklock.support.ZooKeeperOperation;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.server.EphemeralType;
+
+/**
+ * One side of a comparison: a server with clients, each of which has a link of its own
+ * that can be cut. The one side is real, the other one simulated.
+ */
+abstract class Side implements AutoCloseable {
+
+	private final Map<Long, String> sessions = new ConcurrentHashMap<>();
+
+	/**
+	 * Begin to connect a client, by a link of its own.
+	 */
+	abstract ZooKeeper connect(RecordedClient client, Duration timeout);
+
+	/**
+	 * Go on until a condition holds, which is checked whenever a client has recorded
+	 * something.
+	 */
+	abstract void await(String what, BooleanSupplier condition);
+
+	/**
+	 * Cut the link of a client, and let it not connect again.
+	 */
+	abstract void cut(RecordedClient client);
+
+	/**
+	 * Let a client connect again.
+	 */
+	abstract void heal(RecordedClient client);
+
+	/**
+	 * Send requests, and cut the link when the first one of a kind has arrived: before it
+	 * is carried out, or before its reply.
+	 */
+	abstract void cutAt(RecordedClient client, ZooKeeperOperation operation, boolean carriedOut, Runnable requests);
+
+	/**
+	 * End a session as the server does when it has heard nothing for too long.
+	 */
+	abstract void expire(long session);
+
+	/**
+	 * Delete the empty containers as the server does once a minute.
+	 */
+	abstract void reapContainers();
+
+	/**
+	 * Close a client as its user does.
+	 */
+	abstract void close(RecordedClient client);
+
+	@Override
+	public abstract void close();
+
+	/**
+	 * Give a session the name of its client, since its id differs from run to run.
+	 */
+	void name(long session, String client) {
+		this.sessions.put(session, client);
+	}
+
+	String owner(long session) {
+		return switch (EphemeralType.get(session)) {
+			case VOID -> "none";
+			case CONTAINER -> "container";
+			case TTL -> "ttl";
+			case NORMAL -> this.sessions.getOrDefault(session, "unknown");
+		};
+	}
+
+	/**
+	 * Called by a client that has recorded something.
+	 */
+	void recorded() {
+	}
+
+}

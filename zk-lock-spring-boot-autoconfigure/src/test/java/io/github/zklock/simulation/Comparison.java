@@ -108,7 +108,7 @@ final class Comparison {
 		zxids.forEach((zxid) -> ranks.put(zxid, ranks.size()));
 		TreeMap<String, List<Entry>> ranked = new TreeMap<>();
 		logs.forEach((client, log) -> ranked.put(client, log.stream()
-			.map((entry) -> new Entry(entry.step(), ZXID.matcher(entry.text())
+			.map((entry) -> new Entry(entry.step(), entry.brief(), ZXID.matcher(entry.details())
 				.replaceAll((match) -> "z" + ranks.get(zxid(match)))))
 			.toList()));
 		return ranked;

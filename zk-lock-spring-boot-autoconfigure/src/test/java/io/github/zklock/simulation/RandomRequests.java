@@ -23,6 +23,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 
 import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.CreateOptions;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.Watcher.WatcherType;
 import org.apache.zookeeper.ZooDefs.Ids;
@@ -80,7 +81,7 @@ final class RandomRequests {
 			client.sync(path());
 		}
 		else if (draw < 92) {
-			client.multi(operations());
+			client.multi(this.random.nextInt(4) == 0 ? reads() : operations());
 		}
 		else if (draw < 96) {
 			client.removeAllWatches(path(), any(TYPES), this.random.nextBoolean());
@@ -116,12 +117,19 @@ final class RandomRequests {
 		return Stream.generate(this::operation).limit(1 + this.random.nextInt(4)).toList();
 	}
 
+	private List<Op> reads() {
+		return Stream.generate(() -> this.random.nextBoolean() ? Op.getChildren(path()) : Op.getData(path()))
+			.limit(1 + this.random.nextInt(3))
+			.toList();
+	}
+
 	private Op operation() {
 		CreateMode mode = any(MODES);
-		return switch (this.random.nextInt(4)) {
+		return switch (this.random.nextInt(5)) {
 			case 0 -> Op.create(prefix(mode), new byte[3], acl(), mode);
 			case 1 -> Op.delete(path(), version());
 			case 2 -> Op.setData(path(), new byte[5], version());
+			case 3 -> Op.create(prefix(mode), new byte[4], CreateOptions.newBuilder(acl(), mode).build());
 			default -> Op.check(path(), version());
 		};
 	}

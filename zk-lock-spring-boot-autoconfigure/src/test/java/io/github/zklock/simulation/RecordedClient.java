@@ -21,8 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 import org.apache.zookeeper.AsyncCallback.Create2Callback;
 import org.apache.zookeeper.CreateMode;
@@ -48,6 +48,8 @@ final class RecordedClient implements Watcher {
 
 	private final String name;
 
+	private final Wording wording;
+
 	private final List<Entry> log = new ArrayList<>();
 
 	private final Map<String, Watcher> watchers = new TreeMap<>();
@@ -63,6 +65,7 @@ final class RecordedClient implements Watcher {
 	RecordedClient(Side side, String name, Duration timeout) {
 		this.side = side;
 		this.name = name;
+		this.wording = new Wording(side);
 		this.zooKeeper = side.connect(this, timeout);
 	}
 
@@ -90,10 +93,21 @@ final class RecordedClient implements Watcher {
 	}
 
 	/**
-	 * Return what was recorded after the first entries.
+	 * Return in brief what the client was told since it had been told so many things.
 	 */
-	synchronized List<String> log(int from) {
-		return this.log.stream().skip(from).map(Entry::text).toList();
+	synchronized List<String> told(int since) {
+		return this.log.stream().skip(since).map(Entry::brief).toList();
+	}
+
+	/**
+	 * Return all of the last thing in whose brief form there is some text.
+	 */
+	synchronized String last(String text) {
+		return this.log.stream()
+			.filter((entry) -> entry.brief().contains(text))
+			.reduce((first, second) -> second)
+			.map(Entry::text)
+			.orElse("nothing");
 	}
 
 	synchronized int size() {
@@ -105,7 +119,7 @@ final class RecordedClient implements Watcher {
 	}
 
 	synchronized boolean has(int from, String text) {
-		return this.log.stream().skip(from).anyMatch((entry) -> entry.text().contains(text));
+		return this.log.stream().skip(from).anyMatch((entry) -> entry.brief().contains(text));
 	}
 
 	RecordedClient awaitConnected() {
@@ -134,7 +148,7 @@ final class RecordedClient implements Watcher {
 			if (rc == 0) {
 				whenCreated.accept(created);
 			}
-			reply("create " + mode + " " + path, rc, asked, created, text(stat));
+			reply("create " + mode + " " + path, rc, asked, created, this.wording.of(stat));
 		};
 		ask();
 		this.zooKeeper.create(path, bytes(this.name), acl, mode, reply, null);
@@ -151,7 +165,7 @@ final class RecordedClient implements Watcher {
 	RecordedClient setData(String path, String data, int version) {
 		ask();
 		this.zooKeeper.setData(path, bytes(data), version, (rc, asked, context,
-				stat) -> reply("setData " + path + " version " + version, rc, asked, text(stat)),
+				stat) -> reply("setData " + path + " version " + version, rc, asked, this.wording.of(stat)),
 				null);
 		return this;
 	}
@@ -159,7 +173,7 @@ final class RecordedClient implements Watcher {
 	RecordedClient getData(String path, @Nullable String watcher) {
 		ask();
 		this.zooKeeper.getData(path, watcher(watcher), (int rc, String asked, Object context, byte[] data,
-				Stat stat) -> reply("getData " + path + watched(watcher), rc, asked, text(data), text(stat)),
+				Stat stat) -> reply("getData " + path + watched(watcher), rc, asked, Wording.of(data), this.wording.of(stat)),
 				null);
 		return this;
 	}
@@ -168,7 +182,7 @@ final class RecordedClient implements Watcher {
 		ask();
 		this.zooKeeper.exists(path, watcher(watcher),
 				(int rc, String asked, Object context,
-						Stat stat) -> reply("exists " + path + watched(watcher), rc, asked, text(stat)),
+						Stat stat) -> reply("exists " + path + watched(watcher), rc, asked, this.wording.of(stat)),
 				null);
 		return this;
 	}
@@ -185,7 +199,7 @@ final class RecordedClient implements Watcher {
 	RecordedClient getChildrenAndStat(String path, @Nullable String watcher) {
 		ask();
 		this.zooKeeper.getChildren(path, watcher(watcher), (int rc, String asked, Object context, List<String> children,
-				Stat stat) -> reply("getChildren2 " + path + watched(watcher), rc, asked, children, text(stat)),
+				Stat stat) -> reply("getChildren2 " + path + watched(watcher), rc, asked, children, this.wording.of(stat)),
 				null);
 		return this;
 	}
@@ -197,12 +211,10 @@ final class RecordedClient implements Watcher {
 	}
 
 	RecordedClient multi(List<Op> operations) {
-		String what = operations.stream()
-			.map((operation) -> operation.getKind() + "/" + operation.getType() + " " + operation.getPath())
-			.collect(Collectors.joining(", ", "multi [", "]"));
+		String what = "multi " + operations.stream().map(Wording::of).toList();
 		ask();
 		this.zooKeeper.multi(operations, (int rc, String asked, Object context, List<OpResult> results) -> reply(what,
-				rc, asked, (results != null) ? results.stream().map(this::text).toList() : "null"),
+				rc, asked, (results != null) ? results.stream().map(this.wording::of).toList() : "null"),
 				null);
 		return this;
 	}
@@ -223,6 +235,35 @@ final class RecordedClient implements Watcher {
 	}
 
 	/**
+	 * Read a node now.
+	 * @return its stat, {@code null} if there is no such node
+	 */
+	@Nullable Stat stat(String path) {
+		AtomicReference<Stat> read = new AtomicReference<>();
+		ask();
+		this.zooKeeper.exists(path, false, (int rc, String asked, Object context, Stat stat) -> {
+			read.set(stat);
+			answered();
+		}, null);
+		awaitAnswers();
+		return read.get();
+	}
+
+	/**
+	 * Read the names of children now, in their order.
+	 */
+	List<String> children(String path) {
+		AtomicReference<List<String>> read = new AtomicReference<>(List.of());
+		ask();
+		this.zooKeeper.getChildren(path, false, (int rc, String asked, Object context, List<String> children) -> {
+			read.set((children != null) ? children.stream().sorted().toList() : List.of());
+			answered();
+		}, null);
+		awaitAnswers();
+		return read.get();
+	}
+
+	/**
 	 * Close the client; it takes its end into its log.
 	 */
 	void close() {
@@ -231,7 +272,7 @@ final class RecordedClient implements Watcher {
 
 	@Override
 	public void process(WatchedEvent event) {
-		record("event " + text(event));
+		record(event, "");
 	}
 
 	// A client tells the watchers of one event in the order of their hash codes.
@@ -257,54 +298,32 @@ final class RecordedClient implements Watcher {
 		this.asked++;
 	}
 
+	private void answered() {
+		synchronized (this) {
+			this.answered++;
+		}
+		this.side.recorded();
+	}
+
 	private void reply(String request, int rc, Object... parts) {
-		StringBuilder text = new StringBuilder(request).append(" -> ").append(Code.get(rc));
+		StringBuilder details = new StringBuilder();
 		for (Object part : parts) {
-			text.append(" | ").append(part);
+			details.append(" | ").append(part);
 		}
 		synchronized (this) {
 			this.answered++;
-			this.log.add(new Entry(this.step, text.toString()));
+			this.log.add(new Entry(this.step, request + ": " + Code.get(rc), details.toString()));
 		}
 		this.side.recorded();
 	}
 
-	private void record(String text) {
+	private void record(WatchedEvent event, String watcher) {
+		String brief = (event.getType() == Event.EventType.None) ? event.getState().toString()
+				: event.getType() + " " + event.getPath();
 		synchronized (this) {
-			this.log.add(new Entry(this.step, text));
+			this.log.add(new Entry(this.step, brief + watcher, " | " + event.getState() + " @" + event.getZxid() + "@"));
 		}
 		this.side.recorded();
-	}
-
-	private static String text(WatchedEvent event) {
-		return event.getType() + " " + event.getState() + " " + event.getPath() + " @" + event.getZxid() + "@";
-	}
-
-	private String text(@Nullable Stat stat) {
-		if (stat == null) {
-			return "no stat";
-		}
-		return String.format("czxid @%d@ mzxid @%d@ pzxid @%d@ version %d cversion %d aversion %d owner %s length %d"
-				+ " children %d", stat.getCzxid(), stat.getMzxid(), stat.getPzxid(), stat.getVersion(),
-				stat.getCversion(), stat.getAversion(), this.side.owner(stat.getEphemeralOwner()), stat.getDataLength(),
-				stat.getNumChildren());
-	}
-
-	private String text(OpResult result) {
-		if (result instanceof OpResult.CreateResult create) {
-			return "created " + create.getPath() + " " + text(create.getStat());
-		}
-		if (result instanceof OpResult.SetDataResult set) {
-			return "set " + text(set.getStat());
-		}
-		if (result instanceof OpResult.ErrorResult error) {
-			return "error " + Code.get(error.getErr());
-		}
-		return result.getClass().getSimpleName();
-	}
-
-	private static String text(byte @Nullable [] data) {
-		return (data != null) ? new String(data, StandardCharsets.UTF_8) : "no data";
 	}
 
 	private static byte[] bytes(String data) {
@@ -315,16 +334,22 @@ final class RecordedClient implements Watcher {
 	 * Something that a client was told.
 	 *
 	 * @param step where the run was
-	 * @param text what it was
+	 * @param brief what it was
+	 * @param details the rest of it
 	 */
-	record Entry(int step, String text) {
+	record Entry(int step, String brief, String details) {
+
+		String text() {
+			return this.brief + this.details;
+		}
+
 	}
 
 	private record NamedWatcher(RecordedClient client, String name) implements Watcher {
 
 		@Override
 		public void process(WatchedEvent event) {
-			this.client.record("event " + text(event) + " for " + this.name);
+			this.client.record(event, " for " + this.name);
 		}
 
 		@Override

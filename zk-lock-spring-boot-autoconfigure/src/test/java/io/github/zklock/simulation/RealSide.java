@@ -133,6 +133,11 @@ final class RealSide extends Side {
 		this.server.close();
 	}
 
+	@Override
+	public String toString() {
+		return "real";
+	}
+
 	private FaultProxy link(RecordedClient client) {
 		return this.links.get(client.name());
 	}

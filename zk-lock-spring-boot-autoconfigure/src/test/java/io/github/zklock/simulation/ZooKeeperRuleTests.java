@@ -62,7 +62,7 @@ class ZooKeeperRuleTests {
 	}
 
 	static Stream<Side> sides() {
-		return Stream.of(real, new SimulatedSide(11));
+		return Stream.of(real);
 	}
 
 	private void on(Side chosen) {

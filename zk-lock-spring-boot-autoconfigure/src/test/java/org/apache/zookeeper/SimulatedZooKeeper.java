@@ -17,7 +17,12 @@
 package org.apache.zookeeper;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.util.Collection;
+import java.util.Objects;
 
+import io.github.zklock.simulation.Cable;
 import io.github.zklock.simulation.ClientLink;
 import io.github.zklock.simulation.Lane;
 import org.apache.zookeeper.client.HostProvider;
@@ -29,23 +34,52 @@ import org.apache.zookeeper.client.ZKClientConfig;
  */
 public final class SimulatedZooKeeper extends ZooKeeper {
 
-	SimulatedZooKeeper(String connectString, int sessionTimeout, Watcher watcher, boolean canBeReadOnly,
-			HostProvider hostProvider, ZKClientConfig clientConfig) throws IOException {
-		super(connectString, sessionTimeout, watcher, canBeReadOnly, hostProvider, clientConfig);
+	private static final ZKClientConfig CONFIG = new ZKClientConfig();
+
+	static {
+		CONFIG.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, "false");
+		CONFIG.setProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET, SimulatedSocket.class.getName());
+	}
+
+	private SimulatedZooKeeper(int sessionTimeout, Watcher watcher, boolean readOnly, Cable cable) throws IOException {
+		super("simulated:2181", sessionTimeout, watcher, readOnly, new Hosts(cable), CONFIG);
+	}
+
+	/**
+	 * Make a client at the end of a cable.
+	 */
+	public static SimulatedZooKeeper on(Cable cable, int sessionTimeout, Watcher watcher, boolean readOnly) {
+		try {
+			return new SimulatedZooKeeper(sessionTimeout, watcher, readOnly, cable);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	@Override
+	ClientCnxn createConnection(String chroot, HostProvider hosts, int sessionTimeout, ZKClientConfig config,
+			Watcher watcher, ClientCnxnSocket socket, boolean readOnly) throws IOException {
+		return new SimulatedClient(((Hosts) hosts).cable(), hosts, sessionTimeout, config, watcher,
+				(SimulatedSocket) socket, readOnly, chroot);
+	}
+
+	private SimulatedClient client() {
+		return (SimulatedClient) Objects.requireNonNull(this.cnxn);
 	}
 
 	/**
 	 * Return what sends requests and pings, and reads what the server sends.
 	 */
 	public Lane sendLane() {
-		throw new UnsupportedOperationException("soon");
+		return client().cable().sendLane();
 	}
 
 	/**
 	 * Return what delivers replies and events.
 	 */
 	public Lane eventLane() {
-		throw new UnsupportedOperationException("soon");
+		return client().cable().eventLane();
 	}
 
 	/**
@@ -53,11 +87,11 @@ public final class SimulatedZooKeeper extends ZooKeeper {
 	 * event thread.
 	 */
 	public boolean isDelivering() {
-		throw new UnsupportedOperationException("soon");
+		return client().delivery().isDelivering();
 	}
 
 	public ClientLink link() {
-		throw new UnsupportedOperationException("soon");
+		return client().cable();
 	}
 
 	/**
@@ -65,7 +99,50 @@ public final class SimulatedZooKeeper extends ZooKeeper {
 	 * close, the session stays until it expires.
 	 */
 	public void crash() {
-		throw new UnsupportedOperationException("soon");
+		client().cable().crash();
+	}
+
+	/**
+	 * End the session and let go of the connection, later.
+	 */
+	@Override
+	public synchronized void close() {
+		if (getState().isAlive()) {
+			client().close();
+		}
+	}
+
+	@Override
+	public boolean close(int waitForShutdownTimeoutMs) {
+		close();
+		return true;
+	}
+
+	/**
+	 * The servers as the client counts them; the cable knows them.
+	 */
+	private record Hosts(Cable cable) implements HostProvider {
+
+		@Override
+		public int size() {
+			return this.cable.size();
+		}
+
+		@Override
+		public InetSocketAddress next(long spinDelay) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public void onConnected() {
+			// The client counts its tries.
+		}
+
+		@Override
+		public boolean updateServerList(Collection<InetSocketAddress> servers, InetSocketAddress current) {
+			throw new UnsupportedOperationException();
+		}
+
 	}
 
 }

@@ -16,13 +16,28 @@
 
 package io.github.zklock.simulation;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 
+import io.github.zklock.simulation.SimulatedServer.Role;
+import org.apache.jute.Record;
 import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.SimulatedZooKeeper;
 import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooDefs.OpCode;
+import org.apache.zookeeper.data.Id;
+import org.apache.zookeeper.proto.CreateRequest;
+import org.apache.zookeeper.proto.DeleteRequest;
+import org.apache.zookeeper.server.DataNode;
+import org.apache.zookeeper.server.DataTree;
+import org.apache.zookeeper.server.ServerCode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,95 +47,168 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SimulatedEnsemble {
 
+	private static final List<Id> OPERATOR = List.of(new Id("super", ""));
+
+	private final Schedule schedule;
+
+	private final EnsembleSettings settings;
+
+	private final List<SimulatedServer> servers = new ArrayList<>();
+
+	private final Lane[][] peerLanes;
+
+	private final Elections elections;
+
+	private @Nullable RequestFault fault;
+
+	private int connections;
+
 	/**
 	 * Make an ensemble that has a leader and serves clients at once.
 	 */
 	public SimulatedEnsemble(Schedule schedule, EnsembleSettings settings) {
-		throw new UnsupportedOperationException("soon");
+		this.schedule = schedule;
+		this.settings = settings;
+		int count = settings.servers();
+		for (int id = 1; id <= count; id++) {
+			this.servers.add(new SimulatedServer(id, this));
+		}
+		this.peerLanes = new Lane[count + 1][count + 1];
+		for (int from = 1; from <= count; from++) {
+			for (int to = 1; to <= count; to++) {
+				if (from != to) {
+					this.peerLanes[from][to] = schedule.lane(from + ">" + to);
+				}
+			}
+		}
+		this.elections = new Elections(this, this.servers);
+		this.elections.begin();
+		this.servers.forEach(this::patrol);
 	}
+
+	// Clients
 
 	/**
 	 * Make a client that may connect to each of the servers. It has two lanes,
 	 * {@code name-send} and {@code name-event}; requests may be made from any lane.
 	 */
 	public SimulatedZooKeeper connect(String name, int sessionTimeout, Watcher watcher) {
-		throw new UnsupportedOperationException("soon");
+		List<Integer> all = this.servers.stream().map(SimulatedServer::id).toList();
+		return connect(name, sessionTimeout, watcher, false, all);
 	}
 
 	/**
-	 * Make a client that knows these servers only.
+	 * Make a client that knows these servers only. It tries them in a random order.
 	 * @param readOnly whether it accepts a read-only server
 	 */
 	public SimulatedZooKeeper connect(String name, int sessionTimeout, Watcher watcher, boolean readOnly,
-			List<Integer> servers) {
-		throw new UnsupportedOperationException("soon");
+			List<Integer> known) {
+		List<SimulatedServer> left = new ArrayList<>(known.stream().map(this::server).toList());
+		List<SimulatedServer> shuffled = new ArrayList<>();
+		while (!left.isEmpty()) {
+			shuffled.add(left.remove(this.schedule.random().nextInt(left.size())));
+		}
+		Cable cable = new Cable(this, this.schedule, name, shuffled, this.settings.networkNanos());
+		return SimulatedZooKeeper.on(cable, sessionTimeout, watcher, readOnly);
 	}
+
+	// Faults
 
 	/**
 	 * Stop a server. It keeps what it has logged.
 	 */
 	public void crash(int server) {
-		throw new UnsupportedOperationException("soon");
+		server(server).stop(Role.DOWN);
+		this.elections.look();
 	}
 
 	/**
 	 * Start a server that has crashed.
 	 */
 	public void restart(int server) {
-		throw new UnsupportedOperationException("soon");
+		if (!isUp(server)) {
+			server(server).stop(Role.LOOKING);
+			this.elections.look();
+		}
 	}
 
 	public boolean isUp(int server) {
-		throw new UnsupportedOperationException("soon");
+		return server(server).isUp();
 	}
 
 	/**
 	 * Cut a server from the other servers, silently. Its clients still reach it.
 	 */
 	public void isolate(int server) {
-		throw new UnsupportedOperationException("soon");
+		server(server).isolated(true);
+		pauseLanes();
 	}
 
 	/**
 	 * Undo {@link #isolate(int)}.
 	 */
 	public void heal(int server) {
-		throw new UnsupportedOperationException("soon");
+		server(server).isolated(false);
+		pauseLanes();
+		this.elections.look();
+	}
+
+	private void pauseLanes() {
+		for (SimulatedServer from : this.servers) {
+			for (SimulatedServer to : this.servers) {
+				Lane lane = this.peerLanes[from.id()][to.id()];
+				if (lane != null && (from.isIsolated() || to.isIsolated())) {
+					lane.pause();
+				}
+				else if (lane != null) {
+					lane.resume();
+				}
+			}
+		}
 	}
 
 	/**
 	 * Refuse connections of clients, or accept them again.
 	 */
 	public void refuse(int server, boolean refused) {
-		throw new UnsupportedOperationException("soon");
+		server(server).refuse(refused);
 	}
 
 	/**
 	 * Let the leader give up, so that the servers elect one.
 	 */
 	public void elect() {
-		throw new UnsupportedOperationException("soon");
+		Leadership leadership = this.elections.leadership();
+		if (leadership != null) {
+			giveUp(leadership.server());
+		}
 	}
 
 	/**
 	 * Return the server that leads a quorum, or 0.
 	 */
 	public int leader() {
-		throw new UnsupportedOperationException("soon");
+		Leadership leadership = this.elections.leadership();
+		return (leadership != null) ? leadership.server().id() : 0;
 	}
 
 	/**
 	 * Answer requests with errors; {@code null} for no longer.
 	 */
-	public void fail(@Nullable RequestFault fault) {
-		throw new UnsupportedOperationException("soon");
+	public void fail(@Nullable RequestFault refusals) {
+		this.fault = refusals;
 	}
+
+	// By hand
 
 	/**
 	 * End a session, as the leader does when it has expired.
 	 */
 	public void expire(long session) {
-		throw new UnsupportedOperationException("soon");
+		Leadership leadership = this.elections.leadership();
+		if (leadership != null) {
+			leadership.closeSession(session);
+		}
 	}
 
 	/**
@@ -128,14 +216,22 @@ public final class SimulatedEnsemble {
 	 * leader.
 	 */
 	public void create(String path, byte[] data, CreateMode mode) {
-		throw new UnsupportedOperationException("soon");
+		int type = mode.isContainer() ? OpCode.createContainer : OpCode.create2;
+		byHand(type, new CreateRequest(path, data, Ids.OPEN_ACL_UNSAFE, mode.toFlag()));
 	}
 
 	/**
 	 * Delete a node that has no children, as an operator does by hand.
 	 */
 	public void delete(String path) {
-		throw new UnsupportedOperationException("soon");
+		byHand(OpCode.delete, new DeleteRequest(path, -1));
+	}
+
+	private void byHand(int type, Record record) {
+		Leadership leadership = this.elections.leadership();
+		if (leadership != null) {
+			leadership.process(ServerCode.request(LeaderSessions.OPERATOR, 0, type, record, OPERATOR));
+		}
 	}
 
 	/**
@@ -143,42 +239,168 @@ public final class SimulatedEnsemble {
 	 * {@link EnsembleSettings#reapMillis()}.
 	 */
 	public void reap() {
-		throw new UnsupportedOperationException("soon");
+		Leadership leadership = this.elections.leadership();
+		if (leadership != null) {
+			leadership.reap();
+		}
 	}
+
+	// The judge
 
 	/**
 	 * Return the last committed transaction.
 	 */
 	public long zxid() {
-		throw new UnsupportedOperationException("soon");
+		return foremost().code().getLastProcessedZxid();
 	}
 
 	/**
 	 * Return a node of the committed tree.
 	 */
 	public @Nullable NodeView node(String path) {
-		throw new UnsupportedOperationException("soon");
+		return view(tree(), path);
 	}
 
 	/**
 	 * Return the committed tree by path, without the server's own {@code /zookeeper}.
 	 */
 	public SortedMap<String, NodeView> nodes() {
-		throw new UnsupportedOperationException("soon");
+		TreeMap<String, NodeView> nodes = new TreeMap<>();
+		collect(tree(), "/", nodes);
+		return nodes;
+	}
+
+	private static void collect(DataTree tree, String path, TreeMap<String, NodeView> nodes) {
+		NodeView node = view(tree, path);
+		if (node != null && !path.equals("/zookeeper")) {
+			nodes.put(path, node);
+			for (String child : node.children()) {
+				collect(tree, path.equals("/") ? "/" + child : path + "/" + child, nodes);
+			}
+		}
+	}
+
+	private static @Nullable NodeView view(DataTree tree, String path) {
+		DataNode node = tree.getNode(path);
+		return (node != null) ? new NodeView(path, node.stat.getCzxid(), node.stat.getVersion(),
+				node.stat.getEphemeralOwner(), node.getData(), List.copyOf(new TreeSet<>(node.getChildren()))) : null;
 	}
 
 	/**
 	 * Return how many watches all servers hold.
 	 */
 	public int watches() {
-		throw new UnsupportedOperationException("soon");
+		return this.servers.stream().mapToInt(SimulatedServer::watches).sum();
 	}
 
 	/**
 	 * Return the sessions that have not ended in the committed tree.
 	 */
 	public SortedSet<Long> sessions() {
-		throw new UnsupportedOperationException("soon");
+		return new TreeSet<>(foremost().code().getZKDatabase().getSessionWithTimeOuts().keySet());
+	}
+
+	private DataTree tree() {
+		return foremost().code().getZKDatabase().getDataTree();
+	}
+
+	private SimulatedServer foremost() {
+		SimulatedServer foremost = this.servers.get(0);
+		for (SimulatedServer server : this.servers) {
+			if (server.applied() > foremost.applied()) {
+				foremost = server;
+			}
+		}
+		return foremost;
+	}
+
+	// For the parts
+
+	private SimulatedServer server(int id) {
+		return this.servers.get(id - 1);
+	}
+
+	Schedule schedule() {
+		return this.schedule;
+	}
+
+	EnsembleSettings settings() {
+		return this.settings;
+	}
+
+	long millis() {
+		return TimeUnit.NANOSECONDS.toMillis(this.schedule.now());
+	}
+
+	long lag() {
+		long longest = this.settings.lagNanos();
+		return (longest > 0) ? this.schedule.random().nextLong(longest) : 0;
+	}
+
+	Lane peerLane(SimulatedServer from, SimulatedServer to) {
+		return this.peerLanes[from.id()][to.id()];
+	}
+
+	int nextConnection() {
+		return ++this.connections;
+	}
+
+	KeeperException.@Nullable Code refusal(String client, int type, @Nullable Record record) {
+		if (this.fault == null || type == OpCode.ping || type == OpCode.closeSession || type == OpCode.auth) {
+			return null;
+		}
+		return this.fault.on(client, type, RequestPaths.of(record));
+	}
+
+	LeaderSessions leaderSessions(SimulatedServer server) {
+		return new LeaderSessions(this::millis, this.settings.tickTime(), firstSession(server),
+				server.code().getZKDatabase().getSessionWithTimeOuts());
+	}
+
+	FollowerSessions followerSessions(SimulatedServer server) {
+		return new FollowerSessions(firstSession(server),
+				server.code().getZKDatabase().getSessionWithTimeOuts());
+	}
+
+	// As SessionTrackerImpl begins to count.
+	private long firstSession(SimulatedServer server) {
+		return ((millis() << 24) >>> 8) | ((long) server.id() << 56);
+	}
+
+	private void patrol(SimulatedServer server) {
+		server.lane().after(TimeUnit.MILLISECONDS.toNanos(this.settings.tickTime() / 2), "tick", () -> {
+			if (server.isUp()) {
+				tick(server);
+			}
+			patrol(server);
+		});
+	}
+
+	private void tick(SimulatedServer server) {
+		server.closeSilent();
+		Leadership leadership = server.leadership();
+		PeerLink leader = server.leader();
+		if (leadership != null) {
+			leadership.tick();
+		}
+		else if (leader != null
+				&& millis() - leader.heardByFollower() > (long) this.settings.tickTime() * this.settings.syncLimit()) {
+			giveUp(server);
+		}
+	}
+
+	/**
+	 * Let a server look for a leader.
+	 */
+	void giveUp(SimulatedServer server) {
+		server.stop(Role.LOOKING);
+		this.elections.look();
+	}
+
+	void lostLeader(SimulatedServer follower, PeerLink link) {
+		if (follower.leader() == link) {
+			giveUp(follower);
+		}
 	}
 
 }

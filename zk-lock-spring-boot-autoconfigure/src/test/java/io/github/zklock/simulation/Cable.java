@@ -1,0 +1,200 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.simulation;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What lies between one client and the servers: its wires, one after the other, and the
+ * faults that they have.
+ */
+public final class Cable implements ClientLink {
+
+	/** One message in so many takes much longer than the others. */
+	private static final int SLOW = 64;
+
+	private final SimulatedEnsemble ensemble;
+
+	private final Schedule schedule;
+
+	private final String client;
+
+	private final List<SimulatedServer> servers;
+
+	private final Lane up;
+
+	private final Lane send;
+
+	private final Lane event;
+
+	private final long network;
+
+	private @Nullable Wire wire;
+
+	private long lastUp;
+
+	private long lastDown;
+
+	private long delay;
+
+	private boolean cutBeforeRequest;
+
+	private boolean cutBeforeReply;
+
+	private boolean refused;
+
+	Cable(SimulatedEnsemble ensemble, Schedule schedule, String client, List<SimulatedServer> servers, long network) {
+		this.ensemble = ensemble;
+		this.schedule = schedule;
+		this.client = client;
+		this.servers = servers;
+		this.network = network;
+		this.up = schedule.lane(client + ">");
+		this.send = schedule.lane(client + "-send");
+		this.event = schedule.lane(client + "-event");
+	}
+
+	public Schedule schedule() {
+		return this.schedule;
+	}
+
+	public Lane sendLane() {
+		return this.send;
+	}
+
+	public Lane eventLane() {
+		return this.event;
+	}
+
+	/**
+	 * Return how many servers the client knows.
+	 */
+	public int size() {
+		return this.servers.size();
+	}
+
+	/**
+	 * Call a server; the first one is 0.
+	 */
+	public Wire dial(int server, Wire.End end) {
+		Wire called = new Wire(this, this.servers.get(server), end);
+		this.wire = called;
+		called.dial();
+		return called;
+	}
+
+	/**
+	 * Return whether a server says that it can write; the first one is 0.
+	 */
+	public boolean isReadWrite(int server) {
+		SimulatedServer asked = this.servers.get(server);
+		return !this.refused && asked.isReadWrite();
+	}
+
+	String client() {
+		return this.client;
+	}
+
+	void up(String what, Runnable action) {
+		this.lastUp = Math.max(this.lastUp, this.schedule.now() + latency());
+		this.up.after(this.lastUp - this.schedule.now(), what, action);
+	}
+
+	void down(String what, Runnable action) {
+		this.lastDown = Math.max(this.lastDown, this.schedule.now() + latency());
+		this.send.after(this.lastDown - this.schedule.now(), what, action);
+	}
+
+	private long latency() {
+		long longest = (this.schedule.random().nextInt(SLOW) == 0) ? 16 * this.network : this.network;
+		long latency = (longest > 0) ? this.schedule.random().nextLong(longest) : 0;
+		return (this.delay > 0) ? latency + this.schedule.random().nextLong(this.delay) : latency;
+	}
+
+	long millis() {
+		return this.ensemble.millis();
+	}
+
+	boolean isRefused() {
+		return this.refused;
+	}
+
+	boolean isToCutBeforeRequest() {
+		boolean cut = this.cutBeforeRequest;
+		this.cutBeforeRequest = false;
+		return cut;
+	}
+
+	boolean isToCutBeforeReply() {
+		boolean cut = this.cutBeforeReply;
+		this.cutBeforeReply = false;
+		return cut;
+	}
+
+	@Override
+	public void cut() {
+		if (this.wire != null) {
+			this.wire.cut();
+		}
+	}
+
+	@Override
+	public void cutBeforeNextRequest() {
+		this.cutBeforeRequest = true;
+	}
+
+	@Override
+	public void cutBeforeNextReply() {
+		this.cutBeforeReply = true;
+	}
+
+	@Override
+	public void blackHole() {
+		if (this.wire != null) {
+			this.wire.lose();
+		}
+	}
+
+	@Override
+	public void delay(long nanos) {
+		this.delay = nanos;
+	}
+
+	@Override
+	public void refuse(boolean refuse) {
+		this.refused = refuse;
+	}
+
+	@Override
+	public int server() {
+		return (this.wire != null && this.wire.isOpen()) ? this.wire.server() : 0;
+	}
+
+	/**
+	 * Take the client away: its process has died.
+	 */
+	public void crash() {
+		this.send.stop();
+		this.event.stop();
+		if (this.wire != null) {
+			this.wire.hangUp();
+		}
+	}
+
+}

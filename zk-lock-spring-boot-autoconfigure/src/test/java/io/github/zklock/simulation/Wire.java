@@ -1,0 +1,223 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.simulation;
+
+import java.nio.ByteBuffer;
+
+import org.apache.jute.Record;
+import org.apache.zookeeper.ZooDefs.OpCode;
+import org.apache.zookeeper.proto.RequestHeader;
+import org.apache.zookeeper.server.ConnectionCode;
+import org.apache.zookeeper.server.Request;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection of a client: two directions, each in order. What is sent before an end
+ * closes still arrives, unless the connection is cut.
+ */
+public final class Wire implements ConnectionCode.Peer {
+
+	private final Cable cable;
+
+	private final SimulatedServer server;
+
+	private final End client;
+
+	private @Nullable ConnectionCode code;
+
+	private boolean clientOpen = true;
+
+	private boolean serverOpen;
+
+	private boolean lost;
+
+	private long lastHeard;
+
+	Wire(Cable cable, SimulatedServer server, End client) {
+		this.cable = cable;
+		this.server = server;
+		this.client = client;
+	}
+
+	void dial() {
+		this.cable.up("dial", this::answer);
+	}
+
+	private void answer() {
+		if (this.lost) {
+			return;
+		}
+		this.code = this.clientOpen ? this.server.accept(this) : null;
+		if (this.code == null) {
+			this.cable.down("refused", this::clientCloses);
+			return;
+		}
+		this.serverOpen = true;
+		this.lastHeard = this.cable.millis();
+		this.cable.down("opened", () -> {
+			if (this.clientOpen && !this.lost) {
+				this.client.opened();
+			}
+		});
+	}
+
+	/**
+	 * Send a request, or the wish for a session.
+	 */
+	public void send(@Nullable RequestHeader header, @Nullable Record record) {
+		if (!this.clientOpen) {
+			return;
+		}
+		if (header != null && header.getType() != OpCode.ping && this.cable.isToCutBeforeRequest()) {
+			cut();
+			return;
+		}
+		String what = (header != null) ? Request.op2String(header.getType()) : "connect";
+		this.cable.up(what, () -> {
+			if (this.serverOpen && !this.lost) {
+				this.server.receive(this, header, record);
+			}
+		});
+	}
+
+	@Override
+	public void send(int xid, ByteBuffer message) {
+		if (!this.serverOpen) {
+			return;
+		}
+		if (xid > 0 && this.cable.isToCutBeforeReply()) {
+			cut();
+			return;
+		}
+		this.cable.down(what(xid), () -> {
+			if (this.clientOpen && !this.lost) {
+				this.client.received(message);
+			}
+		});
+	}
+
+	private static String what(int xid) {
+		if (xid > 0) {
+			return "reply";
+		}
+		return (xid == -1) ? "event" : "answer";
+	}
+
+	/**
+	 * Close the client's end.
+	 */
+	public void hangUp() {
+		if (this.clientOpen) {
+			this.clientOpen = false;
+			this.cable.up("hang up", () -> {
+				if (!this.lost) {
+					serverCloses();
+				}
+			});
+		}
+	}
+
+	/**
+	 * Close the server's end.
+	 */
+	@Override
+	public void close() {
+		if (this.serverOpen) {
+			this.serverOpen = false;
+			this.cable.down("closed", this::clientCloses);
+		}
+	}
+
+	private void serverCloses() {
+		if (this.serverOpen) {
+			this.serverOpen = false;
+			this.server.closed(this);
+		}
+	}
+
+	private void clientCloses() {
+		if (this.clientOpen && !this.lost) {
+			this.clientOpen = false;
+			this.client.closed();
+		}
+	}
+
+	void cut() {
+		this.lost = true;
+		this.cable.up("cut", this::serverCloses);
+		this.cable.down("cut", () -> {
+			if (this.clientOpen) {
+				this.clientOpen = false;
+				this.client.closed();
+			}
+		});
+	}
+
+	void lose() {
+		this.lost = true;
+	}
+
+	ConnectionCode code() {
+		if (this.code == null) {
+			throw new IllegalStateException("not accepted");
+		}
+		return this.code;
+	}
+
+	Cable cable() {
+		return this.cable;
+	}
+
+	boolean isOpen() {
+		return this.clientOpen && this.serverOpen && !this.lost;
+	}
+
+	void heard(long millis) {
+		this.lastHeard = millis;
+	}
+
+	long lastHeard() {
+		return this.lastHeard;
+	}
+
+	int server() {
+		return this.server.id();
+	}
+
+	/**
+	 * The client's end.
+	 */
+	public interface End {
+
+		/**
+		 * The server has taken the call.
+		 */
+		void opened();
+
+		/**
+		 * The server has sent something.
+		 */
+		void received(ByteBuffer message);
+
+		/**
+		 * The connection is refused or closed.
+		 */
+		void closed();
+
+	}
+
+}

@@ -15,6 +15,8 @@
  */
 package io.github.zklock.simulation;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -107,11 +109,29 @@ final class Comparison {
 		Map<Long, Integer> ranks = new TreeMap<>();
 		zxids.forEach((zxid) -> ranks.put(zxid, ranks.size()));
 		TreeMap<String, List<Entry>> ranked = new TreeMap<>();
-		logs.forEach((client, log) -> ranked.put(client, log.stream()
+		logs.forEach((client, log) -> ranked.put(client, ordered(log.stream()
 			.map((entry) -> new Entry(entry.step(), entry.brief(), ZXID.matcher(entry.details())
 				.replaceAll((match) -> "z" + ranks.get(zxid(match)))))
-			.toList()));
+			.toList())));
 		return ranked;
+	}
+
+	// A client keeps watchers in a set without an order and tells them one after the
+	// other.
+	private static List<Entry> ordered(List<Entry> log) {
+		List<Entry> ordered = new ArrayList<>();
+		for (int from = 0, to = 0; from < log.size(); from = to) {
+			String event = event(log.get(from));
+			while (to < log.size() && event(log.get(to)).equals(event)) {
+				to++;
+			}
+			log.subList(from, to).stream().sorted(Comparator.comparing(Entry::brief)).forEach(ordered::add);
+		}
+		return ordered;
+	}
+
+	private static String event(Entry entry) {
+		return entry.brief().replaceAll(" for \\w+$", "") + entry.details();
 	}
 
 	private static long zxid(MatchResult match) {

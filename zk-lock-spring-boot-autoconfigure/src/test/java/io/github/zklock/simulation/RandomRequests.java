@@ -63,7 +63,7 @@ final class RandomRequests {
 			client.delete(path(), version());
 		}
 		else if (draw < 50) {
-			setData(client);
+			client.setData(path(), "data " + this.random.nextInt(1000), version());
 		}
 		else if (draw < 60) {
 			client.getData(path(), watcher());
@@ -100,8 +100,11 @@ final class RandomRequests {
 		this.created.clear();
 	}
 
-	void setData(RecordedClient client) {
-		client.setData(path(), "data " + this.random.nextInt(1000), version());
+	/**
+	 * Create a node of which no client is told, since nobody watches the root.
+	 */
+	void createUnwatched(RecordedClient client) {
+		client.create("/n-", CreateMode.EPHEMERAL_SEQUENTIAL);
 	}
 
 	private void create(RecordedClient client) {

@@ -141,10 +141,9 @@ final class RandomRun {
 		client.at(this.burst);
 		switch (this.random.nextInt(3)) {
 			case 0 -> this.side.cut(client);
-			case 1 -> this.side.cutAt(client, ZooKeeperOperation.SET_DATA, true,
-					() -> this.requests.setData(client));
-			default -> this.side.cutAt(client, ZooKeeperOperation.SET_DATA, false, () -> {
-				this.requests.setData(client);
+			case 1 -> this.side.cutAt(client, ZooKeeperOperation.CREATE, true, () -> this.requests.createUnwatched(client));
+			default -> this.side.cutAt(client, ZooKeeperOperation.CREATE, false, () -> {
+				this.requests.createUnwatched(client);
 				for (int i = 0; i < 5; i++) {
 					this.requests.send(client);
 				}

@@ -275,17 +275,6 @@ final class RecordedClient implements Watcher {
 		record(event, "");
 	}
 
-	// A client tells the watchers of one event in the order of their hash codes.
-	@Override
-	public int hashCode() {
-		return 1;
-	}
-
-	@Override
-	public boolean equals(@Nullable Object other) {
-		return this == other;
-	}
-
 	private synchronized @Nullable Watcher watcher(@Nullable String watcher) {
 		return (watcher != null) ? this.watchers.computeIfAbsent(watcher, (key) -> new NamedWatcher(this, key)) : null;
 	}
@@ -350,16 +339,6 @@ final class RecordedClient implements Watcher {
 		@Override
 		public void process(WatchedEvent event) {
 			this.client.record(event, " for " + this.name);
-		}
-
-		@Override
-		public int hashCode() {
-			return this.name.hashCode();
-		}
-
-		@Override
-		public boolean equals(@Nullable Object other) {
-			return this == other;
 		}
 
 	}

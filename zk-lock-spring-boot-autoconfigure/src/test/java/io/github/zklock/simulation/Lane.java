@@ -108,8 +108,11 @@ public final class Lane {
 	 * Return when a task becomes due that is not due now.
 	 */
 	long next() {
-		if (this.paused) {
+		if (this.paused || this.tasks.isEmpty()) {
 			return Long.MAX_VALUE;
+		}
+		if (this.tasks.first().due() > this.schedule.now()) {
+			return this.tasks.first().due();
 		}
 		Task next = this.tasks.higher(new Task(Long.MAX_VALUE, this.schedule.now(), "", () -> {
 		}));

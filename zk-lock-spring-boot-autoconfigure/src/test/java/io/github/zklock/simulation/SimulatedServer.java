@@ -317,13 +317,15 @@ final class SimulatedServer implements ServerCode.Hooks {
 		}
 	}
 
+	// Its sessions are its own: there is nobody to tell.
 	private void readOnly(Request request) {
-		if (isWrite(request.type)) {
+		boolean session = request.type == OpCode.createSession || request.type == OpCode.closeSession;
+		boolean refused = !session && isWrite(request.type);
+		request.setLocalSession(session);
+		if (refused) {
 			request.setException(new KeeperException.NotReadOnlyException());
-			answerInOrder(new Waiting(request, false, true));
-			return;
 		}
-		answerInOrder(new Waiting(request, false, false));
+		answerInOrder(new Waiting(request, false, refused));
 	}
 
 	private static boolean isWrite(int type) {

@@ -102,7 +102,8 @@ final class RealSide extends Side {
 		Fault fault = carriedOut ? plan.holdReply() : plan.holdRequest();
 		requests.run();
 		fault.awaitFired();
-		cut(client);
+		link(client).refuse();
+		client.awaitAnswers();
 	}
 
 	@Override

@@ -76,7 +76,6 @@ final class SimulatedSide extends Side {
 
 	@Override
 	void cutAt(RecordedClient client, ZooKeeperOperation operation, boolean carriedOut, Runnable requests) {
-		int seen = client.size();
 		link(client).refuse(true);
 		if (carriedOut) {
 			link(client).cutBeforeNextReply();
@@ -85,7 +84,7 @@ final class SimulatedSide extends Side {
 			link(client).cutBeforeNextRequest();
 		}
 		requests.run();
-		client.awaitEvent(seen, "Disconnected");
+		client.awaitAnswers();
 	}
 
 	@Override

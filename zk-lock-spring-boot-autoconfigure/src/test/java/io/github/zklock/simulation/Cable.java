@@ -47,10 +47,6 @@ public final class Cable implements ClientLink {
 
 	private @Nullable Wire wire;
 
-	private long lastUp;
-
-	private long lastDown;
-
 	private long delay;
 
 	private boolean cutBeforeRequest;
@@ -111,17 +107,14 @@ public final class Cable implements ClientLink {
 		return this.client;
 	}
 
-	void up(String what, Runnable action) {
-		this.lastUp = Math.max(this.lastUp, this.schedule.now() + latency());
-		this.up.after(this.lastUp - this.schedule.now(), what, action);
+	Lane up() {
+		return this.up;
 	}
 
-	void down(String what, Runnable action) {
-		this.lastDown = Math.max(this.lastDown, this.schedule.now() + latency());
-		this.send.after(this.lastDown - this.schedule.now(), what, action);
-	}
-
-	private long latency() {
+	/**
+	 * Return how long the next message takes.
+	 */
+	long latency() {
 		long longest = (this.schedule.random().nextInt(SLOW) == 0) ? 16 * this.network : this.network;
 		long latency = (longest > 0) ? this.schedule.random().nextLong(longest) : 0;
 		return (this.delay > 0) ? latency + this.schedule.random().nextLong(this.delay) : latency;

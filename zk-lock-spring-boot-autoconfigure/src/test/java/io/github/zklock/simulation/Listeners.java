@@ -70,7 +70,7 @@ final class Listeners {
 	 */
 	SimulatedZooKeeper connected(String name, Integer... servers) {
 		SimulatedZooKeeper client = (servers.length == 0) ? connect(name) : connect(name, false, servers);
-		runUntil(() -> client.getState().isConnected() && !this.heard.isEmpty());
+		runUntil(() -> this.heard.contains(name + " SyncConnected"));
 		this.heard.clear();
 		return client;
 	}

@@ -172,15 +172,22 @@ class SimulatedQuorumTests {
 	}
 
 	@Test
-	void aRequestThroughTheServerThatTheSessionHasLeftClosesThatConnection() {
-		SimulatedZooKeeper client = this.all.connected("a", 1, 2);
-		int first = client.link().server();
-		client.link().delay(TimeUnit.MILLISECONDS.toNanos(1));
-		client.link().blackHole();
-		this.all.runUntil(() -> this.all.heard.contains("a SyncConnected"));
-		assertThat(client.link().server()).isNotZero().isNotEqualTo(first);
-		this.all.create(client, "/n", CreateMode.EPHEMERAL);
-		this.all.runUntil(() -> this.all.heard.contains("created /n"));
+	void aRequestThatArrivesAfterItsSessionHasMovedIsNotApplied() {
+		for (long seed = 0; seed < 20; seed++) {
+			Listeners each = new Listeners(seed);
+			int leader = each.ensemble.leader();
+			SimulatedZooKeeper client = each.connected("a", leader % 3 + 1, (leader + 1) % 3 + 1);
+			int first = client.link().server();
+			client.link().delay(TimeUnit.SECONDS.toNanos(11));
+			each.create(client, "/late", CreateMode.PERSISTENT);
+			each.runFor(1);
+			client.link().delay(0);
+			each.runUntil(() -> each.heard.contains("a SyncConnected") || each.heard.contains("created /late"));
+			boolean applied = each.ensemble.node("/late") != null;
+			assertThat(client.link().server() == first).isEqualTo(each.heard.contains("created /late"));
+			each.runFor(20_000);
+			assertThat(each.ensemble.node("/late") != null).isEqualTo(applied);
+		}
 	}
 
 	@Test

@@ -47,14 +47,30 @@ public final class Wire implements ConnectionCode.Peer {
 
 	private long lastHeard;
 
+	private long lastUp;
+
+	private long lastDown;
+
 	Wire(Cable cable, SimulatedServer server, End client) {
 		this.cable = cable;
 		this.server = server;
 		this.client = client;
 	}
 
+	private void up(String what, Runnable action) {
+		long now = this.cable.schedule().now();
+		this.lastUp = Math.max(this.lastUp, now + this.cable.latency());
+		this.cable.up().after(this.lastUp - now, what, action);
+	}
+
+	private void down(String what, Runnable action) {
+		long now = this.cable.schedule().now();
+		this.lastDown = Math.max(this.lastDown, now + this.cable.latency());
+		this.cable.sendLane().after(this.lastDown - now, what, action);
+	}
+
 	void dial() {
-		this.cable.up("dial", this::answer);
+		up("dial", this::answer);
 	}
 
 	private void answer() {
@@ -63,12 +79,12 @@ public final class Wire implements ConnectionCode.Peer {
 		}
 		this.code = this.clientOpen ? this.server.accept(this) : null;
 		if (this.code == null) {
-			this.cable.down("refused", this::clientCloses);
+			down("refused", this::clientCloses);
 			return;
 		}
 		this.serverOpen = true;
 		this.lastHeard = this.cable.millis();
-		this.cable.down("opened", () -> {
+		down("opened", () -> {
 			if (this.clientOpen && !this.lost) {
 				this.client.opened();
 			}
@@ -87,7 +103,7 @@ public final class Wire implements ConnectionCode.Peer {
 			return;
 		}
 		String what = (header != null) ? Request.op2String(header.getType()) : "connect";
-		this.cable.up(what, () -> {
+		up(what, () -> {
 			if (this.serverOpen && !this.lost) {
 				this.server.receive(this, header, record);
 			}
@@ -103,7 +119,7 @@ public final class Wire implements ConnectionCode.Peer {
 			cut();
 			return;
 		}
-		this.cable.down(what(xid), () -> {
+		down(what(xid), () -> {
 			if (this.clientOpen && !this.lost) {
 				this.client.received(message);
 			}
@@ -123,7 +139,7 @@ public final class Wire implements ConnectionCode.Peer {
 	public void hangUp() {
 		if (this.clientOpen) {
 			this.clientOpen = false;
-			this.cable.up("hang up", () -> {
+			up("hang up", () -> {
 				if (!this.lost) {
 					serverCloses();
 				}
@@ -138,7 +154,7 @@ public final class Wire implements ConnectionCode.Peer {
 	public void close() {
 		if (this.serverOpen) {
 			this.serverOpen = false;
-			this.cable.down("closed", this::clientCloses);
+			down("closed", this::clientCloses);
 		}
 	}
 
@@ -158,8 +174,8 @@ public final class Wire implements ConnectionCode.Peer {
 
 	void cut() {
 		this.lost = true;
-		this.cable.up("cut", this::serverCloses);
-		this.cable.down("cut", () -> {
+		up("cut", this::serverCloses);
+		down("cut", () -> {
 			if (this.clientOpen) {
 				this.clientOpen = false;
 				this.client.closed();

@@ -342,7 +342,14 @@ final class SimulatedClient extends ClientCnxn implements Wire.End {
 		this.timerDue = due;
 		this.timer = this.lane.after(TimeUnit.MILLISECONDS.toNanos(due) - this.cable.schedule().now(), "time", () -> {
 			this.timerDue = Long.MAX_VALUE;
-			turn();
+			if (millis() > due) {
+				// The process was paused: the client reads what has come before it looks at
+				// its clock.
+				wake();
+			}
+			else {
+				turn();
+			}
 		});
 	}
 

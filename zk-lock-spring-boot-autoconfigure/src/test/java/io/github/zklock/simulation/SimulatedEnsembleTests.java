@@ -228,6 +228,25 @@ class SimulatedEnsembleTests {
 	}
 
 	@Test
+	void aClientThatWasPausedReadsWhatHasComeBeforeItLooksAtItsClock() {
+		for (long seed = 0; seed < 20; seed++) {
+			Listeners each = new Listeners(seed);
+			SimulatedZooKeeper client = each.connected("a");
+			each.watch(client, "a", "/n");
+			each.hear(1);
+			each.heard.clear();
+			client.sendLane().pause();
+			client.eventLane().pause();
+			each.runFor(5_000);
+			each.ensemble.create("/n", new byte[0], CreateMode.PERSISTENT);
+			each.runFor(2_000);
+			client.sendLane().resume();
+			client.eventLane().resume();
+			assertThat(each.hear(1)).containsExactly("a NodeCreated /n");
+		}
+	}
+
+	@Test
 	void aServerAnswersWithTheErrorThatIsInjected() {
 		SimulatedZooKeeper client = this.all.connected("a");
 		this.all.ensemble

@@ -32,7 +32,7 @@ class DifferentialTests {
 
 	private static final int OPERATIONS = 10_000;
 
-	private static final int CALM = 250;
+	private static final int CALM = 450;
 
 	private final long seed = Long.getLong("differential.seed", ThreadLocalRandom.current().nextInt(1_000_000));
 

@@ -92,6 +92,16 @@ final class RealSide extends Side {
 	}
 
 	@Override
+	void blackhole(RecordedClient client) {
+		link(client).blackhole();
+	}
+
+	@Override
+	long nanoTime() {
+		return System.nanoTime();
+	}
+
+	@Override
 	void heal(RecordedClient client) {
 		link(client).heal();
 	}

@@ -49,6 +49,16 @@ abstract class Side implements AutoCloseable {
 	abstract void cut(RecordedClient client);
 
 	/**
+	 * Lose what the client and the server send to each other, and tell neither.
+	 */
+	abstract void blackhole(RecordedClient client);
+
+	/**
+	 * Return the time of this side, as {@link System#nanoTime()} does.
+	 */
+	abstract long nanoTime();
+
+	/**
 	 * Let a client connect again.
 	 */
 	abstract void heal(RecordedClient client);

@@ -70,6 +70,17 @@ final class SimulatedSide extends Side {
 	}
 
 	@Override
+	void blackhole(RecordedClient client) {
+		link(client).refuse(true);
+		link(client).blackHole();
+	}
+
+	@Override
+	long nanoTime() {
+		return this.schedule.now();
+	}
+
+	@Override
 	void heal(RecordedClient client) {
 		link(client).refuse(false);
 	}

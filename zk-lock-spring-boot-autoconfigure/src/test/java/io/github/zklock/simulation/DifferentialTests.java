@@ -46,8 +46,8 @@ class DifferentialTests {
 		new Comparison(first, run(new SimulatedSide(this.seed))).check("Run of seed " + this.seed);
 	}
 
-	private TreeMap<String, List<Entry>> run(Side opened) {
-		try (Side side = opened) {
+	private TreeMap<String, List<Entry>> run(ServerSide opened) {
+		try (ServerSide side = opened) {
 			return new RandomRun(side, this.seed, CALM).run(OPERATIONS);
 		}
 	}

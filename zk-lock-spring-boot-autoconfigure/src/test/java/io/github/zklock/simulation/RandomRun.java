@@ -39,7 +39,7 @@ final class RandomRun {
 	/** So many bursts go by between two times at which clients are cut off. */
 	private final int calm;
 
-	private final Side side;
+	private final ServerSide side;
 
 	private final SplittableRandom random;
 
@@ -55,7 +55,7 @@ final class RandomRun {
 
 	private int sent;
 
-	RandomRun(Side side, long seed, int calm) {
+	RandomRun(ServerSide side, long seed, int calm) {
 		this.side = side;
 		this.random = new SplittableRandom(seed);
 		this.requests = new RandomRequests(this.random);

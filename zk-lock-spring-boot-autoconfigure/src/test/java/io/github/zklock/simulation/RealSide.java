@@ -20,7 +20,6 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 import io.github.zklock.support.Fault;
@@ -33,15 +32,15 @@ import org.apache.zookeeper.ZooKeeper;
 /**
  * A real server, with a real link to each client.
  */
-final class RealSide extends Side {
+final class RealSide extends ServerSide {
 
-	private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
+	static final int PATIENCE_MILLIS = 60_000;
 
 	private final ZooKeeperServerFixture server = new ZooKeeperServerFixture().start();
 
 	private final Map<String, FaultProxy> links = new ConcurrentHashMap<>();
 
-	private final Object recorded = new Object();
+	private final Monitor monitor = new Monitor();
 
 	@Override
 	ZooKeeper connect(RecordedClient client, Duration timeout) {
@@ -59,29 +58,12 @@ final class RealSide extends Side {
 
 	@Override
 	void await(String what, BooleanSupplier condition) {
-		long deadline = System.nanoTime() + PATIENCE;
-		synchronized (this.recorded) {
-			while (!condition.getAsBoolean()) {
-				long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-				if (left <= 0) {
-					throw new AssertionError("Waited in vain for " + what);
-				}
-				try {
-					this.recorded.wait(left);
-				}
-				catch (InterruptedException ex) {
-					Thread.currentThread().interrupt();
-					throw new IllegalStateException("Interrupted while waiting for " + what, ex);
-				}
-			}
-		}
+		this.monitor.await(what, condition);
 	}
 
 	@Override
 	void recorded() {
-		synchronized (this.recorded) {
-			this.recorded.notifyAll();
-		}
+		this.monitor.recorded();
 	}
 
 	@Override
@@ -129,7 +111,7 @@ final class RealSide extends Side {
 	@Override
 	void close(RecordedClient client) {
 		try {
-			client.zooKeeper().close((int) TimeUnit.NANOSECONDS.toMillis(PATIENCE));
+			client.zooKeeper().close(PATIENCE_MILLIS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

@@ -40,9 +40,9 @@ class SessionRuleTests {
 
 	private static final String PARENT = "/s";
 
-	private static Side real;
+	private static ServerSide real;
 
-	private Side side;
+	private ServerSide side;
 
 	private RecordedClient client;
 
@@ -58,11 +58,11 @@ class SessionRuleTests {
 		real.close();
 	}
 
-	static Stream<Side> sides() {
+	static Stream<ServerSide> sides() {
 		return Stream.of(real, new SimulatedSide(12));
 	}
 
-	private void on(Side chosen) {
+	private void on(ServerSide chosen) {
 		this.side = chosen;
 		this.client = connect("client", TIMEOUT);
 		this.other = connect("other", TIMEOUT);
@@ -81,7 +81,7 @@ class SessionRuleTests {
 	}
 
 	@OnBothSides
-	void requestsUnderWayAreLostInTheirOrderBeforeTheClientIsTold(Side chosen) {
+	void requestsUnderWayAreLostInTheirOrderBeforeTheClientIsTold(ServerSide chosen) {
 		on(chosen);
 		int since = this.client.size();
 		this.side.cutAt(this.client, ZooKeeperOperation.CREATE, false,
@@ -98,7 +98,7 @@ class SessionRuleTests {
 	}
 
 	@OnBothSides
-	void aRequestWhoseReplyIsLostWasCarriedOut(Side chosen) {
+	void aRequestWhoseReplyIsLostWasCarriedOut(ServerSide chosen) {
 		on(chosen);
 		int since = this.client.size();
 		this.side.cutAt(this.client, ZooKeeperOperation.CREATE, true,
@@ -111,7 +111,7 @@ class SessionRuleTests {
 	}
 
 	@OnBothSides
-	void whoConnectsAgainHasItsSessionAndItsNodes(Side chosen) {
+	void whoConnectsAgainHasItsSessionAndItsNodes(ServerSide chosen) {
 		on(chosen);
 		this.client.create("/s/a", CreateMode.EPHEMERAL).awaitAnswers();
 		long session = this.client.session();
@@ -123,7 +123,7 @@ class SessionRuleTests {
 	}
 
 	@OnBothSides
-	void whoConnectsAgainIsToldWhatHasChangedBeforeItReadsIt(Side chosen) {
+	void whoConnectsAgainIsToldWhatHasChangedBeforeItReadsIt(ServerSide chosen) {
 		on(chosen);
 		for (String node : List.of("deleted", "changed", "same", "again")) {
 			this.other.create("/s/" + node, CreateMode.PERSISTENT);
@@ -157,7 +157,7 @@ class SessionRuleTests {
 	}
 
 	@OnBothSides
-	void whoConnectsTooLateIsToldThatItsSessionHasEnded(Side chosen) {
+	void whoConnectsTooLateIsToldThatItsSessionHasEnded(ServerSide chosen) {
 		on(chosen);
 		this.client.create("/s/a", CreateMode.EPHEMERAL).getData("/s", "watcher").awaitAnswers();
 		this.side.cut(this.client);
@@ -171,7 +171,7 @@ class SessionRuleTests {
 	}
 
 	@OnBothSides
-	void whoseSessionTheServerEndsIsDisconnectedAndThenToldSo(Side chosen) {
+	void whoseSessionTheServerEndsIsDisconnectedAndThenToldSo(ServerSide chosen) {
 		on(chosen);
 		int since = this.client.size();
 		this.side.expire(this.client.session());
@@ -180,7 +180,7 @@ class SessionRuleTests {
 	}
 
 	@OnBothSides
-	void theNodesOfASessionGoTogetherWhenItIsClosed(Side chosen) {
+	void theNodesOfASessionGoTogetherWhenItIsClosed(ServerSide chosen) {
 		on(chosen);
 		watchNodesOf(this.client);
 		this.client.close();
@@ -189,7 +189,7 @@ class SessionRuleTests {
 	}
 
 	@OnBothSides
-	void theNodesOfASessionGoTogetherWhenItEnds(Side chosen) {
+	void theNodesOfASessionGoTogetherWhenItEnds(ServerSide chosen) {
 		on(chosen);
 		watchNodesOf(this.client);
 		this.side.expire(this.client.session());
@@ -211,7 +211,7 @@ class SessionRuleTests {
 	// What the client of ZooKeeper 3.9.5 does, not what it should do: it takes the event
 	// of the removal, which says "disconnected", for the one that it has to send.
 	@OnBothSides
-	void whoWasRemovingAWatchIsNotToldThatItIsDisconnected(Side chosen) {
+	void whoWasRemovingAWatchIsNotToldThatItIsDisconnected(ServerSide chosen) {
 		on(chosen);
 		this.client.getData("/s", "watcher").awaitAnswers();
 		int since = this.client.size();
@@ -223,7 +223,7 @@ class SessionRuleTests {
 	}
 
 	@OnBothSides
-	void aServerGrantsATimeOutWithinItsBounds(Side chosen) {
+	void aServerGrantsATimeOutWithinItsBounds(ServerSide chosen) {
 		on(chosen);
 		for (int asked : List.of(300, 400, 1001, 120_000, 120_001, 10_000_000)) {
 			RecordedClient asking = connect("asking", Duration.ofMillis(asked));
@@ -233,7 +233,7 @@ class SessionRuleTests {
 	}
 
 	@OnBothSides
-	void aSessionEndsAfterItsTimeOutAndNotWhileItsClientPings(Side chosen) {
+	void aSessionEndsAfterItsTimeOutAndNotWhileItsClientPings(ServerSide chosen) {
 		on(chosen);
 		RecordedClient idle = connect("idle", Duration.ofMillis(1500));
 		RecordedClient shorter = connect("shorter", Duration.ofMillis(1000));
@@ -258,7 +258,7 @@ class SessionRuleTests {
 	}
 
 	@OnBothSides
-	void whoHearsNothingIsToldAfterTwoThirdsOfItsTimeOut(Side chosen) {
+	void whoHearsNothingIsToldAfterTwoThirdsOfItsTimeOut(ServerSide chosen) {
 		on(chosen);
 		RecordedClient cutOff = connect("cutOff", Duration.ofMillis(900));
 		long start = this.side.nanoTime();

@@ -20,20 +20,18 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 
-import io.github.zklock.support.ZooKeeperOperation;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.server.EphemeralType;
 
 /**
- * One side of a comparison: a server with clients, each of which has a link of its own
- * that can be cut. The one side is real, the other one simulated.
+ * One side of a comparison, the real or the simulated one: servers and their clients.
  */
 abstract class Side implements AutoCloseable {
 
 	private final Map<Long, String> sessions = new ConcurrentHashMap<>();
 
 	/**
-	 * Begin to connect a client, by a link of its own.
+	 * Begin to connect a client.
 	 */
 	abstract ZooKeeper connect(RecordedClient client, Duration timeout);
 
@@ -44,40 +42,9 @@ abstract class Side implements AutoCloseable {
 	abstract void await(String what, BooleanSupplier condition);
 
 	/**
-	 * Cut the link of a client, and let it not connect again.
-	 */
-	abstract void cut(RecordedClient client);
-
-	/**
-	 * Lose what the client and the server send to each other, and tell neither.
-	 */
-	abstract void blackhole(RecordedClient client);
-
-	/**
 	 * Return the time of this side, as {@link System#nanoTime()} does.
 	 */
 	abstract long nanoTime();
-
-	/**
-	 * Let a client connect again.
-	 */
-	abstract void heal(RecordedClient client);
-
-	/**
-	 * Send requests, and cut the link when the first one of a kind has arrived: before it
-	 * is carried out, or before its reply.
-	 */
-	abstract void cutAt(RecordedClient client, ZooKeeperOperation operation, boolean carriedOut, Runnable requests);
-
-	/**
-	 * End a session as the server does when it has heard nothing for too long.
-	 */
-	abstract void expire(long session);
-
-	/**
-	 * Delete the empty containers as the server does once a minute.
-	 */
-	abstract void reapContainers();
 
 	/**
 	 * Close a client as its user does.

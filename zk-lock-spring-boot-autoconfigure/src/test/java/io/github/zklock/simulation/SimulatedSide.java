@@ -27,7 +27,7 @@ import org.apache.zookeeper.ZooKeeper;
 /**
  * The simulated ensemble, as one server with the settings of the real one.
  */
-final class SimulatedSide extends Side {
+final class SimulatedSide extends ServerSide {
 
 	private static final long PATIENCE = TimeUnit.MINUTES.toNanos(10);
 

@@ -41,9 +41,9 @@ class ZooKeeperRuleTests {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-	private static Side real;
+	private static ServerSide real;
 
-	private Side side;
+	private ServerSide side;
 
 	private RecordedClient client;
 
@@ -59,11 +59,11 @@ class ZooKeeperRuleTests {
 		real.close();
 	}
 
-	static Stream<Side> sides() {
+	static Stream<ServerSide> sides() {
 		return Stream.of(real, new SimulatedSide(11));
 	}
 
-	private void on(Side chosen) {
+	private void on(ServerSide chosen) {
 		this.side = chosen;
 		this.client = new RecordedClient(chosen, "client", TIMEOUT).awaitConnected();
 		this.other = new RecordedClient(chosen, "other", TIMEOUT).awaitConnected();
@@ -81,7 +81,7 @@ class ZooKeeperRuleTests {
 	}
 
 	@OnBothSides
-	void requestsOfASessionAreCarriedOutAndAnsweredInTheirOrder(Side chosen) {
+	void requestsOfASessionAreCarriedOutAndAnsweredInTheirOrder(ServerSide chosen) {
 		on(chosen);
 		int since = this.client.size();
 		this.client.create("/q/a", CreateMode.EPHEMERAL)
@@ -100,7 +100,7 @@ class ZooKeeperRuleTests {
 	}
 
 	@OnBothSides
-	void numbersOfADirectoryHaveNoGapsWhateverIsDeleted(Side chosen) {
+	void numbersOfADirectoryHaveNoGapsWhateverIsDeleted(ServerSide chosen) {
 		on(chosen);
 		this.client.create("/q/n-", CreateMode.EPHEMERAL_SEQUENTIAL)
 			.delete("/q/n-0000000000", -1)
@@ -113,7 +113,7 @@ class ZooKeeperRuleTests {
 	}
 
 	@OnBothSides
-	void aNodeWithoutANumberTakesOneToo(Side chosen) {
+	void aNodeWithoutANumberTakesOneToo(ServerSide chosen) {
 		on(chosen);
 		this.client.create("/q/record", CreateMode.PERSISTENT)
 			.create("/q/n-", CreateMode.EPHEMERAL_SEQUENTIAL)
@@ -122,7 +122,7 @@ class ZooKeeperRuleTests {
 	}
 
 	@OnBothSides
-	void aRefusedCreateTakesNoNumber(Side chosen) {
+	void aRefusedCreateTakesNoNumber(ServerSide chosen) {
 		on(chosen);
 		this.client.create("/q/record", CreateMode.PERSISTENT)
 			.create("/q/record", CreateMode.PERSISTENT)
@@ -134,7 +134,7 @@ class ZooKeeperRuleTests {
 	}
 
 	@OnBothSides
-	void numbersBeginAnewOnlyWithANewDirectory(Side chosen) {
+	void numbersBeginAnewOnlyWithANewDirectory(ServerSide chosen) {
 		on(chosen);
 		this.client.create("/q/d", CreateMode.CONTAINER)
 			.create("/q/d/n-", CreateMode.EPHEMERAL_SEQUENTIAL)
@@ -152,7 +152,7 @@ class ZooKeeperRuleTests {
 	}
 
 	@OnBothSides
-	void transactionsOfNodesGrowAcrossSessionsAndDirectories(Side chosen) {
+	void transactionsOfNodesGrowAcrossSessionsAndDirectories(ServerSide chosen) {
 		on(chosen);
 		this.client.create("/q/d", CreateMode.CONTAINER).create("/q/d/n-", CreateMode.EPHEMERAL_SEQUENTIAL);
 		Stat first = this.client.awaitAnswers().stat("/q/d/n-0000000000");
@@ -163,7 +163,7 @@ class ZooKeeperRuleTests {
 	}
 
 	@OnBothSides
-	void aNodeSaysWhoseItIs(Side chosen) {
+	void aNodeSaysWhoseItIs(ServerSide chosen) {
 		on(chosen);
 		this.client.create("/q/n-", CreateMode.EPHEMERAL_SEQUENTIAL).awaitAnswers();
 		assertThat(this.client.last("create EPHEMERAL_SEQUENTIAL")).contains("owner client ");
@@ -171,7 +171,7 @@ class ZooKeeperRuleTests {
 	}
 
 	@OnBothSides
-	void onlyWhoKnowsTheVersionMayChangeANodeOnCondition(Side chosen) {
+	void onlyWhoKnowsTheVersionMayChangeANodeOnCondition(ServerSide chosen) {
 		on(chosen);
 		int since = this.client.size();
 		this.client.create("/q/a", CreateMode.EPHEMERAL)
@@ -188,7 +188,7 @@ class ZooKeeperRuleTests {
 	}
 
 	@OnBothSides
-	void aDirectoryIsNeitherMissingNorDeletedUnderANode(Side chosen) {
+	void aDirectoryIsNeitherMissingNorDeletedUnderANode(ServerSide chosen) {
 		on(chosen);
 		int since = this.client.size();
 		this.client.create("/q/d/n-", CreateMode.EPHEMERAL_SEQUENTIAL)
@@ -204,7 +204,7 @@ class ZooKeeperRuleTests {
 	}
 
 	@OnBothSides
-	void aTransactionIsAllOrNothingAndSaysWhatFailed(Side chosen) {
+	void aTransactionIsAllOrNothingAndSaysWhatFailed(ServerSide chosen) {
 		on(chosen);
 		this.client.create("/q/a", CreateMode.EPHEMERAL)
 			.multi(List.of(Op.setData("/q/a", new byte[1], -1), Op.delete("/q/none", -1), Op.delete("/q/a", -1),
@@ -216,7 +216,7 @@ class ZooKeeperRuleTests {
 	}
 
 	@OnBothSides
-	void theWritesOfATransactionHaveOneZxidAndSeeEachOther(Side chosen) {
+	void theWritesOfATransactionHaveOneZxidAndSeeEachOther(ServerSide chosen) {
 		on(chosen);
 		this.client
 			.multi(List.of(
@@ -234,7 +234,7 @@ class ZooKeeperRuleTests {
 	}
 
 	@OnBothSides
-	void aTransactionOfReadsAnswersEachForItself(Side chosen) {
+	void aTransactionOfReadsAnswersEachForItself(ServerSide chosen) {
 		on(chosen);
 		this.client.create("/q/a", CreateMode.EPHEMERAL)
 			.multi(List.of(Op.getChildren("/q"), Op.getChildren("/q/none"), Op.getData("/q/a")))
@@ -243,7 +243,7 @@ class ZooKeeperRuleTests {
 	}
 
 	@OnBothSides
-	void anEventComesBeforeTheReplyThatShowsTheChange(Side chosen) {
+	void anEventComesBeforeTheReplyThatShowsTheChange(ServerSide chosen) {
 		on(chosen);
 		this.client.create("/q/a", CreateMode.EPHEMERAL).getData("/q/a", "watcher").awaitAnswers();
 		this.other.delete("/q/a", -1).awaitAnswers();
@@ -254,7 +254,7 @@ class ZooKeeperRuleTests {
 	}
 
 	@OnBothSides
-	void anEventOfAnOwnChangeComesBeforeItsReply(Side chosen) {
+	void anEventOfAnOwnChangeComesBeforeItsReply(ServerSide chosen) {
 		on(chosen);
 		int since = this.client.size();
 		this.client.create("/q/a", CreateMode.EPHEMERAL)
@@ -267,7 +267,7 @@ class ZooKeeperRuleTests {
 	}
 
 	@OnBothSides
-	void aWatchTellsOfOneChange(Side chosen) {
+	void aWatchTellsOfOneChange(ServerSide chosen) {
 		on(chosen);
 		int since = this.client.size();
 		this.client.create("/q/a", CreateMode.EPHEMERAL)
@@ -282,7 +282,7 @@ class ZooKeeperRuleTests {
 	}
 
 	@OnBothSides
-	void aReadOfANodeThatIsMissingLeavesNoWatchButALookForItDoes(Side chosen) {
+	void aReadOfANodeThatIsMissingLeavesNoWatchButALookForItDoes(ServerSide chosen) {
 		on(chosen);
 		int since = this.client.size();
 		this.client.getData("/q/a", "reader")
@@ -296,7 +296,7 @@ class ZooKeeperRuleTests {
 	}
 
 	@OnBothSides
-	void aDataWatchOnADirectoryIsQuietUntilTheDirectoryIsDeleted(Side chosen) {
+	void aDataWatchOnADirectoryIsQuietUntilTheDirectoryIsDeleted(ServerSide chosen) {
 		on(chosen);
 		int since = this.client.size();
 		this.client.create("/q/d", CreateMode.CONTAINER)
@@ -310,7 +310,7 @@ class ZooKeeperRuleTests {
 	}
 
 	@OnBothSides
-	void aChildWatchTellsOfEachKindOfChildAndOfTheEnd(Side chosen) {
+	void aChildWatchTellsOfEachKindOfChildAndOfTheEnd(ServerSide chosen) {
 		on(chosen);
 		int since = this.client.size();
 		this.client.create("/q/d", CreateMode.CONTAINER)
@@ -328,7 +328,7 @@ class ZooKeeperRuleTests {
 	}
 
 	@OnBothSides
-	void theServerRemovesOnlyAllWatchesOfAClientOnANode(Side chosen) {
+	void theServerRemovesOnlyAllWatchesOfAClientOnANode(ServerSide chosen) {
 		on(chosen);
 		this.client.create("/q/a", CreateMode.EPHEMERAL)
 			.getData("/q/a", "first")
@@ -346,7 +346,7 @@ class ZooKeeperRuleTests {
 	}
 
 	@OnBothSides
-	void allWatchersAreToldThatTheirWatchWasRemovedBeforeTheReply(Side chosen) {
+	void allWatchersAreToldThatTheirWatchWasRemovedBeforeTheReply(ServerSide chosen) {
 		on(chosen);
 		this.client.create("/q/a", CreateMode.EPHEMERAL)
 			.getData("/q/a", "first")
@@ -365,7 +365,7 @@ class ZooKeeperRuleTests {
 	}
 
 	@OnBothSides
-	void theReaperTakesOnlyContainersThatHadAChildAndHaveNone(Side chosen) {
+	void theReaperTakesOnlyContainersThatHadAChildAndHaveNone(ServerSide chosen) {
 		on(chosen);
 		this.client.create("/q/new", CreateMode.CONTAINER)
 			.create("/q/full", CreateMode.CONTAINER)
@@ -384,7 +384,7 @@ class ZooKeeperRuleTests {
 	}
 
 	@OnBothSides
-	void whoMayNotCreateOrDeleteIsTold(Side chosen) {
+	void whoMayNotCreateOrDeleteIsTold(ServerSide chosen) {
 		on(chosen);
 		this.client.create("/q/d", CreateMode.PERSISTENT, Ids.READ_ACL_UNSAFE, (created) -> {
 		}).create("/q/d/n", CreateMode.EPHEMERAL).setData("/q/d", "new", -1).getData("/q/d", null).awaitAnswers();

@@ -26,7 +26,9 @@ import io.github.zklock.support.ZooKeeperOperation;
 
 /**
  * Clients that ask a server for random things: a burst of one client after that of
- * another, so that what each of them is told follows from the seed alone.
+ * another, so that what each of them is told follows from the seed alone. Each burst
+ * begins with a sync, so that it makes no difference to which server a client has
+ * connected.
  */
 final class RandomRun {
 
@@ -94,6 +96,7 @@ final class RandomRun {
 
 	private void burst(RecordedClient client) {
 		client.at(this.burst);
+		client.sync("/");
 		int length = 1 + this.random.nextInt(LONGEST_BURST);
 		for (int i = 0; i < length; i++) {
 			this.requests.send(client);
@@ -117,7 +120,7 @@ final class RandomRun {
 		for (int i = 0; i < 20; i++) {
 			this.burst++;
 			burst(any());
-			if (i == 10 && this.random.nextBoolean()) {
+			if (i == 10) {
 				ended.add(away.get(0));
 				this.side.expire(away.get(0).session());
 			}

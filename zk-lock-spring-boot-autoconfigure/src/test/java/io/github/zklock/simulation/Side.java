@@ -21,7 +21,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 
 import org.apache.zookeeper.ZooKeeper;
-import org.apache.zookeeper.server.EphemeralType;
 
 /**
  * One side of a comparison, the real or the simulated one: servers and their clients.
@@ -62,12 +61,7 @@ abstract class Side implements AutoCloseable {
 	}
 
 	String owner(long session) {
-		return switch (EphemeralType.get(session)) {
-			case VOID -> "none";
-			case CONTAINER -> "container";
-			case TTL -> "ttl";
-			case NORMAL -> this.sessions.getOrDefault(session, "unknown");
-		};
+		return (session != 0) ? this.sessions.getOrDefault(session, "unknown") : "none";
 	}
 
 	/**

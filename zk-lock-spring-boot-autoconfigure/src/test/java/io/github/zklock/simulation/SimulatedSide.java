@@ -25,22 +25,31 @@ import org.apache.zookeeper.SimulatedZooKeeper;
 import org.apache.zookeeper.ZooKeeper;
 
 /**
- * The simulated ensemble, as one server with the settings of the real one.
+ * The simulated ensemble with the settings of the real server, as one server or several.
  */
 final class SimulatedSide extends ServerSide {
 
 	private static final long PATIENCE = TimeUnit.MINUTES.toNanos(10);
 
+	private static final long SETTLED = TimeUnit.MILLISECONDS.toNanos(20);
+
 	private final Schedule schedule;
 
 	private final SimulatedEnsemble ensemble;
 
+	private final int servers;
+
 	SimulatedSide(long seed) {
+		this(seed, 1);
+	}
+
+	SimulatedSide(long seed, int servers) {
+		this.servers = servers;
 		int tick = (int) ZooKeeperServerFixture.TICK.toMillis();
 		this.schedule = new Schedule(seed);
 		this.ensemble = new SimulatedEnsemble(this.schedule,
 				EnsembleSettings.defaults()
-					.withServers(1)
+					.withServers(servers)
 					.withTickTime(tick)
 					.withSessionTimeouts(2 * tick, (int) TimeUnit.MINUTES.toMillis(2))
 					.withReaper(TimeUnit.DAYS.toMillis(1)));
@@ -82,6 +91,8 @@ final class SimulatedSide extends ServerSide {
 
 	@Override
 	void heal(RecordedClient client) {
+		// All servers have applied what was written, so that each of them tells the same.
+		this.schedule.runFor(SETTLED);
 		link(client).refuse(false);
 	}
 
@@ -130,7 +141,7 @@ final class SimulatedSide extends ServerSide {
 
 	@Override
 	public String toString() {
-		return "simulated";
+		return (this.servers > 1) ? this.servers + " simulated" : "simulated";
 	}
 
 	private static ClientLink link(RecordedClient client) {

@@ -79,7 +79,8 @@ final class SendRounds {
 		this.timer = this.lane.after(TimeUnit.MILLISECONDS.toNanos(due) - this.schedule.now(), "time", () -> {
 			this.timerDue = Long.MAX_VALUE;
 			if (millis() > due) {
-				// The process was paused: the client reads what has come before it looks at
+				// The process was paused: the client reads what has come before it looks
+				// at
 				// its clock.
 				wake();
 			}

@@ -24,8 +24,8 @@ import java.util.Objects;
 import org.apache.zookeeper.proto.ReplyHeader;
 import org.apache.zookeeper.server.ConnectionCode;
 import org.apache.zookeeper.server.Request;
-import org.apache.zookeeper.server.ServerCode;
 import org.apache.zookeeper.server.ServerCnxn;
+import org.apache.zookeeper.server.ServerCode;
 import org.jspecify.annotations.Nullable;
 
 /**

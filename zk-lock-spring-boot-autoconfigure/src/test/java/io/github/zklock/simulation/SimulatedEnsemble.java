@@ -338,8 +338,7 @@ public final class SimulatedEnsemble {
 	}
 
 	FollowerSessions followerSessions(SimulatedServer server) {
-		return new FollowerSessions(firstSession(server),
-				server.code().getZKDatabase().getSessionWithTimeOuts());
+		return new FollowerSessions(firstSession(server), server.code().getZKDatabase().getSessionWithTimeOuts());
 	}
 
 	// As SessionTrackerImpl begins to count.

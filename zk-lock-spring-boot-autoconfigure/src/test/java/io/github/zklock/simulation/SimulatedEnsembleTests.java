@@ -46,8 +46,8 @@ class SimulatedEnsembleTests {
 		this.all.create(client, "/locks/n-", CreateMode.EPHEMERAL_SEQUENTIAL);
 		this.all.list(client, "/locks");
 		this.all.delete(client, "/none");
-		assertThat(this.all.hear(5)).containsExactly("a SyncConnected", "created /locks",
-				"created /locks/n-0000000000", "listed [n-0000000000]", "deleted NONODE");
+		assertThat(this.all.hear(5)).containsExactly("a SyncConnected", "created /locks", "created /locks/n-0000000000",
+				"listed [n-0000000000]", "deleted NONODE");
 		assertThat(client.getState()).isEqualTo(States.CONNECTED);
 		assertThat(this.all.ensemble.sessions()).containsExactly(client.getSessionId());
 		assertThat(this.all.ensemble.nodes()).containsOnlyKeys("/", "/locks", "/locks/n-0000000000");
@@ -249,9 +249,8 @@ class SimulatedEnsembleTests {
 	@Test
 	void aServerAnswersWithTheErrorThatIsInjected() {
 		SimulatedZooKeeper client = this.all.connected("a");
-		this.all.ensemble
-			.fail((name, type, path) -> (name.equals("a") && type == OpCode.delete && path.equals("/n")) ? Code.NOAUTH
-					: null);
+		this.all.ensemble.fail((name, type, path) -> (name.equals("a") && type == OpCode.delete && path.equals("/n"))
+				? Code.NOAUTH : null);
 		this.all.create(client, "/n", CreateMode.PERSISTENT);
 		this.all.delete(client, "/n");
 		this.all.exists(client, "/n");
@@ -267,8 +266,7 @@ class SimulatedEnsembleTests {
 		this.all.watch(client, "a", "/n");
 		client.removeAllWatches("/n", WatcherType.Data, true,
 				(rc, path, context) -> this.all.heard.add("removed " + Code.get(rc)), null);
-		assertThat(this.all.hear(3)).containsExactlyInAnyOrder("watched NONODE", "removed OK",
-				"a DataWatchRemoved /n");
+		assertThat(this.all.hear(3)).containsExactlyInAnyOrder("watched NONODE", "removed OK", "a DataWatchRemoved /n");
 		assertThat(this.all.ensemble.watches()).isZero();
 	}
 

@@ -85,7 +85,7 @@ class SimulatedQuorumTests {
 			int leader = each.ensemble.leader();
 			SimulatedZooKeeper client = each.connected("a", leader, leader % 3 + 1);
 			each.create(client, "/n", CreateMode.PERSISTENT);
-			each.runFor(seed % 2 == 0 ? 1 : 60);
+			each.runFor((seed % 2 != 0) ? 60 : 1);
 			each.ensemble.crash(leader);
 			each.runUntil(() -> each.ensemble.leader() != 0 && each.heard.contains("created CONNECTIONLOSS")
 					|| each.heard.contains("created /n"));

@@ -28,10 +28,10 @@ import org.apache.zookeeper.ZooDefs.OpCode;
 import org.apache.zookeeper.proto.RequestHeader;
 import org.apache.zookeeper.server.ConnectionCode;
 import org.apache.zookeeper.server.Request;
-import org.apache.zookeeper.server.ServerCode;
 import org.apache.zookeeper.server.ServerCnxn;
 import org.apache.zookeeper.server.ServerCnxn.CloseRequestException;
 import org.apache.zookeeper.server.ServerCnxn.DisconnectReason;
+import org.apache.zookeeper.server.ServerCode;
 import org.apache.zookeeper.server.SessionTracker;
 import org.jspecify.annotations.Nullable;
 

@@ -36,6 +36,9 @@ public final class Lane {
 
 	private final TreeSet<Task> tasks = new TreeSet<>();
 
+	// When the first of them is due.
+	private long first = Long.MAX_VALUE;
+
 	private boolean paused;
 
 	private boolean stopped;
@@ -65,8 +68,9 @@ public final class Lane {
 		Task task = new Task(this.schedule.nextNumber(), this.schedule.now() + Math.max(nanos, 0), what, action);
 		if (!this.stopped) {
 			this.tasks.add(task);
+			this.first = Math.min(this.first, task.due());
 		}
-		return () -> this.tasks.remove(task);
+		return () -> remove(task);
 	}
 
 	/**
@@ -86,6 +90,7 @@ public final class Lane {
 	public void stop() {
 		this.stopped = true;
 		this.tasks.clear();
+		this.first = Long.MAX_VALUE;
 		this.schedule.remove(this);
 	}
 
@@ -101,7 +106,14 @@ public final class Lane {
 	}
 
 	boolean isDue() {
-		return !this.paused && !this.tasks.isEmpty() && this.tasks.first().due() <= this.schedule.now();
+		return !this.paused && this.first <= this.schedule.now();
+	}
+
+	/**
+	 * Return since when a task is due.
+	 */
+	long first() {
+		return this.first;
 	}
 
 	/**
@@ -121,8 +133,16 @@ public final class Lane {
 
 	Task take() {
 		Task task = this.ordered ? this.tasks.first() : any();
-		this.tasks.remove(task);
+		remove(task);
 		return task;
+	}
+
+	private boolean remove(Task task) {
+		boolean removed = this.tasks.remove(task);
+		if (removed && task.due() == this.first) {
+			this.first = this.tasks.isEmpty() ? Long.MAX_VALUE : this.tasks.first().due();
+		}
+		return removed;
 	}
 
 	private Task any() {

@@ -32,6 +32,12 @@ public final class Schedule {
 	/** One in so many steps lets time pass although something is due. */
 	private static final int DELAY = 16;
 
+	/**
+	 * What is due waits for about so long at most while time passes without it: that is
+	 * what a busy machine may do to a thread. Longer than that is a pause.
+	 */
+	private static final long LONGEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
 	private static final long LONGEST_STEP_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
 
 	private final SplittableRandom random;
@@ -101,14 +107,14 @@ public final class Schedule {
 	 */
 	public boolean step() {
 		this.now += this.random.nextLong(LONGEST_STEP_NANOS) + 1;
-		List<Lane> due = due();
-		if (due.isEmpty() || this.random.nextInt(DELAY) == 0) {
+		int due = due();
+		if (due == 0 || this.random.nextInt(DELAY) == 0) {
 			if (!pass()) {
-				return !due.isEmpty();
+				return due > 0;
 			}
 			due = due();
 		}
-		Lane lane = due.get(this.random.nextInt(due.size()));
+		Lane lane = due(this.random.nextInt(due));
 		Task task = lane.take();
 		this.steps++;
 		this.trace.add(this.steps, this.now, lane.name(), task.what());
@@ -126,24 +132,42 @@ public final class Schedule {
 		}
 	}
 
-	private List<Lane> due() {
-		List<Lane> due = new ArrayList<>(this.lanes.size());
+	// How many lanes have something to do.
+	private int due() {
+		int count = 0;
 		for (Lane lane : this.lanes) {
 			if (lane.isDue()) {
-				due.add(lane);
+				count++;
 			}
 		}
-		return due;
+		return count;
+	}
+
+	private Lane due(int number) {
+		int left = number;
+		for (Lane lane : this.lanes) {
+			if (lane.isDue() && left-- == 0) {
+				return lane;
+			}
+		}
+		throw new IllegalStateException();
 	}
 
 	// Time jumps to the next task that is not due yet.
 	private boolean pass() {
 		long next = Long.MAX_VALUE;
+		long latest = Long.MAX_VALUE;
 		for (Lane lane : this.lanes) {
 			next = Math.min(next, lane.next());
+			if (lane.isDue()) {
+				latest = Math.min(latest, lane.first());
+			}
 		}
 		if (next == Long.MAX_VALUE) {
 			return false;
+		}
+		if (latest != Long.MAX_VALUE) {
+			next = Math.min(next, latest + LONGEST_WAIT_NANOS);
 		}
 		this.now = Math.max(this.now, next);
 		return true;

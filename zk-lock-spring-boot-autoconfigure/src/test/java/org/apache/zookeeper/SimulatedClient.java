@@ -339,6 +339,7 @@ final class SimulatedClient extends ClientCnxn implements Wire.End {
 		this.state = States.CLOSED;
 		this.eventThread.queueEventOfDeath();
 		this.delivery.pump();
+		this.cable.end();
 	}
 
 	void hangUp() {

@@ -149,6 +149,8 @@ class SimulatedEnsembleTests {
 		this.all.runFor(1);
 		this.all.exists(client, "/n");
 		assertThat(this.all.heard).containsExactly("a Closed", "exists SESSIONEXPIRED");
+		assertThat(client.sendLane().isStopped()).isTrue();
+		assertThat(client.eventLane().isStopped()).isTrue();
 	}
 
 	@Test

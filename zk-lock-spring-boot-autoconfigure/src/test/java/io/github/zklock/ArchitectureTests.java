@@ -21,12 +21,18 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZonedDateTime;
 import java.util.Date;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
+import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
@@ -37,6 +43,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
+import com.tngtech.archunit.lang.syntax.elements.GivenClassesConjunction;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
@@ -74,7 +81,7 @@ class ArchitectureTests {
 				only("interceptor", "annotation", "core", "scheduling").orOf("org.springframework.aop..",
 						"org.aopalliance..", "org.springframework.expression..", "org.springframework.context..",
 						"org.springframework.beans..", "org.springframework.core..", "org.springframework.util..",
-						"org.springframework.scheduling..", "org.springframework.format..", "org.springframework.asm..",
+						"org.springframework.scheduling..", "org.springframework.format..", "org.objectweb.asm..",
 						"org.springframework.transaction..", "org.springframework.http..", "reactor..",
 						"org.reactivestreams.."),
 				only("bridge", "core", "scheduling").orOf("net.javacrumbs.shedlock..", "org.springframework.aot..",
@@ -103,8 +110,10 @@ class ArchitectureTests {
 
 	static Stream<ArchRule> houseRules() {
 		return Stream.of(autoConfigurationsArePublicAndFinal(), beanMethodsArePackagePrivate(), noWallClock(),
-				noSleep(), noCommonTimer(), noInheritance(), noForeignInternals(), noForeignNullness(),
-				namesSaySomething(), ArchRuleDefinition.classes().should(beInNullMarkedPackages()));
+				noSleep(), noCommonTimer(), noInheritance(), noTimeBesideTheTasksOfTheEngine(),
+				noThreadBesideThoseOfTheEngine(), noCuratorBesideItsConnection(), noForeignInternals(),
+				noForeignNullness(), namesSaySomething(),
+				ArchRuleDefinition.classes().should(beInNullMarkedPackages()));
 	}
 
 	private static ArchRule autoConfigurationsArePublicAndFinal() {
@@ -175,6 +184,66 @@ class ArchitectureTests {
 					(call) -> call.getTargetOwner().isEquivalentTo(Thread.class)
 							&& call.getTarget().getRawParameterTypes().size() < 5))
 			.because("a thread must not run with what whoever needed it first has left there");
+	}
+
+	// A thread that stands still does so in real time.
+	private static ArchRule noTimeBesideTheTasksOfTheEngine() {
+		return engineWithout("EngineThreads", "Patience").should()
+			.accessTargetWhere(DescribedPredicate.describe("a clock",
+					(access) -> isOf(access, System.class)
+							&& List.of("nanoTime", "currentTimeMillis").contains(access.getName())))
+			.orShould()
+			.accessTargetWhere(DescribedPredicate.describe("chance",
+					(access) -> isOf(access, Math.class) && access.getName().equals("random")
+							|| isOf(access, System.class) && access.getName().equals("identityHashCode")
+							|| isOf(access, ThreadLocalRandom.class)))
+			.because("a simulation owns time and chance");
+	}
+
+	// The provider knows who asks, the data of a node say so, the others keep an
+	// interrupt for their caller or name the thread in a message. The check of the
+	// permissions is no part of any lock.
+	private static ArchRule noThreadBesideThoseOfTheEngine() {
+		return engineWithout("EngineThreads", "ZooKeeperLockProvider", "OwnerData", "Patience", "LockAttempt",
+				"NodeReads", "MendedTasks", "ZooKeeperAccessCheck")
+			.should()
+			.accessTargetWhere(DescribedPredicate.describe("a thread",
+					(access) -> isOf(access, Thread.class) || isOf(access, LockSupport.class)
+							|| access.getTargetOwner().isAssignableTo(ExecutorService.class)))
+			.orShould()
+			.accessTargetWhere(DescribedPredicate.describe("the common pool",
+					(access) -> isOf(access, CompletableFuture.class) && access.getName().endsWith("Async")
+							&& access.getTarget() instanceof CodeUnitAccessTarget target
+							&& target.getRawParameterTypes()
+								.stream()
+								.noneMatch((type) -> type.isEquivalentTo(Executor.class))))
+			.because("a simulation owns all threads");
+	}
+
+	private static ArchRule noCuratorBesideItsConnection() {
+		return engineWithout("CuratorConnection").should()
+			.dependOnClassesThat(curatorExcept("CuratorFramework", "ACLProvider", "DefaultACLProvider"))
+			.orShould()
+			.accessTargetWhere(JavaAccess.Predicates.targetOwner(curatorExcept("ACLProvider", "DefaultACLProvider")))
+			.because("a simulation has another connection");
+	}
+
+	private static DescribedPredicate<JavaClass> curatorExcept(String... names) {
+		return DescribedPredicate.describe("are of Curator, except " + List.of(names),
+				(type) -> type.getPackageName().startsWith("org.apache.curator")
+						&& !List.of(names).contains(type.getSimpleName()));
+	}
+
+	private static GivenClassesConjunction engineWithout(String... names) {
+		return ArchRuleDefinition.noClasses()
+			.that()
+			.resideInAPackage(BASE + ".zookeeper..")
+			.and(DescribedPredicate.describe("are none of " + List.of(names), (type) -> Stream.of(names)
+				.noneMatch((name) -> (type.getName() + "$").startsWith(BASE + ".zookeeper." + name + "$"))));
+	}
+
+	private static boolean isOf(JavaAccess<?> access, Class<?> owner) {
+		return access.getTargetOwner().isEquivalentTo(owner);
 	}
 
 	private static ArchRule noForeignInternals() {

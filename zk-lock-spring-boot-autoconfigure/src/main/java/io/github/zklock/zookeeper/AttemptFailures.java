@@ -41,7 +41,9 @@ final class AttemptFailures {
 
 	private final LockRequest request;
 
-	private final long start = System.nanoTime();
+	private final MendedTasks tasks;
+
+	private final long start;
 
 	private final Supplier<@Nullable String> problem;
 
@@ -49,14 +51,24 @@ final class AttemptFailures {
 	 * Create the words for a request.
 	 * @param request the request
 	 * @param problem gives the reason why ZooKeeper cannot be asked, if that is known
+	 * @param tasks know what time it is
 	 */
-	AttemptFailures(LockRequest request, Supplier<@Nullable String> problem) {
+	AttemptFailures(LockRequest request, Supplier<@Nullable String> problem, MendedTasks tasks) {
 		this.request = request;
 		this.problem = problem;
+		this.tasks = tasks;
+		this.start = tasks.nanoTime();
+	}
+
+	/**
+	 * Return since when the request waits, by the clock of the engine.
+	 */
+	long start() {
+		return this.start;
 	}
 
 	long waitedNanos() {
-		return System.nanoTime() - this.start;
+		return this.tasks.nanoTime() - this.start;
 	}
 
 	LockException notAcquired(Optional<LockHolder> holder, @Nullable QueueContender loser) {

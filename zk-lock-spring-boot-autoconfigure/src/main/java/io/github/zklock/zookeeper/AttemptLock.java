@@ -146,11 +146,11 @@ final class AttemptLock {
 	}
 
 	/**
-	 * Take a step with a reply of ZooKeeper. When a session ends, the client delivers
-	 * replies on other threads than its event thread as well, and under locks of its own.
+	 * Take a step with a reply of ZooKeeper, which may come on
+	 * {@linkplain Tasks#isReplyThread() any thread}.
 	 */
 	void reply(Runnable step) {
-		if (ClientThreads.isEventThread(Thread.currentThread())) {
+		if (this.engine.isReplyThread()) {
 			run(step);
 		}
 		else {

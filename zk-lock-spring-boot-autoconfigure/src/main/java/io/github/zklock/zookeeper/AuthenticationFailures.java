@@ -19,7 +19,6 @@ package io.github.zklock.zookeeper;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.ZooKeeper.States;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,6 +41,8 @@ final class AuthenticationFailures {
 
 	private final String label;
 
+	private final Tasks tasks;
+
 	private final AtomicBoolean failed = new AtomicBoolean();
 
 	private final AtomicBoolean retrying = new AtomicBoolean();
@@ -53,9 +54,11 @@ final class AuthenticationFailures {
 	/**
 	 * Create them.
 	 * @param label the name of the client, if it is to be told
+	 * @param tasks know what time it is
 	 */
-	AuthenticationFailures(String label) {
+	AuthenticationFailures(String label, Tasks tasks) {
 		this.label = label;
+		this.tasks = tasks;
 	}
 
 	/**
@@ -65,7 +68,7 @@ final class AuthenticationFailures {
 	boolean haveEnded(LockSession session) {
 		boolean refused = isRefusedIn(session);
 		if (refused && this.failed.compareAndSet(false, true)) {
-			this.lastAttempt = System.nanoTime();
+			this.lastAttempt = this.tasks.nanoTime();
 			logger.error(
 					"ZooKeeper has refused the authentication of its client{}, so no lock can be taken and those "
 							+ "that were held are lost; check the credentials of the client. It is tried again",
@@ -88,20 +91,20 @@ final class AuthenticationFailures {
 	/**
 	 * Replace the handle if that is due. May block.
 	 */
-	void retry(CuratorFramework client) {
-		if (!this.failed.get() || System.nanoTime() - this.lastAttempt < this.pause
+	void retry(Connection connection) {
+		if (!this.failed.get() || this.tasks.nanoTime() - this.lastAttempt < this.pause
 				|| !this.retrying.compareAndSet(false, true)) {
 			return;
 		}
 		try {
 			this.pause = Math.min(this.pause * 2, LONGEST_PAUSE);
-			client.getZookeeperClient().reset();
+			connection.reset();
 		}
 		catch (Exception ex) {
 			logger.warn("Another connection to ZooKeeper could not be opened{}", this.label, ex);
 		}
 		finally {
-			this.lastAttempt = System.nanoTime();
+			this.lastAttempt = this.tasks.nanoTime();
 			this.retrying.set(false);
 		}
 	}

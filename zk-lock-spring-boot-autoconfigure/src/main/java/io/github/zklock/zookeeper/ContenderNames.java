@@ -16,7 +16,6 @@
 
 package io.github.zklock.zookeeper;
 
-import java.security.SecureRandom;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -36,14 +35,21 @@ final class ContenderNames {
 
 	private static final String MARK = "z";
 
-	private final String process = MARK
-			+ Long.toString((new SecureRandom().nextLong() & 0xFFFFFFFFFFL) | 0x8000000000L, RADIX) + "-";
+	private final String process;
 
 	private final AtomicLong count = new AtomicLong();
 
 	private volatile @Nullable Runnable whenNone;
 
 	private final Set<String> known = ConcurrentHashMap.newKeySet();
+
+	/**
+	 * Create the names of a process.
+	 * @param number tells it from others
+	 */
+	ContenderNames(long number) {
+		this.process = MARK + Long.toString((number & 0xFFFFFFFFFFL) | 0x8000000000L, RADIX) + "-";
+	}
 
 	/**
 	 * Return whether a node was created for a contender of this or another process, and

@@ -16,9 +16,7 @@
 
 package io.github.zklock.zookeeper;
 
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
@@ -26,26 +24,24 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads of a provider: one for what is due at a time, which never waits, and others
- * for what may take long. A step that fails here, for whatever reason, is taken again
- * until it succeeds, so steps must not mind to be repeated.
+ * The threads of a provider: one for what is due at a time, and others for what may take
+ * long.
  */
-final class EngineThreads {
+final class EngineThreads implements Tasks {
 
 	private static final Logger logger = LoggerFactory.getLogger(EngineThreads.class);
 
 	private static final int IDLE_SECONDS = 30;
 
-	private final Mender mender = new Mender(this::timer);
-
 	private final ScheduledThreadPoolExecutor timer;
 
 	private final ThreadPoolExecutor others;
+
+	private volatile boolean stopped;
 
 	EngineThreads(ThreadFactory forTimer, ThreadFactory forOthers) {
 		this.timer = new ScheduledThreadPoolExecutor(1, forTimer);
@@ -72,92 +68,46 @@ final class EngineThreads {
 		};
 	}
 
-	Mender mender() {
-		return this.mender;
+	@Override
+	public long nanoTime() {
+		return System.nanoTime();
 	}
 
-	/**
-	 * Run code of users, which may block, on a thread that nothing else waits for; once
-	 * everything is shut down, here.
-	 */
-	void callBack(Runnable code) {
-		execute(code, code);
+	@Override
+	public Future<?> schedule(Runnable action, long delay) {
+		return this.timer.schedule(action, delay, TimeUnit.NANOSECONDS);
 	}
 
-	/**
-	 * Go on with work of the engine on another thread; once everything is shut down there
-	 * is none left to do.
-	 */
-	void handOver(Runnable step) {
-		execute(this.mender.guard(step), () -> logger.debug("A reply came after the end"));
+	@Override
+	public void repeat(Runnable action, long pause) {
+		this.timer.scheduleWithFixedDelay(action, pause, pause, TimeUnit.NANOSECONDS);
 	}
 
-	// If there is no thread to be had now, there may be one later.
-	private void execute(Runnable step, Runnable afterTheEnd) {
-		this.mender.surely(() -> {
-			try {
-				this.others.execute(step);
-			}
-			catch (RejectedExecutionException ex) {
-				afterTheEnd.run();
-			}
-		});
+	@Override
+	public void callBack(Runnable code) {
+		this.others.execute(code);
 	}
 
-	/**
-	 * Do something later.
-	 * @throws RejectedExecutionException once everything is shut down
-	 */
-	ScheduledFuture<?> schedule(Runnable action, long delay, TimeUnit unit) {
-		return this.timer.schedule(this.mender.guard(action), delay, unit);
-	}
-
-	/**
-	 * Do something again and again, on a thread on which it may block.
-	 */
-	void repeat(Runnable action, long period, TimeUnit unit) {
-		Runnable once = () -> {
-			try {
-				action.run();
-			}
-			catch (Throwable ex) {
-				Mender.log("A periodic check failed and will be repeated", ex);
-			}
-		};
-		Runnable round = this.mender.guard(() -> {
-			this.mender.mend();
-			handOver(once);
-		});
-		this.timer.scheduleWithFixedDelay(round, period, period, unit);
-	}
-
-	/**
-	 * Return what ends with the result of something else, or by itself after a time. The
-	 * timer that the JVM has for that is shared by all, so anybody may hold it up.
-	 * @param otherwise the result after that time
-	 */
-	<T extends @Nullable Object> CompletableFuture<T> within(long millis, CompletableFuture<T> result, T otherwise) {
-		if (result.isDone()) {
-			return result;
+	@Override
+	public void handOver(Runnable step) {
+		if (this.stopped) {
+			logger.debug("A reply came after the end");
+			return;
 		}
-		CompletableFuture<T> bounded = result.copy();
-		try {
-			ScheduledFuture<?> end = schedule(() -> bounded.complete(otherwise), millis, TimeUnit.MILLISECONDS);
-			bounded.whenComplete((done, failure) -> end.cancel(false));
-		}
-		catch (RejectedExecutionException ex) {
-			bounded.complete(otherwise);
-		}
-		return bounded;
+		this.others.execute(step);
 	}
 
-	void shutdown() {
+	@Override
+	public boolean isReplyThread() {
+		return Thread.currentThread().getName().endsWith("-EventThread");
+	}
+
+	@Override
+	public void stop() {
+		this.stopped = true;
 		this.timer.shutdownNow();
-		this.others.shutdown();
-	}
-
-	private void timer(Runnable action, long delayMillis) {
-		this.timer.schedule(action, delayMillis, TimeUnit.MILLISECONDS);
+		// Code of users may still be called back; its thread ends with it.
+		this.others.setKeepAliveTime(0, TimeUnit.SECONDS);
 	}
 
 }

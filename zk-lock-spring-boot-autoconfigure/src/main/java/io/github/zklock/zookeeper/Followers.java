@@ -71,7 +71,7 @@ final class Followers {
 	}
 
 	/**
-	 * Return since when there are some, by {@link System#nanoTime()}.
+	 * Return since when there are some, by the clock of the engine.
 	 */
 	long since() {
 		return this.since;
@@ -99,12 +99,12 @@ final class Followers {
 	 * Return whether it was known for long that nobody waits: an event may be lost.
 	 */
 	boolean isToAskAgain() {
-		return this.asked && this.count == 0 && !areNone(System.nanoTime());
+		return this.asked && this.count == 0 && !areNone(this.node.session().nanoTime());
 	}
 
 	/**
 	 * Return whether it is known, and was asked not long ago, that nobody else waits.
-	 * @param now a reading of {@link System#nanoTime()}
+	 * @param now a reading of that clock
 	 */
 	boolean areNone(long now) {
 		return this.asked && this.count == 0 && now - this.askedAt <= LONGEST;
@@ -130,7 +130,7 @@ final class Followers {
 	 * @param then runs once that is known
 	 */
 	void list(Runnable then) {
-		this.askedAt = System.nanoTime();
+		this.askedAt = this.node.session().nanoTime();
 		this.node.session()
 			.zooKeeper()
 			.getChildren(this.node.directory(), this.watcher,
@@ -184,7 +184,7 @@ final class Followers {
 
 	private void seen(int followers) {
 		if (followers > 0 && this.count == 0) {
-			this.since = System.nanoTime();
+			this.since = this.node.session().nanoTime();
 			this.count = followers;
 		}
 	}

@@ -42,13 +42,14 @@ final class HeartbeatNode {
 
 	private volatile boolean exists;
 
-	private volatile long writtenAt = System.nanoTime();
+	private volatile long writtenAt;
 
 	HeartbeatNode(LockEngine engine, LockSession session) {
 		this.engine = engine;
 		this.session = session;
 		this.directory = engine.paths().sessions();
 		this.path = this.directory + "/" + Long.toHexString(session.id());
+		this.writtenAt = engine.nanoTime();
 	}
 
 	/**
@@ -57,7 +58,7 @@ final class HeartbeatNode {
 	 * servers has agreed to the write
 	 */
 	void write(Consumer<ReplyCode> outcome) {
-		this.writtenAt = System.nanoTime();
+		this.writtenAt = this.engine.nanoTime();
 		if (this.exists) {
 			zooKeeper().setData(this.path, NOTHING, -1, (int rc, String written, Object context,
 					@Nullable Stat stat) -> reply(() -> written(rc, outcome), outcome), null);
@@ -69,7 +70,7 @@ final class HeartbeatNode {
 
 	/**
 	 * Return whether there was no write for long.
-	 * @param now a reading of {@link System#nanoTime()}
+	 * @param now a reading of the clock of the engine
 	 */
 	boolean isUnused(long now) {
 		return now - this.writtenAt > LockSession.UNUSED;
@@ -127,14 +128,8 @@ final class HeartbeatNode {
 		return refusedByLeader ? ReplyCode.OK : ReplyCode.of(rc);
 	}
 
-	// When a session ends the client delivers replies on other threads as well.
 	private void reply(Runnable step, Consumer<ReplyCode> outcome) {
-		if (ClientThreads.isEventThread(Thread.currentThread())) {
-			take(step, outcome);
-		}
-		else {
-			this.engine.handOver(() -> take(step, outcome));
-		}
+		this.engine.reply(() -> take(step, outcome));
 	}
 
 	// Nothing is known then, and there is a next time.

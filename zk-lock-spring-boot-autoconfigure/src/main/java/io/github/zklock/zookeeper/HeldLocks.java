@@ -16,42 +16,34 @@
 
 package io.github.zklock.zookeeper;
 
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * The locks that are held through a provider.
  */
 final class HeldLocks {
 
-	private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
-
 	private final Set<ZooKeeperLockHandle> handles = ConcurrentHashMap.newKeySet();
 
 	private final LostLocks lost = new LostLocks();
 
-	private final ReentrantLock lock = new ReentrantLock();
-
-	private final Condition none = this.lock.newCondition();
+	private volatile @Nullable CompletableFuture<@Nullable Void> none;
 
 	void add(ZooKeeperLockHandle handle) {
 		this.handles.add(handle);
 	}
 
 	void remove(ZooKeeperLockHandle handle) {
-		if (this.handles.remove(handle) && this.handles.isEmpty()) {
-			this.lock.lock();
-			try {
-				this.none.signalAll();
-			}
-			finally {
-				this.lock.unlock();
-			}
+		this.handles.remove(handle);
+		CompletableFuture<@Nullable Void> wanted = this.none;
+		if (wanted != null && this.handles.isEmpty()) {
+			wanted.complete(null);
 		}
 	}
 
@@ -87,20 +79,17 @@ final class HeldLocks {
 		return this.handles.size();
 	}
 
-	void awaitNone(Duration bound) {
-		this.lock.lock();
-		try {
-			long left = (bound.compareTo(LONGEST) < 0) ? bound.toNanos() : Long.MAX_VALUE;
-			while (!this.handles.isEmpty() && left > 0) {
-				left = this.none.awaitNanos(left);
-			}
+	/**
+	 * Return what ends when no lock is held any more. To be asked for once, by who sees
+	 * to it that no more are granted.
+	 */
+	CompletableFuture<@Nullable Void> whenNone() {
+		CompletableFuture<@Nullable Void> wanted = new CompletableFuture<>();
+		this.none = wanted;
+		if (this.handles.isEmpty()) {
+			wanted.complete(null);
 		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
-		finally {
-			this.lock.unlock();
-		}
+		return wanted;
 	}
 
 	void revokeAll() {

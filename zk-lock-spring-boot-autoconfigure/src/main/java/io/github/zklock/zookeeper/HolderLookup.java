@@ -16,11 +16,9 @@
 
 package io.github.zklock.zookeeper;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 import io.github.zklock.core.LockHolder;
 import org.apache.zookeeper.data.Stat;
@@ -39,7 +37,7 @@ final class HolderLookup {
 
 	static CompletableFuture<Optional<LockHolder>> of(LockEngine engine, QueueContender loser) {
 		String path = loser.sight().holderPath();
-		return (path != null) ? engine.threads().within(BOUND_MS, find(loser.session(), path), Optional.empty())
+		return (path != null) ? engine.tasks().within(BOUND_MS, find(loser.session(), path), Optional.empty())
 				: CompletableFuture.completedFuture(Optional.empty());
 	}
 
@@ -47,16 +45,9 @@ final class HolderLookup {
 	 * Return whose a node is, on the calling thread.
 	 */
 	static @Nullable LockHolder now(LockSession session, String path) {
-		try {
-			return find(session, path).get(BOUND_MS, TimeUnit.MILLISECONDS).orElse(null);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			return null;
-		}
-		catch (ExecutionException | TimeoutException ex) {
-			return null;
-		}
+		CompletableFuture<Optional<LockHolder>> holder = find(session, path);
+		Patience.awaitUnlessInterrupted(holder, Duration.ofMillis(BOUND_MS));
+		return holder.getNow(Optional.empty()).orElse(null);
 	}
 
 	private static CompletableFuture<Optional<LockHolder>> find(LockSession session, String path) {

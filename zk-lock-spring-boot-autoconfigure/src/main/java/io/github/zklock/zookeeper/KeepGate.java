@@ -17,8 +17,8 @@
 package io.github.zklock.zookeeper;
 
 import java.util.List;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.core.LockMode;
@@ -47,7 +47,7 @@ final class KeepGate {
 
 	private long blockingUntil;
 
-	private @Nullable ScheduledFuture<?> wake;
+	private @Nullable Future<?> wake;
 
 	KeepGate(LockEngine engine, String directory, LockMode mode, QueueContender contender,
 			@Nullable StampCreation creation, @Nullable TickGate tick) {
@@ -65,7 +65,7 @@ final class KeepGate {
 	void look(List<KeepStamp> stamps) {
 		this.blocking = null;
 		long longest = 0;
-		long now = System.nanoTime();
+		long now = this.engine.nanoTime();
 		for (KeepStamp stamp : stamps) {
 			long left = this.engine.stamps().left(stamp);
 			if (left > longest && stamp.excludes(this.mode)) {
@@ -81,7 +81,7 @@ final class KeepGate {
 	 * the one that lasts longest.
 	 */
 	@Nullable KeepStamp keeping() {
-		return (this.blockingUntil - System.nanoTime() > 0) ? this.blocking : null;
+		return (this.blockingUntil - this.engine.nanoTime() > 0) ? this.blocking : null;
 	}
 
 	/**

@@ -16,8 +16,8 @@
 
 package io.github.zklock.zookeeper;
 
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -40,7 +40,7 @@ final class KeepTime {
 
 	private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
 
-	private volatile @Nullable ScheduledFuture<?> end;
+	private volatile @Nullable Future<?> end;
 
 	KeepTime(LockEngine engine, LockNode node, KeepStamp stamp, long grantedAt) {
 		this.engine = engine;
@@ -50,7 +50,7 @@ final class KeepTime {
 	}
 
 	void begin() {
-		long elapsed = System.nanoTime() - this.grantedAt;
+		long elapsed = this.engine.nanoTime() - this.grantedAt;
 		try {
 			this.engine.keeping(this);
 			this.end = this.engine.schedule(this::over, TimeUnit.MILLISECONDS.toNanos(this.stamp.millis()) - elapsed,
@@ -92,8 +92,19 @@ final class KeepTime {
 		}
 	}
 
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return this == other;
+	}
+
+	// The same in every run of a simulation, for the order in which all are told.
+	@Override
+	public int hashCode() {
+		return this.stamp.name().hashCode();
+	}
+
 	private State end() {
-		ScheduledFuture<?> timer = this.end;
+		Future<?> timer = this.end;
 		if (timer != null) {
 			timer.cancel(false);
 		}

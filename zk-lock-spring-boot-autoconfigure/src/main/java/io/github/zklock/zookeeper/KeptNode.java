@@ -16,8 +16,8 @@
 
 package io.github.zklock.zookeeper;
 
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.core.LockState;
@@ -48,7 +48,7 @@ final class KeptNode implements LeaseMember {
 	// Set before the thread that takes the lock looks whether the session has ended.
 	private volatile @Nullable ZooKeeperLockHandle holder;
 
-	private volatile @Nullable ScheduledFuture<?> timer;
+	private volatile @Nullable Future<?> timer;
 
 	private volatile boolean ended;
 
@@ -85,7 +85,7 @@ final class KeptNode implements LeaseMember {
 		cancel(this.timer);
 	}
 
-	private static void cancel(@Nullable ScheduledFuture<?> timer) {
+	private static void cancel(@Nullable Future<?> timer) {
 		if (timer != null) {
 			timer.cancel(false);
 		}
@@ -165,10 +165,21 @@ final class KeptNode implements LeaseMember {
 		return state;
 	}
 
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return this == other;
+	}
+
+	// The same in every run of a simulation, for the order in which all are told.
+	@Override
+	public int hashCode() {
+		return node().contender().hashCode();
+	}
+
 	// One timer, not one for each time that it is idle.
 	private void look() {
 		long since = this.idleSince;
-		long left = (since != IN_USE) ? since + this.longestIdle - this.engine.keptNodes().at(System.nanoTime())
+		long left = (since != IN_USE) ? since + this.longestIdle - this.engine.keptNodes().at(this.engine.nanoTime())
 				: this.longestIdle;
 		if (left <= 0) {
 			giveBack();
@@ -181,7 +192,7 @@ final class KeptNode implements LeaseMember {
 			return;
 		}
 		try {
-			ScheduledFuture<?> next = this.engine.schedule(this::look, delay, TimeUnit.NANOSECONDS);
+			Future<?> next = this.engine.schedule(this::look, delay, TimeUnit.NANOSECONDS);
 			this.timer = next;
 			if (this.ended) {
 				cancel(next);

@@ -29,7 +29,7 @@ final class KeptNodes {
 
 	private final LockEngine engine;
 
-	private final long origin = System.nanoTime();
+	private final long origin;
 
 	private final Set<KeptNode> nodes = ConcurrentHashMap.newKeySet();
 
@@ -42,6 +42,7 @@ final class KeptNodes {
 
 	KeptNodes(LockEngine engine) {
 		this.engine = engine;
+		this.origin = engine.nanoTime();
 	}
 
 	boolean isClosed() {
@@ -60,7 +61,7 @@ final class KeptNodes {
 
 	/**
 	 * Return the time by which all of them are compared, in nanoseconds.
-	 * @param reading a reading of {@link System#nanoTime()}
+	 * @param reading a reading of the clock of the engine
 	 */
 	long at(long reading) {
 		return reading - this.origin;

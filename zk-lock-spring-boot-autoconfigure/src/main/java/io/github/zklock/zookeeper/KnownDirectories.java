@@ -18,6 +18,7 @@ package io.github.zklock.zookeeper;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * The directories that this process saw last, as many as there are places: a million keys
@@ -38,9 +39,10 @@ final class KnownDirectories {
 	/**
 	 * Create an instance.
 	 * @param soon runs something in a moment, unless everything is over
+	 * @param clock the clock, in nanoseconds
 	 */
-	KnownDirectories(Consumer<Runnable> soon) {
-		this.created = new NewDirectories(this, soon);
+	KnownDirectories(Consumer<Runnable> soon, LongSupplier clock) {
+		this.created = new NewDirectories(this, soon, clock);
 	}
 
 	/**

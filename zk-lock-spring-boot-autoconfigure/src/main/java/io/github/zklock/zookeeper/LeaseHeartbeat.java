@@ -16,9 +16,11 @@
 
 package io.github.zklock.zookeeper;
 
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -51,7 +53,7 @@ final class LeaseHeartbeat {
 
 	private final Set<LeaseMember> held = ConcurrentHashMap.newKeySet();
 
-	private final Set<CompletableFuture<Boolean>> waiting = ConcurrentHashMap.newKeySet();
+	private final Queue<CompletableFuture<Boolean>> waiting = new ConcurrentLinkedQueue<>();
 
 	private final AtomicBoolean running = new AtomicBoolean();
 
@@ -59,11 +61,18 @@ final class LeaseHeartbeat {
 
 	private final AtomicBoolean proving = new AtomicBoolean();
 
+	// Who has set one of these flags has to go on, or nobody would.
+	private final Mending beginning;
+
+	private final Mending planning;
+
 	LeaseHeartbeat(LockEngine engine, LockSession session) {
 		this.engine = engine;
 		this.session = session;
 		this.lease = session.lease();
 		this.node = new HeartbeatNode(engine, session);
+		this.beginning = engine.mender().guard(this::begin);
+		this.planning = engine.mender().guard(this::planProof);
 	}
 
 	/**
@@ -94,9 +103,13 @@ final class LeaseHeartbeat {
 	void hold(LeaseMember member) {
 		this.held.add(member);
 		if (this.lease.isPossible() && this.running.compareAndSet(false, true)) {
-			this.lease.keep();
-			lookAgain();
+			this.beginning.run();
 		}
+	}
+
+	private void begin() {
+		this.lease.keep();
+		lookAgain();
 	}
 
 	/**
@@ -124,7 +137,7 @@ final class LeaseHeartbeat {
 
 	/**
 	 * Delete the node if no lock was held for long; the next heartbeat creates it again.
-	 * @param now a reading of {@link System#nanoTime()}
+	 * @param now a reading of the clock of the engine
 	 */
 	void tidy(long now) {
 		if (this.held.isEmpty() && this.node.isUnused(now)) {
@@ -207,9 +220,12 @@ final class LeaseHeartbeat {
 
 	// Once there was a delay, only heartbeats that lie half a tick apart prove anything.
 	private void proveLater() {
-		if (this.waiting.isEmpty() || !this.proving.compareAndSet(false, true)) {
-			return;
+		if (!this.waiting.isEmpty() && this.proving.compareAndSet(false, true)) {
+			this.planning.run();
 		}
+	}
+
+	private void planProof() {
 		try {
 			this.engine.schedule(this::prove,
 					Math.max(this.lease.terms().halfTick() / PROOFS_PER_HALF_TICK, SHORTEST_PAUSE),

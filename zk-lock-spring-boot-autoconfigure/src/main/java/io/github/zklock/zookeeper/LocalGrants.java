@@ -104,7 +104,7 @@ final class LocalGrants {
 	@Nullable ZooKeeperLockHandle grantAtOnce(LockRequest request, OwnerData owner) {
 		return this.lock.get(() -> {
 			Tenure current = this.tenure;
-			long now = System.nanoTime();
+			long now = this.engine.nanoTime();
 			if (current == null || !this.waiters.isEmpty() || this.engine.keptNodes().isClosed()
 					|| !current.admitsAtOnce(now)) {
 				return null;
@@ -140,7 +140,7 @@ final class LocalGrants {
 
 	// It is not known that nobody else waits before there is a watch.
 	private boolean keep(Tenure current) {
-		long now = System.nanoTime();
+		long now = this.engine.nanoTime();
 		if (!this.handles.isCached() || !current.isKeepable(now) || this.engine.keptNodes().isClosed()) {
 			return false;
 		}
@@ -170,7 +170,7 @@ final class LocalGrants {
 	// While readers hold a lock others may come and go beside them. Nobody else does that
 	// without being in the way, so there is no need to ask who it is.
 	private void changed(Tenure current) {
-		if (this.shared || !current.isKeepable(System.nanoTime())) {
+		if (this.shared || !current.isKeepable(this.engine.nanoTime())) {
 			current.followers().list(() -> giveBackIfWanted(current));
 		}
 		else {
@@ -180,7 +180,7 @@ final class LocalGrants {
 	}
 
 	private void giveBackIfWanted(Tenure current) {
-		if (!current.isKeepable(System.nanoTime())) {
+		if (!current.isKeepable(this.engine.nanoTime())) {
 			giveBackIfIdle(current);
 		}
 	}

@@ -90,7 +90,8 @@ final class LocalHandles {
 		if (this.last == null && loser != null) {
 			return HolderLookup.of(this.engine, loser);
 		}
-		return CompletableFuture.completedFuture(Optional.ofNullable(this.last).map(LocalHolder::asHolder));
+		return CompletableFuture
+			.completedFuture(Optional.ofNullable(this.last).map((holder) -> holder.asHolder(this.engine.nanoTime())));
 	}
 
 }

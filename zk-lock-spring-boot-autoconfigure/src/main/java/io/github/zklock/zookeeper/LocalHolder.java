@@ -37,12 +37,16 @@ interface LocalHolder {
 	byte[] data();
 
 	/**
-	 * Return since when, by {@link System#nanoTime()}.
+	 * Return since when, by the clock of the engine.
 	 */
 	long start();
 
-	default LockHolder asHolder() {
-		return OwnerData.read(data(), Duration.ofNanos(System.nanoTime() - start()));
+	/**
+	 * Return the same for the messages.
+	 * @param now a reading of that clock
+	 */
+	default LockHolder asHolder(long now) {
+		return OwnerData.read(data(), Duration.ofNanos(now - start()));
 	}
 
 }

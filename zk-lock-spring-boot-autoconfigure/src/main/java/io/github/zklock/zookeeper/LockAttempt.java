@@ -47,8 +47,6 @@ final class LockAttempt implements LocalHolder {
 
 	private final long bound;
 
-	private final long start = System.nanoTime();
-
 	private final CompletableFuture<LockVerdict> verdict = new CompletableFuture<>();
 
 	private @Nullable Runnable whenWaiting;
@@ -59,7 +57,7 @@ final class LockAttempt implements LocalHolder {
 		this.engine = engine;
 		this.request = request;
 		this.data = data;
-		this.failures = new AttemptFailures(request, engine.tracker()::problem);
+		this.failures = new AttemptFailures(request, engine.tracker()::problem, engine.tasks());
 		this.bound = request.waitTime().isZero() ? request.withWait(tryTimeout).waitNanos() : request.waitNanos();
 	}
 
@@ -79,7 +77,7 @@ final class LockAttempt implements LocalHolder {
 
 	@Override
 	public long start() {
-		return this.start;
+		return this.failures.start();
 	}
 
 	ZooKeeperLockSnapshot.Waiting snapshot() {
@@ -255,6 +253,17 @@ final class LockAttempt implements LocalHolder {
 	 */
 	void fail(Supplier<LockException> failure) {
 		this.verdict.complete(new LockVerdict(null, failure));
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return this == other;
+	}
+
+	// The same in every run of a simulation, for the order in which all are told.
+	@Override
+	public int hashCode() {
+		return 31 * Long.hashCode(start()) + this.request.key().hashCode();
 	}
 
 	/**

@@ -16,15 +16,12 @@
 
 package io.github.zklock.zookeeper;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 
 import org.apache.zookeeper.data.ACL;
@@ -49,33 +46,38 @@ final class LockEngine {
 
 	private final boolean syncBeforeTry;
 
-	private final ContenderNames names = new ContenderNames();
+	private final ContenderNames names;
 
-	private final KnownDirectories directories = new KnownDirectories(
-			(step) -> schedule(step, NewDirectories.MOMENT_MS, TimeUnit.MILLISECONDS));
+	private final KnownDirectories directories;
 
 	private final NodeJanitor janitor;
 
-	private final KeptNodes keptNodes = new KeptNodes(this);
+	private final KeptNodes keptNodes;
 
-	private final StampMemory stamps = new StampMemory();
+	private final StampMemory stamps;
 
-	private final TickMemory ticks = new TickMemory();
+	private final TickMemory ticks;
 
 	private final Set<KeepTime> keeping = ConcurrentHashMap.newKeySet();
 
 	private final LongAdder requeued = new LongAdder();
 
-	private final EngineThreads threads;
+	private final MendedTasks tasks;
 
-	LockEngine(SessionTracker tracker, LockPaths paths, ZooKeeperLockProviderBuilder settings) {
+	LockEngine(SessionTracker tracker, LockPaths paths, ZooKeeperLockProviderBuilder settings, Tasks tasks) {
 		this.tracker = tracker;
 		this.paths = paths;
 		this.acls = new NodeAcls(settings.aclProvider);
 		this.release = settings.release;
 		this.syncBeforeTry = settings.syncBeforeTry;
-		this.threads = new EngineThreads(settings.threads("timer"), settings.callbackThreads);
+		this.tasks = new MendedTasks(tasks);
+		this.names = new ContenderNames(settings.processNumber.getAsLong());
+		this.directories = new KnownDirectories(
+				(step) -> schedule(step, NewDirectories.MOMENT_MS, TimeUnit.MILLISECONDS), tasks::nanoTime);
+		this.stamps = new StampMemory(tasks::nanoTime);
+		this.ticks = new TickMemory(tasks::nanoTime);
 		this.janitor = new NodeJanitor(this);
+		this.keptNodes = new KeptNodes(this);
 	}
 
 	SessionTracker tracker() {
@@ -161,34 +163,46 @@ final class LockEngine {
 	 * Return what sends the requests of a session that may go out together.
 	 */
 	RequestCombiner requests(LockSession session) {
-		return session.requests(() -> new RequestCombiner(session.zooKeeper(), mender(), this::handOver));
+		return session.requests(() -> new RequestCombiner(session.zooKeeper(), mender(), this.tasks::reply));
 	}
 
-	EngineThreads threads() {
-		return this.threads;
+	MendedTasks tasks() {
+		return this.tasks;
 	}
 
 	Mender mender() {
-		return this.threads.mender();
+		return this.tasks.mender();
+	}
+
+	long nanoTime() {
+		return this.tasks.nanoTime();
+	}
+
+	boolean isReplyThread() {
+		return this.tasks.isReplyThread();
+	}
+
+	void reply(Runnable step) {
+		this.tasks.reply(step);
 	}
 
 	void callBack(Runnable code) {
-		this.threads.callBack(code);
+		this.tasks.callBack(code);
 	}
 
 	void handOver(Runnable step) {
-		this.threads.handOver(step);
+		this.tasks.handOver(step);
 	}
 
-	ScheduledFuture<?> schedule(Runnable action, long delay, TimeUnit unit) {
-		return this.threads.schedule(action, delay, unit);
+	Future<?> schedule(Runnable action, long delay, TimeUnit unit) {
+		return this.tasks.schedule(action, delay, unit);
 	}
 
 	/**
 	 * End as soon as no node is left that somebody has to delete, but not before.
-	 * @param bound how long to wait for that here
+	 * @return what ends then
 	 */
-	void shutdownWhenClean(Duration bound) {
+	CompletableFuture<@Nullable Void> endWhenClean() {
 		this.keeping.forEach(KeepTime::leave);
 		LockSession session = this.tracker.current();
 		if (session != null) {
@@ -196,23 +210,22 @@ final class LockEngine {
 		}
 		CompletableFuture<@Nullable Void> clean = new CompletableFuture<>();
 		this.names.whenNone(() -> {
-			clean.complete(null);
 			shutdown();
+			clean.complete(null);
 		});
-		try {
-			clean.get(bound.toMillis(), TimeUnit.MILLISECONDS);
-		}
-		catch (TimeoutException | ExecutionException ex) {
+		return clean;
+	}
+
+	void tellWhatIsLeft() {
+		int left = this.names.size();
+		if (left > 0) {
 			logger.warn("Nodes of locks that are not deleted yet{}: {}; that goes on while the client lives",
-					this.tracker.label(), this.names.size());
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
+					this.tracker.label(), left);
 		}
 	}
 
 	void shutdown() {
-		this.threads.shutdown();
+		this.tasks.stop();
 		this.tracker.stop();
 	}
 

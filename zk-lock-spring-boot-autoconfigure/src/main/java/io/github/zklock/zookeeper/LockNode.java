@@ -24,7 +24,7 @@ package io.github.zklock.zookeeper;
  * @param contender the unique beginning of its name
  * @param path its path
  * @param transaction the id of the transaction that created it
- * @param sentAt when this client asked for it, by {@link System#nanoTime()}
+ * @param sentAt when this client asked for it, by the clock of the engine
  * @param inNewDirectory whether the directory was created for it
  */
 record LockNode(LockSession session, String directory, String contender, String path, long transaction, long sentAt,

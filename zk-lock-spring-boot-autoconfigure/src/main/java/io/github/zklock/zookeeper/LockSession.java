@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 import io.github.zklock.core.LockState;
@@ -47,7 +48,9 @@ final class LockSession {
 
 	private final SessionLease lease;
 
-	private final ServerClock clock = new ServerClock();
+	private final LongSupplier time;
+
+	private final ServerClock clock;
 
 	private final QuietQueues quietQueues;
 
@@ -65,11 +68,17 @@ final class LockSession {
 	// The handle's own state says for a while that it is connected when it is not.
 	private volatile boolean suspended;
 
-	LockSession(ZooKeeper zooKeeper, SessionLease lease) {
+	/**
+	 * Create an instance.
+	 * @param time the clock of this process, in nanoseconds
+	 */
+	LockSession(ZooKeeper zooKeeper, LeaseTerms terms, LongSupplier time) {
 		this.zooKeeper = zooKeeper;
 		this.id = zooKeeper.getSessionId();
-		this.quietQueues = new QuietQueues(zooKeeper);
-		this.lease = lease;
+		this.time = time;
+		this.clock = new ServerClock(time);
+		this.quietQueues = new QuietQueues(zooKeeper, time);
+		this.lease = new SessionLease(terms, time);
 	}
 
 	ZooKeeper zooKeeper() {
@@ -78,6 +87,13 @@ final class LockSession {
 
 	long id() {
 		return this.id;
+	}
+
+	/**
+	 * Return a reading of the clock of this process.
+	 */
+	long nanoTime() {
+		return this.time.getAsLong();
 	}
 
 	ServerClock clock() {
@@ -199,7 +215,7 @@ final class LockSession {
 
 	/**
 	 * Give back, at the server, what was not used for long.
-	 * @param now a reading of {@link System#nanoTime()}
+	 * @param now a reading of the clock
 	 */
 	void tidy(long now) {
 		LeaseHeartbeat existing = this.heartbeat.get();

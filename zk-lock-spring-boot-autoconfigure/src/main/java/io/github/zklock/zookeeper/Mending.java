@@ -42,8 +42,13 @@ final class Mending implements Runnable {
 
 	@Override
 	public void run() {
+		int before = this.failures;
 		try {
 			this.step.run();
+			if (before != 0 && this.failures == before) {
+				// The next failure is another one.
+				this.failures = 0;
+			}
 		}
 		catch (Throwable ex) {
 			failed(ex);

@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
@@ -60,9 +61,11 @@ final class NewDirectories {
 	private final KnownDirectories known;
 
 	// The servers have caught up by then.
-	private final AtomicLong caughtUp = new AtomicLong(System.nanoTime());
+	private final AtomicLong caughtUp;
 
 	private final Consumer<Runnable> soon;
+
+	private final LongSupplier clock;
 
 	private final Set<String> unused = ConcurrentHashMap.newKeySet();
 
@@ -76,10 +79,13 @@ final class NewDirectories {
 	/**
 	 * Create an instance.
 	 * @param soon runs something in a moment, unless everything is over
+	 * @param clock the clock, in nanoseconds
 	 */
-	NewDirectories(KnownDirectories known, Consumer<Runnable> soon) {
+	NewDirectories(KnownDirectories known, Consumer<Runnable> soon, LongSupplier clock) {
 		this.known = known;
 		this.soon = soon;
+		this.clock = clock;
+		this.caughtUp = new AtomicLong(clock.getAsLong());
 	}
 
 	/**
@@ -110,7 +116,7 @@ final class NewDirectories {
 	 * somebody else is there.
 	 */
 	void left(LockNode node) {
-		if (!node.inNewDirectory() || isLeftToServers(System.nanoTime())) {
+		if (!node.inNewDirectory() || isLeftToServers(this.clock.getAsLong())) {
 			return;
 		}
 		ZooKeeper zooKeeper = node.session().zooKeeper();

@@ -78,7 +78,7 @@ final class NodeCreation {
 		boolean first = cold && listing && requests.transactions().isJoining()
 				&& this.engine.directories().created().isLikely();
 		this.state = State.IN_FLIGHT;
-		this.sentAt = System.nanoTime();
+		this.sentAt = this.engine.nanoTime();
 		EntryRequest entry = entry(listing && !first);
 		if (first) {
 			requests.together(() -> requests.send(this.parents.request(true)), () -> requests.send(entry));

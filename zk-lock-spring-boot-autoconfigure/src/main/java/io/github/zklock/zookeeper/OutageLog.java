@@ -21,10 +21,6 @@ import java.util.Collection;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.zklock.core.DurationText;
-import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.imps.CuratorFrameworkState;
-import org.apache.curator.framework.state.ConnectionState;
-import org.apache.curator.framework.state.ConnectionStateListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,11 +28,13 @@ import org.slf4j.LoggerFactory;
  * Tells of interrupted connections: by one line when locks are held or wanted meanwhile,
  * and by one when the connection is back.
  */
-final class OutageLog implements ConnectionStateListener {
+final class OutageLog implements Connection.Listener {
 
 	private static final Logger logger = LoggerFactory.getLogger(OutageLog.class);
 
-	private final CuratorFramework client;
+	private final Connection connection;
+
+	private final Tasks tasks;
 
 	private final String label;
 
@@ -54,30 +52,35 @@ final class OutageLog implements ConnectionStateListener {
 
 	/**
 	 * Create the log.
-	 * @param client the client whose connection it is
-	 * @param label the name of the client, if it is to be told
+	 * @param settings say whose connection it is
+	 * @param tasks know what time it is
 	 * @param held the locks that are held
 	 * @param wanted those who wait for a lock
 	 */
-	OutageLog(CuratorFramework client, String label, HeldLocks held, Collection<?> wanted) {
-		this.client = client;
-		this.label = label;
+	OutageLog(ZooKeeperLockProviderBuilder settings, Tasks tasks, HeldLocks held, Collection<?> wanted) {
+		this.connection = settings.connection;
+		this.label = settings.label();
+		this.tasks = tasks;
 		this.held = held;
 		this.wanted = wanted;
 	}
 
 	void start() {
-		this.client.getConnectionStateListenable().addListener(this, Runnable::run);
+		this.connection.listen(this);
 	}
 
 	void stop() {
-		this.client.getConnectionStateListenable().removeListener(this);
+		this.connection.unlisten(this);
 	}
 
 	@Override
-	public void stateChanged(CuratorFramework curator, ConnectionState state) {
-		if (curator.getState() == CuratorFrameworkState.STARTED) {
-			turn(state.isConnected() ? Phase.CONNECTED : Phase.INTERRUPTED);
+	public void changed(Connection.Change change) {
+		if (!this.connection.isStopped()) {
+			Phase next = switch (change) {
+				case CONNECTED, READ_ONLY -> Phase.CONNECTED;
+				case SUSPENDED, LOST -> Phase.INTERRUPTED;
+			};
+			turn(next);
 		}
 	}
 
@@ -110,14 +113,15 @@ final class OutageLog implements ConnectionStateListener {
 		if (before == Phase.TOLD) {
 			int lost = this.held.lost().count() - this.lostBefore;
 			logger.info("The connection to ZooKeeper at '{}'{} is back after {}: locks can be acquired again{}",
-					servers(), this.label, DurationText.of(Duration.ofNanos(System.nanoTime() - this.since)),
+					this.connection.servers(), this.label,
+					DurationText.of(Duration.ofNanos(this.tasks.nanoTime() - this.since)),
 					(lost > 0) ? "; lost meanwhile: " + lost : "");
 		}
 	}
 
 	private void interrupted(Phase before) {
 		if (before == Phase.CONNECTED) {
-			this.since = System.nanoTime();
+			this.since = this.tasks.nanoTime();
 			this.lostBefore = this.held.lost().count();
 			this.phase = Phase.INTERRUPTED;
 			if (this.held.size() > 0 || !this.wanted.isEmpty()) {
@@ -132,16 +136,12 @@ final class OutageLog implements ConnectionStateListener {
 			logger.warn(
 					"The connection to ZooKeeper at '{}'{} is interrupted, with {} held and {} waited for: those that are "
 							+ "held are lost unless it is back in time, others are waited for as long as the caller may",
-					servers(), this.label, locks(this.held.size()), locks(this.wanted.size()));
+					this.connection.servers(), this.label, locks(this.held.size()), locks(this.wanted.size()));
 		}
 	}
 
 	private static String locks(int count) {
 		return (count == 1) ? "1 lock" : count + " locks";
-	}
-
-	private String servers() {
-		return this.client.getZookeeperClient().getCurrentConnectionString();
 	}
 
 	/**

@@ -16,13 +16,15 @@
 
 package io.github.zklock.zookeeper;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Waits for what has to be waited for also by a thread that is interrupted.
+ * Lets a thread wait: the only place where one stands still in real time, besides those
+ * that wait for an answer to give to their caller.
  */
 final class Patience {
 
@@ -30,7 +32,8 @@ final class Patience {
 	}
 
 	/**
-	 * Wait for a result, with a bound. An interrupt is kept for later.
+	 * Wait for a result, with a bound, also if the thread is interrupted. An interrupt is
+	 * kept for later.
 	 */
 	static void await(CompletableFuture<?> result, long millis) {
 		boolean interrupted = false;
@@ -48,6 +51,22 @@ final class Patience {
 		}
 		if (interrupted) {
 			Thread.currentThread().interrupt();
+		}
+	}
+
+	/**
+	 * Wait for a result, with a bound, or until the thread is interrupted. An interrupt
+	 * is kept for later.
+	 */
+	static void awaitUnlessInterrupted(CompletableFuture<?> result, Duration bound) {
+		try {
+			result.get(TimeUnit.NANOSECONDS.convert(bound), TimeUnit.NANOSECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (TimeoutException | ExecutionException ex) {
+			// Whoever waits looks for himself.
 		}
 	}
 

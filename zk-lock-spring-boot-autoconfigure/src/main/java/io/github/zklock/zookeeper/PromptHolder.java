@@ -25,7 +25,7 @@ import io.github.zklock.core.LockRequest;
  *
  * @param request what was asked
  * @param owner says who asked
- * @param start since when, by {@link System#nanoTime()}
+ * @param start since when, by the clock of the engine
  */
 record PromptHolder(LockRequest request, Supplier<byte[]> owner, long start) implements LocalHolder {
 

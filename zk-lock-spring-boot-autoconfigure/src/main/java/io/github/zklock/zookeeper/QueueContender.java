@@ -76,7 +76,7 @@ final class QueueContender implements SessionMember {
 		this.tick = TickGate.of(engine, session, place, this);
 		this.gate = new KeepGate(engine, this.directory, place.mode(), this,
 				StampCreation.of(engine, session, place, this.contender, this, lock), this.tick);
-		this.sight = new QueueSight(this.directory, this.gate);
+		this.sight = new QueueSight(engine, this.directory, this.gate);
 	}
 
 	/** Enter the queue, perhaps after a look at it, or right after a lock of our own. */
@@ -258,6 +258,17 @@ final class QueueContender implements SessionMember {
 
 	void reply(Runnable step) {
 		this.lock.reply(() -> locked(step));
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return this == other;
+	}
+
+	// The same in every run of a simulation, for the order in which all are told.
+	@Override
+	public int hashCode() {
+		return this.contender.hashCode();
 	}
 
 	private void end(boolean granted) {

@@ -27,6 +27,8 @@ final class QueueSight {
 
 	private static final long LONGEST = TimeUnit.SECONDS.toNanos(1);
 
+	private final LockEngine engine;
+
 	private final String directory;
 
 	private final KeepGate gate;
@@ -49,7 +51,8 @@ final class QueueSight {
 
 	private long rememberedAt;
 
-	QueueSight(String directory, KeepGate gate) {
+	QueueSight(LockEngine engine, String directory, KeepGate gate) {
+		this.engine = engine;
 		this.directory = directory;
 		this.gate = gate;
 	}
@@ -87,7 +90,7 @@ final class QueueSight {
 			this.holder = this.before.next();
 			this.back = false;
 			this.remembered = true;
-			this.rememberedAt = System.nanoTime();
+			this.rememberedAt = this.engine.nanoTime();
 		}
 		return nearest;
 	}
@@ -120,7 +123,7 @@ final class QueueSight {
 	 * @return whether the queue has to be listed
 	 */
 	boolean forget() {
-		boolean old = this.remembered && System.nanoTime() - this.rememberedAt > LONGEST;
+		boolean old = this.remembered && this.engine.nanoTime() - this.rememberedAt > LONGEST;
 		this.remembered &= !old;
 		return old;
 	}

@@ -16,6 +16,8 @@
 
 package io.github.zklock.zookeeper;
 
+import java.util.function.LongSupplier;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,8 @@ final class QuietQueue {
 
 	private static final long NONE = -2;
 
+	private final LongSupplier clock;
+
 	// Until the directory is watched nothing is known of its past.
 	private long directoryCreated = Long.MAX_VALUE;
 
@@ -40,9 +44,18 @@ final class QuietQueue {
 
 	private long lastCreated;
 
-	private volatile long usedAt = System.nanoTime();
+	private volatile long usedAt;
 
 	private final Streak streak = new Streak();
+
+	/**
+	 * Create an instance.
+	 * @param clock the clock, in nanoseconds
+	 */
+	QuietQueue(LongSupplier clock) {
+		this.clock = clock;
+		this.usedAt = clock.getAsLong();
+	}
 
 	/**
 	 * The directory is watched from now on.
@@ -66,7 +79,7 @@ final class QuietQueue {
 	 * @param quiet whether nobody was before it, nor waits behind it as far as is known
 	 */
 	synchronized void left(long number, long transaction, boolean quiet) {
-		this.usedAt = System.nanoTime();
+		this.usedAt = this.clock.getAsLong();
 		if (transaction <= this.lastCreated) {
 			return;
 		}
@@ -77,7 +90,7 @@ final class QuietQueue {
 
 	/**
 	 * Return whether no lock was given back for long.
-	 * @param now a reading of {@link System#nanoTime()}
+	 * @param now a reading of the clock
 	 */
 	boolean isUnused(long now) {
 		return now - this.usedAt > LockSession.UNUSED;

@@ -19,6 +19,7 @@ package io.github.zklock.zookeeper;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.WatchedEvent;
@@ -38,6 +39,8 @@ final class QuietQueues implements Watcher {
 
 	private final ZooKeeper zooKeeper;
 
+	private final LongSupplier clock;
+
 	private final Map<String, QuietQueue> queues = new ConcurrentHashMap<>();
 
 	// The client watches them after an interruption too, until they are deleted.
@@ -45,13 +48,14 @@ final class QuietQueues implements Watcher {
 
 	private volatile boolean ended;
 
-	QuietQueues(ZooKeeper zooKeeper) {
+	QuietQueues(ZooKeeper zooKeeper, LongSupplier clock) {
 		this.zooKeeper = zooKeeper;
+		this.clock = clock;
 	}
 
 	/**
 	 * Watch no longer what was not used lately.
-	 * @param now a reading of {@link System#nanoTime()}
+	 * @param now a reading of the clock
 	 */
 	void tidy(long now) {
 		for (String directory : this.watched) {
@@ -70,6 +74,7 @@ final class QuietQueues implements Watcher {
 		this.watched.forEach(this::leave);
 	}
 
+	// Who begins again before this is sent is told by the event of the removal.
 	private void leave(String directory) {
 		this.watched.remove(directory);
 		forget(directory);
@@ -98,7 +103,7 @@ final class QuietQueues implements Watcher {
 		if (this.ended || (this.watched.size() >= MOST && !this.watched.contains(directory))) {
 			return null;
 		}
-		QuietQueue created = new QuietQueue();
+		QuietQueue created = new QuietQueue(this.clock);
 		QuietQueue known = this.queues.putIfAbsent(directory, created);
 		if (known == null) {
 			watch(directory, created);

@@ -43,7 +43,7 @@ final class RequestCombiner {
 
 	private final ZooKeeper zooKeeper;
 
-	private final Consumer<Runnable> otherThread;
+	private final Consumer<Runnable> replies;
 
 	private final Mender mender;
 
@@ -77,13 +77,13 @@ final class RequestCombiner {
 	/**
 	 * Create a combiner.
 	 * @param mender repeats what has failed
-	 * @param otherThread runs what has to run on another thread
+	 * @param replies takes steps with a reply, on a thread on which it may send again
 	 */
-	RequestCombiner(ZooKeeper zooKeeper, Mender mender, Consumer<Runnable> otherThread) {
+	RequestCombiner(ZooKeeper zooKeeper, Mender mender, Consumer<Runnable> replies) {
 		this.zooKeeper = zooKeeper;
 		this.mender = mender;
 		this.mending = mender.guard(this::sendWhatMayGo);
-		this.otherThread = otherThread;
+		this.replies = replies;
 	}
 
 	/** Send a request, now or with the next ones. */
@@ -141,16 +141,10 @@ final class RequestCombiner {
 	}
 
 	/**
-	 * Take a step with a reply, which may send again. When a session ends, the client
-	 * delivers replies on other threads than its event thread as well.
+	 * Take a step with a reply, which may send again.
 	 */
 	void reply(Runnable step) {
-		if (ClientThreads.isEventThread(Thread.currentThread())) {
-			step.run();
-		}
-		else {
-			this.otherThread.accept(step);
-		}
+		this.replies.accept(step);
 	}
 
 	TransactionSupport transactions() {

@@ -18,6 +18,7 @@ package io.github.zklock.zookeeper;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -28,14 +29,24 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerClock {
 
+	private final LongSupplier time;
+
 	private volatile @Nullable Reading last;
+
+	/**
+	 * Create an instance.
+	 * @param time the clock of this process, in nanoseconds
+	 */
+	ServerClock(LongSupplier time) {
+		this.time = time;
+	}
 
 	/**
 	 * A node was created just now.
 	 * @param createdAt when, in milliseconds of the server
 	 */
 	void read(long createdAt) {
-		this.last = new Reading(createdAt, System.nanoTime());
+		this.last = new Reading(createdAt, this.time.getAsLong());
 	}
 
 	/**
@@ -44,7 +55,7 @@ final class ServerClock {
 	@Nullable Instant now() {
 		Reading reading = this.last;
 		return (reading != null)
-				? Instant.ofEpochMilli(reading.millis()).plusNanos(System.nanoTime() - reading.nanoTime()) : null;
+				? Instant.ofEpochMilli(reading.millis()).plusNanos(this.time.getAsLong() - reading.nanoTime()) : null;
 	}
 
 	/**
@@ -57,7 +68,7 @@ final class ServerClock {
 			return null;
 		}
 		Duration before = Duration.ofMillis(reading.millis() - createdAt);
-		Duration age = before.plusNanos(System.nanoTime() - reading.nanoTime());
+		Duration age = before.plusNanos(this.time.getAsLong() - reading.nanoTime());
 		return age.isNegative() ? Duration.ZERO : age;
 	}
 

@@ -17,19 +17,15 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-import io.github.zklock.zookeeper.ZooKeeperLockStatus.Connection;
-import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.imps.CuratorFrameworkState;
-import org.apache.curator.framework.state.ConnectionState;
-import org.apache.curator.framework.state.ConnectionStateListener;
 import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,19 +35,18 @@ import org.slf4j.LoggerFactory;
  * Knows the session that the client has at this moment. Asks Curator for its handle only
  * when it is connected, because asking an unconnected client may block for long.
  */
-final class SessionTracker implements ConnectionStateListener {
+final class SessionTracker implements Connection.Listener {
 
 	private static final Logger logger = LoggerFactory.getLogger(SessionTracker.class);
 
-	private static final int HANDLE_ATTEMPTS = 10;
-
-	private final CuratorFramework client;
+	private final Connection connection;
 
 	private final Duration tick;
 
 	private final ReentrantLock adoption = new ReentrantLock();
 
-	private final Set<Runnable> waiting = ConcurrentHashMap.newKeySet();
+	// In their order, so that who came first goes on first.
+	private final Set<Runnable> waiting = Collections.synchronizedSet(new LinkedHashSet<>());
 
 	private final AtomicReference<@Nullable LockSession> current = new AtomicReference<>();
 
@@ -61,27 +56,31 @@ final class SessionTracker implements ConnectionStateListener {
 
 	private final Supplier<@Nullable String> problem;
 
-	private final long created = System.nanoTime();
+	private final Tasks tasks;
+
+	private final long created;
 
 	private volatile @Nullable LeaseTerms refused;
 
 	private volatile boolean reached;
 
-	SessionTracker(ZooKeeperLockProviderBuilder settings) {
-		this.client = settings.client;
+	SessionTracker(ZooKeeperLockProviderBuilder settings, Tasks tasks) {
+		this.connection = settings.connection;
+		this.tasks = tasks;
+		this.created = tasks.nanoTime();
 		this.tick = settings.serverTick;
 		this.problem = settings.connectionProblem;
 		this.label = settings.label();
-		this.authentication = new AuthenticationFailures(this.label);
+		this.authentication = new AuthenticationFailures(this.label, tasks);
 	}
 
 	void start() {
-		this.client.getConnectionStateListenable().addListener(this, Runnable::run);
+		this.connection.listen(this);
 		refresh();
 	}
 
 	void stop() {
-		this.client.getConnectionStateListenable().removeListener(this);
+		this.connection.unlisten(this);
 		this.waiting.clear();
 	}
 
@@ -119,16 +118,16 @@ final class SessionTracker implements ConnectionStateListener {
 	 * Return how the connection is. The first attempt to open one has the client's
 	 * connection timeout, unless it is known before why there is none.
 	 */
-	Connection connection() {
+	ZooKeeperLockStatus.Connection connection() {
 		if (isClosed()) {
-			return Connection.CLOSED;
+			return ZooKeeperLockStatus.Connection.CLOSED;
 		}
 		if (usable() != null) {
-			return Connection.CONNECTED;
+			return ZooKeeperLockStatus.Connection.CONNECTED;
 		}
-		long timeout = TimeUnit.MILLISECONDS.toNanos(this.client.getZookeeperClient().getConnectionTimeoutMs());
-		boolean opening = !this.reached && System.nanoTime() - this.created < timeout && problem() == null;
-		return opening ? Connection.CONNECTING : Connection.DISCONNECTED;
+		long timeout = TimeUnit.MILLISECONDS.toNanos(this.connection.timeoutMillis());
+		boolean opening = !this.reached && this.tasks.nanoTime() - this.created < timeout && problem() == null;
+		return opening ? ZooKeeperLockStatus.Connection.CONNECTING : ZooKeeperLockStatus.Connection.DISCONNECTED;
 	}
 
 	/**
@@ -147,11 +146,11 @@ final class SessionTracker implements ConnectionStateListener {
 	}
 
 	@Override
-	public void stateChanged(CuratorFramework curator, ConnectionState state) {
-		switch (state) {
+	public void changed(Connection.Change change) {
+		switch (change) {
 			// Curator's flag may say otherwise for good, if the end of the old session
 			// came late.
-			case CONNECTED, RECONNECTED -> {
+			case CONNECTED -> {
 				adopt();
 				refresh();
 			}
@@ -169,7 +168,7 @@ final class SessionTracker implements ConnectionStateListener {
 		if (isClosed()) {
 			loseCurrent();
 		}
-		else if (this.client.getZookeeperClient().isConnected()) {
+		else if (this.connection.isConnected()) {
 			adopt();
 		}
 		else {
@@ -187,7 +186,7 @@ final class SessionTracker implements ConnectionStateListener {
 	}
 
 	boolean isClosed() {
-		return this.client.getState() == CuratorFrameworkState.STOPPED;
+		return this.connection.isStopped();
 	}
 
 	// One at a time, or an old handle could be adopted after a newer one.
@@ -195,7 +194,7 @@ final class SessionTracker implements ConnectionStateListener {
 		LockSession previous;
 		this.adoption.lock();
 		try {
-			ZooKeeper handle = handle();
+			ZooKeeper handle = this.connection.handle();
 			previous = this.current.get();
 			if (handle == null) {
 				return;
@@ -207,7 +206,7 @@ final class SessionTracker implements ConnectionStateListener {
 				return;
 			}
 			this.authentication.end();
-			this.current.set(new LockSession(handle, new SessionLease(terms, System::nanoTime)));
+			this.current.set(new LockSession(handle, terms, this.tasks::nanoTime));
 			this.reached = true;
 		}
 		finally {
@@ -223,7 +222,7 @@ final class SessionTracker implements ConnectionStateListener {
 		if (session != null && this.authentication.haveEnded(session)) {
 			loseCurrent();
 		}
-		this.authentication.retry(this.client);
+		this.authentication.retry(this.connection);
 	}
 
 	private void check(LeaseTerms terms) {
@@ -263,19 +262,6 @@ final class SessionTracker implements ConnectionStateListener {
 			this.waiting.add(action);
 			Mender.log("A request could not go on when the connection was back", ex);
 		}
-	}
-
-	// Curator reports errors of earlier background operations to whoever asks next.
-	private @Nullable ZooKeeper handle() {
-		for (int i = 0; i < HANDLE_ATTEMPTS; i++) {
-			try {
-				return this.client.getZookeeperClient().getZooKeeper();
-			}
-			catch (Exception ex) {
-				logger.debug("No handle from the client yet", ex);
-			}
-		}
-		return null;
 	}
 
 }

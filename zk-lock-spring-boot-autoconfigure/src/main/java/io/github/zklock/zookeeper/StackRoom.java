@@ -34,6 +34,8 @@ final class StackRoom {
 
 	private static int steps;
 
+	private static volatile boolean prepared;
+
 	private StackRoom() {
 	}
 
@@ -42,9 +44,10 @@ final class StackRoom {
 	 * and this class initialized, while there is room for that.
 	 */
 	static void prepare() {
-		for (int i = 0; i < WARM_UP; i++) {
+		for (int i = 0; i < WARM_UP && !prepared; i++) {
 			descend(FEW);
 		}
+		prepared = true;
 	}
 
 	/**

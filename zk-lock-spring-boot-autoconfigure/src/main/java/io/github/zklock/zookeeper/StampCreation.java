@@ -88,7 +88,7 @@ final class StampCreation {
 		if (this.stamp != null && !this.confirmed) {
 			return false;
 		}
-		this.doneAt = System.nanoTime();
+		this.doneAt = this.engine.nanoTime();
 		if (this.stamp != null && this.doneAt - this.sentAt <= TimeUnit.MILLISECONDS.toNanos(this.stamp.slack())) {
 			return true;
 		}
@@ -126,7 +126,7 @@ final class StampCreation {
 		String path = this.directory + "/" + created.name();
 		this.stamp = created;
 		this.confirmed = false;
-		this.sentAt = System.nanoTime();
+		this.sentAt = this.engine.nanoTime();
 		this.engine.names().remember(created.name());
 		this.engine.stamps().seen(created, this.sentAt);
 		this.session.zooKeeper()

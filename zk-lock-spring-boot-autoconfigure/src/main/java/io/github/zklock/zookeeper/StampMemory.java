@@ -18,8 +18,9 @@ package io.github.zklock.zookeeper;
 
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.SplittableRandom;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 
 /**
  * Until when each stamp counts that this process has seen. Its own monotonic clock
@@ -32,17 +33,29 @@ final class StampMemory {
 
 	private static final int MANY = 10_000;
 
+	private final LongSupplier clock;
+
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private final Map<String, Long> ends = new HashMap<>();
 
+	private final SplittableRandom random = new SplittableRandom(0);
+
 	private int most = MANY;
+
+	/**
+	 * Create an instance.
+	 * @param clock the clock, in nanoseconds
+	 */
+	StampMemory(LongSupplier clock) {
+		this.clock = clock;
+	}
 
 	/**
 	 * Return how many nanoseconds are left until nobody can rely on a stamp any more.
 	 */
 	long left(KeepStamp stamp) {
-		return left(stamp, System.nanoTime());
+		return left(stamp, this.clock.getAsLong());
 	}
 
 	long left(KeepStamp stamp, long now) {
@@ -52,7 +65,7 @@ final class StampMemory {
 	/**
 	 * Remember a stamp.
 	 * @param stamp the stamp
-	 * @param now when, by {@link System#nanoTime()}
+	 * @param now when, by the clock
 	 * @return when its time is over
 	 */
 	long seen(KeepStamp stamp, long now) {
@@ -73,7 +86,7 @@ final class StampMemory {
 	// By chance, since in a fixed order somebody who looks at more keys in turn than are
 	// remembered would find each of them forgotten, and wait for ever.
 	private void forgetSome(long now) {
-		this.ends.values().removeIf((end) -> end - now <= 0 && ThreadLocalRandom.current().nextBoolean());
+		this.ends.values().removeIf((end) -> end - now <= 0 && this.random.nextBoolean());
 		this.most = Math.max(MANY, this.ends.size() + this.ends.size() / 2);
 	}
 

@@ -62,7 +62,7 @@ final class Tenure {
 
 	private final boolean keepable;
 
-	private final long begin = System.nanoTime();
+	private final long begin;
 
 	private int grants;
 
@@ -78,6 +78,7 @@ final class Tenure {
 		this.followers = new Followers(node, this.seen ? sight.followers() : 1, lock);
 		this.tail = sight.tail();
 		this.quiet = sight.isQuiet();
+		this.begin = node.session().nanoTime();
 		this.keepable = QueueNode.isKeepable(node.path());
 	}
 
@@ -156,7 +157,7 @@ final class Tenure {
 
 	/**
 	 * Keep the node while nobody holds the lock by it.
-	 * @param now a reading of {@link System#nanoTime()}
+	 * @param now a reading of the clock of the engine
 	 * @param first creates what keeps it, if it was not kept before
 	 */
 	void idle(long now, Supplier<KeptNode> first) {
@@ -184,7 +185,7 @@ final class Tenure {
 
 	/** Return whether another lock could be granted by this node at all. */
 	boolean isUsable() {
-		return isUsable(System.nanoTime());
+		return isUsable(this.node.session().nanoTime());
 	}
 
 	private boolean isUsable(long now) {
@@ -206,7 +207,7 @@ final class Tenure {
 	 * by its name that it may be, as far as is known nobody waits, and the clock tells
 	 * when that has to end. Once it is used up it goes when somebody wants the next one,
 	 * who does not have to wait for that.
-	 * @param now a reading of {@link System#nanoTime()}
+	 * @param now a reading of the clock of the engine
 	 */
 	boolean isKeepable(long now) {
 		return this.keepable && this.followers.count() == 0 && this.node.session().lease().isPossible() && isThere(now);
@@ -228,7 +229,7 @@ final class Tenure {
 
 	/**
 	 * Return whether the node is kept and somebody may hold the lock by it at once.
-	 * @param now a reading of {@link System#nanoTime()}
+	 * @param now a reading of the clock of the engine
 	 */
 	boolean admitsAtOnce(long now) {
 		return this.kept != null && isIdle() && this.followers.areNone(now) && isUsable(now);
@@ -236,7 +237,7 @@ final class Tenure {
 
 	/**
 	 * Return whether somebody of this process may hold the lock by this node next.
-	 * @param enteredAt since when it waits, by {@link System#nanoTime()}
+	 * @param enteredAt since when it waits, by the clock of the engine
 	 */
 	boolean admits(long enteredAt) {
 		if (!this.followers.isKnown() || !isUsable()) {
@@ -244,9 +245,9 @@ final class Tenure {
 		}
 		int others = this.followers.count();
 		if (others == 0) {
-			return this.kept != null || System.nanoTime() - this.begin < LONGEST;
+			return this.kept != null || this.node.session().nanoTime() - this.begin < LONGEST;
 		}
-		long now = System.nanoTime();
+		long now = this.node.session().nanoTime();
 		long since = this.followers.since();
 		return !this.back && enteredAt - since < 0 && now - since < LONGEST_BESIDE_OTHERS && this.grants < Math
 			.min(GRANTS_BESIDE_ONE + (others - 1) * GRANTS_PER_FURTHER_ONE, MAX_GRANTS_BESIDE_OTHERS);

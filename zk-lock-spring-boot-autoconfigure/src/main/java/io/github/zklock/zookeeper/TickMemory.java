@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 
 import io.github.zklock.core.LockTick;
 import org.slf4j.Logger;
@@ -44,6 +45,8 @@ final class TickMemory {
 
 	private static final int MOST_SCHEDULES = 1000;
 
+	private final LongSupplier clock;
+
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private final Map<String, Seen> runs = new LinkedHashMap<>(16, 0.75F, true) {
@@ -60,11 +63,19 @@ final class TickMemory {
 	private final Map<String, Schedule> schedules = new HashMap<>();
 
 	/**
+	 * Create an instance.
+	 * @param clock the clock, in nanoseconds
+	 */
+	TickMemory(LongSupplier clock) {
+		this.clock = clock;
+	}
+
+	/**
 	 * Return for how long a periodic run has been known here. What was forgotten counts
 	 * from now.
 	 */
 	Duration since(String directory, TickRecord record) {
-		long now = System.nanoTime();
+		long now = this.clock.getAsLong();
 		this.lock.lock();
 		try {
 			Seen seen = this.runs.compute(directory + "/" + record.schedule(),
@@ -103,7 +114,7 @@ final class TickMemory {
 	 * A periodic run.
 	 *
 	 * @param name the name of its record
-	 * @param at when it was seen first, by {@link System#nanoTime()}
+	 * @param at when it was seen first, by the clock
 	 */
 	private record Seen(String name, long at) {
 

@@ -54,10 +54,10 @@ final class TryGrace {
 		if (this.waiting != behind) {
 			this.waiting = behind;
 			long length = waiters.first().bound() / PART_OF_A_TRY;
-			this.end = System.nanoTime() + length;
+			this.end = this.engine.nanoTime() + length;
 			return lookAgain(behind, length);
 		}
-		return this.end - System.nanoTime() > 0;
+		return this.end - this.engine.nanoTime() > 0;
 	}
 
 	private boolean lookAgain(QueueContender behind, long delay) {

@@ -50,7 +50,7 @@ public final class ZooKeeperAccessCheck {
 
 	private static final byte[] NOTHING = new byte[0];
 
-	private final CuratorFramework client;
+	private final Connection connection;
 
 	private final ACLProvider aclProvider;
 
@@ -71,10 +71,10 @@ public final class ZooKeeperAccessCheck {
 	 */
 	public ZooKeeperAccessCheck(CuratorFramework client, String root, ACLProvider aclProvider,
 			@Nullable String scheme) {
-		this.client = client;
+		this.connection = new CuratorConnection(client);
 		this.scheme = scheme;
 		this.aclProvider = aclProvider;
-		this.ancestors = new LockPaths(Objects.requireNonNullElse(client.getNamespace(), ""), root).ancestors();
+		this.ancestors = new LockPaths(this.connection.namespace(), root).ancestors();
 		this.directory = this.ancestors.get(this.ancestors.size() - 1) + DIRECTORY;
 	}
 
@@ -85,9 +85,9 @@ public final class ZooKeeperAccessCheck {
 	public CompletableFuture<Optional<Denial>> findDenial() {
 		CompletableFuture<Optional<Denial>> denial = new CompletableFuture<>();
 		try {
-			ask(this.client.getZookeeperClient().getZooKeeper(), 0, denial);
+			ask(Objects.requireNonNull(this.connection.handle(), "The client is not connected"), 0, denial);
 		}
-		catch (Exception ex) {
+		catch (RuntimeException ex) {
 			logger.debug("It could not be found out what the client may do", ex);
 			denial.complete(Optional.empty());
 		}
@@ -116,7 +116,7 @@ public final class ZooKeeperAccessCheck {
 
 	// Of a node just below it, only the chroot can be the parent that is not there.
 	private Optional<Denial> noChroot() {
-		String connectString = this.client.getZookeeperClient().getCurrentConnectionString();
+		String connectString = this.connection.servers();
 		int slash = connectString.indexOf('/');
 		if (slash < 0) {
 			return Optional.empty();

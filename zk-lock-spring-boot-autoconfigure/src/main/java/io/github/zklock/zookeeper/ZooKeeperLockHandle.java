@@ -59,7 +59,7 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	// Its holder does not need it any more, but could not give it back.
 	private volatile boolean unreleased;
 
-	private final long since = System.nanoTime();
+	private final long since;
 
 	private volatile @Nullable LockLoss loss;
 
@@ -71,6 +71,7 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		this.fencingToken = tenure.grant();
 		this.held = held;
 		this.keep = tenure.keep();
+		this.since = engine.nanoTime();
 	}
 
 	void begin() {
@@ -127,7 +128,7 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		LockState ended = this.end.get();
 		return new ZooKeeperLockSnapshot.Held(key(), mode(), this.request.name(),
 				(ended != null) ? ended : node().session().stateOfLocks(),
-				Duration.ofNanos(System.nanoTime() - this.since), this.fencingToken);
+				Duration.ofNanos(this.engine.nanoTime() - this.since), this.fencingToken);
 	}
 
 	@Override
@@ -192,7 +193,7 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	}
 
 	private void tellLost(LockLoss cause) {
-		Duration heldFor = Duration.ofNanos(System.nanoTime() - this.since);
+		Duration heldFor = Duration.ofNanos(this.engine.nanoTime() - this.since);
 		this.held.lost().add(this.request, this.fencingToken, heldFor, cause);
 	}
 
@@ -207,7 +208,7 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 			return;
 		}
 		CompletableFuture<@Nullable Void> deleted = delete();
-		if (!deleted.isDone() && !ClientThreads.isEventThread(Thread.currentThread())) {
+		if (!deleted.isDone() && !this.engine.isReplyThread()) {
 			Patience.await(deleted, RELEASE_WAIT_MS);
 		}
 	}
@@ -218,7 +219,7 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 			return CompletableFuture.completedFuture(null);
 		}
 		CompletableFuture<Void> released = new CompletableFuture<>();
-		this.engine.threads()
+		this.engine.tasks()
 			.within(RELEASE_WAIT_MS, delete(), null)
 			.whenComplete((ok, failure) -> this.engine.callBack(() -> released.complete(null)));
 		return released;

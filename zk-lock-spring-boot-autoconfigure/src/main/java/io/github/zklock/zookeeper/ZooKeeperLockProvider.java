@@ -17,8 +17,6 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
-import java.util.Comparator;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -59,8 +57,6 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 
 	private static final long RECHECK_MS = 2000;
 
-	private static final Duration CLEAN_UP = Duration.ofSeconds(1);
-
 	private final String clientName;
 
 	private final LockEngine engine;
@@ -79,20 +75,22 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 
 	private final LocalQueues queues;
 
-	private volatile boolean closed;
+	private final ProviderShutdown shutdown;
 
 	ZooKeeperLockProvider(ZooKeeperLockProviderBuilder builder) {
 		StackRoom.prepare();
-		LockPaths paths = new LockPaths(Objects.requireNonNullElse(builder.client.getNamespace(), ""), builder.root);
+		Tasks tasks = builder.tasks();
+		LockPaths paths = new LockPaths(builder.connection.namespace(), builder.root);
 		this.clientName = builder.clientName;
-		this.engine = new LockEngine(new SessionTracker(builder), paths, builder);
+		this.engine = new LockEngine(new SessionTracker(builder, tasks), paths, builder, tasks);
 		this.ownerData = new OwnerData(builder.application, builder.instance, builder.ownerDetail, builder.traceId);
 		this.tryTimeout = builder.tryTimeout;
 		this.queues = new LocalQueues(this.engine, this.held, builder.fairness);
-		this.outages = new OutageLog(builder.client, builder.label(), this.held, this.attempts);
+		this.outages = new OutageLog(builder, tasks, this.held, this.attempts);
+		this.shutdown = new ProviderShutdown(this.engine, this.outages, this.attempts, this.held);
 		this.outages.start();
 		this.engine.tracker().start();
-		this.engine.threads().repeat(this::recheck, RECHECK_MS, TimeUnit.MILLISECONDS);
+		this.engine.tasks().repeat(this::recheck, RECHECK_MS, TimeUnit.MILLISECONDS);
 	}
 
 	/**
@@ -121,16 +119,12 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 
 	private LockHandle acquireOrWait(LockRequest request, Duration spent, @Nullable Runnable whenWaiting) {
 		requireOwn(request);
-		ClientThreads.refuseToBlock();
+		this.engine.tasks().refuseToBlock();
 		StackRoom.require(StackRoom.few());
 		Object owner = (request.owner() != null) ? request.owner() : Thread.currentThread();
-		LockHandle nested = this.registry.reenter(request, owner);
-		if (nested != null) {
-			return nested;
-		}
-		LockHandle kept = this.closed ? null : this.queues.takeKept(request, this.ownerData);
-		if (kept != null) {
-			return register(kept, request, owner);
+		LockHandle here = acquireHere(request, owner);
+		if (here != null) {
+			return here;
 		}
 		StackRoom.require(StackRoom.MANY);
 		LockAttempt attempt = begin(request, spent, whenWaiting);
@@ -146,6 +140,19 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		}
 	}
 
+	/**
+	 * Acquire the lock if that takes no request: by what its owner holds already, or by a
+	 * node that is kept.
+	 */
+	@Nullable LockHandle acquireHere(LockRequest request, Object owner) {
+		LockHandle nested = this.registry.reenter(request, owner);
+		if (nested != null) {
+			return nested;
+		}
+		LockHandle kept = this.shutdown.hasBegun() ? null : this.queues.takeKept(request, this.ownerData);
+		return (kept != null) ? register(kept, request, owner) : null;
+	}
+
 	// It would be another lock, which excludes nobody who means the right one.
 	private void requireOwn(LockRequest request) {
 		if (!request.client().equals(this.clientName)) {
@@ -154,7 +161,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		}
 	}
 
-	private LockHandle register(LockHandle granted, LockRequest request, Object owner) {
+	LockHandle register(LockHandle granted, LockRequest request, Object owner) {
 		try {
 			return this.registry.register(granted, request, owner);
 		}
@@ -252,7 +259,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		attempt.tellWhenWaiting(whenWaiting);
 		this.attempts.add(attempt);
 		this.outages.wanted();
-		if (this.closed) {
+		if (this.shutdown.hasBegun()) {
 			this.attempts.remove(attempt);
 			throw new LockUnavailableException(request, Duration.ZERO, "the lock provider is closed", null);
 		}
@@ -271,7 +278,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		this.engine.tracker().refresh();
 		if (this.engine.tracker().isClosed()) {
 			this.attempts.forEach((attempt) -> attempt.refused("its ZooKeeper client is closed"));
-			if (this.closed) {
+			if (this.shutdown.isOver()) {
 				this.engine.shutdown();
 			}
 		}
@@ -279,7 +286,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		this.held.releaseUnreleased();
 		LockSession session = this.engine.tracker().usable();
 		if (session != null) {
-			session.tidy(System.nanoTime());
+			session.tidy(this.engine.nanoTime());
 		}
 	}
 
@@ -337,16 +344,12 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	 * @param grace how long to wait for locks that are held
 	 */
 	public void shutdown(Duration grace) {
-		if (this.closed) {
-			return;
-		}
-		this.closed = true;
-		this.outages.stop();
-		this.attempts.forEach((attempt) -> attempt.refused("the lock provider is shutting down"));
-		this.engine.keptNodes().close();
-		this.held.awaitNone(grace);
-		this.held.revokeAll();
-		this.engine.shutdownWhenClean(CLEAN_UP);
+		this.shutdown.await(grace);
+	}
+
+	/** Shut down without waiting for it; the result ends when that is done. */
+	CompletableFuture<Void> shutdownAsync(Duration grace) {
+		return this.shutdown.start(grace);
 	}
 
 	/**
@@ -364,7 +367,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	 * @return the status
 	 */
 	public ZooKeeperLockStatus status() {
-		return ZooKeeperLockStatus.of(this.engine.tracker(), this.closed, heldLocks(), pendingDeletes());
+		return ZooKeeperLockStatus.of(this.engine.tracker(), this.shutdown.hasBegun(), heldLocks(), pendingDeletes());
 	}
 
 	/**
@@ -373,12 +376,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	 * @return the snapshot
 	 */
 	public ZooKeeperLockSnapshot snapshot() {
-		return new ZooKeeperLockSnapshot(this.held.snapshot(),
-				this.attempts.stream()
-					.filter((attempt) -> !attempt.isDecided())
-					.map(LockAttempt::snapshot)
-					.sorted(Comparator.comparing(ZooKeeperLockSnapshot.Waiting::waitingFor).reversed())
-					.toList());
+		return ZooKeeperLockSnapshot.of(this.held, this.attempts);
 	}
 
 	/**

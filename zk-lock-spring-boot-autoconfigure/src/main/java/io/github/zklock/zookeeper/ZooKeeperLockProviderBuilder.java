@@ -16,9 +16,11 @@
 
 package io.github.zklock.zookeeper;
 
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 import io.github.zklock.core.LockException;
@@ -35,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ZooKeeperLockProviderBuilder {
 
-	final CuratorFramework client;
+	final Connection connection;
 
 	String clientName = LockRequest.DEFAULT_CLIENT;
 
@@ -65,8 +67,16 @@ public final class ZooKeeperLockProviderBuilder {
 
 	ThreadFactory callbackThreads = threads("callback");
 
+	LongSupplier processNumber = () -> new SecureRandom().nextLong();
+
+	private @Nullable Tasks tasks;
+
 	ZooKeeperLockProviderBuilder(CuratorFramework client) {
-		this.client = Objects.requireNonNull(client, "client must not be null");
+		this(new CuratorConnection(Objects.requireNonNull(client, "client must not be null")));
+	}
+
+	ZooKeeperLockProviderBuilder(Connection connection) {
+		this.connection = connection;
 	}
 
 	/**
@@ -219,6 +229,23 @@ public final class ZooKeeperLockProviderBuilder {
 	}
 
 	/**
+	 * Set what stands for time and threads, instead of the threads of this library.
+	 */
+	ZooKeeperLockProviderBuilder tasks(Tasks tasks) {
+		this.tasks = tasks;
+		return this;
+	}
+
+	/**
+	 * Set what gives the number by which the nodes of this process are told from those of
+	 * others, instead of chance.
+	 */
+	ZooKeeperLockProviderBuilder processNumber(LongSupplier processNumber) {
+		this.processNumber = processNumber;
+		return this;
+	}
+
+	/**
 	 * Build the provider, which takes note of the client's connection from now on.
 	 * @return the provider
 	 * @throws IllegalArgumentException if the root is not a valid path below {@code /}
@@ -238,7 +265,14 @@ public final class ZooKeeperLockProviderBuilder {
 		return isDefault() ? "" : " (client '" + LockException.printable(this.clientName) + "')";
 	}
 
-	ThreadFactory threads(String purpose) {
+	/**
+	 * Return what stands for time and threads.
+	 */
+	Tasks tasks() {
+		return (this.tasks != null) ? this.tasks : new EngineThreads(threads("timer"), this.callbackThreads);
+	}
+
+	private ThreadFactory threads(String purpose) {
 		return EngineThreads.daemons("zk-lock-" + (isDefault() ? "" : this.clientName + "-") + purpose + "-");
 	}
 

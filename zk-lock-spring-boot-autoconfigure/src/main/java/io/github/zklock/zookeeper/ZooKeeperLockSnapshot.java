@@ -17,6 +17,8 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 
 import io.github.zklock.core.LockMode;
@@ -32,6 +34,15 @@ import io.github.zklock.core.LockState;
  * @see ZooKeeperLockProvider#snapshot()
  */
 public record ZooKeeperLockSnapshot(List<Held> held, List<Waiting> waiting) {
+
+	static ZooKeeperLockSnapshot of(HeldLocks held, Collection<LockAttempt> attempts) {
+		return new ZooKeeperLockSnapshot(held.snapshot(),
+				attempts.stream()
+					.filter((attempt) -> !attempt.isDecided())
+					.map(LockAttempt::snapshot)
+					.sorted(Comparator.comparing(Waiting::waitingFor).reversed())
+					.toList());
+	}
 
 	/**
 	 * A lock that is held.

@@ -83,11 +83,12 @@ class CachedLockLeaseTests {
 				(int) SESSION_TIMEOUT.toMillis(), 3000, new RetryOneTime(100))) {
 			client.start();
 			client.blockUntilConnected();
-			SessionTracker tracker = new SessionTracker(
-					ZooKeeperLockProvider.builder(client).serverTick(ZooKeeperServerFixture.TICK));
+			ZooKeeperLockProviderBuilder settings = ZooKeeperLockProvider.builder(client)
+				.serverTick(ZooKeeperServerFixture.TICK);
+			Tasks tasks = settings.tasks();
+			SessionTracker tracker = new SessionTracker(settings, tasks);
 			tracker.start();
-			LockEngine engine = new LockEngine(tracker, new LockPaths("", "/lease"),
-					ZooKeeperLockProvider.builder(client));
+			LockEngine engine = new LockEngine(tracker, new LockPaths("", "/lease"), settings, tasks);
 			LocalQueues queues = new LocalQueues(engine, new HeldLocks(), Fairness.BOUNDED);
 			acquire(engine, queues).release();
 			ZooKeeperLockHandle last = acquire(engine, queues);

@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class KeepStampTests {
 
-	private final StampMemory memory = new StampMemory();
+	private final StampMemory memory = new StampMemory(System::nanoTime);
 
 	@Test
 	void nameSaysHowLongTheKeyStaysTaken() {

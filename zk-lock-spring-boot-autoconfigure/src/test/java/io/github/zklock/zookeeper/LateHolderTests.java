@@ -46,11 +46,12 @@ class LateHolderTests {
 				new RetryOneTime(100))) {
 			client.start();
 			client.blockUntilConnected();
-			SessionTracker tracker = new SessionTracker(
-					ZooKeeperLockProvider.builder(client).serverTick(ZooKeeperServerFixture.TICK));
+			ZooKeeperLockProviderBuilder settings = ZooKeeperLockProvider.builder(client)
+				.serverTick(ZooKeeperServerFixture.TICK);
+			Tasks tasks = settings.tasks();
+			SessionTracker tracker = new SessionTracker(settings, tasks);
 			tracker.start();
-			LockEngine engine = new LockEngine(tracker, new LockPaths("", "/late"),
-					ZooKeeperLockProvider.builder(client));
+			LockEngine engine = new LockEngine(tracker, new LockPaths("", "/late"), settings, tasks);
 			LockRequest request = LockRequest.of("key").withWait(Duration.ofSeconds(30));
 			LockAttempt attempt = new LockAttempt(engine, request, () -> new byte[0], Duration.ofSeconds(1));
 			new LocalQueues(engine, new HeldLocks(), Fairness.BOUNDED).enter(attempt);

@@ -85,16 +85,18 @@ class LeaseClockTests {
 		this.client.start();
 		this.client.blockUntilConnected();
 		this.client.create().orSetData().creatingParentsIfNeeded().forPath("/clock/~sessions");
-		SessionTracker tracker = new SessionTracker(
-				ZooKeeperLockProvider.builder(this.client).serverTick(ZooKeeperServerFixture.TICK));
+		ZooKeeperLockProviderBuilder settings = ZooKeeperLockProvider.builder(this.client)
+			.serverTick(ZooKeeperServerFixture.TICK);
+		Tasks tasks = settings.tasks();
+		SessionTracker tracker = new SessionTracker(settings, tasks);
 		tracker.start();
-		this.engine = new LockEngine(tracker, new LockPaths("", "/clock"), ZooKeeperLockProvider.builder(this.client));
+		this.engine = new LockEngine(tracker, new LockPaths("", "/clock"), settings, tasks);
 		this.session = tracker.current();
 		this.session.lease().created(this.session.lease().now());
 		LockNode node = new LockNode(this.session, "/clock/key", "zclock-1-", NODE, 1, 0, false);
 		HeldLocks held = new HeldLocks();
-		this.handle = new ZooKeeperLockHandle(this.engine, LockRequest.of("key"),
-				new Tenure(node, null, new QueueSight("/clock/key", null), new AttemptLock(this.engine, (failure) -> {
+		this.handle = new ZooKeeperLockHandle(this.engine, LockRequest.of("key"), new Tenure(node, null,
+				new QueueSight(this.engine, "/clock/key", null), new AttemptLock(this.engine, (failure) -> {
 				})), new LocalQueue(this.engine, held, LockMode.EXCLUSIVE, (idle) -> {
 				}), held);
 	}

@@ -75,7 +75,7 @@ class NewDirectoriesTests {
 
 	@Test
 	void soManyAMinuteAreLeftToTheServers() {
-		NewDirectories directories = new KnownDirectories(Runnable::run).created();
+		NewDirectories directories = new KnownDirectories(Runnable::run, System::nanoTime).created();
 		long now = System.nanoTime();
 		assertThat(left(directories, now)).isEqualTo(NewDirectories.LEFT_PER_MINUTE);
 		assertThat(left(directories, now + TimeUnit.SECONDS.toNanos(30)))

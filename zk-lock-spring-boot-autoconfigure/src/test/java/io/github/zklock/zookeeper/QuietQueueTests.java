@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class QuietQueueTests {
 
-	private final QuietQueue queue = new QuietQueue();
+	private final QuietQueue queue = new QuietQueue(System::nanoTime);
 
 	private long transaction = 100;
 

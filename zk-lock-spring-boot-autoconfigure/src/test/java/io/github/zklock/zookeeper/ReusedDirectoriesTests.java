@@ -42,7 +42,7 @@ class ReusedDirectoriesTests {
 
 	private final List<Runnable> soon = new ArrayList<>();
 
-	private final NewDirectories directories = new KnownDirectories(this.soon::add).created();
+	private final NewDirectories directories = new KnownDirectories(this.soon::add, System::nanoTime).created();
 
 	private FaultScenario scenario;
 

@@ -39,7 +39,7 @@ class TickRecordTests {
 
 	private static final String SCHEDULE = "-tick-be8c0ebdf5f2ab11-";
 
-	private final TickMemory memory = new TickMemory();
+	private final TickMemory memory = new TickMemory(System::nanoTime);
 
 	@Test
 	void nameSaysWhichRunItWas() {
@@ -68,7 +68,7 @@ class TickRecordTests {
 			String name = TickRecord.of(new LockTick("lock-", TEN, Duration.ZERO, call), "9f", 1).name();
 			assertThat(QueueNode.parse(name)).isNull();
 			assertThat(KeepStamp.parse(name)).isNull();
-			assertThat(new ContenderNames().isOrphan(name)).isFalse();
+			assertThat(new ContenderNames(0).isOrphan(name)).isFalse();
 			String curators = StandardLockInternalsDriver.standardFixForSorting(name, "lock-");
 			assertThat(curators).isGreaterThan("9999999999");
 		}

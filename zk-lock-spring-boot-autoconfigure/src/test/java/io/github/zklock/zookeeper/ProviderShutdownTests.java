@@ -1,0 +1,99 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockLoss;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockState;
+import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.support.IndependentOfBoot;
+import io.github.zklock.support.LockClient;
+import io.github.zklock.support.ZooKeeperServerFixture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * A provider can be shut down without a thread that waits for it.
+ */
+@IndependentOfBoot
+class ProviderShutdownTests {
+
+	private static final Duration WAIT = Duration.ofSeconds(30);
+
+	@RegisterExtension
+	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
+
+	private LockClient<ZooKeeperLockProvider> client;
+
+	@BeforeEach
+	void connect() {
+		this.client = LockClient.connect(server.connectString(), Duration.ofSeconds(10),
+				(curator) -> ZooKeeperLockProvider.builder(curator).build());
+	}
+
+	@AfterEach
+	void disconnect() {
+		this.client.close();
+	}
+
+	@Test
+	void endsWhenTheLastLockIsReleased() throws Exception {
+		LockHandle held = acquire("released");
+		CompletableFuture<?> end = this.client.locks().shutdownAsync(Duration.ofDays(1));
+		assertThat(held.isValid()).isTrue();
+		assertThat(end).isNotDone();
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> acquire("another"))
+			.withMessageContaining("the lock provider is closed");
+		held.release();
+		end.get(WAIT.toSeconds(), TimeUnit.SECONDS);
+		assertThat(held.loss()).isNull();
+		assertThat(server.children("/locks/released")).isEmpty();
+	}
+
+	@Test
+	void takesAwayWhatIsHeldForLongerThanItMayBe() throws Exception {
+		LockHandle held = acquire("kept");
+		this.client.locks().shutdownAsync(Duration.ZERO).get(WAIT.toSeconds(), TimeUnit.SECONDS);
+		assertThat(held.state()).isEqualTo(LockState.LOST);
+		assertThat(held.loss()).isEqualTo(LockLoss.SHUT_DOWN);
+		assertThat(server.children("/locks/kept")).isEmpty();
+	}
+
+	@Test
+	void happensOnlyOnce() {
+		LockHandle held = acquire("once");
+		this.client.locks().shutdownAsync(Duration.ofDays(1));
+		assertThat(this.client.locks().shutdownAsync(Duration.ZERO)).isDone();
+		this.client.locks().close();
+		assertThat(held.isValid()).isTrue();
+	}
+
+	private LockHandle acquire(String key) {
+		return this.client.locks().acquire(LockRequest.of(key).withWait(WAIT));
+	}
+
+}

@@ -13,6 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
+
 package io.github.zklock.simulation;
 
 import java.util.ArrayList;
@@ -82,7 +83,11 @@ final class Comparison {
 		return (first.size() != second.size()) ? shorter : -1;
 	}
 
+	// A client that is there on one side only follows from another difference.
 	private int step(String client, int index) {
+		if (!this.real.containsKey(client) || !this.simulated.containsKey(client)) {
+			return Integer.MAX_VALUE - 1;
+		}
 		return Math.min(step(this.real, client, index), step(this.simulated, client, index));
 	}
 
@@ -96,7 +101,8 @@ final class Comparison {
 		StringBuilder text = new StringBuilder();
 		for (int i = Math.max(index - CONTEXT, 0); i < Math.min(index + 3, log.size()); i++) {
 			Entry entry = log.get(i);
-			text.append(String.format("%s %6d burst %5d %s%n", (i == index) ? ">" : " ", i, entry.step(), entry.text()));
+			text.append(
+					String.format("%s %6d burst %5d %s%n", (i == index) ? ">" : " ", i, entry.step(), entry.text()));
 		}
 		return text.append((index < log.size()) ? "" : "> nothing\n").toString();
 	}
@@ -104,15 +110,17 @@ final class Comparison {
 	// Zxids count from where a server happens to be; their order is the same everywhere.
 	private static TreeMap<String, List<Entry>> ranked(Map<String, List<Entry>> logs) {
 		TreeSet<Long> zxids = new TreeSet<>();
-		logs.values().forEach((log) -> log.forEach((entry) -> ZXID.matcher(entry.text()).results()
-				.forEach((match) -> zxids.add(zxid(match)))));
+		logs.values()
+			.forEach((log) -> log
+				.forEach((entry) -> ZXID.matcher(entry.text()).results().forEach((match) -> zxids.add(zxid(match)))));
 		Map<Long, Integer> ranks = new TreeMap<>();
 		zxids.forEach((zxid) -> ranks.put(zxid, ranks.size()));
 		TreeMap<String, List<Entry>> ranked = new TreeMap<>();
-		logs.forEach((client, log) -> ranked.put(client, ordered(log.stream()
-			.map((entry) -> new Entry(entry.step(), entry.brief(), ZXID.matcher(entry.details())
-				.replaceAll((match) -> "z" + ranks.get(zxid(match)))))
-			.toList())));
+		logs.forEach((client, log) -> ranked.put(client,
+				ordered(log.stream()
+					.map((entry) -> new Entry(entry.step(), entry.brief(),
+							ZXID.matcher(entry.details()).replaceAll((match) -> "z" + ranks.get(zxid(match)))))
+					.toList())));
 		return ranked;
 	}
 

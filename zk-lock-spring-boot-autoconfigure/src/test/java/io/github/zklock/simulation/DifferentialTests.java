@@ -13,6 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
+
 package io.github.zklock.simulation;
 
 import java.util.List;
@@ -45,6 +46,7 @@ class DifferentialTests {
 
 	@Test
 	void clientsAreToldTheSameByARealServerAndBySimulatedOnes() {
+		System.out.println("-Ddifferential.seed=" + this.seed);
 		TreeMap<String, List<Entry>> real = run(new RealSide());
 		assertThat(missing(real)).as("replies that no client was given").isEmpty();
 		for (int servers : List.of(1, 3)) {

@@ -70,7 +70,8 @@ class EnsembleRuleTests {
 		behind.sync("/f").getChildren("/f", null).create("/f/late", CreateMode.EPHEMERAL).awaitAnswers();
 		behind.awaitEvent(since, "Disconnected for watcher");
 		assertThat(behind.told(since).stream().filter((told) -> !told.startsWith("Disconnected"))).containsExactly(
-				"sync /f: CONNECTIONLOSS", "getChildren /f: CONNECTIONLOSS", "create EPHEMERAL /f/late: CONNECTIONLOSS");
+				"sync /f: CONNECTIONLOSS", "getChildren /f: CONNECTIONLOSS",
+				"create EPHEMERAL /f/late: CONNECTIONLOSS");
 		since = behind.size();
 		chosen.heal();
 		behind.awaitEvent(since, "NodeChildrenChanged /f for watcher");

@@ -13,6 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
+
 package io.github.zklock.simulation;
 
 import java.util.ArrayList;
@@ -81,7 +82,7 @@ final class RandomRequests {
 			client.sync(path());
 		}
 		else if (draw < 92) {
-			client.multi(this.random.nextInt(4) == 0 ? reads() : operations());
+			client.multi((this.random.nextInt(4) == 0) ? reads() : operations());
 		}
 		else if (draw < 96) {
 			client.removeAllWatches(path(), any(TYPES), this.random.nextBoolean());

@@ -13,6 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
+
 package io.github.zklock.simulation;
 
 import java.time.Duration;
@@ -144,7 +145,8 @@ final class RandomRun {
 		client.at(this.burst);
 		switch (this.random.nextInt(3)) {
 			case 0 -> this.side.cut(client);
-			case 1 -> this.side.cutAt(client, ZooKeeperOperation.CREATE, true, () -> this.requests.createUnwatched(client));
+			case 1 ->
+				this.side.cutAt(client, ZooKeeperOperation.CREATE, true, () -> this.requests.createUnwatched(client));
 			default -> this.side.cutAt(client, ZooKeeperOperation.CREATE, false, () -> {
 				this.requests.createUnwatched(client);
 				for (int i = 0; i < 5; i++) {

@@ -13,6 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
+
 package io.github.zklock.simulation;
 
 import java.nio.charset.StandardCharsets;
@@ -164,24 +165,26 @@ final class RecordedClient implements Watcher {
 
 	RecordedClient setData(String path, String data, int version) {
 		ask();
-		this.zooKeeper.setData(path, bytes(data), version, (rc, asked, context,
-				stat) -> reply("setData " + path + " version " + version, rc, asked, this.wording.of(stat)),
+		this.zooKeeper.setData(
+				path, bytes(data), version, (rc, asked, context,
+						stat) -> reply("setData " + path + " version " + version, rc, asked, this.wording.of(stat)),
 				null);
 		return this;
 	}
 
 	RecordedClient getData(String path, @Nullable String watcher) {
 		ask();
-		this.zooKeeper.getData(path, watcher(watcher), (int rc, String asked, Object context, byte[] data,
-				Stat stat) -> reply("getData " + path + watched(watcher), rc, asked, Wording.of(data), this.wording.of(stat)),
+		this.zooKeeper.getData(path, watcher(watcher),
+				(int rc, String asked, Object context, byte[] data, Stat stat) -> reply(
+						"getData " + path + watched(watcher), rc, asked, Wording.of(data), this.wording.of(stat)),
 				null);
 		return this;
 	}
 
 	RecordedClient exists(String path, @Nullable String watcher) {
 		ask();
-		this.zooKeeper.exists(path, watcher(watcher),
-				(int rc, String asked, Object context,
+		this.zooKeeper.exists(
+				path, watcher(watcher), (int rc, String asked, Object context,
 						Stat stat) -> reply("exists " + path + watched(watcher), rc, asked, this.wording.of(stat)),
 				null);
 		return this;
@@ -198,9 +201,11 @@ final class RecordedClient implements Watcher {
 
 	RecordedClient getChildrenAndStat(String path, @Nullable String watcher) {
 		ask();
-		this.zooKeeper.getChildren(path, watcher(watcher), (int rc, String asked, Object context, List<String> children,
-				Stat stat) -> reply("getChildren2 " + path + watched(watcher), rc, asked, children, this.wording.of(stat)),
-				null);
+		this.zooKeeper
+			.getChildren(path, watcher(watcher),
+					(int rc, String asked, Object context, List<String> children, Stat stat) -> reply(
+							"getChildren2 " + path + watched(watcher), rc, asked, children, this.wording.of(stat)),
+					null);
 		return this;
 	}
 
@@ -214,8 +219,7 @@ final class RecordedClient implements Watcher {
 		String what = "multi " + operations.stream().map(Wording::of).toList();
 		ask();
 		this.zooKeeper.multi(operations, (int rc, String asked, Object context, List<OpResult> results) -> reply(what,
-				rc, asked, (results != null) ? results.stream().map(this.wording::of).toList() : "null"),
-				null);
+				rc, asked, (results != null) ? results.stream().map(this.wording::of).toList() : "null"), null);
 		return this;
 	}
 
@@ -310,7 +314,8 @@ final class RecordedClient implements Watcher {
 		String brief = (event.getType() == Event.EventType.None) ? event.getState().toString()
 				: event.getType() + " " + event.getPath();
 		synchronized (this) {
-			this.log.add(new Entry(this.step, brief + watcher, " | " + event.getState() + " @" + event.getZxid() + "@"));
+			this.log
+				.add(new Entry(this.step, brief + watcher, " | " + event.getState() + " @" + event.getZxid() + "@"));
 		}
 		this.side.recorded();
 	}

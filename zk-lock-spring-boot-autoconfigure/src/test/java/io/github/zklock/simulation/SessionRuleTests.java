@@ -13,6 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
+
 package io.github.zklock.simulation;
 
 import java.time.Duration;
@@ -153,8 +154,8 @@ class SessionRuleTests {
 		List<String> told = this.client.told(since).stream().filter((entry) -> !entry.startsWith("SyncConn")).toList();
 		assertThat(told.get(told.size() - 1)).isEqualTo("exists /s/deleted: NONODE");
 		assertThat(told.subList(0, told.size() - 1)).containsExactlyInAnyOrder("NodeDeleted /s/deleted for w1",
-				"NodeDataChanged /s/changed for w2", "NodeDataChanged /s/again for w4",
-				"NodeCreated /s/created for w5", "NodeChildrenChanged /s for w7");
+				"NodeDataChanged /s/changed for w2", "NodeDataChanged /s/again for w4", "NodeCreated /s/created for w5",
+				"NodeChildrenChanged /s for w7");
 		this.other.delete("/s/same", -1).create("/s/missing", CreateMode.PERSISTENT).awaitAnswers();
 		this.client.awaitEvent(since, "NodeDeleted /s/same for w3").awaitEvent(since, "NodeCreated /s/missing for w6");
 	}

@@ -50,9 +50,11 @@ final class Wording {
 		if (stat == null) {
 			return "no stat";
 		}
-		return String.format("czxid @%d@ mzxid @%d@ pzxid @%d@ version %d cversion %d aversion %d owner %s length %d"
-				+ " children %d", stat.getCzxid(), stat.getMzxid(), stat.getPzxid(), stat.getVersion(),
-				stat.getCversion(), stat.getAversion(), this.side.owner(stat.getEphemeralOwner()), stat.getDataLength(),
+		return String.format(
+				"czxid @%d@ mzxid @%d@ pzxid @%d@ version %d cversion %d aversion %d owner %s length %d"
+						+ " children %d",
+				stat.getCzxid(), stat.getMzxid(), stat.getPzxid(), stat.getVersion(), stat.getCversion(),
+				stat.getAversion(), this.side.owner(stat.getEphemeralOwner()), stat.getDataLength(),
 				stat.getNumChildren());
 	}
 

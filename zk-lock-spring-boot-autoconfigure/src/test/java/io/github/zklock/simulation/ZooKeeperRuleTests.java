@@ -13,6 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
+
 package io.github.zklock.simulation;
 
 import java.time.Duration;
@@ -218,14 +219,12 @@ class ZooKeeperRuleTests {
 	@OnBothSides
 	void theWritesOfATransactionHaveOneZxidAndSeeEachOther(ServerSide chosen) {
 		on(chosen);
-		this.client
-			.multi(List.of(
-					Op.create("/q/d", new byte[0],
-							CreateOptions.newBuilder(Ids.OPEN_ACL_UNSAFE, CreateMode.CONTAINER).build()),
-					Op.create("/q/d/n-", new byte[0], CreateOptions
-						.newBuilder(Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL_SEQUENTIAL)
-						.build()),
-					Op.setData("/q/d", new byte[2], 0), Op.delete("/q/d/n-0000000000", -1)))
+		this.client.multi(List.of(
+				Op.create("/q/d", new byte[0],
+						CreateOptions.newBuilder(Ids.OPEN_ACL_UNSAFE, CreateMode.CONTAINER).build()),
+				Op.create("/q/d/n-", new byte[0],
+						CreateOptions.newBuilder(Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL_SEQUENTIAL).build()),
+				Op.setData("/q/d", new byte[2], 0), Op.delete("/q/d/n-0000000000", -1)))
 			.awaitAnswers();
 		assertThat(this.client.last("multi")).contains(": OK").contains("created /q/d/n-0000000000 czxid");
 		Stat directory = this.client.stat("/q/d");
@@ -239,7 +238,8 @@ class ZooKeeperRuleTests {
 		this.client.create("/q/a", CreateMode.EPHEMERAL)
 			.multi(List.of(Op.getChildren("/q"), Op.getChildren("/q/none"), Op.getData("/q/a")))
 			.awaitAnswers();
-		assertThat(this.client.last("multi")).contains(": NONODE | null | [children [a], error NONODE, data client czxid");
+		assertThat(this.client.last("multi"))
+			.contains(": NONODE | null | [children [a], error NONODE, data client czxid");
 	}
 
 	@OnBothSides
@@ -249,8 +249,8 @@ class ZooKeeperRuleTests {
 		this.other.delete("/q/a", -1).awaitAnswers();
 		int since = this.client.size();
 		this.client.exists("/q/a", null).awaitAnswers();
-		assertThat(this.client.told(0).subList(since - 1, this.client.size()))
-			.endsWith("NodeDeleted /q/a for watcher", "exists /q/a: NONODE");
+		assertThat(this.client.told(0).subList(since - 1, this.client.size())).endsWith("NodeDeleted /q/a for watcher",
+				"exists /q/a: NONODE");
 	}
 
 	@OnBothSides
@@ -336,9 +336,7 @@ class ZooKeeperRuleTests {
 			.awaitAnswers();
 		this.other.getData("/q/a", "stranger").awaitAnswers();
 		int since = this.client.size();
-		this.client.removeWatches("/q/a", "first", WatcherType.Data, true)
-			.setData("/q/a", "new", -1)
-			.awaitAnswers();
+		this.client.removeWatches("/q/a", "first", WatcherType.Data, true).setData("/q/a", "new", -1).awaitAnswers();
 		assertThat(this.client.told(since)).containsExactly("DataWatchRemoved /q/a for first",
 				"removeWatches Data /q/a watched by first: OK", "NodeDataChanged /q/a for second",
 				"setData /q/a version -1: OK");

@@ -239,9 +239,9 @@ class SessionRuleTests {
 	@OnBothSides
 	void aSessionEndsAfterItsTimeOutAndNotWhileItsClientPings(ServerSide chosen) {
 		on(chosen);
-		RecordedClient idle = connect("idle", Duration.ofMillis(1500));
-		RecordedClient shorter = connect("shorter", Duration.ofMillis(1000));
-		RecordedClient longer = connect("longer", Duration.ofMillis(1500));
+		RecordedClient idle = connect("idle", Duration.ofMillis(4000));
+		RecordedClient shorter = connect("shorter", Duration.ofMillis(3000));
+		RecordedClient longer = connect("longer", Duration.ofMillis(4000));
 		idle.create("/s/idle", CreateMode.EPHEMERAL).awaitAnswers();
 		long start = this.side.nanoTime();
 		longer.create("/s/longer", CreateMode.EPHEMERAL).awaitAnswers();
@@ -251,7 +251,7 @@ class SessionRuleTests {
 		this.side.cut(longer);
 		this.side.cut(shorter);
 		this.other.awaitEvent(since, "NodeDeleted /s/longer");
-		assertThat(this.side.nanoTime() - start).isGreaterThanOrEqualTo(Duration.ofMillis(1500).toNanos() - ROUNDING);
+		assertThat(this.side.nanoTime() - start).isGreaterThanOrEqualTo(Duration.ofMillis(4000).toNanos() - ROUNDING);
 		assertThat(this.other.told(since)).containsExactly("NodeDeleted /s/shorter for shorter",
 				"NodeDeleted /s/longer for longer");
 		assertThat(this.other.children("/s")).containsExactly("idle");

@@ -28,7 +28,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @IndependentOfBoot
 class KeptSeedsTests {
 
-	// 821042461592: a cancelled request that was delivered late took the place of the next
+	// 821042461592: a cancelled request that was delivered late took the place of the
+	// next
 	// lock of its owner, who could not re-enter that any more.
 	@ParameterizedTest
 	@ValueSource(longs = 821042461592L)

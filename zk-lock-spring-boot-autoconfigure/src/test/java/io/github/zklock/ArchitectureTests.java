@@ -81,7 +81,7 @@ class ArchitectureTests {
 				only("interceptor", "annotation", "core", "scheduling").orOf("org.springframework.aop..",
 						"org.aopalliance..", "org.springframework.expression..", "org.springframework.context..",
 						"org.springframework.beans..", "org.springframework.core..", "org.springframework.util..",
-						"org.springframework.scheduling..", "org.springframework.format..", "org.springframework.asm..",
+						"org.springframework.scheduling..", "org.springframework.format..", "org.objectweb.asm..",
 						"org.springframework.transaction..", "org.springframework.http..", "reactor..",
 						"org.reactivestreams.."),
 				only("bridge", "core", "scheduling").orOf("net.javacrumbs.shedlock..", "org.springframework.aot..",

@@ -27,11 +27,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import org.springframework.asm.Opcodes;
-import org.springframework.asm.Type;
 
 /**
  * Which methods of an object call which others of the same object, over all classes and
@@ -82,7 +81,7 @@ final class SelfCallGraph {
 		return this.classes.values().stream().flatMap((methods) -> methods.values().stream());
 	}
 
-	private @Nullable SelfCallingMethod resolve(SelfCall call) {
+	private @Nullable SelfCallingMethod resolve(SelfCallingMethod.Call call) {
 		SelfCallingMethod named = this.classes.getOrDefault(call.owner(), Map.of()).get(call.signature());
 		if (named != null && !named.isOverridable()) {
 			return named;
@@ -90,7 +89,7 @@ final class SelfCallGraph {
 		return call.direct() ? inherited(call) : dispatch(call.signature());
 	}
 
-	private @Nullable SelfCallingMethod inherited(SelfCall call) {
+	private @Nullable SelfCallingMethod inherited(SelfCallingMethod.Call call) {
 		return find(call.signature(),
 				this.classes.entrySet()
 					.stream()
@@ -123,9 +122,9 @@ final class SelfCallGraph {
 		try {
 			this.classes.put(Type.getInternalName(type), SelfCallReader.read(type));
 		}
-		catch (IOException | RuntimeException ex) {
-			logger.debug("The calls that {} makes on itself are not checked, since its class file cannot be read", type,
-					ex);
+		catch (IOException | RuntimeException | LinkageError ex) {
+			logger.debug("The calls that {} makes on itself are not checked, since its class file cannot be analyzed",
+					type, ex);
 		}
 	}
 

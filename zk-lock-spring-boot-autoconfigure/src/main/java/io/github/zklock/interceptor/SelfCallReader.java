@@ -19,22 +19,29 @@ package io.github.zklock.interceptor;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.asm.ClassReader;
-import org.springframework.asm.ClassVisitor;
-import org.springframework.asm.MethodVisitor;
-import org.springframework.asm.Opcodes;
-import org.springframework.asm.SpringAsmInfo;
-import org.springframework.asm.Type;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.Handle;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.InnerClassNode;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.analysis.Analyzer;
+import org.objectweb.asm.tree.analysis.AnalyzerException;
+import org.objectweb.asm.tree.analysis.BasicValue;
+import org.objectweb.asm.tree.analysis.Frame;
 
 /**
  * Reads from a class file what the methods of the class call on {@code this}, also by way
- * of the anonymous and local classes in them.
+ * of the anonymous and local classes in them. A call on another object of the same class,
+ * such as the proxy that a bean got injected, is none of them.
  */
 final class SelfCallReader {
 
@@ -43,8 +50,6 @@ final class SelfCallReader {
 	private final String internalName;
 
 	private final Map<String, SelfCallingMethod> methods = new LinkedHashMap<>();
-
-	private final Set<String> inner = new LinkedHashSet<>();
 
 	private SelfCallReader(Class<?> type) {
 		this.type = type;
@@ -61,82 +66,94 @@ final class SelfCallReader {
 	 */
 	static Map<String, SelfCallingMethod> read(Class<?> type) throws IOException {
 		SelfCallReader reader = new SelfCallReader(type);
-		reader.accept(reader.internalName, reader.new OwnClass());
-		for (String name : reader.inner) {
-			reader.accept(name, reader.new InnerClass());
+		ClassNode own = reader.parse(reader.internalName);
+		if (own != null) {
+			reader.readOwn(own);
+			for (InnerClassNode inner : own.innerClasses) {
+				if (inner.outerName == null && inner.name.startsWith(reader.internalName + "$")) {
+					reader.readInner(reader.parse(inner.name));
+				}
+			}
 		}
 		return reader.methods;
 	}
 
-	private void accept(String name, ClassVisitor visitor) throws IOException {
+	private @Nullable ClassNode parse(String name) throws IOException {
 		String file = name.substring(name.lastIndexOf('/') + 1) + ".class";
 		try (InputStream code = this.type.getResourceAsStream(file)) {
-			if (code != null) {
-				new ClassReader(code).accept(visitor, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+			if (code == null) {
+				return null;
+			}
+			ClassNode node = new ClassNode();
+			new ClassReader(code).accept(node, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+			return node;
+		}
+	}
+
+	private void readOwn(ClassNode own) {
+		SelfCallInterpreter interpreter = new SelfCallInterpreter(true, null);
+		for (MethodNode node : own.methods) {
+			SelfCallingMethod method = new SelfCallingMethod(this.type, node.name, node.desc, node.access);
+			this.methods.put(method.signature(), method);
+			addCalls(own, node, interpreter, method.calls());
+		}
+	}
+
+	// Its code counts as that of the method around it.
+	private void readInner(@Nullable ClassNode inner) {
+		if (inner == null || !this.internalName.equals(inner.outerClass)) {
+			return;
+		}
+		SelfCallingMethod around = (inner.outerMethod != null)
+				? this.methods.get(inner.outerMethod + inner.outerMethodDesc) : initializer();
+		if (around != null) {
+			SelfCallInterpreter interpreter = new SelfCallInterpreter(false, Type.getDescriptor(this.type));
+			inner.methods.forEach((method) -> addCalls(inner, method, interpreter, around.calls()));
+		}
+	}
+
+	private @Nullable SelfCallingMethod initializer() {
+		return this.methods.values().stream().filter(SelfCallingMethod::isConstructor).findFirst().orElse(null);
+	}
+
+	private static void addCalls(ClassNode owner, MethodNode method, SelfCallInterpreter interpreter,
+			Set<SelfCallingMethod.Call> calls) {
+		try {
+			Frame<BasicValue>[] frames = new Analyzer<>(interpreter).analyze(owner.name, method);
+			for (int i = 0; i < frames.length; i++) {
+				// There is none where no way leads.
+				if (frames[i] != null) {
+					addCalls(method.instructions.get(i), frames[i], calls);
+				}
+			}
+		}
+		catch (AnalyzerException ex) {
+			throw new IllegalStateException("The code of " + owner.name + "." + method.name + " is not understood", ex);
+		}
+	}
+
+	private static void addCalls(AbstractInsnNode instruction, Frame<BasicValue> frame,
+			Set<SelfCallingMethod.Call> calls) {
+		if (instruction instanceof MethodInsnNode call && call.getOpcode() != Opcodes.INVOKESTATIC
+				&& isTarget(frame, Type.getArgumentCount(call.desc) + 1)) {
+			calls.add(new SelfCallingMethod.Call(call.owner, call.name + call.desc,
+					call.getOpcode() == Opcodes.INVOKESPECIAL));
+		}
+		// The body of a lambda, or the method of a reference, that has caught this.
+		else if (instruction instanceof InvokeDynamicInsnNode dynamic
+				&& isTarget(frame, Type.getArgumentCount(dynamic.desc))) {
+			for (Object argument : dynamic.bsmArgs) {
+				if (argument instanceof Handle handle) {
+					calls.add(new SelfCallingMethod.Call(handle.getOwner(), handle.getName() + handle.getDesc(),
+							handle.getTag() == Opcodes.H_INVOKESPECIAL));
+				}
 			}
 		}
 	}
 
-	/**
-	 * The class itself.
-	 */
-	private final class OwnClass extends ClassVisitor {
-
-		OwnClass() {
-			super(SpringAsmInfo.ASM_VERSION);
-		}
-
-		@Override
-		public void visitInnerClass(String name, @Nullable String outerName, @Nullable String innerName, int access) {
-			if (outerName == null && name.startsWith(SelfCallReader.this.internalName + "$")) {
-				SelfCallReader.this.inner.add(name);
-			}
-		}
-
-		@Override
-		public MethodVisitor visitMethod(int access, String name, String descriptor, @Nullable String signature,
-				String @Nullable [] exceptions) {
-			SelfCallingMethod method = new SelfCallingMethod(SelfCallReader.this.type, name, descriptor, access);
-			SelfCallReader.this.methods.put(method.signature(), method);
-			return new SelfCallVisitor(!method.has(Opcodes.ACC_STATIC), null, method.calls()::add);
-		}
-
-	}
-
-	/**
-	 * An anonymous or local class, whose code counts as that of the method around it.
-	 */
-	private final class InnerClass extends ClassVisitor {
-
-		private @Nullable SelfCallingMethod around;
-
-		InnerClass() {
-			super(SpringAsmInfo.ASM_VERSION);
-		}
-
-		@Override
-		public void visitOuterClass(String owner, @Nullable String name, @Nullable String descriptor) {
-			if (owner.equals(SelfCallReader.this.internalName)) {
-				this.around = (name != null) ? SelfCallReader.this.methods.get(name + descriptor) : initializer();
-			}
-		}
-
-		@Override
-		public @Nullable MethodVisitor visitMethod(int access, String name, String descriptor,
-				@Nullable String signature, String @Nullable [] exceptions) {
-			return (this.around != null)
-					? new SelfCallVisitor(false, Type.getDescriptor(SelfCallReader.this.type), this.around.calls()::add)
-					: null;
-		}
-
-		private @Nullable SelfCallingMethod initializer() {
-			return SelfCallReader.this.methods.values()
-				.stream()
-				.filter(SelfCallingMethod::isConstructor)
-				.findFirst()
-				.orElse(null);
-		}
-
+	// The object is the first of what an instruction takes from the stack.
+	private static boolean isTarget(Frame<BasicValue> frame, int taken) {
+		return taken > 0 && frame.getStack(frame.getStackSize() - taken) == SelfCallInterpreter.TARGET;
 	}
 
 }

@@ -19,7 +19,7 @@ package io.github.zklock.interceptor;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-import org.springframework.asm.Opcodes;
+import org.objectweb.asm.Opcodes;
 
 /**
  * A method of a class file, and what it calls on {@code this}.
@@ -30,7 +30,7 @@ import org.springframework.asm.Opcodes;
  * @param access its modifiers
  * @param calls what it calls, also from classes without a name inside of it
  */
-record SelfCallingMethod(Class<?> type, String name, String descriptor, int access, Set<SelfCall> calls) {
+record SelfCallingMethod(Class<?> type, String name, String descriptor, int access, Set<Call> calls) {
 
 	SelfCallingMethod(Class<?> type, String name, String descriptor, int access) {
 		this(type, name, descriptor, access, new LinkedHashSet<>());
@@ -70,6 +70,18 @@ record SelfCallingMethod(Class<?> type, String name, String descriptor, int acce
 	@Override
 	public int hashCode() {
 		return signature().hashCode();
+	}
+
+	/**
+	 * A method that is called on {@code this}.
+	 *
+	 * @param owner the internal name of the class that the call names
+	 * @param signature its name and descriptor
+	 * @param direct whether the method of that class is called, and not one that
+	 * overrides it
+	 */
+	record Call(String owner, String signature, boolean direct) {
+
 	}
 
 }

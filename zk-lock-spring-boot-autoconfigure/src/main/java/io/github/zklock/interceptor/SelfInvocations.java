@@ -16,6 +16,7 @@
 
 package io.github.zklock.interceptor;
 
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -27,8 +28,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 import io.github.zklock.core.LockMode;
+import org.objectweb.asm.Type;
 
-import org.springframework.asm.Type;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -51,7 +52,7 @@ final class SelfInvocations {
 	void add(LockTarget target, LockOperation operation, boolean checked) {
 		Method method = target.method();
 		SelfCallingMethod key = new SelfCallingMethod(method.getDeclaringClass(), method.getName(),
-				Type.getMethodDescriptor(method), 0);
+				MethodType.methodType(method.getReturnType(), method.getParameterTypes()).descriptorString(), 0);
 		this.operations.put(key, operation);
 		if (checked) {
 			this.targets.put(key, target);

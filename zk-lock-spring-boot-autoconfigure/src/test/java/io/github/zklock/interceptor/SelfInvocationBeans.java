@@ -50,6 +50,15 @@ final class SelfInvocationBeans {
 
 	}
 
+	static class Copied extends Locked {
+
+		void run() {
+			Copied copy = this;
+			copy.locked();
+		}
+
+	}
+
 	static class Constructor extends Locked {
 
 		Constructor() {

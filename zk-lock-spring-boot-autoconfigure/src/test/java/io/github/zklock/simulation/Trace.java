@@ -50,7 +50,17 @@ public final class Trace {
 	}
 
 	/**
-	 * Say what a step has done, if the lines are kept.
+	 * Say what a step has done.
+	 */
+	public void note(String what) {
+		this.hash = 31 * this.hash + what.hashCode();
+		if (this.kept) {
+			keep("                           " + what);
+		}
+	}
+
+	/**
+	 * Say what a step has done, if the lines are kept; it is not part of the hash.
 	 */
 	public void note(Supplier<String> what) {
 		if (this.kept) {

@@ -23,7 +23,7 @@ import java.util.stream.LongStream;
 /**
  * Prints what schedules have done, to be compared with what they do in another JVM.
  */
-final class TraceHashes {
+public final class TraceHashes {
 
 	/** How many of them are compared. */
 	static final int SEEDS = 60;

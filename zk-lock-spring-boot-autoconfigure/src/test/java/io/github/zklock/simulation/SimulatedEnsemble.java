@@ -59,6 +59,8 @@ public final class SimulatedEnsemble {
 
 	private final Elections elections;
 
+	private final Traffic traffic = new Traffic();
+
 	private @Nullable RequestFault fault;
 
 	private int connections;
@@ -314,6 +316,20 @@ public final class SimulatedEnsemble {
 		return foremost;
 	}
 
+	/**
+	 * Return what clients and servers have sent.
+	 */
+	public Traffic traffic() {
+		return this.traffic;
+	}
+
+	/**
+	 * Let the servers forget what they have applied, to save memory.
+	 */
+	public void forgetLogs() {
+		this.servers.forEach(SimulatedServer::forgetLog);
+	}
+
 	// For the parts
 
 	private SimulatedServer server(int id) {
@@ -334,6 +350,9 @@ public final class SimulatedEnsemble {
 
 	long lag() {
 		long longest = this.settings.lagNanos();
+		if (this.schedule.isInOrder()) {
+			return longest;
+		}
 		return (longest > 0) ? this.schedule.random().nextLong(longest) : 0;
 	}
 

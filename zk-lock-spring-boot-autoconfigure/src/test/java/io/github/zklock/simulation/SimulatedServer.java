@@ -45,6 +45,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimulatedServer implements ServerCode.Hooks {
 
+	private static final Request FORGOTTEN = new Request(null, 0, 0, 0, null, List.of());
+
 	private final int id;
 
 	private final SimulatedEnsemble ensemble;
@@ -65,6 +67,8 @@ final class SimulatedServer implements ServerCode.Hooks {
 	private SessionTracker sessions;
 
 	private int applied;
+
+	private int forgotten;
 
 	private boolean refusing;
 
@@ -206,6 +210,9 @@ final class SimulatedServer implements ServerCode.Hooks {
 		if (!isReadWrite() && this.role != Role.READ_ONLY) {
 			connection.sendCloseSession();
 			return;
+		}
+		if (header != null) {
+			this.ensemble.traffic().request(header.getType(), record);
 		}
 		KeeperException.Code refusal = (header != null)
 				? this.ensemble.refusal(wire.cable().client(), header.getType(), record) : null;
@@ -420,6 +427,19 @@ final class SimulatedServer implements ServerCode.Hooks {
 		}
 		this.log.subList(same, this.log.size()).clear();
 		this.log.addAll(history.subList(same, history.size()));
+	}
+
+	/**
+	 * Forget what was applied; only its place in the log stays.
+	 */
+	void forgetLog() {
+		while (this.forgotten < this.applied - 1) {
+			this.log.set(this.forgotten++, FORGOTTEN);
+		}
+	}
+
+	Traffic traffic() {
+		return this.ensemble.traffic();
 	}
 
 	enum Role {

@@ -296,6 +296,13 @@ public final class SimulatedEnsemble {
 	}
 
 	/**
+	 * Return how many nodes the committed tree has, with the server's own ones.
+	 */
+	public int nodeCount() {
+		return tree().getNodeCount();
+	}
+
+	/**
 	 * Return the sessions that have not ended in the committed tree.
 	 */
 	public SortedSet<Long> sessions() {

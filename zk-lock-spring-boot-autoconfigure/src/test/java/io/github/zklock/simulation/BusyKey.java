@@ -31,6 +31,9 @@ final class BusyKey {
 
 	private static final int FEWEST_GRANTS = 200;
 
+	/** A client hands the key on within itself for a second, if nobody else wants it. */
+	private static final int FEWEST_GRANTS_OF_THREADS = 4000;
+
 	private final CalmWorld world;
 
 	private final int clients;
@@ -61,7 +64,8 @@ final class BusyKey {
 			}
 		}
 		// The key is known to all of them then.
-		long count = Math.max((long) this.clients * this.threads, FEWEST_GRANTS);
+		long count = Math.max((long) this.clients * this.threads,
+				(this.threads > 1) ? FEWEST_GRANTS_OF_THREADS : FEWEST_GRANTS);
 		this.world.until(() -> this.grants == count);
 		Traffic.Totals before = this.world.traffic();
 		long start = this.world.now();

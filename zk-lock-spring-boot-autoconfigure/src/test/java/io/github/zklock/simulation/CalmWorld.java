@@ -102,7 +102,11 @@ final class CalmWorld {
 	 * Ask for a lock as one thread of a client.
 	 */
 	static CompletableFuture<LockHandle> ask(SimulatedProcess client, String key, Object thread) {
-		return client.provider().acquireAsync(LockRequest.of(key).withOwner(thread).withWait(WAIT)).toCompletableFuture();
+		return ask(client, LockRequest.of(key), thread);
+	}
+
+	static CompletableFuture<LockHandle> ask(SimulatedProcess client, LockRequest request, Object thread) {
+		return client.provider().acquireAsync(request.withOwner(thread).withWait(WAIT)).toCompletableFuture();
 	}
 
 	/**

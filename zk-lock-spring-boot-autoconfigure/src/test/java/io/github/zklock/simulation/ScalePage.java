@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -28,6 +29,8 @@ import java.util.regex.Pattern;
  * text is written by hand.
  */
 final class ScalePage {
+
+	private static final double ROUNDED = 0.01;
 
 	private final Path directory;
 
@@ -57,7 +60,7 @@ final class ScalePage {
 		}
 		Files.writeString(file, Pattern.compile(Pattern.quote(begin) + ".*?" + Pattern.quote(end), Pattern.DOTALL)
 			.matcher(page)
-			.replaceFirst((found) -> java.util.regex.Matcher.quoteReplacement(begin + "\n" + table + "\n" + end)));
+			.replaceFirst((found) -> Matcher.quoteReplacement(begin + "\n" + table + "\n" + end)));
 	}
 
 	void picture(String name, Curves curves) throws IOException {
@@ -68,10 +71,10 @@ final class ScalePage {
 	 * Return a number as people read it: as many digits as it needs.
 	 */
 	static String number(double value) {
-		if (value >= 100 || value == Math.rint(value)) {
+		if (value >= 100 || Math.abs(value - Math.rint(value)) < ROUNDED * value) {
 			return String.format(Locale.ROOT, "%,.0f", value);
 		}
-		return String.format(Locale.ROOT, (value >= 10) ? "%.1f" : (value >= 0.1) ? "%.2f" : "%.3f", value);
+		return String.format(Locale.ROOT, (value >= 10) ? "%.1f" : "%.2f", value);
 	}
 
 }

@@ -19,6 +19,7 @@ package io.github.zklock.simulation;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
@@ -29,7 +30,8 @@ import java.util.stream.Stream;
 final class ScaleSimulation {
 
 	/** What may be counted alone: the names of the tables of the page. */
-	static final Set<String> PARTS = Set.of("busy-key", "quiet-clients", "many-keys", "one-ensemble");
+	static final Set<String> PARTS = Set.of("busy-key", "quiet-clients", "many-keys", "permits",
+			"writer", "one-ensemble");
 
 	private static final int[] CLIENTS = { 1, 2, 3, 10, 30, 100, 300, 1000 };
 
@@ -56,6 +58,12 @@ final class ScaleSimulation {
 		if (parts.contains("many-keys")) {
 			manyKeys();
 		}
+		if (parts.contains("permits")) {
+			permits();
+		}
+		if (parts.contains("writer")) {
+			writerBehindReaders();
+		}
 		if (parts.contains("one-ensemble")) {
 			oneEnsemble();
 		}
@@ -63,7 +71,7 @@ final class ScaleSimulation {
 
 	private void busyKey() throws IOException {
 		List<List<String>> rows = new ArrayList<>();
-		rows.add(List.of("clients x threads", "writes", "transactions", "listings", "reads", "watches set", "events",
+		rows.add(List.of("per grant: clients x threads", "writes", "transactions", "listings", "reads", "watches set", "events",
 				"kB to clients", "free ms", "watches set in a second", "watches at once"));
 		Curves counts = new Curves("one key that all clients want: per grant", "clients, of one thread each", false);
 		Curves bytes = new Curves("one key that all clients want: kB sent to clients, per grant",
@@ -97,49 +105,49 @@ final class ScaleSimulation {
 	private static List<String> row(BusyKey.Result result) {
 		BusyKey.Cost cost = result.cost();
 		double perSecond = cost.watches() * 1000 / (cost.freeMillis() + BusyKey.HOLD / 1e6);
-		return cells(result.clients() + " x " + result.threads(), cost.writes(), cost.transactions(), cost.lists(),
+		return cells(String.format(Locale.ROOT, "%,d x %,d", result.clients(), result.threads()), cost.writes(), cost.transactions(), cost.lists(),
 				cost.reads(), cost.watches(), cost.events(), cost.kilobytes(), cost.freeMillis(), perSecond,
 				result.watches());
 	}
 
 	private void quietClients() throws IOException {
 		List<List<String>> rows = new ArrayList<>();
-		rows.add(List.of("clients", "heartbeats", "pings", "reads", "other requests", "watches at once"));
+		rows.add(List.of("in a second: clients", "heartbeats", "pings", "reads", "other requests", "watches at once"));
 		Curves curves = new Curves("clients in which nothing happens: requests in a second", "clients", true);
 		for (int clients : POWERS) {
 			QuietFleet.Result result = QuietFleet.holding(clients, 1);
-			rows.add(row("%,d that hold a lock of their own", result));
+			rows.add(row("%,d, holding a lock each", result));
 			curves.add("heartbeats of holders", clients, result.heartbeats());
 		}
 		for (int locks : new int[] { 100, 10_000 }) {
-			rows.add(row("1 that holds " + String.format("%,d", locks) + " locks", QuietFleet.holding(1, locks)));
+			rows.add(row("1, holding " + ScalePage.number(locks) + " locks", QuietFleet.holding(1, locks)));
 		}
 		for (int clients : POWERS) {
 			QuietFleet.Result result = QuietFleet.waiting(clients, 1);
-			rows.add(row("%,d that wait for one key, and its holder", result));
+			rows.add(row("%,d, waiting for one key, and its holder", result));
 			curves.add("pings of waiters", clients, result.pings());
 			curves.add("looks of waiters", clients, result.reads());
 		}
-		rows.add(row("1 of 1,000 threads that wait for one key, and its holder", QuietFleet.waiting(1, 1000)));
+		rows.add(row("1 with 1,000 threads waiting for one key, and its holder", QuietFleet.waiting(1, 1000)));
 		this.page.picture("heartbeats", curves);
 		this.page.table("quiet-clients", rows);
 	}
 
 	private static List<String> row(String what, QuietFleet.Result result) {
-		return cells(String.format(what, result.clients()), result.heartbeats(), result.pings(), result.reads(),
+		return cells(String.format(Locale.ROOT, what, result.clients()), result.heartbeats(), result.pings(), result.reads(),
 				result.rest(), result.watches());
 	}
 
 	private void manyKeys() throws IOException {
 		List<List<String>> rows = new ArrayList<>();
-		rows.add(List.of("keys, one after the other", "requests", "reads", "writes", "transactions", "events",
+		rows.add(List.of("per lock: keys, one after the other", "requests", "reads", "writes", "transactions", "events",
 				"most nodes so far", "most watches so far"));
 		Curves curves = new Curves("keys, one after the other: writes of a lock", "keys", false);
 		for (int keys = 1; keys <= MOST_KEYS; keys *= 10) {
 			int times = (keys == MOST_KEYS) ? 2 : 4;
 			int time = 1;
 			for (KeysInTurn.Cost cost : KeysInTurn.of(keys, times)) {
-				rows.add(cells(String.format("%,d, time %d", keys, time), cost.requests(), cost.reads(), cost.writes(),
+				rows.add(cells(String.format(Locale.ROOT, "%,d, time %d", keys, time), cost.requests(), cost.reads(), cost.writes(),
 						cost.transactions(), cost.events(), cost.nodes(), cost.watches()));
 				curves.add("time " + time, keys, cost.writes());
 				time++;
@@ -149,18 +157,47 @@ final class ScaleSimulation {
 		this.page.table("many-keys", rows);
 	}
 
+	private void permits() throws IOException {
+		List<List<String>> rows = new ArrayList<>();
+		rows.add(List.of("per grant: permits", "writes", "listings", "watches set", "events", "kB to clients",
+				"watches at once"));
+		Curves curves = new Curves("a key with permits that 300 clients want: per grant", "permits", true);
+		for (int permits : new int[] { 1, 2, 3, 10, 30, 100 }) {
+			Permits.Cost cost = Permits.of(300, permits);
+			rows.add(cells(String.valueOf(permits), cost.writes(), cost.lists(), cost.watchesSet(), cost.events(),
+					cost.kilobytes(), cost.watches()));
+			curves.add("watches set", permits, cost.watchesSet());
+			curves.add("listings", permits, cost.lists());
+			curves.add("events", permits, cost.events());
+			curves.add("writes", permits, cost.writes());
+		}
+		this.page.picture("permits", curves);
+		this.page.table("permits", rows);
+	}
+
+	private void writerBehindReaders() throws IOException {
+		List<List<String>> rows = new ArrayList<>();
+		rows.add(List.of("readers", "listings: first leaves first", "kB", "listings: last leaves first", "kB"));
+		for (int readers : POWERS) {
+			WriterBehindReaders.Cost least = WriterBehindReaders.of(readers, false);
+			WriterBehindReaders.Cost most = WriterBehindReaders.of(readers, true);
+			rows.add(cells(ScalePage.number(readers), least.lists(), least.kilobytes(), most.lists(),
+					most.kilobytes()));
+		}
+		this.page.table("writer", rows);
+	}
+
 	private void oneEnsemble() throws Exception {
 		List<List<String>> rows = new ArrayList<>();
-		rows.add(List.of("servers", "writes in a second, one in a transaction", "16 in a transaction",
-				"load of the machine before"));
+		rows.add(List.of("servers", "writes in a second", "load average of the machine before"));
 		Curves curves = new Curves("locks of own keys in a second at half of the writes (2 writes each, and heartbeats)",
 				"clients that hold locks", false);
 		for (int servers : new int[] { 1, 3 }) {
 			ServerWrites.Result result = ServerWrites.of(servers);
-			rows.add(cells(String.valueOf(servers), result.alone(), result.together(), result.load()));
+			rows.add(cells(String.valueOf(servers), result.writes(), result.load()));
 			for (double clients = 1; clients <= 100_000; clients *= Math.sqrt(10)) {
 				curves.add(servers + ((servers == 1) ? " server" : " servers"), clients,
-						Math.max(0, (result.alone() / 2 - QuietFleet.HEARTBEATS * clients) / 2));
+						Math.max(0, (result.writes() / 2 - QuietFleet.HEARTBEATS * clients) / 2));
 			}
 		}
 		this.page.picture("capacity", curves);

@@ -19,7 +19,6 @@ package io.github.zklock.simulation;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -29,8 +28,6 @@ import io.github.zklock.support.ServerProcess;
 import io.github.zklock.support.ZooKeeperEnsemble;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
-import org.apache.zookeeper.Op;
-import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
@@ -44,10 +41,6 @@ final class ServerWrites {
 	private static final int CLIENTS = 4;
 
 	private static final int UNDER_WAY = 256;
-
-	private static final int TOGETHER = 16;
-
-	private static final String PATH = "/write-";
 
 	private static final byte[] DATA = new byte[64];
 
@@ -79,18 +72,18 @@ final class ServerWrites {
 	}
 
 	private static Result measure(String connectString, double load) throws Exception {
-		return new Result(new ServerWrites(connectString).run(1), new ServerWrites(connectString).run(TOGETHER), load);
+		return new Result(new ServerWrites(connectString).run(), load);
 	}
 
-	private double run(int together) throws Exception {
+	private double run() throws Exception {
 		List<ZooKeeper> clients = new ArrayList<>();
 		try {
 			for (int i = 0; i < CLIENTS; i++) {
 				clients.add(connect());
 			}
 			for (ZooKeeper client : clients) {
-				for (int i = 0; i < Math.max(UNDER_WAY / together, 4); i++) {
-					create(client, together);
+				for (int i = 0; i < UNDER_WAY; i++) {
+					create(client);
 				}
 			}
 			TimeUnit.SECONDS.sleep(5);
@@ -120,33 +113,18 @@ final class ServerWrites {
 		return client;
 	}
 
-	private void create(ZooKeeper client, int together) {
-		if (together == 1) {
-			client.create(PATH, DATA, Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL_SEQUENTIAL,
-					(rc, path, context, name) -> written(rc, 1, () -> delete(client, List.of(name))), null);
-			return;
-		}
-		Op create = Op.create(PATH, DATA, Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL_SEQUENTIAL);
-		client.multi(Collections.nCopies(together, create),
-				(rc, path, context, results) -> written(rc, together,
-						() -> delete(client,
-								results.stream().map((result) -> ((OpResult.CreateResult) result).getPath()).toList())),
-				null);
+	private void create(ZooKeeper client) {
+		client.create("/write-", DATA, Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL_SEQUENTIAL,
+				(rc, path, context, name) -> written(rc, () -> delete(client, name)), null);
 	}
 
-	private void delete(ZooKeeper client, List<String> nodes) {
-		int together = nodes.size();
-		if (together == 1) {
-			client.delete(nodes.get(0), -1, (rc, path, context) -> written(rc, 1, () -> create(client, 1)), null);
-			return;
-		}
-		client.multi(nodes.stream().map((node) -> Op.delete(node, -1)).toList(),
-				(rc, path, context, results) -> written(rc, together, () -> create(client, together)), null);
+	private void delete(ZooKeeper client, String node) {
+		client.delete(node, -1, (rc, path, context) -> written(rc, () -> create(client)), null);
 	}
 
-	private void written(int rc, int count, Runnable next) {
+	private void written(int rc, Runnable next) {
 		if (rc == Code.OK.intValue() && !this.ended) {
-			this.writes.addAndGet(count);
+			this.writes.incrementAndGet();
 			next.run();
 		}
 	}
@@ -154,11 +132,10 @@ final class ServerWrites {
 	/**
 	 * What was measured.
 	 *
-	 * @param alone writes in a second, each in a transaction of its own
-	 * @param together writes in a second, 16 in a transaction
+	 * @param writes creates and deletes in a second
 	 * @param load the load average of the machine before
 	 */
-	record Result(double alone, double together, double load) {
+	record Result(double writes, double load) {
 	}
 
 }

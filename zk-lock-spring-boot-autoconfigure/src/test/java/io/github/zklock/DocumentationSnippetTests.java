@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -70,22 +71,47 @@ class DocumentationSnippetTests {
 				LockOperations locks;
 
 				Store store;
+
+				org.springframework.batch.core.launch.JobLauncher jobLauncher;
+
+				org.springframework.batch.core.Job settlement;
 				%s
 
 			}
 			""";
 
+	// What recipes name of libraries that are not among the dependencies: with them
+	// Spring Boot would configure schedulers and jobs in every application of the tests.
+	private static final Map<String, String> STAND_INS = Map.of("org.quartz.JobExecutionException",
+			"public class JobExecutionException extends Exception { }", "org.quartz.JobExecutionContext",
+			"public interface JobExecutionContext { java.util.Date getScheduledFireTime(); }", "org.quartz.Job",
+			"public interface Job { void execute(JobExecutionContext context) throws JobExecutionException; }",
+			"org.springframework.batch.core.Job", "public interface Job { }",
+			"org.springframework.batch.core.JobExecution", "public class JobExecution { }",
+			"org.springframework.batch.core.JobParameters", "public class JobParameters { }",
+			"org.springframework.batch.core.launch.JobLauncher", """
+					public interface JobLauncher {
+
+						org.springframework.batch.core.JobExecution run(org.springframework.batch.core.Job job,
+								org.springframework.batch.core.JobParameters parameters) throws Exception;
+
+					}
+					""");
+
 	@TempDir
 	private Path classes;
 
 	@ParameterizedTest
-	@CsvSource({ "docs/moving.md, 6", "docs/security.md, 1", "docs/several-ensembles.md, 2", "README.md, 4" })
+	@CsvSource({ "docs/bridges.md, 2", "docs/moving.md, 6", "docs/security.md, 1", "docs/several-ensembles.md, 2",
+			"README.md, 4" })
 	void snippetsCompile(Path page, int expected) throws IOException {
 		List<JavaFileObject> sources = new ArrayList<>();
 		for (String snippet : snippets(Files.readString(Path.of("..").resolve(page)))) {
-			sources.add(new Source(sources.size(), framed(sources.size(), snippet)));
+			sources.add(new Source("Frame" + sources.size(), framed(sources.size(), snippet)));
 		}
 		assertThat(sources).hasSize(expected);
+		STAND_INS.forEach((name, code) -> sources
+			.add(new Source(name, "package " + name.substring(0, name.lastIndexOf('.')) + ";\n" + code)));
 		assertThat(errors(sources)).isEmpty();
 	}
 
@@ -132,8 +158,8 @@ class DocumentationSnippetTests {
 
 		private final String code;
 
-		Source(int number, String code) {
-			super(URI.create("string:///Frame" + number + ".java"), Kind.SOURCE);
+		Source(String name, String code) {
+			super(URI.create("string:///" + name.replace('.', '/') + ".java"), Kind.SOURCE);
 			this.code = code;
 		}
 

@@ -125,6 +125,7 @@ final class EventDelivery {
 		}
 		if (this.dead && this.waiting.isEmpty()) {
 			call(RUNNING, this.thread, false);
+			this.lane.stop();
 		}
 		pump();
 	}

@@ -27,7 +27,6 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.simulation.Cable;
 import io.github.zklock.simulation.Lane;
-import io.github.zklock.simulation.Lane.Scheduled;
 import io.github.zklock.simulation.Wire;
 import org.apache.jute.Record;
 import org.apache.zookeeper.Watcher.Event.EventType;
@@ -47,18 +46,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimulatedClient extends ClientCnxn implements Wire.End {
 
-	/** What the client waits at most before it connects again. */
-	private static final int RECONNECT_MILLIS = 1000;
-
 	private static final int LONGEST_PING_PAUSE_MILLIS = 10_000;
-
-	private static final int SHORTEST_LOOK_MILLIS = 100;
-
-	private static final int LONGEST_LOOK_MILLIS = 60_000;
 
 	private final Cable cable;
 
 	private final Lane lane;
+
+	private final ServerChoice choice;
+
+	private final SendRounds rounds;
 
 	private final SimulatedSocket socket;
 
@@ -72,36 +68,19 @@ final class SimulatedClient extends ClientCnxn implements Wire.End {
 
 	private @Nullable Wire wire;
 
-	private @Nullable Scheduled turn;
-
-	private @Nullable Scheduled timer;
-
-	private long timerDue = Long.MAX_VALUE;
-
-	private int server = -1;
-
-	/** The server it was connected to last, or tried first. */
-	private int lastServer = -1;
-
 	private boolean dialing;
-
-	private boolean primed;
 
 	private boolean closing;
 
 	private boolean ended;
-
-	private int lookMillis = SHORTEST_LOOK_MILLIS;
-
-	private long lastLook;
-
-	private boolean writerFound;
 
 	SimulatedClient(Cable cable, HostProvider hosts, int sessionTimeout, ZKClientConfig config, Watcher watcher,
 			SimulatedSocket socket, boolean readOnly, @Nullable String chroot) throws IOException {
 		super(chroot, hosts, sessionTimeout, config, watcher, socket, readOnly);
 		this.cable = cable;
 		this.lane = cable.sendLane();
+		this.choice = new ServerChoice(cable);
+		this.rounds = new SendRounds(cable.schedule(), this.lane, this::turn);
 		this.socket = socket;
 		this.sessionTimeout = sessionTimeout;
 		this.delivery = new EventDelivery(this.eventThread, cable.eventLane());
@@ -118,7 +97,7 @@ final class SimulatedClient extends ClientCnxn implements Wire.End {
 	}
 
 	long millis() {
-		return TimeUnit.NANOSECONDS.toMillis(this.cable.schedule().now());
+		return this.rounds.millis();
 	}
 
 	LinkedBlockingDeque<Packet> outgoing() {
@@ -137,11 +116,8 @@ final class SimulatedClient extends ClientCnxn implements Wire.End {
 	 * Let the sending thread look what there is to do.
 	 */
 	void wake() {
-		if (this.turn == null && this.lane != null && !this.ended) {
-			this.turn = this.lane.run("send", () -> {
-				this.turn = null;
-				turn();
-			});
+		if (this.rounds != null && !this.ended) {
+			this.rounds.wake();
 		}
 	}
 
@@ -179,19 +155,7 @@ final class SimulatedClient extends ClientCnxn implements Wire.End {
 			return;
 		}
 		this.dialing = true;
-		long pause = 0;
-		if (this.writerFound) {
-			this.writerFound = false;
-		}
-		else {
-			this.server = (this.server + 1) % this.cable.size();
-			pause = (this.server == this.lastServer) ? RECONNECT_MILLIS : 0;
-			this.lastServer = Math.max(this.lastServer, 0);
-		}
-		if (this.primed) {
-			pause += this.cable.schedule().random().nextLong(RECONNECT_MILLIS);
-		}
-		this.lane.after(TimeUnit.MILLISECONDS.toNanos(pause), "dial", this::dial);
+		this.lane.after(TimeUnit.MILLISECONDS.toNanos(this.choice.next()), "dial", this::dial);
 	}
 
 	private void dial() {
@@ -208,9 +172,9 @@ final class SimulatedClient extends ClientCnxn implements Wire.End {
 			wake();
 			return;
 		}
-		this.socket.opening(address(this.server));
+		this.socket.opening(address(this.choice.server()));
 		this.socket.updateLastSend();
-		this.wire = this.cable.dial(this.server, this);
+		this.wire = this.cable.dial(this.choice.server(), this);
 		wake();
 	}
 
@@ -228,7 +192,7 @@ final class SimulatedClient extends ClientCnxn implements Wire.End {
 	public void opened() {
 		this.socket.updateNow();
 		this.socket.updateLastSendAndHeard();
-		this.primed = true;
+		this.choice.opened();
 		try {
 			this.sendThread.primeConnection();
 		}
@@ -248,8 +212,7 @@ final class SimulatedClient extends ClientCnxn implements Wire.End {
 			}
 			else {
 				this.socket.readSession(message);
-				this.lastServer = this.server;
-				this.lastLook = millis();
+				this.choice.connected(millis());
 			}
 		}
 		catch (IOException ex) {
@@ -311,39 +274,13 @@ final class SimulatedClient extends ClientCnxn implements Wire.End {
 			}
 		}
 		if (this.state == States.CONNECTEDREADONLY) {
-			left = Math.min(left, lookForWriter());
-		}
-		wakeAfter(left);
-	}
-
-	private long lookForWriter() throws IOException {
-		if (millis() - this.lastLook >= this.lookMillis) {
-			this.lastLook = millis();
-			this.lookMillis = Math.min(2 * this.lookMillis, LONGEST_LOOK_MILLIS);
-			this.server = (this.server + 1) % this.cable.size();
-			if (this.cable.isReadWrite(this.server)) {
-				this.lookMillis = SHORTEST_LOOK_MILLIS;
-				this.writerFound = true;
+			long look = this.choice.lookForWriter(millis());
+			if (look == 0) {
 				throw new IOException("a server that writes is found");
 			}
+			left = Math.min(left, look);
 		}
-		return this.lookMillis - (millis() - this.lastLook);
-	}
-
-	// A timer that comes early does no harm; one that is late does.
-	private void wakeAfter(long millis) {
-		long due = millis() + Math.max(millis, 1);
-		if (due >= this.timerDue) {
-			return;
-		}
-		if (this.timer != null) {
-			this.timer.cancel();
-		}
-		this.timerDue = due;
-		this.timer = this.lane.after(TimeUnit.MILLISECONDS.toNanos(due) - this.cable.schedule().now(), "time", () -> {
-			this.timerDue = Long.MAX_VALUE;
-			turn();
-		});
+		this.rounds.wakeAfter(left);
 	}
 
 	private void failed() {
@@ -402,6 +339,7 @@ final class SimulatedClient extends ClientCnxn implements Wire.End {
 		this.state = States.CLOSED;
 		this.eventThread.queueEventOfDeath();
 		this.delivery.pump();
+		this.cable.end();
 	}
 
 	void hangUp() {

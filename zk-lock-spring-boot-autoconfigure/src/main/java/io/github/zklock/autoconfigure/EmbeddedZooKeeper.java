@@ -25,7 +25,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.FutureTask;
 
@@ -149,10 +151,34 @@ class EmbeddedZooKeeper implements ZkLockConnectionDetails, BeanClassLoaderAware
 	}
 
 	private String start() throws Exception {
+		Properties configuration = configuration();
+		Map<String, @Nullable String> before = new HashMap<>();
+		configuration.stringPropertyNames()
+			.forEach((name) -> before.put("zookeeper." + name, System.getProperty("zookeeper." + name)));
+		try {
+			return start(configuration);
+		}
+		finally {
+			before.forEach(EmbeddedZooKeeper::restore);
+		}
+	}
+
+	// What it has no field for becomes a system property, also for clients and for other
+	// servers in this JVM. It is read while the server starts.
+	private static void restore(String name, @Nullable String value) {
+		if (value != null) {
+			System.setProperty(name, value);
+		}
+		else {
+			System.clearProperty(name);
+		}
+	}
+
+	private String start(Properties configuration) throws Exception {
 		this.directory = Files.createTempDirectory("zk-lock-embedded");
 		ZooKeeperServerEmbedded server = ZooKeeperServerEmbedded.builder()
 			.baseDir(this.directory)
-			.configuration(configuration())
+			.configuration(configuration)
 			// By default a failing server would end the process.
 			.exitHandler(ExitHandler.LOG_ONLY)
 			.build();

@@ -16,9 +16,6 @@
 
 package io.github.zklock.autoconfigure;
 
-import java.util.Map;
-import java.util.Set;
-
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.apache.curator.framework.CuratorFramework;
 
@@ -26,8 +23,6 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.support.AutowireCandidateQualifier;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
-import org.springframework.boot.context.properties.bind.Bindable;
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
@@ -39,8 +34,6 @@ import org.springframework.core.type.AnnotationMetadata;
  */
 class NamedLockClientsRegistrar implements ImportBeanDefinitionRegistrar {
 
-	private static final Bindable<Map<String, Object>> CLIENTS = Bindable.mapOf(String.class, Object.class);
-
 	private final Environment environment;
 
 	NamedLockClientsRegistrar(Environment environment) {
@@ -49,21 +42,19 @@ class NamedLockClientsRegistrar implements ImportBeanDefinitionRegistrar {
 
 	@Override
 	public void registerBeanDefinitions(AnnotationMetadata importingClassMetadata, BeanDefinitionRegistry registry) {
-		names(this.environment).forEach((name) -> register(name, registry));
-	}
-
-	private static Set<String> names(Environment environment) {
-		return Binder.get(environment).bind("zk-lock.clients", CLIENTS).orElseGet(Map::of).keySet();
+		PropertiesByName.clients(this.environment).forEach((name) -> register(name, registry));
 	}
 
 	private static void register(String name, BeanDefinitionRegistry registry) {
-		String owner = name + "LockClient";
+		// No name of a client has a dot, so no two beans can have the same name.
+		String owner = "zkLockClient." + name;
 		RootBeanDefinition client = new RootBeanDefinition(NamedLockClient.class);
 		client.getConstructorArgumentValues().addIndexedArgumentValue(0, name);
 		client.setAutowireMode(RootBeanDefinition.AUTOWIRE_CONSTRUCTOR);
 		registry.registerBeanDefinition(owner, client);
-		registry.registerBeanDefinition(name + "CuratorFramework", part(name, owner, CuratorFramework.class, "client"));
-		registry.registerBeanDefinition(name + "ZooKeeperLockProvider",
+		registry.registerBeanDefinition(owner + ".curatorFramework",
+				part(name, owner, CuratorFramework.class, "client"));
+		registry.registerBeanDefinition(owner + ".provider",
 				part(name, owner, ZooKeeperLockProvider.class, "provider"));
 	}
 

@@ -26,6 +26,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
 /**
@@ -43,7 +44,9 @@ import org.springframework.core.env.Environment;
 @Import(ZkLockPropertiesRegistrar.class)
 public final class ZkLockEmbeddedAutoConfiguration {
 
+	// A client of the application may want its address, or another server.
 	@Bean
+	@Lazy
 	@ConditionalOnMissingBean({ ZkLockConnectionDetails.class, LockProvider.class })
 	EmbeddedZooKeeper embeddedZooKeeper(ZkLockProperties properties, Environment environment) {
 		return new EmbeddedZooKeeper(properties.getEmbedded(), environment);

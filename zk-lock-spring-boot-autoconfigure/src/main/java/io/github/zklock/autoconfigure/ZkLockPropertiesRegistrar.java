@@ -28,7 +28,7 @@ import org.springframework.core.type.AnnotationMetadata;
 /**
  * Registers {@link ZkLockProperties}: Spring Boot would do so only if no parent context
  * has them, and the properties of a child context would have no effect there. Checks
- * those properties that conditions read before they are bound.
+ * those properties that conditions or registrars read before they are bound.
  */
 class ZkLockPropertiesRegistrar implements ImportBeanDefinitionRegistrar {
 
@@ -49,6 +49,8 @@ class ZkLockPropertiesRegistrar implements ImportBeanDefinitionRegistrar {
 	@Override
 	public void registerBeanDefinitions(AnnotationMetadata importingClassMetadata, BeanDefinitionRegistry registry) {
 		READ_BY_CONDITIONS.forEach(this::checkSwitch);
+		PropertiesByName.clients(this.environment);
+		PropertiesByName.locks(this.environment);
 		if (!registry.containsBeanDefinition(BEAN_NAME)) {
 			registry.registerBeanDefinition(BEAN_NAME, new RootBeanDefinition(ZkLockProperties.class));
 		}

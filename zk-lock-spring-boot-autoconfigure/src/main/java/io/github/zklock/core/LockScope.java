@@ -129,7 +129,7 @@ public final class LockScope {
 	}
 
 	private <T extends @Nullable Object, E extends Throwable> T callObserved(LockCallback<T, E> body) throws E {
-		Runnable leave = ObservedHandle.enter(this.handle);
+		Presence presence = Presence.begin(this.handle);
 		try {
 			if (this.onLost != OnLost.INTERRUPT) {
 				return body.doWithLock(this.handle);
@@ -139,7 +139,7 @@ public final class LockScope {
 			}
 		}
 		finally {
-			leave.run();
+			presence.end();
 		}
 	}
 
@@ -213,10 +213,21 @@ public final class LockScope {
 	private @Nullable Object owner(LockRequest request) {
 		for (LockRequest each : this.requests) {
 			if (each.owner() != null && isSameLock(request, each.key(), each.client())) {
-				return each.owner();
+				return (each.owner() instanceof Thread thread) ? registered(request, thread) : each.owner();
 			}
 		}
 		return this.owner;
+	}
+
+	// A thread owns only what it acquires itself, whatever a request says.
+	private Object registered(LockRequest request, Thread thread) {
+		for (LockHandle each : this.handle.handles()) {
+			if (isSameLock(request, each.key(), each.client())) {
+				Object found = SharedHold.ownerOf(ObservedHandle.unobserved(each));
+				return (found != null) ? found : thread;
+			}
+		}
+		return thread;
 	}
 
 	private boolean holds(LockRequest request) {

@@ -17,9 +17,7 @@
 package io.github.zklock.core;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -47,6 +45,13 @@ final class ObservedHandle implements LockHandle {
 	}
 
 	/**
+	 * Return the handle without its listeners.
+	 */
+	static LockHandle unobserved(LockHandle handle) {
+		return (handle instanceof ObservedHandle observed) ? observed.delegate : handle;
+	}
+
+	/**
 	 * Return when the lock was acquired, as {@link System#nanoTime()} counts.
 	 */
 	long since() {
@@ -54,18 +59,10 @@ final class ObservedHandle implements LockHandle {
 	}
 
 	/**
-	 * The calling thread begins to run under a lock, or several.
-	 * @return what to run when it leaves
+	 * The calling thread begins to run under this lock.
 	 */
-	static Runnable enter(LockHandle handle) {
-		if (handle instanceof ObservedHandle observed) {
-			return observed.listeners.entered(observed);
-		}
-		List<Runnable> leaving = new ArrayList<>(0);
-		if (handle instanceof JointHandle joint) {
-			joint.handles().forEach((each) -> leaving.add(0, enter(each)));
-		}
-		return () -> leaving.forEach(Runnable::run);
+	void entered(Presence presence) {
+		this.listeners.entered(this, presence);
 	}
 
 	/**

@@ -128,14 +128,18 @@ public final class ReentrancyRegistry {
 
 	/**
 	 * Remember a lock that the backend granted to an asynchronous request, unless it
-	 * belongs to nobody or its owner is a thread.
+	 * belongs to nobody. One whose owner is a thread belongs to its body alone.
 	 * @param granted the backend's handle
 	 * @param request what was asked
 	 * @return the handle to give to the owner
 	 */
 	public LockHandle registerAsync(LockHandle granted, LockRequest request) {
 		Object owner = request.owner();
-		return (owner == null || owner instanceof Thread) ? granted : register(granted, request, owner);
+		if (owner == null) {
+			return granted;
+		}
+		// Its body re-enters it, though not by the name of the thread.
+		return register(granted, request, (owner instanceof Thread) ? new Object() : owner);
 	}
 
 	/**

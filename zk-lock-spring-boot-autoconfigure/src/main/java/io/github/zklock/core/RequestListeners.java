@@ -17,7 +17,6 @@
 package io.github.zklock.core;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,9 +28,6 @@ import org.jspecify.annotations.Nullable;
  * Those who are told of one request, and of the lock that it gets.
  */
 final class RequestListeners {
-
-	private static final Runnable NOTHING = () -> {
-	};
 
 	private final LockListeners all;
 
@@ -96,26 +92,10 @@ final class RequestListeners {
 	}
 
 	/**
-	 * Return what to run when the calling thread, which begins to run under the lock,
-	 * leaves it.
+	 * The calling thread begins to run under the lock.
 	 */
-	Runnable entered(ObservedHandle handle) {
-		List<Runnable> leaving = new ArrayList<>(0);
-		Runnable leave = () -> leaving.forEach((each) -> this.all.guard(each));
-		try {
-			tell((listener) -> {
-				Runnable left = listener.entered(this.request, handle);
-				if (left != null) {
-					leaving.add(0, left);
-				}
-			});
-		}
-		catch (Throwable ex) {
-			// There is no stack or memory left to tell the others.
-			leave.run();
-			throw ex;
-		}
-		return leaving.isEmpty() ? NOTHING : leave;
+	void entered(ObservedHandle handle, Presence presence) {
+		tell((listener) -> presence.add(this.all, listener.entered(this.request, handle)));
 	}
 
 	Map<Object, Object> context(ObservedHandle handle) {

@@ -68,6 +68,13 @@ final class SharedHold {
 		return this.root;
 	}
 
+	/**
+	 * Return who owns a lock, or {@code null} if that is not known.
+	 */
+	static @Nullable Object ownerOf(LockHandle handle) {
+		return (handle instanceof NestedHandle nested) ? nested.owner() : null;
+	}
+
 	int permits() {
 		return this.request.permits();
 	}
@@ -169,6 +176,10 @@ final class SharedHold {
 		NestedHandle(LockMode mode, Entry entry) {
 			this.mode = mode;
 			this.entry = entry;
+		}
+
+		Object owner() {
+			return SharedHold.this.owner;
 		}
 
 		@Override

@@ -18,6 +18,8 @@ package io.github.zklock.observation;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.github.zklock.core.LockException;
@@ -74,9 +76,11 @@ public final class LockObservations implements LockListener {
 
 		private final @Nullable Observation parent;
 
-		private @Nullable Observed waiting;
+		private final AtomicBoolean waitEnded = new AtomicBoolean();
 
-		private boolean answered;
+		private volatile @Nullable Observed waiting;
+
+		private volatile @Nullable Consumer<Observed> answer;
 
 		private volatile @Nullable Observed holding;
 
@@ -88,46 +92,52 @@ public final class LockObservations implements LockListener {
 
 		// The notice may come after the answer.
 		@Override
-		public synchronized void waits(LockRequest request) {
-			if (!this.answered) {
+		public void waits(LockRequest request) {
+			if (this.answer == null) {
 				this.waiting = start(LockObservationDocumentation.WAIT, WAIT, request, null);
+				endWait();
 			}
 		}
 
 		@Override
 		public void acquired(LockRequest request, LockHandle handle, Duration waited) {
-			Observed wait = answer();
-			if (wait != null) {
+			answer((wait) -> {
 				wait.context().handle(handle);
 				wait.end(LockOutcome.ACQUIRED);
-			}
+			});
 			this.holding = start(LockObservationDocumentation.HOLD, HOLD, request, handle);
 		}
 
 		@Override
 		public void notAcquired(LockRequest request, LockException exception) {
-			Observed wait = answer();
-			if (wait != null) {
+			answer((wait) -> {
 				// Who ran a tick is not asked for here, since that is a request.
 				if (exception instanceof LockNotAcquiredException refusal && refusal.getTick() == null) {
 					wait.context().holder(refusal.getHolder());
 				}
 				wait.observation().error(exception);
 				wait.end(LockOutcome.of(exception));
-			}
+			});
 		}
 
 		@Override
 		public void withdrawn(LockRequest request, Duration waited) {
-			Observed wait = answer();
-			if (wait != null) {
-				wait.end(LockOutcome.WITHDRAWN);
-			}
+			answer((wait) -> wait.end(LockOutcome.WITHDRAWN));
 		}
 
-		private synchronized @Nullable Observed answer() {
-			this.answered = true;
-			return this.waiting;
+		private void answer(Consumer<Observed> answer) {
+			this.answer = answer;
+			endWait();
+		}
+
+		// By whichever thread comes second: handlers are called, so none waits for the
+		// other.
+		private void endWait() {
+			Observed wait = this.waiting;
+			Consumer<Observed> answer = this.answer;
+			if (wait != null && answer != null && this.waitEnded.compareAndSet(false, true)) {
+				answer.accept(wait);
+			}
 		}
 
 		@Override

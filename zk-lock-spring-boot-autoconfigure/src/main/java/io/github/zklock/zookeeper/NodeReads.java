@@ -25,6 +25,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * Reads nodes in one session, all within one bound.
  */
 final class NodeReads {
+
+	private static final int LONGEST_HEAD = 1024;
 
 	private final LockSession session;
 
@@ -49,9 +52,26 @@ final class NodeReads {
 	}
 
 	/**
-	 * Read the names of the children of a node; none if there is no such node.
+	 * Read the names of the children of a node, unless the reply might be longer than
+	 * this client accepts, which would end its connection.
+	 * @param path the path of the node
+	 * @param longest how many bytes a name takes at most
+	 * @return the names, none if there is no such node
 	 */
-	CompletableFuture<List<String>> children(String path) {
+	CompletableFuture<List<String>> children(String path, int longest) {
+		return stat(path).thenCompose((stat) -> {
+			int room = this.zooKeeper.getClientConfig()
+				.getInt(ZKClientConfig.JUTE_MAXBUFFER, ZKClientConfig.CLIENT_MAX_PACKET_LENGTH_DEFAULT);
+			long nodes = stat.getNumChildren();
+			return (nodes * (longest + Integer.BYTES) + LONGEST_HEAD <= room) ? children(path)
+					: CompletableFuture.failedFuture(new ZooKeeperInspectionException("there are " + nodes
+							+ " nodes at " + path + ", whose names may exceed the " + room
+							+ " bytes that this client accepts in one reply (jute.maxbuffer), which would end its "
+							+ "connection: give the client more room"));
+		});
+	}
+
+	private CompletableFuture<List<String>> children(String path) {
 		CompletableFuture<List<String>> answer = new CompletableFuture<>();
 		this.zooKeeper.getChildren(path, false, (int rc, String asked, Object context,
 				@Nullable List<String> children) -> complete(answer, rc, path, List::of, children), null);
@@ -99,8 +119,7 @@ final class NodeReads {
 	 */
 	<T> T await(CompletableFuture<T> answer) {
 		try {
-			long left = this.bound.toNanos() - (this.session.nanoTime() - this.start);
-			return answer.get(Math.max(left, 0), TimeUnit.NANOSECONDS);
+			return answer.get(Math.max(left(), 0), TimeUnit.NANOSECONDS);
 		}
 		catch (TimeoutException ex) {
 			throw new ZooKeeperInspectionException("ZooKeeper has not answered within " + this.bound.toMillis() + "ms");
@@ -115,6 +134,21 @@ final class NodeReads {
 			}
 			throw new IllegalStateException("The answer of ZooKeeper could not be read", ex.getCause());
 		}
+	}
+
+	/**
+	 * Check that the bound is not over, in what takes long without waiting.
+	 * @param what what takes long
+	 * @throws ZooKeeperInspectionException if it is
+	 */
+	void checkTime(String what) {
+		if (left() <= 0) {
+			throw new ZooKeeperInspectionException(what + " took longer than " + this.bound.toMillis() + "ms");
+		}
+	}
+
+	private long left() {
+		return this.bound.toNanos() - (this.session.nanoTime() - this.start);
 	}
 
 	private static <T> void complete(CompletableFuture<T> answer, int rc, String path, Supplier<T> none,

@@ -44,8 +44,11 @@ record QueueInspection(LockSession session, NodeReads reads, String key, String 
 
 	private static final int MOST_STAMPS = 10;
 
+	// The longest one is a record of a run.
+	private static final int LONGEST_NODE = 124;
+
 	CompletableFuture<ZooKeeperLockQueue> queue() {
-		return this.reads.children(this.directory).thenCompose((children) -> {
+		return this.reads.children(this.directory, LONGEST_NODE).thenCompose((children) -> {
 			List<QueueNode> nodes = nodes(children);
 			CompletableFuture<List<Kept>> kept = present(stamps(children).map(this::kept));
 			return contenders(children, nodes).thenCombine(kept,

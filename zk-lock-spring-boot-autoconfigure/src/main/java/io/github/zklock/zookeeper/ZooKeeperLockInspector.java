@@ -26,7 +26,6 @@ import java.util.concurrent.CompletableFuture;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.ZooKeeperLockQueue.Contender;
 import io.github.zklock.zookeeper.ZooKeeperLockRevocation.Outcome;
-import org.apache.zookeeper.client.ZKClientConfig;
 
 /**
  * Looks at the queues of the keys in ZooKeeper, for tools and people: what it says is
@@ -51,11 +50,6 @@ public final class ZooKeeperLockInspector {
 
 	private static final int AT_ONCE = 16;
 
-	// With its length, which stands before it.
-	private static final int LONGEST_NAME = KeyEncoding.MAX_LENGTH + Integer.BYTES;
-
-	private static final int LONGEST_HEAD = 1024;
-
 	private final LockEngine engine;
 
 	ZooKeeperLockInspector(LockEngine engine) {
@@ -63,7 +57,9 @@ public final class ZooKeeperLockInspector {
 	}
 
 	/**
-	 * Return the queue of a key, with its first 1,000 contenders.
+	 * Return the queue of a key, with its first 1,000 contenders. The names of all are
+	 * read for that, in one reply; one that might not fit into the buffer of the client
+	 * would end its connection, so this is refused before.
 	 * @param key the key
 	 * @param bound how long this may take
 	 * @return the queue, empty if nobody wants the key
@@ -83,7 +79,8 @@ public final class ZooKeeperLockInspector {
 	 * first 10 contenders. The names of all keys are read for that, in one reply, which
 	 * has to fit into the buffer of the client: a reply that does not would end its
 	 * connection, so this is refused before. The client that zk-lock builds has room for
-	 * more than 160,000 keys.
+	 * more than 160,000 keys. A pattern that takes long to compare is given up at the
+	 * bound as well.
 	 * @param pattern the pattern, in which {@code *} stands for any text
 	 * @param page the number of the page, from 0
 	 * @param size how many keys a page has, at most {@value #MAX_PAGE_SIZE}
@@ -103,12 +100,8 @@ public final class ZooKeeperLockInspector {
 		Objects.requireNonNull(pattern, "pattern must not be null");
 		LockSession session = session();
 		NodeReads reads = new NodeReads(session, bound);
-		List<String> names = names(session, reads);
-		List<Key> keys = names.stream()
-			.map(Key::of)
-			.filter((key) -> KeyPattern.matches(pattern, key.text()))
-			.sorted(Comparator.comparing(Key::text))
-			.toList();
+		List<String> names = names(reads);
+		List<Key> keys = matching(pattern, names, reads);
 		int from = (int) Math.min((long) page * size, keys.size());
 		List<Key> shown = keys.subList(from, Math.min(from + size, keys.size()));
 		return new ZooKeeperLockQueues(pattern, page, size, keys.size(), names.size(), queues(session, reads, shown));
@@ -164,18 +157,24 @@ public final class ZooKeeperLockInspector {
 		return queues;
 	}
 
-	private List<String> names(LockSession session, NodeReads reads) {
-		String parent = parent();
-		long keys = reads.await(reads.stat(parent)).getNumChildren();
-		int room = session.zooKeeper()
-			.getClientConfig()
-			.getInt(ZKClientConfig.JUTE_MAXBUFFER, ZKClientConfig.CLIENT_MAX_PACKET_LENGTH_DEFAULT);
-		if (keys * LONGEST_NAME + LONGEST_HEAD > room) {
-			throw new ZooKeeperInspectionException("there are " + keys + " keys, whose names may exceed the " + room
-					+ " bytes that this client accepts in one reply (jute.maxbuffer), which would end its connection: "
-					+ "ask for one key, or give the client more room");
+	private List<String> names(NodeReads reads) {
+		return reads.await(reads.children(parent(), KeyEncoding.MAX_LENGTH))
+			.stream()
+			.filter((name) -> !name.equals(LockPaths.SESSIONS))
+			.toList();
+	}
+
+	static List<Key> matching(String pattern, List<String> names, NodeReads reads) {
+		List<Key> matching = new ArrayList<>();
+		for (String name : names) {
+			reads.checkTime("The search in " + names.size() + " keys for the pattern");
+			Key key = Key.of(name);
+			if (KeyPattern.matches(pattern, key.text())) {
+				matching.add(key);
+			}
 		}
-		return reads.await(reads.children(parent)).stream().filter((name) -> !name.equals(LockPaths.SESSIONS)).toList();
+		matching.sort(Comparator.comparing(Key::text));
+		return matching;
 	}
 
 	private ZooKeeperLockQueue queue(LockSession session, NodeReads reads, String key) {
@@ -188,7 +187,7 @@ public final class ZooKeeperLockInspector {
 		return ancestors.get(ancestors.size() - 1);
 	}
 
-	private LockSession session() {
+	LockSession session() {
 		this.engine.tasks().refuseToBlock();
 		LockSession session = this.engine.tracker().usable();
 		if (session == null) {
@@ -204,7 +203,7 @@ public final class ZooKeeperLockInspector {
 	 * @param name the name
 	 * @param text the key, or the name if that was cut
 	 */
-	private record Key(String name, String text) {
+	record Key(String name, String text) {
 
 		// Others may have put there what is none of ours.
 		static Key of(String name) {

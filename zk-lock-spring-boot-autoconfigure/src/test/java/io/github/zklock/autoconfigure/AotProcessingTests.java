@@ -64,7 +64,8 @@ class AotProcessingTests {
 			AnnotationConfigApplicationContext context = process("zk-lock.connect-string=" + counting.connectString(),
 					"zk-lock.clients.orders.connect-string=" + counting.connectString());
 			assertThat(context.getBeanFactory().getSingletonNames()).contains("lockAdvisor")
-				.doesNotContain("zkLockCuratorFramework", "ordersLockClient", "zooKeeperLockProvider", "lockTemplate");
+				.doesNotContain("zkLockCuratorFramework", "zkLockClient.orders", "zooKeeperLockProvider",
+						"lockTemplate");
 			assertThat(counting.connections).hasValue(0);
 		}
 		compile();

@@ -58,7 +58,9 @@ class BadPropertyValueTests {
 			"zk-lock.aop.validation, maybe, warn", "zk-lock.locks.job.wait, soon, is not a duration",
 			"zk-lock.locks.job.enabled, maybe, maybe", "zk-lock.locks.job.cache, maybe, maybe",
 			"zk-lock.locks.Job.run.wait, soon, is not a duration", "zk-lock.locks.Job.run.wait, -1s, negative",
-			"zk-lock.locks.Job.run.enabled, maybe, maybe" })
+			"zk-lock.locks.Job.run.enabled, maybe, maybe",
+			"zk-lock.clients, orders, zk-lock.clients.<name>.connect-string",
+			"zk-lock.locks, 1s, zk-lock.locks.<name>.wait" })
 	void stopsTheApplicationByAnAnalysisThatNamesTheProperty(String name, String value, String reason) {
 		this.contextRunner.withPropertyValues(name + "=" + value).run((context) -> {
 			assertThat(context).hasFailed();
@@ -68,6 +70,21 @@ class BadPropertyValueTests {
 				assertThat(text).containsIgnoringCase(reason);
 				assertThat(analysis.getAction()).isNotBlank();
 			});
+		});
+	}
+
+	// As in YAML, when there is nothing below the key. Later lines of Spring Boot take
+	// that for no names.
+	@ParameterizedTest
+	@CsvSource({ "zk-lock.clients, zk-lock.clients.<name>.connect-string", "zk-lock.locks, zk-lock.locks.<name>.wait" })
+	void emptyTextInPlaceOfNamesIsNoneOrNamed(String name, String remedy) {
+		this.contextRunner.withPropertyValues(name + "=").run((context) -> {
+			if (context.getStartupFailure() != null) {
+				assertThat(FailureAnalyses.of(context.getStartupFailure()).getDescription()).contains(name, remedy);
+			}
+			else {
+				assertThat(context.getBean(ZkLockClients.class).providers()).containsOnlyKeys("default");
+			}
 		});
 	}
 

@@ -23,7 +23,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockOperations;
@@ -32,7 +34,9 @@ import io.github.zklock.support.JavaProcess;
 import io.github.zklock.support.Refusal;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.api.CuratorEventType;
+import org.apache.curator.retry.RetryForever;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -45,6 +49,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
@@ -136,6 +142,49 @@ class EmbeddedZooKeeperTests {
 		this.contextRunner.withBean(InMemoryLockProvider.class).run(this::hasNoServer);
 		this.contextRunner.withPropertyValues("zk-lock.enabled=false").run(this::hasNoServer);
 		this.contextRunner.withPropertyValues("zk-lock.embedded.enabled=false").run(this::hasNoServer);
+	}
+
+	@Test
+	void startsForAClientOfTheApplicationOnlyIfThatAsksForTheAddress(CapturedOutput output) {
+		this.contextRunner.withBean("own", CuratorFramework.class, () -> client("localhost:1"))
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).doesNotContain("for DEVELOPMENT");
+		this.contextRunner.withUserConfiguration(OwnClient.class).run((context) -> {
+			assertThat(token(context)).isPositive();
+			assertThat(context.getBean(CuratorFramework.class).getZookeeperClient().getCurrentConnectionString())
+				.isEqualTo(address(context));
+		});
+		assertThat(output).contains("for DEVELOPMENT");
+	}
+
+	private static CuratorFramework client(String address) {
+		CuratorFramework client = CuratorFrameworkFactory.newClient(address, new RetryForever(1000));
+		client.start();
+		return client;
+	}
+
+	@Test
+	void leavesNoSystemPropertyOfZooKeeperBehind() {
+		Map<String, String> before = zooKeeperProperties();
+		// Servers of other tests may have left them.
+		before.keySet().forEach(System::clearProperty);
+		System.setProperty("zookeeper.preAllocSize", "128");
+		try {
+			this.contextRunner.run((context) -> assertThat(token(context)).isPositive());
+			assertThat(zooKeeperProperties()).containsExactly(Map.entry("zookeeper.preAllocSize", "128"));
+		}
+		finally {
+			System.clearProperty("zookeeper.preAllocSize");
+			before.forEach(System::setProperty);
+		}
+	}
+
+	private static Map<String, String> zooKeeperProperties() {
+		return System.getProperties()
+			.stringPropertyNames()
+			.stream()
+			.filter((name) -> name.startsWith("zookeeper."))
+			.collect(Collectors.toMap((name) -> name, System::getProperty));
 	}
 
 	@Test
@@ -232,6 +281,16 @@ class EmbeddedZooKeeperTests {
 		assertThat(Path.of("../docs/development.md")).content()
 			.contains("<artifactId>" + artifact + "</artifactId>\n  <version>" + version + "</version>");
 		return group + ":" + artifact + ":" + version;
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnClient {
+
+		@Bean
+		CuratorFramework own(ZkLockConnectionDetails details) {
+			return client(details.getConnectString());
+		}
+
 	}
 
 }

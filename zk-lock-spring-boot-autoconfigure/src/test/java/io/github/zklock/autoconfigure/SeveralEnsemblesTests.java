@@ -43,6 +43,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -83,7 +84,7 @@ class SeveralEnsemblesTests {
 			assertThat(desk.stock(() -> held(context))).isEqualTo("default=1 orders=0");
 			assertThat(desk.order(() -> held(context))).isEqualTo("default=0 orders=1");
 			assertThat(desk.both(() -> held(context))).isEqualTo("default=1 orders=1");
-			CuratorFramework client = context.getBean("ordersCuratorFramework", CuratorFramework.class);
+			CuratorFramework client = context.getBean("zkLockClient.orders.curatorFramework", CuratorFramework.class);
 			assertThat(client.getNamespace()).isEqualTo("shop");
 			assertThat(client.checkExists().forPath("/order-locks")).isNotNull();
 			assertThat(client.getZookeeperClient().getCurrentConnectionString()).isEqualTo(orders.connectString());
@@ -110,10 +111,25 @@ class SeveralEnsemblesTests {
 				.isSameAs(context.getBeanProvider(ZooKeeperLockProvider.class).getIfUnique());
 			assertThat(injected.client).isSameAs(context.getBean("zkLockCuratorFramework"))
 				.isSameAs(context.getBean(CuratorFramework.class));
-			assertThat(injected.ordersProvider).isSameAs(context.getBean("ordersZooKeeperLockProvider"));
-			assertThat(injected.ordersClient).isSameAs(context.getBean("ordersCuratorFramework"));
+			assertThat(injected.ordersProvider).isSameAs(context.getBean("zkLockClient.orders.provider"));
+			assertThat(injected.ordersClient).isSameAs(context.getBean("zkLockClient.orders.curatorFramework"));
 			assertThat(context.getBean(ZkLockClients.class).providers().keySet()).containsExactly("default", "orders");
 		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "zkLock", "zooKeeperLock", "lockTemplate" })
+	void clientMayHaveAnyNameBesideTheBeansOfTheDefaultClient(String name) {
+		this.contextRunner.withPropertyValues("zk-lock.clients." + name + ".connect-string=" + orders.connectString())
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(context.getBean(CuratorFramework.class).getZookeeperClient().getCurrentConnectionString())
+					.isEqualTo(stock.connectString());
+				LockRequest request = LockRequest.of("a").withClient(name);
+				assertThat(context.getBean(LockOperations.class)
+					.<String, RuntimeException>execute(request, (handle) -> held(context)))
+					.isEqualTo("default=0 orders=0 " + name + "=1");
+			});
 	}
 
 	@Test
@@ -232,7 +248,8 @@ class SeveralEnsemblesTests {
 			.run((context) -> {
 				String result = context.getBean(LockOperations.class).execute(order(), (handle) -> "done");
 				assertThat(result).isEqualTo("done");
-				CuratorFramework client = context.getBean("ordersCuratorFramework", CuratorFramework.class);
+				CuratorFramework client = context.getBean("zkLockClient.orders.curatorFramework",
+						CuratorFramework.class);
 				assertThat(client.getNamespace()).isEmpty();
 				assertThat(client.getZookeeperClient().getZooKeeper().getSessionTimeout()).isEqualTo(20_000);
 				assertThat(client.getACL().forPath("/order-locks")).singleElement()
@@ -256,10 +273,10 @@ class SeveralEnsemblesTests {
 		CuratorFramework[] client = new CuratorFramework[1];
 		LastOrder[] last = new LastOrder[1];
 		this.contextRunner.withBean(ThreadPoolTaskExecutor.class).withBean(LastOrder.class).run((context) -> {
-			client[0] = context.getBean("ordersCuratorFramework", CuratorFramework.class);
+			client[0] = context.getBean("zkLockClient.orders.curatorFramework", CuratorFramework.class);
 			last[0] = context.getBean(LastOrder.class);
 			assertThat(context.getBeanFactory().getDependenciesForBean("threadPoolTaskExecutor"))
-				.contains("ordersLockClient", "zooKeeperLockLifecycle");
+				.contains("zkLockClient.orders", "zooKeeperLockLifecycle");
 			assertThat(client[0].getState()).isEqualTo(CuratorFrameworkState.STARTED);
 		});
 		assertThat(last[0].state).isEqualTo(LockState.HELD);

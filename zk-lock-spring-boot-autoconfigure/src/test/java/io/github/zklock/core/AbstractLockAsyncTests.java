@@ -90,6 +90,25 @@ public abstract class AbstractLockAsyncTests extends AbstractLockContract {
 	}
 
 	@Test
+	void bodyReentersALockThatIsToBelongToAThread() {
+		for (Thread owner : new Thread[] { Thread.currentThread(), new Thread(() -> {
+		}) }) {
+			LockRequest named = request().withOwner(owner);
+			CompletableFuture<Boolean> staged = template().executeAsync(named,
+					(outer) -> CompletableFuture.completedFuture(reenters(outer)));
+			assertThat(staged).succeedsWithin(Duration.ofSeconds(30)).isEqualTo(true);
+			boolean reentered = template().execute(named, this::reenters);
+			assertThat(reentered).isTrue();
+			assertFree();
+		}
+	}
+
+	private boolean reenters(LockHandle outer) {
+		return template().execute(request().withWait(Duration.ZERO),
+				(inner) -> inner.fencingToken() == outer.fencingToken());
+	}
+
+	@Test
 	void callsSideBySideExcludeEachOther() throws Exception {
 		CompletableFuture<String> first = new CompletableFuture<>();
 		CompletableFuture<String> second = new CompletableFuture<>();

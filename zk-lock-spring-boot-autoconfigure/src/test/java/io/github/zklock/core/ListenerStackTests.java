@@ -17,15 +17,18 @@
 package io.github.zklock.core;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import io.github.zklock.support.IndependentOfBoot;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -42,7 +45,9 @@ class ListenerStackTests {
 
 	private static final int WARM_UP = 200;
 
-	private static final LockRequest REQUEST = LockRequest.of("key").withWait(Duration.ZERO);
+	private static final LockRequest FIRST = LockRequest.of("a").withWait(Duration.ZERO);
+
+	private static final LockRequest SECOND = LockRequest.of("b").withWait(Duration.ZERO);
 
 	private final Counting provider = new Counting();
 
@@ -58,15 +63,16 @@ class ListenerStackTests {
 
 	private int bodies;
 
-	@Test
-	void nothingIsLeftWhereverTheStackEnds() throws Exception {
+	@ParameterizedTest
+	@MethodSource
+	void nothingIsLeftWhereverTheStackEnds(Collection<LockRequest> requests) throws Exception {
 		AtomicReference<@Nullable Object> left = new AtomicReference<>();
 		Thread thread = new Thread(null, () -> {
 			// Classes are initialized while there is room for that.
 			for (int i = 0; i < WARM_UP; i++) {
-				this.locks.execute(REQUEST, this.body);
+				this.locks.execute(requests, this.body);
 			}
-			descend();
+			descend(requests);
 			left.set(LockScope.ofThread());
 		}, "exhausted", 512 * 1024L, false);
 		thread.start();
@@ -78,17 +84,21 @@ class ListenerStackTests {
 		assertThat(this.inside).hasValue(0);
 	}
 
+	static Stream<Collection<LockRequest>> nothingIsLeftWhereverTheStackEnds() {
+		return Stream.of(List.of(FIRST), List.of(FIRST, SECOND));
+	}
+
 	// First to the end of the stack, then with a bit more of it each time.
-	private void descend() {
+	private void descend(Collection<LockRequest> requests) {
 		try {
-			descend();
+			descend(requests);
 		}
 		catch (Error ex) {
 			this.overflows++;
 		}
 		if (this.calls++ < CALLS) {
 			try {
-				this.locks.execute(REQUEST, this.body);
+				this.locks.execute(requests, this.body);
 			}
 			catch (Error ex) {
 				// Or an error of the JVM that says so.

@@ -49,6 +49,8 @@ public final class Cable implements ClientLink {
 
 	private long delay;
 
+	private long latest;
+
 	private boolean cutBeforeRequest;
 
 	private boolean cutBeforeReply;
@@ -107,8 +109,12 @@ public final class Cable implements ClientLink {
 		return this.client;
 	}
 
-	Lane up() {
-		return this.up;
+	/**
+	 * Let a message arrive at the server.
+	 */
+	void up(long due, String what, Runnable action) {
+		this.latest = Math.max(this.latest, due);
+		this.up.after(due - this.schedule.now(), what, action);
 	}
 
 	/**
@@ -186,11 +192,19 @@ public final class Cable implements ClientLink {
 	 * Take the client away: its process has died.
 	 */
 	public void crash() {
-		this.send.stop();
 		this.event.stop();
 		if (this.wire != null) {
 			this.wire.hangUp();
 		}
+		end();
+	}
+
+	/**
+	 * Let nothing go on any more, except for what is on its way to the servers.
+	 */
+	public void end() {
+		this.send.stop();
+		up(this.latest, "end", this.up::stop);
 	}
 
 }

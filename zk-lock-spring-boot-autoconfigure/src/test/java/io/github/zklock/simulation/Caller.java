@@ -226,7 +226,7 @@ final class Caller {
 	// Now and then for longer than a session lives without its servers.
 	private long hold() {
 		int die = this.random.nextInt(60);
-		if (die == 0 && !this.world.isCalm()) {
+		if (this.world.setup().patient() && die < 20) {
 			return millis(2 * this.world.setup().timeoutMillis());
 		}
 		return (die < 6) ? millis(120) : millis(8);
@@ -239,8 +239,12 @@ final class Caller {
 		if (failure instanceof LockUnavailableException) {
 			this.world.counts().unavailable++;
 		}
-		else if (failure instanceof LockNotAcquiredException) {
+		else if (failure instanceof LockNotAcquiredException refusal) {
 			this.world.counts().refusals++;
+			LockTick tick = refusal.getTick();
+			if (tick != null && !this.world.judge().ticks().refused(answered.request.key(), tick)) {
+				throw this.world.judge().violated("ticks", this.name + " is refused " + tick + ", which nobody had", null);
+			}
 		}
 		this.lane.after(millis(25), "goes on", this::next);
 	}

@@ -72,7 +72,7 @@ final class Client {
 		String name = "c" + (this.index + 1) + ((this.starts > 1) ? "#" + this.starts : "");
 		Setup setup = this.world.setup();
 		this.process = new SimulatedProcess(this.world.schedule(), this.world.ensemble(), name, setup.timeoutMillis(),
-				Setup.TICK_MILLIS, setup.fairness(), setup.release());
+				Setup.TICK_MILLIS, setup.servers(), setup.readOnly(), setup.fairness(), setup.release());
 		this.callers.clear();
 		for (int i = 0; i < this.left.length; i++) {
 			this.callers.add(new Caller(this.world, this, this.process, i, this.left[i]));
@@ -80,11 +80,7 @@ final class Client {
 	}
 
 	boolean isFinished() {
-		return !this.ended && this.callers.stream().allMatch(Caller::isFinished);
-	}
-
-	boolean isUp() {
-		return !this.ended;
+		return !this.ended && !this.process.isClosing() && this.callers.stream().allMatch(Caller::isFinished);
 	}
 
 	List<String> activities() {
@@ -116,7 +112,7 @@ final class Client {
 		SimulatedProcess closing = this.process;
 		closing.shutdown(grace).thenRun(() -> this.world.later(Math.max(nanos, ANSWERS), "starts client " + (this.index + 1), () -> {
 			if (!this.ended && this.process == closing) {
-				if (!closing.isPaused() && this.callers.stream().anyMatch(Caller::isWaiting)) {
+				if (!closing.isPaused() && !closing.isStalled() && this.callers.stream().anyMatch(Caller::isWaiting)) {
 					throw this.world.judge()
 						.violated("liveness", "somebody waits in a process that is shut down: " + activities(), null);
 				}

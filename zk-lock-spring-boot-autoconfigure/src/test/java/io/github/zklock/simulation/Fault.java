@@ -16,6 +16,8 @@
 
 package io.github.zklock.simulation;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 
@@ -32,6 +34,9 @@ record Fault(Kind kind, int atMillis, int client, int server, int millis) {
 
 	private static final Kind[] KINDS = Kind.values();
 
+	private static final List<Kind> STORMS = List.of(Kind.CUT, Kind.CUT_BEFORE_REQUEST, Kind.CUT_BEFORE_REPLY,
+			Kind.ERROR_CODE, Kind.DELETE_NODE, Kind.REAP);
+
 	static Fault draw(SplittableRandom random, int within, int timeoutMillis) {
 		Kind kind = KINDS[random.nextInt(KINDS.length)];
 		int millis = switch (random.nextInt(3)) {
@@ -40,6 +45,19 @@ record Fault(Kind kind, int atMillis, int client, int server, int millis) {
 			default -> 1 + random.nextInt(2 * timeoutMillis);
 		};
 		return new Fault(kind, random.nextInt(within), random.nextInt(12), random.nextInt(12), millis);
+	}
+
+	/**
+	 * Draw one fault many times, at one client.
+	 */
+	static List<Fault> storm(SplittableRandom random, int within) {
+		Kind kind = STORMS.get(random.nextInt(STORMS.size()));
+		int client = random.nextInt(12);
+		List<Fault> faults = new ArrayList<>();
+		for (int i = 3 + random.nextInt(8); i > 0; i--) {
+			faults.add(new Fault(kind, random.nextInt(within), client, random.nextInt(12), random.nextInt(100)));
+		}
+		return faults;
 	}
 
 	/**
@@ -103,6 +121,9 @@ record Fault(Kind kind, int atMillis, int client, int server, int millis) {
 
 		/** A process stands still. */
 		PAUSE(Cause.PAUSE, Target.CLIENT, true),
+
+		/** One thread of a process stands still. */
+		STALL(Cause.PAUSE, Target.CLIENT, true),
 
 		/** A process is gone, and starts again. */
 		CRASH(Cause.CRASH, Target.CLIENT, true),

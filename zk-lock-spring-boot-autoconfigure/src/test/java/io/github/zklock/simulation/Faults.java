@@ -48,7 +48,7 @@ final class Faults {
 			case SERVER_CRASH, PARTITION, ELECTION, ERROR_CODE, REAP -> servers(fault);
 			case DELETE_NODE -> deleteNode(fault);
 			case KILL_SESSION -> killSession(this.world.processOf(fault));
-			case PAUSE, CRASH, SHUTDOWN -> process(fault);
+			case PAUSE, STALL, CRASH, SHUTDOWN -> process(fault);
 		}
 	}
 
@@ -151,6 +151,7 @@ final class Faults {
 				process.pause();
 				after(fault, process.name() + " goes on", process::resume);
 			}
+			case STALL -> after(fault, process.name() + " has all its threads again", process.stall(fault.server()));
 			case CRASH -> client.crash(nanos(fault));
 			default -> client.shutdown(Duration.ofMillis(fault.millis() % 100), nanos(fault));
 		}

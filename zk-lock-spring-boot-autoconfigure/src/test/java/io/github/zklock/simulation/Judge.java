@@ -19,7 +19,6 @@ package io.github.zklock.simulation;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -133,7 +132,7 @@ final class Judge {
 		this.counts.grants++;
 		note(() -> "granted to " + hold);
 		KeyBook book = book(hold.key());
-		book.asked(-1);
+		book.leaves();
 		excuseIfByHand(hold);
 		if (hold.isLost()) {
 			throw violated("I7", hold + " was given a lock that is lost");
@@ -195,33 +194,22 @@ final class Judge {
 	}
 
 	private void tokens(KeyBook book, Hold hold) {
-		boolean shared = hold.request().permits() > 1;
-		boolean reads = hold.request().mode() == LockMode.READ;
-		long before = shared ? 0 : reads ? book.writer : Math.max(book.writer, book.reader);
+		long before = book.tokenBefore(hold);
 		if (hold.token() <= before && hold.isExcused()) {
 			return;
 		}
 		if (hold.token() <= before) {
 			throw violated("I8", hold + " comes after the token 0x" + Long.toHexString(before));
 		}
-		if (!shared && reads) {
-			book.reader = Math.max(book.reader, hold.token());
-		}
-		else if (!shared) {
-			book.writer = hold.token();
-		}
+		book.granted(hold);
 	}
 
 	private void atLeast(KeyBook book, Hold hold) {
-		for (Map.Entry<Hold, Long> kept : book.kept.entrySet()) {
-			if (kept.getKey().excludes(hold) && hold.grantedAt() < kept.getValue() - ONE_MILLI) {
-				throw violated("at least", hold + " was granted " + (kept.getValue() - hold.grantedAt()) / 1000
-						+ " us before the time of " + kept.getKey() + " was over");
-			}
+		Hold keeper = book.keeperBefore(hold);
+		if (keeper != null) {
+			throw violated("at least", hold + " was granted before the time of " + keeper + " was over");
 		}
-		if (!hold.request().atLeast().isZero()) {
-			book.kept.put(hold, hold.grantedAt() + hold.request().atLeast().toNanos());
-		}
+		book.keep(hold);
 	}
 
 	private void tick(Hold hold) {
@@ -241,18 +229,11 @@ final class Judge {
 			return;
 		}
 		KeyBook book = book(hold.key());
-		boolean reads = hold.request().mode() == LockMode.READ;
-		if (hold.token() < (reads ? book.writtenByWriter : Math.max(book.writtenByWriter, book.writtenByReader))) {
+		if (!book.accepts(hold)) {
 			this.counts.rejected++;
 			if (!hold.isExcused()) {
 				throw violated("I1", "a write of " + hold + " was rejected");
 			}
-		}
-		else if (reads) {
-			book.writtenByReader = Math.max(book.writtenByReader, hold.token());
-		}
-		else {
-			book.writtenByWriter = hold.token();
 		}
 	}
 
@@ -264,9 +245,9 @@ final class Judge {
 		hold.close();
 		this.open.remove(hold);
 		KeyBook book = book(hold.key());
-		book.freeSince = this.schedule.now();
+		book.left(this.schedule.now());
 		if (forgone) {
-			book.kept.remove(hold);
+			book.forgo(hold);
 		}
 	}
 
@@ -286,16 +267,14 @@ final class Judge {
 	 */
 	void asks(String key) {
 		KeyBook book = book(key);
-		if (book.asked(1)) {
-			book.waitingSince = this.schedule.now();
-		}
+		book.waits(this.schedule.now());
 	}
 
 	/**
 	 * Somebody waits no more, and has no lock.
 	 */
 	void gaveUp(String key) {
-		book(key).asked(-1);
+		book(key).leaves();
 	}
 
 	/**
@@ -349,11 +328,10 @@ final class Judge {
 	 */
 	long asleep(String key) {
 		KeyBook book = book(key);
-		if (book.waiting == 0 || this.open.stream().anyMatch((hold) -> hold.key().equals(key))) {
+		if (!book.isWanted() || this.open.stream().anyMatch((hold) -> hold.key().equals(key))) {
 			return 0;
 		}
-		long keptUntil = book.kept.values().stream().mapToLong(Long::longValue).max().orElse(0);
-		return this.schedule.now() - Math.max(Math.max(book.freeSince, book.waitingSince), keptUntil);
+		return this.schedule.now() - book.idleSince();
 	}
 
 	/**
@@ -392,34 +370,6 @@ final class Judge {
 
 	private void note(Supplier<String> what) {
 		this.schedule.trace().note(what);
-	}
-
-	/**
-	 * What is known of a key.
-	 */
-	private static final class KeyBook {
-
-		private long writer;
-
-		private long reader;
-
-		private long writtenByWriter;
-
-		private long writtenByReader;
-
-		private final Map<Hold, Long> kept = new LinkedHashMap<>();
-
-		private long freeSince = 0;
-
-		private long waitingSince;
-
-		private int waiting;
-
-		private boolean asked(int change) {
-			this.waiting += change;
-			return this.waiting == 1 && change > 0;
-		}
-
 	}
 
 }

@@ -61,8 +61,7 @@ final class Listeners {
 	}
 
 	SimulatedZooKeeper connect(String name, boolean readOnly, Integer... servers) {
-		return this.ensemble.connect(name, SESSION_TIMEOUT, (event) -> hear(name, event), readOnly,
-				List.of(servers));
+		return this.ensemble.connect(name, SESSION_TIMEOUT, (event) -> hear(name, event), readOnly, List.of(servers));
 	}
 
 	/**
@@ -87,10 +86,8 @@ final class Listeners {
 	}
 
 	void list(SimulatedZooKeeper client, String path) {
-		client.getChildren(path, false,
-				(rc, asked, context, children, stat) -> this.heard
-					.add("listed " + code(rc, (children != null) ? new TreeSet<>(children) : null)),
-				null);
+		client.getChildren(path, false, (rc, asked, context, children, stat) -> this.heard
+			.add("listed " + code(rc, (children != null) ? new TreeSet<>(children) : null)), null);
 	}
 
 	void exists(SimulatedZooKeeper client, String path) {

@@ -143,7 +143,7 @@ final class PeerLink {
 	}
 
 	void synced(Request request) {
-		down("synced", () -> this.follower.synced(request));
+		down("synced", () -> this.follower.answers().synced(request));
 	}
 
 	void ping() {

@@ -37,7 +37,10 @@ import io.github.zklock.zookeeper.Release;
  * @param fairness of all clients
  * @param release of all clients
  * @param timeoutMillis the session timeout
+ * @param servers the number of servers: 1 or 3
  * @param lagMicros the longest that a message between two servers takes
+ * @param readOnly whether a server without the others serves those who only read
+ * @param patient whether some locks are held for longer than a session may be cut off
  * @param troubled whether callers cancel, are interrupted and ask again for what they
  * hold
  * @param idle whether the clients stay for so long after the work that nothing may be
@@ -45,7 +48,8 @@ import io.github.zklock.zookeeper.Release;
  * @param faults what goes wrong
  */
 record Setup(long seed, int order, int clients, int callers, int operations, List<KeyPlan> keys, Fairness fairness,
-		Release release, int timeoutMillis, int lagMicros, boolean troubled, boolean idle, List<Fault> faults) {
+		Release release, int timeoutMillis, int servers, int lagMicros, boolean readOnly, boolean patient,
+		boolean troubled, boolean idle, List<Fault> faults) {
 
 	/** The tick of the servers. */
 	static final int TICK_MILLIS = 500;
@@ -56,7 +60,7 @@ record Setup(long seed, int order, int clients, int callers, int operations, Lis
 		SplittableRandom random = new SplittableRandom(seed ^ 0x5DEECE66DL);
 		int clients = 1 + random.nextInt(random.nextInt(4) + 1);
 		int callers = 1 + random.nextInt(random.nextInt(4) + 1);
-		int operations = Math.max(2, 24 / (clients * callers)) + random.nextInt(3);
+		int operations = Math.max(2, 14 / (clients * callers)) + random.nextInt(3);
 		List<KeyPlan> keys = new ArrayList<>();
 		for (int i = random.nextInt(random.nextInt(3) + 1); i >= 0; i--) {
 			keys.add(KeyPlan.draw(random, "k" + (keys.size() + 1)));
@@ -64,16 +68,23 @@ record Setup(long seed, int order, int clients, int callers, int operations, Lis
 		Fairness fairness = (random.nextInt(4) == 0) ? Fairness.STRICT : Fairness.BOUNDED;
 		Release release = (random.nextInt(3) == 0) ? Release.ASYNC : Release.SYNC;
 		int timeout = TIMEOUTS[random.nextInt(TIMEOUTS.length)];
+		int servers = (random.nextInt(2) == 0) ? 1 : 3;
 		int lag = (random.nextInt(3) > 0) ? 400 : 1 + random.nextInt(40_000);
+		boolean readOnly = random.nextInt(8) == 0;
+		boolean patient = random.nextInt(5) == 0;
 		boolean troubled = random.nextInt(3) == 0;
 		boolean idle = random.nextInt(50) == 0;
 		List<Fault> faults = new ArrayList<>();
-		int within = 20 + 40 * operations;
+		int within = patient ? 2 * timeout : 20 + 40 * operations;
 		for (int i = random.nextInt(5); i > 0; i--) {
 			faults.add(Fault.draw(random, within, timeout));
 		}
+		if (random.nextInt(8) == 0) {
+			faults.addAll(Fault.storm(random, within));
+		}
 		return new Setup(seed, 0, clients, callers, operations, List.copyOf(keys), fairness, release, timeout,
-				lag, troubled, idle, List.copyOf(faults));
+				servers, lag, readOnly,
+				patient, troubled, idle, List.copyOf(faults));
 	}
 
 	/**
@@ -115,39 +126,40 @@ record Setup(long seed, int order, int clients, int callers, int operations, Lis
 		}
 		if (this.troubled) {
 			smaller.add(new Setup(this.seed, 0, this.clients, this.callers, this.operations, this.keys, this.fairness,
-					this.release, this.timeoutMillis, this.lagMicros, false, this.idle, this.faults));
+					this.release, this.timeoutMillis, this.servers, this.lagMicros, this.readOnly, this.patient,
+					false, this.idle, this.faults));
 		}
 		return smaller;
 	}
 
 	private Setup with(int fewerClients, int fewerCallers, int fewerOperations, List<KeyPlan> fewerKeys) {
 		return new Setup(this.seed, 0, fewerClients, fewerCallers, fewerOperations, fewerKeys, this.fairness,
-				this.release, this.timeoutMillis, this.lagMicros, this.troubled, this.idle, this.faults);
+				this.release, this.timeoutMillis, this.servers, this.lagMicros, this.readOnly, this.patient,
+				this.troubled, this.idle, this.faults);
 	}
 
 	private Setup withFaults(List<Fault> fewer) {
 		return new Setup(this.seed, 0, this.clients, this.callers, this.operations, this.keys, this.fairness,
-				this.release, this.timeoutMillis, this.lagMicros, this.troubled, this.idle, List.copyOf(fewer));
+				this.release, this.timeoutMillis, this.servers, this.lagMicros, this.readOnly, this.patient,
+				this.troubled, this.idle, List.copyOf(fewer));
 	}
 
 	Setup withOrder(int other) {
 		return new Setup(this.seed, other, this.clients, this.callers, this.operations, this.keys, this.fairness,
-				this.release, this.timeoutMillis, this.lagMicros, this.troubled, this.idle, this.faults);
-	}
-
-	int servers() {
-		return 3;
+				this.release, this.timeoutMillis, this.servers, this.lagMicros, this.readOnly, this.patient,
+				this.troubled, this.idle, this.faults);
 	}
 
 	/**
 	 * Return the servers for it.
 	 */
 	EnsembleSettings ensemble() {
-		return EnsembleSettings.defaults()
-			.withServers(servers())
+		EnsembleSettings settings = EnsembleSettings.defaults()
+			.withServers(this.servers)
 			.withTickTime(TICK_MILLIS)
 			.withSessionTimeouts(2 * TICK_MILLIS, 60_000)
 			.withLag(TimeUnit.MICROSECONDS.toNanos(this.lagMicros));
+		return (this.readOnly && this.servers > 1) ? settings.withReadOnlyMode() : settings;
 	}
 
 	/**
@@ -174,10 +186,11 @@ record Setup(long seed, int order, int clients, int callers, int operations, Lis
 	@Override
 	public String toString() {
 		return String.format(Locale.ROOT,
-				"seed %d%s: %d client(s) x %d caller(s) x %d operations; keys %s; %s, %s release, session timeout %d ms, lag %d us%s%s; "
+				"seed %d%s: %d client(s) x %d caller(s) x %d operations; keys %s; %s, %s release, session timeout %d ms, %d server(s), lag %d us%s%s%s%s; "
 						+ "faults %s",
 				this.seed, (this.order != 0) ? " (order " + this.order + ")" : "", this.clients, this.callers,
-				this.operations, this.keys, this.fairness, this.release, this.timeoutMillis, this.lagMicros,
+				this.operations, this.keys, this.fairness, this.release, this.timeoutMillis, this.servers, this.lagMicros,
+				this.readOnly ? ", read-only mode" : "", this.patient ? ", long holds" : "",
 				this.troubled ? ", cancels and nested requests" : "", this.idle ? ", idle at the end" : "",
 				this.faults);
 	}

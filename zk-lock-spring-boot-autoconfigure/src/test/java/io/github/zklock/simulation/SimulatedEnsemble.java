@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
@@ -35,7 +34,6 @@ import org.apache.zookeeper.ZooDefs.OpCode;
 import org.apache.zookeeper.data.Id;
 import org.apache.zookeeper.proto.CreateRequest;
 import org.apache.zookeeper.proto.DeleteRequest;
-import org.apache.zookeeper.server.DataNode;
 import org.apache.zookeeper.server.DataTree;
 import org.apache.zookeeper.server.ServerCode;
 import org.jspecify.annotations.Nullable;
@@ -260,32 +258,14 @@ public final class SimulatedEnsemble {
 	 * Return a node of the committed tree.
 	 */
 	public @Nullable NodeView node(String path) {
-		return view(tree(), path);
+		return TreeView.node(tree(), path);
 	}
 
 	/**
 	 * Return the committed tree by path, without the server's own {@code /zookeeper}.
 	 */
 	public SortedMap<String, NodeView> nodes() {
-		TreeMap<String, NodeView> nodes = new TreeMap<>();
-		collect(tree(), "/", nodes);
-		return nodes;
-	}
-
-	private static void collect(DataTree tree, String path, TreeMap<String, NodeView> nodes) {
-		NodeView node = view(tree, path);
-		if (node != null && !path.equals("/zookeeper")) {
-			nodes.put(path, node);
-			for (String child : node.children()) {
-				collect(tree, path.equals("/") ? "/" + child : path + "/" + child, nodes);
-			}
-		}
-	}
-
-	private static @Nullable NodeView view(DataTree tree, String path) {
-		DataNode node = tree.getNode(path);
-		return (node != null) ? new NodeView(path, node.stat.getCzxid(), node.stat.getVersion(),
-				node.stat.getEphemeralOwner(), node.getData(), List.copyOf(new TreeSet<>(node.getChildren()))) : null;
+		return TreeView.nodes(tree());
 	}
 
 	/**
@@ -384,8 +364,7 @@ public final class SimulatedEnsemble {
 	}
 
 	FollowerSessions followerSessions(SimulatedServer server) {
-		return new FollowerSessions(firstSession(server),
-				server.code().getZKDatabase().getSessionWithTimeOuts());
+		return new FollowerSessions(firstSession(server), server.code().getZKDatabase().getSessionWithTimeOuts());
 	}
 
 	// As SessionTrackerImpl begins to count.

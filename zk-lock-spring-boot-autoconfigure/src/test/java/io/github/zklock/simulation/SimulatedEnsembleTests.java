@@ -46,8 +46,8 @@ class SimulatedEnsembleTests {
 		this.all.create(client, "/locks/n-", CreateMode.EPHEMERAL_SEQUENTIAL);
 		this.all.list(client, "/locks");
 		this.all.delete(client, "/none");
-		assertThat(this.all.hear(5)).containsExactly("a SyncConnected", "created /locks",
-				"created /locks/n-0000000000", "listed [n-0000000000]", "deleted NONODE");
+		assertThat(this.all.hear(5)).containsExactly("a SyncConnected", "created /locks", "created /locks/n-0000000000",
+				"listed [n-0000000000]", "deleted NONODE");
 		assertThat(client.getState()).isEqualTo(States.CONNECTED);
 		assertThat(this.all.ensemble.sessions()).containsExactly(client.getSessionId());
 		assertThat(this.all.ensemble.nodes()).containsOnlyKeys("/", "/locks", "/locks/n-0000000000");
@@ -149,6 +149,8 @@ class SimulatedEnsembleTests {
 		this.all.runFor(1);
 		this.all.exists(client, "/n");
 		assertThat(this.all.heard).containsExactly("a Closed", "exists SESSIONEXPIRED");
+		assertThat(client.sendLane().isStopped()).isTrue();
+		assertThat(client.eventLane().isStopped()).isTrue();
 	}
 
 	@Test
@@ -228,11 +230,29 @@ class SimulatedEnsembleTests {
 	}
 
 	@Test
+	void aClientThatWasPausedReadsWhatHasComeBeforeItLooksAtItsClock() {
+		for (long seed = 0; seed < 20; seed++) {
+			Listeners each = new Listeners(seed);
+			SimulatedZooKeeper client = each.connected("a");
+			each.watch(client, "a", "/n");
+			each.hear(1);
+			each.heard.clear();
+			client.sendLane().pause();
+			client.eventLane().pause();
+			each.runFor(5_000);
+			each.ensemble.create("/n", new byte[0], CreateMode.PERSISTENT);
+			each.runFor(2_000);
+			client.sendLane().resume();
+			client.eventLane().resume();
+			assertThat(each.hear(1)).containsExactly("a NodeCreated /n");
+		}
+	}
+
+	@Test
 	void aServerAnswersWithTheErrorThatIsInjected() {
 		SimulatedZooKeeper client = this.all.connected("a");
-		this.all.ensemble
-			.fail((name, type, path) -> (name.equals("a") && type == OpCode.delete && path.equals("/n")) ? Code.NOAUTH
-					: null);
+		this.all.ensemble.fail((name, type, path) -> (name.equals("a") && type == OpCode.delete && path.equals("/n"))
+				? Code.NOAUTH : null);
 		this.all.create(client, "/n", CreateMode.PERSISTENT);
 		this.all.delete(client, "/n");
 		this.all.exists(client, "/n");
@@ -248,8 +268,7 @@ class SimulatedEnsembleTests {
 		this.all.watch(client, "a", "/n");
 		client.removeAllWatches("/n", WatcherType.Data, true,
 				(rc, path, context) -> this.all.heard.add("removed " + Code.get(rc)), null);
-		assertThat(this.all.hear(3)).containsExactlyInAnyOrder("watched NONODE", "removed OK",
-				"a DataWatchRemoved /n");
+		assertThat(this.all.hear(3)).containsExactlyInAnyOrder("watched NONODE", "removed OK", "a DataWatchRemoved /n");
 		assertThat(this.all.ensemble.watches()).isZero();
 	}
 

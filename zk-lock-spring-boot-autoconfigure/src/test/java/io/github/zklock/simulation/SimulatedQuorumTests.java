@@ -55,25 +55,67 @@ class SimulatedQuorumTests {
 	}
 
 	@Test
+	void aSynchronizationWaitsForWhatTheLeaderHasProposed() {
+		for (long seed = 0; seed < 20; seed++) {
+			Listeners each = new Listeners(seed, LATE);
+			int leader = each.ensemble.leader();
+			SimulatedZooKeeper writer = each.connected("writer", leader);
+			SimulatedZooKeeper reader = each.connected("reader", leader % 3 + 1);
+			each.create(writer, "/n", CreateMode.PERSISTENT);
+			each.runFor(5);
+			each.sync(reader);
+			each.exists(reader, "/n");
+			each.runUntil(() -> each.heard.contains("synced OK"));
+			each.hear(3);
+			assertThat(each.heard).contains("exists OK");
+		}
+	}
+
+	@Test
 	void whatWasAcknowledgedSurvivesACrashOfTheLeader() {
 		for (long seed = 0; seed < 30; seed++) {
 			Listeners each = new Listeners(seed, LATE);
-			SimulatedZooKeeper client = each.connected("a");
-			long session = client.getSessionId();
-			each.create(client, "/n", CreateMode.EPHEMERAL);
-			each.hear(1);
 			int leader = each.ensemble.leader();
+			SimulatedZooKeeper writer = each.connected("writer", leader);
+			SimulatedZooKeeper reader = each.connected("reader", leader % 3 + 1, (leader + 1) % 3 + 1);
+			long session = reader.getSessionId();
+			each.create(writer, "/n", CreateMode.EPHEMERAL);
+			each.hear(1);
 			each.ensemble.crash(leader);
 			assertThat(each.ensemble.leader()).isZero();
-			each.runUntil(() -> each.heard.contains("a SyncConnected"));
+			each.runUntil(() -> each.heard.contains("reader SyncConnected"));
 			assertThat(each.ensemble.leader()).isNotZero().isNotEqualTo(leader);
-			each.list(client, "/");
+			each.list(reader, "/");
 			each.runUntil(() -> each.heard.contains("listed [n, zookeeper]"));
-			assertThat(client.getSessionId()).isEqualTo(session);
+			assertThat(reader.getSessionId()).isEqualTo(session);
 			each.ensemble.restart(leader);
-			SimulatedZooKeeper other = each.connected("b", leader);
-			each.exists(other, "/n");
+			each.runUntil(() -> each.heard.contains("writer SyncConnected"));
+			each.heard.clear();
+			each.exists(writer, "/n");
 			assertThat(each.hear(1)).containsExactly("exists OK");
+		}
+	}
+
+	@Test
+	void aServerThatLacksWhatWasAcknowledgedIsNotElected() {
+		for (long seed = 0; seed < 10; seed++) {
+			Listeners each = new Listeners(seed);
+			int leader = each.ensemble.leader();
+			int second = leader % 3 + 1;
+			int third = second % 3 + 1;
+			each.ensemble.isolate(third);
+			each.runFor(20_000);
+			SimulatedZooKeeper client = each.connected("a", leader, second);
+			each.create(client, "/n", CreateMode.EPHEMERAL);
+			assertThat(each.hear(1)).containsExactly("created /n");
+			each.ensemble.crash(leader);
+			each.ensemble.heal(third);
+			each.runUntil(() -> each.ensemble.leader() != 0);
+			assertThat(each.ensemble.leader()).isEqualTo(second);
+			SimulatedZooKeeper other = each.connected("b", third);
+			each.sync(other);
+			each.exists(other, "/n");
+			each.runUntil(() -> each.heard.contains("exists OK"));
 		}
 	}
 
@@ -85,7 +127,7 @@ class SimulatedQuorumTests {
 			int leader = each.ensemble.leader();
 			SimulatedZooKeeper client = each.connected("a", leader, leader % 3 + 1);
 			each.create(client, "/n", CreateMode.PERSISTENT);
-			each.runFor(seed % 2 == 0 ? 1 : 60);
+			each.runFor((seed % 2 != 0) ? 60 : 1);
 			each.ensemble.crash(leader);
 			each.runUntil(() -> each.ensemble.leader() != 0 && each.heard.contains("created CONNECTIONLOSS")
 					|| each.heard.contains("created /n"));

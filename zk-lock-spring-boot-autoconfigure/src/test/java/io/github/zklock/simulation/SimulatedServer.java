@@ -17,31 +17,27 @@
 package io.github.zklock.simulation;
 
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 
 import org.apache.jute.Record;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooDefs.OpCode;
-import org.apache.zookeeper.proto.ReplyHeader;
 import org.apache.zookeeper.proto.RequestHeader;
 import org.apache.zookeeper.server.ConnectionCode;
 import org.apache.zookeeper.server.Request;
-import org.apache.zookeeper.server.ServerCode;
 import org.apache.zookeeper.server.ServerCnxn;
 import org.apache.zookeeper.server.ServerCnxn.CloseRequestException;
 import org.apache.zookeeper.server.ServerCnxn.DisconnectReason;
+import org.apache.zookeeper.server.ServerCode;
 import org.apache.zookeeper.server.SessionTracker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One server: ZooKeeper's own code, the log that it has on disk, its clients, and the
- * order in which their requests are answered. A request that has to be committed holds
- * back those that its client sent after it.
+ * One server: ZooKeeper's own code, the log that it has on disk, its role and its
+ * clients.
  */
 final class SimulatedServer implements ServerCode.Hooks {
 
@@ -60,7 +56,7 @@ final class SimulatedServer implements ServerCode.Hooks {
 
 	private final TreeMap<Integer, Wire> wires = new TreeMap<>();
 
-	private final Map<Long, ArrayDeque<Waiting>> waiting = new HashMap<>();
+	private final AnswerOrder answers;
 
 	private Role role = Role.LOOKING;
 
@@ -82,9 +78,10 @@ final class SimulatedServer implements ServerCode.Hooks {
 		this.id = id;
 		this.ensemble = ensemble;
 		this.lane = ensemble.schedule().lane("server-" + id);
-		FollowerSessions none = new FollowerSessions(0, new java.util.concurrent.ConcurrentHashMap<>());
+		FollowerSessions none = new FollowerSessions(0, new ConcurrentHashMap<>());
 		this.sessions = none;
 		this.code = new ServerCode(id, none, ensemble::millis, this);
+		this.answers = new AnswerOrder(this.code);
 		EnsembleSettings settings = ensemble.settings();
 		this.code.setMinSessionTimeout(settings.minSessionTimeout());
 		this.code.setMaxSessionTimeout(settings.maxSessionTimeout());
@@ -183,7 +180,7 @@ final class SimulatedServer implements ServerCode.Hooks {
 			link.close(this);
 		}
 		this.role = as;
-		this.waiting.clear();
+		this.answers.clear();
 		this.code.forgetPrepared();
 		this.code.readOnly(false);
 		for (Wire wire : new ArrayList<>(this.wires.values())) {
@@ -221,7 +218,7 @@ final class SimulatedServer implements ServerCode.Hooks {
 			Request request = new Request(connection, connection.getSessionId(), header.getXid(), header.getType(),
 					null, List.of());
 			request.setException(KeeperException.create(refusal));
-			answerInOrder(new Waiting(request, false, true));
+			this.answers.refuse(request);
 			return;
 		}
 		this.code.receive(connection, header, record);
@@ -310,16 +307,21 @@ final class SimulatedServer implements ServerCode.Hooks {
 	private void lead(Request request) {
 		this.code.prepare(request);
 		boolean write = request.getHdr() != null;
-		answerInOrder(new Waiting(request, write, false));
-		if (write && this.leadership != null) {
+		if (!write) {
+			this.answers.read(request);
+		}
+		else if (this.leadership != null) {
+			this.answers.write(request);
 			this.leadership.propose(request);
 		}
 	}
 
 	private void forward(Request request) {
-		boolean write = isWrite(request.type);
-		answerInOrder(new Waiting(request, write, false));
-		if (write && this.leader != null) {
+		if (!isWrite(request.type)) {
+			this.answers.read(request);
+		}
+		else if (this.leader != null) {
+			this.answers.write(request);
 			this.leader.request(request);
 		}
 	}
@@ -327,12 +329,14 @@ final class SimulatedServer implements ServerCode.Hooks {
 	// Its sessions are its own: there is nobody to tell.
 	private void readOnly(Request request) {
 		boolean session = request.type == OpCode.createSession || request.type == OpCode.closeSession;
-		boolean refused = !session && isWrite(request.type);
 		request.setLocalSession(session);
-		if (refused) {
+		if (!session && isWrite(request.type)) {
 			request.setException(new KeeperException.NotReadOnlyException());
+			this.answers.refuse(request);
 		}
-		answerInOrder(new Waiting(request, false, refused));
+		else {
+			this.answers.read(request);
+		}
 	}
 
 	private static boolean isWrite(int type) {
@@ -345,73 +349,19 @@ final class SimulatedServer implements ServerCode.Hooks {
 		};
 	}
 
-	private void answerInOrder(Waiting request) {
-		ArrayDeque<Waiting> before = this.waiting.get(request.request.sessionId);
-		if (before == null && !request.commit) {
-			answer(request);
-			return;
-		}
-		if (before == null) {
-			before = new ArrayDeque<>(4);
-			this.waiting.put(request.request.sessionId, before);
-		}
-		before.add(request);
-	}
-
-	private void answer(Waiting request) {
-		Request asked = request.request;
-		if (!request.refused) {
-			this.code.complete(asked);
-		}
-		else {
-			((ConnectionCode) asked.cnxn).sendResponse(new ReplyHeader(asked.cxid, this.code.getLastProcessedZxid(),
-					asked.getException().code().intValue()), null, null, null, null, 0);
-		}
-	}
-
 	/**
 	 * Apply the next transaction of the log.
 	 */
 	void applyNext() {
 		Request next = this.log.get(this.applied++);
-		ArrayDeque<Waiting> requests = this.waiting.get(next.sessionId);
-		Waiting first = (requests != null) ? requests.peek() : null;
-		boolean own = first != null && first.isFor(next);
-		Request applied = (first != null && own) ? first.request : ServerCode.transaction(next);
-		if (own) {
-			requests.remove();
-			ServerCode.join(applied, next);
-		}
-		this.code.complete(applied);
+		ServerCnxn asked = this.answers.apply(next);
 		if (next.type == OpCode.closeSession) {
-			closeSession(next.sessionId, applied.cnxn);
-		}
-		goOn(next.sessionId);
-	}
-
-	/**
-	 * Answer a {@code sync}: what was committed before it is applied.
-	 */
-	void synced(Request request) {
-		ArrayDeque<Waiting> requests = this.waiting.get(request.sessionId);
-		if (requests != null && requests.peek() != null && requests.peek().request == request) {
-			requests.remove();
-			this.code.complete(request);
-			goOn(request.sessionId);
+			closeSession(next.sessionId, asked);
 		}
 	}
 
-	private void goOn(long session) {
-		ArrayDeque<Waiting> requests = this.waiting.get(session);
-		if (requests == null) {
-			return;
-		}
-		while (!requests.isEmpty() && !requests.peek().commit) {
-			answer(requests.remove());
-		}
-		if (requests.isEmpty()) {
-			this.waiting.remove(session);
-		}
+	AnswerOrder answers() {
+		return this.answers;
 	}
 
 	/**
@@ -445,23 +395,6 @@ final class SimulatedServer implements ServerCode.Hooks {
 	enum Role {
 
 		DOWN, LOOKING, READ_ONLY, FOLLOWING, LEADING
-
-	}
-
-	/**
-	 * A request that is not answered yet.
-	 *
-	 * @param commit whether it waits for its transaction, or for its {@code sync}
-	 * @param refused whether an error is the whole answer
-	 */
-	private record Waiting(Request request, boolean commit, boolean refused) {
-
-		// A transaction that failed has another type; one that opens or ends a session
-		// has no number.
-		boolean isFor(Request transaction) {
-			return this.request.cxid == transaction.cxid
-					&& (transaction.cxid != 0 || this.request.type == transaction.type);
-		}
 
 	}
 

@@ -18,28 +18,28 @@ package io.github.zklock.simulation;
 
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 
 import io.github.zklock.core.LockTick;
 
 /**
  * Which planned runs have happened: each at most once, and none was refused for a run
- * that nobody had.
+ * that nobody can have had.
  */
 final class TickBook {
 
 	private final Map<String, Map<Instant, String>> runs = new HashMap<>();
 
-	private final Map<String, Set<Instant>> possible = new HashMap<>();
+	// By call: what was asked for and has not been refused for its time.
+	private final Map<String, Map<String, Instant>> possible = new HashMap<>();
 
 	/**
-	 * Somebody asks for a run, and may have it.
+	 * Somebody asks for a run.
 	 */
 	void asked(String key, LockTick tick) {
 		if (tick.time() != null) {
-			this.possible.computeIfAbsent(key, (unknown) -> new HashSet<>()).add(tick.time());
+			this.possible.computeIfAbsent(key, (unknown) -> new LinkedHashMap<>()).put(tick.call(), tick.time());
 		}
 	}
 
@@ -52,16 +52,21 @@ final class TickBook {
 			.put(tick.time(), tick.call()) == null;
 	}
 
+	/**
+	 * Somebody is told that a run has happened, or a later one.
+	 * @return whether somebody may have had it: was granted it, or went away unheard
+	 */
+	boolean refused(String key, LockTick tick) {
+		if (tick.time() == null) {
+			return true;
+		}
+		Map<String, Instant> calls = this.possible.getOrDefault(key, Map.of());
+		calls.remove(tick.call());
+		return calls.values().stream().anyMatch((time) -> !time.isBefore(tick.time()));
+	}
+
 	int runs() {
 		return this.runs.values().stream().mapToInt(Map::size).sum();
-	}
-
-	Set<Instant> runsOf(String key) {
-		return this.runs.getOrDefault(key, Map.of()).keySet();
-	}
-
-	Set<Instant> askedOf(String key) {
-		return this.possible.getOrDefault(key, Set.of());
 	}
 
 }

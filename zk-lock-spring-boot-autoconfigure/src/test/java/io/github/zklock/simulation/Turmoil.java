@@ -252,12 +252,14 @@ public final class Turmoil {
 						(rc, asked, context, data, stat) -> answered(number, rc), null);
 				case 5 -> this.zooKeeper.getChildren("/c", watcher(),
 						(rc, asked, context, children, stat) -> answered(number, rc), null);
-				case 6 -> this.zooKeeper.exists(path, watcher(), (rc, asked, context, stat) -> answered(number, rc), null);
+				case 6 ->
+					this.zooKeeper.exists(path, watcher(), (rc, asked, context, stat) -> answered(number, rc), null);
 				case 7 -> this.zooKeeper.sync("/c", (rc, asked, context) -> answered(number, rc), null);
-				default -> this.zooKeeper.multi(
-						List.of(Op.create("/c/m-", new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL_SEQUENTIAL),
-								Op.delete(path, -1)),
-						(rc, asked, context, results) -> answered(number, rc), null);
+				default ->
+					this.zooKeeper.multi(
+							List.of(Op.create("/c/m-", new byte[0], Ids.OPEN_ACL_UNSAFE,
+									CreateMode.EPHEMERAL_SEQUENTIAL), Op.delete(path, -1)),
+							(rc, asked, context, results) -> answered(number, rc), null);
 			}
 		}
 

@@ -60,7 +60,7 @@ public final class Wire implements ConnectionCode.Peer {
 	private void up(String what, Runnable action) {
 		long now = this.cable.schedule().now();
 		this.lastUp = Math.max(this.lastUp, now + this.cable.latency());
-		this.cable.up().after(this.lastUp - now, what, action);
+		this.cable.up(this.lastUp, what, action);
 	}
 
 	private void down(String what, Runnable action) {

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
 
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.Op;
@@ -48,6 +49,17 @@ final class ManyKeys {
 	 * @param count how many
 	 */
 	static void create(String connectString, String root, int count) {
+		create(connectString, root, count, (i) -> "key-" + i);
+	}
+
+	/**
+	 * Create nodes.
+	 * @param connectString the server
+	 * @param root the node under which they are, created as well
+	 * @param count how many
+	 * @param name gives the name of each
+	 */
+	static void create(String connectString, String root, int count, IntFunction<String> name) {
 		CountDownLatch batches = new CountDownLatch((count + BATCH - 1) / BATCH);
 		AtomicInteger failed = new AtomicInteger();
 		try (ZooKeeper zooKeeper = new ZooKeeper(connectString, 60_000, (event) -> {
@@ -58,7 +70,8 @@ final class ManyKeys {
 			for (int from = 0; from < count; from += BATCH) {
 				List<Op> batch = new ArrayList<>(BATCH);
 				for (int i = from; i < Math.min(from + BATCH, count); i++) {
-					batch.add(Op.create(root + "/key-" + i, NOTHING, Ids.OPEN_ACL_UNSAFE, CreateMode.CONTAINER));
+					batch
+						.add(Op.create(root + "/" + name.apply(i), NOTHING, Ids.OPEN_ACL_UNSAFE, CreateMode.CONTAINER));
 				}
 				zooKeeper.multi(batch, (rc, path, context, results) -> {
 					failed.addAndGet((rc != 0) ? 1 : 0);

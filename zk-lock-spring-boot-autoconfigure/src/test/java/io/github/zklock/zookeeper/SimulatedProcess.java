@@ -25,6 +25,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
@@ -54,7 +55,9 @@ public final class SimulatedProcess implements Participant {
 
 	private final int timeoutMillis;
 
-	private final long clock;
+	private final int servers;
+
+	private final boolean readOnly;
 
 	private final SimulatedTasks tasks;
 
@@ -80,14 +83,21 @@ public final class SimulatedProcess implements Participant {
 
 	private long pausedNanos;
 
+	// How many threads stand still, and the sum of the times since when.
+	private long stalls;
+
+	private long stalledAt;
+
 	public SimulatedProcess(Schedule schedule, SimulatedEnsemble ensemble, String name, int timeoutMillis,
-			int tickMillis, Fairness fairness, Release release) {
+			int tickMillis, int servers, boolean readOnly, Fairness fairness, Release release) {
 		this.schedule = schedule;
 		this.ensemble = ensemble;
 		this.name = name;
 		this.timeoutMillis = timeoutMillis;
-		this.clock = schedule.random().nextLong(-OTHER_CLOCK, OTHER_CLOCK);
-		this.tasks = new SimulatedTasks(schedule, name, this.clock, this::isDelivering);
+		this.servers = servers;
+		this.readOnly = readOnly;
+		long clock = schedule.random().nextLong(-OTHER_CLOCK, OTHER_CLOCK);
+		this.tasks = new SimulatedTasks(schedule, name, clock, this::isDelivering);
 		this.curator = new SimulatedCurator(schedule, name, timeoutMillis, this::connect);
 		this.lanes.addAll(List.of(this.tasks.timer(), this.tasks.others(), this.curator.lane()));
 		long number = schedule.random().nextLong();
@@ -103,7 +113,8 @@ public final class SimulatedProcess implements Participant {
 	}
 
 	private SimulatedZooKeeper connect(Watcher watcher) {
-		SimulatedZooKeeper handle = this.ensemble.connect(this.name, this.timeoutMillis, watcher);
+		SimulatedZooKeeper handle = this.ensemble.connect(this.name, this.timeoutMillis, watcher, this.readOnly,
+				IntStream.rangeClosed(1, this.servers).boxed().toList());
 		this.handles.add(handle);
 		if (this.paused) {
 			handle.sendLane().pause();
@@ -230,6 +241,34 @@ public final class SimulatedProcess implements Participant {
 		}
 	}
 
+	/**
+	 * Let one thread stand still.
+	 * @param number which of them
+	 * @return lets it go on
+	 */
+	public Runnable stall(int number) {
+		List<Lane> all = new ArrayList<>(this.lanes);
+		SimulatedZooKeeper current = handle();
+		if (current != null) {
+			all.add(current.sendLane());
+			all.add(current.eventLane());
+		}
+		Lane stalled = all.get(number % all.size());
+		this.schedule.trace().note(() -> stalled.name() + " stands still");
+		stalled.pause();
+		this.stalls++;
+		this.stalledAt += this.schedule.now();
+		long begin = this.schedule.now();
+		return () -> {
+			this.stalls--;
+			this.stalledAt -= begin;
+			this.pausedNanos += this.schedule.now() - begin;
+			if (!this.paused) {
+				stalled.resume();
+			}
+		};
+	}
+
 	@Override
 	public long session() {
 		SimulatedZooKeeper current = handle();
@@ -237,7 +276,7 @@ public final class SimulatedProcess implements Participant {
 	}
 
 	public boolean isConnected() {
-		return this.curator.isConnected();
+		return this.provider.status().connection() == ZooKeeperLockStatus.Connection.CONNECTED;
 	}
 
 	/**
@@ -264,9 +303,16 @@ public final class SimulatedProcess implements Participant {
 		return this.paused;
 	}
 
+	/**
+	 * Return whether one of its threads stands still.
+	 */
+	public boolean isStalled() {
+		return this.stalls > 0;
+	}
+
 	@Override
 	public long pausedNanos() {
-		return this.pausedNanos;
+		return this.pausedNanos + this.stalls * this.schedule.now() - this.stalledAt;
 	}
 
 	@Override

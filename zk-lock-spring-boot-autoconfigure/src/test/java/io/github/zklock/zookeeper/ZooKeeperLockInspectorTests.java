@@ -18,7 +18,9 @@ package io.github.zklock.zookeeper;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockKeyException;
@@ -31,6 +33,7 @@ import io.github.zklock.zookeeper.ZooKeeperLockQueue.Contender;
 import io.github.zklock.zookeeper.ZooKeeperLockRevocation.Outcome;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.apache.curator.framework.recipes.locks.InterProcessReadWriteLock;
+import org.apache.curator.framework.state.ConnectionState;
 import org.apache.zookeeper.CreateMode;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -271,11 +274,44 @@ class ZooKeeperLockInspectorTests {
 			ManyKeys.create(server.connectString(), "/many", room + 1);
 			assertThatExceptionOfType(ZooKeeperInspectionException.class)
 				.isThrownBy(() -> client.locks().inspector().queues("*", 0, 10, PATIENCE))
-				.withMessageContaining("there are 5141 keys")
+				.withMessageContaining("there are 5141 nodes at /many")
 				.withMessageContaining("jute.maxbuffer");
 			assertThat(client.locks().inspector().queue("key-1", PATIENCE).contenders()).isEmpty();
 			assertThat(client.sessionId()).isEqualTo(session);
 		}
+	}
+
+	@Test
+	void clientWithoutRoomForTheQueueOfAKeyIsNotAsked() {
+		int room = 1048575 / 128;
+		try (LockClient<ZooKeeperLockProvider> client = LockClient.connect(server.connectString(),
+				Duration.ofSeconds(60), (curator) -> ZooKeeperLockProvider.builder(curator).root("/crowded").build())) {
+			Queue<ConnectionState> states = new ConcurrentLinkedQueue<>();
+			client.locks().acquire(LockRequest.of("other")).release();
+			client.curator().getConnectionStateListenable().addListener((curator, state) -> states.add(state));
+			ManyKeys.create(server.connectString(), "/crowded/key", room + 1,
+					(i) -> "_c_01234567-89ab-cdef-0123-456789abcdef-" + "x".repeat(88) + i);
+			assertThatExceptionOfType(ZooKeeperInspectionException.class)
+				.isThrownBy(() -> client.locks().inspector().queue("key", PATIENCE))
+				.withMessageContaining("there are 8192 nodes at /crowded/key")
+				.withMessageContaining("jute.maxbuffer");
+			assertThatExceptionOfType(ZooKeeperInspectionException.class)
+				.isThrownBy(() -> client.locks().inspector().queues("*", 0, 10, PATIENCE))
+				.withMessageContaining("there are 8192 nodes at /crowded/key");
+			assertThat(client.locks().inspector().queue("other", PATIENCE).contenders()).isEmpty();
+			assertThat(states).as("changes of the connection").isEmpty();
+		}
+	}
+
+	@Test
+	void searchForAPatternEndsWhenItsTimeIsOver() {
+		List<String> names = List.of("a", "b");
+		NodeReads late = new NodeReads(one.locks().inspector().session(), Duration.ZERO);
+		assertThatExceptionOfType(ZooKeeperInspectionException.class)
+			.isThrownBy(() -> ZooKeeperLockInspector.matching("a*", names, late))
+			.withMessageContaining("pattern");
+		NodeReads inTime = new NodeReads(one.locks().inspector().session(), PATIENCE);
+		assertThat(ZooKeeperLockInspector.matching("a*", names, inTime)).hasSize(1);
 	}
 
 	@Test

@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ConnectionCode extends ServerCnxn {
 
-	private static final InetSocketAddress ADDRESS = new InetSocketAddress(
-			java.net.InetAddress.getLoopbackAddress(), 2181);
+	private static final InetSocketAddress ADDRESS = new InetSocketAddress(java.net.InetAddress.getLoopbackAddress(),
+			2181);
 
 	private final int number;
 

@@ -17,15 +17,12 @@
 package org.apache.zookeeper.server;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 import org.apache.jute.Record;
 import org.apache.zookeeper.data.Id;
-import org.apache.zookeeper.ZooDefs.OpCode;
 import org.apache.zookeeper.proto.ConnectRequest;
 import org.apache.zookeeper.proto.ConnectResponse;
 import org.apache.zookeeper.proto.RequestHeader;
@@ -189,9 +186,9 @@ public final class ServerCode extends ZooKeeperServer {
 			throw new CloseRequestException("read-only", DisconnectReason.NOT_READ_ONLY_CLIENT);
 		}
 		// The server writes the password of a new session into the client's own record.
-		super.processConnectRequest(connection, new ConnectRequest(request.getProtocolVersion(),
-				request.getLastZxidSeen(), request.getTimeOut(), request.getSessionId(), request.getPasswd().clone(),
-				request.getReadOnly()));
+		super.processConnectRequest(connection,
+				new ConnectRequest(request.getProtocolVersion(), request.getLastZxidSeen(), request.getTimeOut(),
+						request.getSessionId(), request.getPasswd().clone(), request.getReadOnly()));
 	}
 
 	@Override
@@ -207,9 +204,9 @@ public final class ServerCode extends ZooKeeperServer {
 	@Override
 	public void finishSessionInit(ServerCnxn connection, boolean valid) {
 		ConnectionCode client = (ConnectionCode) connection;
-		client.sendRecord(new ConnectResponse(0, valid ? client.getSessionTimeout() : 0,
-				valid ? client.getSessionId() : 0, valid ? generatePasswd(client.getSessionId()) : new byte[16],
-				this.readOnly));
+		client.sendRecord(
+				new ConnectResponse(0, valid ? client.getSessionTimeout() : 0, valid ? client.getSessionId() : 0,
+						valid ? generatePasswd(client.getSessionId()) : new byte[16], this.readOnly));
 		if (!valid) {
 			client.sendCloseSession();
 		}

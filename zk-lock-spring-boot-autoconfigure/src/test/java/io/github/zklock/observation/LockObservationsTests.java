@@ -1,0 +1,119 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.observation;
+
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockWaitListener;
+import io.github.zklock.support.IndependentOfBoot;
+import io.micrometer.observation.Observation.Context;
+import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The observation of a wait, of which another thread tells than of its end.
+ */
+@IndependentOfBoot
+class LockObservationsTests {
+
+	private static final LockRequest REQUEST = LockRequest.of("key");
+
+	private final Slow handler = new Slow();
+
+	private final LockWaitListener follower = follower(this.handler);
+
+	@Test
+	void answerDoesNotWaitForAHandlerThatIsToldOfTheWait() throws Exception {
+		CompletableFuture<Void> notice = CompletableFuture.runAsync(() -> this.follower.waits(REQUEST));
+		await(this.handler.begun);
+		CompletableFuture.runAsync(() -> this.follower.withdrawn(REQUEST, Duration.ZERO)).get(60, TimeUnit.SECONDS);
+		assertThat(this.handler.ended).isEmpty();
+		this.handler.goOn.countDown();
+		notice.get(60, TimeUnit.SECONDS);
+		assertThat(this.handler.ended).containsExactly(LockOutcome.WITHDRAWN);
+	}
+
+	@Test
+	void waitEndsOnceWithTheAnswer() {
+		this.handler.goOn.countDown();
+		this.follower.waits(REQUEST);
+		assertThat(this.handler.ended).isEmpty();
+		this.follower.withdrawn(REQUEST, Duration.ZERO);
+		assertThat(this.handler.ended).containsExactly(LockOutcome.WITHDRAWN);
+	}
+
+	@Test
+	void noticeAfterTheAnswerIsNoWait() {
+		this.follower.withdrawn(REQUEST, Duration.ZERO);
+		this.follower.waits(REQUEST);
+		assertThat(this.handler.begun.getCount()).isOne();
+		assertThat(this.handler.ended).isEmpty();
+	}
+
+	private static LockWaitListener follower(ObservationHandler<LockObservationContext> handler) {
+		ObservationRegistry registry = ObservationRegistry.create();
+		registry.observationConfig().observationHandler(handler);
+		return (LockWaitListener) new LockObservations(registry, LockRequest::client).follow(REQUEST);
+	}
+
+	private static void await(CountDownLatch latch) {
+		try {
+			assertThat(latch.await(120, TimeUnit.SECONDS)).isTrue();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static final class Slow implements ObservationHandler<LockObservationContext> {
+
+		private final CountDownLatch begun = new CountDownLatch(1);
+
+		private final CountDownLatch goOn = new CountDownLatch(1);
+
+		private final Queue<LockOutcome> ended = new ConcurrentLinkedQueue<>();
+
+		@Override
+		public boolean supportsContext(Context context) {
+			return context instanceof LockObservationContext;
+		}
+
+		@Override
+		public void onStart(LockObservationContext context) {
+			this.begun.countDown();
+			await(this.goOn);
+		}
+
+		@Override
+		public void onStop(LockObservationContext context) {
+			LockOutcome outcome = context.getOutcome();
+			assertThat(outcome).isNotNull();
+			this.ended.add(outcome);
+		}
+
+	}
+
+}

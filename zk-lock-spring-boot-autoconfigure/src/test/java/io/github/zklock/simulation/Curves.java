@@ -105,7 +105,8 @@ final class Curves {
 			path.append(String.format(Locale.ROOT, " %.1f,%.1f", placeX(point.x()), placeY(point.y())));
 			line("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"/>", placeX(point.x()), placeY(point.y()), color);
 		}
-		line("<polyline points=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"/>", path.toString().strip(), color);
+		line("<polyline points=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"/>", path.toString().strip(),
+				color);
 		text(LEFT + WIDTH + 12, TOP + 14 + 18 * number, "start", color, name);
 	}
 

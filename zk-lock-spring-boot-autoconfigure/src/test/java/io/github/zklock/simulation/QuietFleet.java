@@ -48,8 +48,7 @@ final class QuietFleet {
 		AtomicLong held = new AtomicLong();
 		for (SimulatedProcess client : world.clients()) {
 			for (int i = 0; i < locks; i++) {
-				CalmWorld.ask(client, client.name() + "-" + i, client.name() + "-" + i)
-					.thenRun(held::incrementAndGet);
+				CalmWorld.ask(client, client.name() + "-" + i, client.name() + "-" + i).thenRun(held::incrementAndGet);
 			}
 		}
 		world.until(() -> held.get() == (long) clients * locks);

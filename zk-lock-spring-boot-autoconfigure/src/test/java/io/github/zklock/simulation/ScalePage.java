@@ -32,6 +32,8 @@ final class ScalePage {
 
 	private static final double ROUNDED = 0.01;
 
+	private static final double LEAST = 0.0005;
+
 	private final Path directory;
 
 	ScalePage(Path directory) {
@@ -58,9 +60,10 @@ final class ScalePage {
 		if (!page.contains(begin) || !page.contains(end)) {
 			throw new IllegalStateException("The page has no place for " + name);
 		}
-		Files.writeString(file, Pattern.compile(Pattern.quote(begin) + ".*?" + Pattern.quote(end), Pattern.DOTALL)
-			.matcher(page)
-			.replaceFirst((found) -> Matcher.quoteReplacement(begin + "\n" + table + "\n" + end)));
+		Files.writeString(file,
+				Pattern.compile(Pattern.quote(begin) + ".*?" + Pattern.quote(end), Pattern.DOTALL)
+					.matcher(page)
+					.replaceFirst((found) -> Matcher.quoteReplacement(begin + "\n" + table + "\n" + end)));
 	}
 
 	void picture(String name, Curves curves) throws IOException {
@@ -71,10 +74,11 @@ final class ScalePage {
 	 * Return a number as people read it: as many digits as it needs.
 	 */
 	static String number(double value) {
-		if (value >= 100 || Math.abs(value - Math.rint(value)) < ROUNDED * value) {
+		if (value >= 100 || Math.abs(value - Math.rint(value)) <= ROUNDED * value) {
 			return String.format(Locale.ROOT, "%,.0f", value);
 		}
-		return String.format(Locale.ROOT, (value >= 10) ? "%.1f" : "%.2f", value);
+		String digits = (value >= 0.1) ? "%.2f" : "%.3f";
+		return (value < LEAST) ? "0" : String.format(Locale.ROOT, (value >= 10) ? "%.1f" : digits, value);
 	}
 
 }

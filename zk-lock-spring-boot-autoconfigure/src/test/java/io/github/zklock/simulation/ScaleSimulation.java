@@ -30,14 +30,16 @@ import java.util.stream.Stream;
 final class ScaleSimulation {
 
 	/** What may be counted alone: the names of the tables of the page. */
-	static final Set<String> PARTS = Set.of("busy-key", "quiet-clients", "many-keys", "permits",
-			"writer", "one-ensemble");
+	static final Set<String> PARTS = Set.of("busy-key", "quiet-clients", "many-keys", "permits", "writer",
+			"one-ensemble");
+
+	private static final int MOST_KEYS = 1_000_000;
 
 	private static final int[] CLIENTS = { 1, 2, 3, 10, 30, 100, 300, 1000 };
 
 	private static final int[] POWERS = { 1, 10, 100, 1000 };
 
-	private static final int MOST_KEYS = 1_000_000;
+	private static final int[] KEYS = { 1, 100, 1000, 10_000, 100_000, MOST_KEYS };
 
 	private final ScalePage page;
 
@@ -71,8 +73,8 @@ final class ScaleSimulation {
 
 	private void busyKey() throws IOException {
 		List<List<String>> rows = new ArrayList<>();
-		rows.add(List.of("per grant: clients x threads", "writes", "transactions", "listings", "reads", "watches set", "events",
-				"kB to clients", "free ms", "watches set in a second", "watches at once"));
+		rows.add(List.of("per grant: clients x threads", "writes", "transactions", "listings", "reads", "watches set",
+				"events", "kB to clients", "free ms", "watches set in a second", "watches at once"));
 		Curves counts = new Curves("one key that all clients want: per grant", "clients, of one thread each", false);
 		Curves bytes = new Curves("one key that all clients want: kB sent to clients, per grant",
 				"clients, of one thread each", true);
@@ -105,9 +107,9 @@ final class ScaleSimulation {
 	private static List<String> row(BusyKey.Result result) {
 		BusyKey.Cost cost = result.cost();
 		double perSecond = cost.watches() * 1000 / (cost.freeMillis() + BusyKey.HOLD / 1e6);
-		return cells(String.format(Locale.ROOT, "%,d x %,d", result.clients(), result.threads()), cost.writes(), cost.transactions(), cost.lists(),
-				cost.reads(), cost.watches(), cost.events(), cost.kilobytes(), cost.freeMillis(), perSecond,
-				result.watches());
+		return cells(String.format(Locale.ROOT, "%,d x %,d", result.clients(), result.threads()), cost.writes(),
+				cost.transactions(), cost.lists(), cost.reads(), cost.watches(), cost.events(), cost.kilobytes(),
+				cost.freeMillis(), perSecond, result.watches());
 	}
 
 	private void quietClients() throws IOException {
@@ -134,8 +136,8 @@ final class ScaleSimulation {
 	}
 
 	private static List<String> row(String what, QuietFleet.Result result) {
-		return cells(String.format(Locale.ROOT, what, result.clients()), result.heartbeats(), result.pings(), result.reads(),
-				result.rest(), result.watches());
+		return cells(String.format(Locale.ROOT, what, result.clients()), result.heartbeats(), result.pings(),
+				result.reads(), result.rest(), result.watches());
 	}
 
 	private void manyKeys() throws IOException {
@@ -143,12 +145,12 @@ final class ScaleSimulation {
 		rows.add(List.of("per lock: keys, one after the other", "requests", "reads", "writes", "transactions", "events",
 				"most nodes so far", "most watches so far"));
 		Curves curves = new Curves("keys, one after the other: writes of a lock", "keys", false);
-		for (int keys = 1; keys <= MOST_KEYS; keys *= 10) {
+		for (int keys : KEYS) {
 			int times = (keys == MOST_KEYS) ? 2 : 4;
 			int time = 1;
 			for (KeysInTurn.Cost cost : KeysInTurn.of(keys, times)) {
-				rows.add(cells(String.format(Locale.ROOT, "%,d, time %d", keys, time), cost.requests(), cost.reads(), cost.writes(),
-						cost.transactions(), cost.events(), cost.nodes(), cost.watches()));
+				rows.add(cells(String.format(Locale.ROOT, "%,d, time %d", keys, time), cost.requests(), cost.reads(),
+						cost.writes(), cost.transactions(), cost.events(), cost.nodes(), cost.watches()));
 				curves.add("time " + time, keys, cost.writes());
 				time++;
 			}
@@ -181,8 +183,8 @@ final class ScaleSimulation {
 		for (int readers : POWERS) {
 			WriterBehindReaders.Cost least = WriterBehindReaders.of(readers, false);
 			WriterBehindReaders.Cost most = WriterBehindReaders.of(readers, true);
-			rows.add(cells(ScalePage.number(readers), least.lists(), least.kilobytes(), most.lists(),
-					most.kilobytes()));
+			rows.add(
+					cells(ScalePage.number(readers), least.lists(), least.kilobytes(), most.lists(), most.kilobytes()));
 		}
 		this.page.table("writer", rows);
 	}
@@ -190,7 +192,8 @@ final class ScaleSimulation {
 	private void oneEnsemble() throws Exception {
 		List<List<String>> rows = new ArrayList<>();
 		rows.add(List.of("servers", "writes in a second", "load average of the machine before"));
-		Curves curves = new Curves("locks of own keys in a second at half of the writes (2 writes each, and heartbeats)",
+		Curves curves = new Curves(
+				"locks of own keys in a second at half of the writes (2 writes each, and heartbeats)",
 				"clients that hold locks", false);
 		for (int servers : new int[] { 1, 3 }) {
 			ServerWrites.Result result = ServerWrites.of(servers);

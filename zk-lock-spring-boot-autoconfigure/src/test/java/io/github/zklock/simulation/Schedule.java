@@ -64,8 +64,8 @@ public final class Schedule {
 	}
 
 	/**
-	 * Make a schedule without chance: whatever is due first runs first, in no time, and
-	 * a message takes as long as the longest may.
+	 * Make a schedule without chance: whatever is due first runs first, in no time, and a
+	 * message takes as long as the longest may.
 	 */
 	public static Schedule inOrder() {
 		return new Schedule(0, true);

@@ -64,8 +64,7 @@ final class ServerWrites {
 				return measure(server.connectString(), load);
 			}
 		}
-		try (ZooKeeperEnsemble ensemble = new ZooKeeperEnsemble(servers, Duration.ofSeconds(2),
-				Duration.ofSeconds(20))
+		try (ZooKeeperEnsemble ensemble = new ZooKeeperEnsemble(servers, Duration.ofSeconds(2), Duration.ofSeconds(20))
 			.start()) {
 			return measure(ensemble.connectString(), load);
 		}

@@ -137,8 +137,7 @@ final class Caller {
 		KeyPlan plan = this.world.setup().keys().get(this.random.nextInt(this.world.setup().keys().size()));
 		LockRequest request = request(plan);
 		this.world.schedule().trace().note(() -> this.name + " asks for " + request);
-		Asked current = new Asked(request, this.world.schedule().now(), this.process.pausedNanos(),
-				isCalm(request));
+		Asked current = new Asked(request, this.world.schedule().now(), this.process.pausedNanos(), isCalm(request));
 		this.asked = current;
 		this.world.judge().asks(request.key());
 		if (request.tick() != null) {
@@ -166,8 +165,10 @@ final class Caller {
 	private LockRequest request(KeyPlan plan) {
 		LockRequest request = LockRequest.of(plan.key()).withOwner(this.name).withName(this.name).withWait(waitTime());
 		return switch (plan.use()) {
-			case EXCLUSIVE -> variant(request.withMode((this.random.nextInt(4) == 0) ? LockMode.WRITE : LockMode.EXCLUSIVE), plan);
-			case SHARED -> variant(request.withMode((this.random.nextInt(3) > 0) ? LockMode.READ : LockMode.WRITE), plan);
+			case EXCLUSIVE ->
+				variant(request.withMode((this.random.nextInt(4) == 0) ? LockMode.WRITE : LockMode.EXCLUSIVE), plan);
+			case SHARED ->
+				variant(request.withMode((this.random.nextInt(3) > 0) ? LockMode.READ : LockMode.WRITE), plan);
 			case PERMITS -> request.withPermits(plan.permits());
 			case TICK -> request.withTick(new LockTick("job", planned(), Duration.ZERO, call()));
 			case PERIODIC -> request.withTick(new LockTick("job", null, Duration.ofMillis(PERIOD_MILLIS), call()));
@@ -243,7 +244,8 @@ final class Caller {
 			this.world.counts().refusals++;
 			LockTick tick = refusal.getTick();
 			if (tick != null && !this.world.judge().ticks().refused(answered.request.key(), tick)) {
-				throw this.world.judge().violated("ticks", this.name + " is refused " + tick + ", which nobody had", null);
+				throw this.world.judge()
+					.violated("ticks", this.name + " is refused " + tick + ", which nobody had", null);
 			}
 		}
 		this.lane.after(millis(25), "goes on", this::next);
@@ -268,16 +270,21 @@ final class Caller {
 		if (this.world.setup().troubled() && this.nested == null && this.random.nextInt(6) == 0) {
 			nest(current);
 		}
-		this.lane.after(Math.min(this.beat, Math.max(this.holdUntil - this.world.schedule().now(), 1)), "looks", this::look);
+		this.lane.after(Math.min(this.beat, Math.max(this.holdUntil - this.world.schedule().now(), 1)), "looks",
+				this::look);
 	}
 
 	private void nest(Hold outer) {
-		LockRequest request = outer.request().withTick(null).withAtLeast(Duration.ZERO).withCache(false)
+		LockRequest request = outer.request()
+			.withTick(null)
+			.withAtLeast(Duration.ZERO)
+			.withCache(false)
 			.withMode((this.random.nextInt(3) == 0) ? LockMode.EXCLUSIVE : outer.request().mode())
 			.withWait(Duration.ZERO);
 		CompletableFuture<LockHandle> future = this.process.provider().acquireAsync(request);
 		if (!future.isDone()) {
-			throw this.world.judge().violated("re-entrancy", this.name + " has to wait for what it holds: " + outer, null);
+			throw this.world.judge()
+				.violated("re-entrancy", this.name + " has to wait for what it holds: " + outer, null);
 		}
 		try {
 			LockHandle inner = future.join();
@@ -291,10 +298,12 @@ final class Caller {
 			boolean upgrade = outer.request().mode() == LockMode.READ && request.mode() != LockMode.READ;
 			boolean held = outer.handle().state() == LockState.HELD;
 			if (held && !upgrade) {
-				throw this.world.judge().violated("re-entrancy", this.name + " is refused what it holds: " + outer, ex.getCause());
+				throw this.world.judge()
+					.violated("re-entrancy", this.name + " is refused what it holds: " + outer, ex.getCause());
 			}
 			if (!(ex.getCause() instanceof LockException)) {
-				throw this.world.judge().violated("I10", this.name + " got an unexpected " + ex.getCause(), ex.getCause());
+				throw this.world.judge()
+					.violated("I10", this.name + " got an unexpected " + ex.getCause(), ex.getCause());
 			}
 		}
 	}
@@ -317,7 +326,8 @@ final class Caller {
 			long pausedBefore = this.process.pausedNanos();
 			release.whenComplete((done, failure) -> {
 				this.world.judge()
-					.released(current, this.world.schedule().now() - released - this.process.pausedNanos() + pausedBefore);
+					.released(current,
+							this.world.schedule().now() - released - this.process.pausedNanos() + pausedBefore);
 				this.lane.after(millis(25), "goes on", this::next);
 			});
 		}

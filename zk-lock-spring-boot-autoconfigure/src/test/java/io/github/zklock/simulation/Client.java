@@ -110,19 +110,22 @@ final class Client {
 			return;
 		}
 		SimulatedProcess closing = this.process;
-		closing.shutdown(grace).thenRun(() -> this.world.later(Math.max(nanos, ANSWERS), "starts client " + (this.index + 1), () -> {
-			if (!this.ended && this.process == closing) {
-				if (!closing.isPaused() && !closing.isStalled() && this.callers.stream().anyMatch(Caller::isWaiting)) {
-					throw this.world.judge()
-						.violated("liveness", "somebody waits in a process that is shut down: " + activities(), null);
+		closing.shutdown(grace)
+			.thenRun(() -> this.world.later(Math.max(nanos, ANSWERS), "starts client " + (this.index + 1), () -> {
+				if (!this.ended && this.process == closing) {
+					if (!closing.isPaused() && !closing.isStalled()
+							&& this.callers.stream().anyMatch(Caller::isWaiting)) {
+						throw this.world.judge()
+							.violated("liveness", "somebody waits in a process that is shut down: " + activities(),
+									null);
+					}
+					keepCount();
+					this.callers.forEach(Caller::vanish);
+					this.world.judge().gone(closing);
+					closing.crash();
+					start();
 				}
-				keepCount();
-				this.callers.forEach(Caller::vanish);
-				this.world.judge().gone(closing);
-				closing.crash();
-				start();
-			}
-		}));
+			}));
 	}
 
 	/**

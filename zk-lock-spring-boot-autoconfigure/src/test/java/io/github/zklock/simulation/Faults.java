@@ -16,8 +16,8 @@
 
 package io.github.zklock.simulation;
 
-import java.util.List;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.zookeeper.SimulatedProcess;
@@ -126,7 +126,9 @@ final class Faults {
 			.toList();
 		if (!nodes.isEmpty()) {
 			NodeView node = nodes.get(fault.server() % nodes.size());
-			this.world.schedule().trace().note(() -> "somebody deletes " + node.path() + " of 0x" + Long.toHexString(node.czxid()));
+			this.world.schedule()
+				.trace()
+				.note(() -> "somebody deletes " + node.path() + " of 0x" + Long.toHexString(node.czxid()));
 			this.world.judge().deletedByHand(node.czxid());
 			this.world.ensemble().delete(node.path());
 		}

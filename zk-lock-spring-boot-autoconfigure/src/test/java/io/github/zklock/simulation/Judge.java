@@ -170,8 +170,7 @@ final class Judge {
 			if (!older.isExcused()) {
 				String invariant = (older.request().mode() == LockMode.READ || newer.request().mode() == LockMode.READ)
 						? "I3" : "I2";
-				throw violated(invariant,
-						newer + " holds beside " + older + ", which is " + older.handle().state());
+				throw violated(invariant, newer + " holds beside " + older + ", which is " + older.handle().state());
 			}
 			this.counts.excused++;
 		}
@@ -354,8 +353,8 @@ final class Judge {
 	void waited(String caller, String key, long over) {
 		this.counts.longestExcess = Math.max(this.counts.longestExcess, over);
 		if (over > TOLERATED_WAIT) {
-			throw violated("I6", caller + " waited for '" + key + "' " + over / ONE_MILLI
-					+ " ms longer than it was to");
+			throw violated("I6",
+					caller + " waited for '" + key + "' " + over / ONE_MILLI + " ms longer than it was to");
 		}
 	}
 

@@ -82,15 +82,40 @@ record Setup(long seed, int order, int clients, int callers, int operations, Lis
 		if (random.nextInt(8) == 0) {
 			faults.addAll(Fault.storm(random, within));
 		}
-		return new Setup(seed, 0, clients, callers, operations, List.copyOf(keys), fairness, release, timeout,
-				servers, lag, readOnly,
-				patient, troubled, idle, List.copyOf(faults));
+		return new Setup(seed, 0, clients, callers, operations, List.copyOf(keys), fairness, release, timeout, servers,
+				lag, readOnly, patient, troubled, idle, List.copyOf(faults));
 	}
 
 	/**
 	 * Return set-ups of which each is a little smaller, the smallest first.
 	 */
 	List<Setup> smaller() {
+		List<Setup> smaller = new ArrayList<>(withFewerFaults());
+		if (this.clients > 1) {
+			smaller.add(with(this.clients - 1, this.callers, this.operations, this.keys));
+		}
+		if (this.callers > 1) {
+			smaller.add(with(this.clients, this.callers - 1, this.operations, this.keys));
+		}
+		if (this.operations > 1) {
+			smaller.add(with(this.clients, this.callers, this.operations / 2, this.keys));
+			smaller.add(with(this.clients, this.callers, this.operations - 1, this.keys));
+		}
+		smaller.addAll(withSimplerKeys());
+		if (this.troubled) {
+			smaller.add(new Setup(this.seed, 0, this.clients, this.callers, this.operations, this.keys, this.fairness,
+					this.release, this.timeoutMillis, this.servers, this.lagMicros, this.readOnly, this.patient, false,
+					this.idle, this.faults));
+		}
+		if (this.servers > 1) {
+			smaller.add(new Setup(this.seed, 0, this.clients, this.callers, this.operations, this.keys, this.fairness,
+					this.release, this.timeoutMillis, 1, this.lagMicros, false, this.patient, this.troubled, this.idle,
+					this.faults));
+		}
+		return smaller;
+	}
+
+	private List<Setup> withFewerFaults() {
 		List<Setup> smaller = new ArrayList<>();
 		int half = this.faults.size() / 2;
 		if (half > 1) {
@@ -102,16 +127,11 @@ record Setup(long seed, int order, int clients, int callers, int operations, Lis
 			others.remove(i);
 			smaller.add(withFaults(others));
 		}
-		if (this.clients > 1) {
-			smaller.add(with(this.clients - 1, this.callers, this.operations, this.keys));
-		}
-		if (this.callers > 1) {
-			smaller.add(with(this.clients, this.callers - 1, this.operations, this.keys));
-		}
-		if (this.operations > 1) {
-			smaller.add(with(this.clients, this.callers, this.operations / 2, this.keys));
-			smaller.add(with(this.clients, this.callers, this.operations - 1, this.keys));
-		}
+		return smaller;
+	}
+
+	private List<Setup> withSimplerKeys() {
+		List<Setup> smaller = new ArrayList<>();
 		for (int i = 0; i < this.keys.size(); i++) {
 			List<KeyPlan> others = new ArrayList<>(this.keys);
 			KeyPlan removed = others.remove(i);
@@ -123,11 +143,6 @@ record Setup(long seed, int order, int clients, int callers, int operations, Lis
 				others.add(i, simpler);
 				smaller.add(with(this.clients, this.callers, this.operations, List.copyOf(others)));
 			}
-		}
-		if (this.troubled) {
-			smaller.add(new Setup(this.seed, 0, this.clients, this.callers, this.operations, this.keys, this.fairness,
-					this.release, this.timeoutMillis, this.servers, this.lagMicros, this.readOnly, this.patient,
-					false, this.idle, this.faults));
 		}
 		return smaller;
 	}
@@ -189,8 +204,8 @@ record Setup(long seed, int order, int clients, int callers, int operations, Lis
 				"seed %d%s: %d client(s) x %d caller(s) x %d operations; keys %s; %s, %s release, session timeout %d ms, %d server(s), lag %d us%s%s%s%s; "
 						+ "faults %s",
 				this.seed, (this.order != 0) ? " (order " + this.order + ")" : "", this.clients, this.callers,
-				this.operations, this.keys, this.fairness, this.release, this.timeoutMillis, this.servers, this.lagMicros,
-				this.readOnly ? ", read-only mode" : "", this.patient ? ", long holds" : "",
+				this.operations, this.keys, this.fairness, this.release, this.timeoutMillis, this.servers,
+				this.lagMicros, this.readOnly ? ", read-only mode" : "", this.patient ? ", long holds" : "",
 				this.troubled ? ", cancels and nested requests" : "", this.idle ? ", idle at the end" : "",
 				this.faults);
 	}

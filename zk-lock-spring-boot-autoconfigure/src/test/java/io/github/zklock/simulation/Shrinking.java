@@ -17,6 +17,7 @@
 package io.github.zklock.simulation;
 
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /**
  * Looks for the smallest set-up that breaks the same promise: fewer clients, callers,
@@ -32,13 +33,16 @@ final class Shrinking {
 
 	private final String invariant;
 
+	private final Function<Setup, Outcome> play;
+
 	private Outcome smallest;
 
 	private int played;
 
 	private final long begin = System.nanoTime();
 
-	private Shrinking(Outcome broken) {
+	private Shrinking(Outcome broken, Function<Setup, Outcome> play) {
+		this.play = play;
 		this.smallest = broken;
 		this.invariant = (broken.violation() != null) ? broken.violation().invariant() : "";
 	}
@@ -47,11 +51,19 @@ final class Shrinking {
 	 * Return the smallest broken schedule that was found, with its trace.
 	 */
 	static Outcome of(Outcome broken) {
-		Shrinking shrinking = new Shrinking(broken);
+		return Outcome.of(smallest(broken, (setup) -> Outcome.of(setup, false)), true);
+	}
+
+	/**
+	 * Return the smallest broken set-up that is found.
+	 * @param play plays a set-up
+	 */
+	static Setup smallest(Outcome broken, Function<Setup, Outcome> play) {
+		Shrinking shrinking = new Shrinking(broken, play);
 		while (shrinking.shrink()) {
 			// The next one is smaller still.
 		}
-		return Outcome.of(shrinking.smallest.setup(), true);
+		return shrinking.smallest.setup();
 	}
 
 	private boolean shrink() {
@@ -60,7 +72,7 @@ final class Shrinking {
 				if (++this.played > MOST || System.nanoTime() - this.begin > LONGEST) {
 					return false;
 				}
-				Outcome outcome = Outcome.of(setup.withOrder(order), false);
+				Outcome outcome = this.play.apply(setup.withOrder(order));
 				if (outcome.violation() != null && outcome.violation().invariant().equals(this.invariant)) {
 					this.smallest = outcome;
 					return true;

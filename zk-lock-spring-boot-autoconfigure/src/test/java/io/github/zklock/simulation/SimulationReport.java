@@ -44,8 +44,8 @@ final class SimulationReport {
 		Outcome broken = this.campaign.broken();
 		line("# Simulated schedules, from seed " + this.campaign.firstSeed());
 		line("");
-		line((broken == null) ? "**Nothing was broken.**"
-				: "**Broken by seed " + broken.setup().seed() + ": " + broken.violation().getMessage() + ".**");
+		line((broken != null) ? "**Broken by seed " + broken.setup().seed() + ": " + broken.violation() + ".**"
+				: "**Nothing was broken.**");
 		line("");
 		line("| what | how much |");
 		line("|---|--:|");

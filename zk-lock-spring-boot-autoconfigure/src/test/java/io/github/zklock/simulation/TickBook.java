@@ -48,8 +48,8 @@ final class TickBook {
 	 * @return whether nobody else had it
 	 */
 	boolean granted(String key, LockTick tick) {
-		return tick.time() == null || this.runs.computeIfAbsent(key, (unknown) -> new HashMap<>())
-			.put(tick.time(), tick.call()) == null;
+		return tick.time() == null
+				|| this.runs.computeIfAbsent(key, (unknown) -> new HashMap<>()).put(tick.time(), tick.call()) == null;
 	}
 
 	/**

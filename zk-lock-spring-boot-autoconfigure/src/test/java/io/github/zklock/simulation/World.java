@@ -172,9 +172,10 @@ final class World {
 
 	private Violation violation(String invariant, String what) {
 		List<String> activities = this.clients.stream().flatMap((client) -> client.activities().stream()).toList();
-		return new Violation(invariant, what + " after " + this.schedule.steps() + " steps and "
-				+ (this.schedule.now() - this.start) / 1_000_000 + " ms: " + activities + ", " + leftovers() + ", "
-				+ this.ensemble.watches() + " watches, sessions " + this.ensemble.sessions());
+		return new Violation(invariant,
+				what + " after " + this.schedule.steps() + " steps and "
+						+ (this.schedule.now() - this.start) / 1_000_000 + " ms: " + activities + ", " + leftovers()
+						+ ", " + this.ensemble.watches() + " watches, sessions " + this.ensemble.sessions());
 	}
 
 	private void requireNobodyAsleep() {

@@ -146,12 +146,11 @@ final class SimulatedCurator implements Connection, Watcher {
 			return;
 		}
 		KeeperState now = event.getState();
-		switch (now) {
-			case SyncConnected, ConnectedReadOnly -> this.connected = true;
-			case Expired -> reset();
-			case SaslAuthenticated -> {
-			}
-			default -> this.connected = false;
+		if (now == KeeperState.Expired) {
+			reset();
+		}
+		else if (now != KeeperState.SaslAuthenticated) {
+			this.connected = now == KeeperState.SyncConnected || now == KeeperState.ConnectedReadOnly;
 		}
 		switch (now) {
 			case Disconnected -> suspend();

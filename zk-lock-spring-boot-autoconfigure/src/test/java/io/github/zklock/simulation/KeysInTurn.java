@@ -66,7 +66,7 @@ final class KeysInTurn {
 			long stop = Math.min(end, this.locks + LOG);
 			this.world.until(() -> this.locks >= stop);
 			this.world.ensemble().forgetLogs();
-			this.nodes = Math.max(this.nodes, this.world.ensemble().nodeCount());
+			this.nodes = Math.max(this.nodes, this.world.ensemble().nodes().size());
 			this.watches = Math.max(this.watches, this.world.ensemble().watches());
 		}
 		Traffic.Totals sent = this.world.traffic().since(before);

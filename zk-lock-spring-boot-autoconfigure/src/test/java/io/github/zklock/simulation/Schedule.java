@@ -76,6 +76,16 @@ public final class Schedule {
 	}
 
 	/**
+	 * Return a time that is no longer than this.
+	 */
+	long upTo(long longest) {
+		if (this.inOrder) {
+			return longest;
+		}
+		return (longest > 0) ? this.random.nextLong(longest) : 0;
+	}
+
+	/**
 	 * Return the virtual time, in nanoseconds.
 	 */
 	public long now() {

@@ -276,13 +276,6 @@ public final class SimulatedEnsemble {
 	}
 
 	/**
-	 * Return how many nodes the committed tree has, with the server's own ones.
-	 */
-	public int nodeCount() {
-		return tree().getNodeCount();
-	}
-
-	/**
 	 * Return the sessions that have not ended in the committed tree.
 	 */
 	public SortedSet<Long> sessions() {
@@ -336,11 +329,7 @@ public final class SimulatedEnsemble {
 	}
 
 	long lag() {
-		long longest = this.settings.lagNanos();
-		if (this.schedule.isInOrder()) {
-			return longest;
-		}
-		return (longest > 0) ? this.schedule.random().nextLong(longest) : 0;
+		return this.schedule.upTo(this.settings.lagNanos());
 	}
 
 	Lane peerLane(SimulatedServer from, SimulatedServer to) {

@@ -388,10 +388,6 @@ final class SimulatedServer implements ServerCode.Hooks {
 		}
 	}
 
-	Traffic traffic() {
-		return this.ensemble.traffic();
-	}
-
 	enum Role {
 
 		DOWN, LOOKING, READ_ONLY, FOLLOWING, LEADING

@@ -119,7 +119,7 @@ public final class Wire implements ConnectionCode.Peer {
 			cut();
 			return;
 		}
-		this.server.traffic().sent(xid, message.remaining());
+		this.cable.traffic().sent(xid, message.remaining());
 		down(what(xid), () -> {
 			if (this.clientOpen && !this.lost) {
 				this.client.received(message);

@@ -16,6 +16,7 @@
 
 package io.github.zklock.simulation;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,6 +29,10 @@ import io.github.zklock.zookeeper.SimulatedProcess;
 final class KeysInTurn {
 
 	private static final int LOG = 10_000;
+
+	private static final Duration UNTIL_TIDY = Duration.ofMinutes(5);
+
+	private static final String NO_KEY = "[/, /locks]";
 
 	private final CalmWorld world = new CalmWorld(1, 1);
 
@@ -54,8 +59,16 @@ final class KeysInTurn {
 		for (int i = 0; i < times; i++) {
 			costs.add(run.pass());
 		}
-		run.world.until(() -> run.client.leftovers().isEmpty());
+		run.requireNothingLeft();
 		return costs;
+	}
+
+	private void requireNothingLeft() {
+		this.world.pass(UNTIL_TIDY);
+		String left = this.client.leftovers() + this.world.ensemble().nodes().keySet();
+		if (!left.equals(NO_KEY) || this.world.ensemble().watches() > 0) {
+			throw new IllegalStateException("left: " + left + ", watches: " + this.world.ensemble().watches());
+		}
 	}
 
 	private Cost pass() {

@@ -125,6 +125,7 @@ public final class Wire implements ConnectionCode.Peer {
 			cut();
 			return;
 		}
+		this.cable.traffic().sent(xid, message.remaining());
 		down(what(xid), () -> {
 			if (this.clientOpen && !this.lostDown) {
 				this.client.received(message);

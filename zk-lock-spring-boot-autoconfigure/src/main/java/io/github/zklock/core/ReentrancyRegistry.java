@@ -122,12 +122,20 @@ public final class ReentrancyRegistry {
 	 * last handle nested in it is
 	 */
 	public LockHandle register(LockHandle granted, LockRequest request, Object owner) {
-		Object holder = (owner instanceof Thread) ? Thread.currentThread() : owner;
-		Claim claim = new Claim(holder, request.client(), request.key());
-		SharedHold hold = new SharedHold(granted, request, holder, this.foreignUse,
-				(left) -> this.holds.remove(claim, left));
+		Claim claim = claim(request, owner);
+		SharedHold hold = hold(granted, request, claim);
 		this.holds.put(claim, hold);
 		return hold.first();
+	}
+
+	private static Claim claim(LockRequest request, Object owner) {
+		Object holder = (owner instanceof Thread) ? Thread.currentThread() : owner;
+		return new Claim(holder, request.client(), request.key());
+	}
+
+	private SharedHold hold(LockHandle granted, LockRequest request, Claim claim) {
+		return new SharedHold(granted, request, claim.owner(), this.foreignUse,
+				(left) -> this.holds.remove(claim, left));
 	}
 
 	/**
@@ -139,11 +147,15 @@ public final class ReentrancyRegistry {
 	 */
 	public LockHandle registerAsync(LockHandle granted, LockRequest request) {
 		Object owner = request.owner();
-		if (owner == null) {
+		if (owner == null || owner instanceof Thread) {
 			return granted;
 		}
-		// Its body re-enters it, though not by the name of the thread.
-		return register(granted, request, (owner instanceof Thread) ? new Object() : owner);
+		Claim claim = claim(request, owner);
+		SharedHold hold = hold(granted, request, claim);
+		// A request that was cancelled just now must not take the place of what its owner
+		// has acquired after it.
+		this.holds.compute(claim, (owned, later) -> (granted.state() != LockState.RELEASED) ? hold : later);
+		return hold.first();
 	}
 
 	/**

@@ -84,7 +84,8 @@ final class HeartbeatNode {
 		if (this.exists && this.session.isUsable()) {
 			this.exists = false;
 			zooKeeper().delete(this.path, -1, (rc, deleted, context) -> {
-				if (ReplyCode.of(rc) == ReplyCode.UNKNOWN) {
+				ReplyCode reply = ReplyCode.of(rc);
+				if (reply != ReplyCode.OK && reply != ReplyCode.NO_NODE) {
 					this.exists = true;
 				}
 			}, null);
@@ -116,8 +117,10 @@ final class HeartbeatNode {
 			create(outcome, false);
 			return;
 		}
-		this.exists = rc == Code.OK.intValue() || rc == Code.NODEEXISTS.intValue();
-		outcome.accept(this.exists ? ReplyCode.OK : agreed(rc));
+		boolean there = rc == Code.OK.intValue() || rc == Code.NODEEXISTS.intValue();
+		// If it may be there, it has to be deleted some time.
+		this.exists = there || ReplyCode.of(rc) == ReplyCode.UNKNOWN;
+		outcome.accept(there ? ReplyCode.OK : agreed(rc));
 	}
 
 	// A write that the leader refuses becomes a transaction like any other, to which a

@@ -121,9 +121,12 @@ public final class Cable implements ClientLink {
 	 * Return how long the next message takes.
 	 */
 	long latency() {
-		long longest = (this.schedule.random().nextInt(SLOW) == 0) ? 16 * this.network : this.network;
-		long latency = (longest > 0) ? this.schedule.random().nextLong(longest) : 0;
-		return (this.delay > 0) ? latency + this.schedule.random().nextLong(this.delay) : latency;
+		boolean slow = !this.schedule.isInOrder() && this.schedule.random().nextInt(SLOW) == 0;
+		return this.schedule.upTo(slow ? 16 * this.network : this.network) + this.schedule.upTo(this.delay);
+	}
+
+	Traffic traffic() {
+		return this.ensemble.traffic();
 	}
 
 	long millis() {

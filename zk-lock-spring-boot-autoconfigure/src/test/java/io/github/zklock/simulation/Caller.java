@@ -159,7 +159,7 @@ final class Caller {
 	// Whether ZooKeeper answers in time.
 	private boolean isCalm(LockRequest request) {
 		boolean longEnough = request.waitTime().isZero() || request.waitTime().toMillis() >= 300;
-		return longEnough && this.world.isCalm() && this.world.setup().lagMicros() < 1000 && this.process.isConnected();
+		return longEnough && this.world.isCalm() && this.world.setup().isQuick() && this.process.isConnected();
 	}
 
 	private LockRequest request(KeyPlan plan) {

@@ -21,13 +21,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Seeds that have found something.
+ * Seeds that have found a fault of the engine, and what it was. A seed stands for the
+ * set-up that is drawn from it, so it says less once {@link Setup#draw(long)} draws
+ * differently: each fault has a test of its own too.
  */
 @IndependentOfBoot
 class KeptSeedsTests {
 
+	// 821042461592: a cancelled request that was delivered late took the place of the
+	// next
+	// lock of its owner, who could not re-enter that any more.
+	// 5007553: a heartbeat's node whose deletion was refused once stayed with its
+	// session.
 	@ParameterizedTest
-	@ValueSource(longs = { 1, 2, 3 })
+	@ValueSource(longs = { 821042461592L, 5007553 })
 	void aSeedThatHasFoundAFaultFindsItNoMore(long seed) {
 		StepFailures.quietly(() -> {
 			Outcome outcome = Outcome.of(Setup.draw(seed), false);

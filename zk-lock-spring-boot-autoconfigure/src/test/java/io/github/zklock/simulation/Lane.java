@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.TreeSet;
 
 import io.github.zklock.simulation.Schedule.Task;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What runs tasks of a {@link Schedule}: a thread, a pool of threads, or one direction of
@@ -109,6 +110,14 @@ public final class Lane {
 		return !this.paused && this.first <= this.schedule.now();
 	}
 
+	boolean isBefore(@Nullable Lane other) {
+		if (this.paused || this.first == Long.MAX_VALUE) {
+			return false;
+		}
+		return other == null || this.first < other.first
+				|| (this.first == other.first && this.tasks.first().number() < other.tasks.first().number());
+	}
+
 	/**
 	 * Return since when a task is due.
 	 */
@@ -132,7 +141,7 @@ public final class Lane {
 	}
 
 	Task take() {
-		Task task = this.ordered ? this.tasks.first() : any();
+		Task task = (this.ordered || this.schedule.isInOrder()) ? this.tasks.first() : any();
 		remove(task);
 		return task;
 	}

@@ -179,6 +179,7 @@ final class Leadership {
 		if (this.ended) {
 			return;
 		}
+		this.ensemble.traffic().transaction();
 		Request transaction = ServerCode.transaction(prepared);
 		this.server.log().add(transaction);
 		for (PeerLink link : this.followers) {

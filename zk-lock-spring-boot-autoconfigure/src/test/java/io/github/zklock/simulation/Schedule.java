@@ -52,8 +52,37 @@ public final class Schedule {
 
 	private long tasks;
 
+	private final boolean inOrder;
+
 	public Schedule(long seed) {
+		this(seed, false);
+	}
+
+	private Schedule(long seed, boolean inOrder) {
 		this.random = new SplittableRandom(seed);
+		this.inOrder = inOrder;
+	}
+
+	/**
+	 * Make a schedule without chance: whatever is due first runs first, in no time, and a
+	 * message takes as long as the longest may.
+	 */
+	public static Schedule inOrder() {
+		return new Schedule(0, true);
+	}
+
+	boolean isInOrder() {
+		return this.inOrder;
+	}
+
+	/**
+	 * Return a time that is no longer than this.
+	 */
+	long upTo(long longest) {
+		if (this.inOrder) {
+			return longest;
+		}
+		return (longest > 0) ? this.random.nextLong(longest) : 0;
 	}
 
 	/**
@@ -106,6 +135,10 @@ public final class Schedule {
 	 * @return whether there was one
 	 */
 	public boolean step() {
+		if (this.inOrder) {
+			Lane lane = first();
+			return lane != null && run(lane);
+		}
 		this.now += this.random.nextLong(LONGEST_STEP_NANOS) + 1;
 		int due = due();
 		if (due == 0 || this.random.nextInt(DELAY) == 0) {
@@ -114,7 +147,10 @@ public final class Schedule {
 			}
 			due = due();
 		}
-		Lane lane = due(this.random.nextInt(due));
+		return run(due(this.random.nextInt(due)));
+	}
+
+	private boolean run(Lane lane) {
 		Task task = lane.take();
 		this.steps++;
 		this.trace.add(this.steps, this.now, lane.name(), task.what());
@@ -130,6 +166,19 @@ public final class Schedule {
 		while (this.now < end && step()) {
 			// The step has done it.
 		}
+	}
+
+	private @Nullable Lane first() {
+		Lane first = null;
+		for (Lane lane : this.lanes) {
+			if (lane.isBefore(first)) {
+				first = lane;
+			}
+		}
+		if (first != null) {
+			this.now = Math.max(this.now, first.first());
+		}
+		return first;
 	}
 
 	// How many lanes have something to do.

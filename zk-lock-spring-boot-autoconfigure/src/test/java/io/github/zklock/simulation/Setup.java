@@ -192,6 +192,13 @@ record Setup(long seed, int order, int clients, int callers, int operations, Lis
 	}
 
 	/**
+	 * Return whether the servers hear of each other at once.
+	 */
+	boolean isQuick() {
+		return this.servers == 1 || this.lagMicros < 1000;
+	}
+
+	/**
 	 * Return whether nothing goes wrong.
 	 */
 	boolean isCalm() {

@@ -57,6 +57,8 @@ public final class SimulatedEnsemble {
 
 	private final Elections elections;
 
+	private final Traffic traffic = new Traffic();
+
 	private @Nullable RequestFault fault;
 
 	private int connections;
@@ -294,6 +296,20 @@ public final class SimulatedEnsemble {
 		return foremost;
 	}
 
+	/**
+	 * Return what clients and servers have sent.
+	 */
+	public Traffic traffic() {
+		return this.traffic;
+	}
+
+	/**
+	 * Let the servers forget what they have applied, to save memory.
+	 */
+	public void forgetLogs() {
+		this.servers.forEach(SimulatedServer::forgetLog);
+	}
+
 	// For the parts
 
 	private SimulatedServer server(int id) {
@@ -313,8 +329,7 @@ public final class SimulatedEnsemble {
 	}
 
 	long lag() {
-		long longest = this.settings.lagNanos();
-		return (longest > 0) ? this.schedule.random().nextLong(longest) : 0;
+		return this.schedule.upTo(this.settings.lagNanos());
 	}
 
 	Lane peerLane(SimulatedServer from, SimulatedServer to) {

@@ -41,6 +41,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimulatedServer implements ServerCode.Hooks {
 
+	private static final Request FORGOTTEN = new Request(null, 0, 0, 0, null, List.of());
+
 	private final int id;
 
 	private final SimulatedEnsemble ensemble;
@@ -61,6 +63,8 @@ final class SimulatedServer implements ServerCode.Hooks {
 	private SessionTracker sessions;
 
 	private int applied;
+
+	private int forgotten;
 
 	private boolean refusing;
 
@@ -203,6 +207,9 @@ final class SimulatedServer implements ServerCode.Hooks {
 		if (!isReadWrite() && this.role != Role.READ_ONLY) {
 			connection.sendCloseSession();
 			return;
+		}
+		if (header != null) {
+			this.ensemble.traffic().request(header.getType(), record);
 		}
 		KeeperException.Code refusal = (header != null)
 				? this.ensemble.refusal(wire.cable().client(), header.getType(), record) : null;
@@ -370,6 +377,15 @@ final class SimulatedServer implements ServerCode.Hooks {
 		}
 		this.log.subList(same, this.log.size()).clear();
 		this.log.addAll(history.subList(same, history.size()));
+	}
+
+	/**
+	 * Forget what was applied; only its place in the log stays.
+	 */
+	void forgetLog() {
+		while (this.forgotten < this.applied - 1) {
+			this.log.set(this.forgotten++, FORGOTTEN);
+		}
 	}
 
 	enum Role {

@@ -63,6 +63,7 @@ final class SimulationReport {
 		row("stale writes rejected by their token, after a session or node was taken away by hand", counts.rejected);
 		row("longest excess of a wait, in ms", counts.longestExcess / 1_000_000);
 		row("longest wait beside a free lock without faults, in ms", counts.longestSleep / 1_000_000);
+		this.text.append(EngineCoverage.rows());
 		line("");
 		line("| fault | times |");
 		line("|---|--:|");

@@ -27,7 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One connection of a client: two directions, each in order. What is sent before an end
- * closes still arrives, unless the connection is cut.
+ * closes still arrives. When the connection is cut, what is under way in one direction
+ * arrives or not: so a request may be carried out of which the client is told that the
+ * connection is lost, and an event may come whose reply is lost.
  */
 public final class Wire implements ConnectionCode.Peer {
 
@@ -43,7 +45,11 @@ public final class Wire implements ConnectionCode.Peer {
 
 	private boolean serverOpen;
 
-	private boolean lost;
+	private boolean cut;
+
+	private boolean lostUp;
+
+	private boolean lostDown;
 
 	private long lastHeard;
 
@@ -74,7 +80,7 @@ public final class Wire implements ConnectionCode.Peer {
 	}
 
 	private void answer() {
-		if (this.lost) {
+		if (this.lostUp) {
 			return;
 		}
 		this.code = this.clientOpen ? this.server.accept(this) : null;
@@ -85,7 +91,7 @@ public final class Wire implements ConnectionCode.Peer {
 		this.serverOpen = true;
 		this.lastHeard = this.cable.millis();
 		down("opened", () -> {
-			if (this.clientOpen && !this.lost) {
+			if (this.clientOpen && !this.lostDown) {
 				this.client.opened();
 			}
 		});
@@ -104,7 +110,7 @@ public final class Wire implements ConnectionCode.Peer {
 		}
 		String what = (header != null) ? Request.op2String(header.getType()) : "connect";
 		up(what, () -> {
-			if (this.serverOpen && !this.lost) {
+			if (this.serverOpen && !this.lostUp) {
 				this.server.receive(this, header, record);
 			}
 		});
@@ -119,8 +125,9 @@ public final class Wire implements ConnectionCode.Peer {
 			cut();
 			return;
 		}
+		this.cable.traffic().sent(xid, message.remaining());
 		down(what(xid), () -> {
-			if (this.clientOpen && !this.lost) {
+			if (this.clientOpen && !this.lostDown) {
 				this.client.received(message);
 			}
 		});
@@ -140,7 +147,7 @@ public final class Wire implements ConnectionCode.Peer {
 		if (this.clientOpen) {
 			this.clientOpen = false;
 			up("hang up", () -> {
-				if (!this.lost) {
+				if (!this.lostUp) {
 					serverCloses();
 				}
 			});
@@ -166,14 +173,16 @@ public final class Wire implements ConnectionCode.Peer {
 	}
 
 	private void clientCloses() {
-		if (this.clientOpen && !this.lost) {
+		if (this.clientOpen && !this.lostDown) {
 			this.clientOpen = false;
 			this.client.closed();
 		}
 	}
 
 	void cut() {
-		this.lost = true;
+		this.lostUp |= this.cable.schedule().random().nextBoolean();
+		this.lostDown |= this.cable.schedule().random().nextBoolean();
+		this.cut = true;
 		up("cut", this::serverCloses);
 		down("cut", () -> {
 			if (this.clientOpen) {
@@ -184,7 +193,8 @@ public final class Wire implements ConnectionCode.Peer {
 	}
 
 	void lose() {
-		this.lost = true;
+		this.lostUp = true;
+		this.lostDown = true;
 	}
 
 	ConnectionCode code() {
@@ -199,7 +209,7 @@ public final class Wire implements ConnectionCode.Peer {
 	}
 
 	boolean isOpen() {
-		return this.clientOpen && this.serverOpen && !this.lost;
+		return this.clientOpen && this.serverOpen && !this.cut && !this.lostUp;
 	}
 
 	void heard(long millis) {

@@ -1,0 +1,96 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.core;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link ReentrancyRegistry}.
+ */
+class ReentrancyRegistryTests {
+
+	private static final LockRequest REQUEST = LockRequest.of("k").withOwner("owner");
+
+	private final ReentrancyRegistry registry = new ReentrancyRegistry();
+
+	@Test
+	void aCancelledRequestThatIsDeliveredLateLeavesTheNextLockOfItsOwnerReentrant() {
+		Handle cancelled = new Handle(1);
+		cancelled.releaseAsync();
+		LockHandle held = this.registry.registerAsync(new Handle(2), REQUEST);
+		this.registry.registerAsync(cancelled, REQUEST).forgo();
+		LockHandle nested = this.registry.reenterAsync(REQUEST);
+		assertThat(nested).isNotNull();
+		assertThat(nested.fencingToken()).isEqualTo(2);
+		nested.release();
+		held.release();
+		assertThat(this.registry.size()).isZero();
+	}
+
+	private static final class Handle implements LockHandle {
+
+		private final long token;
+
+		private LockState state = LockState.HELD;
+
+		Handle(long token) {
+			this.token = token;
+		}
+
+		@Override
+		public String key() {
+			return REQUEST.key();
+		}
+
+		@Override
+		public LockMode mode() {
+			return REQUEST.mode();
+		}
+
+		@Override
+		public long fencingToken() {
+			return this.token;
+		}
+
+		@Override
+		public LockState state() {
+			return this.state;
+		}
+
+		@Override
+		public void onLost(Consumer<? super LockHandle> listener) {
+		}
+
+		@Override
+		public void release() {
+			releaseAsync();
+		}
+
+		@Override
+		public CompletableFuture<Void> releaseAsync() {
+			this.state = LockState.RELEASED;
+			return CompletableFuture.completedFuture(null);
+		}
+
+	}
+
+}

@@ -52,6 +52,8 @@ final class LockSession {
 
 	private final ServerClock clock;
 
+	private final WatchRemovals removals;
+
 	private final QuietQueues quietQueues;
 
 	private final Set<SessionMember> members = ConcurrentHashMap.newKeySet();
@@ -77,7 +79,8 @@ final class LockSession {
 		this.id = zooKeeper.getSessionId();
 		this.time = time;
 		this.clock = new ServerClock(time);
-		this.quietQueues = new QuietQueues(zooKeeper, time);
+		this.removals = new WatchRemovals(zooKeeper);
+		this.quietQueues = new QuietQueues(zooKeeper, this.removals, time);
 		this.lease = new SessionLease(terms, time);
 	}
 
@@ -98,6 +101,10 @@ final class LockSession {
 
 	ServerClock clock() {
 		return this.clock;
+	}
+
+	WatchRemovals removals() {
+		return this.removals;
 	}
 
 	QuietQueues quietQueues() {
@@ -222,6 +229,7 @@ final class LockSession {
 		if (existing != null) {
 			existing.tidy(now);
 		}
+		this.removals.repeat();
 		this.quietQueues.tidy(now);
 	}
 

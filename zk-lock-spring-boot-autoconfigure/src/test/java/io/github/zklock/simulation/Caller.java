@@ -97,6 +97,7 @@ final class Caller {
 	 */
 	void vanish() {
 		this.world.judge().order().leaves(this.name, false);
+		this.world.judge().turns().leaves(this.name);
 		if (this.asked != null) {
 			this.world.judge().gaveUp(this.asked.request.key());
 		}
@@ -143,7 +144,10 @@ final class Caller {
 		this.asked = current;
 		this.world.judge().asks(request.key());
 		if (current.calm && isInTurn(request)) {
-			this.world.judge().order().asks(this.name, request);
+			if (this.world.setup().fairness() == Fairness.STRICT) {
+				this.world.judge().order().asks(this.name, request);
+			}
+			this.world.judge().turns().asks(this.name, this.process, request);
 		}
 		if (request.tick() != null) {
 			this.world.judge().ticks().asked(request.key(), request.tick());
@@ -169,8 +173,7 @@ final class Caller {
 
 	// Who looks at the queue first, or needs more than its turn, is not in the order of asking.
 	private boolean isInTurn(LockRequest request) {
-		return this.world.setup().fairness() == Fairness.STRICT && !request.waitTime().isZero()
-				&& request.tick() == null && request.permits() == 1;
+		return !request.waitTime().isZero() && request.tick() == null && request.permits() == 1;
 	}
 
 	private LockRequest request(KeyPlan plan) {
@@ -222,6 +225,7 @@ final class Caller {
 		this.world.judge().waited(this.name, request.key(), waited - bound);
 		this.asked = null;
 		this.world.judge().order().leaves(this.name, handle != null);
+		this.world.judge().turns().leaves(this.name);
 		if (handle == null) {
 			refused(answered, (failure instanceof CompletionException wrapped) ? wrapped.getCause() : failure);
 			return;

@@ -18,7 +18,6 @@ package io.github.zklock.simulation;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -46,9 +45,6 @@ final class Judge {
 	/** A wait may be longer than its bound by what the threads of a machine may wait. */
 	private static final long TOLERATED_WAIT = TimeUnit.MILLISECONDS.toNanos(150);
 
-	/** How many tokens there are for one node. */
-	private static final int TOKENS = 1 << 12;
-
 	private static final long RELEASE = TimeUnit.MILLISECONDS.toNanos(1000);
 
 	private static final long ONE_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
@@ -67,7 +63,9 @@ final class Judge {
 
 	private final Set<Hold> open = new LinkedHashSet<>();
 
-	private final Set<Long> deletedByHand = new HashSet<>();
+	private final HandDeletes handDeletes = new HandDeletes(this);
+
+	private final Turns turns;
 
 	private final Map<Participant, Long> killed = new HashMap<>();
 
@@ -78,6 +76,7 @@ final class Judge {
 		this.counts = counts;
 		this.losses = new LossBook(this, schedule::now);
 		this.order = new StrictOrder(this, schedule::now);
+		this.turns = new Turns(this, schedule::now);
 	}
 
 	/**
@@ -135,6 +134,14 @@ final class Judge {
 		return this.order;
 	}
 
+	Turns turns() {
+		return this.turns;
+	}
+
+	HandDeletes handDeletes() {
+		return this.handDeletes;
+	}
+
 	private KeyBook book(String key) {
 		return this.keys.computeIfAbsent(key, (unknown) -> new KeyBook());
 	}
@@ -160,6 +167,7 @@ final class Judge {
 		tokens(book, hold);
 		atLeast(book, hold);
 		tick(hold);
+		this.turns.granted(hold);
 		this.open.add(hold);
 	}
 
@@ -257,6 +265,7 @@ final class Judge {
 	void exited(Hold hold, boolean forgone) {
 		hold.close();
 		this.open.remove(hold);
+		this.handDeletes.left(hold);
 		KeyBook book = book(hold.key());
 		book.left(this.schedule.now());
 		if (forgone) {
@@ -306,7 +315,7 @@ final class Judge {
 	 * @param czxid the transaction that has created it
 	 */
 	void deletedByHand(long czxid) {
-		this.deletedByHand.add(czxid);
+		this.handDeletes.deleted(czxid);
 		this.open.forEach(this::excuseIfByHand);
 	}
 
@@ -320,7 +329,7 @@ final class Judge {
 
 	// It is told soon, but not before the next one may have the lock.
 	private void excuseIfByHand(Hold hold) {
-		if (this.deletedByHand.contains(hold.token() / TOKENS)
+		if (this.handDeletes.isDeleted(hold)
 				|| this.killed.getOrDefault(hold.process(), 0L) == hold.process().session()) {
 			hold.excuse();
 		}

@@ -150,6 +150,9 @@ final class World {
 		StepFailures.during(this.judge, () -> {
 			until("work", END, () -> this.lane.size() == 0 && this.clients.stream().allMatch(Client::isFinished));
 			until("clean up", END, this::isClean);
+			if (this.setup.faults().stream().allMatch((fault) -> fault.kind() == Fault.Kind.DELETE_NODE)) {
+				this.judge.handDeletes().requireAllTold();
+			}
 			if (this.setup.idle()) {
 				long idleUntil = this.schedule.now() + IDLE;
 				until("idle", IDLE * 2, () -> this.schedule.now() > idleUntil);
@@ -242,7 +245,9 @@ final class World {
 		}
 		for (Map.Entry<String, NodeView> node : this.ensemble.nodes().entrySet()) {
 			// The stamp of a process that has ended stays until somebody wants the key.
-			boolean stamp = node.getKey().contains("least-") && !isCalm();
+			boolean stamp = node.getKey().contains("least-") && this.setup.faults()
+				.stream()
+				.anyMatch((fault) -> fault.kind().cause() == Fault.Cause.CRASH);
 			if (isOfLock(node.getKey()) && !stamp) {
 				leftovers.add(node.getKey());
 			}

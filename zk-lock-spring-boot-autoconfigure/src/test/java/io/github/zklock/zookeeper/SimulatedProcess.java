@@ -111,7 +111,8 @@ public final class SimulatedProcess implements Participant {
 			.syncBeforeTry(syncBeforeTry);
 		this.curator.start();
 		this.provider = builder.build();
-		this.provider.keptNodes().limit(1000, Duration.ofMillis(500));
+		// Longer than anybody may sleep beside a free lock.
+		this.provider.keptNodes().limit(1000, Duration.ofMillis(3000));
 	}
 
 	private SimulatedZooKeeper connect(Watcher watcher) {

@@ -17,12 +17,14 @@
 package io.github.zklock.simulation;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.zookeeper.SimulatedProcess;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.SimulatedZooKeeper;
+import org.apache.zookeeper.ZooDefs.OpCode;
 
 /**
  * Lets go wrong what the set-up says.
@@ -47,6 +49,7 @@ final class Faults {
 			case CUT, CUT_BEFORE_REQUEST, CUT_BEFORE_REPLY, SLOW_LINK, BLACK_HOLE -> link(fault);
 			case SERVER_CRASH, PARTITION, ELECTION, ERROR_CODE, REAP -> servers(fault);
 			case DELETE_NODE -> deleteNode(fault);
+			case DELETE_LISTED -> deleteListed(fault);
 			case KILL_SESSION -> killSession(this.world.processOf(fault));
 			case PAUSE, STALL, CRASH, SHUTDOWN -> process(fault);
 		}
@@ -125,13 +128,44 @@ final class Faults {
 			.filter((node) -> World.isOfLock(node.path()) && node.ephemeralOwner() != 0)
 			.toList();
 		if (!nodes.isEmpty()) {
-			NodeView node = nodes.get(fault.server() % nodes.size());
-			this.world.schedule()
-				.trace()
-				.note(() -> "somebody deletes " + node.path() + " of 0x" + Long.toHexString(node.czxid()));
-			this.world.judge().deletedByHand(node.czxid());
-			this.world.ensemble().delete(node.path());
+			delete(nodes.get(fault.server() % nodes.size()));
 		}
+	}
+
+	private void delete(NodeView node) {
+		this.world.schedule()
+			.trace()
+			.note(() -> "somebody deletes " + node.path() + " of 0x" + Long.toHexString(node.czxid()));
+		this.world.judge().deletedByHand(node.czxid());
+		this.world.ensemble().delete(node.path());
+	}
+
+	// So who lists believes to be first while the next one is already.
+	private void deleteListed(Fault fault) {
+		SimulatedProcess process = this.world.processOf(fault);
+		boolean[] done = new boolean[1];
+		after(fault, "nobody waits for a listing any more", () -> done[0] = true);
+		this.world.ensemble().fail((name, type, path) -> {
+			boolean listing = type == OpCode.getChildren || type == OpCode.getChildren2;
+			SimulatedZooKeeper handle = process.handle();
+			if (done[0] || !listing || !name.equals(process.name()) || handle == null) {
+				return null;
+			}
+			List<NodeView> queue = this.world.ensemble()
+				.nodes()
+				.values()
+				.stream()
+				.filter((node) -> node.path().startsWith(path + "/") && node.ephemeralOwner() != 0)
+				.sorted(Comparator.comparingLong(NodeView::czxid))
+				.toList();
+			if (queue.size() > 1 && queue.get(0).ephemeralOwner() == handle.getSessionId()) {
+				done[0] = true;
+				handle.link().delay(MOST_DELAY);
+				this.world.later(MOST_DELAY * 2, "link is fast again", () -> handle.link().delay(0));
+				this.world.later(1, "deletes what was listed", () -> delete(queue.get(0)));
+			}
+			return null;
+		});
 	}
 
 	private void killSession(SimulatedProcess process) {

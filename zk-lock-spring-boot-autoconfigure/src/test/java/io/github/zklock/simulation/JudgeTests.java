@@ -223,6 +223,37 @@ class JudgeTests {
 		this.schedule.step();
 	}
 
+	@Test
+	void whoReturnsALockWhoseNodeWasDeletedIsToldOfTheLoss() {
+		Hold first = hold(this.one, KEY, NODE);
+		this.judge.entered(first);
+		this.judge.deletedByHand(1);
+		this.judge.exited(first, false);
+		breaks("loss", this.judge.handDeletes()::requireAllTold);
+		((Handle) first.handle()).state = LockState.LOST;
+		assertThatNoException().isThrownBy(this.judge.handDeletes()::requireAllTold);
+	}
+
+	@Test
+	void aProcessThatHasTheKeyAgainAndAgainBesideAnotherIsSeen() {
+		this.judge.turns().asks("c2.1", this.two, KEY);
+		pass(Duration.ofSeconds(1));
+		for (int i = 1; i <= 9; i++) {
+				this.judge.turns().granted(hold(this.one, KEY, i * NODE));
+		}
+		breaks("turns", () -> this.judge.turns().granted(hold(this.one, KEY, 10 * NODE)));
+	}
+
+	@Test
+	void aProcessThatHasTheKeyAgainBesideNobodyIsNotSeen() {
+		this.judge.turns().asks("c2.1", this.two, KEY);
+		pass(Duration.ofSeconds(1));
+		this.judge.turns().leaves("c2.1");
+		for (int i = 1; i <= 20; i++) {
+			this.judge.turns().granted(hold(this.one, KEY, i * NODE));
+		}
+	}
+
 	private void breaks(String invariant, Runnable action) {
 		assertThatExceptionOfType(Violation.class).isThrownBy(action::run)
 			.satisfies((violation) -> assertThat(violation.invariant()).isEqualTo(invariant));

@@ -82,7 +82,17 @@ record Setup(long seed, int order, int clients, int callers, int operations, Lis
 		if (random.nextInt(8) == 0) {
 			faults.addAll(Fault.storm(random, within));
 		}
-		return new Setup(seed, 0, clients, callers, operations, List.copyOf(keys), fairness, release, timeout, servers,
+		SplittableRandom more = new SplittableRandom(seed ^ 0x2545F4914F6CDD1DL);
+		if (more.nextInt(10) == 0) {
+			faults.add(new Fault(Fault.Kind.DELETE_LISTED, more.nextInt(within), more.nextInt(12), 0, within));
+			if (more.nextBoolean()) {
+				clients = Math.max(clients, 3);
+				keys = List.of(new KeyPlan("k1", KeyPlan.Use.TICK, 1, 0, false));
+			}
+		}
+		// So many that somebody would notice if the others had no turn.
+		boolean busy = more.nextInt(16) == 0;
+		return new Setup(seed, 0, clients, callers, busy ? 4 * operations : operations, List.copyOf(keys), fairness, release, timeout, servers,
 				lag, readOnly, patient, troubled, idle, List.copyOf(faults));
 	}
 

@@ -140,7 +140,7 @@ final class Faults {
 		this.world.ensemble().delete(node.path());
 	}
 
-	// So who lists believes to be first while the next one is already.
+	// So who lists believes to be first while somebody else is already.
 	private void deleteListed(Fault fault) {
 		SimulatedProcess process = this.world.processOf(fault);
 		boolean[] done = new boolean[1];
@@ -158,7 +158,7 @@ final class Faults {
 				.filter((node) -> node.path().startsWith(path + "/") && node.ephemeralOwner() != 0)
 				.sorted(Comparator.comparingLong(NodeView::czxid))
 				.toList();
-			if (queue.size() > 1 && queue.get(0).ephemeralOwner() == handle.getSessionId()) {
+			if (!queue.isEmpty() && queue.get(0).ephemeralOwner() == handle.getSessionId()) {
 				done[0] = true;
 				handle.link().delay(MOST_DELAY);
 				this.world.later(MOST_DELAY * 2, "link is fast again", () -> handle.link().delay(0));

@@ -84,7 +84,12 @@ public final class ReentrancyRegistry {
 
 	private @Nullable LockHandle reenter(LockRequest request, Object owner, boolean lent) {
 		SharedHold hold = this.holds.get(new Claim(owner, request.client(), request.key()));
-		if (hold == null || hold.root().state() == LockState.RELEASED) {
+		if (hold == null) {
+			return null;
+		}
+		// Read once: another thread may release it meanwhile, which is no loss.
+		LockState state = hold.root().state();
+		if (state == LockState.RELEASED) {
 			return null;
 		}
 		LockMode held = hold.root().mode();
@@ -98,7 +103,6 @@ public final class ReentrancyRegistry {
 		if (held == LockMode.READ && request.mode() != LockMode.READ) {
 			throw new LockUpgradeException(request);
 		}
-		LockState state = hold.root().state();
 		if (state == LockState.LOST) {
 			// Told once, since nobody may ever release a handle that was forgotten.
 			hold.loosen();

@@ -31,7 +31,8 @@ class KeptSeedsTests {
 	// 821042461592: a cancelled request that was delivered late took the place of the
 	// next
 	// lock of its owner, who could not re-enter that any more.
-	// 5007553: a heartbeat's node whose deletion was refused once stayed with its session.
+	// 5007553: a heartbeat's node whose deletion was refused once stayed with its
+	// session.
 	@ParameterizedTest
 	@ValueSource(longs = { 821042461592L, 5007553 })
 	void aSeedThatHasFoundAFaultFindsItNoMore(long seed) {

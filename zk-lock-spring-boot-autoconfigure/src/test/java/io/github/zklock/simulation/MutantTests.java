@@ -1,0 +1,68 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.simulation;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The simulation finds out when the engine does not keep one of its rules.
+ */
+class MutantTests {
+
+	private static final Path PAGE = Path.of("..", "docs", "reliability", "mutants.md");
+
+	private static final String BEGIN = "<!-- What follows is written by MutantTests. -->\n";
+
+	@TempDir
+	private Path directory;
+
+	static List<Mutant> all() {
+		return Mutant.all();
+	}
+
+	@ParameterizedTest
+	@MethodSource("all")
+	void mutantFitsTheSources(Mutant mutant) throws IOException {
+		assertThat(mutant.write(this.directory)).isNotEmpty();
+	}
+
+	@Test
+	@EnabledIfSystemProperty(named = "mutants", matches = "\\d+", disabledReason = "takes an hour")
+	void simulationFindsMutants() throws Exception {
+		List<MutantHunt> hunts = new ArrayList<>();
+		for (Mutant mutant : Mutant.all()) {
+			MutantHunt hunt = MutantHunt.of(mutant, Integer.getInteger("mutants"), this.directory);
+			System.out.println(hunt.line());
+			hunts.add(hunt);
+		}
+		String page = Files.readString(PAGE);
+		Files.writeString(PAGE, page.substring(0, page.indexOf(BEGIN)) + BEGIN + "\n" + MutantHunt.table(hunts));
+	}
+
+}

@@ -26,8 +26,8 @@ import io.github.zklock.core.LockRequest;
 
 /**
  * Who waits under strict fairness, and since when. While nothing goes wrong, whoever asks
- * some time after another one has its node behind that of the other one, and does not
- * get the key before it. Tokens tell the rest: they grow with the nodes.
+ * some time after another one has its node behind that of the other one, and does not get
+ * the key before it. Tokens tell the rest: they grow with the nodes.
  */
 final class StrictOrder {
 

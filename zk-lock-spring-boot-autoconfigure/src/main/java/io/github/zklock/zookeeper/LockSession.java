@@ -21,10 +21,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 import io.github.zklock.core.LockState;
+import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.ZooKeeper.States;
 import org.jspecify.annotations.Nullable;
@@ -168,6 +170,23 @@ final class LockSession {
 		}
 		LockState byClock = this.lease.state();
 		return (byClock == LockState.HELD) ? connection : byClock;
+	}
+
+	/**
+	 * Wait until it is decided what all that was sent in this session has come to. A
+	 * write tells, by its place in the order of all writes. A {@code sync} does not: the
+	 * leader answers one of its own clients at once, though others may still have to log
+	 * what it has proposed.
+	 * @param directory a directory
+	 * @param contender the beginning of the name of a node, which alone names none
+	 * @param decided takes the code {@code OK}, or why that is not known
+	 */
+	void settle(String directory, String contender, IntConsumer decided) {
+		this.zooKeeper.delete(directory + "/" + contender, -1, (rc, deleted, context) -> {
+			ReplyCode reply = ReplyCode.of(rc);
+			boolean answered = reply == ReplyCode.NO_NODE || reply == ReplyCode.REFUSED;
+			decided.accept(answered ? Code.OK.intValue() : rc);
+		}, null);
 	}
 
 	/**

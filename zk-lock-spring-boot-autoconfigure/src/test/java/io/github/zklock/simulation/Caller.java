@@ -171,7 +171,8 @@ final class Caller {
 		return longEnough && this.world.isCalm() && this.world.setup().isQuick() && this.process.isConnected();
 	}
 
-	// Who looks at the queue first, or needs more than its turn, is not in the order of asking.
+	// Who looks at the queue first, or needs more than its turn, is not in the order of
+	// asking.
 	private boolean isInTurn(LockRequest request) {
 		return !request.waitTime().isZero() && request.tick() == null && request.permits() == 1;
 	}

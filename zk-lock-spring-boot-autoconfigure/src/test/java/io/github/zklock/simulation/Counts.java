@@ -85,9 +85,9 @@ final class Counts {
 				+ " s of virtual time, " + this.grants + " grants, " + this.nested + " nested, " + this.losses
 				+ " losses, " + this.refusals + " refusals, " + this.unavailable + " unavailable, " + this.cancels
 				+ " cancels, " + this.ticks + " ticks, " + this.rejected + " stale writes rejected, " + this.excused
-				+ " excused overlaps, " + this.lateWakes
-				+ " late wakes after faults; longest excess of a wait " + this.longestExcess / 1_000_000
-				+ " ms, longest sleep beside a free lock in calm schedules " + this.longestSleep / 1_000_000 + " ms";
+				+ " excused overlaps, " + this.lateWakes + " late wakes after faults; longest excess of a wait "
+				+ this.longestExcess / 1_000_000 + " ms, longest sleep beside a free lock in calm schedules "
+				+ this.longestSleep / 1_000_000 + " ms";
 	}
 
 }

@@ -128,6 +128,15 @@ class JudgeTests {
 	}
 
 	@Test
+	void whoseNodeWasDeletedByHandMayComeBeforeThatTimeIsOver() {
+		Hold first = hold(this.one, KEY.withAtLeast(Duration.ofMillis(50)), 2 * NODE);
+		this.judge.entered(first);
+		this.judge.exited(first, false);
+		this.judge.deletedByHand(1);
+		assertThatNoException().isThrownBy(() -> enter(this.two, KEY, NODE));
+	}
+
+	@Test
 	void aTimeThatWasForgoneKeepsNobodyOut() {
 		Hold first = hold(this.one, KEY.withAtLeast(Duration.ofMillis(50)), NODE);
 		this.judge.entered(first);

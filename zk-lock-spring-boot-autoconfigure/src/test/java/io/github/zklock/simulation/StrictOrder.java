@@ -26,8 +26,8 @@ import io.github.zklock.core.LockRequest;
 
 /**
  * Who waits under strict fairness, and since when. While nothing goes wrong, whoever asks
- * some time after another one has its node behind that of the other one, and does not
- * get the key before it. Tokens tell the rest: they grow with the nodes.
+ * some time after another one has its node behind that of the other one, and does not get
+ * the key before it. Tokens tell the rest: they grow with the nodes.
  */
 final class StrictOrder {
 
@@ -60,7 +60,7 @@ final class StrictOrder {
 		Waiter left = this.waiters.remove(caller);
 		if (left != null && granted) {
 			this.waiters.forEach((name, other) -> {
-				if (other.excludes(left.request) && left.since - other.since > ARRIVED) {
+				if (!other.isOver(this.clock.getAsLong()) && other.excludes(left.request) && left.since - other.since > ARRIVED) {
 					throw this.judge.violated("order",
 							caller + " is granted '" + left.request.key() + "' before " + name + ", who came first",
 							null);
@@ -70,6 +70,11 @@ final class StrictOrder {
 	}
 
 	private record Waiter(LockRequest request, long since) {
+
+		// Its node may be gone before it knows.
+		boolean isOver(long now) {
+			return now - this.since >= this.request.waitNanos();
+		}
 
 		boolean excludes(LockRequest later) {
 			return this.request.key().equals(later.key())

@@ -218,7 +218,8 @@ final class World {
 		return CALM_SLEEP + SERVER_MESSAGES * TimeUnit.MICROSECONDS.toNanos(this.setup.lagMicros());
 	}
 
-	// No event has woken who waits: only the look that is repeated every two seconds does.
+	// No event has woken who waits: only the look that is repeated every two seconds
+	// does.
 	private void countLate(String key, long asleep) {
 		if (asleep <= calmSleep()) {
 			this.late.remove(key);

@@ -89,8 +89,7 @@ public final class SimulatedProcess implements Participant {
 	private long stalledAt;
 
 	public SimulatedProcess(Schedule schedule, SimulatedEnsemble ensemble, String name, int timeoutMillis,
-			int tickMillis, int servers, boolean readOnly, Fairness fairness, Release release,
-			boolean syncBeforeTry) {
+			int tickMillis, int servers, boolean readOnly, Fairness fairness, Release release, boolean syncBeforeTry) {
 		this.schedule = schedule;
 		this.ensemble = ensemble;
 		this.name = name;

@@ -33,7 +33,8 @@ import java.util.SplittableRandom;
  */
 record Fault(Kind kind, int atMillis, int client, int server, int millis) {
 
-	// Those of the first drawing: others are drawn apart, so that seeds play what they have played.
+	// Those of the first drawing: others are drawn apart, so that seeds play what they
+	// have played.
 	private static final Kind[] KINDS = Arrays.copyOf(Kind.values(), Kind.SHUTDOWN.ordinal() + 1);
 
 	private static final List<Kind> STORMS = List.of(Kind.CUT, Kind.CUT_BEFORE_REQUEST, Kind.CUT_BEFORE_REPLY,

@@ -69,8 +69,8 @@ final class HandDeletes {
 		this.last.forEach((node, hold) -> {
 			boolean kept = hold.request().cache() || !hold.request().atLeast().isZero();
 			if (!kept && !hold.isLost()) {
-				throw this.judge.violated("loss", hold + " was returned after its node was deleted, and is "
-						+ hold.handle().state(), null);
+				throw this.judge.violated("loss",
+						hold + " was returned after its node was deleted, and is " + hold.handle().state(), null);
 			}
 		});
 	}

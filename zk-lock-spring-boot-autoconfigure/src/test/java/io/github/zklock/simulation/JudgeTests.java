@@ -248,7 +248,7 @@ class JudgeTests {
 		this.judge.turns().asks("c2.1", this.two, KEY);
 		pass(Duration.ofSeconds(1));
 		for (int i = 1; i <= 9; i++) {
-				this.judge.turns().granted(hold(this.one, KEY, i * NODE));
+			this.judge.turns().granted(hold(this.one, KEY, i * NODE));
 		}
 		breaks("turns", () -> this.judge.turns().granted(hold(this.one, KEY, 10 * NODE)));
 	}

@@ -92,8 +92,8 @@ record Setup(long seed, int order, int clients, int callers, int operations, Lis
 		}
 		// So many that somebody would notice if the others had no turn.
 		boolean busy = more.nextInt(16) == 0;
-		return new Setup(seed, 0, clients, callers, busy ? 4 * operations : operations, List.copyOf(keys), fairness, release, timeout, servers,
-				lag, readOnly, patient, troubled, idle, List.copyOf(faults));
+		return new Setup(seed, 0, clients, callers, busy ? 4 * operations : operations, List.copyOf(keys), fairness,
+				release, timeout, servers, lag, readOnly, patient, troubled, idle, List.copyOf(faults));
 	}
 
 	/**

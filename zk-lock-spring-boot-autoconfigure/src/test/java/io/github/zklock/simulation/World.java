@@ -246,9 +246,8 @@ final class World {
 		}
 		for (Map.Entry<String, NodeView> node : this.ensemble.nodes().entrySet()) {
 			// The stamp of a process that has ended stays until somebody wants the key.
-			boolean stamp = node.getKey().contains("least-") && this.setup.faults()
-				.stream()
-				.anyMatch((fault) -> fault.kind().cause() == Fault.Cause.CRASH);
+			boolean stamp = node.getKey().contains("least-")
+					&& this.setup.faults().stream().anyMatch((fault) -> fault.kind().cause() == Fault.Cause.CRASH);
 			if (isOfLock(node.getKey()) && !stamp) {
 				leftovers.add(node.getKey());
 			}

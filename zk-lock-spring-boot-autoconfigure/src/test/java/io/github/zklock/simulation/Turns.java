@@ -70,7 +70,7 @@ final class Turns {
 		this.waiters.forEach((caller, waiter) -> {
 			if (waiter.request.key().equals(hold.key()) && now - waiter.since > SEEN && waiter.passedBy(hold, now)) {
 				throw this.judge.violated("turns",
-						hold + " is the " + waiter.grants + "th of its process since " + caller + " waits", null);
+						hold + " is number " + waiter.grants + " of its process in a row while " + caller + " waits", null);
 			}
 		});
 	}

@@ -60,7 +60,8 @@ final class StrictOrder {
 		Waiter left = this.waiters.remove(caller);
 		if (left != null && granted) {
 			this.waiters.forEach((name, other) -> {
-				if (!other.isOver(this.clock.getAsLong()) && other.excludes(left.request) && left.since - other.since > ARRIVED) {
+				if (!other.isOver(this.clock.getAsLong()) && other.excludes(left.request)
+						&& left.since - other.since > ARRIVED) {
 					throw this.judge.violated("order",
 							caller + " is granted '" + left.request.key() + "' before " + name + ", who came first",
 							null);

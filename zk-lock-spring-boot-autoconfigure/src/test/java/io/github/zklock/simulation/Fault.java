@@ -17,6 +17,7 @@
 package io.github.zklock.simulation;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
@@ -32,13 +33,14 @@ import java.util.SplittableRandom;
  */
 record Fault(Kind kind, int atMillis, int client, int server, int millis) {
 
-	private static final Kind[] KINDS = Kind.values();
+	/** Those that any schedule may have; the others belong to a {@link Drill}. */
+	private static final List<Kind> KINDS = Arrays.stream(Kind.values()).filter((kind) -> !kind.isOfDrill()).toList();
 
 	private static final List<Kind> STORMS = List.of(Kind.CUT, Kind.CUT_BEFORE_REQUEST, Kind.CUT_BEFORE_REPLY,
 			Kind.ERROR_CODE, Kind.DELETE_NODE, Kind.REAP);
 
 	static Fault draw(SplittableRandom random, int within, int timeoutMillis) {
-		Kind kind = KINDS[random.nextInt(KINDS.length)];
+		Kind kind = KINDS.get(random.nextInt(KINDS.size()));
 		int millis = switch (random.nextInt(3)) {
 			case 0 -> 1 + random.nextInt(40);
 			case 1 -> 1 + random.nextInt(timeoutMillis);
@@ -64,7 +66,8 @@ record Fault(Kind kind, int atMillis, int client, int server, int millis) {
 	 * Return when it is over.
 	 */
 	long endMillis() {
-		return this.atMillis + (this.kind.lasts ? this.millis : 0);
+		int lasting = (this.kind == Kind.CUT_OFF_HOLDER) ? 2 * this.millis : this.millis;
+		return this.atMillis + (this.kind.lasts ? lasting : 0);
 	}
 
 	@Override
@@ -129,7 +132,19 @@ record Fault(Kind kind, int atMillis, int client, int server, int millis) {
 		CRASH(Cause.CRASH, Target.CLIENT, true),
 
 		/** A process is shut down, and starts again. */
-		SHUTDOWN(Cause.CRASH, Target.CLIENT, true);
+		SHUTDOWN(Cause.CRASH, Target.CLIENT, true),
+
+		/**
+		 * The connection is cut instead of the reply to the next creation, and the other
+		 * servers apply late what is committed.
+		 */
+		LOST_REPLY(Cause.NETWORK, Target.CLIENT, true),
+
+		/**
+		 * Soon after the client's next lock its server reaches only those that are
+		 * connected to it, and the client no other server.
+		 */
+		CUT_OFF_HOLDER(Cause.SERVER, Target.CLIENT, true);
 
 		private final Cause cause;
 
@@ -141,6 +156,10 @@ record Fault(Kind kind, int atMillis, int client, int server, int millis) {
 			this.cause = cause;
 			this.target = target;
 			this.lasts = lasts;
+		}
+
+		boolean isOfDrill() {
+			return ordinal() > SHUTDOWN.ordinal();
 		}
 
 		Cause cause() {

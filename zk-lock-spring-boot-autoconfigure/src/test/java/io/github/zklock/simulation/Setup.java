@@ -222,9 +222,9 @@ record Setup(long seed, int order, int clients, int callers, int operations, Lis
 				"seed %d%s%s: %d client(s) x %d caller(s) x %d operations; keys %s; %s, %s release, session timeout %d ms, %d server(s), lag %d us%s%s%s%s; "
 						+ "faults %s",
 				this.seed, (this.order != 0) ? " (order " + this.order + ")" : "",
-				(this.drill != Drill.NONE) ? " (" + this.drill + ")" : "", this.clients, this.callers,
-				this.operations, this.keys, this.fairness, this.release, this.timeoutMillis, this.servers,
-				this.lagMicros, this.readOnly ? ", read-only mode" : "", this.patient ? ", long holds" : "",
+				(this.drill != Drill.NONE) ? " (" + this.drill + ")" : "", this.clients, this.callers, this.operations,
+				this.keys, this.fairness, this.release, this.timeoutMillis, this.servers, this.lagMicros,
+				this.readOnly ? ", read-only mode" : "", this.patient ? ", long holds" : "",
 				this.troubled ? ", cancels and nested requests" : "", this.idle ? ", idle at the end" : "",
 				this.faults);
 	}

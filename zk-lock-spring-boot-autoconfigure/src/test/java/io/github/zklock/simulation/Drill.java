@@ -59,7 +59,7 @@ enum Drill {
 		if (die == 5 || die >= 25) {
 			return drawn;
 		}
-		if (die < 13) {
+		if (die < 14) {
 			return lostReply(drawn, random);
 		}
 		return (die < 20) ? turns(drawn, random) : cutOff(drawn, random);

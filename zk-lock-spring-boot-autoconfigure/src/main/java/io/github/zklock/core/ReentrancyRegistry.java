@@ -147,10 +147,11 @@ public final class ReentrancyRegistry {
 	 */
 	public LockHandle registerAsync(LockHandle granted, LockRequest request) {
 		Object owner = request.owner();
-		if (owner == null || owner instanceof Thread) {
+		if (owner == null) {
 			return granted;
 		}
-		Claim claim = claim(request, owner);
+		// Its body re-enters it, though not by the name of a thread.
+		Claim claim = claim(request, (owner instanceof Thread) ? new Object() : owner);
 		SharedHold hold = hold(granted, request, claim);
 		// A request that was cancelled just now must not take the place of what its owner
 		// has acquired after it.

@@ -21,10 +21,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 import io.github.zklock.core.LockState;
+import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.ZooKeeper.States;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +54,8 @@ final class LockSession {
 
 	private final ServerClock clock;
 
+	private final WatchRemovals removals;
+
 	private final QuietQueues quietQueues;
 
 	private final Set<SessionMember> members = ConcurrentHashMap.newKeySet();
@@ -77,7 +81,8 @@ final class LockSession {
 		this.id = zooKeeper.getSessionId();
 		this.time = time;
 		this.clock = new ServerClock(time);
-		this.quietQueues = new QuietQueues(zooKeeper, time);
+		this.removals = new WatchRemovals(zooKeeper);
+		this.quietQueues = new QuietQueues(zooKeeper, this.removals, time);
 		this.lease = new SessionLease(terms, time);
 	}
 
@@ -98,6 +103,10 @@ final class LockSession {
 
 	ServerClock clock() {
 		return this.clock;
+	}
+
+	WatchRemovals removals() {
+		return this.removals;
 	}
 
 	QuietQueues quietQueues() {
@@ -164,6 +173,23 @@ final class LockSession {
 	}
 
 	/**
+	 * Wait until it is decided what all that was sent in this session has come to. A
+	 * write tells, by its place in the order of all writes. A {@code sync} does not: the
+	 * leader answers one of its own clients at once, though others may still have to log
+	 * what it has proposed.
+	 * @param directory a directory
+	 * @param contender the beginning of the name of a node, which alone names none
+	 * @param decided takes the code {@code OK}, or why that is not known
+	 */
+	void settle(String directory, String contender, IntConsumer decided) {
+		this.zooKeeper.delete(directory + "/" + contender, -1, (rc, deleted, context) -> {
+			ReplyCode reply = ReplyCode.of(rc);
+			boolean answered = reply == ReplyCode.NO_NODE || reply == ReplyCode.REFUSED;
+			decided.accept(answered ? Code.OK.intValue() : rc);
+		}, null);
+	}
+
+	/**
 	 * Tell the member, once it has joined, when the session ends; at once if it has
 	 * ended.
 	 */
@@ -222,6 +248,7 @@ final class LockSession {
 		if (existing != null) {
 			existing.tidy(now);
 		}
+		this.removals.repeat();
 		this.quietQueues.tidy(now);
 	}
 

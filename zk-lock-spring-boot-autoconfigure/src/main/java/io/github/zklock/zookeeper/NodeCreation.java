@@ -190,11 +190,12 @@ final class NodeCreation {
 		this.state = State.CREATED;
 	}
 
-	// Without the sync, a server that lags behind would hide a node that does exist.
+	// A server that lags behind, or has not committed yet, would hide a node that does
+	// exist or will.
 	private void reconcile() {
 		this.state = State.UNKNOWN;
-		this.owner.pause(() -> this.session.zooKeeper()
-			.sync(this.directory, (rc, synced, context) -> this.owner.reply(() -> onReply(rc, this::find)), null));
+		this.owner.pause(() -> this.session.settle(this.directory, this.contender,
+				(rc) -> this.owner.reply(() -> onReply(rc, this::find))));
 	}
 
 	private void find() {

@@ -137,14 +137,14 @@ final class NodeJanitor {
 			}
 			else {
 				// Another server may not have seen the node yet that this client created.
-				session.zooKeeper().sync(this.directory, (rc, synced, context) -> take(() -> {
-					if (ReplyCode.of(rc) == ReplyCode.OK || ReplyCode.of(rc) == ReplyCode.NO_NODE) {
+				session.settle(this.directory, this.contender, (rc) -> take(() -> {
+					if (ReplyCode.of(rc) == ReplyCode.OK) {
 						find(session);
 					}
 					else {
 						retry(ReplyCode.text(rc));
 					}
-				}), null);
+				}));
 			}
 		}
 

@@ -20,7 +20,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-import org.apache.zookeeper.AsyncCallback.VoidCallback;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.data.Stat;
@@ -102,14 +101,8 @@ final class PredecessorWatch implements Watcher {
 	// be on a foreign node, might not be.
 	private boolean forget(String path) {
 		boolean last = this.session.watchesNoLonger(path);
-		VoidCallback nothing = (rc, removed, context) -> {
-		};
-		if (last && ContenderNames.isContender(path.substring(path.lastIndexOf('/') + 1))) {
-			this.session.zooKeeper().removeAllWatches(path, WatcherType.Data, true, nothing, null);
-		}
-		else {
-			this.session.zooKeeper().removeWatches(path, this, WatcherType.Data, true, nothing, null);
-		}
+		boolean all = last && ContenderNames.isContender(path.substring(path.lastIndexOf('/') + 1));
+		this.session.removals().remove(path, all ? null : this);
 		return true;
 	}
 

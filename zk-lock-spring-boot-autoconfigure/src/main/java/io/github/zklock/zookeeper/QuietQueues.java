@@ -39,6 +39,8 @@ final class QuietQueues implements Watcher {
 
 	private final ZooKeeper zooKeeper;
 
+	private final WatchRemovals removals;
+
 	private final LongSupplier clock;
 
 	private final Map<String, QuietQueue> queues = new ConcurrentHashMap<>();
@@ -48,8 +50,9 @@ final class QuietQueues implements Watcher {
 
 	private volatile boolean ended;
 
-	QuietQueues(ZooKeeper zooKeeper, LongSupplier clock) {
+	QuietQueues(ZooKeeper zooKeeper, WatchRemovals removals, LongSupplier clock) {
 		this.zooKeeper = zooKeeper;
+		this.removals = removals;
 		this.clock = clock;
 	}
 
@@ -78,8 +81,7 @@ final class QuietQueues implements Watcher {
 	private void leave(String directory) {
 		this.watched.remove(directory);
 		forget(directory);
-		this.zooKeeper.removeAllWatches(directory, WatcherType.Data, true, (rc, removed, context) -> {
-		}, null);
+		this.removals.remove(directory, null);
 	}
 
 	/**

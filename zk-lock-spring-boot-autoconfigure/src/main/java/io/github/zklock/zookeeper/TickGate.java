@@ -182,17 +182,18 @@ final class TickGate {
 		}
 	}
 
-	// Without the sync, a server that lags behind would hide a record that does exist.
+	// A server that lags behind, or has not committed yet, would hide a record that does
+	// exist or will.
 	private void reconcile() {
-		this.contender.pause(() -> this.session.zooKeeper()
-			.sync(this.directory, (rc, synced, context) -> this.contender.reply(() -> {
-				if (ReplyCode.of(rc) == ReplyCode.UNKNOWN) {
-					reconcile();
-				}
-				else {
-					this.contender.onReply(rc, this.contender::list, this.contender::list);
-				}
-			}), null));
+		String name = this.contender.node().contender();
+		this.contender.pause(() -> this.session.settle(this.directory, name, (rc) -> this.contender.reply(() -> {
+			if (ReplyCode.of(rc) == ReplyCode.UNKNOWN) {
+				reconcile();
+			}
+			else {
+				this.contender.onReply(rc, this.contender::list, this.contender::list);
+			}
+		})));
 	}
 
 	private enum State {

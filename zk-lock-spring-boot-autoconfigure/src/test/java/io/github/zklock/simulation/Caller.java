@@ -31,6 +31,7 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.zookeeper.Fairness;
 import io.github.zklock.zookeeper.SimulatedProcess;
 import org.jspecify.annotations.Nullable;
 
@@ -95,6 +96,7 @@ final class Caller {
 	 * Its process is gone.
 	 */
 	void vanish() {
+		this.world.judge().order().leaves(this.name, false);
 		if (this.asked != null) {
 			this.world.judge().gaveUp(this.asked.request.key());
 		}
@@ -144,6 +146,9 @@ final class Caller {
 		Asked current = new Asked(request, this.world.schedule().now(), this.process.pausedNanos(), isCalm(request));
 		this.asked = current;
 		this.world.judge().asks(request.key());
+		if (current.calm && isInTurn(request)) {
+			this.world.judge().order().asks(this.name, request);
+		}
 		if (request.tick() != null) {
 			this.world.judge().ticks().asked(request.key(), request.tick());
 		}
@@ -164,6 +169,13 @@ final class Caller {
 	private boolean isCalm(LockRequest request) {
 		boolean longEnough = request.waitTime().isZero() || request.waitTime().toMillis() >= 300;
 		return longEnough && this.world.isCalm() && this.world.setup().isQuick() && this.process.isConnected();
+	}
+
+	// Who looks at the queue first, or needs more than its turn, is not in the order of
+	// asking.
+	private boolean isInTurn(LockRequest request) {
+		return this.world.setup().fairness() == Fairness.STRICT && !request.waitTime().isZero()
+				&& request.tick() == null && request.permits() == 1;
 	}
 
 	private LockRequest request(KeyPlan plan) {
@@ -214,6 +226,7 @@ final class Caller {
 		long bound = request.waitTime().isZero() ? TRY.toNanos() : request.waitNanos();
 		this.world.judge().waited(this.name, request.key(), waited - bound);
 		this.asked = null;
+		this.world.judge().order().leaves(this.name, handle != null);
 		if (handle == null) {
 			refused(answered, (failure instanceof CompletionException wrapped) ? wrapped.getCause() : failure);
 			return;
@@ -221,7 +234,7 @@ final class Caller {
 		Hold entered = new Hold(this.process, this.name, request, handle, this.process.grantedAt(handle));
 		this.hold = entered;
 		this.world.judge().entered(entered);
-		handle.onLost((lost) -> this.world.judge().lost(entered));
+		handle.onLost((lost) -> this.world.judge().watch(() -> this.world.judge().losses().told(entered)));
 		long hold = hold();
 		this.beat = Math.max(BEAT, hold / 20);
 		this.holdUntil = this.world.schedule().now() + hold;

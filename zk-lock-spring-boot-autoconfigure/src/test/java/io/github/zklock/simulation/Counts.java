@@ -46,6 +46,8 @@ final class Counts {
 
 	long ticks;
 
+	long lateWakes;
+
 	long longestExcess;
 
 	long longestSleep;
@@ -70,6 +72,7 @@ final class Counts {
 		this.rejected += other.rejected;
 		this.excused += other.excused;
 		this.ticks += other.ticks;
+		this.lateWakes += other.lateWakes;
 		this.longestExcess = Math.max(this.longestExcess, other.longestExcess);
 		this.longestSleep = Math.max(this.longestSleep, other.longestSleep);
 		this.virtualNanos += other.virtualNanos;
@@ -82,8 +85,9 @@ final class Counts {
 				+ " s of virtual time, " + this.grants + " grants, " + this.nested + " nested, " + this.losses
 				+ " losses, " + this.refusals + " refusals, " + this.unavailable + " unavailable, " + this.cancels
 				+ " cancels, " + this.ticks + " ticks, " + this.rejected + " stale writes rejected, " + this.excused
-				+ " excused overlaps; longest excess of a wait " + this.longestExcess / 1_000_000
-				+ " ms, longest sleep beside a free lock in calm schedules " + this.longestSleep / 1_000_000 + " ms";
+				+ " excused overlaps, " + this.lateWakes + " late wakes after faults; longest excess of a wait "
+				+ this.longestExcess / 1_000_000 + " ms, longest sleep beside a free lock in calm schedules "
+				+ this.longestSleep / 1_000_000 + " ms";
 	}
 
 }

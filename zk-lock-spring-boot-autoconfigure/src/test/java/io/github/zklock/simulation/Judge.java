@@ -59,6 +59,10 @@ final class Judge {
 
 	private final TickBook ticks = new TickBook();
 
+	private final LossBook losses;
+
+	private final StrictOrder order;
+
 	private final Map<String, KeyBook> keys = new HashMap<>();
 
 	private final Set<Hold> open = new LinkedHashSet<>();
@@ -72,6 +76,8 @@ final class Judge {
 	Judge(Schedule schedule, Counts counts) {
 		this.schedule = schedule;
 		this.counts = counts;
+		this.losses = new LossBook(this, schedule::now);
+		this.order = new StrictOrder(this, schedule::now);
 	}
 
 	/**
@@ -119,6 +125,14 @@ final class Judge {
 
 	TickBook ticks() {
 		return this.ticks;
+	}
+
+	LossBook losses() {
+		return this.losses;
+	}
+
+	StrictOrder order() {
+		return this.order;
 	}
 
 	private KeyBook book(String key) {
@@ -205,7 +219,7 @@ final class Judge {
 
 	private void atLeast(KeyBook book, Hold hold) {
 		Hold keeper = book.keeperBefore(hold);
-		if (keeper != null) {
+		if (keeper != null && !hold.isExcused()) {
 			throw violated("at least", hold + " was granted before the time of " + keeper + " was over");
 		}
 		book.keep(hold);
@@ -254,6 +268,7 @@ final class Judge {
 	 * Somebody was told that a lock is lost.
 	 */
 	void lost(Hold hold) {
+		this.losses.seen(hold);
 		if (!hold.isTold()) {
 			hold.tell();
 			this.counts.losses++;
@@ -280,6 +295,7 @@ final class Judge {
 	 * A process is gone with its callers.
 	 */
 	void gone(Participant process) {
+		this.losses.gone(process);
 		for (Hold hold : holdsOf(process)) {
 			exited(hold, false);
 		}

@@ -128,6 +128,15 @@ class JudgeTests {
 	}
 
 	@Test
+	void whoseNodeWasDeletedByHandMayComeBeforeThatTimeIsOver() {
+		Hold first = hold(this.one, KEY.withAtLeast(Duration.ofMillis(50)), 2 * NODE);
+		this.judge.entered(first);
+		this.judge.exited(first, false);
+		this.judge.deletedByHand(1);
+		assertThatNoException().isThrownBy(() -> enter(this.two, KEY, NODE));
+	}
+
+	@Test
 	void aTimeThatWasForgoneKeepsNobodyOut() {
 		Hold first = hold(this.one, KEY.withAtLeast(Duration.ofMillis(50)), NODE);
 		this.judge.entered(first);
@@ -168,13 +177,59 @@ class JudgeTests {
 	@Test
 	void aWaiterBesideAFreeLockIsAsleep() {
 		this.judge.asks("k1");
-		Lane lane = this.schedule.lane("lane");
-		lane.after(1_000_000_000, "later", () -> {
-		});
-		this.schedule.step();
+		pass(Duration.ofSeconds(1));
 		assertThat(this.judge.asleep("k1")).isPositive();
 		enter(this.one, KEY, NODE);
 		assertThat(this.judge.asleep("k1")).isZero();
+	}
+
+	@Test
+	void aLossThatNoListenerIsToldIsSeen() {
+		Hold first = hold(this.one, KEY, NODE);
+		this.judge.entered(first);
+		((Handle) first.handle()).state = LockState.LOST;
+		this.judge.lost(first);
+		assertThatNoException().isThrownBy(this.judge.losses()::requireAllTold);
+		pass(Duration.ofSeconds(1));
+		breaks("onLost", this.judge.losses()::requireAllTold);
+	}
+
+	@Test
+	void aListenerThatIsToldTwiceOrForNothingIsSeen() {
+		Hold first = hold(this.one, KEY, NODE);
+		this.judge.entered(first);
+		breaks("onLost", () -> this.judge.losses().told(first));
+		((Handle) first.handle()).state = LockState.LOST;
+		this.judge.losses().told(first);
+		pass(Duration.ofSeconds(1));
+		assertThatNoException().isThrownBy(this.judge.losses()::requireAllTold);
+		breaks("onLost", () -> this.judge.losses().told(first));
+	}
+
+	@Test
+	void whoOvertakesUnderStrictFairnessIsSeen() {
+		this.judge.order().asks("c1.1", KEY);
+		pass(Duration.ofSeconds(1));
+		this.judge.order().asks("c2.1", KEY);
+		breaks("order", () -> this.judge.order().leaves("c2.1", true));
+	}
+
+	@Test
+	void whoGoesPastAReaderOrSomebodyWhoLeavesOvertakesNobody() {
+		this.judge.order().asks("c1.1", KEY.withMode(LockMode.READ));
+		this.judge.order().asks("c1.2", KEY);
+		pass(Duration.ofSeconds(1));
+		this.judge.order().asks("c2.1", KEY.withMode(LockMode.READ));
+		this.judge.order().asks("c2.2", LockRequest.of("k2"));
+		assertThatNoException().isThrownBy(() -> this.judge.order().leaves("c2.2", true));
+		assertThatNoException().isThrownBy(() -> this.judge.order().leaves("c1.2", false));
+		assertThatNoException().isThrownBy(() -> this.judge.order().leaves("c2.1", true));
+	}
+
+	private void pass(Duration time) {
+		this.schedule.lane("time").after(time.toNanos(), "passes", () -> {
+		});
+		this.schedule.step();
 	}
 
 	private void breaks(String invariant, Runnable action) {

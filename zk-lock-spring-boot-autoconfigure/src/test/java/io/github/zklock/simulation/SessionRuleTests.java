@@ -227,6 +227,21 @@ class SessionRuleTests {
 	}
 
 	@OnBothSides
+	void whoRemovesAWatchNotOnlyLocallyIsTold(ServerSide chosen) {
+		on(chosen);
+		this.client.getData("/s", "watcher").awaitAnswers();
+		int since = this.client.size();
+		this.side.cutAt(this.client, ZooKeeperOperation.CREATE, false,
+				() -> this.client.create("/s/a", CreateMode.EPHEMERAL).removeAllWatches("/s", WatcherType.Data, false));
+		reconnect();
+		assertThat(this.client.told(since)).filteredOn((told) -> !told.endsWith(" for watcher"))
+			.containsExactly("create EPHEMERAL /s/a: CONNECTIONLOSS", "removeAllWatches Data /s: CONNECTIONLOSS",
+					"Disconnected", "SyncConnected");
+		this.other.setData("/s", "changed", -1).awaitAnswers();
+		this.client.awaitEvent(since, "NodeDataChanged /s for watcher");
+	}
+
+	@OnBothSides
 	void aServerGrantsATimeOutWithinItsBounds(ServerSide chosen) {
 		on(chosen);
 		for (int asked : List.of(300, 400, 1001, 120_000, 120_001, 10_000_000)) {

@@ -34,7 +34,8 @@ class SimulatedTurmoilTests {
 	@Test
 	void everythingIsAnsweredInOrderAndHealsAfterFaults() {
 		TreeMap<String, Integer> answers = new TreeMap<>();
-		for (long seed = 0; seed < 40; seed++) {
+		// Among them are some in which a server without the others serves readers.
+		for (long seed = 130; seed < 170; seed++) {
 			Turmoil turmoil = new Turmoil(seed);
 			turmoil.run();
 			assertThat(turmoil.complaints()).as("seed %d", seed).isEmpty();

@@ -61,6 +61,8 @@ final class SimulationReport {
 		row("requests that were cancelled", counts.cancels);
 		row("losses told", counts.losses);
 		row("stale writes rejected by their token, after a session or node was taken away by hand", counts.rejected);
+		row("waits beside a free lock, after faults, that only the look repeated every 2 s has ended",
+				counts.lateWakes);
 		row("longest excess of a wait, in ms", counts.longestExcess / 1_000_000);
 		row("longest wait beside a free lock without faults, in ms", counts.longestSleep / 1_000_000);
 		this.text.append(EngineCoverage.rows());

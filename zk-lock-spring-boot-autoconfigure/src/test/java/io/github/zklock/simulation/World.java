@@ -17,8 +17,10 @@
 package io.github.zklock.simulation;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -63,6 +65,9 @@ final class World {
 	private final Lane register;
 
 	private final List<Client> clients = new ArrayList<>();
+
+	// The keys for which somebody waits for too long, though not for ever.
+	private final Set<String> late = new HashSet<>();
 
 	private final long start;
 
@@ -168,6 +173,7 @@ final class World {
 				throw violation("liveness", phase + " does not end, and nothing is left to do");
 			}
 			this.judge.throwFirst();
+			this.judge.losses().requireAllTold();
 			requireNobodyAsleep();
 			if (this.schedule.steps() > MOST_STEPS || this.schedule.now() > from + bound) {
 				throw violation("liveness", phase + " does not end");
@@ -190,6 +196,7 @@ final class World {
 		}
 		for (KeyPlan plan : this.setup.keys()) {
 			long asleep = Math.min(this.judge.asleep(plan.key()), this.schedule.now() - this.calmFrom);
+			countLate(plan.key(), asleep);
 			if (isCalm() && this.setup.isQuick()) {
 				this.counts.longestSleep = Math.max(this.counts.longestSleep, asleep);
 			}
@@ -201,7 +208,22 @@ final class World {
 	}
 
 	private long longestSleep() {
-		return isCalm() ? CALM_SLEEP + SERVER_MESSAGES * TimeUnit.MICROSECONDS.toNanos(this.setup.lagMicros()) : SLEEP;
+		return isCalm() ? calmSleep() : SLEEP;
+	}
+
+	private long calmSleep() {
+		return CALM_SLEEP + SERVER_MESSAGES * TimeUnit.MICROSECONDS.toNanos(this.setup.lagMicros());
+	}
+
+	// No event has woken who waits: only the look that is repeated every two seconds
+	// does.
+	private void countLate(String key, long asleep) {
+		if (asleep <= calmSleep()) {
+			this.late.remove(key);
+		}
+		else if (this.late.add(key)) {
+			this.counts.lateWakes++;
+		}
 	}
 
 	private boolean isClean() {

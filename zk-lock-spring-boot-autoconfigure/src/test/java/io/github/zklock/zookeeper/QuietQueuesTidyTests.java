@@ -57,7 +57,7 @@ class QuietQueuesTidyTests {
 		try (Client client = new Client()) {
 			Awaitility.await().atMost(WAIT).until(() -> client.getState() == States.CONNECTED);
 			client.create(DIRECTORY, new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
-			QuietQueues queues = new QuietQueues(client, System::nanoTime);
+			QuietQueues queues = new QuietQueues(client, new WatchRemovals(client), System::nanoTime);
 			use(queues);
 			this.user = new Thread(() -> use(queues));
 			queues.tidy(System.nanoTime() + TimeUnit.HOURS.toNanos(1));

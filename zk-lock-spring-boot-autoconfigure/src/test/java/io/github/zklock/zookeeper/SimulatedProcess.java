@@ -89,7 +89,7 @@ public final class SimulatedProcess implements Participant {
 	private long stalledAt;
 
 	public SimulatedProcess(Schedule schedule, SimulatedEnsemble ensemble, String name, int timeoutMillis,
-			int tickMillis, int servers, boolean readOnly, Fairness fairness, Release release) {
+			int tickMillis, int servers, boolean readOnly, Fairness fairness, Release release, boolean syncBeforeTry) {
 		this.schedule = schedule;
 		this.ensemble = ensemble;
 		this.name = name;
@@ -106,7 +106,8 @@ public final class SimulatedProcess implements Participant {
 			.serverTick(Duration.ofMillis(tickMillis))
 			.ownerDetail(OwnerDetail.MINIMAL)
 			.fairness(fairness)
-			.release(release);
+			.release(release)
+			.syncBeforeTry(syncBeforeTry);
 		this.curator.start();
 		this.provider = builder.build();
 		this.provider.keptNodes().limit(1000, Duration.ofMillis(500));

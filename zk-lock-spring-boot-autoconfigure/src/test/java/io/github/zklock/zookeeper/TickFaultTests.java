@@ -234,9 +234,9 @@ class TickFaultTests {
 			onRecord(scenario).killAfter();
 		}),
 
-		RECORD_AFTER_SYNC_BEFORE((scenario) -> {
+		RECORD_AFTER_LOOK_BEFORE((scenario) -> {
 			onRecord(scenario).killAfter();
-			scenario.network().on(ZooKeeperOperation.SYNC, scenario.directory()).killBefore();
+			scenario.network().on(ZooKeeperOperation.DELETE, scenario.directory()).killBefore();
 		}),
 
 		RECORD_THROTTLED((scenario) -> onRecord(scenario).answer(Code.THROTTLEDOP)),

@@ -55,6 +55,8 @@ public final class Cable implements ClientLink {
 
 	private boolean cutBeforeReply;
 
+	private boolean cutBeforeCreated;
+
 	private boolean refused;
 
 	Cable(SimulatedEnsemble ensemble, Schedule schedule, String client, List<SimulatedServer> servers, long network) {
@@ -149,6 +151,12 @@ public final class Cable implements ClientLink {
 		return cut;
 	}
 
+	boolean isToCutBeforeCreated() {
+		boolean cut = this.cutBeforeCreated;
+		this.cutBeforeCreated = false;
+		return cut;
+	}
+
 	@Override
 	public void cut() {
 		if (this.wire != null) {
@@ -164,6 +172,11 @@ public final class Cable implements ClientLink {
 	@Override
 	public void cutBeforeNextReply() {
 		this.cutBeforeReply = true;
+	}
+
+	@Override
+	public void cutBeforeCreated() {
+		this.cutBeforeCreated = true;
 	}
 
 	@Override

@@ -131,6 +131,10 @@ final class Caller {
 		return TimeUnit.MICROSECONDS.toNanos(this.random.nextInt(1000 * most) + 1);
 	}
 
+	private long pause() {
+		return millis(this.world.setup().drill().mostPause(this.world.setup(), this.left, this.random));
+	}
+
 	private void next() {
 		if (this.left == 0 || this.process.isClosing()) {
 			this.finished = true;
@@ -239,10 +243,15 @@ final class Caller {
 		this.beat = Math.max(BEAT, hold / 20);
 		this.holdUntil = this.world.schedule().now() + hold;
 		this.lane.run("looks", this::look);
+		this.client.granted();
 	}
 
 	// Now and then for longer than a session lives without its servers.
 	private long hold() {
+		if (this.world.setup().drill() == Drill.CUT_OFF && this.random.nextBoolean()) {
+			return TimeUnit.MILLISECONDS.toNanos(this.world.setup().timeoutMillis())
+					+ millis(this.world.setup().timeoutMillis());
+		}
 		int die = this.random.nextInt(60);
 		if (this.world.setup().patient() && die < 20) {
 			return millis(2 * this.world.setup().timeoutMillis());
@@ -265,7 +274,7 @@ final class Caller {
 					.violated("ticks", this.name + " is refused " + tick + ", which nobody had", null);
 			}
 		}
-		this.lane.after(millis(25), "goes on", this::next);
+		this.lane.after(pause(), "goes on", this::next);
 	}
 
 	private void look() {
@@ -337,7 +346,7 @@ final class Caller {
 		CompletableFuture<Void> release = forgo ? current.handle().forgo() : current.handle().releaseAsync();
 		this.world.schedule().trace().note(() -> this.name + (forgo ? " forgoes" : " releases"));
 		if (this.random.nextInt(3) == 0) {
-			this.lane.after(millis(25), "goes on", this::next);
+			this.lane.after(pause(), "goes on", this::next);
 		}
 		else {
 			long pausedBefore = this.process.pausedNanos();
@@ -345,7 +354,7 @@ final class Caller {
 				this.world.judge()
 					.released(current,
 							this.world.schedule().now() - released - this.process.pausedNanos() + pausedBefore);
-				this.lane.after(millis(25), "goes on", this::next);
+				this.lane.after(pause(), "goes on", this::next);
 			});
 		}
 	}

@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.zookeeper.SimulatedProcess;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A client of a schedule: a process, and the next one when that has ended.
@@ -45,6 +46,8 @@ final class Client {
 	private int[] left;
 
 	private boolean ended;
+
+	private @Nullable Runnable whenGranted;
 
 	Client(World world, int index) {
 		this.world = world;
@@ -74,9 +77,28 @@ final class Client {
 		this.process = new SimulatedProcess(this.world.schedule(), this.world.ensemble(), name, setup.timeoutMillis(),
 				Setup.TICK_MILLIS, setup.servers(), setup.readOnly(), setup.fairness(), setup.release(),
 				setup.syncsBeforeTry());
+		this.process.drift(setup.drill().drift(setup.randomOf(this.index, -this.starts)));
 		this.callers.clear();
 		for (int i = 0; i < this.left.length; i++) {
 			this.callers.add(new Caller(this.world, this, this.process, i, this.left[i]));
+		}
+	}
+
+	/**
+	 * Do something once, at the next lock that one of its callers gets.
+	 */
+	void whenGranted(Runnable action) {
+		this.whenGranted = action;
+	}
+
+	/**
+	 * One of its callers has got a lock.
+	 */
+	void granted() {
+		Runnable action = this.whenGranted;
+		this.whenGranted = null;
+		if (action != null) {
+			action.run();
 		}
 	}
 

@@ -39,6 +39,12 @@ public interface ClientLink {
 	void cutBeforeNextReply();
 
 	/**
+	 * Close the connection after the next request that creates nodes was applied, instead
+	 * of sending its reply.
+	 */
+	void cutBeforeCreated();
+
+	/**
 	 * Lose everything in both directions, and tell neither end. The client notices when
 	 * it has heard nothing for its read time-out; later connections are not affected.
 	 */

@@ -33,15 +33,19 @@ import java.util.SplittableRandom;
  */
 record Fault(Kind kind, int atMillis, int client, int server, int millis) {
 
-	// Those of the first drawing: others are drawn apart, so that seeds play what they
-	// have played.
-	private static final Kind[] KINDS = Arrays.copyOf(Kind.values(), Kind.SHUTDOWN.ordinal() + 1);
+	/**
+	 * Those of the first drawing: others are drawn apart, so that seeds play what they
+	 * have played, or belong to a {@link Drill}.
+	 */
+	private static final List<Kind> KINDS = Arrays.stream(Kind.values())
+		.filter((kind) -> !kind.isDrawnApart())
+		.toList();
 
 	private static final List<Kind> STORMS = List.of(Kind.CUT, Kind.CUT_BEFORE_REQUEST, Kind.CUT_BEFORE_REPLY,
 			Kind.ERROR_CODE, Kind.DELETE_NODE, Kind.REAP);
 
 	static Fault draw(SplittableRandom random, int within, int timeoutMillis) {
-		Kind kind = KINDS[random.nextInt(KINDS.length)];
+		Kind kind = KINDS.get(random.nextInt(KINDS.size()));
 		int millis = switch (random.nextInt(3)) {
 			case 0 -> 1 + random.nextInt(40);
 			case 1 -> 1 + random.nextInt(timeoutMillis);
@@ -67,7 +71,8 @@ record Fault(Kind kind, int atMillis, int client, int server, int millis) {
 	 * Return when it is over.
 	 */
 	long endMillis() {
-		return this.atMillis + (this.kind.lasts ? this.millis : 0);
+		int lasting = (this.kind == Kind.CUT_OFF_HOLDER) ? 2 * this.millis : this.millis;
+		return this.atMillis + (this.kind.lasts ? lasting : 0);
 	}
 
 	@Override
@@ -138,7 +143,19 @@ record Fault(Kind kind, int atMillis, int client, int server, int millis) {
 		 * Somebody deletes the first node of a queue just when its client has listed it,
 		 * and the reply takes its time.
 		 */
-		DELETE_LISTED(Cause.HAND, Target.CLIENT, true);
+		DELETE_LISTED(Cause.HAND, Target.CLIENT, true),
+
+		/**
+		 * The connection is cut instead of the reply to the next creation, and the other
+		 * servers apply late what is committed.
+		 */
+		LOST_REPLY(Cause.NETWORK, Target.CLIENT, true),
+
+		/**
+		 * Soon after the client's next lock its server reaches only those that are
+		 * connected to it, and the client no other server.
+		 */
+		CUT_OFF_HOLDER(Cause.SERVER, Target.CLIENT, true);
 
 		private final Cause cause;
 
@@ -150,6 +167,10 @@ record Fault(Kind kind, int atMillis, int client, int server, int millis) {
 			this.cause = cause;
 			this.target = target;
 			this.lasts = lasts;
+		}
+
+		boolean isDrawnApart() {
+			return ordinal() > SHUTDOWN.ordinal();
 		}
 
 		Cause cause() {

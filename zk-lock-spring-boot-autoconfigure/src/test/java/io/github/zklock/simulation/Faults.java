@@ -25,6 +25,7 @@ import io.github.zklock.zookeeper.SimulatedProcess;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.SimulatedZooKeeper;
 import org.apache.zookeeper.ZooDefs.OpCode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets go wrong what the set-up says.
@@ -52,6 +53,8 @@ final class Faults {
 			case DELETE_LISTED -> deleteListed(fault);
 			case KILL_SESSION -> killSession(this.world.processOf(fault));
 			case PAUSE, STALL, CRASH, SHUTDOWN -> process(fault);
+			case LOST_REPLY -> loseReply(fault);
+			case CUT_OFF_HOLDER -> cutOffHolder(fault);
 		}
 	}
 
@@ -82,6 +85,46 @@ final class Faults {
 				link.refuse(true);
 				after(fault, "link is back", () -> link.refuse(false));
 			}
+		}
+	}
+
+	private void loseReply(Fault fault) {
+		SimulatedZooKeeper handle = this.world.processOf(fault).handle();
+		if (handle == null || handle.link().server() == 0) {
+			return;
+		}
+		int own = handle.link().server();
+		handle.link().cutBeforeCreated();
+		for (int server = 1; server <= this.world.setup().servers(); server++) {
+			if (server != own) {
+				Runnable inTime = this.world.ensemble().late(server);
+				after(fault, "s" + server + " is in time again", inTime);
+			}
+		}
+	}
+
+	// It happens within the time of the fault, or not at all.
+	private void cutOffHolder(Fault fault) {
+		Client client = this.world.clientOf(fault);
+		long until = this.world.schedule().now() + nanos(fault);
+		long after = (fault.server() % 2 == 0) ? TimeUnit.MILLISECONDS.toNanos(1) : nanos(fault) / 2;
+		client.whenGranted(() -> {
+			if (this.world.schedule().now() < until) {
+				this.world.later(this.world.schedule().random().nextLong(after), "cuts off the server of a holder",
+						() -> cutOff(fault, client.process().handle()));
+			}
+		});
+	}
+
+	private void cutOff(Fault fault, @Nullable SimulatedZooKeeper handle) {
+		int server = (handle != null) ? handle.link().server() : 0;
+		if (server > 0) {
+			this.world.ensemble().isolate(server);
+			handle.link().refuse(true);
+			after(fault, "heals s" + server, () -> {
+				this.world.ensemble().heal(server);
+				handle.link().refuse(false);
+			});
 		}
 	}
 

@@ -20,6 +20,8 @@ import io.github.zklock.support.IndependentOfBoot;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 /**
  * Seeds that have found a fault of the engine, and what it was. A seed stands for the
  * set-up that is drawn from it, so it says less once {@link Setup#draw(long)} draws
@@ -39,6 +41,7 @@ class KeptSeedsTests {
 	@ValueSource(longs = { 821042461592L, 5007553, 15833021144397L, 22458707362564L })
 	void aSeedThatHasFoundAFaultFindsItNoMore(long seed) {
 		StepFailures.quietly(() -> {
+			assertThat(Setup.draw(seed).drill()).isEqualTo(Drill.NONE);
 			Outcome outcome = Outcome.of(Setup.draw(seed), false);
 			if (outcome.isBroken()) {
 				throw new AssertionError(FailureReport.of(outcome), outcome.violation());

@@ -16,6 +16,8 @@
 
 package io.github.zklock.simulation;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.SortedMap;
 
@@ -46,6 +48,10 @@ final class PeerLink {
 	private long heardByLeader;
 
 	private long heardByFollower;
+
+	private final Deque<Runnable> later = new ArrayDeque<>();
+
+	private boolean late;
 
 	private boolean leaderOpen = true;
 
@@ -133,7 +139,32 @@ final class PeerLink {
 	}
 
 	void commit(int committed) {
-		down("commit", () -> applyUntil(committed));
+		down("commit", () -> apply(() -> applyUntil(committed)));
+	}
+
+	// What is committed, and what comes after it, in order.
+	private void apply(Runnable step) {
+		if (this.late) {
+			this.later.add(step);
+		}
+		else {
+			step.run();
+		}
+	}
+
+	/**
+	 * Let the follower apply nothing for a while: it serves what it has. Sessions are
+	 * validated beside that, as in a real one.
+	 * @return lets it apply all
+	 */
+	Runnable late() {
+		this.late = true;
+		return () -> {
+			this.late = false;
+			while (this.followerOpen && !this.later.isEmpty()) {
+				this.later.remove().run();
+			}
+		};
 	}
 
 	private void applyUntil(int committed) {
@@ -143,7 +174,7 @@ final class PeerLink {
 	}
 
 	void synced(Request request) {
-		down("synced", () -> this.follower.answers().synced(request));
+		down("synced", () -> apply(() -> this.follower.answers().synced(request)));
 	}
 
 	void ping() {

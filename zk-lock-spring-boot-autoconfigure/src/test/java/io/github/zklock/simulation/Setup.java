@@ -46,10 +46,11 @@ import io.github.zklock.zookeeper.Release;
  * @param idle whether the clients stay for so long after the work that nothing may be
  * left
  * @param faults what goes wrong
+ * @param drill which kind of schedule
  */
 record Setup(long seed, int order, int clients, int callers, int operations, List<KeyPlan> keys, Fairness fairness,
 		Release release, int timeoutMillis, int servers, int lagMicros, boolean readOnly, boolean patient,
-		boolean troubled, boolean idle, List<Fault> faults) {
+		boolean troubled, boolean idle, List<Fault> faults, Drill drill) {
 
 	/** The tick of the servers. */
 	static final int TICK_MILLIS = 500;
@@ -92,8 +93,18 @@ record Setup(long seed, int order, int clients, int callers, int operations, Lis
 		}
 		// So many that somebody would notice if the others had no turn.
 		boolean busy = more.nextInt(16) == 0;
-		return new Setup(seed, 0, clients, callers, busy ? 4 * operations : operations, List.copyOf(keys), fairness,
-				release, timeout, servers, lag, readOnly, patient, troubled, idle, List.copyOf(faults));
+		return Drill.of(new Setup(seed, 0, clients, callers, busy ? 4 * operations : operations, List.copyOf(keys), fairness,
+				release, timeout, servers, lag, readOnly, patient, troubled, idle, List.copyOf(faults), Drill.NONE));
+	}
+
+	/**
+	 * Return the same as a schedule of another kind.
+	 */
+	Setup as(Drill other, int otherClients, int otherCallers, int otherOperations, List<KeyPlan> otherKeys,
+			int otherServers, List<Fault> otherFaults) {
+		return new Setup(this.seed, 0, otherClients, otherCallers, otherOperations, List.copyOf(otherKeys),
+				this.fairness, this.release, this.timeoutMillis, otherServers, this.lagMicros, this.readOnly,
+				other == Drill.CUT_OFF, this.troubled, false, List.copyOf(otherFaults), other);
 	}
 
 	/**
@@ -115,12 +126,12 @@ record Setup(long seed, int order, int clients, int callers, int operations, Lis
 		if (this.troubled) {
 			smaller.add(new Setup(this.seed, 0, this.clients, this.callers, this.operations, this.keys, this.fairness,
 					this.release, this.timeoutMillis, this.servers, this.lagMicros, this.readOnly, this.patient, false,
-					this.idle, this.faults));
+					this.idle, this.faults, this.drill));
 		}
 		if (this.servers > 1) {
 			smaller.add(new Setup(this.seed, 0, this.clients, this.callers, this.operations, this.keys, this.fairness,
 					this.release, this.timeoutMillis, 1, this.lagMicros, false, this.patient, this.troubled, this.idle,
-					this.faults));
+					this.faults, this.drill));
 		}
 		return smaller;
 	}
@@ -160,19 +171,19 @@ record Setup(long seed, int order, int clients, int callers, int operations, Lis
 	private Setup with(int fewerClients, int fewerCallers, int fewerOperations, List<KeyPlan> fewerKeys) {
 		return new Setup(this.seed, 0, fewerClients, fewerCallers, fewerOperations, fewerKeys, this.fairness,
 				this.release, this.timeoutMillis, this.servers, this.lagMicros, this.readOnly, this.patient,
-				this.troubled, this.idle, this.faults);
+				this.troubled, this.idle, this.faults, this.drill);
 	}
 
 	private Setup withFaults(List<Fault> fewer) {
 		return new Setup(this.seed, 0, this.clients, this.callers, this.operations, this.keys, this.fairness,
 				this.release, this.timeoutMillis, this.servers, this.lagMicros, this.readOnly, this.patient,
-				this.troubled, this.idle, List.copyOf(fewer));
+				this.troubled, this.idle, List.copyOf(fewer), this.drill);
 	}
 
 	Setup withOrder(int other) {
 		return new Setup(this.seed, other, this.clients, this.callers, this.operations, this.keys, this.fairness,
 				this.release, this.timeoutMillis, this.servers, this.lagMicros, this.readOnly, this.patient,
-				this.troubled, this.idle, this.faults);
+				this.troubled, this.idle, this.faults, this.drill);
 	}
 
 	/**
@@ -226,11 +237,12 @@ record Setup(long seed, int order, int clients, int callers, int operations, Lis
 	@Override
 	public String toString() {
 		return String.format(Locale.ROOT,
-				"seed %d%s: %d client(s) x %d caller(s) x %d operations; keys %s; %s, %s release, session timeout %d ms, %d server(s), lag %d us%s%s%s%s%s; "
+				"seed %d%s%s: %d client(s) x %d caller(s) x %d operations; keys %s; %s, %s release, session timeout %d ms, %d server(s), lag %d us%s%s%s%s%s; "
 						+ "faults %s",
-				this.seed, (this.order != 0) ? " (order " + this.order + ")" : "", this.clients, this.callers,
-				this.operations, this.keys, this.fairness, this.release, this.timeoutMillis, this.servers,
-				this.lagMicros, this.readOnly ? ", read-only mode" : "", this.patient ? ", long holds" : "",
+				this.seed, (this.order != 0) ? " (order " + this.order + ")" : "",
+				(this.drill != Drill.NONE) ? " (" + this.drill + ")" : "", this.clients, this.callers, this.operations,
+				this.keys, this.fairness, this.release, this.timeoutMillis, this.servers, this.lagMicros,
+				this.readOnly ? ", read-only mode" : "", this.patient ? ", long holds" : "",
 				this.troubled ? ", cancels and nested requests" : "", this.idle ? ", idle at the end" : "",
 				syncsBeforeTry() ? ", sync before a try" : "", this.faults);
 	}

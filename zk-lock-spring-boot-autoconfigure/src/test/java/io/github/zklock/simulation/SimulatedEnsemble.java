@@ -53,7 +53,7 @@ public final class SimulatedEnsemble {
 
 	private final List<SimulatedServer> servers = new ArrayList<>();
 
-	private final Lane[][] peerLanes;
+	private final PeerLanes peerLanes;
 
 	private final Elections elections;
 
@@ -73,14 +73,7 @@ public final class SimulatedEnsemble {
 		for (int id = 1; id <= count; id++) {
 			this.servers.add(new SimulatedServer(id, this));
 		}
-		this.peerLanes = new Lane[count + 1][count + 1];
-		for (int from = 1; from <= count; from++) {
-			for (int to = 1; to <= count; to++) {
-				if (from != to) {
-					this.peerLanes[from][to] = schedule.lane(from + ">" + to);
-				}
-			}
-		}
+		this.peerLanes = new PeerLanes(schedule, this.servers);
 		this.elections = new Elections(this, this.servers);
 		this.elections.begin();
 		this.servers.forEach(this::patrol);
@@ -141,7 +134,7 @@ public final class SimulatedEnsemble {
 	 */
 	public void isolate(int server) {
 		server(server).isolated(true);
-		pauseLanes();
+		this.peerLanes.pause();
 	}
 
 	/**
@@ -149,22 +142,18 @@ public final class SimulatedEnsemble {
 	 */
 	public void heal(int server) {
 		server(server).isolated(false);
-		pauseLanes();
+		this.peerLanes.pause();
 		this.elections.look();
 	}
 
-	private void pauseLanes() {
-		for (SimulatedServer from : this.servers) {
-			for (SimulatedServer to : this.servers) {
-				Lane lane = this.peerLanes[from.id()][to.id()];
-				if (lane != null && (from.isIsolated() || to.isIsolated())) {
-					lane.pause();
-				}
-				else if (lane != null) {
-					lane.resume();
-				}
-			}
-		}
+	/**
+	 * Let a follower apply late what is committed; others do not.
+	 * @return lets it apply all
+	 */
+	public Runnable late(int server) {
+		PeerLink leader = server(server).leader();
+		return (leader != null) ? leader.late() : () -> {
+		};
 	}
 
 	/**
@@ -333,7 +322,7 @@ public final class SimulatedEnsemble {
 	}
 
 	Lane peerLane(SimulatedServer from, SimulatedServer to) {
-		return this.peerLanes[from.id()][to.id()];
+		return this.peerLanes.of(from, to);
 	}
 
 	int nextConnection() {

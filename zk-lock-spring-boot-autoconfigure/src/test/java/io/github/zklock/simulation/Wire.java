@@ -47,6 +47,8 @@ public final class Wire implements ConnectionCode.Peer {
 
 	private boolean cut;
 
+	private int unanswered;
+
 	private boolean lostUp;
 
 	private boolean lostDown;
@@ -108,6 +110,9 @@ public final class Wire implements ConnectionCode.Peer {
 			cut();
 			return;
 		}
+		if (header != null && isCreating(header.getType()) && this.cable.isToCutBeforeCreated()) {
+			this.unanswered = header.getXid();
+		}
 		String what = (header != null) ? Request.op2String(header.getType()) : "connect";
 		up(what, () -> {
 			if (this.serverOpen && !this.lostUp) {
@@ -116,12 +121,17 @@ public final class Wire implements ConnectionCode.Peer {
 		});
 	}
 
+	private static boolean isCreating(int type) {
+		return type == OpCode.create || type == OpCode.create2 || type == OpCode.createContainer
+				|| type == OpCode.multi;
+	}
+
 	@Override
 	public void send(int xid, ByteBuffer message) {
 		if (!this.serverOpen) {
 			return;
 		}
-		if (xid > 0 && this.cable.isToCutBeforeReply()) {
+		if (xid > 0 && (xid == this.unanswered || this.cable.isToCutBeforeReply())) {
 			cut();
 			return;
 		}

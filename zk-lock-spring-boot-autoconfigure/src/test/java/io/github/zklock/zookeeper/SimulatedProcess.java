@@ -114,6 +114,13 @@ public final class SimulatedProcess implements Participant {
 		this.provider.keptNodes().limit(1000, Duration.ofMillis(3000));
 	}
 
+	/**
+	 * Let its clock go fast from now on, or slow.
+	 */
+	public void drift(double rate) {
+		this.tasks.drift(rate);
+	}
+
 	private SimulatedZooKeeper connect(Watcher watcher) {
 		SimulatedZooKeeper handle = this.ensemble.connect(this.name, this.timeoutMillis, watcher, this.readOnly,
 				IntStream.rangeClosed(1, this.servers).boxed().toList());

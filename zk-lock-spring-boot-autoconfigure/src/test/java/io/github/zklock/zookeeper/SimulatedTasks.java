@@ -40,6 +40,10 @@ final class SimulatedTasks implements Tasks {
 
 	private final BooleanSupplier delivering;
 
+	private double drift;
+
+	private long driftsFrom;
+
 	private boolean stopped;
 
 	/**
@@ -63,9 +67,21 @@ final class SimulatedTasks implements Tasks {
 		return this.others;
 	}
 
+	/**
+	 * Let the clock go fast, or slow if this is negative, from now on.
+	 */
+	void drift(double rate) {
+		this.drift = rate;
+		this.driftsFrom = this.schedule.now();
+	}
+
 	@Override
 	public long nanoTime() {
-		return this.schedule.now() + this.origin;
+		return this.schedule.now() + this.origin + (long) (this.drift * (this.schedule.now() - this.driftsFrom));
+	}
+
+	private long ticks(long delay) {
+		return (this.drift == 0) ? delay : (long) (delay / (1 + this.drift));
 	}
 
 	@Override
@@ -74,13 +90,13 @@ final class SimulatedTasks implements Tasks {
 			throw new RejectedExecutionException("stopped");
 		}
 		FutureTask<Object> task = new FutureTask<>(action, "done");
-		Lane.Scheduled scheduled = this.timer.after(delay, "timer", task);
+		Lane.Scheduled scheduled = this.timer.after(ticks(delay), "timer", task);
 		return new Planned(task, scheduled);
 	}
 
 	@Override
 	public void repeat(Runnable action, long pause) {
-		this.timer.after(pause, "periodic", () -> {
+		this.timer.after(ticks(pause), "periodic", () -> {
 			action.run();
 			if (!this.stopped) {
 				repeat(action, pause);

@@ -151,7 +151,9 @@ final class Caller {
 			if (this.world.setup().fairness() == Fairness.STRICT) {
 				this.world.judge().order().asks(this.name, request);
 			}
-			this.world.judge().turns().asks(this.name, this.process, request);
+			else {
+				this.world.judge().turns().asks(this.name, this.process, request);
+			}
 		}
 		if (request.tick() != null) {
 			this.world.judge().ticks().asked(request.key(), request.tick());

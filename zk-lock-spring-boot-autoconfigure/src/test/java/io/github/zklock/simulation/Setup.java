@@ -84,17 +84,26 @@ record Setup(long seed, int order, int clients, int callers, int operations, Lis
 			faults.addAll(Fault.storm(random, within));
 		}
 		SplittableRandom more = new SplittableRandom(seed ^ 0x2545F4914F6CDD1DL);
-		if (more.nextInt(10) == 0) {
-			faults.add(new Fault(Fault.Kind.DELETE_LISTED, more.nextInt(within), more.nextInt(12), 0, within));
-			if (more.nextBoolean()) {
-				clients = Math.max(clients, 3);
-				keys = List.of(new KeyPlan("k1", KeyPlan.Use.TICK, 1, 0, false));
-			}
-		}
+		int least = deleteListed(more, within, keys, faults);
 		// So many that somebody would notice if the others had no turn.
-		boolean busy = more.nextInt(16) == 0;
-		return Drill.of(new Setup(seed, 0, clients, callers, busy ? 4 * operations : operations, List.copyOf(keys), fairness,
-				release, timeout, servers, lag, readOnly, patient, troubled, idle, List.copyOf(faults), Drill.NONE));
+		boolean busy = more.nextInt(16) == 0 && !patient;
+		return Drill.of(new Setup(seed, 0, Math.max(clients, least), callers, busy ? 4 * operations : operations,
+				List.copyOf(keys), fairness, release, timeout, servers, lag, readOnly, patient, troubled, idle,
+				List.copyOf(faults), Drill.NONE));
+	}
+
+	// For that, several have to plan the same run.
+	private static int deleteListed(SplittableRandom random, int within, List<KeyPlan> keys, List<Fault> faults) {
+		if (random.nextInt(10) != 0) {
+			return 1;
+		}
+		faults.add(new Fault(Fault.Kind.DELETE_LISTED, random.nextInt(within), random.nextInt(12), 0, within));
+		if (!random.nextBoolean()) {
+			return 1;
+		}
+		keys.clear();
+		keys.add(new KeyPlan("k1", KeyPlan.Use.TICK, 1, 0, false));
+		return 3;
 	}
 
 	/**

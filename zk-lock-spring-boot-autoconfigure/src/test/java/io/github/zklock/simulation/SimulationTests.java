@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The engine keeps its promises in every order of events that a seed picks: other seeds
- * in each run.
+ * for each state of the sources.
  *
  * @see SimulationSettings
  */

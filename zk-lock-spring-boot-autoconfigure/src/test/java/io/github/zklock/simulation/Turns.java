@@ -25,15 +25,12 @@ import io.github.zklock.core.LockRequest;
 
 /**
  * Who waits while another process has the key again and again, if nothing goes wrong. A
- * process hands a lock on to its own at most eight times, and for at most 50 ms, once
- * others wait.
+ * process hands a lock on to its own at most eight times once others wait.
  */
 final class Turns {
 
 	/** A request has reached the servers by then, and is seen by who holds the lock. */
 	private static final long SEEN = TimeUnit.MILLISECONDS.toNanos(150);
-
-	private static final long LONGEST = TimeUnit.MILLISECONDS.toNanos(50);
 
 	private static final int MOST = 8;
 
@@ -68,9 +65,10 @@ final class Turns {
 	void granted(Hold hold) {
 		long now = this.clock.getAsLong();
 		this.waiters.forEach((caller, waiter) -> {
-			if (waiter.request.key().equals(hold.key()) && now - waiter.since > SEEN && waiter.passedBy(hold, now)) {
+			if (waiter.request.key().equals(hold.key()) && now - waiter.since > SEEN && waiter.passedBy(hold)) {
 				throw this.judge.violated("turns",
-						hold + " is number " + waiter.grants + " of its process in a row while " + caller + " waits", null);
+						hold + " is number " + waiter.grants + " of its process in a row while " + caller + " waits",
+						null);
 			}
 		});
 	}
@@ -87,8 +85,6 @@ final class Turns {
 
 		private int grants;
 
-		private long first;
-
 		Waiter(Participant process, LockRequest request, long since) {
 			this.process = process;
 			this.request = request;
@@ -96,16 +92,14 @@ final class Turns {
 		}
 
 		// The queues of a process for readers and for writers take their turns alone.
-		boolean passedBy(Hold hold, long now) {
+		boolean passedBy(Hold hold) {
 			String one = hold.process().name() + " " + hold.request().mode();
 			if (hold.process() == this.process || !one.equals(this.by)) {
 				this.by = one;
 				this.grants = 0;
-				this.first = now;
 			}
 			this.grants++;
-			boolean late = now - this.first > LONGEST + SEEN;
-			return hold.process() != this.process && (this.grants > MOST + 1 || (this.grants > 1 && late));
+			return hold.process() != this.process && this.grants > MOST + 1;
 		}
 
 	}

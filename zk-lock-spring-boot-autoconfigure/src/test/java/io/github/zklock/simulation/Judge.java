@@ -200,7 +200,7 @@ final class Judge {
 
 	private void permits(Hold hold) {
 		int permits = hold.request().permits();
-		if (permits > 1) {
+		if (permits > 1 && !hold.isExcused()) {
 			List<Hold> holders = new ArrayList<>();
 			for (Hold other : this.open) {
 				if (other.key().equals(hold.key()) && !other.process().isPaused() && !other.isExcused()

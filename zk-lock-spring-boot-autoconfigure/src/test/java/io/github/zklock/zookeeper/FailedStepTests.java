@@ -146,7 +146,7 @@ class FailedStepTests {
 	}
 
 	static Stream<Arguments> afterwards() {
-		return Stream.of(Request.SYNC, Request.EXISTS)
+		return Stream.of(Request.DELETE, Request.EXISTS)
 			.flatMap((request) -> Stream.of(false, true)
 				.map((after) -> Arguments.of(request, after,
 						(Supplier<Error>) () -> new StackOverflowError("injected"))));

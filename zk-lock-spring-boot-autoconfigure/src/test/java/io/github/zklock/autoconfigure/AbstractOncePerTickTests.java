@@ -181,7 +181,7 @@ abstract class AbstractOncePerTickTests {
 		this.nodes.add(new SpringApplicationBuilder(Node.class).web(WebApplicationType.NONE)
 			.properties(properties)
 			.properties(Map.of("zk-lock.connect-string", connectString(), "zk-lock.root", this.root,
-					"zk-lock.session-timeout", "20s", "spring.main.banner-mode", "off"))
+					"zk-lock.session-timeout", "20s", "zk-lock.try-timeout", "30s", "spring.main.banner-mode", "off"))
 			.initializers((GenericApplicationContext context) -> {
 				context.registerBean(TickLog.class, () -> this.log);
 				if (scheduler != null) {

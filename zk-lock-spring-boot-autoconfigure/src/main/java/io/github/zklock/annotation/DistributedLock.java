@@ -179,8 +179,8 @@ public @interface DistributedLock {
 	 * {@code "3"}, <code>"${app.permits}"</code>, {@code "#tenant.limit"}. More than one
 	 * only with {@link LockMode#EXCLUSIVE}; all who ask for a key have to say the same
 	 * number. An expression that gives no such number throws
-	 * {@code io.github.zklock.interceptor.LockExpressionException} before anything is
-	 * sent. The default is {@code "1"}.
+	 * {@code io.github.zklock.interceptor.operation.LockExpressionException} before
+	 * anything is sent. The default is {@code "1"}.
 	 * @return the number
 	 */
 	String permits() default "1";

@@ -16,7 +16,7 @@
 
 package io.github.zklock.autoconfigure;
 
-import io.github.zklock.interceptor.LockUsageValidator;
+import io.github.zklock.interceptor.check.LockUsageValidator;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;

@@ -18,8 +18,10 @@ package io.github.zklock.autoconfigure;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
-import io.github.zklock.interceptor.LockSettings;
+import io.github.zklock.interceptor.source.LockSettings;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.BindException;
@@ -43,6 +45,9 @@ class PropertiesLockSettings implements LockSettings {
 	private final Environment environment;
 
 	private final Binder binder;
+
+	// A lock has several settings, which are bound together.
+	private final Map<String, ZkLockOverrideProperties> overrides = new ConcurrentHashMap<>();
 
 	PropertiesLockSettings(ZkLockProperties properties, Environment environment) {
 		this.properties = properties;
@@ -96,7 +101,9 @@ class PropertiesLockSettings implements LockSettings {
 			return override;
 		}
 		try {
-			return this.binder.bind(LockOverrideNames.of(name), OVERRIDE).orElseGet(ZkLockOverrideProperties::new);
+			return this.overrides.computeIfAbsent(name,
+					(unbound) -> this.binder.bind(LockOverrideNames.of(unbound), OVERRIDE)
+						.orElseGet(ZkLockOverrideProperties::new));
 		}
 		catch (BindException ex) {
 			ConfigurationProperty property = ex.getProperty();

@@ -21,11 +21,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.interceptor.AnnotationLockOperationSource;
-import io.github.zklock.interceptor.InvalidLockUsageException;
-import io.github.zklock.interceptor.LockSettings;
-import io.github.zklock.interceptor.LockUsageValidator;
-import io.github.zklock.interceptor.LockValidation;
+import io.github.zklock.interceptor.check.LockUsageValidator;
+import io.github.zklock.interceptor.check.LockValidation;
+import io.github.zklock.interceptor.operation.InvalidLockUsageException;
+import io.github.zklock.interceptor.source.AnnotationLockOperationSource;
+import io.github.zklock.interceptor.source.LockSettings;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanCreationException;

@@ -16,8 +16,8 @@
 
 package io.github.zklock.autoconfigure;
 
-import io.github.zklock.interceptor.LockOperationSource;
-import io.github.zklock.interceptor.LockParameters;
+import io.github.zklock.interceptor.operation.LockParameters;
+import io.github.zklock.interceptor.source.LockOperationSource;
 import reactor.core.publisher.Mono;
 
 import org.springframework.core.MethodParameter;
@@ -45,7 +45,7 @@ class WebFluxLockParameterResolver implements HandlerMethodArgumentResolver, Web
 
 	@Override
 	public boolean supportsParameter(MethodParameter parameter) {
-		return LockParameters.isFilledIn(parameter, this.operationSource);
+		return this.operationSource.fillsIn(parameter);
 	}
 
 	@Override

@@ -18,8 +18,8 @@ package io.github.zklock.autoconfigure;
 
 import java.util.List;
 
-import io.github.zklock.interceptor.LockOperationSource;
-import io.github.zklock.interceptor.LockParameters;
+import io.github.zklock.interceptor.operation.LockParameters;
+import io.github.zklock.interceptor.source.LockOperationSource;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.MethodParameter;
@@ -47,7 +47,7 @@ class WebMvcLockParameterResolver implements HandlerMethodArgumentResolver, WebM
 
 	@Override
 	public boolean supportsParameter(MethodParameter parameter) {
-		return LockParameters.isFilledIn(parameter, this.operationSource);
+		return this.operationSource.fillsIn(parameter);
 	}
 
 	@Override

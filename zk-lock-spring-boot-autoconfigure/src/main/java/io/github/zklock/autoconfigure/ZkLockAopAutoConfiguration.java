@@ -17,15 +17,15 @@
 package io.github.zklock.autoconfigure;
 
 import io.github.zklock.core.LockOperations;
-import io.github.zklock.interceptor.AnnotationLockOperationSource;
 import io.github.zklock.interceptor.BeanFactoryLockOperationSourceAdvisor;
 import io.github.zklock.interceptor.LockInterceptor;
 import io.github.zklock.interceptor.LockKeyResolver;
-import io.github.zklock.interceptor.LockOperationSource;
-import io.github.zklock.interceptor.LockSettings;
-import io.github.zklock.interceptor.LockUsageValidator;
-import io.github.zklock.interceptor.LockValidation;
 import io.github.zklock.interceptor.SpelLockKeyResolver;
+import io.github.zklock.interceptor.check.LockUsageValidator;
+import io.github.zklock.interceptor.check.LockValidation;
+import io.github.zklock.interceptor.source.AnnotationLockOperationSource;
+import io.github.zklock.interceptor.source.LockOperationSource;
+import io.github.zklock.interceptor.source.LockSettings;
 import org.aopalliance.intercept.MethodInterceptor;
 
 import org.springframework.aop.Advisor;

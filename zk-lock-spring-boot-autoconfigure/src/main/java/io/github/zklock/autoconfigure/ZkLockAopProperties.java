@@ -16,7 +16,7 @@
 
 package io.github.zklock.autoconfigure;
 
-import io.github.zklock.interceptor.LockValidation;
+import io.github.zklock.interceptor.check.LockValidation;
 
 import org.springframework.core.Ordered;
 

@@ -16,10 +16,10 @@
 
 package io.github.zklock.autoconfigure;
 
-import io.github.zklock.interceptor.GuardedMethods;
-import io.github.zklock.interceptor.LockOperationSource;
 import io.github.zklock.interceptor.LockTickAdvising;
-import io.github.zklock.interceptor.LockTickCheck;
+import io.github.zklock.interceptor.check.GuardedMethods;
+import io.github.zklock.interceptor.check.LockTickCheck;
+import io.github.zklock.interceptor.source.LockOperationSource;
 import io.github.zklock.scheduling.ScheduledRunConfigurer;
 import io.github.zklock.scheduling.ScheduledTaskNeed;
 import org.aopalliance.intercept.MethodInterceptor;

@@ -16,7 +16,7 @@
 
 package io.github.zklock.autoconfigure;
 
-import io.github.zklock.interceptor.LockOperationSource;
+import io.github.zklock.interceptor.source.LockOperationSource;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -35,6 +35,7 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
  * @since 0.1.0
  */
 @AutoConfiguration(after = ZkLockAopAutoConfiguration.class)
+@ConditionalOnWebApplication
 @ConditionalOnBean(LockOperationSource.class)
 public final class ZkLockWebAutoConfiguration {
 

@@ -22,7 +22,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 import io.github.zklock.core.LockProvider;
-import io.github.zklock.interceptor.LockOperationSource;
+import io.github.zklock.interceptor.source.LockOperationSource;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.ACLProvider;
@@ -49,6 +49,8 @@ import org.springframework.scheduling.TaskScheduler;
 @ConditionalOnMissingBean(LockProvider.class)
 @Import({ LockTraceConfiguration.class, NamedLockClientsRegistrar.class })
 class ZooKeeperLockConfiguration {
+
+	private static final String EXECUTORS_FIRST = "zk-lock.executors-depend-on-client";
 
 	@Bean
 	@ConditionalOnMissingBean(ZkLockConnectionDetails.class)
@@ -99,6 +101,18 @@ class ZooKeeperLockConfiguration {
 		return new ZkLockClients(provider, providers);
 	}
 
+	@Bean
+	@ConditionalOnBooleanProperty(name = EXECUTORS_FIRST, matchIfMissing = true)
+	static DependsOnLockLifecycle executorsDependOnLockLifecycle() {
+		return new DependsOnLockLifecycle(Executor.class);
+	}
+
+	@Bean
+	@ConditionalOnBooleanProperty(name = EXECUTORS_FIRST, matchIfMissing = true)
+	static DependsOnLockLifecycle taskSchedulersDependOnLockLifecycle() {
+		return new DependsOnLockLifecycle(TaskScheduler.class);
+	}
+
 	private static String guardedMethods(ObjectProvider<LockOperationSource> sources) {
 		int count = sources.stream().mapToInt(LockOperationSource::guardedMethods).sum();
 		return ", " + ((count == 1) ? "1 guarded method" : count + " guarded methods");
@@ -107,25 +121,6 @@ class ZooKeeperLockConfiguration {
 	private static Supplier<@Nullable String> problem(ObjectProvider<CuratorFrameworkFactoryBean> built) {
 		CuratorFrameworkFactoryBean ours = built.getIfAvailable();
 		return (ours != null) ? ours::problem : () -> null;
-	}
-
-	/**
-	 * The order in which executors and locks are shut down.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnBooleanProperty(name = "zk-lock.executors-depend-on-client", matchIfMissing = true)
-	static class ShutdownOrderConfiguration {
-
-		@Bean
-		static DependsOnLockLifecycle executorsDependOnLockLifecycle() {
-			return new DependsOnLockLifecycle(Executor.class);
-		}
-
-		@Bean
-		static DependsOnLockLifecycle taskSchedulersDependOnLockLifecycle() {
-			return new DependsOnLockLifecycle(TaskScheduler.class);
-		}
-
 	}
 
 }

@@ -24,8 +24,8 @@ import java.util.function.Function;
 
 import io.github.zklock.core.DurationText;
 import io.github.zklock.core.LockHolder;
-import io.github.zklock.interceptor.GuardedMethod;
-import io.github.zklock.interceptor.GuardedMethod.Setting;
+import io.github.zklock.interceptor.operation.GuardedMethod;
+import io.github.zklock.interceptor.operation.GuardedMethod.Setting;
 import io.github.zklock.zookeeper.ZooKeeperLockQueue;
 import io.github.zklock.zookeeper.ZooKeeperLockQueue.Contender;
 import io.github.zklock.zookeeper.ZooKeeperLockQueues;

@@ -25,7 +25,7 @@ import java.util.function.Supplier;
 
 import io.github.zklock.core.LockKeyException;
 import io.github.zklock.core.LockProvider;
-import io.github.zklock.interceptor.GuardedMethod;
+import io.github.zklock.interceptor.operation.GuardedMethod;
 import io.github.zklock.zookeeper.ZooKeeperInspectionException;
 import io.github.zklock.zookeeper.ZooKeeperLockInspector;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;

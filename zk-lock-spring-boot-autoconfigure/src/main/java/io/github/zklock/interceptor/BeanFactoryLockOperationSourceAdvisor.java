@@ -16,8 +16,18 @@
 
 package io.github.zklock.interceptor;
 
+import java.lang.reflect.Method;
+import java.util.Arrays;
+
+import io.github.zklock.interceptor.source.LockOperationSource;
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.aop.Pointcut;
+import org.springframework.aop.SpringProxy;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AbstractBeanFactoryPointcutAdvisor;
+import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.core.Ordered;
 
 /**
@@ -44,13 +54,74 @@ public class BeanFactoryLockOperationSourceAdvisor extends AbstractBeanFactoryPo
 	 * @param operationSource which methods have a lock
 	 */
 	public BeanFactoryLockOperationSourceAdvisor(LockOperationSource operationSource) {
-		this.pointcut = new LockOperationSourcePointcut(operationSource);
+		this.pointcut = new LockPointcut(operationSource);
 		setOrder(DEFAULT_ORDER);
 	}
 
 	@Override
 	public Pointcut getPointcut() {
 		return this.pointcut;
+	}
+
+	/**
+	 * Return whether a bean takes locks, by its proxy or by what that is a proxy of.
+	 * @param bean the bean
+	 * @return {@code false} only if it certainly takes none
+	 */
+	public static boolean isAdvising(Object bean) {
+		if (!(bean instanceof Advised advised)) {
+			// An opaque proxy does not tell.
+			return bean instanceof SpringProxy;
+		}
+		if (isIn(advised)) {
+			return true;
+		}
+		Object target = AopProxyUtils.getSingletonTarget(bean);
+		return target != null && isAdvising(target);
+	}
+
+	/**
+	 * Return whether a proxy itself takes locks.
+	 * @param proxy the proxy
+	 * @return whether it has such an advisor
+	 */
+	public static boolean isIn(Advised proxy) {
+		return Arrays.stream(proxy.getAdvisors()).anyMatch(BeanFactoryLockOperationSourceAdvisor.class::isInstance);
+	}
+
+	/**
+	 * Matches the methods for which the operation source has a lock. Does not ask whether
+	 * the lock is valid, so that the start-up check can report all that are not.
+	 */
+	static final class LockPointcut extends StaticMethodMatcherPointcut {
+
+		private final LockOperationSource operationSource;
+
+		LockPointcut(LockOperationSource operationSource) {
+			this.operationSource = operationSource;
+			setClassFilter(operationSource::isCandidateClass);
+		}
+
+		@Override
+		public boolean matches(Method method, Class<?> targetClass) {
+			return this.operationSource.hasLockOperation(method, targetClass);
+		}
+
+		@Override
+		public boolean equals(@Nullable Object other) {
+			return other instanceof LockPointcut that && this.operationSource.equals(that.operationSource);
+		}
+
+		@Override
+		public int hashCode() {
+			return this.operationSource.hashCode();
+		}
+
+		@Override
+		public String toString() {
+			return getClass().getName() + ": " + this.operationSource;
+		}
+
 	}
 
 }

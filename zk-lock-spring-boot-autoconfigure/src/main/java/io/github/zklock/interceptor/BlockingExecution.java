@@ -16,11 +16,16 @@
 
 package io.github.zklock.interceptor;
 
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+
 import io.github.zklock.annotation.Release;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockOperations;
+import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.interceptor.LockExecutions.LockExecution;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ClassUtils;
@@ -40,12 +45,12 @@ class BlockingExecution implements LockExecution {
 
 	BlockingExecution(LockOperations operations) {
 		this.operations = operations;
-		this.transactionBound = new TransactionBoundExecution(operations);
+		this.transactionBound = new TransactionLocks.Execution(operations);
 	}
 
 	@Override
 	public @Nullable Object execute(LockCall plain) throws Throwable {
-		LockCall call = plain.withTick(LockTicks.ofCall(plain));
+		LockCall call = plain.planned();
 		if (TRANSACTIONS && call.operation().release() == Release.TRANSACTION
 				&& TransactionLocks.isTransactionActive()) {
 			return this.transactionBound.execute(call);
@@ -87,6 +92,57 @@ class BlockingExecution implements LockExecution {
 		@Nullable Object run(LockHandle handle) throws Throwable {
 			this.entered = true;
 			return proceed(this.call, handle);
+		}
+
+	}
+
+	/**
+	 * Runs a call of an {@code @Async} method on the thread it was handed over to, and
+	 * holds the locks there until the future is done that the method returns. No other
+	 * thread is parked by that: Spring waits for the future on this one anyway.
+	 */
+	static final class OfAsyncMethod extends BlockingExecution {
+
+		OfAsyncMethod(LockOperations operations) {
+			super(operations);
+		}
+
+		@Override
+		@Nullable Object proceed(LockCall call, LockHandle handle) throws Throwable {
+			Object result = call.proceed(handle);
+			if (result instanceof Future<?> future) {
+				try {
+					call.end(await(future, handle));
+				}
+				catch (ExecutionException ex) {
+					throw (ex.getCause() != null) ? ex.getCause() : ex;
+				}
+			}
+			return result;
+		}
+
+		// To interrupt this thread does not end the work of the future.
+		private static @Nullable Object await(Future<?> future, LockHandle handle)
+				throws ExecutionException, InterruptedException {
+			boolean interrupted = false;
+			try {
+				while (true) {
+					try {
+						return future.get();
+					}
+					catch (InterruptedException ex) {
+						if (handle.state() == LockState.LOST) {
+							throw ex;
+						}
+						interrupted = true;
+					}
+				}
+			}
+			finally {
+				if (interrupted) {
+					Thread.currentThread().interrupt();
+				}
+			}
 		}
 
 	}

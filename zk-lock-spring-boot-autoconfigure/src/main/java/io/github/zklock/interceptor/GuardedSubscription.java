@@ -27,6 +27,7 @@ import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockScope;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.OnLost;
+import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscription;

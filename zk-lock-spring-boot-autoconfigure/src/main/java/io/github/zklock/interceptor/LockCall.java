@@ -16,17 +16,24 @@
 
 package io.github.zklock.interceptor;
 
+import java.time.Duration;
 import java.util.List;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
+import io.github.zklock.interceptor.operation.DeferredResults;
+import io.github.zklock.interceptor.operation.InvalidLockUsageException;
+import io.github.zklock.interceptor.operation.LockOperation;
+import io.github.zklock.interceptor.operation.LockParameters;
+import io.github.zklock.scheduling.ScheduledRun;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
+import org.springframework.util.ClassUtils;
 
 /**
  * One call of a guarded method.
@@ -40,6 +47,10 @@ import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
 record LockCall(LockOperation operation, List<LockRequest> requests, MethodInvocation invocation, LockRefusals refusals,
 		boolean detached) {
 
+	private static final String TICK = LockTick.class.getName();
+
+	private static final String RUN = ScheduledRun.class.getName();
+
 	LockCall(LockOperation operation, List<LockRequest> requests, MethodInvocation invocation, LockRefusals refusals) {
 		this(operation, requests, invocation, refusals, false);
 	}
@@ -51,7 +62,7 @@ record LockCall(LockOperation operation, List<LockRequest> requests, MethodInvoc
 		return new LockCall(this.operation, this.requests, again, this.refusals, true);
 	}
 
-	LockCall withTick(@Nullable LockTick tick) {
+	private LockCall withTick(@Nullable LockTick tick) {
 		if (tick == null) {
 			return this;
 		}
@@ -112,6 +123,73 @@ record LockCall(LockOperation operation, List<LockRequest> requests, MethodInvoc
 	// Aspects find the call by its thread.
 	private @Nullable Object run() throws Throwable {
 		return this.detached ? ExposeInvocationInterceptor.INSTANCE.invoke(this.invocation) : this.invocation.proceed();
+	}
+
+	/**
+	 * Return the call as that of a tick, if it is the run of a scheduled task. The tick
+	 * stays with the call: another attempt of a retry is still the same run.
+	 * @return the call with its tick, or this one if it is not a scheduled one
+	 */
+	LockCall planned() {
+		return withTick(tickOfCall());
+	}
+
+	/**
+	 * Return the call as that of a tick, if the subscription to what it has returned is
+	 * the run of a scheduled task. There may be many subscriptions.
+	 * @return the call with its tick, or this one if the subscription is not a scheduled
+	 * one
+	 */
+	LockCall plannedBySubscription() {
+		return withTick(tickOfSubscription());
+	}
+
+	private @Nullable LockTick tickOfCall() {
+		if (!(this.invocation instanceof ProxyMethodInvocation proxied)) {
+			return tickOfSubscription();
+		}
+		if (proxied.getUserAttribute(TICK) instanceof LockTick known) {
+			return known;
+		}
+		LockTick tick = tickOfSubscription();
+		if (tick != null) {
+			proxied.setUserAttribute(TICK, tick);
+		}
+		return tick;
+	}
+
+	private @Nullable LockTick tickOfSubscription() {
+		Duration shortestPeriod = this.operation.oncePerTick().shortestPeriod();
+		if (shortestPeriod == null) {
+			return null;
+		}
+		Object moved = (this.invocation instanceof ProxyMethodInvocation proxied) ? proxied.getUserAttribute(RUN)
+				: null;
+		ScheduledRun run = (moved instanceof ScheduledRun known) ? known
+				: take(this.invocation, this.operation.targetClass());
+		return (run != null) ? run.toTick(schedule(this.operation), shortestPeriod) : null;
+	}
+
+	/**
+	 * Move the run of this thread to a call, which then may go on in another thread.
+	 * @param invocation the call
+	 * @param targetClass the class of the object that is called
+	 */
+	static void moveRun(ProxyMethodInvocation invocation, Class<?> targetClass) {
+		ScheduledRun run = take(invocation, targetClass);
+		if (run != null) {
+			invocation.setUserAttribute(RUN, run);
+		}
+	}
+
+	// Not the key, the name of the lock or the cron expression: any of these may change.
+	private static String schedule(LockOperation operation) {
+		return ClassUtils.getUserClass(operation.targetClass()).getName() + "." + operation.method().getName();
+	}
+
+	private static @Nullable ScheduledRun take(MethodInvocation invocation, Class<?> targetClass) {
+		Object proxy = (invocation instanceof ProxyMethodInvocation proxied) ? proxied.getProxy() : null;
+		return ScheduledRun.take(invocation.getMethod(), targetClass, proxy);
 	}
 
 }

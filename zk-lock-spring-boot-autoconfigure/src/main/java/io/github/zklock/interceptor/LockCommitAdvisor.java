@@ -20,18 +20,25 @@ import java.lang.reflect.Method;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
+import io.github.zklock.core.LockScope;
+import io.github.zklock.core.LockState;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
 
 import org.springframework.aop.support.StaticMethodMatcherPointcutAdvisor;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.Ordered;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.transaction.NoTransactionException;
 import org.springframework.transaction.interceptor.TransactionAttributeSource;
+import org.springframework.transaction.reactive.TransactionSynchronization;
+import org.springframework.transaction.reactive.TransactionSynchronizationManager;
 
 /**
  * Lets no reactive method with {@code @Transactional} commit under a lock that is not
@@ -61,9 +68,8 @@ public final class LockCommitAdvisor extends StaticMethodMatcherPointcutAdvisor 
 	 * @return the advisor
 	 */
 	public static LockCommitAdvisor outside(Supplier<@Nullable TransactionAttributeSource> transactions) {
-		return new LockCommitAdvisor(transactions,
-				(invocation) -> result(invocation, (mono) -> mono.contextWrite(LockCommitCheck::ofSubscriber),
-						(flux) -> flux.contextWrite(LockCommitCheck::ofSubscriber)),
+		return new LockCommitAdvisor(transactions, (invocation) -> result(invocation,
+				(mono) -> mono.contextWrite(Check::ofSubscriber), (flux) -> flux.contextWrite(Check::ofSubscriber)),
 				Ordered.HIGHEST_PRECEDENCE + 100);
 	}
 
@@ -73,8 +79,7 @@ public final class LockCommitAdvisor extends StaticMethodMatcherPointcutAdvisor 
 	 * @return the advisor
 	 */
 	public static LockCommitAdvisor inside(Supplier<@Nullable TransactionAttributeSource> transactions) {
-		return new LockCommitAdvisor(transactions,
-				(invocation) -> result(invocation, LockCommitCheck::before, LockCommitCheck::before),
+		return new LockCommitAdvisor(transactions, (invocation) -> result(invocation, Check::before, Check::before),
 				Ordered.LOWEST_PRECEDENCE);
 	}
 
@@ -103,6 +108,65 @@ public final class LockCommitAdvisor extends StaticMethodMatcherPointcutAdvisor 
 	private static @Nullable ReactiveAdapter adapter(Class<?> type) {
 		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
 		return (adapter != null && adapter.getDescriptor().isDeferred()) ? adapter : null;
+	}
+
+	/**
+	 * Checks before the commit of a reactive transaction that the locks are held under
+	 * which it has begun. A listener of the transaction manager cannot, since it knows
+	 * neither the subscriber nor its context.
+	 *
+	 * @param scope the locks
+	 */
+	record Check(LockScope scope) implements TransactionSynchronization {
+
+		static <T> Mono<T> before(Mono<T> body) {
+			return registration().then(body);
+		}
+
+		static <T> Flux<T> before(Publisher<T> body) {
+			return registration().thenMany(body);
+		}
+
+		// The transaction may begin on another thread than that of the subscriber.
+		static Context ofSubscriber(Context context) {
+			LockScope scope = LockScope.ofThread();
+			return (scope != null) ? context.put(Check.class, scope) : context;
+		}
+
+		private static Mono<Void> registration() {
+			return Mono.deferContextual((context) -> {
+				Object key = context.hasKey(LockScope.class) ? LockScope.class : Check.class;
+				return context.hasKey(key) ? registration(context.get(key)) : Mono.empty();
+			});
+		}
+
+		private static Mono<Void> registration(LockScope scope) {
+			return TransactionSynchronizationManager.forCurrentTransaction()
+				.doOnNext((transaction) -> register(transaction, scope))
+				.onErrorComplete(NoTransactionException.class)
+				.then();
+		}
+
+		// The first one has seen the locks around the transaction; who only takes part in
+		// it
+		// may have locks that end before it.
+		private static void register(TransactionSynchronizationManager transaction, LockScope scope) {
+			if (transaction.isSynchronizationActive() && transaction.isActualTransactionActive()
+					&& transaction.getSynchronizations().stream().noneMatch(Check.class::isInstance)) {
+				transaction.registerSynchronization(new Check(scope));
+			}
+		}
+
+		@Override
+		public Mono<Void> beforeCommit(boolean readOnly) {
+			return Mono.fromRunnable(() -> this.scope.<@Nullable Void, RuntimeException>call((handle) -> {
+				if (handle.state() != LockState.RELEASED) {
+					LockScope.assertHeld();
+				}
+				return null;
+			}));
+		}
+
 	}
 
 }

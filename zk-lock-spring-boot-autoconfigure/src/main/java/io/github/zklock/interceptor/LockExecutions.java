@@ -20,6 +20,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.zklock.core.LockOperations;
+import io.github.zklock.interceptor.operation.LockOperation;
+import io.github.zklock.interceptor.operation.LockTarget;
+import io.github.zklock.interceptor.operation.ResultKind;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.MethodClassKey;
 
@@ -48,10 +52,19 @@ final class LockExecutions {
 	private LockExecution choose(LockOperation operation) {
 		return switch (ResultKind.of(new LockTarget(operation.method(), operation.targetClass()))) {
 			case FINISHED -> this.blocking;
-			case ASYNC -> new AsyncMethodExecution(this.operations);
+			case ASYNC -> new BlockingExecution.OfAsyncMethod(this.operations);
 			case STAGE -> new StageExecution(this.operations);
 			case REACTIVE -> ReactiveExecution.of(this.operations, operation.method());
 		};
+	}
+
+	/**
+	 * How a call is run under its locks, depending on what its method returns.
+	 */
+	interface LockExecution {
+
+		@Nullable Object execute(LockCall call) throws Throwable;
+
 	}
 
 }

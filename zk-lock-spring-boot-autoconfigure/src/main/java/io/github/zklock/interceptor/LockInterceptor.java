@@ -16,6 +16,7 @@
 
 package io.github.zklock.interceptor;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -23,6 +24,12 @@ import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.NoOpLockProvider;
+import io.github.zklock.interceptor.expression.LockCondition;
+import io.github.zklock.interceptor.expression.LockExpressionEvaluator;
+import io.github.zklock.interceptor.expression.LockPermits;
+import io.github.zklock.interceptor.operation.LockOperation;
+import io.github.zklock.interceptor.operation.LockSpecification;
+import io.github.zklock.interceptor.source.LockOperationSource;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -121,6 +128,48 @@ public class LockInterceptor implements MethodInterceptor {
 			this.executions = known;
 		}
 		return known;
+	}
+
+	/**
+	 * Makes the requests of a call out of the specifications of its method.
+	 */
+	static final class LockRequests {
+
+		private final LockKeyResolver keyResolver;
+
+		private final LockCondition condition;
+
+		private final LockPermits permits;
+
+		LockRequests(LockKeyResolver keyResolver, LockExpressionEvaluator evaluator) {
+			this.keyResolver = keyResolver;
+			this.condition = new LockCondition(evaluator);
+			this.permits = new LockPermits(evaluator);
+		}
+
+		// Empty if the call is to run without a lock.
+		List<LockRequest> of(LockOperation operation, MethodInvocation invocation) {
+			List<LockRequest> requests = new ArrayList<>(operation.locks().size());
+			for (LockSpecification lock : operation.locks()) {
+				if (lock.enabled() && this.condition.isMet(operation, lock, invocation)) {
+					int permits = this.permits.of(operation, lock, invocation);
+					for (String key : this.keyResolver.resolveKeys(operation, lock, invocation)) {
+						requests.add(lock.request(key, permits));
+					}
+				}
+			}
+			return requests;
+		}
+
+		// Nothing is evaluated: what fails there is a reason to turn a lock off.
+		static List<LockRequest> disabled(LockOperation operation) {
+			return operation.locks()
+				.stream()
+				.filter((lock) -> !lock.enabled())
+				.map((lock) -> lock.request(lock.name(), 1))
+				.toList();
+		}
+
 	}
 
 }

@@ -19,6 +19,8 @@ package io.github.zklock.interceptor;
 import java.util.List;
 
 import io.github.zklock.core.LockKeyException;
+import io.github.zklock.interceptor.operation.LockOperation;
+import io.github.zklock.interceptor.operation.LockSpecification;
 import org.aopalliance.intercept.MethodInvocation;
 
 /**

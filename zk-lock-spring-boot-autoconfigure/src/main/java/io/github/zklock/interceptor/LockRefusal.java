@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Objects;
 
 import io.github.zklock.core.LockException;
+import io.github.zklock.interceptor.operation.SkippedResult;
 import org.jspecify.annotations.Nullable;
 
 /**

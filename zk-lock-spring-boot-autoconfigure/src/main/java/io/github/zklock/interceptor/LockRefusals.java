@@ -18,6 +18,8 @@ package io.github.zklock.interceptor;
 
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.zklock.annotation.NotAcquired;
 import io.github.zklock.annotation.Unavailable;
@@ -25,8 +27,13 @@ import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.interceptor.operation.LockFallback;
+import io.github.zklock.interceptor.operation.LockOperation;
+import io.github.zklock.interceptor.operation.LockTarget;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.util.ClassUtils;
@@ -36,6 +43,8 @@ import org.springframework.util.ClassUtils;
  * handler, an empty one, or the exception.
  */
 final class LockRefusals {
+
+	private static final Logger logger = LoggerFactory.getLogger(LockRefusals.class);
 
 	private final BeanFactory beanFactory;
 
@@ -112,6 +121,59 @@ final class LockRefusals {
 						+ " for " + new LockTarget(method, operation.targetClass()) + ", which returns "
 						+ type.getTypeName() + ": return a value of that type, or throw the exception",
 				refusal);
+	}
+
+	/**
+	 * Tells once for each method and outage that its calls are skipped.
+	 */
+	private static final class OutageSkips {
+
+		private final Set<LockTarget> told = ConcurrentHashMap.newKeySet();
+
+		/**
+		 * A call was skipped, since its lock could not be asked for.
+		 */
+		void skipped(LockOperation operation, LockException refusal) {
+			LockTarget target = target(operation);
+			if (this.told.add(target)) {
+				logger.warn("{} is skipped: {}. Further calls are skipped without a line until its lock is available",
+						target, refusal.getMessage());
+			}
+		}
+
+		/**
+		 * The lock of a call could be asked for.
+		 */
+		void answered(LockOperation operation) {
+			if (!this.told.isEmpty()) {
+				this.told.remove(target(operation));
+			}
+		}
+
+		private static LockTarget target(LockOperation operation) {
+			return new LockTarget(operation.method(), operation.targetClass());
+		}
+
+	}
+
+	/**
+	 * Says why a scheduled method did not run: once for each method, since on most nodes
+	 * that is what happens most of the time.
+	 */
+	private static final class SkippedTicks {
+
+		private final Set<String> told = ConcurrentHashMap.newKeySet();
+
+		void skipped(LockTick tick, LockException refusal) {
+			if (this.told.add(tick.schedule())) {
+				logger.info("{} is skipped on this node: {} (its next skips are logged at DEBUG)", tick.schedule(),
+						refusal.getMessage());
+			}
+			else if (logger.isDebugEnabled()) {
+				logger.debug("{} is skipped on this node: {}", tick.schedule(), refusal.getMessage());
+			}
+		}
+
 	}
 
 }

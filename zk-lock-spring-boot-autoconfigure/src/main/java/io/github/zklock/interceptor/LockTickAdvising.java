@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
+import io.github.zklock.interceptor.source.LockOperationSource;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -56,14 +57,17 @@ public final class LockTickAdvising implements BeanPostProcessor {
 
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
-		if (bean instanceof Advised advised && isAsync(advised) && LockedBeanProxy.isAdvised(bean)) {
+		if (bean instanceof Advised advised && isAsync(advised)
+				&& BeanFactoryLockOperationSourceAdvisor.isAdvising(bean)) {
 			// Only within one proxy the lock sees the same call.
-			if (advised.isFrozen() || !hasLocks(advised)) {
+			if (advised.isFrozen() || !BeanFactoryLockOperationSourceAdvisor.isIn(advised)) {
 				this.unreachable.add(ClassUtils.getUserClass(AopUtils.getTargetClass(bean)));
 			}
 			else {
-				advised.addAdvisor(0, new DefaultPointcutAdvisor(
-						new LockOperationSourcePointcut(this.operationSource.get()), new Mover()));
+				advised.addAdvisor(0,
+						new DefaultPointcutAdvisor(
+								new BeanFactoryLockOperationSourceAdvisor.LockPointcut(this.operationSource.get()),
+								new Mover()));
 			}
 		}
 		return bean;
@@ -74,16 +78,12 @@ public final class LockTickAdvising implements BeanPostProcessor {
 	 * @param type the class
 	 * @return whether they cannot
 	 */
-	boolean isUnreachable(Class<?> type) {
+	public boolean isUnreachable(Class<?> type) {
 		return this.unreachable.contains(type);
 	}
 
 	private static boolean isAsync(Advised advised) {
 		return Arrays.stream(advised.getAdvisors()).anyMatch(AsyncAnnotationAdvisor.class::isInstance);
-	}
-
-	private static boolean hasLocks(Advised advised) {
-		return Arrays.stream(advised.getAdvisors()).anyMatch(BeanFactoryLockOperationSourceAdvisor.class::isInstance);
 	}
 
 	private static final class Mover implements MethodInterceptor {
@@ -92,7 +92,7 @@ public final class LockTickAdvising implements BeanPostProcessor {
 		public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 			Object target = invocation.getThis();
 			if (target != null && invocation instanceof ProxyMethodInvocation proxied) {
-				LockTicks.move(proxied, AopUtils.getTargetClass(target));
+				LockCall.moveRun(proxied, AopUtils.getTargetClass(target));
 			}
 			return invocation.proceed();
 		}

@@ -54,14 +54,15 @@ public final class LockTransactionalOperator implements TransactionalOperator {
 
 	@Override
 	public <T> Mono<T> transactional(Mono<T> mono) {
-		return this.operator.transactional(LockCommitCheck.before(mono)).contextWrite(LockCommitCheck::ofSubscriber);
+		return this.operator.transactional(LockCommitAdvisor.Check.before(mono))
+			.contextWrite(LockCommitAdvisor.Check::ofSubscriber);
 	}
 
 	@Override
 	public <T> Flux<T> execute(TransactionCallback<T> action) {
-		return this.operator
-			.execute((transaction) -> LockCommitCheck.before(Flux.defer(() -> action.doInTransaction(transaction))))
-			.contextWrite(LockCommitCheck::ofSubscriber);
+		return this.operator.execute(
+				(transaction) -> LockCommitAdvisor.Check.before(Flux.defer(() -> action.doInTransaction(transaction))))
+			.contextWrite(LockCommitAdvisor.Check::ofSubscriber);
 	}
 
 }

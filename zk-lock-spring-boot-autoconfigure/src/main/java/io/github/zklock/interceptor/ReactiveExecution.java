@@ -27,8 +27,10 @@ import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockScope;
 import io.github.zklock.core.OnLost;
+import io.github.zklock.interceptor.LockExecutions.LockExecution;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
+import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -118,6 +120,30 @@ final class ReactiveExecution implements LockExecution {
 			return (result instanceof Publisher<?> publisher) ? publisher : Mono.just(result);
 		}
 		return this.adapter.toPublisher(result);
+	}
+
+	/**
+	 * What a guarded method returns before anything has happened.
+	 */
+	private static final class GuardedFlux extends Flux<Object> {
+
+		private final ReactiveExecution execution;
+
+		private final LockCall call;
+
+		GuardedFlux(ReactiveExecution execution, LockCall call) {
+			this.execution = execution;
+			this.call = call;
+		}
+
+		@Override
+		public void subscribe(CoreSubscriber<? super Object> actual) {
+			LockCall planned = this.call.plannedBySubscription();
+			GuardedSubscription subscription = new GuardedSubscription(this.execution, planned.detach(), actual);
+			actual.onSubscribe(subscription);
+			subscription.start();
+		}
+
 	}
 
 }

@@ -25,6 +25,11 @@ import java.util.stream.Stream;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockKeyException;
+import io.github.zklock.interceptor.expression.LockExpressionEvaluator;
+import io.github.zklock.interceptor.operation.LockExpression;
+import io.github.zklock.interceptor.operation.LockOperation;
+import io.github.zklock.interceptor.operation.LockSpecification;
+import io.github.zklock.interceptor.operation.LockTarget;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -110,7 +115,7 @@ public final class SpelLockKeyResolver implements LockKeyResolver {
 							+ " as a part of one key: several keys are a collection or array as the whole result",
 					key.getText());
 		}
-		String text = this.evaluator.typeConverter().toText(value);
+		String text = this.evaluator.toText(value);
 		if (text == null) {
 			throw new LockKeyException(describe(operation, key) + " gives a " + value.getClass().getName()
 					+ ", for which there is no conversion to text: use a property that identifies it, or register a "

@@ -22,6 +22,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 
 import io.github.zklock.core.LockOperations;
+import io.github.zklock.interceptor.LockExecutions.LockExecution;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +40,7 @@ final class StageExecution implements LockExecution {
 
 	@Override
 	public Object execute(LockCall call) {
-		LockCall detached = call.withTick(LockTicks.ofCall(call)).detach();
+		LockCall detached = call.planned().detach();
 		return this.operations.<@Nullable Object>executeAsync(detached.requests(),
 				(handle) -> ended(detached,
 						stage(() -> Objects.requireNonNull(detached.proceed(handle), "The method returned null"))),

@@ -22,8 +22,14 @@ import java.util.Deque;
 import java.util.List;
 
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockLostException;
+import io.github.zklock.core.LockNotAcquiredException;
+import io.github.zklock.core.LockOperations;
+import io.github.zklock.core.LockScope;
 import io.github.zklock.core.LockState;
+import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.OnLost;
+import io.github.zklock.interceptor.LockExecutions.LockExecution;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -174,6 +180,58 @@ final class TransactionLocks implements TransactionSynchronization {
 	}
 
 	private record BoundLock(LockHandle handle, OnLost onLost) {
+	}
+
+	/**
+	 * Runs a call inside a transaction, which keeps the locks when the call has ended:
+	 * also when the method has thrown, since the transaction may go on.
+	 */
+	static final class Execution implements LockExecution {
+
+		private final LockOperations operations;
+
+		Execution(LockOperations operations) {
+			this.operations = operations;
+		}
+
+		@Override
+		public @Nullable Object execute(LockCall call) throws Throwable {
+			TransactionLocks locks = TransactionLocks.ofTransaction();
+			LockHandle handle;
+			try {
+				// Another thread may complete the transaction.
+				handle = this.operations
+					.acquire(LockScope.own(call.requests(), Thread.currentThread(), LockScope.ofThread()));
+			}
+			catch (LockNotAcquiredException | LockUnavailableException ex) {
+				return call.refused(ex);
+			}
+			OnLost onLost = call.requests().get(0).onLost();
+			locks.add(handle, onLost);
+			return run(call, handle, onLost);
+		}
+
+		private static @Nullable Object run(LockCall call, LockHandle handle, OnLost onLost) throws Throwable {
+			Object result;
+			try {
+				LockScope scope = new LockScope(handle, call.requests(), Thread.currentThread(), onLost,
+						LockScope.ofThread());
+				result = scope.<@Nullable Object, Throwable>call((held) -> call.end(call.proceed(held)));
+			}
+			catch (Throwable ex) {
+				LockLostException loss = LockLostException.of(handle);
+				if (loss != null) {
+					ex.addSuppressed(loss);
+				}
+				throw ex;
+			}
+			LockLostException loss = (onLost != OnLost.IGNORE) ? LockLostException.of(handle) : null;
+			if (loss != null) {
+				throw loss;
+			}
+			return result;
+		}
+
 	}
 
 }

@@ -15,8 +15,9 @@
  */
 
 /**
- * From the annotation to the lock: operation source, advisor, interceptor, key resolver
- * and start-up checks.
+ * From the call of a guarded method to the lock: advisor, interceptor, key resolver and
+ * what runs the call. Of the packages below, only
+ * {@link io.github.zklock.interceptor.operation} is for applications.
  */
 @NullMarked
 package io.github.zklock.interceptor;

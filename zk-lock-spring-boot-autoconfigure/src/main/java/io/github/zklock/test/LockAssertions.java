@@ -23,7 +23,7 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-import io.github.zklock.interceptor.LockOperationSource;
+import io.github.zklock.interceptor.source.LockOperationSource;
 
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;

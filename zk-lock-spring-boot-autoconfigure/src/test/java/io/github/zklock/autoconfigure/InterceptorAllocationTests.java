@@ -37,11 +37,12 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the annotation costs in memory: unlike time, it is the same on every machine.
+ * What the annotation costs in memory: unlike time, it is the same on every machine. Most
+ * of it is the context that Spring makes for the expressions of one call.
  */
 class InterceptorAllocationTests {
 
-	private static final long LIMIT = 1024;
+	private static final long LIMIT = 3 * 1024;
 
 	private static final int CALLS = 1_000;
 
@@ -51,7 +52,7 @@ class InterceptorAllocationTests {
 
 	@ParameterizedTest(name = "{1}, JDK proxy: {0}")
 	@MethodSource
-	void aCallAllocatesAtMostOneKilobyteMoreThanTheTemplate(boolean jdkProxy, String key,
+	void aCallAllocatesAtMostThreeKilobytesMoreThanTheTemplate(boolean jdkProxy, String key,
 			ToLongFunction<Orders> guarded) {
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(ZkLockAutoConfiguration.class, ZkLockAopAutoConfiguration.class))
@@ -71,7 +72,7 @@ class InterceptorAllocationTests {
 			});
 	}
 
-	static Stream<Arguments> aCallAllocatesAtMostOneKilobyteMoreThanTheTemplate() {
+	static Stream<Arguments> aCallAllocatesAtMostThreeKilobytesMoreThanTheTemplate() {
 		Order order = new Order(42);
 		return Stream.of(false, true)
 			.flatMap((jdkProxy) -> Stream.of(call(jdkProxy, "order:42", (orders) -> orders.literal(order)),

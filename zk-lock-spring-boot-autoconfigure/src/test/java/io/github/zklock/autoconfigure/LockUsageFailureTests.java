@@ -19,7 +19,7 @@ package io.github.zklock.autoconfigure;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.interceptor.InvalidLockUsageException;
+import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;

@@ -29,7 +29,7 @@ import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockUnavailableException;
-import io.github.zklock.interceptor.InvalidLockUsageException;
+import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.support.FaultProxy;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;

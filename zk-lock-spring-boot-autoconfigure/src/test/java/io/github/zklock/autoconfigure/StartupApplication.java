@@ -16,21 +16,31 @@
 
 package io.github.zklock.autoconfigure;
 
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
 
 import io.github.zklock.annotation.DistributedLock;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
 
+import org.springframework.aop.support.AopUtils;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Role;
+import org.springframework.util.Assert;
 
 /**
  * Starts a small application with a client for ZooKeeper, and prints what that has cost.
@@ -42,13 +52,17 @@ public final class StartupApplication {
 
 	public static void main(String[] args) throws Exception {
 		long start = System.nanoTime();
-		try (ConfigurableApplicationContext context = SpringApplication.run(Class.forName(args[0]), args[1])) {
+		Class<?> application = Class.forName(args[0]);
+		try (ConfigurableApplicationContext context = SpringApplication.run(application, args[1])) {
 			double millis = (System.nanoTime() - start) / 1e6;
 			double cpuMillis = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() / 1e6;
 			context.getBean(CuratorFramework.class).blockUntilConnected();
 			System.out.printf(Locale.ROOT, "started %.1f %.1f %d %d%n", millis, cpuMillis,
 					context.getBeanDefinitionCount(),
 					ManagementFactory.getClassLoadingMXBean().getTotalLoadedClassCount());
+			Class<?> bean = (application == WithZkLock.class) ? Guarded.class : Plain.class;
+			Assert.state(AopUtils.isCglibProxy(context.getBean(bean)) == (application != WithCurator.class),
+					"The bean should have a proxy unless the client is bare");
 		}
 	}
 
@@ -68,6 +82,24 @@ public final class StartupApplication {
 	}
 
 	/**
+	 * With a bare client, and another library's advice around the bean, like that of
+	 * transactions: the first proxy of an application costs a part of what the starter
+	 * does.
+	 */
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class WithAdvice extends WithCurator {
+
+		@Bean
+		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+		static DefaultPointcutAdvisor advisor() {
+			return new DefaultPointcutAdvisor(new AnnotationMatchingPointcut(null, Advised.class, true),
+					(MethodInterceptor) MethodInvocation::proceed);
+		}
+
+	}
+
+	/**
 	 * With the starter.
 	 */
 	@SpringBootConfiguration(proxyBeanMethods = false)
@@ -77,8 +109,14 @@ public final class StartupApplication {
 
 	}
 
+	@Retention(RetentionPolicy.RUNTIME)
+	@interface Advised {
+
+	}
+
 	static class Plain {
 
+		@Advised
 		void run() {
 		}
 

@@ -21,7 +21,7 @@ import java.util.List;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.interceptor.InvalidLockUsageException;
+import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;

@@ -22,6 +22,9 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
+import io.github.zklock.interceptor.source.AnnotationLockOperationSource;
+import io.github.zklock.interceptor.source.LockOperationSource;
+import io.github.zklock.interceptor.source.TestLockSettings;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.aopalliance.intercept.MethodInterceptor;
 

@@ -23,6 +23,9 @@ import java.util.stream.Stream;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.interceptor.operation.InvalidLockUsageException;
+import io.github.zklock.interceptor.operation.LockOperation;
+import io.github.zklock.interceptor.operation.LockSpecification;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

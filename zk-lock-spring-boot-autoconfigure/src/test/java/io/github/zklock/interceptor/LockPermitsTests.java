@@ -26,6 +26,11 @@ import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.interceptor.expression.LockExpressionEvaluator;
+import io.github.zklock.interceptor.operation.InvalidLockUsageException;
+import io.github.zklock.interceptor.operation.LockExpressionException;
+import io.github.zklock.interceptor.operation.LockOperation;
+import io.github.zklock.interceptor.operation.LockSpecification;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -122,7 +127,7 @@ class LockPermitsTests {
 	private LockRequest request(String name, @Nullable Object argument) {
 		MethodInvocation invocation = Mockito.mock(MethodInvocation.class);
 		Mockito.when(invocation.getArguments()).thenReturn(new @Nullable Object[] { argument });
-		return new LockRequests(new SpelLockKeyResolver(this.proxies.beanFactory),
+		return new LockInterceptor.LockRequests(new SpelLockKeyResolver(this.proxies.beanFactory),
 				new LockExpressionEvaluator(this.proxies.beanFactory))
 			.of(operation(name), invocation)
 			.get(0);

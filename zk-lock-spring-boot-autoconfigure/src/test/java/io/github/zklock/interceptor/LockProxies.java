@@ -26,6 +26,8 @@ import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.interceptor.source.AnnotationLockOperationSource;
+import io.github.zklock.interceptor.source.TestLockSettings;
 import io.github.zklock.test.InMemoryLockProvider;
 
 import org.springframework.aop.framework.ProxyFactory;

@@ -19,6 +19,11 @@ package io.github.zklock.interceptor;
 import java.util.List;
 
 import io.github.zklock.core.LockTemplate;
+import io.github.zklock.interceptor.check.LockUsageValidator;
+import io.github.zklock.interceptor.check.LockValidation;
+import io.github.zklock.interceptor.source.AnnotationLockOperationSource;
+import io.github.zklock.interceptor.source.LockOperationSource;
+import io.github.zklock.interceptor.source.TestLockSettings;
 import io.github.zklock.test.InMemoryLockProvider;
 
 import org.springframework.aop.config.AopConfigUtils;
@@ -41,7 +46,7 @@ import org.springframework.core.type.AnnotationMetadata;
 @Configuration(proxyBeanMethods = false)
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 @Import(LockTestConfiguration.ProxyRegistrar.class)
-class LockTestConfiguration {
+public class LockTestConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
@@ -119,7 +124,7 @@ class LockTestConfiguration {
 
 	}
 
-	enum TestProxy {
+	public enum TestProxy {
 
 		CGLIB, CGLIB_WITH_ASPECTJ, JDK, NONE
 

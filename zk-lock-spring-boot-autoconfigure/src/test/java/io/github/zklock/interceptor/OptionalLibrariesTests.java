@@ -30,6 +30,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.interceptor.check.CheckWithoutAsm;
+import io.github.zklock.interceptor.operation.InvalidLockUsageException;
+import io.github.zklock.interceptor.operation.LockTarget;
+import io.github.zklock.interceptor.operation.ResultKind;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.util.ClassUtils;
@@ -57,6 +61,11 @@ class OptionalLibrariesTests {
 			.asString()
 			.contains("find(Function1, Continuation) is a suspending function, of which a proxy does not see the end",
 					"Add org.jetbrains.kotlinx:kotlinx-coroutines-reactor");
+	}
+
+	@Test
+	void theStartupCheckGoesOnWithoutAsmAndFindsNoSelfCalls() throws Exception {
+		assertThat(runWithout("^asm", CheckWithoutAsm.class)).isEmpty();
 	}
 
 	@SuppressWarnings("unchecked")

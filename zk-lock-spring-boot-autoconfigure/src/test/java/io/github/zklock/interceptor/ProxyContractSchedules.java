@@ -22,6 +22,8 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.core.LockMode;
+import io.github.zklock.interceptor.check.GuardedMethods;
+import io.github.zklock.interceptor.source.LockOperationSource;
 import io.github.zklock.scheduling.ScheduledRunConfigurer;
 import io.github.zklock.support.ManualTaskScheduler;
 import reactor.core.publisher.Mono;

@@ -28,6 +28,9 @@ import java.util.stream.Stream;
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockTemplate;
+import io.github.zklock.interceptor.source.AnnotationLockOperationSource;
+import io.github.zklock.interceptor.source.LockOperationSource;
+import io.github.zklock.interceptor.source.TestLockSettings;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.junit.jupiter.api.Test;
 

@@ -40,9 +40,9 @@ import org.springframework.boot.SpringBootVersion;
  */
 public final class InterceptorSuite implements Suite {
 
-	private static final double MOST_NANOS = 1000;
+	private static final double MOST_NANOS = 5000;
 
-	private static final double MOST_BYTES = 1024;
+	private static final double MOST_BYTES = 3 * 1024;
 
 	private static final String TIME = "score";
 
@@ -94,7 +94,8 @@ public final class InterceptorSuite implements Suite {
 		return new Page("What the annotation costs")
 			.text("One call of a method with `@DistributedLock` against the same call of `LockTemplate`, with "
 					+ "`InMemoryLockProvider` and a free lock, so that the difference is the annotation: Spring's proxy, "
-					+ "looking up what the method declares, and the key. Its limit is 1 microsecond and 1 KiB.")
+					+ "looking up what the method declares, and the key. Its limit is 5 microseconds and 3 KiB, "
+					+ "beside a lock in ZooKeeper that takes 850.")
 			.text(verdict(samples))
 			.section("Result")
 			.text("Medians of " + options.rounds() + " rounds, each of which runs every line once in a JVM of its own. "

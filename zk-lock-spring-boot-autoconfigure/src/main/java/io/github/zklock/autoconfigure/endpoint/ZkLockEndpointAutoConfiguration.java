@@ -25,9 +25,9 @@ import io.github.zklock.autoconfigure.ZkLockClients;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.endpoint.ZkLockEndpoint;
-import io.github.zklock.interceptor.GuardedMethod;
-import io.github.zklock.interceptor.GuardedMethods;
-import io.github.zklock.interceptor.LockOperationSource;
+import io.github.zklock.interceptor.check.GuardedMethods;
+import io.github.zklock.interceptor.operation.GuardedMethod;
+import io.github.zklock.interceptor.source.LockOperationSource;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;

@@ -1,0 +1,141 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.interceptor.check;
+
+import java.util.List;
+
+import io.github.zklock.interceptor.LockTickAdvising;
+import io.github.zklock.interceptor.operation.InvalidLockUsageException;
+import io.github.zklock.interceptor.operation.LockOperation;
+import io.github.zklock.interceptor.operation.LockTarget;
+import io.github.zklock.interceptor.operation.OncePerTick;
+import io.github.zklock.interceptor.source.LockOperationSource;
+import io.github.zklock.scheduling.ScheduledRun;
+import io.github.zklock.scheduling.ScheduledRunConfigurer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.core.Ordered;
+import org.springframework.scheduling.config.CronTask;
+import org.springframework.scheduling.config.IntervalTask;
+import org.springframework.scheduling.config.ScheduledTask;
+import org.springframework.scheduling.config.ScheduledTaskHolder;
+import org.springframework.scheduling.config.Task;
+
+/**
+ * Warns at start-up of scheduled methods that are to run once per tick, but whose lock
+ * does not learn of their ticks. Comes after Spring has scheduled them.
+ *
+ * @since 0.1.0
+ */
+public final class LockTickCheck implements ApplicationListener<ContextRefreshedEvent>, Ordered {
+
+	private static final Logger logger = LoggerFactory.getLogger(LockTickCheck.class);
+
+	private final ListableBeanFactory beanFactory;
+
+	private final LockOperationSource operationSource;
+
+	private final GuardedMethods methods;
+
+	private final ScheduledRunConfigurer configurer;
+
+	private final LockTickAdvising advising;
+
+	/**
+	 * Create the check.
+	 * @param beanFactory the beans of the application
+	 * @param operationSource what the locks of a method are
+	 * @param methods the methods that have locks
+	 * @param configurer which tasks tell their runs
+	 * @param advising which methods do not learn of them
+	 */
+	public LockTickCheck(ListableBeanFactory beanFactory, LockOperationSource operationSource, GuardedMethods methods,
+			ScheduledRunConfigurer configurer, LockTickAdvising advising) {
+		this.beanFactory = beanFactory;
+		this.operationSource = operationSource;
+		this.methods = methods;
+		this.configurer = configurer;
+		this.advising = advising;
+	}
+
+	@Override
+	public int getOrder() {
+		return LOWEST_PRECEDENCE;
+	}
+
+	@Override
+	public void onApplicationEvent(ContextRefreshedEvent event) {
+		if (event.getApplicationContext().getAutowireCapableBeanFactory() == this.beanFactory) {
+			check();
+		}
+	}
+
+	private void check() {
+		List<String> tasks = this.beanFactory.getBeanProvider(ScheduledTaskHolder.class)
+			.stream()
+			.flatMap((holder) -> holder.getScheduledTasks().stream())
+			.map(ScheduledTask::getTask)
+			.filter((task) -> task instanceof CronTask || task instanceof IntervalTask)
+			.map(Task::toString)
+			.toList();
+		if (!tasks.isEmpty()) {
+			this.methods.stream().forEach((target) -> check(target, tasks));
+		}
+	}
+
+	private void check(LockTarget target, List<String> tasks) {
+		for (String task : tasks) {
+			String reason = ScheduledRun.isTaskOf(task, target.method(), target.targetClass(), null)
+					? obstacle(target, task) : null;
+			if (reason != null && isOncePerTick(target)) {
+				logger.warn(
+						"The @DistributedLock method {} does not run once per tick: {}. Each node tries to get the "
+								+ "lock at each tick, and those that get it one after the other all run it.",
+						target, reason);
+				return;
+			}
+		}
+	}
+
+	private @Nullable String obstacle(LockTarget target, String task) {
+		if (!this.configurer.knows(task)) {
+			return "its task was given to a scheduler that zk-lock does not know. Let no SchedulingConfigurer of a "
+					+ "later order set a scheduler, or name the scheduler in @Scheduled";
+		}
+		if (this.advising.isUnreachable(target.targetClass())) {
+			return "it is @Async by a proxy of its own, which zk-lock cannot change. Do not freeze proxies";
+		}
+		return null;
+	}
+
+	private boolean isOncePerTick(LockTarget target) {
+		try {
+			LockOperation operation = this.operationSource.getLockOperation(target.method(), target.targetClass());
+			return operation != null && operation.oncePerTick() != OncePerTick.NO;
+		}
+		catch (InvalidLockUsageException ex) {
+			logger.debug("{} is left to the other checks", target, ex);
+			return false;
+		}
+	}
+
+}

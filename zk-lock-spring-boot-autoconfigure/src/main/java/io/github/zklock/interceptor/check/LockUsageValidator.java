@@ -1,0 +1,169 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.interceptor.check;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import io.github.zklock.interceptor.operation.InvalidLockUsageException;
+import io.github.zklock.interceptor.operation.LockOperation;
+import io.github.zklock.interceptor.source.LockOperationSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.NativeDetector;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Checks at start-up that every method that has a lock will be called with it. A proxy
+ * cannot intercept private, static and final methods, and would silently call them
+ * without the lock. No bean is created for the check; one that is created later, and
+ * whose definition does not tell its class, is checked then.
+ *
+ * @since 0.1.0
+ */
+public final class LockUsageValidator implements SmartInitializingSingleton {
+
+	private static final Logger logger = LoggerFactory.getLogger(LockUsageValidator.class);
+
+	private final ConfigurableListableBeanFactory beanFactory;
+
+	private final LockOperationSource operationSource;
+
+	private final LockValidation validation;
+
+	/**
+	 * Create the validator.
+	 * @param beanFactory whose beans to check
+	 * @param operationSource which methods have a lock
+	 * @param validation what to do about findings
+	 */
+	public LockUsageValidator(ConfigurableListableBeanFactory beanFactory, LockOperationSource operationSource,
+			LockValidation validation) {
+		this.beanFactory = beanFactory;
+		this.operationSource = operationSource;
+		this.validation = validation;
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		if (isOff()) {
+			return;
+		}
+		Map<String, InvalidLockUsageException> findings = new LinkedHashMap<>();
+		Consumer<InvalidLockUsageException> report = (finding) -> findings.putIfAbsent(finding.getDescription(),
+				finding);
+		List<LockOperation> operations = new ArrayList<>();
+		checkBeans(operations::add, report);
+		LockedApplication application = new LockedApplication(this.beanFactory, operations);
+		application.check(report);
+		report(findings.values());
+		application.warn();
+		this.beanFactory.addBeanPostProcessor(new LateBeanCheck(this::checkLate));
+	}
+
+	/**
+	 * Check the beans of a child context that has no validator of its own.
+	 * @param child the beans of the child context
+	 */
+	public void checkChild(ConfigurableListableBeanFactory child) {
+		if (!isOff()) {
+			Map<String, InvalidLockUsageException> findings = new LinkedHashMap<>();
+			new LockUsageValidator(child, this.operationSource, this.validation).checkBeans((operation) -> {
+			}, (finding) -> findings.putIfAbsent(finding.getDescription(), finding));
+			report(findings.values());
+		}
+	}
+
+	/**
+	 * Check one bean by its definition.
+	 * @param beanName the name of the bean
+	 * @return the methods of the bean that cannot be guarded, whatever the validation
+	 */
+	public List<InvalidLockUsageException> check(String beanName) {
+		List<InvalidLockUsageException> findings = new ArrayList<>();
+		check(beanName, (operation) -> {
+		}, findings::add);
+		return findings;
+	}
+
+	// A native image does not know the methods that nobody calls by reflection.
+	private boolean isOff() {
+		return this.validation == LockValidation.OFF || NativeDetector.inNativeImage();
+	}
+
+	private void checkBeans(Consumer<LockOperation> operations, Consumer<InvalidLockUsageException> findings) {
+		for (String beanName : this.beanFactory.getBeanDefinitionNames()) {
+			check(beanName, operations, findings);
+		}
+	}
+
+	private void checkLate(Object bean, String beanName) {
+		List<InvalidLockUsageException> findings = new ArrayList<>();
+		new LockedBean(this.beanFactory, this.operationSource, beanName,
+				ClassUtils.getUserClass(AopUtils.getTargetClass(bean)), new LockedBeanProxy(bean))
+			.check((operation) -> {
+			}, findings::add);
+		report(findings);
+	}
+
+	private void report(Collection<InvalidLockUsageException> findings) {
+		if (this.validation == LockValidation.WARN) {
+			findings.forEach((finding) -> logger.warn("{} {}", finding.getDescription(), finding.getAction()));
+		}
+		else if (findings.size() == 1) {
+			throw findings.iterator().next();
+		}
+		else if (!findings.isEmpty()) {
+			throw new InvalidLockUsageException(
+					findings.size() + " uses of @DistributedLock cannot work:"
+							+ list(findings, InvalidLockUsageException::getDescription),
+					"Correct each of them:" + list(findings, InvalidLockUsageException::getAction));
+		}
+	}
+
+	private static String list(Collection<InvalidLockUsageException> findings,
+			Function<InvalidLockUsageException, String> text) {
+		int[] number = { 0 };
+		return findings.stream()
+			.map((finding) -> System.lineSeparator() + "  " + ++number[0] + ". " + text.apply(finding))
+			.collect(Collectors.joining());
+	}
+
+	private void check(String beanName, Consumer<LockOperation> operations,
+			Consumer<InvalidLockUsageException> findings) {
+		try {
+			Class<?> type = GuardedMethods.typeOf(this.beanFactory, this.operationSource, beanName);
+			if (type != null) {
+				new LockedBean(this.beanFactory, this.operationSource, beanName, type).check(operations, findings);
+			}
+		}
+		catch (RuntimeException | LinkageError ex) {
+			logger.debug("Bean '{}' is not checked for locks, since its class cannot be read", beanName, ex);
+		}
+	}
+
+}

@@ -1,0 +1,239 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.interceptor.check;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.interceptor.operation.InvalidLockUsageException;
+import io.github.zklock.interceptor.operation.LockOperation;
+import io.github.zklock.interceptor.operation.LockParameters;
+import io.github.zklock.interceptor.operation.LockTarget;
+import io.github.zklock.interceptor.source.LockOperationSource;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.aop.framework.autoproxy.AbstractAdvisorAutoProxyCreator;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * A bean seen by the start-up check: which of its methods have a lock, and what keeps its
+ * proxy from taking it.
+ */
+final class LockedBean {
+
+	private final ConfigurableListableBeanFactory beanFactory;
+
+	private final LockOperationSource operationSource;
+
+	private final String beanName;
+
+	private final Class<?> type;
+
+	private final LockedBeanProxy proxy;
+
+	private final LifecycleMethods lifecycle;
+
+	LockedBean(ConfigurableListableBeanFactory beanFactory, LockOperationSource operationSource, String beanName,
+			Class<?> type) {
+		this(beanFactory, operationSource, beanName, type, new LockedBeanProxy(beanFactory, beanName, type));
+	}
+
+	LockedBean(ConfigurableListableBeanFactory beanFactory, LockOperationSource operationSource, String beanName,
+			Class<?> type, LockedBeanProxy proxy) {
+		this.beanFactory = beanFactory;
+		this.operationSource = operationSource;
+		this.beanName = beanName;
+		this.type = type;
+		this.proxy = proxy;
+		this.lifecycle = new LifecycleMethods(beanFactory, beanName, type);
+	}
+
+	void check(Consumer<LockOperation> operations, Consumer<InvalidLockUsageException> findings) {
+		LockTarget guarded = null;
+		SelfInvocations selfInvocations = new SelfInvocations();
+		for (Method method : ReflectionUtils.getUniqueDeclaredMethods(this.type)) {
+			if (method.isBridge() || !ClassUtils.isUserLevelMethod(method)) {
+				continue;
+			}
+			LockTarget target = new LockTarget(method, this.type);
+			boolean locked = hasLock(method);
+			InvalidLockUsageException finding = locked ? obstacle(target) : tokenWithoutLock(target);
+			if (locked && finding == null) {
+				guarded = target;
+				finding = read(target, operations, selfInvocations);
+			}
+			if (finding != null) {
+				findings.accept(finding);
+			}
+		}
+		selfInvocations.check(this.type, findings);
+		if (guarded != null && !this.proxy.isAdvised()) {
+			findings.accept(notAdvised(guarded));
+		}
+		if (guarded != null && this.proxy.isAdvisedTwice()) {
+			findings.accept(advisedTwice());
+		}
+	}
+
+	// What a class-level annotation reaches only in theory is no mistake.
+	private boolean hasLock(Method method) {
+		if (!this.operationSource.hasLockOperation(method, this.type)) {
+			return false;
+		}
+		boolean uncallable = Modifier.isPrivate(method.getModifiers()) || Modifier.isStatic(method.getModifiers())
+				|| (this.proxy.isInterfaceBased() && !isOnInterface(method));
+		return !uncallable || isAnnotated(method, SearchStrategy.DIRECT);
+	}
+
+	private @Nullable InvalidLockUsageException obstacle(LockTarget target) {
+		InvalidLockUsageException call = isAnnotated(target.method(), SearchStrategy.DIRECT) ? callOfContainer(target)
+				: null;
+		return (call != null) ? call : obstacleOfProxy(target);
+	}
+
+	private @Nullable InvalidLockUsageException callOfContainer(LockTarget target) {
+		if (MergedAnnotations.from(target.method()).isPresent(Bean.class)) {
+			return target.invalid(
+					"is a @Bean method, so the lock is held while the bean is created, and not when its methods are "
+							+ "called",
+					"Remove @DistributedLock from the @Bean method and annotate the methods of the bean's class; what "
+							+ "has to be done under a lock before the bean is ready can use LockOperations.");
+		}
+		if (!this.type.isInterface() && this.lifecycle.contains(target.method())) {
+			return target.invalid(
+					"is called by the container on the bean itself, so the call does not pass the proxy and runs "
+							+ "without the lock",
+					"Move the work to a method of another bean and call that; or, instead of @PostConstruct and the "
+							+ "like, use @EventListener(ApplicationReadyEvent.class).");
+		}
+		return null;
+	}
+
+	private @Nullable InvalidLockUsageException obstacleOfProxy(LockTarget target) {
+		Method method = target.method();
+		int modifiers = method.getModifiers();
+		if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers)) {
+			return notOverridable(target, Modifier.isPrivate(modifiers) ? "private" : "static");
+		}
+		if (this.type.isInterface()) {
+			return null;
+		}
+		if (this.proxy.isInterfaceBased()) {
+			return isOnInterface(method) ? null
+					: target.invalid(
+							"is not declared by an interface, but bean '" + this.beanName
+									+ "' has a JDK proxy, through which it cannot be called",
+							"Declare it in an interface of the class, or set spring.aop.proxy-target-class=true.");
+		}
+		if (Modifier.isFinal(this.type.getModifiers())) {
+			return target.invalid("is in a final class, of which there can be no proxy, so it runs without its lock",
+					"Remove final from the class (a record cannot be guarded), or move the method to another bean.");
+		}
+		if (Modifier.isFinal(modifiers)) {
+			return notOverridable(target, "final");
+		}
+		if (isPackagePrivateElsewhere(method)) {
+			return target.invalid(
+					"is package-private in " + method.getDeclaringClass().getName()
+							+ ", in another package, so the proxy cannot intercept it and it runs without its lock",
+					"Make it public or protected.");
+		}
+		return null;
+	}
+
+	private static InvalidLockUsageException notOverridable(LockTarget target, String modifier) {
+		return target.invalid("is " + modifier + ", so the proxy cannot intercept it and it runs without its lock",
+				modifier.equals("private") ? "Make it public, protected or package-private."
+						: "Remove " + modifier + ".");
+	}
+
+	// A method that only a lock on its class reaches may be meant for calls from inside,
+	// unless it is public.
+	private @Nullable InvalidLockUsageException read(LockTarget target, Consumer<LockOperation> operations,
+			SelfInvocations selfInvocations) {
+		try {
+			LockOperation operation = this.operationSource.getLockOperation(target.method(), this.type);
+			if (operation != null) {
+				operations.accept(operation);
+				boolean forOutside = Modifier.isPublic(target.method().getModifiers())
+						|| isAnnotated(target.method(), SearchStrategy.TYPE_HIERARCHY);
+				selfInvocations.add(target, operation, forOutside);
+			}
+			return null;
+		}
+		catch (InvalidLockUsageException ex) {
+			return ex;
+		}
+	}
+
+	private static boolean isAnnotated(Method method, SearchStrategy strategy) {
+		return MergedAnnotations.from(method, strategy).isPresent(DistributedLock.class);
+	}
+
+	private InvalidLockUsageException notAdvised(LockTarget target) {
+		return target.invalid(
+				"is in bean '" + this.beanName + "', which has no proxy that takes locks, so it runs without its lock",
+				"If the log says that the bean is \"not eligible for getting processed by all BeanPostProcessors\", do "
+						+ "not let a BeanPostProcessor or BeanFactoryPostProcessor depend on it; else make sure that "
+						+ "the auto-configuration of zk-lock is active in the context of the bean and that the "
+						+ "container creates the bean.");
+	}
+
+	// Of the application rather than of one bean, so it is found once.
+	private InvalidLockUsageException advisedTwice() {
+		String creators = Arrays
+			.stream(this.beanFactory.getBeanNamesForType(AbstractAdvisorAutoProxyCreator.class, true, false))
+			.collect(Collectors.joining("', '", "'", "'"));
+		return new InvalidLockUsageException(
+				"A call of a @DistributedLock method takes its lock twice, and never runs with reentrant = false, since "
+						+ "several auto-proxy creators put a proxy around its bean: " + creators + ".",
+				"Remove one of them, or restrict it by setUsePrefix(true): '"
+						+ AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME + "' is the one of Spring Boot.");
+	}
+
+	private static @Nullable InvalidLockUsageException tokenWithoutLock(LockTarget target) {
+		return LockParameters.isMarked(target) ? new InvalidLockUsageException(
+				"The method " + target + " has a @FencingToken parameter, but no lock, so that nobody fills it in.",
+				"Annotate the method with @DistributedLock, or remove @FencingToken.") : null;
+	}
+
+	private boolean isPackagePrivateElsewhere(Method method) {
+		return (method.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED)) == 0
+				&& !method.getDeclaringClass().getPackageName().equals(this.type.getPackageName());
+	}
+
+	// By way of the most specific method, since a generic interface declares other types.
+	private boolean isOnInterface(Method method) {
+		return ClassUtils.getAllInterfacesForClassAsSet(this.type)
+			.stream()
+			.flatMap((contract) -> Arrays.stream(contract.getMethods()))
+			.filter((declared) -> declared.getName().equals(method.getName()))
+			.anyMatch((declared) -> AopUtils.getMostSpecificMethod(declared, this.type).equals(method));
+	}
+
+}

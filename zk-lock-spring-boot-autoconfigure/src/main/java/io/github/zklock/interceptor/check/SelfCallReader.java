@@ -1,0 +1,159 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.interceptor.check;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.Handle;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.InnerClassNode;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.analysis.Analyzer;
+import org.objectweb.asm.tree.analysis.AnalyzerException;
+import org.objectweb.asm.tree.analysis.BasicValue;
+import org.objectweb.asm.tree.analysis.Frame;
+
+/**
+ * Reads from a class file what the methods of the class call on {@code this}, also by way
+ * of the anonymous and local classes in them. A call on another object of the same class,
+ * such as the proxy that a bean got injected, is none of them.
+ */
+final class SelfCallReader {
+
+	private final Class<?> type;
+
+	private final String internalName;
+
+	private final Map<String, SelfCallingMethod> methods = new LinkedHashMap<>();
+
+	private SelfCallReader(Class<?> type) {
+		this.type = type;
+		this.internalName = Type.getInternalName(type);
+	}
+
+	/**
+	 * Read the methods of a class.
+	 * @param type the class
+	 * @return the methods by name and descriptor, none if there is no class file
+	 * @throws IOException if it cannot be read
+	 * @throws RuntimeException if it is not understood, for example because it is of a
+	 * later version of Java
+	 */
+	static Map<String, SelfCallingMethod> read(Class<?> type) throws IOException {
+		SelfCallReader reader = new SelfCallReader(type);
+		ClassNode own = reader.parse(reader.internalName);
+		if (own != null) {
+			reader.readOwn(own);
+			for (InnerClassNode inner : own.innerClasses) {
+				if (inner.outerName == null && inner.name.startsWith(reader.internalName + "$")) {
+					reader.readInner(reader.parse(inner.name));
+				}
+			}
+		}
+		return reader.methods;
+	}
+
+	private @Nullable ClassNode parse(String name) throws IOException {
+		String file = name.substring(name.lastIndexOf('/') + 1) + ".class";
+		try (InputStream code = this.type.getResourceAsStream(file)) {
+			if (code == null) {
+				return null;
+			}
+			ClassNode node = new ClassNode();
+			new ClassReader(code).accept(node, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+			return node;
+		}
+	}
+
+	private void readOwn(ClassNode own) {
+		SelfCallInterpreter interpreter = new SelfCallInterpreter(true, null);
+		for (MethodNode node : own.methods) {
+			SelfCallingMethod method = new SelfCallingMethod(this.type, node.name, node.desc, node.access);
+			this.methods.put(method.signature(), method);
+			addCalls(own, node, interpreter, method.calls());
+		}
+	}
+
+	// Its code counts as that of the method around it.
+	private void readInner(@Nullable ClassNode inner) {
+		if (inner == null || !this.internalName.equals(inner.outerClass)) {
+			return;
+		}
+		SelfCallingMethod around = (inner.outerMethod != null)
+				? this.methods.get(inner.outerMethod + inner.outerMethodDesc) : initializer();
+		if (around != null) {
+			SelfCallInterpreter interpreter = new SelfCallInterpreter(false, Type.getDescriptor(this.type));
+			inner.methods.forEach((method) -> addCalls(inner, method, interpreter, around.calls()));
+		}
+	}
+
+	private @Nullable SelfCallingMethod initializer() {
+		return this.methods.values().stream().filter(SelfCallingMethod::isConstructor).findFirst().orElse(null);
+	}
+
+	private static void addCalls(ClassNode owner, MethodNode method, SelfCallInterpreter interpreter,
+			Set<SelfCallingMethod.Call> calls) {
+		try {
+			Frame<BasicValue>[] frames = new Analyzer<>(interpreter).analyze(owner.name, method);
+			for (int i = 0; i < frames.length; i++) {
+				// There is none where no way leads.
+				if (frames[i] != null) {
+					addCalls(method.instructions.get(i), frames[i], calls);
+				}
+			}
+		}
+		catch (AnalyzerException ex) {
+			throw new IllegalStateException("The code of " + owner.name + "." + method.name + " is not understood", ex);
+		}
+	}
+
+	private static void addCalls(AbstractInsnNode instruction, Frame<BasicValue> frame,
+			Set<SelfCallingMethod.Call> calls) {
+		if (instruction instanceof MethodInsnNode call && call.getOpcode() != Opcodes.INVOKESTATIC
+				&& isTarget(frame, Type.getArgumentCount(call.desc) + 1)) {
+			calls.add(new SelfCallingMethod.Call(call.owner, call.name + call.desc,
+					call.getOpcode() == Opcodes.INVOKESPECIAL));
+		}
+		// The body of a lambda, or the method of a reference, that has caught this.
+		else if (instruction instanceof InvokeDynamicInsnNode dynamic
+				&& isTarget(frame, Type.getArgumentCount(dynamic.desc))) {
+			for (Object argument : dynamic.bsmArgs) {
+				if (argument instanceof Handle handle) {
+					calls.add(new SelfCallingMethod.Call(handle.getOwner(), handle.getName() + handle.getDesc(),
+							handle.getTag() == Opcodes.H_INVOKESPECIAL));
+				}
+			}
+		}
+	}
+
+	// The object is the first of what an instruction takes from the stack.
+	private static boolean isTarget(Frame<BasicValue> frame, int taken) {
+		return taken > 0 && frame.getStack(frame.getStackSize() - taken) == SelfCallInterpreter.TARGET;
+	}
+
+}

@@ -1,0 +1,144 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.interceptor.check;
+
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+import io.github.zklock.core.LockMode;
+import io.github.zklock.interceptor.operation.InvalidLockUsageException;
+import io.github.zklock.interceptor.operation.LockOperation;
+import io.github.zklock.interceptor.operation.LockSpecification;
+import io.github.zklock.interceptor.operation.LockTarget;
+import org.objectweb.asm.Type;
+
+import org.springframework.util.ClassUtils;
+
+/**
+ * Finds guarded methods that are called on {@code this}, and so not through the proxy
+ * that would take their lock. Only what is certain counts: a method that runs under the
+ * same lock, or one whose key may turn out to be the same, may call another directly.
+ */
+final class SelfInvocations {
+
+	private final Map<SelfCallingMethod, LockOperation> operations = new HashMap<>();
+
+	private final Map<SelfCallingMethod, LockTarget> targets = new HashMap<>();
+
+	/**
+	 * Add a method that the proxy guards.
+	 * @param target the method
+	 * @param operation its locks
+	 * @param checked whether to report calls that do not take them
+	 */
+	void add(LockTarget target, LockOperation operation, boolean checked) {
+		Method method = target.method();
+		SelfCallingMethod key = new SelfCallingMethod(method.getDeclaringClass(), method.getName(),
+				MethodType.methodType(method.getReturnType(), method.getParameterTypes()).descriptorString(), 0);
+		this.operations.put(key, operation);
+		if (checked) {
+			this.targets.put(key, target);
+		}
+	}
+
+	void check(Class<?> type, Consumer<InvalidLockUsageException> findings) {
+		Set<String> names = this.targets.keySet().stream().map(SelfCallingMethod::name).collect(Collectors.toSet());
+		if (names.isEmpty() || !new SelfCallNames(names).mayBeCalledIn(type)) {
+			return;
+		}
+		SelfCallGraph graph = new SelfCallGraph(type);
+		for (SelfCallingMethod entry : graph.entries()) {
+			LockOperation held = this.operations.get(entry);
+			new Walk(graph, type, (held != null) ? held.locks() : List.of(), findings).from(entry, entry);
+		}
+	}
+
+	private static boolean isCovered(LockSpecification lock, List<LockSpecification> held) {
+		return !lock.enabled() || held.stream()
+			.anyMatch((other) -> other.enabled() && other.client().equals(lock.client())
+					&& other.key().mayEqual(lock.key())
+					&& (other.mode() != LockMode.READ || lock.mode() == LockMode.READ));
+	}
+
+	/**
+	 * What can be reached from one method without passing the proxy again.
+	 */
+	private final class Walk {
+
+		private final SelfCallGraph graph;
+
+		private final Class<?> type;
+
+		private final List<LockSpecification> held;
+
+		private final Consumer<InvalidLockUsageException> findings;
+
+		private final Set<SelfCallingMethod> visited = new HashSet<>();
+
+		Walk(SelfCallGraph graph, Class<?> type, List<LockSpecification> held,
+				Consumer<InvalidLockUsageException> findings) {
+			this.graph = graph;
+			this.type = type;
+			this.held = held;
+			this.findings = findings;
+		}
+
+		void from(SelfCallingMethod method, SelfCallingMethod named) {
+			for (SelfCallingMethod called : this.graph.called(method)) {
+				LockOperation operation = SelfInvocations.this.operations.get(called);
+				if (operation == null && this.visited.add(called)) {
+					from(called, called.isVisible() ? called : named);
+				}
+				LockTarget target = SelfInvocations.this.targets.get(called);
+				if (operation != null && target != null
+						&& !operation.locks().stream().allMatch((lock) -> isCovered(lock, this.held))) {
+					this.findings.accept(finding(target, named));
+				}
+			}
+		}
+
+		private InvalidLockUsageException finding(LockTarget target, SelfCallingMethod caller) {
+			String name = describe(caller);
+			return target.invalid(
+					"is called by " + name + " on the same object, so the call does not pass the proxy "
+							+ "and runs without the lock",
+					"Move the method to another bean, or inject the bean into itself with @Lazy and call it there"
+							+ (caller.isConstructor() ? "." : "; or guard " + name + " instead."));
+		}
+
+		private String describe(SelfCallingMethod caller) {
+			String owner = (caller.type() == this.type) ? "" : caller.type().getName();
+			if (caller.isConstructor()) {
+				return "the constructor" + (owner.isEmpty() ? "" : " of " + owner);
+			}
+			return (owner.isEmpty() ? "" : owner + ".") + caller.name()
+					+ Arrays.stream(Type.getArgumentTypes(caller.descriptor()))
+						.map((argument) -> ClassUtils.getShortName(argument.getClassName()))
+						.collect(Collectors.joining(", ", "(", ")"));
+		}
+
+	}
+
+}

@@ -1,0 +1,66 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.interceptor.operation;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.ClassUtils;
+
+/**
+ * A guarded method in the words of a message.
+ *
+ * @param method the method
+ * @param targetClass the class of the object it is called on
+ * @since 0.1.0
+ */
+public record LockTarget(Method method, Class<?> targetClass) {
+
+	/**
+	 * Create the exception for what is wrong with the method.
+	 * @param problem what is wrong
+	 * @param action what to do about it
+	 * @return the exception
+	 */
+	public InvalidLockUsageException invalid(String problem, String action) {
+		return invalid(problem, action, null);
+	}
+
+	/**
+	 * Create the exception with a cause.
+	 * @param problem what is wrong
+	 * @param action what to do about it
+	 * @param cause the cause, if any
+	 * @return the exception
+	 */
+	public InvalidLockUsageException invalid(String problem, String action, @Nullable Throwable cause) {
+		return new InvalidLockUsageException("The @DistributedLock method " + this + " " + problem + ".", action,
+				cause);
+	}
+
+	@Override
+	public String toString() {
+		String parameters = Arrays.stream(this.method.getParameterTypes())
+			.map(Class::getSimpleName)
+			.collect(Collectors.joining(", ", "(", ")"));
+		return ClassUtils.getUserClass(this.targetClass).getName() + "." + this.method.getName() + parameters;
+	}
+
+}

@@ -1,0 +1,219 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.interceptor.source;
+
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.interceptor.operation.GuardedMethod;
+import io.github.zklock.interceptor.operation.LockOperation;
+import io.github.zklock.interceptor.operation.LockTarget;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.core.MethodClassKey;
+import org.springframework.core.annotation.AnnotationConfigurationException;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotationPredicates;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+import org.springframework.util.StringValueResolver;
+
+/**
+ * Reads the lock of a method from {@link DistributedLock @DistributedLock}. It is looked
+ * for, also as a meta-annotation, on the method of the target class, on the class that
+ * declares it, on the methods it overrides or implements, and on the interfaces and
+ * superclasses. Methods of {@code Object}, like {@code toString()}, never have a lock.
+ *
+ * @since 0.1.0
+ */
+public final class AnnotationLockOperationSource implements LockOperationSource {
+
+	private final Map<MethodClassKey, Found> annotations = new ConcurrentHashMap<>(256);
+
+	private final Map<MethodClassKey, LockOperation> operations = new ConcurrentHashMap<>(64);
+
+	private final Set<MethodClassKey> guarded = ConcurrentHashMap.newKeySet();
+
+	private final LockAnnotationParser parser;
+
+	/**
+	 * Create a source without beans. Both suppliers are asked when the first lock is
+	 * read.
+	 * @param settings what the configuration says about locks
+	 * @param placeholders what resolves <code>${...}</code>, and nothing else, in a text
+	 */
+	public AnnotationLockOperationSource(Supplier<? extends LockSettings> settings,
+			Supplier<? extends StringValueResolver> placeholders) {
+		this.parser = new LockAnnotationParser(settings, placeholders, null);
+	}
+
+	/**
+	 * Create the source. Both suppliers are asked when the first lock is read.
+	 * @param settings what the configuration says about locks
+	 * @param placeholders what resolves <code>${...}</code>, and nothing else, in a text
+	 * @param beanFactory the beans that expressions and fallback methods may name
+	 */
+	public AnnotationLockOperationSource(Supplier<? extends LockSettings> settings,
+			Supplier<? extends StringValueResolver> placeholders, BeanFactory beanFactory) {
+		this.parser = new LockAnnotationParser(settings, placeholders, beanFactory);
+	}
+
+	@Override
+	public boolean isCandidateClass(Class<?> targetClass) {
+		return AnnotationUtils.isCandidateClass(targetClass, DistributedLock.class);
+	}
+
+	@Override
+	public boolean hasLockOperation(Method method, @Nullable Class<?> targetClass) {
+		return !ReflectionUtils.isObjectMethod(method) && annotations(method, targetClass).isAny();
+	}
+
+	@Override
+	public @Nullable LockOperation getLockOperation(Method method, @Nullable Class<?> targetClass) {
+		MethodClassKey cacheKey = new MethodClassKey(method, targetClass);
+		LockOperation operation = this.operations.get(cacheKey);
+		if (operation == null && hasLockOperation(method, targetClass)) {
+			Class<?> userClass = userClass(method, targetClass);
+			Method specific = specificMethod(method, userClass);
+			List<MergedAnnotation<DistributedLock>> annotations = annotations(method, targetClass)
+				.orThrow(new LockTarget(specific, userClass));
+			operation = this.parser.parse(annotations, specific, userClass);
+			LockOperation earlier = this.operations.putIfAbsent(cacheKey, operation);
+			return (earlier != null) ? earlier : operation;
+		}
+		return operation;
+	}
+
+	@Override
+	public @Nullable GuardedMethod describe(Method method, @Nullable Class<?> targetClass) {
+		LockOperation operation = getLockOperation(method, targetClass);
+		if (operation == null) {
+			return null;
+		}
+		LockTarget target = new LockTarget(operation.method(), operation.targetClass());
+		LockSettingSources sources = this.parser.sources(annotations(method, targetClass).orThrow(target), operation);
+		return new GuardedMethod(target.toString(), null, sources.ofCall(operation), sources.ofLocks(operation));
+	}
+
+	@Override
+	public int guardedMethods() {
+		return this.guarded.size();
+	}
+
+	// A missing annotation is remembered too, so that nothing is searched twice.
+	private Found annotations(Method method, @Nullable Class<?> targetClass) {
+		MethodClassKey cacheKey = new MethodClassKey(method, targetClass);
+		Found found = this.annotations.get(cacheKey);
+		if (found == null) {
+			Class<?> userClass = userClass(method, targetClass);
+			found = search(method, userClass);
+			if (found.isAny()) {
+				this.guarded.add(new MethodClassKey(specificMethod(method, userClass), userClass));
+			}
+			this.annotations.put(cacheKey, found);
+		}
+		return found;
+	}
+
+	// A proxy is made for what cannot be read as well, for the start-up check to report.
+	private static Found search(Method method, Class<?> userClass) {
+		try {
+			return new Found(find(method, userClass), null);
+		}
+		catch (AnnotationConfigurationException ex) {
+			return new Found(List.of(), ex);
+		}
+	}
+
+	private static List<MergedAnnotation<DistributedLock>> find(Method method, Class<?> userClass) {
+		Method specific = specificMethod(method, userClass);
+		if (!ClassUtils.isUserLevelMethod(specific)) {
+			return List.of();
+		}
+		List<MergedAnnotation<DistributedLock>> found = find(specific);
+		return (!found.isEmpty() || specific.equals(method)) ? found : find(method);
+	}
+
+	private static List<MergedAnnotation<DistributedLock>> find(Method method) {
+		Class<?> type = method.getDeclaringClass();
+		// No method of most beans has one: each of them is asked for that at start-up.
+		if (!isAnywhere(method) && !isAnywhere(type)) {
+			return List.of();
+		}
+		return Stream
+			.<Supplier<MergedAnnotations>>of(() -> MergedAnnotations.from(method),
+					() -> MergedAnnotations.from(type, SearchStrategy.INHERITED_ANNOTATIONS),
+					() -> MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY),
+					() -> MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY))
+			.map((place) -> nearest(place.get()))
+			.filter((locks) -> !locks.isEmpty())
+			.findFirst()
+			.orElse(List.of());
+	}
+
+	private static boolean isAnywhere(AnnotatedElement element) {
+		return MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY).isPresent(DistributedLock.class);
+	}
+
+	// A lock on an overridden method is replaced, not joined, by one on the method
+	// itself.
+	private static List<MergedAnnotation<DistributedLock>> nearest(MergedAnnotations annotations) {
+		return annotations.stream(DistributedLock.class)
+			.filter(MergedAnnotationPredicates.firstRunOf(MergedAnnotation::getAggregateIndex))
+			.toList();
+	}
+
+	private static Class<?> userClass(Method method, @Nullable Class<?> targetClass) {
+		return ClassUtils.getUserClass((targetClass != null) ? targetClass : method.getDeclaringClass());
+	}
+
+	private static Method specificMethod(Method method, Class<?> userClass) {
+		return AopUtils.getMostSpecificMethod(method, userClass);
+	}
+
+	private record Found(List<MergedAnnotation<DistributedLock>> annotations,
+			@Nullable AnnotationConfigurationException contradiction) {
+
+		boolean isAny() {
+			return !this.annotations.isEmpty() || this.contradiction != null;
+		}
+
+		List<MergedAnnotation<DistributedLock>> orThrow(LockTarget target) {
+			if (this.contradiction != null) {
+				throw target.invalid(
+						"has a @DistributedLock that contradicts itself: "
+								+ String.valueOf(this.contradiction.getMessage()).replaceAll("\\.$", ""),
+						"Give each attribute once: key and value are two names for the same.", this.contradiction);
+			}
+			return this.annotations;
+		}
+
+	}
+
+}

@@ -1,0 +1,101 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.interceptor.source;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the configuration says about locks, read once for each guarded method.
+ *
+ * @since 0.1.0
+ */
+public interface LockSettings {
+
+	/**
+	 * Return how long to wait for a lock for which nothing else is said.
+	 * @return the time to wait
+	 */
+	Duration defaultWait();
+
+	/**
+	 * Return how long to wait for the locks of a name, whatever the annotation says.
+	 * @param name the name of the lock
+	 * @return the time to wait, or {@code null} to follow the annotation
+	 */
+	@Nullable Duration wait(String name);
+
+	/**
+	 * Return whether the methods of a name take their lock.
+	 * @param name the name of the lock
+	 * @return {@code false} to call them under a lock that excludes nobody
+	 * @see io.github.zklock.core.NoOpLockProvider
+	 */
+	boolean isEnabled(String name);
+
+	/**
+	 * Return whether the process may keep the locks of a name for its next call, whatever
+	 * the annotation says. The default is to follow the annotation.
+	 * @param name the name of the lock
+	 * @return whether it may, or {@code null} to follow the annotation
+	 */
+	default @Nullable Boolean cache(String name) {
+		return null;
+	}
+
+	/**
+	 * Return whether a scheduled method of a name runs once per tick in the whole
+	 * cluster. The default is to follow the annotation.
+	 * @param name the name of the lock
+	 * @return whether it does, or {@code null} to follow the annotation
+	 */
+	default @Nullable Boolean oncePerTick(String name) {
+		return null;
+	}
+
+	/**
+	 * Return the client whose locks those of a name are, whatever the annotation says.
+	 * The default is to follow the annotation.
+	 * @param name the name of the lock
+	 * @return the name of the client, or {@code null} to follow the annotation
+	 */
+	default @Nullable String client(String name) {
+		return null;
+	}
+
+	/**
+	 * Return the clients that there are beside the default one. The default is none.
+	 * @return their names
+	 */
+	default Collection<String> clients() {
+		return List.of();
+	}
+
+	/**
+	 * Return the settings that no lock follows. Asked once at start-up, to warn of each.
+	 * The default is to know of none.
+	 * @param names the names of all locks
+	 * @return the settings for other names, as a user would look for them
+	 */
+	default Collection<String> unmatched(Collection<String> names) {
+		return List.of();
+	}
+
+}

@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * ZooKeeper's own connection of a client, whose sending thread is a lane: the loop of
  * that thread is written again here, what it calls is not.
  */
-final class SimulatedClient extends ClientCnxn implements Wire.End {
+class SimulatedClient extends ClientCnxn implements Wire.End {
 
 	private static final int LONGEST_PING_PAUSE_MILLIS = 10_000;
 

@@ -24,6 +24,7 @@ import java.util.Objects;
 
 import io.github.zklock.simulation.Cable;
 import io.github.zklock.simulation.ClientLink;
+import io.github.zklock.simulation.FailedStep;
 import io.github.zklock.simulation.Lane;
 import org.apache.zookeeper.client.HostProvider;
 import org.apache.zookeeper.client.ZKClientConfig;
@@ -60,12 +61,12 @@ public final class SimulatedZooKeeper extends ZooKeeper {
 	@Override
 	ClientCnxn createConnection(String chroot, HostProvider hosts, int sessionTimeout, ZKClientConfig config,
 			Watcher watcher, ClientCnxnSocket socket, boolean readOnly) throws IOException {
-		return new SimulatedClient(((Hosts) hosts).cable(), hosts, sessionTimeout, config, watcher,
+		return new FailingClient(((Hosts) hosts).cable(), hosts, sessionTimeout, config, watcher,
 				(SimulatedSocket) socket, readOnly, chroot);
 	}
 
-	private SimulatedClient client() {
-		return (SimulatedClient) Objects.requireNonNull(this.cnxn);
+	private FailingClient client() {
+		return (FailingClient) Objects.requireNonNull(this.cnxn);
 	}
 
 	/**
@@ -92,6 +93,13 @@ public final class SimulatedZooKeeper extends ZooKeeper {
 
 	public ClientLink link() {
 		return client().cable();
+	}
+
+	/**
+	 * Return where a step of the engine fails that sends a request.
+	 */
+	public FailedStep.Place failing() {
+		return client().failing();
 	}
 
 	/**

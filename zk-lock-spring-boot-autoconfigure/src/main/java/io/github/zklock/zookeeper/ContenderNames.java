@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Unique names for the contenders of this process: {@code z<process>-<number>-}. The name
- * finds a node whose creation was never confirmed, and tells a node that nobody here
- * knows any more. It begins with a letter after the digits, which keeps Curator's recipes
- * from sorting a node of another kind before their own.
+ * finds a node whose creation was never confirmed. It begins with a letter after the
+ * digits, which keeps Curator's recipes from sorting a node of another kind before their
+ * own.
  */
 final class ContenderNames {
 
@@ -99,17 +99,6 @@ final class ContenderNames {
 		if (this.known.isEmpty()) {
 			action.run();
 		}
-	}
-
-	/**
-	 * Return whether a node was created by this process but is not known any more.
-	 */
-	boolean isOrphan(String node) {
-		if (!node.startsWith(this.process)) {
-			return false;
-		}
-		int end = node.indexOf('-', this.process.length());
-		return end > 0 && !this.known.contains(node.substring(0, end + 1));
 	}
 
 	int size() {

@@ -37,12 +37,32 @@ final class LeaseHistory {
 
 	private final Deque<Write> writes = new ArrayDeque<>();
 
-	private boolean calm = true;
+	// When an answer was late for the last time.
+	private long late = Long.MIN_VALUE;
 
 	void begin(long sent, long now) {
 		this.writes.clear();
 		this.writes.add(new Write(sent, now));
-		this.calm = true;
+	}
+
+	/**
+	 * A write was answered, perhaps late.
+	 */
+	void answered(long sent, long answered, LeaseTerms terms) {
+		if (answered - sent > terms.halfTick()) {
+			this.late = Math.max(this.late, answered);
+		}
+	}
+
+	/**
+	 * Return since when the leader has heard of the session at the time of a write,
+	 * provided that it has asked for the clients of the server in time. Without a late
+	 * answer since then there is no reason to assume that it has not.
+	 * @return {@link Long#MIN_VALUE} if that cannot be assumed
+	 */
+	long assumed(long sent, LeaseTerms terms) {
+		long since = sent - terms.silenceBeforeFirstWrite();
+		return (since > this.late) ? since : Long.MIN_VALUE;
 	}
 
 	/**
@@ -51,10 +71,9 @@ final class LeaseHistory {
 	 * {@link Long#MIN_VALUE} if that is not known
 	 */
 	long add(long sent, long answered, LeaseTerms terms) {
-		this.calm &= answered - sent <= terms.halfTick();
+		answered(sent, answered, terms);
 		long proved = proved(sent, terms.halfTick());
-		// Without any delay so far there is no reason to assume that pings were late.
-		long assumed = this.calm ? sent - terms.silenceBeforeFirstWrite() : Long.MIN_VALUE;
+		long assumed = assumed(sent, terms);
 		// Those close behind others would drive out what they could be compared with.
 		if (this.writes.isEmpty() || sent - this.writes.getLast().sent() >= terms.halfTick() / KEPT_PER_HALF_TICK) {
 			this.writes.add(new Write(sent, answered));

@@ -143,7 +143,12 @@ final class NodeCreation {
 		}
 	}
 
+	// One of which it was not known whether it was sent is answered twice: it is looked
+	// for since the first answer.
 	private void replied(int rc, @Nullable String created, @Nullable Stat stat, boolean listing) {
+		if (this.state != State.IN_FLIGHT && this.state != State.DISCARDED) {
+			return;
+		}
 		replied(rc, created, stat);
 		if (!listing && this.state == State.CREATED) {
 			this.owner.entered();
@@ -183,6 +188,7 @@ final class NodeCreation {
 
 	private void confirmed(@Nullable String path, Stat stat) {
 		this.session.clock().read(stat.getCtime());
+		this.session.lease().answered(this.session.lease().at(this.sentAt));
 		this.engine.directories().add(this.directory);
 		this.node = new LockNode(this.session, this.directory, this.contender,
 				Objects.requireNonNull(path, "A confirmed node has a path"), stat.getCzxid(), this.sentAt,
@@ -218,13 +224,8 @@ final class NodeCreation {
 	private void adopt(String path) {
 		this.session.zooKeeper()
 			.exists(path, false, (rc, checked, context, stat) -> this.owner.reply(() -> onReply(rc, () -> {
-				if (stat.getEphemeralOwner() == this.session.id()) {
-					confirmed(path, stat);
-					this.owner.list();
-				}
-				else {
-					this.owner.vanish();
-				}
+				confirmed(path, stat);
+				this.owner.list();
 			})), null);
 	}
 

@@ -83,17 +83,6 @@ final class NodeJanitor {
 	}
 
 	/**
-	 * Delete those of the nodes that this process has created and does not know any more.
-	 */
-	void removeOrphans(String directory, List<QueueNode> nodes) {
-		for (QueueNode node : nodes) {
-			if (this.engine.names().isOrphan(node.name())) {
-				remove(directory, node.name(), directory + "/" + node.name());
-			}
-		}
-	}
-
-	/**
 	 * Return how many nodes are not yet known to be gone.
 	 */
 	int pending() {

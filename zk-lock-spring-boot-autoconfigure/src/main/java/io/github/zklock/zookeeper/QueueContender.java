@@ -60,6 +60,8 @@ final class QueueContender implements SessionMember {
 
 	private final QueueSight sight;
 
+	private boolean looked;
+
 	private boolean ended;
 
 	QueueContender(LockEngine engine, LockSession session, QueuePlace place, AttemptLock lock, QueueOutcome outcome) {
@@ -82,9 +84,8 @@ final class QueueContender implements SessionMember {
 	/** Enter the queue, perhaps after a look at it, or right after a lock of our own. */
 	void enter(boolean looking, @Nullable Tenure left) {
 		this.session.join(this);
-		boolean ticking = this.tick != null;
-		boolean listing = ticking || !this.sight.after(left, this.session.quietQueues());
-		locked((looking || ticking) ? () -> QueueProbe.look(this.engine, this, this.directory)
+		boolean listing = !this.sight.after(left, this.session.quietQueues());
+		locked((looking || this.tick != null) ? () -> QueueProbe.look(this.engine, this, this.directory)
 				: () -> this.creation.start(listing));
 	}
 
@@ -104,6 +105,11 @@ final class QueueContender implements SessionMember {
 
 	/** The queue was looked at before entering it; perhaps it could not be seen. */
 	void probed(@Nullable List<String> children) {
+		// A look of which it was not known whether it was sent is answered twice.
+		if (this.looked) {
+			return;
+		}
+		this.looked = true;
 		if (children != null && isRefused(children)) {
 			return;
 		}
@@ -208,7 +214,6 @@ final class QueueContender implements SessionMember {
 			this.gate.enter(queue.stamps(), this.outcome, this.watch);
 			return;
 		}
-		this.engine.janitor().removeOrphans(this.directory, queue.ahead());
 		waitFor(ahead, this.tick == null && queue.isNext());
 	}
 

@@ -31,8 +31,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class QuietQueue {
 
-	private static final long NONE = -2;
-
 	private final LongSupplier clock;
 
 	// Until the directory is watched nothing is known of its past.
@@ -40,7 +38,8 @@ final class QuietQueue {
 
 	private boolean ended;
 
-	private long last = NONE;
+	// No number comes right after it.
+	private long last = -2;
 
 	private long lastCreated;
 
@@ -84,7 +83,7 @@ final class QuietQueue {
 			return;
 		}
 		this.streak.add(quiet && number == this.last + 1);
-		this.last = quiet ? number : NONE;
+		this.last = number;
 		this.lastCreated = transaction;
 	}
 
@@ -101,7 +100,7 @@ final class QuietQueue {
 	 */
 	synchronized @Nullable Expectation expect() {
 		boolean same = !this.ended && this.lastCreated > this.directoryCreated;
-		return (same && this.streak.isLikely() && this.last != NONE) ? new Expectation(this.last + 1) : null;
+		return (same && this.streak.isLikely()) ? new Expectation(this.last + 1) : null;
 	}
 
 	private synchronized boolean isMet(long expected, @Nullable QueueNode node) {

@@ -113,11 +113,27 @@ final class SessionLease {
 		try {
 			this.confirmedWrite = Math.max(this.confirmedWrite, sent);
 			if (!this.kept) {
-				this.base = Math.max(this.base, sent - this.terms.silenceBeforeFirstWrite());
+				this.base = Math.max(this.base, this.history.assumed(sent, this.terms));
 			}
 		}
 		finally {
 			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * A creation was answered, perhaps late.
+	 */
+	void answered(long sent) {
+		long now = now();
+		if (now - sent > this.terms.halfTick()) {
+			this.lock.lock();
+			try {
+				this.history.answered(sent, now, this.terms);
+			}
+			finally {
+				this.lock.unlock();
+			}
 		}
 	}
 

@@ -26,6 +26,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
+import io.github.zklock.core.LockState;
 import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -245,10 +246,11 @@ final class SessionTracker implements Connection.Listener {
 		}
 	}
 
-	// A late event of an old session must not end the new one.
+	// A late event of an old session must not end the new one, whose handle lives, even
+	// when another late event has suspended it.
 	private void loseCurrent() {
 		LockSession session = this.current.get();
-		if (session != null && !session.isUsable() && this.current.compareAndSet(session, null)) {
+		if (session != null && session.state() == LockState.LOST && this.current.compareAndSet(session, null)) {
 			session.lose();
 		}
 	}

@@ -178,22 +178,9 @@ final class TickGate {
 			case NO_NODE -> this.contender.list();
 			case SESSION_ENDED -> this.contender.vanish();
 			case REFUSED -> this.contender.refuse(rc);
-			case UNKNOWN -> reconcile();
+			// A second record of its name is refused until a listing shows the first.
+			case UNKNOWN -> this.contender.pause(this.contender::list);
 		}
-	}
-
-	// A server that lags behind, or has not committed yet, would hide a record that does
-	// exist or will.
-	private void reconcile() {
-		String name = this.contender.node().contender();
-		this.contender.pause(() -> this.session.settle(this.directory, name, (rc) -> this.contender.reply(() -> {
-			if (ReplyCode.of(rc) == ReplyCode.UNKNOWN) {
-				reconcile();
-			}
-			else {
-				this.contender.onReply(rc, this.contender::list, this.contender::list);
-			}
-		})));
 	}
 
 	private enum State {

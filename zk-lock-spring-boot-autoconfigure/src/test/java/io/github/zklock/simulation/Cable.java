@@ -57,6 +57,8 @@ public final class Cable implements ClientLink {
 
 	private boolean cutBeforeCreated;
 
+	private boolean eventLost;
+
 	private boolean refused;
 
 	Cable(SimulatedEnsemble ensemble, Schedule schedule, String client, List<SimulatedServer> servers, long network) {
@@ -157,6 +159,12 @@ public final class Cable implements ClientLink {
 		return cut;
 	}
 
+	boolean isEventLost() {
+		boolean lost = this.eventLost;
+		this.eventLost = false;
+		return lost;
+	}
+
 	@Override
 	public void cut() {
 		if (this.wire != null) {
@@ -177,6 +185,11 @@ public final class Cable implements ClientLink {
 	@Override
 	public void cutBeforeCreated() {
 		this.cutBeforeCreated = true;
+	}
+
+	@Override
+	public void loseNextEvent(boolean lost) {
+		this.eventLost = lost;
 	}
 
 	@Override

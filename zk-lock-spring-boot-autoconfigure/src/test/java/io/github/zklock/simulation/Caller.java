@@ -17,7 +17,6 @@
 package io.github.zklock.simulation;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -42,12 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Caller {
 
-	private static final Duration FOREVER = Duration.ofDays(10_000);
-
 	private static final Duration TRY = Duration.ofMillis(500);
-
-	/** The time between two planned runs. */
-	private static final long PERIOD_MILLIS = 60;
 
 	private static final long BEAT = TimeUnit.MILLISECONDS.toNanos(4);
 
@@ -62,6 +56,8 @@ final class Caller {
 	private final Lane lane;
 
 	private final SplittableRandom random;
+
+	private final CallerRequests requests;
 
 	private int left;
 
@@ -84,8 +80,10 @@ final class Caller {
 		this.name = process.name() + "." + (number + 1);
 		this.lane = process.lane("." + (number + 1));
 		this.random = world.setup().randomOf(client.index(), number * 100 + client.starts());
+		this.requests = new CallerRequests(this.name, client.index(), world, this.random);
 		this.left = left;
-		this.lane.after(millis(20), "begins", this::next);
+		int late = world.setup().drill().begin(world.setup(), client.index());
+		this.lane.after(millis(20) + TimeUnit.MILLISECONDS.toNanos(late), "begins", this::next);
 	}
 
 	int left() {
@@ -98,6 +96,7 @@ final class Caller {
 	void vanish() {
 		this.world.judge().order().leaves(this.name, false);
 		this.world.judge().turns().leaves(this.name);
+		this.world.judge().permits().leaves(this.name);
 		if (this.asked != null) {
 			this.world.judge().gaveUp(this.asked.request.key());
 		}
@@ -111,6 +110,10 @@ final class Caller {
 	 */
 	boolean isWaiting() {
 		return this.asked != null;
+	}
+
+	boolean isWaitingFor(String key) {
+		return this.asked != null && this.asked.request.key().equals(key);
 	}
 
 	boolean isFinished() {
@@ -132,6 +135,9 @@ final class Caller {
 	}
 
 	private long pause() {
+		if (this.world.setup().drill() == Drill.IDLE) {
+			return this.client.rest(this.random);
+		}
 		return millis(this.world.setup().drill().mostPause(this.world.setup(), this.left, this.random));
 	}
 
@@ -142,18 +148,15 @@ final class Caller {
 		}
 		this.left--;
 		KeyPlan plan = this.world.setup().keys().get(this.random.nextInt(this.world.setup().keys().size()));
-		LockRequest request = request(plan);
+		LockRequest request = this.requests.next(plan);
 		this.world.schedule().trace().note(() -> this.name + " asks for " + request);
-		Asked current = new Asked(request, this.world.schedule().now(), this.process.pausedNanos(), isCalm(request));
+		Asked current = new Asked(request, this.world.schedule().now(), this.process.pausedNanos(),
+				isTimely(request) && this.world.isCalm());
 		this.asked = current;
 		this.world.judge().asks(request.key());
-		if (current.calm && isInTurn(request)) {
-			if (this.world.setup().fairness() == Fairness.STRICT) {
-				this.world.judge().order().asks(this.name, request);
-			}
-			else {
-				this.world.judge().turns().asks(this.name, this.process, request);
-			}
+		this.world.judge().permits().asks(this.name, request, current.calm);
+		if (isInTurn(request)) {
+			takesTurns(request);
 		}
 		if (request.tick() != null) {
 			this.world.judge().ticks().asked(request.key(), request.tick());
@@ -172,53 +175,25 @@ final class Caller {
 	}
 
 	// Whether ZooKeeper answers in time.
-	private boolean isCalm(LockRequest request) {
+	private boolean isTimely(LockRequest request) {
 		boolean longEnough = request.waitTime().isZero() || request.waitTime().toMillis() >= 300;
-		return longEnough && this.world.isCalm() && this.world.setup().isQuick() && this.process.isConnected();
+		return longEnough && this.world.setup().isTimely(Fault.Kind.LOSE_EVENT) && this.process.isConnected();
+	}
+
+	private void takesTurns(LockRequest request) {
+		boolean timely = isTimely(request);
+		if (timely && this.world.setup().fairness() == Fairness.BOUNDED) {
+			this.world.judge().turns().asks(this.name, this.process, request, this.world.isCalm());
+		}
+		else if (timely && this.world.isCalm()) {
+			this.world.judge().order().asks(this.name, request);
+		}
 	}
 
 	// Who looks at the queue first, or needs more than its turn, is not in the order of
 	// asking.
 	private boolean isInTurn(LockRequest request) {
 		return !request.waitTime().isZero() && request.tick() == null && request.permits() == 1;
-	}
-
-	private LockRequest request(KeyPlan plan) {
-		LockRequest request = LockRequest.of(plan.key()).withOwner(this.name).withName(this.name).withWait(waitTime());
-		return switch (plan.use()) {
-			case EXCLUSIVE ->
-				variant(request.withMode((this.random.nextInt(4) == 0) ? LockMode.WRITE : LockMode.EXCLUSIVE), plan);
-			case SHARED ->
-				variant(request.withMode((this.random.nextInt(3) > 0) ? LockMode.READ : LockMode.WRITE), plan);
-			case PERMITS -> request.withPermits(plan.permits());
-			case TICK -> request.withTick(new LockTick("job", planned(), Duration.ZERO, call()));
-			case PERIODIC -> request.withTick(new LockTick("job", null, Duration.ofMillis(PERIOD_MILLIS), call()));
-		};
-	}
-
-	private LockRequest variant(LockRequest request, KeyPlan plan) {
-		if (plan.atLeastMillis() > 0 && this.random.nextInt(3) == 0) {
-			return request.withAtLeast(Duration.ofMillis(plan.atLeastMillis()));
-		}
-		return request.withCache(plan.cache() && this.random.nextInt(5) > 0);
-	}
-
-	private Duration waitTime() {
-		return switch (this.random.nextInt(8)) {
-			case 0, 1 -> Duration.ZERO;
-			case 2, 3 -> Duration.ofMillis(1 + this.random.nextInt(300));
-			case 4, 5 -> Duration.ofMillis(2000);
-			default -> FOREVER;
-		};
-	}
-
-	private Instant planned() {
-		long millis = TimeUnit.NANOSECONDS.toMillis(this.world.schedule().now());
-		return Instant.EPOCH.plusMillis(millis / PERIOD_MILLIS * PERIOD_MILLIS);
-	}
-
-	private String call() {
-		return Long.toHexString(this.random.nextLong());
 	}
 
 	// On the thread that completes the future.
@@ -233,6 +208,7 @@ final class Caller {
 		this.asked = null;
 		this.world.judge().order().leaves(this.name, handle != null);
 		this.world.judge().turns().leaves(this.name);
+		this.world.judge().permits().leaves(this.name);
 		if (handle == null) {
 			refused(answered, (failure instanceof CompletionException wrapped) ? wrapped.getCause() : failure);
 			return;
@@ -240,9 +216,12 @@ final class Caller {
 		Hold entered = new Hold(this.process, this.name, request, handle, this.process.grantedAt(handle));
 		this.hold = entered;
 		this.world.judge().entered(entered);
-		handle.onLost((lost) -> this.world.judge().watch(() -> this.world.judge().losses().told(entered)));
+		handle.onLost((lost) -> this.world.judge().watch(() -> {
+			this.world.causes().seen(entered);
+			this.world.judge().losses().told(entered);
+		}));
 		long hold = hold();
-		this.beat = Math.max(BEAT, hold / 20);
+		this.beat = Math.max(BEAT, hold / this.world.setup().drill().looks());
 		this.holdUntil = this.world.schedule().now() + hold;
 		this.lane.run("looks", this::look);
 		this.client.granted();
@@ -250,9 +229,16 @@ final class Caller {
 
 	// Now and then for longer than a session lives without its servers.
 	private long hold() {
-		if (this.world.setup().drill() == Drill.CUT_OFF && this.random.nextBoolean()) {
+		if (this.world.setup().drill().isPatient() && this.random.nextBoolean()) {
 			return TimeUnit.MILLISECONDS.toNanos(this.world.setup().timeoutMillis())
 					+ millis(this.world.setup().timeoutMillis());
+		}
+		if (this.world.setup().drill() == Drill.HALF_CUT && this.random.nextBoolean()) {
+			return millis(this.world.setup().timeoutMillis() / 2);
+		}
+		int longest = this.world.setup().drill().longestHold(this.random);
+		if (longest > 0) {
+			return millis(longest);
 		}
 		int die = this.random.nextInt(60);
 		if (this.world.setup().patient() && die < 20) {
@@ -286,6 +272,7 @@ final class Caller {
 		}
 		LockState state = current.handle().state();
 		if (state == LockState.LOST) {
+			this.world.causes().seen(current);
 			this.world.judge().lost(current);
 		}
 		if (state == LockState.LOST || this.world.schedule().now() >= this.holdUntil) {
@@ -342,6 +329,9 @@ final class Caller {
 			this.nested = null;
 		}
 		boolean forgo = !current.request().atLeast().isZero() && this.random.nextInt(4) == 0;
+		if (this.client.isWaitingFor(current.key())) {
+			current.handOn();
+		}
 		this.world.judge().exited(current, forgo);
 		this.hold = null;
 		long released = this.world.schedule().now();

@@ -28,13 +28,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class Campaign {
 
+	// The tests that run beside it want the processors too.
+	private static final int THREADS_PER_PROCESSOR = 2;
+
 	private final long firstSeed;
 
 	private final long schedules;
 
 	private final long until;
 
-	private final AtomicLong next = new AtomicLong();
+	private final Drill only;
+
+	private final AtomicLong played = new AtomicLong();
+
+	private final AtomicLong nextSeed;
 
 	private final AtomicReference<@Nullable Outcome> broken = new AtomicReference<>();
 
@@ -49,11 +56,15 @@ final class Campaign {
 	 * @param firstSeed the first seed
 	 * @param schedules how many schedules at most
 	 * @param nanos how long at most
+	 * @param only which kind of schedules is played, if not {@code NONE}: the others are
+	 * skipped and do not count
 	 */
-	Campaign(long firstSeed, long schedules, long nanos) {
+	Campaign(long firstSeed, long schedules, long nanos, Drill only) {
 		this.firstSeed = firstSeed;
+		this.nextSeed = new AtomicLong(firstSeed);
 		this.schedules = schedules;
-		this.until = (nanos == Long.MAX_VALUE) ? Long.MAX_VALUE : nanos;
+		this.until = nanos;
+		this.only = only;
 	}
 
 	/**
@@ -62,7 +73,7 @@ final class Campaign {
 	Campaign run() {
 		StepFailures.quietly(() -> {
 			List<Thread> threads = new ArrayList<>();
-			for (int i = Runtime.getRuntime().availableProcessors(); i > 0; i--) {
+			for (int i = THREADS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors(); i > 0; i--) {
 				Thread thread = new Thread(null, this::play, "simulation-" + i, 4L << 20);
 				thread.start();
 				threads.add(thread);
@@ -84,18 +95,25 @@ final class Campaign {
 
 	private void play() {
 		Counts own = new Counts();
-		long number = this.next.getAndIncrement();
-		while (number < this.schedules && this.broken.get() == null && System.nanoTime() - this.begin < this.until) {
-			Outcome outcome = Outcome.of(Setup.draw(this.firstSeed + number), false);
+		while (this.played.getAndIncrement() < this.schedules && this.broken.get() == null
+				&& System.nanoTime() - this.begin < this.until) {
+			Outcome outcome = Outcome.of(next(), false);
 			own.add(outcome.counts());
 			if (outcome.isBroken()) {
 				this.broken.compareAndSet(null, outcome);
 			}
-			number = this.next.getAndIncrement();
 		}
 		synchronized (this.counts) {
 			this.counts.add(own);
 		}
+	}
+
+	private Setup next() {
+		Setup setup = Setup.draw(this.nextSeed.getAndIncrement());
+		while (this.only != Drill.NONE && setup.drill() != this.only) {
+			setup = Setup.draw(this.nextSeed.getAndIncrement());
+		}
+		return setup;
 	}
 
 	long firstSeed() {

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -32,6 +33,14 @@ import org.jspecify.annotations.Nullable;
 final class Client {
 
 	private static final long ANSWERS = TimeUnit.MILLISECONDS.toNanos(200);
+
+	private static final int MOST_BETWEEN_PINGS = 1000;
+
+	private static final int LEAST_STANDING = 250;
+
+	private static final int MOST_STANDING = 550;
+
+	private static final long TOO_LATE = TimeUnit.MILLISECONDS.toNanos(21);
 
 	private final World world;
 
@@ -53,7 +62,7 @@ final class Client {
 		this.world = world;
 		this.index = index;
 		this.left = new int[world.setup().callers()];
-		Arrays.fill(this.left, world.setup().operations());
+		Arrays.fill(this.left, world.setup().drill().operations(world.setup(), index));
 		start();
 	}
 
@@ -89,6 +98,31 @@ final class Client {
 	 */
 	void whenGranted(Runnable action) {
 		this.whenGranted = action;
+	}
+
+	/**
+	 * Let its only caller do nothing until shortly before the client would send a ping by
+	 * itself, and the process perhaps stand still then.
+	 * @return for how many nanoseconds the caller does nothing
+	 */
+	long rest(SplittableRandom random) {
+		int ping = Math.min(this.world.setup().timeoutMillis() / 3, MOST_BETWEEN_PINGS);
+		long rest = TimeUnit.MICROSECONDS.toNanos(1000L * (ping - 40) - random.nextInt(100 * ping));
+		if (random.nextInt(4) > 0) {
+			long standing = TimeUnit.MILLISECONDS.toNanos(random.nextInt(LEAST_STANDING, MOST_STANDING));
+			SimulatedProcess resting = this.process;
+			this.world.later(rest, resting.name() + " stands still", () -> {
+				if (!resting.isPaused()) {
+					resting.pause();
+					this.world.later(standing, resting.name() + " goes on", resting::resume);
+				}
+			});
+		}
+		return rest + TOO_LATE;
+	}
+
+	boolean isWaitingFor(String key) {
+		return this.callers.stream().anyMatch((caller) -> caller.isWaitingFor(key));
 	}
 
 	/**

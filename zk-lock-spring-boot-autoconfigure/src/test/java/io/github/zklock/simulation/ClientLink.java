@@ -45,6 +45,11 @@ public interface ClientLink {
 	void cutBeforeCreated();
 
 	/**
+	 * Lose the next event of a watch, until it is switched off again.
+	 */
+	void loseNextEvent(boolean lost);
+
+	/**
 	 * Lose everything in both directions, and tell neither end. The client notices when
 	 * it has heard nothing for its read time-out; later connections are not affected.
 	 */

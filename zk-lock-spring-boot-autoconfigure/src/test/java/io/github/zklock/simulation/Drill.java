@@ -41,7 +41,46 @@ enum Drill {
 	CUT_OFF,
 
 	/** One client after the other for several turns, and directories that are reaped. */
-	TURNS;
+	TURNS,
+
+	/** A client of Curator's own read-write lock beside ours. */
+	NEIGHBOUR,
+
+	/** One client with many who wait for a key, and another one that wants it too. */
+	HAND_ON,
+
+	/**
+	 * A directory is reaped, and made anew by another client, while a request of who had
+	 * it alone is under way.
+	 */
+	REMADE,
+
+	/** One client for many turns, and what others have left or still hold. */
+	QUIET,
+
+	/** A key of planned runs is also taken without one. */
+	RUNS,
+
+	/** Steps of the engine end with an error. */
+	FAILED_STEP,
+
+	/** One key that is asked for with different numbers of permits. */
+	NUMBERS,
+
+	/** One cached key that two clients want, and its node is deleted. */
+	KEPT,
+
+	/** One key that stays taken, by a stamp that is confirmed late. */
+	STAMPS,
+
+	/** The link between a holder's server and its leader is cut in one direction. */
+	HALF_CUT,
+
+	/** A holder's server is cut off when the holder has been silent for long. */
+	IDLE,
+
+	/** The end of a session is told after the next session has begun. */
+	LATE_LOSS;
 
 	private static final long SALT = 0x2545F4914F6CDD1DL;
 
@@ -55,7 +94,22 @@ enum Drill {
 		if (die < 5) {
 			return crowd(drawn, random);
 		}
+		if (QueueDrills.isOne(die)) {
+			return QueueDrills.of(die, drawn, random);
+		}
+		if (die >= 35 && die <= 37) {
+			return KeyDrills.of(die - 35, drawn, random);
+		}
 		// A seed of KeptSeedsTests draws 5, and stays as it is.
+		if (die >= 25 && die < 28) {
+			return (die == 25) ? halfCut(drawn, random) : (die == 26) ? idle(drawn, random) : lateLoss(drawn, random);
+		}
+		if (die == 32) {
+			return runs(drawn, random);
+		}
+		if (die == 33 || die == 34) {
+			return failedStep(drawn, random);
+		}
 		if (die == 5 || die >= 25) {
 			return drawn;
 		}
@@ -92,7 +146,7 @@ enum Drill {
 		List<Fault> faults = new ArrayList<>();
 		for (int i = 1 + random.nextInt(3); i > 0; i--) {
 			faults.add(new Fault(Kind.LOST_REPLY, random.nextInt(300) + 2000 * faults.size(), random.nextInt(clients),
-					0, 700 + random.nextInt(1300)));
+					random.nextInt(2), 700 + random.nextInt(1300)));
 		}
 		return drawn.as(LOST_REPLY, clients, 1 + random.nextInt(2), 6, keys, 3, faults);
 	}
@@ -121,7 +175,51 @@ enum Drill {
 				drawn.servers(), faults);
 	}
 
-	private static KeyPlan key(int index, Use use, int atLeastMillis) {
+	private static Setup runs(Setup drawn, SplittableRandom random) {
+		return drawn.as(RUNS, 2 + random.nextInt(2), 1, 16, List.of(key(0, Use.TICK, 0)), drawn.servers(), List.of());
+	}
+
+	private static Setup failedStep(Setup drawn, SplittableRandom random) {
+		List<Fault> faults = new ArrayList<>((random.nextInt(3) == 0) ? drawn.faults() : List.of());
+		int clients = 1 + random.nextInt(2);
+		for (int i = 1 + random.nextInt(3); i > 0; i--) {
+			faults.add(new Fault(Kind.FAILED_STEP, random.nextInt(200), random.nextInt(clients), random.nextInt(10),
+					random.nextInt(2)));
+		}
+		return drawn.as(FAILED_STEP, clients, 1 + random.nextInt(4), 5,
+				List.of(key(0, random.nextBoolean() ? Use.SHARED : Use.EXCLUSIVE, 0)), drawn.servers(), faults);
+	}
+
+	// Two thirds of it are longer than a server may be deaf without giving its leader up.
+	private static Setup halfCut(Setup drawn, SplittableRandom random) {
+		List<Fault> faults = lateTicks(random);
+		faults.add(new Fault(Kind.HALF_CUT, random.nextInt(200), random.nextInt(2), 0, 9000));
+		return drawn.as(HALF_CUT, 2, 1, 3, List.of(key(0, Use.EXCLUSIVE, 0)), 3, faults).withTimeout(6000);
+	}
+
+	private static Setup idle(Setup drawn, SplittableRandom random) {
+		List<Fault> faults = lateTicks(random);
+		faults.add(new Fault(Kind.CUT_OFF_HOLDER, 500 + random.nextInt(2000), random.nextInt(2), 0, 3000));
+		return drawn.as(IDLE, 2, 1, 3, List.of(key(0, Use.EXCLUSIVE, 0)), 3, faults).withTimeout(2000);
+	}
+
+	// The servers count their ticks and those of the sessions apart.
+	private static List<Fault> lateTicks(SplittableRandom random) {
+		List<Fault> faults = new ArrayList<>();
+		for (int server = 0; server < 3; server++) {
+			faults.add(new Fault(Kind.LATE_TICKS, 0, 0, server, 250 + random.nextInt(250)));
+		}
+		return faults;
+	}
+
+	private static Setup lateLoss(Setup drawn, SplittableRandom random) {
+		int clients = 1 + random.nextInt(2);
+		Fault fault = new Fault(Kind.LATE_LOSS, random.nextInt(2000), random.nextInt(clients), 0,
+				1000 + random.nextInt(4000));
+		return drawn.as(LATE_LOSS, clients, 1 + random.nextInt(2), 4, drawn.keys(), drawn.servers(), List.of(fault));
+	}
+
+	static KeyPlan key(int index, Use use, int atLeastMillis) {
 		return new KeyPlan("k" + (index + 1), use, 1, atLeastMillis, false);
 	}
 
@@ -134,15 +232,90 @@ enum Drill {
 			case CUT_OFF -> random.nextBoolean() ? 1500 : 25;
 			case TURNS -> (left % (2 + setup.seed() % 3) == 0) ? 60 : 2;
 			case CROWD -> 3;
+			case HAND_ON, REMADE -> 2;
+			case QUIET -> (left % 5 == 0) ? 30 : 2;
+			case RUNS -> (left % (3 + setup.seed() % 3) == 0) ? 60 : 1;
+			case KEPT -> (left % 16 == 0) ? 1000 : 8;
+			case STAMPS -> 8;
 			default -> 25;
 		};
+	}
+
+	/**
+	 * Return for how many milliseconds a caller holds a lock at most, or 0 if that is as
+	 * in other schedules.
+	 */
+	int longestHold(SplittableRandom random) {
+		return switch (this) {
+			case NUMBERS -> (random.nextInt(4) == 0) ? 500 : 8;
+			case KEPT -> 300;
+			case HAND_ON -> 40;
+			case REMADE -> 2;
+			case QUIET -> (random.nextInt(5) == 0) ? 150 : 5;
+			default -> 0;
+		};
+	}
+
+	/**
+	 * Return whether all wait until they have the lock.
+	 */
+	boolean waitsForEver() {
+		return this == HAND_ON || this == REMADE || this == QUIET || this == HALF_CUT || this == IDLE;
+	}
+
+	/**
+	 * Return how many milliseconds after the others a client begins.
+	 */
+	int begin(Setup setup, int client) {
+		if (client == 0 || setup.faults().isEmpty()) {
+			return 0;
+		}
+		int first = setup.faults().get(0).atMillis();
+		return switch (this) {
+			case REMADE -> first;
+			case QUIET -> first - 10;
+			default -> 0;
+		};
+	}
+
+	/**
+	 * Return whether a request for a key that may be kept for a time is to keep it.
+	 */
+	boolean keeps(int client, SplittableRandom random) {
+		return (this == QUIET) ? client > 0 : random.nextInt(3) == 0;
+	}
+
+	/**
+	 * Return how often each caller of a client asks.
+	 */
+	int operations(Setup setup, int client) {
+		return (this == HAND_ON && client > 0) ? 1 : setup.operations();
+	}
+
+	/**
+	 * Return how often a caller looks at a lock that it holds for long.
+	 */
+	int looks() {
+		return (this == KEPT || this == NUMBERS) ? 3 : 20;
+	}
+
+	/**
+	 * Return whether some hold a lock for longer than a session lives without its
+	 * servers.
+	 */
+	boolean isPatient() {
+		return this == CUT_OFF || this == HALF_CUT || this == IDLE || this == LATE_LOSS;
 	}
 
 	/**
 	 * Return by how much the clock of a process goes fast, or slow if it is negative.
 	 */
 	double drift(SplittableRandom random) {
-		return (this == CUT_OFF) ? 0.04 * (2 * random.nextDouble() - 1) : 0;
+		return switch (this) {
+			case CUT_OFF -> 0.04 * (2 * random.nextDouble() - 1);
+			case IDLE -> -0.04 * random.nextDouble();
+			default -> 0;
+		};
 	}
 
 }

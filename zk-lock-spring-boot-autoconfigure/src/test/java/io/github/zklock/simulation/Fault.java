@@ -71,7 +71,7 @@ record Fault(Kind kind, int atMillis, int client, int server, int millis) {
 	 * Return when it is over.
 	 */
 	long endMillis() {
-		int lasting = (this.kind == Kind.CUT_OFF_HOLDER) ? 2 * this.millis : this.millis;
+		int lasting = (this.kind == Kind.CUT_OFF_HOLDER || this.kind == Kind.HALF_CUT) ? 2 * this.millis : this.millis;
 		return this.atMillis + (this.kind.lasts ? lasting : 0);
 	}
 
@@ -155,7 +155,37 @@ record Fault(Kind kind, int atMillis, int client, int server, int millis) {
 		 * Soon after the client's next lock its server reaches only those that are
 		 * connected to it, and the client no other server.
 		 */
-		CUT_OFF_HOLDER(Cause.SERVER, Target.CLIENT, true);
+		CUT_OFF_HOLDER(Cause.SERVER, Target.CLIENT, true),
+
+		/** One of the next steps of a process that send something ends with an error. */
+		FAILED_STEP(Cause.PROCESS, Target.CLIENT, false),
+
+		/** The next event of a watch does not reach the client. */
+		LOSE_EVENT(Cause.NETWORK, Target.CLIENT, true),
+
+		/**
+		 * A process stands still just when its next stamp is created, and is shut down
+		 * when it has the lock.
+		 */
+		LATE_STAMP(Cause.CRASH, Target.CLIENT, true),
+
+		/**
+		 * At a heartbeat of the client its server hears nothing of its leader any more,
+		 * while the leader hears that server. Later it is the other way round.
+		 */
+		HALF_CUT(Cause.SERVER, Target.CLIENT, true),
+
+		/**
+		 * The timer of a server stands still for a moment, so that its ticks come at
+		 * other moments.
+		 */
+		LATE_TICKS(Cause.SERVER, Target.SERVER, true),
+
+		/**
+		 * The session of the client is ended by hand, and the thread on which Curator
+		 * tells of that stands still.
+		 */
+		LATE_LOSS(Cause.HAND, Target.CLIENT, true);
 
 		private final Cause cause;
 
@@ -184,7 +214,7 @@ record Fault(Kind kind, int atMillis, int client, int server, int millis) {
 	 */
 	enum Cause {
 
-		NETWORK, SERVER, HAND, PAUSE, CRASH
+		NETWORK, SERVER, HAND, PAUSE, CRASH, PROCESS
 
 	}
 

@@ -55,6 +55,12 @@ final class Faults {
 			case PAUSE, STALL, CRASH, SHUTDOWN -> process(fault);
 			case LOST_REPLY -> loseReply(fault);
 			case CUT_OFF_HOLDER -> cutOffHolder(fault);
+			case FAILED_STEP -> failStep(fault);
+			case LOSE_EVENT -> loseEvent(fault);
+			case LATE_STAMP -> StampFaults.confirmLate(this.world, fault);
+			case HALF_CUT -> new HalfCut(this.world, fault).begin();
+			case LATE_TICKS -> lateTicks(fault);
+			case LATE_LOSS -> loseLate(fault);
 		}
 	}
 
@@ -95,11 +101,31 @@ final class Faults {
 		}
 		int own = handle.link().server();
 		handle.link().cutBeforeCreated();
+		if (fault.server() % 2 == 1) {
+			// Whoever waits may have given up before there is a connection again.
+			handle.link().refuse(true);
+			this.world.later(nanos(fault) / 3, "link is back", () -> handle.link().refuse(false));
+		}
 		for (int server = 1; server <= this.world.setup().servers(); server++) {
 			if (server != own) {
 				Runnable inTime = this.world.ensemble().late(server);
 				after(fault, "s" + server + " is in time again", inTime);
 			}
+		}
+	}
+
+	private void failStep(Fault fault) {
+		SimulatedZooKeeper handle = this.world.processOf(fault).handle();
+		if (handle != null) {
+			handle.failing().arm(fault.server(), fault.millis() % 2 == 0);
+		}
+	}
+
+	private void loseEvent(Fault fault) {
+		SimulatedZooKeeper handle = this.world.processOf(fault).handle();
+		if (handle != null) {
+			handle.link().loseNextEvent(true);
+			after(fault, "no event is lost any more", () -> handle.link().loseNextEvent(false));
 		}
 	}
 
@@ -125,6 +151,19 @@ final class Faults {
 				this.world.ensemble().heal(server);
 				handle.link().refuse(false);
 			});
+		}
+	}
+
+	private void lateTicks(Fault fault) {
+		int server = 1 + fault.server() % this.world.setup().servers();
+		after(fault, "s" + server + " ticks again", this.world.ensemble().peerLanes().stallTicks(server));
+	}
+
+	private void loseLate(Fault fault) {
+		SimulatedProcess process = this.world.processOf(fault);
+		if (!process.isGone() && !process.isPaused()) {
+			after(fault, process.name() + " hears of its connection again", process.stallConnection());
+			killSession(process);
 		}
 	}
 

@@ -16,10 +16,12 @@
 
 package io.github.zklock.simulation;
 
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * The nodes that somebody has deleted by hand. Whoever returns such a lock last is told
@@ -28,14 +30,24 @@ import java.util.Set;
  */
 final class HandDeletes {
 
+	/** Who hands a lock on asks once a second who else is there. */
+	private static final long NOTICED = TimeUnit.MILLISECONDS.toNanos(1500);
+
+	private static final long LOOKED = TimeUnit.MILLISECONDS.toNanos(150);
+
 	/** How many tokens there are for one node. */
 	private static final int TOKENS = 1 << 12;
 
 	private final Judge judge;
 
-	private final Set<Long> deleted = new HashSet<>();
+	private final Map<Long, Long> deleted = new HashMap<>();
 
 	private final Map<Long, Hold> last = new LinkedHashMap<>();
+
+	// When each of them was used long after it was deleted, for the first time.
+	private final Map<Long, Long> used = new HashMap<>();
+
+	private @Nullable Hold late;
 
 	HandDeletes(Judge judge) {
 		this.judge = judge;
@@ -45,19 +57,52 @@ final class HandDeletes {
 		return hold.token() / TOKENS;
 	}
 
-	void deleted(long czxid) {
-		this.deleted.add(czxid);
+	void deleted(long czxid, long now) {
+		this.deleted.putIfAbsent(czxid, now);
 	}
 
 	boolean isDeleted(Hold hold) {
-		return this.deleted.contains(node(hold));
+		return this.deleted.containsKey(node(hold));
 	}
 
 	/**
-	 * Somebody returns a lock.
+	 * Somebody was given a lock. Who is the first by its node has waited behind others,
+	 * and may not have looked at it for longer. The first one after a long idle time
+	 * makes its process look, and does not wait for that.
+	 */
+	void entered(Hold hold) {
+		Long since = this.deleted.get(node(hold));
+		boolean handedOn = hold.token() % TOKENS > 0;
+		if (this.late == null && handedOn && since != null && hold.grantedAt() - since > NOTICED) {
+			long first = this.used.computeIfAbsent(node(hold), (node) -> hold.grantedAt());
+			if (hold.grantedAt() - first > LOOKED) {
+				this.late = hold;
+			}
+		}
+	}
+
+	/**
+	 * Nothing but nodes and events was taken away.
+	 */
+	void requireAllNoticed() {
+		if (this.late != null) {
+			throw this.judge.violated("gone", this.late + " was handed the lock on long after its node was deleted",
+					null);
+		}
+	}
+
+	/**
+	 * Somebody returns a lock. While another caller of the process waits for it, it is to
+	 * be handed on, and nobody waits for the answer of the servers.
 	 */
 	void left(Hold hold) {
-		if (isDeleted(hold)) {
+		if (!isDeleted(hold)) {
+			return;
+		}
+		if (hold.isHandedOn()) {
+			this.last.remove(node(hold));
+		}
+		else {
 			this.last.put(node(hold), hold);
 		}
 	}

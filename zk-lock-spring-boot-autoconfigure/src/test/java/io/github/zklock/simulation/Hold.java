@@ -38,7 +38,11 @@ final class Hold {
 
 	private final long grantedAt;
 
+	private final long session;
+
 	private boolean open = true;
+
+	private boolean handedOn;
 
 	private boolean excused;
 
@@ -57,6 +61,7 @@ final class Hold {
 		this.handle = handle;
 		this.token = handle.fencingToken();
 		this.grantedAt = grantedAt;
+		this.session = process.session();
 	}
 
 	Participant process() {
@@ -83,12 +88,30 @@ final class Hold {
 		return this.grantedAt;
 	}
 
+	/**
+	 * Return the session of its process at the grant.
+	 */
+	long session() {
+		return this.session;
+	}
+
 	boolean isOpen() {
 		return this.open;
 	}
 
 	void close() {
 		this.open = false;
+	}
+
+	/**
+	 * The lock is returned while another caller of the process waits for it.
+	 */
+	void handOn() {
+		this.handedOn = true;
+	}
+
+	boolean isHandedOn() {
+		return this.handedOn;
 	}
 
 	/**
@@ -121,7 +144,7 @@ final class Hold {
 	}
 
 	boolean excludes(Hold other) {
-		if (this.request.permits() > 1 && other.request.permits() > 1) {
+		if (this.request.permits() > 1 && this.request.permits() == other.request.permits()) {
 			return false;
 		}
 		return this.request.mode() != LockMode.READ || other.request.mode() != LockMode.READ;

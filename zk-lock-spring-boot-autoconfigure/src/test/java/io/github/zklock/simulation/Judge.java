@@ -16,7 +16,6 @@
 
 package io.github.zklock.simulation;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,11 +25,11 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockInterruptedException;
 import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockNotAcquiredException;
+import io.github.zklock.core.LockPermitsException;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.LockUpgradeException;
@@ -67,6 +66,8 @@ final class Judge {
 
 	private final Turns turns;
 
+	private final PermitBook permits;
+
 	private final Map<Participant, Long> killed = new HashMap<>();
 
 	private @Nullable Violation first;
@@ -77,6 +78,7 @@ final class Judge {
 		this.losses = new LossBook(this, schedule::now);
 		this.order = new StrictOrder(this, schedule::now);
 		this.turns = new Turns(this, schedule::now);
+		this.permits = new PermitBook(this, schedule::now);
 	}
 
 	/**
@@ -119,7 +121,9 @@ final class Judge {
 	 * A step of the engine has thrown something, which it will repeat.
 	 */
 	void stepFailed(String message, @Nullable Throwable failure) {
-		violated("I10", message + ": " + failure, failure);
+		if (!FailedStep.isCauseOf(failure)) {
+			violated("I10", message + ": " + failure, failure);
+		}
 	}
 
 	TickBook ticks() {
@@ -136,6 +140,10 @@ final class Judge {
 
 	Turns turns() {
 		return this.turns;
+	}
+
+	PermitBook permits() {
+		return this.permits;
 	}
 
 	HandDeletes handDeletes() {
@@ -155,6 +163,7 @@ final class Judge {
 		KeyBook book = book(hold.key());
 		book.leaves();
 		excuseIfByHand(hold);
+		this.handDeletes.entered(hold);
 		if (hold.isLost()) {
 			throw violated("I7", hold + " was given a lock that is lost");
 		}
@@ -163,7 +172,7 @@ final class Judge {
 				beside(other, hold);
 			}
 		}
-		permits(hold);
+		this.permits.granted(hold, this.open);
 		tokens(book, hold);
 		atLeast(book, hold);
 		tick(hold);
@@ -195,22 +204,6 @@ final class Judge {
 				throw violated(invariant, newer + " holds beside " + older + ", which is " + older.handle().state());
 			}
 			this.counts.excused++;
-		}
-	}
-
-	private void permits(Hold hold) {
-		int permits = hold.request().permits();
-		if (permits > 1 && !hold.isExcused()) {
-			List<Hold> holders = new ArrayList<>();
-			for (Hold other : this.open) {
-				if (other.key().equals(hold.key()) && !other.process().isPaused() && !other.isExcused()
-						&& !other.isLost()) {
-					holders.add(other);
-				}
-			}
-			if (holders.size() >= permits) {
-				throw violated("I3", hold + " holds one of " + permits + " permits beside " + holders);
-			}
 		}
 	}
 
@@ -266,6 +259,7 @@ final class Judge {
 		hold.close();
 		this.open.remove(hold);
 		this.handDeletes.left(hold);
+		this.permits.left(hold);
 		KeyBook book = book(hold.key());
 		book.left(this.schedule.now());
 		if (forgone) {
@@ -289,8 +283,7 @@ final class Judge {
 	 * Somebody begins to wait.
 	 */
 	void asks(String key) {
-		KeyBook book = book(key);
-		book.waits(this.schedule.now());
+		book(key).waits(this.schedule.now());
 	}
 
 	/**
@@ -315,7 +308,7 @@ final class Judge {
 	 * @param czxid the transaction that has created it
 	 */
 	void deletedByHand(long czxid) {
-		this.handDeletes.deleted(czxid);
+		this.handDeletes.deleted(czxid, this.schedule.now());
 		this.open.forEach(this::excuseIfByHand);
 	}
 
@@ -364,9 +357,10 @@ final class Judge {
 	 */
 	void failed(String caller, Throwable failure, boolean calm) {
 		boolean expected = failure instanceof LockNotAcquiredException || failure instanceof LockInterruptedException
+				|| (failure instanceof LockPermitsException other && this.permits.isAskedFor(other))
 				|| failure instanceof LockUpgradeException || failure instanceof CancellationException
 				|| (!calm && (failure instanceof LockUnavailableException || failure instanceof LockLostException));
-		if (!expected || (failure instanceof LockException && failure.getCause() != null)) {
+		if (!expected || FailedStep.isHidden(failure)) {
 			throw violated("I10", caller + " got an unexpected " + failure, failure);
 		}
 	}

@@ -245,7 +245,7 @@ class JudgeTests {
 
 	@Test
 	void aProcessThatHasTheKeyAgainAndAgainBesideAnotherIsSeen() {
-		this.judge.turns().asks("c2.1", this.two, KEY);
+		this.judge.turns().asks("c2.1", this.two, KEY, true);
 		pass(Duration.ofSeconds(1));
 		for (int i = 1; i <= 9; i++) {
 			this.judge.turns().granted(hold(this.one, KEY, i * NODE));
@@ -255,12 +255,37 @@ class JudgeTests {
 
 	@Test
 	void aProcessThatHasTheKeyAgainBesideNobodyIsNotSeen() {
-		this.judge.turns().asks("c2.1", this.two, KEY);
+		this.judge.turns().asks("c2.1", this.two, KEY, true);
 		pass(Duration.ofSeconds(1));
 		this.judge.turns().leaves("c2.1");
 		for (int i = 1; i <= 20; i++) {
 			this.judge.turns().granted(hold(this.one, KEY, i * NODE));
 		}
+	}
+
+	@Test
+	void holdersByDifferentNumbersOfPermitsAreSeen() {
+		enter(this.one, KEY.withPermits(3), NODE);
+		breaks("I2", () -> enter(this.two, KEY.withPermits(2), 2 * NODE));
+	}
+
+	@Test
+	void whoWaitsBesideAnotherNumberOfPermitsIsSeen() {
+		Hold first = hold(this.one, KEY.withPermits(3), NODE);
+		this.judge.permits().asks("c2.1", KEY.withPermits(2), true);
+		pass(Duration.ofSeconds(1));
+		breaks("permits", () -> this.judge.exited(first, false));
+	}
+
+	@Test
+	void aLockThatIsHandedOnLongAfterItsNodeWasDeletedIsSeen() {
+		this.judge.deletedByHand(1);
+		pass(Duration.ofSeconds(2));
+		enter(this.one, KEY, NODE + 1);
+		assertThatNoException().isThrownBy(this.judge.handDeletes()::requireAllNoticed);
+		pass(Duration.ofSeconds(1));
+		enter(this.one, KEY, NODE + 2);
+		breaks("gone", this.judge.handDeletes()::requireAllNoticed);
 	}
 
 	private void breaks(String invariant, Runnable action) {

@@ -50,6 +50,7 @@ record KeyPlan(String key, Use use, int permits, int atLeastMillis, boolean cach
 	 */
 	KeyPlan simpler() {
 		return switch (this.use) {
+			case NUMBERS, CACHED -> this;
 			case EXCLUSIVE, TICK, PERIODIC -> new KeyPlan(this.key, this.use, 1, 0, false);
 			case SHARED -> (this.cache || this.atLeastMillis > 0) ? new KeyPlan(this.key, this.use, 1, 0, false)
 					: new KeyPlan(this.key, Use.EXCLUSIVE, 1, 0, false);
@@ -75,6 +76,12 @@ record KeyPlan(String key, Use use, int permits, int atLeastMillis, boolean cach
 		SHARED,
 
 		PERMITS,
+
+		/** Permits, of which not all callers give the same number. */
+		NUMBERS,
+
+		/** Holders without a mode, each of whom may keep the lock for the next one. */
+		CACHED,
 
 		/** Planned runs of a time. */
 		TICK,

@@ -44,6 +44,9 @@ public final class Lane {
 
 	private boolean stopped;
 
+	// How many tasks run before it is paused again.
+	private int passing;
+
 	Lane(Schedule schedule, String name, boolean ordered) {
 		this.schedule = schedule;
 		this.name = name;
@@ -83,6 +86,15 @@ public final class Lane {
 
 	public void resume() {
 		this.paused = false;
+		this.passing = 0;
+	}
+
+	/**
+	 * Run the next so many tasks, and nothing after them until {@link #resume()}.
+	 */
+	void pass(int count) {
+		this.paused = false;
+		this.passing = count;
 	}
 
 	/**
@@ -129,11 +141,11 @@ public final class Lane {
 	 * Return when a task becomes due that is not due now.
 	 */
 	long next() {
-		if (this.paused || this.tasks.isEmpty()) {
+		if (this.paused) {
 			return Long.MAX_VALUE;
 		}
-		if (this.tasks.first().due() > this.schedule.now()) {
-			return this.tasks.first().due();
+		if (this.first > this.schedule.now()) {
+			return this.first;
 		}
 		Task next = this.tasks.higher(new Task(Long.MAX_VALUE, this.schedule.now(), "", () -> {
 		}));
@@ -143,6 +155,9 @@ public final class Lane {
 	Task take() {
 		Task task = (this.ordered || this.schedule.isInOrder()) ? this.tasks.first() : any();
 		remove(task);
+		if (this.passing > 0 && --this.passing == 0) {
+			this.paused = true;
+		}
 		return task;
 	}
 

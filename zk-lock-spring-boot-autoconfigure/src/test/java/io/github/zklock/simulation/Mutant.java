@@ -28,17 +28,20 @@ import java.util.stream.Stream;
 
 /**
  * The engine without one of its rules: a patch of the sources, with the rule in its first
- * line.
+ * line. The second line may name the kind of schedules that are played with it.
  *
  * @param name the name of the patch
  * @param rule the rule, in words
+ * @param drill the kind of schedules; {@code NONE} for all of them
  * @param changes what is changed, by the path of the file
  */
-record Mutant(String name, String rule, Map<String, List<Change>> changes) {
+record Mutant(String name, String rule, Drill drill, Map<String, List<Change>> changes) {
 
 	private static final Path PATCHES = Path.of("src", "test", "mutants");
 
 	private static final String RULE = "Rule: ";
+
+	private static final String DRILL = "Drill: ";
 
 	private static final String FILE = "+++ b/";
 
@@ -69,7 +72,8 @@ record Mutant(String name, String rule, Map<String, List<Change>> changes) {
 	private static Mutant read(String name, List<String> lines) {
 		Map<String, List<Change>> changes = new LinkedHashMap<>();
 		List<Change> ofFile = new ArrayList<>();
-		for (String line : lines.subList(1, lines.size())) {
+		boolean drilled = lines.get(1).startsWith(DRILL);
+		for (String line : lines.subList(drilled ? 2 : 1, lines.size())) {
 			if (line.startsWith(FILE)) {
 				ofFile = changes.computeIfAbsent(line.substring(FILE.length()), (file) -> new ArrayList<>());
 			}
@@ -80,7 +84,8 @@ record Mutant(String name, String rule, Map<String, List<Change>> changes) {
 				ofFile.get(ofFile.size() - 1).add(line);
 			}
 		}
-		return new Mutant(name, lines.get(0).substring(RULE.length()), changes);
+		Drill drill = drilled ? Drill.valueOf(lines.get(1).substring(DRILL.length())) : Drill.NONE;
+		return new Mutant(name, lines.get(0).substring(RULE.length()), drill, changes);
 	}
 
 	/**

@@ -35,38 +35,47 @@ import org.jspecify.annotations.Nullable;
  * What the simulation finds of a mutant.
  *
  * @param mutant the mutant
- * @param seeds how many schedules were played, about, until one was broken, or at all
+ * @param schedules how many schedules were played until one was broken, or at all
+ * @param seed the seed that was broken, if one was
  * @param millis how long that took
  * @param broken the promise that was broken, if one was
  */
-record MutantHunt(Mutant mutant, long seeds, long millis, @Nullable String broken) {
+record MutantHunt(Mutant mutant, long schedules, @Nullable String seed, long millis, @Nullable String broken) {
 
 	private static final int FIRST_SEED = 1;
 
+	private static final int LONGEST = 150;
+
 	private static final Pattern FOUND = Pattern.compile("^seed (\\d+): (.*)$", Pattern.MULTILINE);
+
+	private static final Pattern PLAYED = Pattern.compile("^seeds from \\d+: (\\d+) schedules", Pattern.MULTILINE);
 
 	/**
 	 * Compile a mutant, and play schedules with it.
-	 * @param seeds how many schedules at most
+	 * @param schedules how many schedules at most
 	 * @param directory for what is compiled
 	 */
-	static MutantHunt of(Mutant mutant, int seeds, Path directory) throws IOException, InterruptedException {
+	static MutantHunt of(Mutant mutant, int schedules, Path directory) throws IOException, InterruptedException {
 		Path classes = Files.createDirectories(directory.resolve(mutant.name()).resolve("classes"));
 		compile(mutant, mutant.write(directory.resolve(mutant.name())), classes);
 		long begin = System.nanoTime();
 		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-				"-Xmx600m", "-XX:+UseSerialGC", "-cp",
+				"-Xmx600m", "-XX:+UseSerialGC", "-Dsimulation.drill=" + mutant.drill(), "-cp",
 				classes + File.pathSeparator + System.getProperty("java.class.path"), SimulationMain.class.getName(),
-				Integer.toString(FIRST_SEED), Integer.toString(seeds))
+				Integer.toString(FIRST_SEED), Integer.toString(schedules))
 			.redirectErrorStream(true)
 			.start();
 		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 		process.waitFor();
 		long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
+		Matcher played = PLAYED.matcher(output);
+		if (!played.find()) {
+			throw new IllegalStateException(mutant + " was not played: " + output);
+		}
 		Matcher found = FOUND.matcher(output);
 		return found.find()
-				? new MutantHunt(mutant, Long.parseLong(found.group(1)) - FIRST_SEED + 1, millis, found.group(2))
-				: new MutantHunt(mutant, seeds, millis, null);
+				? new MutantHunt(mutant, Long.parseLong(played.group(1)), found.group(1), millis, found.group(2))
+				: new MutantHunt(mutant, schedules, null, millis, null);
 	}
 
 	private static void compile(Mutant mutant, List<Path> sources, Path classes) {
@@ -83,17 +92,12 @@ record MutantHunt(Mutant mutant, long seeds, long millis, @Nullable String broke
 	 * Return a line of the table.
 	 */
 	String line() {
-		String seen = (this.broken != null) ? this.broken.replace("|", "\\|") : "**not found**";
-		return "| %s | `%s` | %s | %.1f | %s |".formatted(this.mutant.rule(), this.mutant.name(),
-				(this.broken != null) ? Long.toString(this.seeds) : "> " + this.seeds, this.millis / 1000.0, seen);
-	}
-
-	static String table(List<MutantHunt> hunts) {
-		StringBuilder table = new StringBuilder("| rule | mutant | schedules until found | seconds | broken |\n");
-		table.append("|---|---|---:|---:|---|\n");
-		hunts.forEach((hunt) -> table.append(hunt.line()).append('\n'));
-		long found = hunts.stream().filter((hunt) -> hunt.broken() != null).count();
-		return table.append("\n%d of %d found.\n".formatted(found, hunts.size())).toString();
+		String kind = (this.mutant.drill() != Drill.NONE) ? this.mutant.drill().toString() : "all";
+		String count = (this.seed != null) ? Long.toString(this.schedules) : "> " + this.schedules;
+		String seen = (this.broken != null) ? this.broken.substring(0, Math.min(this.broken.length(), LONGEST))
+				: MutantTable.NOT_FOUND;
+		return "| %s | `%s` | %s | %s | %s | %.1f | %s |".formatted(this.mutant.rule(), this.mutant.name(), kind, count,
+				(this.seed != null) ? this.seed : "", this.millis / 1000.0, seen);
 	}
 
 }

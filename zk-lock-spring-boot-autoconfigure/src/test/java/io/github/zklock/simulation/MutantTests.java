@@ -17,7 +17,6 @@
 package io.github.zklock.simulation;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,8 +36,6 @@ class MutantTests {
 
 	private static final Path PAGE = Path.of("..", "docs", "reliability", "mutants.md");
 
-	private static final String BEGIN = "<!-- What follows is written by MutantTests. -->\n";
-
 	@TempDir
 	private Path directory;
 
@@ -55,14 +52,16 @@ class MutantTests {
 	@Test
 	@EnabledIfSystemProperty(named = "mutants", matches = "\\d+", disabledReason = "takes an hour")
 	void simulationFindsMutants() throws Exception {
+		List<String> numbers = List.of(System.getProperty("mutant", "").split(","));
 		List<MutantHunt> hunts = new ArrayList<>();
 		for (Mutant mutant : Mutant.all()) {
-			MutantHunt hunt = MutantHunt.of(mutant, Integer.getInteger("mutants"), this.directory);
-			System.out.println(hunt.line());
-			hunts.add(hunt);
+			if (numbers.contains("") || numbers.contains(mutant.name().substring(0, 2))) {
+				MutantHunt hunt = MutantHunt.of(mutant, Integer.getInteger("mutants"), this.directory);
+				System.out.println(hunt.line());
+				hunts.add(hunt);
+			}
 		}
-		String page = Files.readString(PAGE);
-		Files.writeString(PAGE, page.substring(0, page.indexOf(BEGIN)) + BEGIN + "\n" + MutantHunt.table(hunts));
+		MutantTable.write(PAGE, hunts, Mutant.all());
 	}
 
 }

@@ -16,7 +16,9 @@
 
 package io.github.zklock.simulation;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,8 @@ final class PeerLanes {
 	private final List<SimulatedServer> servers;
 
 	private final @Nullable Lane[][] lanes;
+
+	private final Set<Lane> cut = new HashSet<>();
 
 	PeerLanes(Schedule schedule, List<SimulatedServer> servers) {
 		this.servers = servers;
@@ -51,13 +55,54 @@ final class PeerLanes {
 	}
 
 	/**
+	 * Let nothing arrive of what a server sends to another one, numbered from 1. What the
+	 * other one sends arrives.
+	 */
+	void cut(int from, int to) {
+		this.cut.add(of(server(from), server(to)));
+		pause();
+	}
+
+	/**
+	 * Let the next so many messages arrive in spite of that.
+	 */
+	void pass(int from, int to, int messages) {
+		Lane direction = of(server(from), server(to));
+		if (this.cut.contains(direction)) {
+			direction.pass(messages);
+		}
+	}
+
+	/**
+	 * Let all arrive again.
+	 */
+	void mend(int from, int to) {
+		this.cut.remove(of(server(from), server(to)));
+		pause();
+	}
+
+	/**
+	 * Let the timer of a server stand still: its ticks come at other moments afterwards.
+	 * @return lets it go on
+	 */
+	Runnable stallTicks(int number) {
+		Lane ticks = server(number).lane();
+		ticks.pause();
+		return ticks::resume;
+	}
+
+	private SimulatedServer server(int number) {
+		return this.servers.get(number - 1);
+	}
+
+	/**
 	 * Let nothing arrive from and at those who are isolated.
 	 */
 	void pause() {
 		for (SimulatedServer from : this.servers) {
 			for (SimulatedServer to : this.servers) {
 				Lane lane = this.lanes[from.id()][to.id()];
-				if (lane != null && (from.isIsolated() || to.isIsolated())) {
+				if (lane != null && (from.isIsolated() || to.isIsolated() || this.cut.contains(lane))) {
 					lane.pause();
 				}
 				else if (lane != null) {

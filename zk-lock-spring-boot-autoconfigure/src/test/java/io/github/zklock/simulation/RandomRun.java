@@ -141,8 +141,11 @@ final class RandomRun {
 		}
 	}
 
+	// What the client is to be told of the others' requests reaches it before the cut, on
+	// both sides.
 	private void cut(RecordedClient client) {
 		client.at(this.burst);
+		client.sync("/").awaitAnswers();
 		switch (this.random.nextInt(3)) {
 			case 0 -> this.side.cut(client);
 			case 1 ->

@@ -86,7 +86,7 @@ record Setup(long seed, int order, int clients, int callers, int operations, Lis
 		SplittableRandom more = new SplittableRandom(seed ^ 0x2545F4914F6CDD1DL);
 		int least = deleteListed(more, within, keys, faults);
 		// So many that somebody would notice if the others had no turn.
-		boolean busy = more.nextInt(16) == 0 && !patient;
+		boolean busy = more.nextInt(48) == 0 && !patient;
 		return Drill.of(new Setup(seed, 0, Math.max(clients, least), callers, busy ? 4 * operations : operations,
 				List.copyOf(keys), fairness, release, timeout, servers, lag, readOnly, patient, troubled, idle,
 				List.copyOf(faults), Drill.NONE));
@@ -113,7 +113,16 @@ record Setup(long seed, int order, int clients, int callers, int operations, Lis
 			int otherServers, List<Fault> otherFaults) {
 		return new Setup(this.seed, 0, otherClients, otherCallers, otherOperations, List.copyOf(otherKeys),
 				this.fairness, this.release, this.timeoutMillis, otherServers, this.lagMicros, this.readOnly,
-				other == Drill.CUT_OFF, this.troubled, false, List.copyOf(otherFaults), other);
+				other.isPatient(), this.troubled, false, List.copyOf(otherFaults), other);
+	}
+
+	/**
+	 * Return the same with another session timeout.
+	 */
+	Setup withTimeout(int millis) {
+		return new Setup(this.seed, this.order, this.clients, this.callers, this.operations, this.keys, this.fairness,
+				this.release, millis, this.servers, this.lagMicros, this.readOnly, this.patient, this.troubled,
+				this.idle, this.faults, this.drill);
 	}
 
 	/**
@@ -241,6 +250,14 @@ record Setup(long seed, int order, int clients, int callers, int operations, Lis
 	 */
 	boolean isCalm() {
 		return this.faults.isEmpty();
+	}
+
+	/**
+	 * Return whether the servers hear of each other at once, and nothing goes wrong but
+	 * this.
+	 */
+	boolean isTimely(Fault.Kind... but) {
+		return isQuick() && this.faults.stream().allMatch((fault) -> List.of(but).contains(fault.kind()));
 	}
 
 	@Override

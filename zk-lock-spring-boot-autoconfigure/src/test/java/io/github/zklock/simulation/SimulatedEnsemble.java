@@ -325,6 +325,10 @@ public final class SimulatedEnsemble {
 		return this.peerLanes.of(from, to);
 	}
 
+	PeerLanes peerLanes() {
+		return this.peerLanes;
+	}
+
 	int nextConnection() {
 		return ++this.connections;
 	}

@@ -21,7 +21,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Plays schedules outside of a test: {@code SimulationMain FIRST_SEED COUNT} or
  * {@code SimulationMain FIRST_SEED 30s}. Ends with 1 when one breaks a promise. With
- * {@code -Dsimulation.trace=true} it prints the whole report then.
+ * {@code -Dsimulation.trace=true} it prints the whole report then, and with
+ * {@code -Dsimulation.drill=} it plays only schedules of that kind.
  */
 public final class SimulationMain {
 
@@ -35,7 +36,8 @@ public final class SimulationMain {
 		long count = timed ? Long.MAX_VALUE : Long.parseLong(size);
 		long nanos = timed ? TimeUnit.SECONDS.toNanos(Long.parseLong(size.substring(0, size.length() - 1)))
 				: Long.MAX_VALUE;
-		Campaign campaign = new Campaign(seed, count, nanos).run();
+		Drill only = Drill.valueOf(System.getProperty("simulation.drill", Drill.NONE.name()));
+		Campaign campaign = new Campaign(seed, count, nanos, only).run();
 		Outcome broken = campaign.broken();
 		if (broken != null) {
 			System.out.println("seed " + broken.setup().seed() + ": " + broken.violation().getMessage());

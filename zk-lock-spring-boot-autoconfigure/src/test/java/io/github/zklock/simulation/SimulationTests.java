@@ -38,7 +38,8 @@ class SimulationTests {
 	void everyPromiseHoldsInEverySchedule() {
 		SimulationSettings settings = SimulationSettings.fromSystemProperties();
 		System.out.println("simulation: seeds from " + settings.firstSeed());
-		Campaign campaign = new Campaign(settings.firstSeed(), settings.schedules(), settings.nanos()).run();
+		Campaign campaign = new Campaign(settings.firstSeed(), settings.schedules(), settings.nanos(), Drill.NONE)
+			.run();
 		System.out.println("simulation: " + campaign);
 		new SimulationReport(campaign).write(settings.reports());
 		if (campaign.broken() != null) {

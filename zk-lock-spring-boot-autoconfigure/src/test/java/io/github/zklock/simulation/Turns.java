@@ -32,6 +32,9 @@ final class Turns {
 	/** A request has reached the servers by then, and is seen by who holds the lock. */
 	private static final long SEEN = TimeUnit.MILLISECONDS.toNanos(150);
 
+	/** An event may be lost: then who has the lock looks once a second. */
+	private static final long SEEN_WITHOUT_EVENT = TimeUnit.SECONDS.toNanos(1);
+
 	private static final int MOST = 8;
 
 	private final Judge judge;
@@ -47,9 +50,11 @@ final class Turns {
 
 	/**
 	 * Somebody begins to wait for its turn.
+	 * @param events whether no event is lost
 	 */
-	void asks(String caller, Participant process, LockRequest request) {
-		this.waiters.put(caller, new Waiter(process, request, this.clock.getAsLong()));
+	void asks(String caller, Participant process, LockRequest request, boolean events) {
+		long seen = events ? SEEN : SEEN + SEEN_WITHOUT_EVENT;
+		this.waiters.put(caller, new Waiter(process, request, this.clock.getAsLong() + seen));
 	}
 
 	/**
@@ -65,7 +70,7 @@ final class Turns {
 	void granted(Hold hold) {
 		long now = this.clock.getAsLong();
 		this.waiters.forEach((caller, waiter) -> {
-			if (waiter.request.key().equals(hold.key()) && now - waiter.since > SEEN && waiter.passedBy(hold)) {
+			if (waiter.request.key().equals(hold.key()) && now - waiter.seen > 0 && waiter.passedBy(hold)) {
 				throw this.judge.violated("turns",
 						hold + " is number " + waiter.grants + " of its process in a row while " + caller + " waits",
 						null);
@@ -79,16 +84,16 @@ final class Turns {
 
 		private final LockRequest request;
 
-		private final long since;
+		private final long seen;
 
 		private String by = "";
 
 		private int grants;
 
-		Waiter(Participant process, LockRequest request, long since) {
+		Waiter(Participant process, LockRequest request, long seen) {
 			this.process = process;
 			this.request = request;
-			this.since = since;
+			this.seen = seen;
 		}
 
 		// The queues of a process for readers and for writers take their turns alone.

@@ -79,6 +79,22 @@ class WatchRemovalCutTests {
 		until(() -> this.world.ensemble().watches() == 0);
 	}
 
+	// The removal is repeated, and takes away what somebody else has set meanwhile.
+	@Test
+	void whoWatchesTheNodeAgainIsToldWhenItGoes() {
+		LockHandle other = granted(this.two, "other");
+		CompletableFuture<LockHandle> waiting = CalmWorld.ask(this.one, "other", "waiting");
+		until(() -> this.world.ensemble().watches() == 1);
+		cutWithTheNextRemoval();
+		waiting.cancel(true);
+		until(() -> this.cut && this.one.handle().getState() != States.CONNECTED);
+		CompletableFuture<LockHandle> next = CalmWorld.ask(this.one, "other", "next");
+		this.world.pass(Duration.ofSeconds(5));
+		other.releaseAsync();
+		this.world.pass(Duration.ofMillis(500));
+		assertThat(next).isCompletedWithValueMatching((handle) -> handle.state() == LockState.HELD);
+	}
+
 	private void assertThatTheHolderIsUncertainAndThenSure() {
 		until(() -> this.cut);
 		this.world.pass(Duration.ofMillis(100));

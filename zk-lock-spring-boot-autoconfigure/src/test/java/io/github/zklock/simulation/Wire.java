@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Wire implements ConnectionCode.Peer {
 
+	private static final int EVENT = -1;
+
 	private final Cable cable;
 
 	private final SimulatedServer server;
@@ -135,6 +137,9 @@ public final class Wire implements ConnectionCode.Peer {
 			cut();
 			return;
 		}
+		if (xid == EVENT && this.cable.isEventLost()) {
+			return;
+		}
 		this.cable.traffic().sent(xid, message.remaining());
 		down(what(xid), () -> {
 			if (this.clientOpen && !this.lostDown) {
@@ -147,7 +152,7 @@ public final class Wire implements ConnectionCode.Peer {
 		if (xid > 0) {
 			return "reply";
 		}
-		return (xid == -1) ? "event" : "answer";
+		return (xid == EVENT) ? "event" : "answer";
 	}
 
 	/**

@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 import io.github.zklock.zookeeper.SimulatedProcess;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One schedule from its first step to its last: the servers, the clients, what goes wrong
@@ -58,6 +59,8 @@ final class World {
 
 	private final Judge judge;
 
+	private final LossCauses causes = new LossCauses(this);
+
 	private final SimulatedEnsemble ensemble;
 
 	private final Lane lane;
@@ -65,6 +68,8 @@ final class World {
 	private final Lane register;
 
 	private final List<Client> clients = new ArrayList<>();
+
+	private final @Nullable PlainCurator neighbour;
 
 	// The keys for which somebody waits for too long, though not for ever.
 	private final Set<String> late = new HashSet<>();
@@ -95,6 +100,7 @@ final class World {
 		for (int i = 0; i < setup.clients(); i++) {
 			this.clients.add(new Client(this, i));
 		}
+		this.neighbour = (setup.drill() == Drill.NEIGHBOUR) ? new PlainCurator(this) : null;
 	}
 
 	Setup setup() {
@@ -119,6 +125,10 @@ final class World {
 
 	List<Client> clients() {
 		return this.clients;
+	}
+
+	LossCauses causes() {
+		return this.causes;
 	}
 
 	/**
@@ -148,15 +158,21 @@ final class World {
 	 */
 	void run() {
 		StepFailures.during(this.judge, () -> {
-			until("work", END, () -> this.lane.size() == 0 && this.clients.stream().allMatch(Client::isFinished));
+			until("work", END, this::isDone);
 			until("clean up", END, this::isClean);
 			if (this.setup.faults().stream().allMatch((fault) -> fault.kind() == Fault.Kind.DELETE_NODE)) {
 				this.judge.handDeletes().requireAllTold();
+			}
+			if (this.setup.isTimely(Fault.Kind.LOSE_EVENT, Fault.Kind.DELETE_NODE)) {
+				this.judge.handDeletes().requireAllNoticed();
 			}
 			if (this.setup.idle()) {
 				long idleUntil = this.schedule.now() + IDLE;
 				until("idle", IDLE * 2, () -> this.schedule.now() > idleUntil);
 				requireBaseline();
+			}
+			if (this.neighbour != null) {
+				this.neighbour.close();
 			}
 			List<CompletableFuture<Void>> ends = this.clients.stream().map(Client::end).toList();
 			until("shutdown", END, () -> ends.stream().allMatch(CompletableFuture::isDone));
@@ -227,6 +243,11 @@ final class World {
 		else if (this.late.add(key)) {
 			this.counts.lateWakes++;
 		}
+	}
+
+	private boolean isDone() {
+		return this.lane.size() == 0 && this.clients.stream().allMatch(Client::isFinished)
+				&& (this.neighbour == null || this.neighbour.isFinished());
 	}
 
 	private boolean isClean() {

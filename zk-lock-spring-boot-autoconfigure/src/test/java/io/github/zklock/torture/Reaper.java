@@ -34,6 +34,8 @@ final class Reaper implements AutoCloseable {
 
 	private static final String SESSIONS = "~sessions";
 
+	private static final int ATTEMPTS = 5;
+
 	private final ZooKeeper zooKeeper;
 
 	private int reaped;
@@ -79,11 +81,21 @@ final class Reaper implements AutoCloseable {
 	}
 
 	/**
-	 * Delete the nodes of all keys.
+	 * Delete the nodes of all keys. A worker may delete its own ones at the same time,
+	 * and the connection may be lost meanwhile.
 	 * @return those that are left
 	 */
 	List<String> reapAll() {
-		return children(ROOT).stream().filter((key) -> !key.equals(SESSIONS) && !remove(ROOT + "/" + key)).toList();
+		List<String> left = keys();
+		for (int i = 0; i < ATTEMPTS && !left.isEmpty(); i++) {
+			left.forEach((key) -> remove(ROOT + "/" + key));
+			left = keys();
+		}
+		return left;
+	}
+
+	private List<String> keys() {
+		return children(ROOT).stream().filter((key) -> !key.equals(SESSIONS)).toList();
 	}
 
 	private List<String> children(String path) {

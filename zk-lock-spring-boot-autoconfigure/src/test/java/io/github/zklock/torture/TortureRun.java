@@ -93,7 +93,17 @@ final class TortureRun {
 		}
 		this.hands.forEach((hand) -> hand.awaitLine("ready"));
 		awaitGrants(System.nanoTime(), () -> 0);
-		this.hands.forEach((hand) -> register.order(hand.name(), "note begin"));
+		note(register, "begin");
+	}
+
+	// The first blow may kill a worker.
+	private void note(FencingRegister register, String when) {
+		this.hands.forEach((hand) -> register.order(hand.name(), "note " + when));
+		long begin = System.nanoTime();
+		while (System.nanoTime() - begin < LONGEST_RECOVERY.toNanos()
+				&& !this.hands.stream().allMatch((hand) -> this.log.notes().containsKey(hand.name() + " " + when))) {
+			TortureBlows.pause(1);
+		}
 	}
 
 	private void torture(TortureBlows blows, StallMeter stalls) {
@@ -159,8 +169,8 @@ final class TortureRun {
 		}
 		for (TortureHand hand : this.hands) {
 			hand.awaitLine("stopped");
-			register.order(hand.name(), "note end");
 		}
+		note(register, "end");
 	}
 
 	// Those on the nodes of keys go with them, at each server when it hears of that.

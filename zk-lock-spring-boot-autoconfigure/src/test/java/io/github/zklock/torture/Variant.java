@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.time.Duration;
 
 import io.github.zklock.core.LockProvider;
+import io.github.zklock.zookeeper.Fairness;
 import io.github.zklock.zookeeper.Release;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import io.github.zklock.zookeeper.ZooKeeperLockProviderBuilder;
@@ -39,8 +40,17 @@ enum Variant {
 	/** This library. */
 	PRODUCT("zk-lock"),
 
+	/** This library, when every lock is kept for the next request of its process. */
+	CACHED("zk-lock with caching"),
+
+	/** This library, when no release is waited for. */
+	ASYNC("zk-lock with asynchronous release"),
+
 	/** This library, when it waits for as little as it can. */
 	FAST("zk-lock with caching and asynchronous release"),
+
+	/** This library, when each request takes its own place in the queue. */
+	STRICT("zk-lock with strict fairness"),
 
 	/** What one writes in an afternoon. */
 	RAW_CURATOR("raw Curator recipes"),
@@ -48,8 +58,8 @@ enum Variant {
 	/** A client that takes a new session for the old one. */
 	NO_SESSION_CHECK("zk-lock without session check"),
 
-	/** A client that answers a sync by itself. */
-	NO_SYNC("zk-lock without sync before find"),
+	/** A client that answers the write before a search by itself. */
+	NO_SETTLE("zk-lock without write before find"),
 
 	/** A client that reads where it is to write a heartbeat. */
 	NO_WRITE_HEARTBEAT("zk-lock with reads as heartbeat"),
@@ -65,9 +75,9 @@ enum Variant {
 
 	ZookeeperFactory zooKeeperFactory() {
 		return switch (this) {
-			case PRODUCT, FAST, RAW_CURATOR -> new DefaultZookeeperFactory();
+			case PRODUCT, CACHED, ASYNC, FAST, STRICT, RAW_CURATOR -> new DefaultZookeeperFactory();
 			case NO_SESSION_CHECK -> new OneSessionZooKeeper.Factory();
-			case NO_SYNC -> factory(UnsyncedZooKeeper::new);
+			case NO_SETTLE -> factory(UnsettledZooKeeper::new);
 			case NO_WRITE_HEARTBEAT -> factory(UnwrittenZooKeeper::new);
 			case SEQUENCE_AS_TOKEN -> factory(SequenceZooKeeper::new);
 		};
@@ -80,22 +90,31 @@ enum Variant {
 		CuratorFramework below = (this == NO_SESSION_CHECK) ? OneSessionCurator.of(client) : client;
 		ZooKeeperLockProviderBuilder builder = ZooKeeperLockProvider.builder(below)
 			.serverTick(TortureRun.TICK)
-			.tryTimeout(TortureKeys.TRY);
-		return (this == FAST) ? new CachedLocks(builder.release(Release.ASYNC).build()) : builder.build();
+			.tryTimeout(TortureKeys.TRY)
+			.release((this == ASYNC || this == FAST) ? Release.ASYNC : Release.SYNC)
+			.fairness((this == STRICT) ? Fairness.STRICT : Fairness.BOUNDED);
+		return isCached() ? new CachedLocks(builder.build()) : builder.build();
 	}
 
 	/**
 	 * Return whether it is expected to keep every promise.
 	 */
 	boolean isWhole() {
-		return this == PRODUCT || this == FAST;
+		return switch (this) {
+			case PRODUCT, CACHED, ASYNC, FAST, STRICT -> true;
+			case RAW_CURATOR, NO_SESSION_CHECK, NO_SETTLE, NO_WRITE_HEARTBEAT, SEQUENCE_AS_TOKEN -> false;
+		};
+	}
+
+	private boolean isCached() {
+		return this == CACHED || this == FAST;
 	}
 
 	/**
 	 * Return how long its nodes may stay after the last lock was released.
 	 */
 	Duration cleanUp() {
-		return (this == FAST) ? Duration.ofSeconds(12) : Duration.ofSeconds(2);
+		return isCached() ? Duration.ofSeconds(12) : Duration.ofSeconds(2);
 	}
 
 	/**

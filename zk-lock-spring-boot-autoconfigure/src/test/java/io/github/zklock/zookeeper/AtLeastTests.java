@@ -30,6 +30,7 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.ConcurrentTests;
 import io.github.zklock.support.IndependentOfBoot;
+import io.github.zklock.support.LockClient;
 import io.github.zklock.support.PromisedTime;
 import io.github.zklock.support.WorkerProcess;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -169,6 +170,31 @@ class AtLeastTests {
 		scene.awaitNothingLeft();
 	}
 
+	private static void stampWhoseTimeIsOverGoesAlthoughAReaderWasBeforeTheNextHolder(AtLeastScene scene) {
+		LockRequest read = scene.request().withMode(LockMode.READ);
+		scene.holder().locks().acquire(read.withAtLeast(AtLeastScene.AT_LEAST));
+		scene.assertOtherIsRefused();
+		long seen = System.nanoTime();
+		End.CLOSED_CLIENT.happen(scene);
+		AtLeastScene.eventually().until(() -> scene.left().size() == 1);
+		long time = KeepStamp.parse(scene.left().get(0)).nanos();
+		try (LockClient<ZooKeeperLockProvider> third = LockClient.connect(server.connectString(),
+				FaultScenario.SESSION_TIMEOUT, (curator) -> ZooKeeperLockProvider.builder(curator).build())) {
+			LockHandle reader = third.locks().acquire(read);
+			AtLeastScene.eventually().until(() -> System.nanoTime() - seen > time);
+			CompletableFuture<LockHandle> next = scene.other().locks().acquireAsync(scene.request());
+			AtLeastScene.eventually().until(() -> server.watched("/locks").contains(readersNode(scene)));
+			reader.release();
+			next.join().release();
+			scene.awaitNothingLeft();
+		}
+	}
+
+	private static String readersNode(AtLeastScene scene) {
+		return scene.directory() + "/"
+				+ scene.left().stream().filter((name) -> name.contains("__READ__")).findAny().orElseThrow();
+	}
+
 	private static void directoryIsNotReapedWhileTheStampIsThere(AtLeastScene scene) {
 		scene.take();
 		End.CLOSED_CLIENT.happen(scene);
@@ -234,6 +260,8 @@ class AtLeastTests {
 		SHUTDOWN_AFTER_RELEASE(AtLeastTests::lockThatIsReleasedWhileItsProviderClosesLeavesItsStamp),
 
 		NEXT_HOLDER(AtLeastTests::nextHolderKeepsTheKeyForItsOwnTime),
+
+		STAMP_BESIDE_A_READER(AtLeastTests::stampWhoseTimeIsOverGoesAlthoughAReaderWasBeforeTheNextHolder),
 
 		REAPED_DIRECTORY(AtLeastTests::directoryIsNotReapedWhileTheStampIsThere),
 

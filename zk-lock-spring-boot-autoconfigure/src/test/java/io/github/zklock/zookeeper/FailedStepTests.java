@@ -195,6 +195,16 @@ class FailedStepTests {
 	}
 
 	@Test
+	void lookThatMayNotHaveBeenSentIsAnsweredOnce() {
+		use(this.victim, this.key);
+		this.sabotage.arm(Request.LIST, true, 1, () -> new OutOfMemoryError("injected"));
+		use(this.victim, this.key, Duration.ZERO);
+		assertThat(this.sabotage.thrown()).isOne();
+		Awaitility.await().untilAsserted(() -> assertThat(server.children("/locks/" + this.key)).isEmpty());
+		assertAllIsWell();
+	}
+
+	@Test
 	void whoeverHoldsTheLockKeepsItThoughAStepOfOthersFails() {
 		LockHandle reader = this.victim.locks().acquire(request(WAIT).withMode(LockMode.READ));
 		CompletableFuture<LockHandle> writer = this.rival.locks().acquireAsync(request(WAIT));
@@ -239,8 +249,12 @@ class FailedStepTests {
 	}
 
 	private void use(LockClient<ZooKeeperLockProvider> client, String name) {
+		use(client, name, WAIT);
+	}
+
+	private void use(LockClient<ZooKeeperLockProvider> client, String name, Duration wait) {
 		try {
-			client.locks().acquire(LockRequest.of(name).withWait(WAIT)).release();
+			client.locks().acquire(LockRequest.of(name).withWait(wait)).release();
 		}
 		catch (LockException ex) {
 			assertThat(this.sabotage.thrown()).isPositive();

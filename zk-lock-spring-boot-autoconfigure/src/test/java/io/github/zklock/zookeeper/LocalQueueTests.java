@@ -34,6 +34,7 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -102,6 +103,20 @@ class LocalQueueTests {
 		assertThat(requests).containsEntry(ZooKeeperOperation.CREATE, 1L).containsEntry(ZooKeeperOperation.DELETE, 1L);
 		assertThat(requests.get(ZooKeeperOperation.GET_CHILDREN)).isBetween(2L, 3L);
 		assertThat(requests.values().stream().mapToLong(Long::longValue).sum()).isLessThanOrEqualTo(5);
+	}
+
+	// As when its time is over just while it enters the queue, on another thread.
+	@Test
+	void lockThatIsGrantedAfterTheVerdictIsReleased() {
+		LockHandle held = this.scenario.rival().locks().acquire(this.scenario.request(WAIT));
+		ZooKeeperLockProvider victim = (ZooKeeperLockProvider) locks();
+		LockAttempt late = new LockAttempt(victim.engine, this.scenario.request(WAIT), () -> new byte[0], WAIT);
+		victim.queues.enter(late);
+		Awaitility.await().until(() -> this.scenario.left().size() == 2);
+		late.fail(late.failures()::noAnswer);
+		held.release();
+		assertThatExceptionOfType(LockUnavailableException.class)
+			.isThrownBy(() -> late.verdict().join().handleOrThrow());
 	}
 
 	@Test

@@ -73,6 +73,13 @@ class QueueViewTests {
 		assertThat(view("z1-1-__WRIT__0000000001", own(1, 5)).isNext()).isTrue();
 	}
 
+	// A listing before the grant removes the stamp if its time is over.
+	@Test
+	void nobodyIsNextBesideAStamp() {
+		assertThat(view("z1-1-lock-0000000001", own(1, 5), "z1-2-1-least-1500-100").isNext()).isFalse();
+		assertThat(view("z1-1-lock-0000000001", own(1, 5), "z1-2-1-rleast-1500-100").isNext()).isFalse();
+	}
+
 	@Test
 	void whoWillBeRefusedIsWatchedIfItIsTheNearest() {
 		assertThat(watched(view("z1-1-lock-0000000001", "z1-2-p3-lock-0000000002", own(1, 5))))

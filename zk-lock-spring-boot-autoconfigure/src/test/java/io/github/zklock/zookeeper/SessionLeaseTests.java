@@ -130,6 +130,28 @@ class SessionLeaseTests {
 	}
 
 	@Test
+	void nextLockAfterALateHeartbeatNeedsAnotherWrite() {
+		this.lease.created(0);
+		this.lease.keep();
+		beat(3333, 3000);
+		this.lease.drop();
+		at(13_000);
+		this.lease.created(nanos(13_000));
+		assertThat(this.lease.isFresh()).as("the leader may not have asked who is there").isFalse();
+		at(14_001);
+		this.lease.created(nanos(14_001));
+		assertThat(this.lease.isFresh()).isTrue();
+	}
+
+	@Test
+	void creationThatIsAnsweredLateNeedsAnotherWrite() {
+		at(1001);
+		this.lease.answered(0);
+		this.lease.created(0);
+		assertThat(this.lease.isFresh()).isFalse();
+	}
+
+	@Test
 	void lockOfALongWaitNeedsAnotherWrite() {
 		this.lease.created(0);
 		assertThat(this.lease.isFresh()).isTrue();

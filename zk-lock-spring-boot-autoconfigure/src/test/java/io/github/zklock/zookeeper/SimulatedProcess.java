@@ -262,7 +262,18 @@ public final class SimulatedProcess implements Participant {
 			all.add(current.sendLane());
 			all.add(current.eventLane());
 		}
-		Lane stalled = all.get(number % all.size());
+		return stall(all.get(number % all.size()));
+	}
+
+	/**
+	 * Let the thread stand still that tells of the connection.
+	 * @return lets it go on
+	 */
+	public Runnable stallConnection() {
+		return stall(this.curator.lane());
+	}
+
+	private Runnable stall(Lane stalled) {
 		this.schedule.trace().note(() -> stalled.name() + " stands still");
 		stalled.pause();
 		this.stalls++;
@@ -344,7 +355,11 @@ public final class SimulatedProcess implements Participant {
 	 */
 	public CompletableFuture<Void> shutdown(Duration grace) {
 		this.closing = true;
-		return this.provider.shutdownAsync(grace).thenRun(this::close);
+		// A client is closed whatever becomes of what uses it.
+		return this.provider.shutdownAsync(grace).handle((done, failure) -> {
+			close();
+			return null;
+		});
 	}
 
 	private void close() {

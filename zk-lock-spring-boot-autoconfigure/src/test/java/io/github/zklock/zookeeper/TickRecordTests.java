@@ -68,7 +68,6 @@ class TickRecordTests {
 			String name = TickRecord.of(new LockTick("lock-", TEN, Duration.ZERO, call), "9f", 1).name();
 			assertThat(QueueNode.parse(name)).isNull();
 			assertThat(KeepStamp.parse(name)).isNull();
-			assertThat(new ContenderNames(0).isOrphan(name)).isFalse();
 			String curators = StandardLockInternalsDriver.standardFixForSorting(name, "lock-");
 			assertThat(curators).isGreaterThan("9999999999");
 		}

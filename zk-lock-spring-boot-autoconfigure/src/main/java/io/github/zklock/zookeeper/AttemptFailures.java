@@ -45,17 +45,17 @@ final class AttemptFailures {
 
 	private final long start;
 
-	private final Supplier<@Nullable String> problem;
+	private final SessionTracker tracker;
 
 	/**
 	 * Create the words for a request.
 	 * @param request the request
-	 * @param problem gives the reason why ZooKeeper cannot be asked, if that is known
+	 * @param tracker knows whether ZooKeeper can be asked, and perhaps why not
 	 * @param tasks know what time it is
 	 */
-	AttemptFailures(LockRequest request, Supplier<@Nullable String> problem, MendedTasks tasks) {
+	AttemptFailures(LockRequest request, SessionTracker tracker, MendedTasks tasks) {
 		this.request = request;
-		this.problem = problem;
+		this.tracker = tracker;
 		this.tasks = tasks;
 		this.start = tasks.nanoTime();
 	}
@@ -84,6 +84,11 @@ final class AttemptFailures {
 	}
 
 	LockException noAnswer() {
+		if (this.tracker.usable() != null) {
+			return unavailable(
+					"ZooKeeper is connected, but slow: it did not answer, or confirm the session after a slow "
+							+ "answer, in time; wait for longer, or look at the load of its servers");
+		}
 		return notReached("ZooKeeper did not answer in time");
 	}
 
@@ -92,7 +97,7 @@ final class AttemptFailures {
 	}
 
 	private LockException notReached(String fact) {
-		String reason = this.problem.get();
+		String reason = this.tracker.problem();
 		return unavailable((reason != null) ? fact + ": " + reason : fact + "; " + REMEDY);
 	}
 

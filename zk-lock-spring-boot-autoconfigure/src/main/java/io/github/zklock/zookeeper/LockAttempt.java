@@ -57,7 +57,7 @@ final class LockAttempt implements LocalHolder {
 		this.engine = engine;
 		this.request = request;
 		this.data = data;
-		this.failures = new AttemptFailures(request, engine.tracker()::problem, engine.tasks());
+		this.failures = new AttemptFailures(request, engine.tracker(), engine.tasks());
 		this.bound = request.waitTime().isZero() ? request.withWait(tryTimeout).waitNanos() : request.waitNanos();
 	}
 

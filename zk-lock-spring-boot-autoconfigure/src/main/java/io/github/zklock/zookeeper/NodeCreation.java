@@ -94,14 +94,23 @@ final class NodeCreation {
 
 	private EntryRequest entry(boolean listing) {
 		String prefix = this.directory + "/" + this.contender + this.place.infix();
+		long sent = this.sentAt;
 		EntryRequest entry = new EntryRequest(this.directory, prefix, this.place.data(), this.engine.acl(prefix),
-				(int rc, String asked, Object context, @Nullable String created, @Nullable Stat stat) -> this.lock
-					.reply(() -> replied(rc, created, stat, listing)),
-				this.owner::listed);
+				(int rc, String asked, Object context, @Nullable String created, @Nullable Stat stat) -> {
+					answered(ReplyCode.of(rc), sent);
+					this.lock.reply(() -> replied(rc, created, stat, listing));
+				}, this.owner::listed);
 		if (!listing) {
 			entry.createOnly();
 		}
 		return entry;
+	}
+
+	// How long it took tells of the way to the leader, also when nobody waits for it.
+	private void answered(ReplyCode reply, long sent) {
+		if (reply != ReplyCode.UNKNOWN && reply != ReplyCode.SESSION_ENDED) {
+			this.session.lease().answered(this.session.lease().at(sent));
+		}
 	}
 
 	boolean isPending() {
@@ -188,7 +197,6 @@ final class NodeCreation {
 
 	private void confirmed(@Nullable String path, Stat stat) {
 		this.session.clock().read(stat.getCtime());
-		this.session.lease().answered(this.session.lease().at(this.sentAt));
 		this.engine.directories().add(this.directory);
 		this.node = new LockNode(this.session, this.directory, this.contender,
 				Objects.requireNonNull(path, "A confirmed node has a path"), stat.getCzxid(), this.sentAt,

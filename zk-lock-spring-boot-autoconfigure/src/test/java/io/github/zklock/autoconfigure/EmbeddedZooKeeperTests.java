@@ -17,7 +17,6 @@
 package io.github.zklock.autoconfigure;
 
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,6 +29,7 @@ import java.util.stream.Collectors;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.support.FreePorts;
 import io.github.zklock.support.JavaProcess;
 import io.github.zklock.support.Refusal;
 import io.github.zklock.test.InMemoryLockProvider;
@@ -215,7 +215,8 @@ class EmbeddedZooKeeperTests {
 
 	@Test
 	void tokensGoOnGrowingWhenTheDataIsKept() throws IOException {
-		String[] properties = { "zk-lock.embedded.port=" + freePort(), "zk-lock.embedded.data-dir=" + this.directory };
+		String[] properties = { "zk-lock.embedded.port=" + FreePorts.next(),
+				"zk-lock.embedded.data-dir=" + this.directory };
 		long[] tokens = new long[2];
 		for (int i = 0; i < tokens.length; i++) {
 			int run = i;
@@ -264,12 +265,6 @@ class EmbeddedZooKeeperTests {
 
 	private static void connect(String address) throws IOException {
 		new Socket("127.0.0.1", port(address)).close();
-	}
-
-	private static int freePort() throws IOException {
-		try (ServerSocket socket = new ServerSocket(0)) {
-			return socket.getLocalPort();
-		}
 	}
 
 	// What the message and the documentation say is what this build tests with.

@@ -31,11 +31,11 @@ import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.support.FaultProxy;
+import io.github.zklock.support.FreePorts;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.imps.CuratorFrameworkState;
-import org.apache.curator.test.InstanceSpec;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -182,7 +182,7 @@ class SeveralEnsemblesTests {
 
 	@Test
 	void applicationStartsWhileOneEnsembleIsDownAndNamesItsClient(CapturedOutput output) {
-		String nowhere = "127.0.0.1:" + InstanceSpec.getRandomPort();
+		String nowhere = "127.0.0.1:" + FreePorts.next();
 		this.contextRunner
 			.withPropertyValues("zk-lock.clients.orders.connect-string=" + nowhere,
 					"zk-lock.clients.orders.connection-timeout=200ms")
@@ -200,7 +200,7 @@ class SeveralEnsemblesTests {
 	@Test
 	void failFastOfAClientStopsTheApplicationAndNamesItsProperties() {
 		this.contextRunner
-			.withPropertyValues("zk-lock.clients.orders.connect-string=127.0.0.1:" + InstanceSpec.getRandomPort(),
+			.withPropertyValues("zk-lock.clients.orders.connect-string=127.0.0.1:" + FreePorts.next(),
 					"zk-lock.clients.orders.fail-fast=true", "zk-lock.clients.orders.startup-timeout=200ms")
 			.run((context) -> {
 				assertThat(context).hasFailed();

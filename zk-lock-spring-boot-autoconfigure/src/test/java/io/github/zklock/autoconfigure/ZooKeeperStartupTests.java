@@ -24,12 +24,12 @@ import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.support.FreePorts;
 import io.github.zklock.zookeeper.ZooKeeperAccessCheck;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.imps.CuratorFrameworkState;
 import org.apache.curator.retry.RetryOneTime;
-import org.apache.curator.test.InstanceSpec;
 import org.apache.curator.test.TestingServer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -48,7 +48,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @ExtendWith(OutputCaptureExtension.class)
 class ZooKeeperStartupTests {
 
-	private final int port = InstanceSpec.getRandomPort();
+	private final int port = FreePorts.next();
 
 	private final Set<Thread> threadsBefore = Thread.getAllStackTraces().keySet();
 

@@ -20,7 +20,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -29,9 +28,6 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * One server of a {@link ZooKeeperEnsemble}: a process, and its links to the others.
@@ -40,17 +36,15 @@ public final class EnsembleServer implements AutoCloseable {
 
 	private static final int STATUS_TIMEOUT_MS = 1000;
 
-	private static final Set<Integer> takenPorts = ConcurrentHashMap.newKeySet();
-
 	private final int number;
 
-	private final int clientPort = freePort();
+	private final int clientPort = FreePorts.next();
 
-	private final int quorumPort = freePort();
+	private final int quorumPort = FreePorts.next();
 
-	private final int electionPort = freePort();
+	private final int electionPort = FreePorts.next();
 
-	private final int tlsPort = freePort();
+	private final int tlsPort = FreePorts.next();
 
 	private final List<TcpLink> links = new ArrayList<>();
 
@@ -210,22 +204,6 @@ public final class EnsembleServer implements AutoCloseable {
 
 	private int id() {
 		return this.number + 1;
-	}
-
-	// Not from the range of the system, which could give the port of a server that was
-	// killed to somebody else.
-	static int freePort() {
-		while (true) {
-			int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
-			try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-				if (takenPorts.add(socket.getLocalPort())) {
-					return port;
-				}
-			}
-			catch (IOException ex) {
-				// Somebody else has it.
-			}
-		}
 	}
 
 }

@@ -52,7 +52,7 @@ public final class FaultProxy implements AutoCloseable {
 
 	private final Set<ProxyConnection> connections = ConcurrentHashMap.newKeySet();
 
-	private final int port;
+	private final int port = FreePorts.next();
 
 	private volatile ServerSocket acceptor;
 
@@ -75,8 +75,7 @@ public final class FaultProxy implements AutoCloseable {
 		for (ZooKeeperOperation operation : ZooKeeperOperation.values()) {
 			this.plans.put(operation, new ConcurrentLinkedQueue<>());
 		}
-		this.acceptor = listen(0);
-		this.port = this.acceptor.getLocalPort();
+		this.acceptor = listen();
 	}
 
 	/**
@@ -168,7 +167,7 @@ public final class FaultProxy implements AutoCloseable {
 			killConnections();
 		}
 		if (this.acceptor.isClosed()) {
-			this.acceptor = listen(this.port);
+			this.acceptor = listen();
 		}
 	}
 
@@ -201,11 +200,11 @@ public final class FaultProxy implements AutoCloseable {
 		this.connections.remove(connection);
 	}
 
-	private ServerSocket listen(int listenPort) {
+	private ServerSocket listen() {
 		try {
 			ServerSocket socket = new ServerSocket();
 			socket.setReuseAddress(true);
-			socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), listenPort));
+			socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), this.port));
 			Thread thread = new Thread(() -> accept(socket), "fault-proxy-accept");
 			thread.setDaemon(true);
 			thread.start();

@@ -38,7 +38,7 @@ import org.springframework.util.FileSystemUtils;
  */
 public final class SecureServer implements AutoCloseable {
 
-	private final int port = EnsembleServer.freePort();
+	private final int port = FreePorts.next();
 
 	private final Path directory;
 

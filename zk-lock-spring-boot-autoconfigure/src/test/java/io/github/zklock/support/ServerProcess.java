@@ -41,7 +41,7 @@ public final class ServerProcess implements BeforeAllCallback, AfterAllCallback,
 	/** The tick of the server. */
 	public static final Duration TICK = Duration.ofMillis(500);
 
-	private final int port = EnsembleServer.freePort();
+	private final int port = FreePorts.next();
 
 	private Path directory;
 

@@ -55,7 +55,7 @@ public final class ZooKeeperServerFixture implements BeforeAllCallback, AfterAll
 
 	private Path directory;
 
-	private int port;
+	private final int port = FreePorts.next();
 
 	private FixtureServer server;
 
@@ -93,7 +93,6 @@ public final class ZooKeeperServerFixture implements BeforeAllCallback, AfterAll
 			this.connections = new NIOServerCnxnFactory();
 			this.connections.configure(new InetSocketAddress("127.0.0.1", this.port), 0);
 			this.connections.startup(this.server);
-			this.port = this.connections.getLocalPort();
 			return this;
 		}
 		catch (IOException ex) {

@@ -22,12 +22,12 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.FaultProxy;
+import io.github.zklock.support.FreePorts;
 import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.ZooKeeperLockStatus.Connection;
 import io.github.zklock.zookeeper.ZooKeeperLockStatus.Session;
-import org.apache.curator.test.InstanceSpec;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -98,7 +98,7 @@ class ZooKeeperLockStatusTests {
 
 	@Test
 	void clientIsConnectingUntilItsTimeIsOver() {
-		String nowhere = "127.0.0.1:" + InstanceSpec.getRandomPort();
+		String nowhere = "127.0.0.1:" + FreePorts.next();
 		try (LockClient<ZooKeeperLockProvider> client = LockClient.start(nowhere, TIMEOUT,
 				(curator) -> ZooKeeperLockProvider.builder(curator).build())) {
 			assertThat(client.locks().status())

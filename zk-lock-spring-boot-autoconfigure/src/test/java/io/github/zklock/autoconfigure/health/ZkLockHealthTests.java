@@ -22,11 +22,11 @@ import java.util.stream.Stream;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.support.FreePorts;
 import io.github.zklock.support.Secrets;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.test.InstanceSpec;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -110,7 +110,7 @@ class ZkLockHealthTests {
 	@Test
 	void eachOfSeveralClientsHasAHealthOfItsOwn() {
 		this.actuator
-			.withPropertyValues("zk-lock.clients.orders.connect-string=127.0.0.1:" + InstanceSpec.getRandomPort(),
+			.withPropertyValues("zk-lock.clients.orders.connect-string=127.0.0.1:" + FreePorts.next(),
 					"zk-lock.clients.orders.connection-timeout=200ms",
 					"management.endpoint.health.group.readiness.include=readinessState,zkLock/default")
 			.run((context) -> {
@@ -127,7 +127,7 @@ class ZkLockHealthTests {
 	@Test
 	void healthIsUnknownUntilTheTimeToConnectIsOver() {
 		ApplicationContextRunner nowhere = this.actuator
-			.withPropertyValues("zk-lock.connect-string=127.0.0.1:" + InstanceSpec.getRandomPort());
+			.withPropertyValues("zk-lock.connect-string=127.0.0.1:" + FreePorts.next());
 		nowhere.run((context) -> {
 			assertThat(health(context, "zkLock").status()).isEqualTo("UNKNOWN");
 			assertThat(health(context, "zkLock").details()).containsEntry("connection", "connecting");

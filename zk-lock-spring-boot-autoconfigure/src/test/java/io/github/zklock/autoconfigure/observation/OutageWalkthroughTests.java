@@ -37,9 +37,9 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import io.github.zklock.support.FreePorts;
 import io.github.zklock.support.JavaProcess;
 import io.github.zklock.support.ServerProcess;
-import org.apache.curator.test.InstanceSpec;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -67,7 +67,7 @@ class OutageWalkthroughTests {
 
 	private final HttpClient client = HttpClient.newHttpClient();
 
-	private final int port = InstanceSpec.getRandomPort();
+	private final int port = FreePorts.next();
 
 	private String lastHealth = "";
 

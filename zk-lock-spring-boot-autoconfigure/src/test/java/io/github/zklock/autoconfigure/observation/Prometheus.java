@@ -29,8 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-import org.apache.curator.test.InstanceSpec;
-
+import io.github.zklock.support.FreePorts;
 import org.springframework.boot.json.JsonParserFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -46,7 +45,7 @@ final class Prometheus implements AutoCloseable {
 
 	private final HttpClient client = HttpClient.newHttpClient();
 
-	private final int port = InstanceSpec.getRandomPort();
+	private final int port = FreePorts.next();
 
 	private final Process process;
 

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.zklock.support.FreePorts;
+
 import org.springframework.boot.json.JsonParserFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;

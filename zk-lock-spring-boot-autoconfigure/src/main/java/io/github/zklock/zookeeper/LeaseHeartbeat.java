@@ -109,6 +109,10 @@ final class LeaseHeartbeat {
 
 	private void begin() {
 		this.lease.keep();
+		// A lock that was waited for long has little left of the lease of its creation.
+		if (this.lease.left() < this.lease.terms().interval()) {
+			beat();
+		}
 		lookAgain();
 	}
 

@@ -37,6 +37,9 @@ final class LeaseHistory {
 
 	private final Deque<Write> writes = new ArrayDeque<>();
 
+	// What else shows that the client has sent something: its own pings are not told.
+	private final Deque<Write> signs = new ArrayDeque<>();
+
 	// When an answer was late for the last time.
 	private long late = Long.MIN_VALUE;
 
@@ -46,23 +49,41 @@ final class LeaseHistory {
 	}
 
 	/**
+	 * A server has heard of the session, and has told so.
+	 */
+	void heard(long sent, long answered, LeaseTerms terms) {
+		addIfApart(this.signs, new Write(sent, answered), terms);
+	}
+
+	/**
 	 * A write was answered, perhaps late.
 	 */
 	void answered(long sent, long answered, LeaseTerms terms) {
 		if (answered - sent > terms.halfTick()) {
 			this.late = Math.max(this.late, answered);
 		}
+		heard(sent, answered, terms);
 	}
 
 	/**
 	 * Return since when the leader has heard of the session at the time of a write,
 	 * provided that it has asked for the clients of the server in time. Without a late
-	 * answer since then there is no reason to assume that it has not.
+	 * answer since then there is no reason to assume that it has not. It cannot have
+	 * heard of a client that stood still.
 	 * @return {@link Long#MIN_VALUE} if that cannot be assumed
 	 */
 	long assumed(long sent, LeaseTerms terms) {
 		long since = sent - terms.silenceBeforeFirstWrite();
-		return (since > this.late) ? since : Long.MIN_VALUE;
+		return (since > this.late && isHeard(since, sent - terms.halfTick())) ? since : Long.MIN_VALUE;
+	}
+
+	private boolean isHeard(long since, long until) {
+		for (Write sign : this.signs) {
+			if (sign.sent >= since && sign.answered <= until) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/**
@@ -74,14 +95,18 @@ final class LeaseHistory {
 		answered(sent, answered, terms);
 		long proved = proved(sent, terms.halfTick());
 		long assumed = assumed(sent, terms);
-		// Those close behind others would drive out what they could be compared with.
-		if (this.writes.isEmpty() || sent - this.writes.getLast().sent() >= terms.halfTick() / KEPT_PER_HALF_TICK) {
-			this.writes.add(new Write(sent, answered));
-		}
-		if (this.writes.size() > KEPT) {
-			this.writes.removeFirst();
-		}
+		addIfApart(this.writes, new Write(sent, answered), terms);
 		return Math.max(proved, assumed);
+	}
+
+	// Those close behind others would drive out what they could be compared with.
+	private static void addIfApart(Deque<Write> latest, Write write, LeaseTerms terms) {
+		if (latest.isEmpty() || write.sent - latest.getLast().sent >= terms.halfTick() / KEPT_PER_HALF_TICK) {
+			latest.add(write);
+		}
+		if (latest.size() > KEPT) {
+			latest.removeFirst();
+		}
 	}
 
 	private long proved(long sent, long halfTick) {

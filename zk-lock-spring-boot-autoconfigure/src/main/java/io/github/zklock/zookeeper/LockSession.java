@@ -226,7 +226,10 @@ final class LockSession {
 
 	void resume(LeaseTerms terms) {
 		this.lease.renegotiated(terms);
-		this.suspended = false;
+		if (this.suspended) {
+			this.suspended = false;
+			this.lease.connected();
+		}
 	}
 
 	/**

@@ -108,7 +108,7 @@ final class NodeCreation {
 
 	// How long it took tells of the way to the leader, also when nobody waits for it.
 	private void answered(ReplyCode reply, long sent) {
-		if (reply != ReplyCode.UNKNOWN && reply != ReplyCode.SESSION_ENDED) {
+		if (reply.isOfServer()) {
 			this.session.lease().answered(this.session.lease().at(sent));
 		}
 	}

@@ -68,6 +68,13 @@ enum ReplyCode {
 		};
 	}
 
+	/**
+	 * Return whether a server that serves the session has answered.
+	 */
+	boolean isOfServer() {
+		return this != UNKNOWN && this != SESSION_ENDED;
+	}
+
 	static String text(int rc) {
 		Code code = Code.get(rc);
 		return (code != null) ? code.name() : "code " + rc;

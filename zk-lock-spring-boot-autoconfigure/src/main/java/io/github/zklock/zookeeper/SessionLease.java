@@ -62,6 +62,7 @@ final class SessionLease {
 		this.terms = terms;
 		this.clock = clock;
 		this.origin = clock.getAsLong();
+		connected();
 	}
 
 	long now() {
@@ -98,6 +99,34 @@ final class SessionLease {
 	}
 
 	/**
+	 * There is a connection, for which the leader was asked.
+	 */
+	void connected() {
+		long now = now();
+		this.lock.lock();
+		try {
+			this.history.heard(now, now - this.terms.halfTick(), this.terms);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * A request that is no write was answered.
+	 */
+	void heard(long sent) {
+		long now = now();
+		this.lock.lock();
+		try {
+			this.history.heard(sent, now, this.terms);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
 	 * The connection was interrupted, so it needs a write to be sure again.
 	 */
 	void interrupted() {
@@ -126,14 +155,12 @@ final class SessionLease {
 	 */
 	void answered(long sent) {
 		long now = now();
-		if (now - sent > this.terms.halfTick()) {
-			this.lock.lock();
-			try {
-				this.history.answered(sent, now, this.terms);
-			}
-			finally {
-				this.lock.unlock();
-			}
+		this.lock.lock();
+		try {
+			this.history.answered(sent, now, this.terms);
+		}
+		finally {
+			this.lock.unlock();
 		}
 	}
 

@@ -207,7 +207,9 @@ final class SessionTracker implements Connection.Listener {
 				return;
 			}
 			this.authentication.end();
-			this.current.set(new LockSession(handle, terms, this.tasks::nanoTime));
+			LockSession session = new LockSession(handle, terms, this.tasks::nanoTime);
+			this.current.set(session);
+			new SessionPulse(this.tasks, session, () -> this.current.get() == session).start();
 			this.reached = true;
 		}
 		finally {

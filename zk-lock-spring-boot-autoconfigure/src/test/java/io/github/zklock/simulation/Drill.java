@@ -194,12 +194,19 @@ enum Drill {
 	private static Setup halfCut(Setup drawn, SplittableRandom random) {
 		List<Fault> faults = lateTicks(random);
 		faults.add(new Fault(Kind.HALF_CUT, random.nextInt(200), random.nextInt(2), 0, 9000));
-		return drawn.as(HALF_CUT, 2, 1, 3, List.of(key(0, Use.EXCLUSIVE, 0)), 3, faults).withTimeout(6000);
+		return drawn.as(HALF_CUT, 2, 1, 3, List.of(key(0, Use.EXCLUSIVE, 0)), 3, faults)
+			.withTimeout(random.nextBoolean() ? 6000 : 4000);
 	}
 
 	private static Setup idle(Setup drawn, SplittableRandom random) {
 		List<Fault> faults = lateTicks(random);
 		faults.add(new Fault(Kind.CUT_OFF_HOLDER, 500 + random.nextInt(2000), random.nextInt(2), 0, 3000));
+		// For longer than a client sends nothing, and not for so long that it is given
+		// up.
+		for (int i = random.nextInt(3); i > 0; i--) {
+			faults.add(new Fault(random.nextBoolean() ? Kind.STALL : Kind.PAUSE, 500 + random.nextInt(4000),
+					random.nextInt(2), random.nextInt(12), 700 + random.nextInt(1200)));
+		}
 		return drawn.as(IDLE, 2, 1, 3, List.of(key(0, Use.EXCLUSIVE, 0)), 3, faults).withTimeout(2000);
 	}
 

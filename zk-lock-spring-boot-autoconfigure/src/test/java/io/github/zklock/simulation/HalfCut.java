@@ -57,14 +57,15 @@ final class HalfCut {
 	}
 
 	/**
-	 * Wait for a lock of the client, then for one of its heartbeats. It happens within
-	 * the time of the fault, or not at all.
+	 * Wait for a lock of the client, then for one of its heartbeats, or for a request
+	 * that it sends instead when it holds no lock any more. It happens within the time of
+	 * the fault, or not at all.
 	 */
 	void begin() {
 		long until = this.world.schedule().now() + nanos(this.fault.millis());
 		Client client = this.world.clientOf(this.fault);
 		client.whenGranted(() -> this.world.ensemble().fail((name, type, path) -> {
-			if (!this.begun && type == OpCode.setData && name.equals(client.process().name())
+			if (!this.begun && (type == OpCode.setData || type == OpCode.exists) && name.equals(client.process().name())
 					&& this.world.schedule().now() < until) {
 				this.begun = true;
 				cut(client.process().handle());

@@ -31,13 +31,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 @IndependentOfBoot
 class KeptSeedsTests {
 
-	// 821042461592: a cancelled request that was delivered late took the place of the
-	// next
-	// lock of its owner, who could not re-enter that any more.
-	// 5007553: a heartbeat's node whose deletion was refused once stayed with its
-	// 15833021144397, 22458707362564: a create without an answer, looked for through the
-	// leader before it was committed, left its node behind.
-	// session.
 	// 523: the end of a session was told late, when the next one had begun, and took the
 	// locks of that one.
 	// 64509: a lock was asked for while the server did not hear of its leader, and its
@@ -48,8 +41,19 @@ class KeptSeedsTests {
 		play(seed, drill);
 	}
 
+	// 821042461592: a cancelled request that was delivered late took the place of the
+	// next lock of its owner, who could not re-enter that any more.
+	// 5007553: a heartbeat's node whose deletion was refused once stayed with its
+	// session.
+	// 15833021144397, 22458707362564: a create without an answer, looked for through the
+	// leader before it was committed, left its node behind.
+	// 17251117600: a lock that was waited for long was lost with nothing wrong, since its
+	// first heartbeat came too late for what was left of the lease.
+	// 916827: a process whose connection's thread had stood still took a lock at once,
+	// and
+	// counted its lease as if it had sent its pings.
 	@ParameterizedTest
-	@ValueSource(longs = { 821042461592L, 5007553, 15833021144397L, 22458707362564L })
+	@ValueSource(longs = { 821042461592L, 5007553, 15833021144397L, 22458707362564L, 17251117600L, 916827 })
 	void aSeedThatHasFoundAFaultFindsItNoMore(long seed) {
 		play(seed, Drill.NONE);
 	}

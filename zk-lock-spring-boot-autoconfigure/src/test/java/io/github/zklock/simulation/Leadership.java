@@ -95,6 +95,8 @@ final class Leadership {
 
 	PeerLink link(SimulatedServer follower) {
 		PeerLink link = new PeerLink(this.ensemble, this, this.server, follower);
+		// The end of the earlier one may not have arrived.
+		this.followers.removeIf((earlier) -> earlier.follower() == follower);
 		this.followers.add(link);
 		follower.follow(link);
 		return link;

@@ -32,8 +32,8 @@ import io.github.zklock.core.LockRequest;
 
 /**
  * The numbers of permits with which keys are asked for. Never do more hold a key than
- * their number says, and whoever asks with another number than those who hold the key is
- * refused, and does not wait for them.
+ * their number says, and whoever asks with another number than those who hold the key at
+ * that time is refused, and does not wait for them.
  */
 final class PermitBook {
 
@@ -106,8 +106,12 @@ final class PermitBook {
 	void left(Hold hold) {
 		this.waiters.forEach((caller, waiter) -> {
 			LockRequest request = waiter.request;
-			long beside = this.clock.getAsLong() - Math.max(waiter.since, hold.grantedAt());
-			if (request.key().equals(hold.key()) && request.permits() != hold.request().permits() && beside > REFUSED) {
+			long beside = this.clock.getAsLong() - waiter.since;
+			// Who was granted the lock later may have come before a holder with the
+			// number of
+			// the other one was gone.
+			if (request.key().equals(hold.key()) && request.permits() != hold.request().permits()
+					&& waiter.since >= hold.grantedAt() && beside > REFUSED) {
 				throw this.judge.violated("permits", caller + " waits with the number " + request.permits() + " beside "
 						+ hold + " with the number " + hold.request().permits(), null);
 			}

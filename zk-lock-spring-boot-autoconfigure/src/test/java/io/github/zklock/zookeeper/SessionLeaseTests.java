@@ -138,6 +138,7 @@ class SessionLeaseTests {
 		at(13_000);
 		this.lease.created(nanos(13_000));
 		assertThat(this.lease.isFresh()).as("the leader may not have asked who is there").isFalse();
+		hear(10_000);
 		at(14_001);
 		this.lease.created(nanos(14_001));
 		assertThat(this.lease.isFresh()).isTrue();
@@ -155,9 +156,25 @@ class SessionLeaseTests {
 	void lockOfALongWaitNeedsAnotherWrite() {
 		this.lease.created(0);
 		assertThat(this.lease.isFresh()).isTrue();
+		hear(6666);
 		at(10_000);
 		assertThat(this.lease.isFresh()).isFalse();
 		this.lease.beaten(nanos(10_000));
+		assertThat(this.lease.isFresh()).isTrue();
+	}
+
+	@Test
+	void firstLockAfterTheClientStoodStillNeedsAnotherWrite() {
+		hear(3333);
+		at(12_000);
+		this.lease.created(nanos(12_000));
+		assertThat(this.lease.isFresh()).as("the client has sent nothing for longer than it does").isFalse();
+		hear(12_000);
+		at(13_004);
+		this.lease.created(nanos(13_004));
+		assertThat(this.lease.isFresh()).as("the leader may not have asked since").isFalse();
+		at(13_005);
+		this.lease.created(nanos(13_005));
 		assertThat(this.lease.isFresh()).isTrue();
 	}
 
@@ -220,6 +237,11 @@ class SessionLeaseTests {
 	private void beat(long sent, long roundTrip) {
 		at(sent + roundTrip);
 		this.lease.beaten(nanos(sent));
+	}
+
+	private void hear(long sent) {
+		at(sent + ROUND_TRIP);
+		this.lease.heard(nanos(sent));
 	}
 
 	private void at(long millis) {

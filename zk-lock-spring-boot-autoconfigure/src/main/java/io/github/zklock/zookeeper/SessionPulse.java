@@ -1,0 +1,88 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BooleanSupplier;
+
+import io.github.zklock.core.LockState;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks the server something as often as a heartbeat is due, as long as no lock is held,
+ * so that the first lock afterwards knows that the client has not stood still. The pings
+ * of ZooKeeper's client are sent by a thread of its own, which does not tell whether it
+ * has sent one; as long as there are these requests, it sends none.
+ */
+final class SessionPulse {
+
+	private static final Logger logger = LoggerFactory.getLogger(SessionPulse.class);
+
+	private final Tasks tasks;
+
+	private final LockSession session;
+
+	private final SessionLease lease;
+
+	private final BooleanSupplier current;
+
+	/**
+	 * Create a pulse.
+	 * @param tasks do it later
+	 * @param session the session
+	 * @param current whether the session is still that of the client
+	 */
+	SessionPulse(Tasks tasks, LockSession session, BooleanSupplier current) {
+		this.tasks = tasks;
+		this.session = session;
+		this.lease = session.lease();
+		this.current = current;
+	}
+
+	/**
+	 * Ask after a while, and then again and again until the session is over.
+	 */
+	void start() {
+		try {
+			this.tasks.schedule(this::beat, this.lease.terms().interval());
+		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("No lock is asked for after the end");
+		}
+	}
+
+	private void beat() {
+		if (this.session.state() == LockState.LOST || !this.current.getAsBoolean()) {
+			return;
+		}
+		start();
+		if (this.lease.isPossible() && !this.lease.isKept() && this.session.isUsable()) {
+			ask();
+		}
+	}
+
+	private void ask() {
+		long sent = this.lease.now();
+		this.session.zooKeeper().exists("/", false, (rc, path, context, stat) -> {
+			if (ReplyCode.of(rc).isOfServer()) {
+				this.lease.heard(sent);
+			}
+		}, null);
+	}
+
+}

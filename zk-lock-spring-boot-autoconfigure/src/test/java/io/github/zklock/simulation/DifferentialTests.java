@@ -22,7 +22,9 @@ import java.util.concurrent.ThreadLocalRandom;
 
 import io.github.zklock.simulation.RecordedClient.Entry;
 import io.github.zklock.support.IndependentOfBoot;
+import io.github.zklock.support.OneChance;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -31,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * get the same replies and events, in the same order.
  */
 @IndependentOfBoot
+@ExtendWith(OneChance.class)
 class DifferentialTests {
 
 	private static final int OPERATIONS = 10_000;

@@ -21,7 +21,9 @@ import java.util.stream.IntStream;
 
 import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.JavaProcess;
+import io.github.zklock.support.OneChance;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -32,6 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * @see SimulationSettings
  */
 @IndependentOfBoot
+@ExtendWith(OneChance.class)
 class SimulationTests {
 
 	@Test

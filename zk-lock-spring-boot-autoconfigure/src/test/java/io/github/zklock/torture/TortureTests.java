@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.Set;
 
 import io.github.zklock.support.IndependentOfBoot;
+import io.github.zklock.support.OneChance;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.Logger;
@@ -39,6 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * @see TortureSettings
  */
 @IndependentOfBoot
+@ExtendWith(OneChance.class)
 class TortureTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(TortureTests.class);

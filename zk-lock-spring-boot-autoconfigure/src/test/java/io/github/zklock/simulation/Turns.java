@@ -70,7 +70,7 @@ final class Turns {
 	void granted(Hold hold) {
 		long now = this.clock.getAsLong();
 		this.waiters.forEach((caller, waiter) -> {
-			if (waiter.request.key().equals(hold.key()) && now - waiter.seen > 0 && waiter.passedBy(hold)) {
+			if (waiter.waitsFor(hold) && now - waiter.seen > 0 && waiter.passedBy(hold)) {
 				throw this.judge.violated("turns",
 						hold + " is number " + waiter.grants + " of its process in a row while " + caller + " waits",
 						null);
@@ -94,6 +94,12 @@ final class Turns {
 			this.process = process;
 			this.request = request;
 			this.seen = seen;
+		}
+
+		// A reader whose event was lost does not wait for other readers.
+		boolean waitsFor(Hold hold) {
+			return this.request.key().equals(hold.key())
+					&& !this.request.mode().isCompatibleWith(hold.request().mode());
 		}
 
 		// The queues of a process for readers and for writers take their turns alone.

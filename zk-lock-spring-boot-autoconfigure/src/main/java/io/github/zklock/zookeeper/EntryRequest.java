@@ -46,20 +46,24 @@ final class EntryRequest extends ListRequest {
 
 	private final Create2Callback created;
 
+	private final Runnable sending;
+
 	private boolean listing = true;
 
 	/**
 	 * Create a request.
+	 * @param sending is run right before the creation is sent
 	 * @param created is given the path of the node and, if the server has told it, its
 	 * stat: for a client that is confined to a part of the tree, not after a transaction
 	 * @param listed is given the names, unless the node was not created
 	 */
-	EntryRequest(String directory, String prefix, byte[] data, List<ACL> acl, Create2Callback created,
+	EntryRequest(String directory, String prefix, byte[] data, List<ACL> acl, Runnable sending, Create2Callback created,
 			ChildrenCallback listed) {
 		super(directory, listed);
 		this.prefix = prefix;
 		this.data = data;
 		this.acl = acl;
+		this.sending = sending;
 		this.created = created;
 		// The server refuses it.
 		if (acl.isEmpty()) {
@@ -92,6 +96,7 @@ final class EntryRequest extends ListRequest {
 
 	@Override
 	Op write() {
+		this.sending.run();
 		return Op.create(this.prefix, this.data,
 				CreateOptions.newBuilder(this.acl, CreateMode.EPHEMERAL_SEQUENTIAL).build());
 	}
@@ -120,6 +125,7 @@ final class EntryRequest extends ListRequest {
 	}
 
 	private void create(ZooKeeper zooKeeper, Create2Callback reply) {
+		this.sending.run();
 		zooKeeper.create(this.prefix, this.data, this.acl, CreateMode.EPHEMERAL_SEQUENTIAL, reply, null);
 	}
 

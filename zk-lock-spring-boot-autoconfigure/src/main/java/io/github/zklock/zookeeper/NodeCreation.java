@@ -51,6 +51,9 @@ final class NodeCreation {
 
 	private long sentAt;
 
+	// Later than that if the request had to wait for others.
+	private volatile long leftAt;
+
 	NodeCreation(LockEngine engine, LockSession session, String directory, String contender, QueuePlace place,
 			QueueContender owner, AttemptLock lock) {
 		this.engine = engine;
@@ -79,6 +82,7 @@ final class NodeCreation {
 				&& this.engine.directories().created().isLikely();
 		this.state = State.IN_FLIGHT;
 		this.sentAt = this.engine.nanoTime();
+		this.leftAt = this.sentAt;
 		EntryRequest entry = entry(listing && !first);
 		if (first) {
 			requests.together(() -> requests.send(this.parents.request(true)), () -> requests.send(entry));
@@ -94,10 +98,10 @@ final class NodeCreation {
 
 	private EntryRequest entry(boolean listing) {
 		String prefix = this.directory + "/" + this.contender + this.place.infix();
-		long sent = this.sentAt;
 		EntryRequest entry = new EntryRequest(this.directory, prefix, this.place.data(), this.engine.acl(prefix),
+				() -> this.leftAt = this.engine.nanoTime(),
 				(int rc, String asked, Object context, @Nullable String created, @Nullable Stat stat) -> {
-					answered(ReplyCode.of(rc), sent);
+					answered(ReplyCode.of(rc));
 					this.lock.reply(() -> replied(rc, created, stat, listing));
 				}, this.owner::listed);
 		if (!listing) {
@@ -107,9 +111,9 @@ final class NodeCreation {
 	}
 
 	// How long it took tells of the way to the leader, also when nobody waits for it.
-	private void answered(ReplyCode reply, long sent) {
+	private void answered(ReplyCode reply) {
 		if (reply.isOfServer()) {
-			this.session.lease().answered(this.session.lease().at(sent));
+			this.session.lease().answered(this.session.lease().at(this.leftAt));
 		}
 	}
 

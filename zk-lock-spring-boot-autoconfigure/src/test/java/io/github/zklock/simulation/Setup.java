@@ -55,6 +55,8 @@ record Setup(long seed, int order, int clients, int callers, int operations, Lis
 	/** The tick of the servers. */
 	static final int TICK_MILLIS = 500;
 
+	private static final int LAGS_PER_TICK = 25;
+
 	private static final int[] TIMEOUTS = { 2000, 3000, 6000 };
 
 	static Setup draw(long seed) {
@@ -236,6 +238,13 @@ record Setup(long seed, int order, int clients, int callers, int operations, Lis
 	 */
 	boolean syncsBeforeTry() {
 		return new SplittableRandom(this.seed ^ 0xD1342543DE82EF95L).nextInt(6) == 0;
+	}
+
+	/**
+	 * Return whether some round trips have a place in half a tick.
+	 */
+	boolean answersInTime() {
+		return this.servers == 1 || TimeUnit.MILLISECONDS.toMicros(TICK_MILLIS) >= LAGS_PER_TICK * this.lagMicros;
 	}
 
 	/**

@@ -128,9 +128,9 @@ class JoinedRequestsTests {
 	}
 
 	private EntryRequest entry() {
-		return new EntryRequest(DIRECTORY, DIRECTORY + "/new-", new byte[0], Ids.OPEN_ACL_UNSAFE,
-				(int rc, String path, Object context, @Nullable String name, @Nullable Stat stat) -> this.answers
-					.add("entered " + Code.get(rc)),
+		return new EntryRequest(DIRECTORY, DIRECTORY + "/new-", new byte[0], Ids.OPEN_ACL_UNSAFE, () -> {
+		}, (int rc, String path, Object context, @Nullable String name,
+				@Nullable Stat stat) -> this.answers.add("entered " + Code.get(rc)),
 				(int rc, String path, Object context, @Nullable List<String> children) -> this.answers
 					.add("listed " + children.size()));
 	}

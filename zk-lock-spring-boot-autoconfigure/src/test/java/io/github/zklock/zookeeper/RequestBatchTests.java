@@ -128,7 +128,8 @@ class RequestBatchTests {
 
 	private static EntryRequest entry(int index, byte[] data) {
 		String directory = "/locks/" + index;
-		return new EntryRequest(directory, directory + "/node-", data, Ids.OPEN_ACL_UNSAFE, null, null);
+		return new EntryRequest(directory, directory + "/node-", data, Ids.OPEN_ACL_UNSAFE, () -> {
+		}, null, null);
 	}
 
 	private static void makeLong(CuratorFramework client, String directory) throws Exception {

@@ -63,7 +63,12 @@ export class Outcomes {
 
 	show(outcome) {
 		const key = `${outcome.run} ${outcome.action} ${outcome.node ?? ''}`;
-		const known = Array.from(this.list.children).find((item) => item.outcomeKey === key);
+		let known = Array.from(this.list.children).find((item) => item.outcomeKey === key);
+		if (known && outcome.phase === 'RUNNING' && known.dataset.phase !== 'RUNNING') {
+			// A process that was started anew counts its runs from the beginning.
+			known.remove();
+			known = null;
+		}
 		const item = known ?? this.create(outcome, key);
 		setData(item, 'phase', outcome.phase);
 		setText(item.phase, PHASES[outcome.phase] ?? outcome.phase);
@@ -80,12 +85,20 @@ export class Outcomes {
 	create(outcome, key) {
 		const phase = el('span', { class: 'pill' });
 		const text = el('p');
-		const head = el('div', { class: 'outcome-head' }, phase, ' ', el('strong', {}, this.labelOf(outcome.action)));
+		const label = el('strong', {}, this.labelOf(outcome.action));
+		const head = el('div', { class: 'outcome-head' }, phase, ' ', label);
 		if (outcome.node) {
 			head.append(' ', el('span', { class: 'node', 'data-colour': colourOf(outcome.node) }, outcome.node));
 		}
 		const item = el('li', { 'data-action': outcome.action, 'aria-atomic': 'true' }, head, text);
-		return Object.assign(item, { outcomeKey: key, phase, text });
+		return Object.assign(item, { outcomeKey: key, phase, text, label });
+	}
+
+	/** Name the actions anew: outcomes may come before their labels are known. */
+	relabel() {
+		for (const item of this.list.children) {
+			setText(item.label, this.labelOf(item.dataset.action));
+		}
 	}
 
 }

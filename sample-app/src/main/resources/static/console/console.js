@@ -31,6 +31,7 @@ async function loadInfo() {
 	info = await response.json();
 	document.title = `${info.node} · zk-lock console`;
 	actions.setInfo(info.actions);
+	outcomes.relabel();
 	nodes.setInfo(info.node, info.actions.filter((action) => action.target === 'node'));
 	if (last) {
 		nodes.show(last);
@@ -39,7 +40,7 @@ async function loadInfo() {
 
 function connect() {
 	const stream = new EventSource('/console/events');
-	stream.addEventListener('open', opened);
+	stream.addEventListener('open', () => opened(stream));
 	stream.addEventListener('state', (event) => showState(JSON.parse(event.data)));
 	stream.addEventListener('outcome', (event) => outcomes.show(JSON.parse(event.data)));
 	stream.addEventListener('error', () => {
@@ -51,17 +52,19 @@ function connect() {
 	});
 }
 
-async function opened() {
+async function opened(stream) {
 	outcomes.replayBegins();
 	try {
 		// Each time: behind the same port there may be a new process with a new token.
 		await loadInfo();
 	}
 	catch {
-		setTimeout(opened, RETRY_MS);
+		if (stream.readyState === EventSource.OPEN) {
+			setTimeout(() => opened(stream), RETRY_MS);
+		}
 		return;
 	}
-	setOnline(true);
+	setOnline(stream.readyState === EventSource.OPEN);
 }
 
 function setOnline(online) {
@@ -97,7 +100,7 @@ function broken() {
 	const name = info?.node ?? 'The node';
 	const text = el('p', {}, el('strong', {}, `${name}, which serves this page, does not answer.`),
 		last ? ` What you see is of ${clock(last.time)}.` : '', ' The page goes on by itself when the node is back.');
-	const others = (last?.nodes ?? []).filter((node) => node.name !== info?.node);
+	const others = (last?.nodes ?? []).filter((node) => node.name !== info?.node && node.state !== 'STOPPED');
 	byId('broken').replaceChildren(text);
 	if (others.length > 0) {
 		byId('broken').append(el('p', {}, 'Go on with another node: ',

@@ -1,8 +1,8 @@
 import { byId, duration, el, nodeTag, preciseClock, reconcile, setData, setHidden, setText } from './dom.js';
 import { Timeline } from './timeline.js';
 
-/** Lines for the holders, and as many for the queue: the card keeps its height. */
-const LINES = 3;
+/** Lines for the holders, and as many for the queue: a card keeps its height. */
+const LINES = { named: 3, keyed: 1 };
 
 const ENDS = { RELEASED: 'released', LOST: 'LOST' };
 
@@ -92,8 +92,9 @@ function updateCard(card, lock, nodes, now) {
 	const { body, mode, holder, queue } = card.parts;
 	setText(mode, lock.holders.length === 0 ? 'free' : modeOf(lock.holders));
 	setData(card, 'held', lock.holders.length > 0);
-	lines(holder, lock.holders, 'nobody', (hold) => `token ${hold.token} · ${duration(now - hold.since)}`);
-	lines(queue, lock.queue, 'nobody', (wait) => `${wait.mode.toLowerCase()} · ${duration(now - wait.since)}`);
+	const most = isKeyed(lock.key) ? LINES.keyed : LINES.named;
+	lines(holder, lock.holders, most, (hold) => `token ${hold.token} · ${duration(now - hold.since)}`);
+	lines(queue, lock.queue, most, (wait) => `${wait.mode.toLowerCase()} · ${duration(now - wait.since)}`);
 	const rows = [...nodes];
 	for (const entry of [...lock.timeline, ...lock.queue]) {
 		if (!rows.includes(entry.node)) {
@@ -111,16 +112,17 @@ function modeOf(holders) {
 	return holders.length === 1 ? mode : `${mode}, ${holders.length} holders`;
 }
 
-/** At most three lines; the rest is counted in the last one. */
-function lines(list, entries, nobody, textOf) {
-	const shown = entries.length > LINES ? entries.slice(0, LINES - 1) : entries;
+/** At most so many lines; what has no line of its own is counted in the last one. */
+function lines(list, entries, most, textOf) {
+	const shown = entries.length > most ? entries.slice(0, most - 1) : entries;
 	const items = shown.map((entry, place) => ({ key: `${place} ${entry.node}`, node: entry.node, text: textOf(entry) }));
-	if (entries.length > LINES) {
-		const rest = [...new Set(entries.slice(LINES - 1).map((entry) => entry.node))].join(', ');
-		items.push({ key: 'more', text: `and ${entries.length - LINES + 1} more: ${rest}` });
+	if (entries.length > most) {
+		const rest = entries.slice(most - 1);
+		const names = [...new Set(rest.map((entry) => entry.node))].join(', ');
+		items.push({ key: 'more', text: `${most > 1 ? 'and ' : ''}${rest.length}${most > 1 ? ' more' : ''}: ${names}` });
 	}
 	if (entries.length === 0) {
-		items.push({ key: 'nobody', text: nobody });
+		items.push({ key: 'nobody', text: 'nobody' });
 	}
 	reconcile(list, items, (item) => item.key, (item) => {
 		const text = el('span', { class: 'meaning' });

@@ -64,12 +64,11 @@ export class Nodes {
 			el('div', { class: 'card-head' },
 				el('h3', { id: title, tabIndex: -1 },
 					el('a', { href: node.url, class: 'node', 'data-colour': colourOf(node.name) }, node.name)),
+				el('span', { class: 'own', 'data-part': 'own' }),
 				el('span', { class: 'pill', 'data-part': 'state' })),
 			el('p', { class: 'meaning', 'data-part': 'meaning' }),
-			el('dl', { class: 'facts' }, row('Session', 'session'), row('Sessions so far', 'sessionsSoFar'),
-				row('In this state', 'since'), row('Fault', 'fault'),
-				row('Holds', 'held'), row('Waits for', 'waiting')),
-			el('p', { class: 'own', 'data-part': 'own' }),
+			el('dl', { class: 'facts' }, row('In this state', 'since'), row('Session', 'session'),
+				row('Sessions so far', 'sessionsSoFar'), row('Locks', 'locks'), row('Fault', 'fault')),
 			el('div', { class: 'buttons', role: 'group', 'aria-label': `Actions on ${node.name}` }));
 	}
 
@@ -84,9 +83,8 @@ export class Nodes {
 		setText(part('sessionsSoFar'), node.sessionsSoFar);
 		setText(part('since'), `${duration(now - node.since)}, since ${clock(node.since)}`);
 		setText(part('fault'), FAULTS[node.fault] ?? node.fault);
-		setText(part('held'), node.held === 1 ? '1 lock' : `${node.held} locks`);
-		setText(part('waiting'), node.waiting === 1 ? '1 lock' : `${node.waiting} locks`);
-		setText(part('own'), node.name === this.own ? 'It serves this page.' : '');
+		setText(part('locks'), `holds ${node.held}, waits for ${node.waiting}`);
+		setText(part('own'), node.name === this.own ? 'serves this page' : '');
 		reconcile(card.querySelector('.buttons'), this.actions, (action) => action.id,
 			(action) => this.button(action, node.name));
 		this.enable(card);

@@ -57,7 +57,7 @@ export class Nodes {
 	}
 
 	create(node) {
-		const title = `node-title-${node.name}`;
+		const title = `node-title-${encodeURIComponent(node.name)}`;
 		const part = (name) => el('dd', { 'data-part': name });
 		const row = (label, name) => el('div', {}, el('dt', {}, label), part(name));
 		return el('article', { class: 'card', 'data-node': node.name, 'aria-labelledby': title },

@@ -80,7 +80,7 @@ export function preciseClock(millis) {
 export function duration(millis) {
 	const seconds = Math.max(0, millis) / 1000;
 	if (seconds < 10) {
-		return `${seconds.toFixed(1)} s`;
+		return `${(Math.floor(seconds * 10) / 10).toFixed(1)} s`;
 	}
 	if (seconds < 120) {
 		return `${Math.floor(seconds)} s`;

@@ -1,4 +1,4 @@
-/** Small helpers that the parts of the console share. */
+/** Small functions that the parts of the console share. */
 
 export function byId(id) {
 	return document.getElementById(id);

@@ -17,6 +17,8 @@
 package io.github.zklock.sample.node;
 
 import java.util.concurrent.CancellationException;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
@@ -26,6 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.ansi.AnsiColor;
+import org.springframework.boot.ansi.AnsiOutput;
 import org.springframework.stereotype.Component;
 
 /**
@@ -38,7 +42,11 @@ class Console implements LockListener {
 
 	private static final String LINE = "%-10s %-16s %-9s %-38s %s";
 
+	private static final Pattern TROUBLE = Pattern.compile("LOST|ACCIDENT|refused|failed");
+
 	private final String node;
+
+	private final ThreadLocal<Boolean> quiet = ThreadLocal.withInitial(() -> false);
 
 	Console(@Value("${sample.name}") String node) {
 		this.node = node;
@@ -49,11 +57,29 @@ class Console implements LockListener {
 	}
 
 	/**
+	 * Do something without telling what happens under its locks.
+	 * @param <T> the type of the result
+	 * @param action what to do, on the calling thread
+	 * @return its result
+	 */
+	<T> T quietly(Supplier<T> action) {
+		this.quiet.set(true);
+		try {
+			return action.get();
+		}
+		finally {
+			this.quiet.remove();
+		}
+	}
+
+	/**
 	 * Tell what happens under the lock of the calling thread.
 	 * @param event what happens
 	 */
 	void say(String event) {
-		say(LockHandle.current(), event);
+		if (!this.quiet.get()) {
+			say(LockHandle.current(), event);
+		}
 	}
 
 	@Override
@@ -75,7 +101,8 @@ class Console implements LockListener {
 	}
 
 	private void line(String lock, String mode, String event, String detail) {
-		logger.info(LINE.formatted(this.node, lock, mode, event, detail));
+		String line = LINE.formatted(this.node, lock, mode, event, detail);
+		logger.info(TROUBLE.matcher(event).find() ? AnsiOutput.toString(AnsiColor.RED, line) : line);
 	}
 
 }

@@ -1,0 +1,184 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.sample.console;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.github.zklock.core.LockState;
+import io.github.zklock.sample.console.Snapshot.State;
+import io.github.zklock.zookeeper.ZooKeeperLockProvider;
+import io.github.zklock.zookeeper.ZooKeeperLockSnapshot;
+import io.github.zklock.zookeeper.ZooKeeperLockStatus;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.BeansException;
+import org.springframework.context.ApplicationContext;
+
+/**
+ * Follows the sessions of the nodes. Nobody is asked for that but the nodes' own lock
+ * providers, which know without asking ZooKeeper.
+ */
+class NodeStates {
+
+	/**
+	 * The next session may follow within milliseconds; nobody could see that one was
+	 * lost.
+	 */
+	private static final long LOST_SHOWN_MILLIS = 1000;
+
+	/**
+	 * A client that was silent finds out only later that its session has ended.
+	 */
+	private static final long GOOD_AGAIN_MILLIS = 3000;
+
+	private final ConsoleCluster cluster;
+
+	private final Map<String, Seen> seen = new HashMap<>();
+
+	NodeStates(ConsoleCluster cluster) {
+		this.cluster = cluster;
+	}
+
+	/**
+	 * Look at all nodes.
+	 * @return what is known of them
+	 */
+	synchronized List<Snapshot.Node> look() {
+		return this.cluster.all()
+			.stream()
+			.map((node) -> this.seen.computeIfAbsent(node.name(), (name) -> new Seen()).look(node))
+			.toList();
+	}
+
+	/**
+	 * Remember that a node has lost locks with its session. The provider forgets: what is
+	 * lost is not held any more.
+	 * @param name the name of the node
+	 */
+	synchronized void lost(String name) {
+		Seen seen = this.seen.get(name);
+		if (seen != null) {
+			seen.lost();
+		}
+	}
+
+	/**
+	 * Look at one node.
+	 * @param name the name of the node
+	 * @return what is known of it
+	 */
+	Snapshot.Node look(String name) {
+		return look().stream().filter((node) -> node.name().equals(name)).findFirst().orElseThrow();
+	}
+
+	/**
+	 * What was seen of a node.
+	 */
+	private static final class Seen {
+
+		private State state = State.STARTING;
+
+		private long since = System.currentTimeMillis();
+
+		private long session;
+
+		private int sessions;
+
+		private long lostUntil;
+
+		private long lostSession;
+
+		private long goodSince;
+
+		private void lost() {
+			this.lostSession = this.session;
+			this.lostUntil = System.currentTimeMillis() + LOST_SHOWN_MILLIS;
+			this.goodSince = 0;
+		}
+
+		private Snapshot.Node look(ConsoleNode node) {
+			ApplicationContext context = node.context();
+			if (context != null) {
+				try {
+					ZooKeeperLockProvider provider = context.getBean(ZooKeeperLockProvider.class);
+					if (provider.status().connection() != ZooKeeperLockStatus.Connection.CLOSED) {
+						return look(node, provider);
+					}
+				}
+				catch (BeansException | IllegalStateException ex) {
+					// It is just being stopped.
+				}
+			}
+			this.lostSession = 0;
+			become(node.isStarting() ? State.STARTING : State.STOPPED);
+			return answer(node, null);
+		}
+
+		private Snapshot.Node look(ConsoleNode node, ZooKeeperLockProvider provider) {
+			ZooKeeperLockStatus status = provider.status();
+			long now = System.currentTimeMillis();
+			ZooKeeperLockStatus.Session session = status.session();
+			if (session != null && session.id() != this.session && session.state() != LockState.LOST) {
+				if (this.session != 0 && this.state != State.LOST && this.state != State.STOPPED
+						&& this.state != State.STARTING) {
+					this.lostUntil = now + LOST_SHOWN_MILLIS;
+				}
+				this.session = session.id();
+				this.sessions++;
+			}
+			State state = state(status, session);
+			become((now < this.lostUntil || staysLost(state, node, now)) ? State.LOST : state);
+			return answer(node, provider.snapshot());
+		}
+
+		private boolean staysLost(State state, ConsoleNode node, long now) {
+			boolean good = state == State.HELD && node.fault() == ConsoleNode.Fault.NONE;
+			this.goodSince = !good ? 0 : (this.goodSince != 0) ? this.goodSince : now;
+			if (good && (this.session != this.lostSession || now - this.goodSince >= GOOD_AGAIN_MILLIS)) {
+				this.lostSession = 0;
+			}
+			return this.lostSession != 0;
+		}
+
+		private State state(ZooKeeperLockStatus status, ZooKeeperLockStatus.@Nullable Session session) {
+			if (session == null || session.state() == LockState.LOST) {
+				return (this.sessions == 0 || this.state == State.STARTING) ? State.STARTING : State.LOST;
+			}
+			boolean good = status.connection() == ZooKeeperLockStatus.Connection.CONNECTED
+					&& session.state() == LockState.HELD;
+			return good ? State.HELD : State.UNCERTAIN;
+		}
+
+		private void become(State state) {
+			if (this.state != state) {
+				this.state = state;
+				this.since = System.currentTimeMillis();
+			}
+		}
+
+		private Snapshot.Node answer(ConsoleNode node, @Nullable ZooKeeperLockSnapshot snapshot) {
+			return new Snapshot.Node(node.name(), node.url(), this.state,
+					(this.session != 0 && snapshot != null) ? "0x" + Long.toHexString(this.session) : null,
+					this.sessions, this.since, node.fault(), (snapshot != null) ? snapshot.held().size() : 0,
+					(snapshot != null) ? snapshot.waiting().size() : 0);
+		}
+
+	}
+
+}

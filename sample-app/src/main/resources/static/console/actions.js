@@ -1,0 +1,104 @@
+import { byId, colourOf, el, reconcile, setData, setHidden, setText } from './dom.js';
+
+const LIMIT = 20;
+
+const PHASES = { RUNNING: 'running', DONE: 'done', FAILED: 'failed' };
+
+/** How long the outcomes that the server tells again on connecting are no news. */
+const REPLAY_MS = 1000;
+
+/** The buttons that concern no single node, and what all buttons have led to. */
+export class Actions {
+
+	constructor(press) {
+		this.press = press;
+		this.list = byId('action-list');
+		this.labels = new Map();
+		this.online = false;
+	}
+
+	setInfo(actions) {
+		this.labels = new Map(actions.map((action) => [action.id, action.label]));
+		reconcile(this.list, actions.filter((action) => action.target !== 'node'), (action) => action.id,
+			(action) => this.create(action));
+		this.setOnline(this.online);
+	}
+
+	setOnline(online) {
+		this.online = online;
+		for (const button of this.list.querySelectorAll('button')) {
+			button.disabled = !online;
+		}
+	}
+
+	create(action) {
+		const button = el('button', { type: 'button', 'data-action': action.id,
+			'aria-describedby': `watch-${action.id}` }, action.label);
+		button.addEventListener('click', () => this.press(action, null, button));
+		return el('li', {}, button, el('p', { id: `watch-${action.id}` }, action.watch));
+	}
+
+}
+
+export class Outcomes {
+
+	constructor(labelOf) {
+		this.labelOf = labelOf;
+		this.section = byId('outcomes');
+		this.list = byId('outcome-list');
+		this.local = 0;
+	}
+
+	/** What comes now is told again: it fills the list, and is not read out. */
+	replayBegins() {
+		this.section.setAttribute('aria-busy', 'true');
+		setTimeout(() => this.section.removeAttribute('aria-busy'), REPLAY_MS);
+	}
+
+	/** Tell what this page itself knows: the server has refused, or did not answer. */
+	refused(action, node, text) {
+		this.local++;
+		this.show({ run: `page ${this.local}`, action, node, phase: 'FAILED', text });
+	}
+
+	show(outcome) {
+		const key = `${outcome.run} ${outcome.action} ${outcome.node ?? ''}`;
+		let known = Array.from(this.list.children).find((item) => item.outcomeKey === key);
+		if (known && outcome.phase === 'RUNNING' && known.dataset.phase !== 'RUNNING') {
+			// A process that was started anew counts its runs from the beginning.
+			known.remove();
+			known = null;
+		}
+		const item = known ?? this.create(outcome, key);
+		setData(item, 'phase', outcome.phase);
+		setText(item.phase, PHASES[outcome.phase] ?? outcome.phase);
+		setText(item.text, outcome.text);
+		if (!known) {
+			this.list.prepend(item);
+		}
+		while (this.list.children.length > LIMIT) {
+			this.list.lastElementChild.remove();
+		}
+		setHidden(byId('no-outcomes'), true);
+	}
+
+	create(outcome, key) {
+		const phase = el('span', { class: 'pill' });
+		const text = el('p');
+		const label = el('strong', {}, this.labelOf(outcome.action));
+		const head = el('div', { class: 'outcome-head' }, phase, ' ', label);
+		if (outcome.node) {
+			head.append(' ', el('span', { class: 'node', 'data-colour': colourOf(outcome.node) }, outcome.node));
+		}
+		const item = el('li', { 'data-action': outcome.action, 'aria-atomic': 'true' }, head, text);
+		return Object.assign(item, { outcomeKey: key, phase, text, label });
+	}
+
+	/** Name the actions anew: outcomes may come before their labels are known. */
+	relabel() {
+		for (const item of this.list.children) {
+			setText(item.label, this.labelOf(item.dataset.action));
+		}
+	}
+
+}

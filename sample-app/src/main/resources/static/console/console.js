@@ -1,0 +1,154 @@
+import { Actions, Outcomes } from './actions.js';
+import { byId, clock, el, setData, setText } from './dom.js';
+import { Jobs } from './jobs.js';
+import { Locks } from './locks.js';
+import { Nodes } from './nodes.js';
+
+const RETRY_MS = 2000;
+
+const root = document.documentElement;
+
+const outcomes = new Outcomes((action) => actions.labels.get(action) ?? action);
+
+const actions = new Actions(press);
+
+const nodes = new Nodes(press);
+
+const locks = new Locks();
+
+const jobs = new Jobs();
+
+let info = null;
+
+let last = null;
+
+/** Ask who serves this page, and for the token that its buttons need. */
+async function loadInfo() {
+	const response = await fetch('/console/info', { cache: 'no-store' });
+	if (!response.ok) {
+		throw new Error(`The server answered ${response.status}`);
+	}
+	info = await response.json();
+	document.title = `${info.node} · zk-lock console`;
+	actions.setInfo(info.actions);
+	outcomes.relabel();
+	nodes.setInfo(info.node, info.actions.filter((action) => action.target === 'node'));
+	if (last) {
+		nodes.show(last);
+	}
+}
+
+function connect() {
+	const stream = new EventSource('/console/events');
+	stream.addEventListener('open', () => opened(stream));
+	stream.addEventListener('state', (event) => showState(JSON.parse(event.data)));
+	stream.addEventListener('outcome', (event) => outcomes.show(JSON.parse(event.data)));
+	stream.addEventListener('error', () => {
+		broken();
+		if (stream.readyState === EventSource.CLOSED) {
+			// After an answer that is an error the browser does not try again by itself.
+			setTimeout(connect, RETRY_MS);
+		}
+	});
+}
+
+async function opened(stream) {
+	outcomes.replayBegins();
+	try {
+		// Each time: behind the same port there may be a new process with a new token.
+		await loadInfo();
+	}
+	catch {
+		if (stream.readyState === EventSource.OPEN) {
+			setTimeout(() => opened(stream), RETRY_MS);
+		}
+		return;
+	}
+	setOnline(stream.readyState === EventSource.OPEN);
+}
+
+function setOnline(online) {
+	setData(root, 'connected', online);
+	nodes.setOnline(online);
+	actions.setOnline(online);
+	setText(byId('stream-state'), online ? 'live' : 'not connected');
+	if (online) {
+		byId('broken').replaceChildren();
+	}
+}
+
+function showState(snapshot) {
+	last = snapshot;
+	nodes.show(snapshot);
+	for (const [name, value] of Object.entries(snapshot.counters)) {
+		const counter = document.querySelector(`#counters [data-counter="${name}"]`);
+		if (counter) {
+			setText(counter, value);
+		}
+	}
+	jobs.show(snapshot);
+	locks.show(snapshot);
+	setText(byId('stream-text'), `${info ? `${info.node} at ` : ''}${clock(snapshot.time)}`);
+}
+
+function broken() {
+	const first = root.dataset.connected === 'true' || byId('broken').childElementCount === 0;
+	setOnline(false);
+	if (!first) {
+		return;
+	}
+	const name = info?.node ?? 'The node';
+	const text = el('p', {}, el('strong', {}, `${name}, which serves this page, does not answer.`),
+		last ? ` What you see is of ${clock(last.time)}.` : '', ' The page goes on by itself when the node is back.');
+	const others = (last?.nodes ?? []).filter((node) => node.name !== info?.node && node.state !== 'STOPPED');
+	byId('broken').replaceChildren(text);
+	if (others.length > 0) {
+		byId('broken').append(el('p', {}, 'Go on with another node: ',
+			...others.flatMap((node) => [el('a', { href: node.url }, node.name), ' '])));
+	}
+}
+
+/** Do what a button says; its outcome comes with the events. */
+async function press(action, node, button) {
+	if (button.getAttribute('aria-busy') === 'true') {
+		return;
+	}
+	button.setAttribute('aria-busy', 'true');
+	try {
+		let response = await post(action, node);
+		if (response.status === 403) {
+			// The token is of a process that has ended since, or of another port.
+			await loadInfo();
+			response = await post(action, node);
+		}
+		if (!response.ok) {
+			outcomes.refused(action.id, node, await reason(response));
+		}
+	}
+	catch {
+		outcomes.refused(action.id, node, `${info.node}, which serves this page, did not answer.`);
+	}
+	finally {
+		button.removeAttribute('aria-busy');
+	}
+}
+
+function post(action, node) {
+	return fetch(`/console/actions/${encodeURIComponent(action.id)}`, {
+		method: 'POST',
+		headers: { [info.csrf.header]: info.csrf.token },
+		body: new URLSearchParams(node ? { node } : {})
+	});
+}
+
+async function reason(response) {
+	try {
+		const problem = await response.json();
+		return problem.detail ?? problem.title;
+	}
+	catch {
+		return `The server answered ${response.status}.`;
+	}
+}
+
+connect();

@@ -1,0 +1,97 @@
+import { byId, clock, colourOf, duration, el, reconcile, setData, setText } from './dom.js';
+
+const SLOTS = 40;
+
+const RECENT = 20;
+
+/** The scheduled jobs: a row of dots for each node, one column for each tick. */
+export class Jobs {
+
+	constructor() {
+		this.list = byId('job-list');
+	}
+
+	show(snapshot) {
+		const names = snapshot.nodes.map((node) => node.name);
+		reconcile(this.list, snapshot.jobs, (job) => job.name, (job) => this.create(job),
+			(article, job) => this.update(article, job, names, snapshot.time));
+	}
+
+	create(job) {
+		const title = `job-title-${encodeURIComponent(job.name)}`;
+		return el('article', { class: 'card job', 'data-job': job.name, 'aria-labelledby': title },
+			el('div', { class: 'card-head' }, el('h3', { id: title }, job.name),
+				el('p', { class: 'meaning', 'data-part': 'summary' })),
+			el('div', { class: 'ticks' },
+				el('div', { class: 'rows', 'aria-hidden': 'true' }),
+				el('ol', { class: 'plain dots', 'aria-label': `Ticks of ${job.name}, oldest first` })),
+			el('p', { class: 'axis', 'aria-hidden': 'true' }, el('span', { 'data-part': 'oldest' }),
+				el('span', { 'data-part': 'recent' }), el('span', {}, 'now')));
+	}
+
+	update(article, job, names, now) {
+		const rows = [...names];
+		job.ticks.filter((tick) => !rows.includes(tick.node)).forEach((tick) => rows.push(tick.node));
+		const marks = slots(job, now);
+		const part = (name) => article.querySelector(`[data-part="${name}"]`);
+		setText(part('summary'), summary(job, marks));
+		setText(part('oldest'), `${duration(SLOTS * job.periodMs)} ago`);
+		setText(part('recent'), `${duration(RECENT * job.periodMs)} ago`);
+		reconcile(article.querySelector('.rows'), rows, (node) => node,
+			(node) => el('span', { class: 'node', 'data-colour': colourOf(node) }, node));
+		const dots = article.querySelector('.dots');
+		dots.style.gridTemplateRows = `repeat(${rows.length}, 1.5rem)`;
+		reconcile(dots, marks, (mark) => `${mark.time} ${mark.node ?? ''}`, createMark,
+			(dot, mark) => place(dot, mark, rows));
+	}
+
+}
+
+/** What ran and what is missing, oldest first; `age` counts the periods back from now. */
+function slots(job, now) {
+	if (job.ticks.length === 0) {
+		return [];
+	}
+	const ticks = [...job.ticks].sort((one, other) => one.time - other.time);
+	const last = ticks[ticks.length - 1].time;
+	// The tick of this moment may still run: a slot counts as missing one period later.
+	const overdue = Math.max(0, Math.floor((now - last) / job.periodMs) - 1);
+	const ageOf = (time) => Math.round((last - time) / job.periodMs) + overdue;
+	const marks = ticks.map((tick) => ({ ...tick, age: ageOf(tick.time) }));
+	const ages = new Set(marks.map((mark) => mark.age));
+	for (let age = Math.min(marks[0].age, SLOTS - 1); age >= 0; age--) {
+		if (!ages.has(age)) {
+			marks.push({ time: last + (overdue - age) * job.periodMs, age });
+		}
+	}
+	return marks.filter((mark) => mark.age < SLOTS).sort((one, other) => one.time - other.time);
+}
+
+function summary(job, marks) {
+	const ran = marks.filter((mark) => mark.node);
+	const twice = ran.length - new Set(ran.map((mark) => mark.time)).size;
+	const missing = marks.length - ran.length;
+	return `every ${job.periodMs / 1000} s · ${ran.length} ran, ${twice === 0 ? 'each once' : `${twice} TWICE`}`
+		+ ` · ${missing === 0 ? 'none' : missing} missing`;
+}
+
+function createMark(mark) {
+	const text = mark.node ? `${clock(mark.time)} ${mark.node}` : `${clock(mark.time)} no node ran it`;
+	const dot = el('li', { title: text }, el('span', { class: 'hidden' }, text));
+	if (mark.node) {
+		dot.dataset.tick = mark.time;
+		dot.dataset.node = mark.node;
+		dot.dataset.colour = colourOf(mark.node);
+	}
+	else {
+		dot.dataset.missing = mark.time;
+	}
+	return dot;
+}
+
+function place(dot, mark, rows) {
+	setData(dot, 'old', mark.age >= RECENT);
+	// Counted from the end, so that a narrow page can show the last ones only.
+	dot.style.gridColumnStart = String(-(mark.age + 2));
+	dot.style.gridRow = mark.node ? String(rows.indexOf(mark.node) + 1) : `1 / span ${rows.length}`;
+}

@@ -16,7 +16,9 @@
 
 package io.github.zklock.zookeeper;
 
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -32,6 +34,9 @@ final class MendedTasks {
 	private final Tasks tasks;
 
 	private final Mender mender;
+
+	// Their timers end with these tasks, and those who wait for them do not.
+	private final Set<Runnable> ends = ConcurrentHashMap.newKeySet();
 
 	MendedTasks(Tasks tasks) {
 		this.tasks = tasks;
@@ -116,18 +121,25 @@ final class MendedTasks {
 			return result;
 		}
 		CompletableFuture<T> bounded = result.copy();
+		Runnable end = () -> bounded.complete(otherwise);
+		this.ends.add(end);
 		try {
-			Future<?> end = schedule(() -> bounded.complete(otherwise), millis, TimeUnit.MILLISECONDS);
-			bounded.whenComplete((done, failure) -> end.cancel(false));
+			Future<?> timer = schedule(end, millis, TimeUnit.MILLISECONDS);
+			bounded.whenComplete((done, failure) -> {
+				timer.cancel(false);
+				this.ends.remove(end);
+			});
 		}
 		catch (RejectedExecutionException ex) {
-			bounded.complete(otherwise);
+			this.ends.remove(end);
+			end.run();
 		}
 		return bounded;
 	}
 
 	void stop() {
 		this.tasks.stop();
+		this.ends.forEach(Runnable::run);
 	}
 
 }

@@ -49,11 +49,14 @@ class KeptSeedsTests {
 	// leader before it was committed, left its node behind.
 	// 17251117600: a lock that was waited for long was lost with nothing wrong, since its
 	// first heartbeat came too late for what was left of the lease.
+	// 1073754919258: who was told at a shutdown who has the lock waited for an answer of
+	// the server, since the timer had ended that bounds it.
 	// 916827: a process whose connection's thread had stood still took a lock at once,
 	// and
 	// counted its lease as if it had sent its pings.
 	@ParameterizedTest
-	@ValueSource(longs = { 821042461592L, 5007553, 15833021144397L, 22458707362564L, 17251117600L, 916827 })
+	@ValueSource(
+			longs = { 821042461592L, 5007553, 15833021144397L, 22458707362564L, 17251117600L, 916827, 1073754919258L })
 	void aSeedThatHasFoundAFaultFindsItNoMore(long seed) {
 		play(seed, Drill.NONE);
 	}

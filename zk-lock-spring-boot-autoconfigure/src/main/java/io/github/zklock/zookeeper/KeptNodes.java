@@ -17,7 +17,10 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -82,9 +85,17 @@ final class KeptNodes {
 			this.engine.handOver(node::giveBack);
 		}
 		else if (this.nodes.size() > this.most) {
-			this.nodes.stream()
-				.min(Comparator.comparingLong(KeptNode::idleSince))
-				.ifPresent((eldest) -> this.engine.handOver(eldest::giveBack));
+			this.engine.handOver(this::makeRoom);
+		}
+	}
+
+	// Some may be on their way already.
+	private void makeRoom() {
+		List<KeptNode> all = new ArrayList<>(this.nodes);
+		while (all.size() > this.most) {
+			KeptNode eldest = Collections.min(all, Comparator.comparingLong(KeptNode::idleSince));
+			all.remove(eldest);
+			eldest.giveBack();
 		}
 	}
 

@@ -19,6 +19,7 @@ package io.github.zklock.zookeeper;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockMode;
@@ -154,6 +155,21 @@ class CachedLockEndTests {
 		inUse.release();
 		assertThat(this.scenario.left()).hasSize(1);
 		this.scenario.rival().locks().acquire(LockRequest.of("three").withWait(WAIT)).release();
+	}
+
+	@Test
+	void idleLocksMakeRoomForOthersThatComeAtTheSameTime() {
+		kept().limit(2, Duration.ofMinutes(1));
+		List<String> keys = IntStream.range(0, 10).mapToObj((number) -> "room-" + number).toList();
+		List<LockHandle> handles = keys.stream()
+			.map((key) -> locks().acquireAsync(LockRequest.of(key).withWait(WAIT).withCache(true)).join())
+			.toList();
+		handles.forEach(LockHandle::release);
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.until(() -> keys.stream().filter((key) -> !server.children("/locks/" + key).isEmpty()).count() == 2);
+		this.scenario.rival().locks().acquire(LockRequest.of(keys.get(9)).withWait(WAIT)).release();
+		this.scenario.rival().locks().acquire(LockRequest.of(keys.get(8)).withWait(WAIT)).release();
 	}
 
 	@Test

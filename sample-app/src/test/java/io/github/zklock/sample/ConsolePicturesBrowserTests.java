@@ -1,0 +1,117 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.sample;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.openqa.selenium.OutputType;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Takes the pictures of the documentation: always, so that it cannot rot, but into
+ * {@code docs/images} only with {@code -Dsample.pictures=true}.
+ */
+class ConsolePicturesBrowserTests {
+
+	@RegisterExtension
+	static final RealBrowser browser = new RealBrowser();
+
+	private static final boolean KEPT = Boolean.getBoolean("sample.pictures");
+
+	private static final Path DIRECTORY = KEPT ? Path.of("..", "docs", "images") : Path.of("target", "pictures");
+
+	private static final int LARGEST = 300_000;
+
+	/**
+	 * The pictures that are kept show a console that has been open for a while.
+	 */
+	private static final int TICKS = KEPT ? 18 : 2;
+
+	private static SampleNodes nodes;
+
+	private static ConsolePage page;
+
+	@BeforeAll
+	static void start() {
+		nodes = SampleNodes.start("--sample.nodes=3", "--sample.console=true", "--sample.activity=true",
+				"--sample.report-seconds=3");
+		page = new ConsolePage(browser, nodes);
+	}
+
+	@AfterAll
+	static void stop() {
+		if (nodes != null) {
+			nodes.close();
+		}
+	}
+
+	@Test
+	void theConsoleInLightInDarkOnAPhoneAndInTheMiddleOfAFailure() throws Exception {
+		browser.resize(1280, 900);
+		browser.prefer("light");
+		page.open();
+		List.of("readers", "orders", "staleWrite").forEach(page::outcomeOf);
+		ConsolePage.await("ticks").until(() -> page.ticks("report").size() >= TICKS);
+		take("console-light.png");
+		browser.prefer("dark");
+		take("console-dark.png");
+		browser.prefer("light");
+		browser.resize(360, 800);
+		take("console-360.png");
+		browser.resize(1280, 900);
+		takeInTheMiddleOfAFailure();
+	}
+
+	private void takeInTheMiddleOfAFailure() throws Exception {
+		String holder = "#locks [data-lock='invoices'] [data-role='holder']";
+		try (HeldLock lost = HeldLock.of(nodes, 1, "invoices")) {
+			assertThat(lost.token()).isPositive();
+			try (HeldLock heir = HeldLock.of(nodes, 2, "invoices")) {
+				page.outcomeOf("pause", () -> {
+					page.press("pause", page.name(1));
+					ConsolePage.await("a failure in the picture").until(() -> {
+						boolean before = isInFailure(holder);
+						take("console-failure.png");
+						return before && isInFailure(holder);
+					});
+				});
+			}
+		}
+	}
+
+	private static boolean isInFailure(String holder) {
+		return List.of("UNCERTAIN", "LOST").contains(page.state(page.name(1)))
+				&& page.text(holder).contains(page.name(2));
+	}
+
+	private static void take(String name) throws IOException {
+		page.script("window.scrollTo(0, 0)");
+		byte[] picture = browser.driver().getScreenshotAs(OutputType.BYTES);
+		Files.createDirectories(DIRECTORY);
+		Files.write(DIRECTORY.resolve(name), picture);
+		assertThat(picture).as(name).hasSizeBetween(10_000, LARGEST);
+	}
+
+}

@@ -60,6 +60,11 @@ final class ConsolePage {
 
 	private final List<String> names;
 
+	/**
+	 * A page that is opened anew tells the outcomes of earlier runs again.
+	 */
+	private long lastRun;
+
 	ConsolePage(RealBrowser browser, SampleNodes nodes) {
 		this.browser = browser;
 		this.names = IntStream.range(0, 3).mapToObj(nodes::name).toList();
@@ -77,7 +82,7 @@ final class ConsolePage {
 		this.browser.driver().get(origin(name(0)) + "/");
 		await("the event stream").until(() -> "true".equals(script("return document.documentElement.dataset.connected")));
 		await("three nodes").until(() -> count("#nodes article[data-node]") == 3);
-		this.names.stream().filter((name) -> "STOPPED".equals(state(name))).forEach((name) -> press("start", name));
+		this.names.stream().filter((name) -> "STOPPED".equals(state(name))).forEach((name) -> outcomeOf("start", name));
 		this.names.forEach((name) -> awaitState(name, "HELD"));
 		script(RECORDER);
 	}
@@ -169,16 +174,16 @@ final class ConsolePage {
 	}
 
 	String outcomeOf(String action, Runnable press) {
-		script("window.oldOutcomes = new Set(document.querySelectorAll('#outcomes li'))");
 		press.run();
 		List<?> outcome = until("the outcome of " + action, () -> (List<?>) script("""
-				const fresh = Array.from(document.querySelectorAll('#outcomes li[data-action]'))
-					.find((li) => li.dataset.action === arguments[0] && !window.oldOutcomes.has(li));
-				return fresh ? [fresh.dataset.phase, fresh.innerText] : ['', ''];
-				""", action), (found) -> List.of("DONE", "FAILED").contains(found.get(0)));
+				const fresh = Array.from(document.querySelectorAll('#outcomes li[data-run]'))
+					.find((li) => li.dataset.action === arguments[0] && !(Number(li.dataset.run) <= arguments[1]));
+				return fresh ? [fresh.dataset.phase, fresh.innerText, fresh.dataset.run] : [''];
+				""", action, this.lastRun), (found) -> List.of("DONE", "FAILED").contains(found.get(0)));
 		if (!"DONE".equals(outcome.get(0))) {
 			throw new AssertionError(action + " has failed: " + outcome.get(1));
 		}
+		this.lastRun = Long.parseLong((String) outcome.get(2));
 		return (String) outcome.get(1);
 	}
 

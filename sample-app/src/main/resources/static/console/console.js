@@ -88,7 +88,7 @@ function showState(snapshot) {
 	}
 	jobs.show(snapshot);
 	locks.show(snapshot);
-	setText(byId('stream-text'), `State of ${clock(snapshot.time)}${info ? `, told by ${info.node}` : ''}.`);
+	setText(byId('stream-text'), `${info ? `${info.node} at ` : ''}${clock(snapshot.time)}`);
 }
 
 function broken() {

@@ -25,7 +25,8 @@ export class Jobs {
 			el('div', { class: 'ticks' },
 				el('div', { class: 'rows', 'aria-hidden': 'true' }),
 				el('ol', { class: 'plain dots', 'aria-label': `Ticks of ${job.name}, oldest first` })),
-			el('p', { class: 'axis', 'aria-hidden': 'true' }, el('span', { 'data-part': 'oldest' }), el('span', {}, 'now')));
+			el('p', { class: 'axis', 'aria-hidden': 'true' }, el('span', { 'data-part': 'oldest' }),
+				el('span', { 'data-part': 'recent' }), el('span', {}, 'now')));
 	}
 
 	update(article, job, names, now) {
@@ -35,6 +36,7 @@ export class Jobs {
 		const part = (name) => article.querySelector(`[data-part="${name}"]`);
 		setText(part('summary'), summary(job, marks));
 		setText(part('oldest'), `${duration(SLOTS * job.periodMs)} ago`);
+		setText(part('recent'), `${duration(RECENT * job.periodMs)} ago`);
 		reconcile(article.querySelector('.rows'), rows, (node) => node,
 			(node) => el('span', { class: 'node', 'data-colour': colourOf(node) }, node));
 		const dots = article.querySelector('.dots');

@@ -93,7 +93,7 @@ function updateCard(card, lock, nodes, now) {
 	setText(mode, lock.holders.length === 0 ? 'free' : modeOf(lock.holders));
 	setData(card, 'held', lock.holders.length > 0);
 	const most = isKeyed(lock.key) ? LINES.keyed : LINES.named;
-	lines(holder, lock.holders, most, (hold) => `token ${hold.token} · ${duration(now - hold.since)}`);
+	lines(holder, lock.holders, most, (hold) => `${hold.token == null ? hold.mode.toLowerCase() : `token ${hold.token}`} · ${duration(now - hold.since)}`);
 	lines(queue, lock.queue, most, (wait) => `${wait.mode.toLowerCase()} · ${duration(now - wait.since)}`);
 	const rows = [...nodes];
 	for (const entry of [...lock.timeline, ...lock.queue]) {
@@ -136,6 +136,6 @@ function tableRow(hold) {
 	const cell = (text) => el('td', {}, String(text));
 	const end = hold.end ? ENDS[hold.end] ?? hold.end : 'held now';
 	return el('tr', hold.end === 'LOST' ? { class: 'is-lost' } : {}, el('th', { scope: 'row' }, nodeTag(hold.node)),
-		cell(hold.mode.toLowerCase()), cell(hold.token), cell(preciseClock(hold.from)),
+		cell(hold.mode.toLowerCase()), cell(hold.token ?? '–'), cell(preciseClock(hold.from)),
 		cell(hold.to ? preciseClock(hold.to) : '–'), cell(end));
 }

@@ -2,10 +2,10 @@ import { byId, clock, colourOf, duration, el, reconcile, setData, setText } from
 
 const STATES = {
 	HELD: 'Its session is good; it keeps its locks.',
-	UNCERTAIN: 'No answer of ZooKeeper; its locks are not confirmed.',
-	LOST: 'Its session has ended, and its locks with it.',
-	STARTING: 'It starts and has no session yet.',
-	STOPPED: 'It is stopped; its locks are given back.'
+	UNCERTAIN: 'No answer of ZooKeeper at the moment.',
+	LOST: 'Its session and its locks have ended.',
+	STARTING: 'It starts, and has no session yet.',
+	STOPPED: 'It has given its locks back.'
 };
 
 const FAULTS = { NONE: 'no fault', CUT: 'connection cut', PAUSED: 'paused' };
@@ -62,12 +62,13 @@ export class Nodes {
 		const row = (label, name) => el('div', {}, el('dt', {}, label), part(name));
 		return el('article', { class: 'card', 'data-node': node.name, 'aria-labelledby': title },
 			el('div', { class: 'card-head' },
-				el('h3', { id: title, tabIndex: -1 },
-					el('a', { href: node.url, class: 'node', 'data-colour': colourOf(node.name) }, node.name)),
-				el('span', { class: 'own', 'data-part': 'own' }),
+				el('h3', { id: title, tabIndex: -1, class: 'node', 'data-colour': colourOf(node.name) }, node.name),
 				el('span', { class: 'pill', 'data-part': 'state' })),
 			el('p', { class: 'meaning', 'data-part': 'meaning' }),
-			el('dl', { class: 'facts' }, row('In this state', 'since'), row('Session', 'session'),
+			el('dl', { class: 'facts' },
+				el('div', {}, el('dt', {}, 'Page'), el('dd', {},
+					el('a', { href: node.url }, new URL(node.url, location).host), el('span', { 'data-part': 'own' }))),
+				row('In this state', 'since'), row('Session', 'session'),
 				row('Sessions so far', 'sessionsSoFar'), row('Locks', 'locks'), row('Fault', 'fault')),
 			el('div', { class: 'buttons', role: 'group', 'aria-label': `Actions on ${node.name}` }));
 	}
@@ -84,7 +85,7 @@ export class Nodes {
 		setText(part('since'), `${duration(now - node.since)}, since ${clock(node.since)}`);
 		setText(part('fault'), FAULTS[node.fault] ?? node.fault);
 		setText(part('locks'), `holds ${node.held}, waits for ${node.waiting}`);
-		setText(part('own'), node.name === this.own ? 'serves this page' : '');
+		setText(part('own'), node.name === this.own ? ' (this one)' : '');
 		reconcile(card.querySelector('.buttons'), this.actions, (action) => action.id,
 			(action) => this.button(action, node.name));
 		this.enable(card);

@@ -155,7 +155,7 @@ function options() {
 		scales: {
 			x: { min: -SPAN, max: 0, border: { display: false }, grid: { color: theme.grid, drawTicks: false },
 				ticks: { stepSize: 10, color: theme.text, font, maxRotation: 0, padding: 6, autoSkipPadding: 8,
-					callback: (value) => (value === 0 ? 'now' : `${value} s`) } },
+					callback: (value) => (value === 0 ? 'now' : `\u2212${-value} s`) } },
 			y: { border: { display: false }, grid: { display: false },
 				ticks: { color: theme.text, font, autoSkip: false, padding: 4 } }
 		},
@@ -168,7 +168,7 @@ function options() {
 }
 
 function describe(bar) {
-	const token = bar.token === undefined ? '' : `, token ${bar.token}`;
+	const token = bar.token == null ? '' : `, token ${bar.token}`;
 	const until = bar.to ? preciseClock(bar.to) : 'now';
 	return [`${bar.end.toLowerCase()}, ${bar.mode.toLowerCase()}${token}`,
 		`${preciseClock(bar.from)} to ${until} (${duration(bar.lasted)})`];

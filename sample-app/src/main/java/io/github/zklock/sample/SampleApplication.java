@@ -20,6 +20,7 @@ import java.io.PrintStream;
 
 import io.github.zklock.autoconfigure.ZkLockConnectionDetails;
 import io.github.zklock.autoconfigure.ZkLockEmbeddedAutoConfiguration;
+import io.github.zklock.sample.console.ConsoleConfiguration;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -30,6 +31,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 
 /**
@@ -41,6 +43,7 @@ import org.springframework.core.env.Environment;
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableConfigurationProperties(SampleProperties.class)
+@Import(ConsoleConfiguration.class)
 @ImportAutoConfiguration(ZkLockEmbeddedAutoConfiguration.class)
 public class SampleApplication {
 
@@ -72,7 +75,7 @@ public class SampleApplication {
 	@Bean
 	SampleCluster cluster(ConfigurableApplicationContext context, SampleProperties properties,
 			ObjectProvider<ZkLockConnectionDetails> embedded) {
-		return new SampleCluster(context, properties, embedded.getIfAvailable() != null);
+		return new SampleCluster(context, properties, embedded.getIfAvailable());
 	}
 
 }

@@ -22,10 +22,15 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import io.github.zklock.autoconfigure.ZkLockConnectionDetails;
+import io.github.zklock.sample.console.ConsoleCluster;
+import io.github.zklock.sample.console.NodeConsole;
 import io.github.zklock.sample.node.NodeApplication;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +38,8 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.Banner;
+import org.springframework.boot.ansi.AnsiColor;
+import org.springframework.boot.ansi.AnsiOutput;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.MapPropertySource;
@@ -43,7 +50,7 @@ import org.springframework.util.FileSystemUtils;
  * they are closed before it, before the embedded server, and before what they leave in
  * the file system is deleted.
  */
-class SampleCluster implements ApplicationRunner, DisposableBean {
+class SampleCluster implements ApplicationRunner, DisposableBean, ConsoleCluster {
 
 	private static final Logger logger = LoggerFactory.getLogger(SampleCluster.class);
 
@@ -53,13 +60,14 @@ class SampleCluster implements ApplicationRunner, DisposableBean {
 
 	private final SampleProperties properties;
 
-	private final boolean embedded;
+	private final @Nullable ZkLockConnectionDetails embedded;
 
-	private final List<ConfigurableApplicationContext> nodes = new CopyOnWriteArrayList<>();
+	private final List<ClusterNode> nodes = new CopyOnWriteArrayList<>();
 
 	private final List<AutoCloseable> resources = new CopyOnWriteArrayList<>();
 
-	SampleCluster(ConfigurableApplicationContext parent, SampleProperties properties, boolean embedded) {
+	SampleCluster(ConfigurableApplicationContext parent, SampleProperties properties,
+			@Nullable ZkLockConnectionDetails embedded) {
 		this.parent = parent;
 		this.properties = properties;
 		this.embedded = embedded;
@@ -71,13 +79,26 @@ class SampleCluster implements ApplicationRunner, DisposableBean {
 		closing(() -> FileSystemUtils.deleteRecursively(directory));
 		Map<String, Object> shared = shared(args);
 		for (int i = 0; i < this.properties.nodes(); i++) {
-			this.nodes.add(startNode(shared, directory, args.getSourceArgs()));
+			try (NodePort port = NodePort.claim(this.properties.port())) {
+				ClusterNode node = closing(new ClusterNode(port.number(), breakable(),
+						(each) -> startNode(each, shared, directory, args.getSourceArgs())));
+				this.nodes.add(node);
+				node.start();
+			}
+		}
+		if (this.properties.console()) {
+			logger.info("Console: {}", AnsiOutput.toString(AnsiColor.BRIGHT_CYAN, this.nodes.get(0).url() + "/"));
 		}
 		logger.info("Ctrl-C ends the application");
 	}
 
-	List<ConfigurableApplicationContext> nodes() {
+	@Override
+	public List<ClusterNode> all() {
 		return this.nodes;
+	}
+
+	List<ConfigurableApplicationContext> nodes() {
+		return this.nodes.stream().map((node) -> Objects.requireNonNull(node.lastContext())).toList();
 	}
 
 	@Override
@@ -90,7 +111,7 @@ class SampleCluster implements ApplicationRunner, DisposableBean {
 	private Map<String, Object> shared(ApplicationArguments args) throws IOException {
 		Map<String, Object> shared = new HashMap<>();
 		shared.put("sample.accident", this.properties.accident() && this.properties.nodes() > 1);
-		if (this.embedded) {
+		if (this.embedded != null) {
 			shared.put(DATABASE, "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1;DB_CLOSE_ON_EXIT=FALSE");
 		}
 		else if (!args.containsOption("spring.datasource.url")) {
@@ -105,23 +126,37 @@ class SampleCluster implements ApplicationRunner, DisposableBean {
 		return resource;
 	}
 
-	private ConfigurableApplicationContext startNode(Map<String, Object> shared, Path directory, String[] args) {
-		try (NodePort port = NodePort.claim(this.properties.port())) {
-			String name = "node-" + port.number();
-			Map<String, Object> own = new HashMap<>(shared);
-			own.put("server.port", port.number());
-			own.put("server.tomcat.basedir", directory.resolve(name).toString());
-			own.put("sample.name", name);
-			ConfigurableApplicationContext node = new SpringApplicationBuilder(NodeApplication.class)
-				.parent(this.parent)
-				.bannerMode(Banner.Mode.OFF)
-				.initializers((context) -> context.getEnvironment()
-					.getPropertySources()
-					.addFirst(new MapPropertySource("node", own)))
-				.run(args);
-			logger.info("{}  http://localhost:{}", name, port.number());
-			return node;
+	/**
+	 * Return the servers to which the connections of the nodes are such that the console
+	 * can break them.
+	 */
+	private @Nullable String breakable() {
+		if (!this.properties.console()) {
+			return null;
 		}
+		return (this.embedded != null) ? this.embedded.getConnectString()
+				: this.parent.getEnvironment().getProperty("zk-lock.connect-string");
+	}
+
+	private ConfigurableApplicationContext startNode(ClusterNode node, Map<String, Object> shared, Path directory,
+			String[] args) {
+		Map<String, Object> own = new HashMap<>(shared);
+		own.put("server.port", node.port());
+		own.put("server.tomcat.basedir", directory.resolve(node.name()).toString());
+		own.put("sample.name", node.name());
+		SpringApplicationBuilder application = new SpringApplicationBuilder(NodeApplication.class);
+		if (this.properties.console()) {
+			application.sources(NodeConsole.class);
+		}
+		ConfigurableApplicationContext context = application.parent(this.parent)
+			.bannerMode(Banner.Mode.OFF)
+			.initializers((each) -> {
+				each.getEnvironment().getPropertySources().addFirst(new MapPropertySource("node", own));
+				node.prepare(each);
+			})
+			.run(args);
+		logger.info("{}  {}", node.name(), node.url());
+		return context;
 	}
 
 }

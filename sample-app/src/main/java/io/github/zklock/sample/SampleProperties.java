@@ -26,10 +26,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param port the first HTTP port to try; {@code 0} lets every node take any free port
  * @param accident whether one node hangs and loses its session while it runs the
  * stock-take; needs several nodes
+ * @param console whether every node serves the page of the console
  */
 @ConfigurationProperties("sample")
 record SampleProperties(@DefaultValue("3") int nodes, @DefaultValue("8081") int port,
-		@DefaultValue("true") boolean accident) {
+		@DefaultValue("true") boolean accident, @DefaultValue("true") boolean console) {
 
 	SampleProperties {
 		if (nodes < 1) {

@@ -17,11 +17,6 @@
 package io.github.zklock.sample.node;
 
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-
-import org.apache.curator.framework.CuratorFramework;
-import org.apache.zookeeper.Watcher;
-import org.apache.zookeeper.ZooKeeper;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.event.EventListener;
@@ -44,7 +39,7 @@ class Accident {
 
 	private static final int LOOKS = 300;
 
-	private final CuratorFramework client;
+	private final NodeSession session;
 
 	private final Ticks ticks;
 
@@ -52,8 +47,8 @@ class Accident {
 
 	private final Console console;
 
-	Accident(CuratorFramework client, Ticks ticks, StockTake stockTake, Console console) {
-		this.client = client;
+	Accident(NodeSession session, Ticks ticks, StockTake stockTake, Console console) {
+		this.session = session;
 		this.ticks = ticks;
 		this.stockTake = stockTake;
 		this.console = console;
@@ -64,26 +59,11 @@ class Accident {
 		if (step.step() == BEFORE_STEP && this.ticks.last(NAME) == 0) {
 			this.ticks.done(NAME, step.slot());
 			this.console.say("ACCIDENT: its session ends, it hangs");
-			endSession();
+			this.session.end(null);
 			for (int look = 0; look < LOOKS && !this.stockTake.isTakenOver(step); look++) {
 				Work.of(LOOK_AGAIN);
 			}
 			this.console.say("goes on and writes step " + step.step());
-		}
-	}
-
-	/**
-	 * Close the session on the server. The client is not told: it finds out when it talks
-	 * to the server the next time.
-	 * @throws Exception if ZooKeeper is not available
-	 */
-	private void endSession() throws Exception {
-		ZooKeeper victim = this.client.getZookeeperClient().getZooKeeper();
-		CountDownLatch connected = new CountDownLatch(1);
-		Watcher watcher = (event) -> connected.countDown();
-		try (ZooKeeper twin = new ZooKeeper(this.client.getZookeeperClient().getCurrentConnectionString(),
-				victim.getSessionTimeout(), watcher, victim.getSessionId(), victim.getSessionPasswd())) {
-			connected.await();
 		}
 	}
 

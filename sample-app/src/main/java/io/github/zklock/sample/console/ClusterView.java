@@ -1,0 +1,187 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.sample.console;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+
+import io.github.zklock.sample.console.Snapshot.Span;
+import io.github.zklock.zookeeper.ZooKeeperInspectionException;
+import io.github.zklock.zookeeper.ZooKeeperLockInspector;
+import io.github.zklock.zookeeper.ZooKeeperLockProvider;
+import io.github.zklock.zookeeper.ZooKeeperLockQueue;
+import io.github.zklock.zookeeper.ZooKeeperLockQueue.Contender;
+import io.github.zklock.zookeeper.ZooKeeperLockQueues;
+
+import org.springframework.beans.BeansException;
+import org.springframework.context.ApplicationContext;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/**
+ * What ZooKeeper and the database know, whichever process has put it there. Asked for
+ * only while somebody looks.
+ */
+class ClusterView {
+
+	private static final Duration BOUND = Duration.ofSeconds(2);
+
+	private static final int MOST_PAGES = 5;
+
+	private static final int MOST_LOCKS = 50;
+
+	private static final int MOST_TICKS = 40;
+
+	// What one node after the other gets by one node of the queue, in tokens.
+	private static final long GRANTS_OF_A_NODE = 4096;
+
+	private final ConsoleCluster cluster;
+
+	private final LockHistory history;
+
+	private final Map<String, Long> lastSeen = new HashMap<>();
+
+	private Map<String, ZooKeeperLockQueue> queues = Map.of();
+
+	private List<Snapshot.Tick> ticks = List.of();
+
+	ClusterView(ConsoleCluster cluster, LockHistory history) {
+		this.cluster = cluster;
+		this.history = history;
+	}
+
+	/**
+	 * Ask ZooKeeper and the database. What cannot be asked stays as it was last seen.
+	 */
+	void ask() {
+		for (ConsoleNode node : this.cluster.sound()) {
+			ApplicationContext context = node.context();
+			if (context == null) {
+				continue;
+			}
+			try {
+				Map<String, ZooKeeperLockQueue> queues = queues(
+						context.getBean(ZooKeeperLockProvider.class).inspector());
+				List<Snapshot.Tick> ticks = ticks(context.getBean(JdbcClient.class));
+				keep(queues, ticks);
+				return;
+			}
+			catch (ZooKeeperInspectionException | DataAccessException | BeansException | IllegalStateException ex) {
+				// Another node may know.
+			}
+		}
+	}
+
+	static List<Snapshot.Tick> ticks(JdbcClient jdbc) {
+		List<Snapshot.Tick> ticks = new ArrayList<>(
+				jdbc.sql("select tick * 1000 as time, node from report order by tick desc fetch first ? rows only")
+					.param(MOST_TICKS)
+					.query(Snapshot.Tick.class)
+					.list());
+		Collections.reverse(ticks);
+		return ticks;
+	}
+
+	private static Map<String, ZooKeeperLockQueue> queues(ZooKeeperLockInspector inspector) {
+		Map<String, ZooKeeperLockQueue> queues = new HashMap<>();
+		for (int page = 0; page < MOST_PAGES; page++) {
+			ZooKeeperLockQueues answer = inspector.queues("*", page, ZooKeeperLockInspector.MAX_PAGE_SIZE, BOUND);
+			for (ZooKeeperLockQueue queue : answer.queues()) {
+				if (queue.size() > 0) {
+					queues.put(queue.key(), queue);
+				}
+			}
+			if (answer.queues().size() < ZooKeeperLockInspector.MAX_PAGE_SIZE) {
+				break;
+			}
+		}
+		return queues;
+	}
+
+	private synchronized void keep(Map<String, ZooKeeperLockQueue> queues, List<Snapshot.Tick> ticks) {
+		long now = System.currentTimeMillis();
+		this.queues = queues;
+		this.ticks = ticks;
+		queues.keySet().forEach((key) -> this.lastSeen.put(key, now));
+		this.lastSeen.values().removeIf((seen) -> seen < now - LockHistory.KEPT_MILLIS);
+	}
+
+	synchronized List<Snapshot.Tick> ticks() {
+		return this.ticks;
+	}
+
+	synchronized List<Snapshot.Lock> locks() {
+		SortedMap<String, List<Span>> timelines = this.history.timelines();
+		Set<String> keys = new HashSet<>(timelines.keySet());
+		keys.addAll(this.lastSeen.keySet());
+		return keys.stream()
+			.sorted(Comparator.comparing((String key) -> lastUse(key, timelines)).reversed())
+			.limit(MOST_LOCKS)
+			.sorted()
+			.map((key) -> lock(key, timelines.getOrDefault(key, List.of())))
+			.toList();
+	}
+
+	private long lastUse(String key, SortedMap<String, List<Span>> timelines) {
+		long last = this.lastSeen.getOrDefault(key, 0L);
+		for (Span span : timelines.getOrDefault(key, List.of())) {
+			last = Math.max(last, Objects.requireNonNullElse(span.to(), Long.MAX_VALUE));
+		}
+		return last;
+	}
+
+	private Snapshot.Lock lock(String key, List<Span> timeline) {
+		ZooKeeperLockQueue queue = this.queues.get(key);
+		List<Contender> contenders = (queue != null) ? queue.contenders() : List.of();
+		return new Snapshot.Lock(key,
+				contenders.stream()
+					.filter(Contender::holds)
+					.map((each) -> new Snapshot.Holder(name(each), each.mode().name(), token(each, timeline),
+							each.since().toEpochMilli()))
+					.toList(),
+				contenders.stream()
+					.filter((each) -> !each.holds())
+					.map((each) -> new Snapshot.Waiter(name(each), each.mode().name(), each.since().toEpochMilli()))
+					.toList(),
+				timeline);
+	}
+
+	private static String name(Contender contender) {
+		return Objects.requireNonNullElse(contender.owner().instance(), contender.owner().application());
+	}
+
+	// The node in ZooKeeper has the token of its first holder only.
+	private static long token(Contender contender, List<Span> timeline) {
+		long first = contender.fencingToken();
+		return timeline.stream()
+			.filter((span) -> span.to() == null && span.node().equals(name(contender)))
+			.mapToLong(Span::token)
+			.filter((token) -> token >= first && token < first + GRANTS_OF_A_NODE)
+			.max()
+			.orElse(first);
+	}
+
+}

@@ -1,0 +1,59 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.sample.console;
+
+import java.time.Duration;
+
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockWaitListener;
+
+/**
+ * Tells the history what a node does.
+ */
+class NodeListener implements LockWaitListener {
+
+	private final String node;
+
+	private final LockHistory history;
+
+	NodeListener(String node, LockHistory history) {
+		this.node = node;
+		this.history = history;
+	}
+
+	@Override
+	public void waits(LockRequest request) {
+		this.history.waits();
+	}
+
+	@Override
+	public void acquired(LockRequest request, LockHandle handle, Duration waited) {
+		this.history.acquired(this.node, handle);
+	}
+
+	@Override
+	public void released(LockRequest request, LockHandle handle, Duration held) {
+		this.history.released(this.node, handle);
+	}
+
+	@Override
+	public void lost(LockRequest request, LockHandle handle) {
+		this.history.lost(this.node, handle);
+	}
+
+}

@@ -1,0 +1,143 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.sample.console;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.github.zklock.core.LockState;
+import io.github.zklock.sample.console.Snapshot.State;
+import io.github.zklock.zookeeper.ZooKeeperLockProvider;
+import io.github.zklock.zookeeper.ZooKeeperLockSnapshot;
+import io.github.zklock.zookeeper.ZooKeeperLockStatus;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.BeansException;
+import org.springframework.context.ApplicationContext;
+
+/**
+ * Follows the sessions of the nodes. Nobody is asked for that but the nodes' own lock
+ * providers, which know without asking ZooKeeper.
+ */
+class NodeStates {
+
+	/**
+	 * The next session may follow within milliseconds; nobody could see that one was
+	 * lost.
+	 */
+	private static final long LOST_SHOWN_MILLIS = 1000;
+
+	private final ConsoleCluster cluster;
+
+	private final Map<String, Seen> seen = new HashMap<>();
+
+	NodeStates(ConsoleCluster cluster) {
+		this.cluster = cluster;
+	}
+
+	/**
+	 * Look at all nodes.
+	 * @return what is known of them
+	 */
+	synchronized List<Snapshot.Node> look() {
+		return this.cluster.all()
+			.stream()
+			.map((node) -> this.seen.computeIfAbsent(node.name(), (name) -> new Seen()).look(node))
+			.toList();
+	}
+
+	/**
+	 * Look at one node.
+	 * @param name the name of the node
+	 * @return what is known of it
+	 */
+	Snapshot.Node look(String name) {
+		return look().stream().filter((node) -> node.name().equals(name)).findFirst().orElseThrow();
+	}
+
+	/**
+	 * What was seen of a node.
+	 */
+	private static final class Seen {
+
+		private State state = State.STARTING;
+
+		private long since = System.currentTimeMillis();
+
+		private long session;
+
+		private int sessions;
+
+		private long lostUntil;
+
+		private Snapshot.Node look(ConsoleNode node) {
+			ApplicationContext context = node.context();
+			if (context != null) {
+				try {
+					return look(node, context.getBean(ZooKeeperLockProvider.class));
+				}
+				catch (BeansException | IllegalStateException ex) {
+					// It is just being stopped.
+				}
+			}
+			become(node.isStarting() ? State.STARTING : State.STOPPED);
+			return answer(node, null);
+		}
+
+		private Snapshot.Node look(ConsoleNode node, ZooKeeperLockProvider provider) {
+			ZooKeeperLockStatus status = provider.status();
+			long now = System.currentTimeMillis();
+			ZooKeeperLockStatus.Session session = status.session();
+			if (session != null && session.id() != this.session && session.state() != LockState.LOST) {
+				if (this.session != 0 && this.state != State.LOST && this.state != State.STOPPED
+						&& this.state != State.STARTING) {
+					this.lostUntil = now + LOST_SHOWN_MILLIS;
+				}
+				this.session = session.id();
+				this.sessions++;
+			}
+			become((now < this.lostUntil) ? State.LOST : state(status, session));
+			return answer(node, provider.snapshot());
+		}
+
+		private State state(ZooKeeperLockStatus status, ZooKeeperLockStatus.@Nullable Session session) {
+			if (session == null || session.state() == LockState.LOST) {
+				return (this.sessions == 0 || this.state == State.STARTING) ? State.STARTING : State.LOST;
+			}
+			boolean good = status.connection() == ZooKeeperLockStatus.Connection.CONNECTED
+					&& session.state() == LockState.HELD;
+			return good ? State.HELD : State.UNCERTAIN;
+		}
+
+		private void become(State state) {
+			if (this.state != state) {
+				this.state = state;
+				this.since = System.currentTimeMillis();
+			}
+		}
+
+		private Snapshot.Node answer(ConsoleNode node, @Nullable ZooKeeperLockSnapshot snapshot) {
+			return new Snapshot.Node(node.name(), node.url(), this.state,
+					(this.session != 0 && snapshot != null) ? "0x" + Long.toHexString(this.session) : null,
+					this.sessions, this.since, node.fault(), (snapshot != null) ? snapshot.held().size() : 0,
+					(snapshot != null) ? snapshot.waiting().size() : 0);
+		}
+
+	}
+
+}

@@ -18,7 +18,7 @@ export class Jobs {
 	}
 
 	create(job) {
-		const title = `job-title-${job.name}`;
+		const title = `job-title-${encodeURIComponent(job.name)}`;
 		return el('article', { class: 'card job', 'data-job': job.name, 'aria-labelledby': title },
 			el('div', { class: 'card-head' }, el('h3', { id: title }, job.name),
 				el('p', { class: 'meaning', 'data-part': 'summary' })),

@@ -66,7 +66,7 @@ function reconcileCards(parent, locks, update) {
 }
 
 function createCard(lock) {
-	const title = `lock-title-${lock.key}`;
+	const title = `lock-title-${encodeURIComponent(lock.key)}`;
 	const canvas = el('canvas', { role: 'img',
 		'aria-label': `Timeline of ${lock.key} in the last 60 seconds; the table below has the same in words` });
 	const body = el('tbody');

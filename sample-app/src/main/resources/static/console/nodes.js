@@ -57,7 +57,7 @@ export class Nodes {
 	}
 
 	create(node) {
-		const title = `node-title-${node.name}`;
+		const title = `node-title-${encodeURIComponent(node.name)}`;
 		const part = (name) => el('dd', { 'data-part': name });
 		const row = (label, name) => el('div', {}, el('dt', {}, label), part(name));
 		return el('article', { class: 'card', 'data-node': node.name, 'aria-labelledby': title },
@@ -66,7 +66,7 @@ export class Nodes {
 				el('span', { class: 'pill', 'data-part': 'state' })),
 			el('p', { class: 'meaning', 'data-part': 'meaning' }),
 			el('dl', { class: 'facts' },
-				el('div', {}, el('dt', {}, 'Page'), el('dd', {},
+				el('div', {}, el('dt', {}, 'Page'), el('dd', { class: 'page' },
 					el('a', { href: node.url }, new URL(node.url, location).host), el('span', { 'data-part': 'own' }))),
 				row('In this state', 'since'), row('Session', 'session'),
 				row('Sessions so far', 'sessionsSoFar'), row('Locks', 'locks'), row('Fault', 'fault')),
@@ -85,7 +85,7 @@ export class Nodes {
 		setText(part('since'), `${duration(now - node.since)}, since ${clock(node.since)}`);
 		setText(part('fault'), FAULTS[node.fault] ?? node.fault);
 		setText(part('locks'), `holds ${node.held}, waits for ${node.waiting}`);
-		setText(part('own'), node.name === this.own ? ' (this one)' : '');
+		setText(part('own'), node.name === this.own ? ' (here)' : '');
 		reconcile(card.querySelector('.buttons'), this.actions, (action) => action.id,
 			(action) => this.button(action, node.name));
 		this.enable(card);

@@ -118,8 +118,8 @@ class ConsoleAccessibilityBrowserTests {
 
 	@Test
 	void everyButtonIsReachedByTab() {
-		Set<Object> expected = new LinkedHashSet<>((List<?>) page
-			.script(BUTTON + "return Array.from(document.querySelectorAll('button:enabled'), id)"));
+		Set<Object> expected = new LinkedHashSet<>(
+				(List<?>) page.script(BUTTON + "return Array.from(document.querySelectorAll('button:enabled'), id)"));
 		assertThat(expected).contains("all orders", page.name(1) + " pause");
 		Set<Object> reached = new LinkedHashSet<>();
 		for (int i = 0; i < TABS && !reached.containsAll(expected); i++) {

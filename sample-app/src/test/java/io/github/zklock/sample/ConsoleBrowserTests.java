@@ -21,7 +21,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import io.github.zklock.sample.console.ConsoleNode;
 import org.apache.curator.framework.CuratorFramework;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -107,16 +109,24 @@ class ConsoleBrowserTests {
 	}
 
 	@Test
-	void aCutConnectionMakesANodeUncertainUntilItIsMended() {
+	void aNodeWhoseConnectionIsCutIsUncertainUntilItHasAnother() {
 		String cut = page.name(1);
-		page.outcomeOf("cut", () -> {
-			page.press("cut", cut);
-			page.awaitPassed(cut, "HELD", "UNCERTAIN");
-			page.press("mend", cut);
-		});
+		page.outcomeOf("cut", cut);
 		page.awaitPassed(cut, "HELD", "UNCERTAIN", "HELD");
 		page.awaitState(cut, "HELD");
 		assertThat(page.passed(cut).get(1).get("words")).containsIgnoringCase("uncertain");
+	}
+
+	@Test
+	void aConnectionIsMendedBeforeItsTime() {
+		String cut = page.name(2);
+		// Not by the button, whose cut ends by itself: on a slow machine before anybody
+		// can mend it.
+		nodes.cluster().all().get(2).become(ConsoleNode.Fault.CUT);
+		page.awaitPassed(cut, "HELD", "UNCERTAIN");
+		page.outcomeOf("mend", cut);
+		page.awaitPassed(cut, "HELD", "UNCERTAIN", "HELD");
+		page.awaitState(cut, "HELD");
 	}
 
 	@Test
@@ -176,8 +186,9 @@ class ConsoleBrowserTests {
 
 	@Test
 	void thereAreNoOtherActionsOfAllNodes() {
-		assertThat(page.script("return Array.from(document.querySelectorAll('#actions button'), (b) => b.dataset.action)"))
-			.asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.list(String.class))
+		assertThat(
+				page.script("return Array.from(document.querySelectorAll('#actions button'), (b) => b.dataset.action)"))
+			.asInstanceOf(InstanceOfAssertFactories.list(String.class))
 			.containsExactlyInAnyOrder("orders", "readers", "lostTransfer", "staleWrite");
 	}
 
@@ -201,6 +212,21 @@ class ConsoleBrowserTests {
 		List<String> before = balances();
 		page.outcomeOf("lostTransfer");
 		assertThat(balances()).isEqualTo(before);
+	}
+
+	@Test
+	void thePageOfAStoppedNodeSaysSoAndGoesOnWhenTheNodeIsBack() {
+		ClusterNode node = nodes.cluster().all().get(0);
+		node.stop();
+		ConsolePage.await("the end of the events").until(() -> !page.isConnected());
+		assertThat(page.text("#broken")).contains(page.name(0), "does not answer", page.name(1));
+		assertThat(page.count("button:enabled")).isZero();
+		node.start();
+		ConsolePage.await("the events again").until(page::isConnected);
+		page.awaitState(page.name(0), "HELD");
+		assertThat(page.text("#broken")).isBlank();
+		// Asking the stopped node again and again failed, as it has to.
+		assertThat(browser.severeMessages()).allSatisfy((message) -> assertThat(message).contains("/console/"));
 	}
 
 	@Test

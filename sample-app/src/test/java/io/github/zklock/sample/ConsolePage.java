@@ -76,15 +76,20 @@ final class ConsolePage {
 	}
 
 	/**
-	 * Open the console of the first node, and wait until it shows all nodes in good health.
+	 * Open the console of the first node, and wait until it shows all nodes in good
+	 * health.
 	 */
 	void open() {
 		this.browser.driver().get(origin(name(0)) + "/");
-		await("the event stream").until(() -> "true".equals(script("return document.documentElement.dataset.connected")));
+		await("the event stream").until(this::isConnected);
 		await("three nodes").until(() -> count("#nodes article[data-node]") == 3);
 		this.names.stream().filter((name) -> "STOPPED".equals(state(name))).forEach((name) -> outcomeOf("start", name));
 		this.names.forEach((name) -> awaitState(name, "HELD"));
 		script(RECORDER);
+	}
+
+	boolean isConnected() {
+		return "true".equals(script("return document.documentElement.dataset.connected"));
 	}
 
 	String name(int index) {
@@ -117,7 +122,8 @@ final class ConsolePage {
 	void awaitPassed(String node, String... states) {
 		await(node + " to pass " + String.join(", ", states)).until(() -> {
 			List<String> rest = new ArrayList<>(List.of(states));
-			passed(node).stream().filter((passed) -> !rest.isEmpty() && passed.get("state").equals(rest.get(0)))
+			passed(node).stream()
+				.filter((passed) -> !rest.isEmpty() && passed.get("state").equals(rest.get(0)))
 				.forEach((passed) -> rest.remove(0));
 			return rest.isEmpty();
 		});
@@ -155,9 +161,11 @@ final class ConsolePage {
 	 */
 	@SuppressWarnings("unchecked")
 	List<String> ticks(String job) {
-		return (List<String>) script("""
-				return Array.from(document.querySelectorAll(arguments[0]), (dot) => `${dot.dataset.tick} ${dot.dataset.node}`)
-				""", "#jobs [data-job='" + job + "'] [data-tick]");
+		return (List<String>) script(
+				"""
+						return Array.from(document.querySelectorAll(arguments[0]), (dot) => `${dot.dataset.tick} ${dot.dataset.node}`)
+						""",
+				"#jobs [data-job='" + job + "'] [data-tick]");
 	}
 
 	/**

@@ -55,8 +55,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * have asked nobody but the nodes for anything. Where it is not installed the class is
  * skipped.
  */
-final class RealBrowser
-		implements ExecutionCondition, BeforeAllCallback, AfterEachCallback, AfterAllCallback {
+final class RealBrowser implements ExecutionCondition, BeforeAllCallback, AfterEachCallback, AfterAllCallback {
 
 	private static final List<String> BROWSERS = List.of("chromium", "google-chrome");
 
@@ -65,7 +64,8 @@ final class RealBrowser
 	private static final List<String> SWITCHES = List.of("--headless=new", "--no-first-run", "--disable-gpu",
 			"--disable-dev-shm-usage", "--disable-extensions", "--disable-sync", "--disable-component-update",
 			"--disable-background-networking", "--force-device-scale-factor=1", "--hide-scrollbars", "--lang=en",
-			"--force-color-profile=srgb", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1");
+			"--force-color-profile=srgb",
+			"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1");
 
 	// Held, or the level could be forgotten.
 	private static final Logger seleniumLogger = Logger.getLogger("org.openqa.selenium");
@@ -89,7 +89,8 @@ final class RealBrowser
 
 	@Override
 	public void beforeAll(ExtensionContext context) throws IOException {
-		// It warns that it does not know the newest protocol by types, which are not used.
+		// It warns that it does not know the newest protocol by types, which are not
+		// used.
 		seleniumLogger.setLevel(Level.SEVERE);
 		this.profile = Files.createTempDirectory("zk-lock-sample-browser");
 		ChromeDriverService service = new ChromeDriverService.Builder()
@@ -120,8 +121,9 @@ final class RealBrowser
 		}
 		finally {
 			// Its last processes may still write there.
-			Awaitility.await().ignoreExceptions().until(() -> FileSystemUtils.deleteRecursively(this.profile)
-					|| !Files.exists(this.profile));
+			Awaitility.await()
+				.ignoreExceptions()
+				.until(() -> FileSystemUtils.deleteRecursively(this.profile) || !Files.exists(this.profile));
 		}
 	}
 

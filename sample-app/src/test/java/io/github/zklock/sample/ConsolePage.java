@@ -20,8 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
@@ -36,6 +34,11 @@ import org.openqa.selenium.WebElement;
 final class ConsolePage {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+	/**
+	 * An action waits as long for what it tells, and says so when that does not happen.
+	 */
+	private static final Duration PATIENCE_OF_ACTIONS = PATIENCE.multipliedBy(2);
 
 	/**
 	 * Keeps each state that a node passes through with the words of that moment: a test
@@ -183,7 +186,7 @@ final class ConsolePage {
 
 	String outcomeOf(String action, Runnable press) {
 		press.run();
-		List<?> outcome = until("the outcome of " + action, () -> (List<?>) script("""
+		List<?> outcome = Awaitility.await("the outcome of " + action).atMost(PATIENCE_OF_ACTIONS).until(() -> (List<?>) script("""
 				const fresh = Array.from(document.querySelectorAll('#outcomes li[data-run]'))
 					.find((li) => li.dataset.action === arguments[0] && !(Number(li.dataset.run) <= arguments[1]));
 				return fresh ? [fresh.dataset.phase, fresh.innerText, fresh.dataset.run] : [''];
@@ -211,10 +214,6 @@ final class ConsolePage {
 
 	Object script(String script, Object... arguments) {
 		return this.browser.driver().executeScript(script, arguments);
-	}
-
-	private static <T> T until(String what, Callable<T> look, Predicate<T> good) {
-		return await(what).until(look, good::test);
 	}
 
 	private static String card(String node) {

@@ -18,10 +18,12 @@ package io.github.zklock.sample;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
+import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
 
@@ -70,7 +72,12 @@ final class HeldLock implements AutoCloseable {
 	@Override
 	public void close() {
 		this.end.countDown();
-		this.done.orTimeout(PATIENCE, TimeUnit.SECONDS).join();
+		try {
+			this.done.orTimeout(PATIENCE, TimeUnit.SECONDS).join();
+		}
+		catch (CompletionException ex) {
+			assertThat(ex).as("all that may end the lock of a test").hasCauseInstanceOf(LockLostException.class);
+		}
 	}
 
 	private boolean awaitEnd() {

@@ -1,4 +1,4 @@
-/** Small helpers that the parts of the console share. */
+/** Small functions that the parts of the console share. */
 
 export function byId(id) {
 	return document.getElementById(id);
@@ -80,7 +80,7 @@ export function preciseClock(millis) {
 export function duration(millis) {
 	const seconds = Math.max(0, millis) / 1000;
 	if (seconds < 10) {
-		return `${seconds.toFixed(1)} s`;
+		return `${(Math.floor(seconds * 10) / 10).toFixed(1)} s`;
 	}
 	if (seconds < 120) {
 		return `${Math.floor(seconds)} s`;

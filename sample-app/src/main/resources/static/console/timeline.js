@@ -151,6 +151,8 @@ function options() {
 		animation: false,
 		responsive: true,
 		maintainAspectRatio: false,
+		// Short holds are too thin to be hit.
+		interaction: { mode: 'nearest', axis: 'xy', intersect: false },
 		layout: { padding: { right: 8 } },
 		scales: {
 			x: { min: -SPAN, max: 0, border: { display: false }, grid: { color: theme.grid, drawTicks: false },

@@ -19,22 +19,19 @@ package io.github.zklock.sample.console;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.beans.factory.DisposableBean;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.server.ResponseStatusException;
 
 /**
  * Does what the buttons say, and tells what has happened.
  */
-class ConsoleActions implements DisposableBean {
+class ConsoleActions {
 
 	private static final Logger logger = LoggerFactory.getLogger(ConsoleActions.class);
 
@@ -48,15 +45,12 @@ class ConsoleActions implements DisposableBean {
 
 	private final AtomicInteger runs = new AtomicInteger();
 
-	private final ExecutorService threads = Executors.newCachedThreadPool((task) -> {
-		Thread thread = new Thread(task, "console-action");
-		thread.setDaemon(true);
-		return thread;
-	});
+	private final ConsoleThreads threads;
 
-	ConsoleActions(ConsoleCluster cluster, ConsoleEvents events, List<ConsoleAction> actions) {
+	ConsoleActions(ConsoleCluster cluster, ConsoleEvents events, ConsoleThreads threads, List<ConsoleAction> actions) {
 		this.cluster = cluster;
 		this.events = events;
+		this.threads = threads;
 		this.actions = actions;
 	}
 
@@ -114,14 +108,9 @@ class ConsoleActions implements DisposableBean {
 
 	private void tell(ConsoleAction action, @Nullable ConsoleNode node, int run, Outcome.Phase phase, String text) {
 		this.events.tell(new Outcome(run, action.id(), (node != null) ? node.name() : null, phase, text));
-		if (phase != Outcome.Phase.RUNNING && !this.threads.isShutdown()) {
+		if (phase != Outcome.Phase.RUNNING && !this.threads.isEnding()) {
 			logger.info("{} {}", action.label() + ((node != null) ? " (" + node.name() + "):" : ":"), text);
 		}
-	}
-
-	@Override
-	public void destroy() {
-		this.threads.shutdownNow();
 	}
 
 	private static ResponseStatusException refused(HttpStatus status, String detail) {

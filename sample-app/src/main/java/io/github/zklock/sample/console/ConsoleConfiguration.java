@@ -61,10 +61,25 @@ public class ConsoleConfiguration {
 	}
 
 	@Bean
-	ConsoleActions consoleActions(ConsoleCluster cluster, NodeStates nodes, ConsoleEvents events) {
+	Together together() {
+		return new Together();
+	}
+
+	@Bean
+	ConsoleThreads consoleThreads() {
+		return new ConsoleThreads();
+	}
+
+	@Bean
+	ConsoleActions consoleActions(ConsoleCluster cluster, NodeStates nodes, LockHistory history, Together together,
+			ConsoleEvents events, ConsoleThreads threads,
+			@Value("${zk-lock.session-timeout}") Duration sessionTimeout) {
+		ReportTicks ticks = new ReportTicks(cluster);
 		List<ConsoleAction> actions = new ArrayList<>();
-		actions.addAll(new NodeActions(cluster, nodes).all());
-		return new ConsoleActions(cluster, events, List.copyOf(actions));
+		actions.addAll(new NodeActions(cluster, nodes, ticks).all());
+		actions.addAll(new StaleWrites(cluster, nodes, ticks, sessionTimeout, threads).all());
+		actions.addAll(new Scenes(cluster, history, together, threads).all());
+		return new ConsoleActions(cluster, events, threads, List.copyOf(actions));
 	}
 
 }

@@ -16,34 +16,160 @@
 
 package io.github.zklock.sample.console;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 
+import io.github.zklock.sample.console.ConsoleNode.Fault;
+import io.github.zklock.sample.console.Snapshot.State;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be done to one node.
+ * What can be done to one node, apart from a pause.
  */
 class NodeActions {
+
+	private static final Duration CUT = Duration.ofSeconds(4);
 
 	private final ConsoleCluster cluster;
 
 	private final NodeStates nodes;
 
-	NodeActions(ConsoleCluster cluster, NodeStates nodes) {
+	private final ReportTicks ticks;
+
+	NodeActions(ConsoleCluster cluster, NodeStates nodes, ReportTicks ticks) {
 		this.cluster = cluster;
 		this.nodes = nodes;
+		this.ticks = ticks;
 	}
 
 	List<ConsoleAction> all() {
-		return List.of(ConsoleAction.ofNode("stop", "Stop it",
-				"Its session ends and another node runs the next tick of the report.", NodeActions::runs, (node) -> {
-					node.stop();
-					return node.name() + " has stopped.";
-				}));
+		return List.of(
+				ConsoleAction.ofNode("stop", "Stop it",
+						"It gives its locks back and ends; another node runs the next tick of the report. If it "
+								+ "serves this page, open the page of another one.",
+						NodeActions::unlessItRuns, this::stop),
+				ConsoleAction.ofNode("start", "Start it again",
+						"It comes back on the same port with a new session and takes part again.",
+						(node) -> (node.context() != null || node.isStarting()) ? node.name() + " runs already" : null,
+						this::start),
+				ConsoleAction.ofNode("cut", "Cut its connection",
+						"Its connection to ZooKeeper is reset and refused for 4 s: it is UNCERTAIN, runs no job, and "
+								+ "has its session back if that lived on.",
+						NodeActions::unlessSound, this::cut),
+				ConsoleAction.ofNode("mend", "Mend its connection",
+						"Its client connects again before the 4 s are over.",
+						(node) -> (node.fault() == Fault.CUT) ? null
+								: "The connection of " + node.name() + " is not cut",
+						this::mend),
+				ConsoleAction.ofNode("expire", "Expire its session",
+						"The server ends its session, and with it all of its locks; its client finds that out, is "
+								+ "LOST, and opens a new session.",
+						NodeActions::unlessSound, this::expire));
 	}
 
-	static @Nullable String runs(ConsoleNode node) {
+	static @Nullable String unlessItRuns(ConsoleNode node) {
 		return (node.context() != null) ? null : node.name() + " does not run";
+	}
+
+	static @Nullable String unlessSound(ConsoleNode node) {
+		if (node.context() == null) {
+			return node.name() + " does not run";
+		}
+		return (node.fault() == Fault.NONE) ? null
+				: node.name() + " is " + ((node.fault() == Fault.CUT) ? "cut off" : "paused") + " already";
+	}
+
+	private String stop(ConsoleNode node) throws Exception {
+		Patience stopping = new Patience();
+		node.stop();
+		String stopped = node.name() + " has given its locks back and stopped within "
+				+ Patience.text(stopping.nanos());
+		if (this.cluster.sound().isEmpty()) {
+			return stopped + "; no other node of this process runs.";
+		}
+		Patience waiting = new Patience();
+		Snapshot.Tick next = nextTick(node);
+		return stopped + "; " + next.node() + " ran the next tick of the report, " + Instant.ofEpochMilli(next.time())
+				+ ", " + Patience.text(waiting.nanos()) + " later.";
+	}
+
+	private Snapshot.Tick nextTick(ConsoleNode node) throws Exception {
+		long since = System.currentTimeMillis();
+		return Patience.await("No other node ran a tick", () -> this.ticks.firstOfOthers(since, node.name()));
+	}
+
+	private String start(ConsoleNode node) throws Exception {
+		Patience starting = new Patience();
+		node.start();
+		Snapshot.Node now = awaitHeld(node);
+		return node.name() + " runs again after " + Patience.text(starting.nanos()) + ", with the new session "
+				+ now.session() + ".";
+	}
+
+	private String cut(ConsoleNode node) throws Exception {
+		Snapshot.Node before = this.nodes.look(node.name());
+		long began = System.currentTimeMillis();
+		Patience cutting = new Patience();
+		node.become(Fault.CUT);
+		long uncertainAfter = -1;
+		try {
+			while (!cutting.isOver(CUT) && node.fault() == Fault.CUT) {
+				if (uncertainAfter < 0 && this.nodes.look(node.name()).state() != State.HELD) {
+					uncertainAfter = cutting.nanos();
+				}
+				Thread.sleep(25);
+			}
+		}
+		finally {
+			node.become(Fault.NONE);
+		}
+		String cut = Patience.text(cutting.nanos());
+		Patience mending = new Patience();
+		Snapshot.Node after = awaitHeld(node);
+		return node.name() + " was cut off for " + cut
+				+ ((uncertainAfter < 0) ? ", which it did not notice"
+						: " and was UNCERTAIN after " + Patience.text(uncertainAfter))
+				+ "; " + Patience.text(mending.nanos()) + " after the end of that it "
+				+ (String.valueOf(before.session()).equals(after.session())
+						? "had its session " + after.session() + " back and has lost nothing"
+						: "had the new session " + after.session() + ": the old one had ended, and its locks were LOST")
+				+ "; meanwhile others ran " + this.ticks.ofOthers(began, node.name()).size() + " ticks of the report.";
+	}
+
+	private String mend(ConsoleNode node) throws Exception {
+		Patience mending = new Patience();
+		node.become(Fault.NONE);
+		Snapshot.Node now = awaitHeld(node);
+		return node.name() + " is connected again after " + Patience.text(mending.nanos()) + ", with the session "
+				+ now.session() + ".";
+	}
+
+	private String expire(ConsoleNode node) throws Exception {
+		Snapshot.Node before = this.nodes.look(node.name());
+		Patience expiring = new Patience();
+		node.expire();
+		String ended = Patience.text(expiring.nanos());
+		Snapshot.Node after = Patience.await("The node has no new session", () -> {
+			Snapshot.Node now = this.nodes.look(node.name());
+			return (now.sessionsSoFar() > before.sessionsSoFar()) ? now : null;
+		});
+		String found = Patience.text(expiring.nanos());
+		awaitHeld(node);
+		return "The server ended the session " + before.session() + " of " + node.name() + " within " + ended
+				+ ", and with it the " + before.held()
+				+ " locks that it held at that moment; the node found out and had the new session " + after.session()
+				+ " after " + found + ".";
+	}
+
+	private Snapshot.Node awaitHeld(ConsoleNode node) throws Exception {
+		return Patience.await(node.name() + " has no session", () -> {
+			if (node.context() == null) {
+				throw new IllegalStateException(node.name() + " was stopped meanwhile");
+			}
+			Snapshot.Node now = this.nodes.look(node.name());
+			return (now.state() == State.HELD) ? now : null;
+		});
 	}
 
 }

@@ -44,8 +44,8 @@ public class NodeConsole {
 	}
 
 	@Bean
-	NodeListener nodeListener(@Value("${sample.name}") String node, LockHistory history) {
-		return new NodeListener(node, history);
+	NodeListener nodeListener(@Value("${sample.name}") String node, LockHistory history, Together together) {
+		return new NodeListener(node, history, together);
 	}
 
 	@Bean

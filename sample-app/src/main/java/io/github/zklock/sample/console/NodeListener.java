@@ -31,9 +31,12 @@ class NodeListener implements LockWaitListener {
 
 	private final LockHistory history;
 
-	NodeListener(String node, LockHistory history) {
+	private final Together together;
+
+	NodeListener(String node, LockHistory history, Together together) {
 		this.node = node;
 		this.history = history;
+		this.together = together;
 	}
 
 	@Override
@@ -44,6 +47,11 @@ class NodeListener implements LockWaitListener {
 	@Override
 	public void acquired(LockRequest request, LockHandle handle, Duration waited) {
 		this.history.acquired(this.node, handle);
+	}
+
+	@Override
+	public Runnable entered(LockRequest request, LockHandle handle) {
+		return this.together.enter(request.key(), request.mode());
 	}
 
 	@Override

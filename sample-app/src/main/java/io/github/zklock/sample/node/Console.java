@@ -17,6 +17,7 @@
 package io.github.zklock.sample.node;
 
 import java.util.concurrent.CancellationException;
+import java.util.function.Supplier;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
@@ -40,6 +41,8 @@ class Console implements LockListener {
 
 	private final String node;
 
+	private final ThreadLocal<Boolean> quiet = ThreadLocal.withInitial(() -> false);
+
 	Console(@Value("${sample.name}") String node) {
 		this.node = node;
 	}
@@ -49,11 +52,29 @@ class Console implements LockListener {
 	}
 
 	/**
+	 * Do something without telling what happens under its locks.
+	 * @param <T> the type of the result
+	 * @param action what to do, on the calling thread
+	 * @return its result
+	 */
+	<T> T quietly(Supplier<T> action) {
+		this.quiet.set(true);
+		try {
+			return action.get();
+		}
+		finally {
+			this.quiet.remove();
+		}
+	}
+
+	/**
 	 * Tell what happens under the lock of the calling thread.
 	 * @param event what happens
 	 */
 	void say(String event) {
-		say(LockHandle.current(), event);
+		if (!this.quiet.get()) {
+			say(LockHandle.current(), event);
+		}
 	}
 
 	@Override

@@ -38,6 +38,14 @@ public class NodeApplication {
 	}
 
 	@Bean
+	ThreadPoolTaskSchedulerCustomizer jobsThatStandStill(NodePause pause) {
+		return (scheduler) -> scheduler.setTaskDecorator((job) -> () -> {
+			pause.pass();
+			job.run();
+		});
+	}
+
+	@Bean
 	ThreadPoolTaskSchedulerCustomizer failedJobsOnTheConsole(Console console) {
 		return (scheduler) -> scheduler.setErrorHandler(console::jobFailed);
 	}

@@ -46,12 +46,15 @@ class StockTake {
 
 	private final Console console;
 
+	private final NodePause pause;
+
 	private final ApplicationEventPublisher events;
 
-	StockTake(JdbcClient jdbc, Ticks ticks, Console console, ApplicationEventPublisher events) {
+	StockTake(JdbcClient jdbc, Ticks ticks, Console console, NodePause pause, ApplicationEventPublisher events) {
 		this.jdbc = jdbc;
 		this.ticks = ticks;
 		this.console = console;
+		this.pause = pause;
 		this.events = events;
 	}
 
@@ -70,8 +73,10 @@ class StockTake {
 			step++;
 			// Between the check and the write the lock may be lost. Only the token
 			// helps.
+			this.pause.pass();
 			this.events.publishEvent(new StepDue(slot, step, lock.fencingToken()));
 			if (!save(slot, step, lock.fencingToken())) {
+				this.events.publishEvent(new WriteRefused(this.console.node(), lock.key(), lock.fencingToken()));
 				this.console.say("step " + step + " refused: the token is old");
 				return;
 			}

@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.core.LockHandle;
 
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
@@ -38,9 +39,12 @@ class Transfers {
 
 	private final Console console;
 
-	Transfers(JdbcClient jdbc, Console console) {
+	private final ApplicationEventPublisher events;
+
+	Transfers(JdbcClient jdbc, Console console, ApplicationEventPublisher events) {
 		this.jdbc = jdbc;
 		this.console = console;
+		this.events = events;
 	}
 
 	@Transactional
@@ -58,6 +62,7 @@ class Transfers {
 			.forEach((name) -> book(name,
 					name.equals(transfer.from()) ? transfer.amount().negate() : transfer.amount()));
 		this.console.say(transfer.from() + " -> " + transfer.to() + " " + transfer.amount());
+		this.events.publishEvent(new Booked(transfer));
 		return new Receipt(transfer, this.console.node(), LockHandle.current().fencingToken());
 	}
 
@@ -85,6 +90,14 @@ class Transfers {
 	 * @param amount how much
 	 */
 	record Transfer(String from, String to, BigDecimal amount) {
+	}
+
+	/**
+	 * All is booked and about to be committed.
+	 *
+	 * @param transfer the transfer
+	 */
+	record Booked(Transfer transfer) {
 	}
 
 	/**

@@ -108,7 +108,7 @@ class NodeActions {
 	}
 
 	private String cut(ConsoleNode node) throws Exception {
-		Snapshot.Node before = this.nodes.look(node.name());
+		Snapshot.Node before = awaitHeld(node);
 		long began = System.currentTimeMillis();
 		Patience cutting = new Patience();
 		node.become(Fault.CUT);
@@ -134,7 +134,8 @@ class NodeActions {
 				+ (String.valueOf(before.session()).equals(after.session())
 						? "had its session " + after.session() + " back and has lost nothing"
 						: "had the new session " + after.session() + ": the old one had ended, and its locks were LOST")
-				+ "; meanwhile others ran " + this.ticks.ofOthers(began, node.name()).size() + " ticks of the report.";
+				+ "; meanwhile others ran " + Patience.count(this.ticks.ofOthers(began, node.name()).size(), "tick")
+				+ " of the report.";
 	}
 
 	private String mend(ConsoleNode node) throws Exception {
@@ -146,7 +147,7 @@ class NodeActions {
 	}
 
 	private String expire(ConsoleNode node) throws Exception {
-		Snapshot.Node before = this.nodes.look(node.name());
+		Snapshot.Node before = awaitHeld(node);
 		Patience expiring = new Patience();
 		node.expire();
 		String ended = Patience.text(expiring.nanos());
@@ -157,9 +158,9 @@ class NodeActions {
 		String found = Patience.text(expiring.nanos());
 		awaitHeld(node);
 		return "The server ended the session " + before.session() + " of " + node.name() + " within " + ended
-				+ ", and with it the " + before.held()
-				+ " locks that it held at that moment; the node found out and had the new session " + after.session()
-				+ " after " + found + ".";
+				+ ((before.held() == 0) ? ", when it held no lock"
+						: ", and with it the " + Patience.count(before.held(), "lock") + " that it held")
+				+ "; the node found out and had the new session " + after.session() + " after " + found + ".";
 	}
 
 	private Snapshot.Node awaitHeld(ConsoleNode node) throws Exception {

@@ -44,8 +44,9 @@ public class NodeConsole {
 	}
 
 	@Bean
-	NodeListener nodeListener(@Value("${sample.name}") String node, LockHistory history, Together together) {
-		return new NodeListener(node, history, together);
+	NodeListener nodeListener(@Value("${sample.name}") String node, LockHistory history, Together together,
+			NodeStates nodes) {
+		return new NodeListener(node, history, together, nodes);
 	}
 
 	@Bean

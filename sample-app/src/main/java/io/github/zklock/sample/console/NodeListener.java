@@ -19,6 +19,7 @@ package io.github.zklock.sample.console;
 import java.time.Duration;
 
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockWaitListener;
 
@@ -33,10 +34,13 @@ class NodeListener implements LockWaitListener {
 
 	private final Together together;
 
-	NodeListener(String node, LockHistory history, Together together) {
+	private final NodeStates nodes;
+
+	NodeListener(String node, LockHistory history, Together together, NodeStates nodes) {
 		this.node = node;
 		this.history = history;
 		this.together = together;
+		this.nodes = nodes;
 	}
 
 	@Override
@@ -62,6 +66,9 @@ class NodeListener implements LockWaitListener {
 	@Override
 	public void lost(LockRequest request, LockHandle handle) {
 		this.history.lost(this.node, handle);
+		if (handle.loss() == LockLoss.SESSION_ENDED || handle.loss() == LockLoss.LEASE_ENDED) {
+			this.nodes.lost(this.node);
+		}
 	}
 
 }

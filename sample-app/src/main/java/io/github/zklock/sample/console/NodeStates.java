@@ -42,6 +42,11 @@ class NodeStates {
 	 */
 	private static final long LOST_SHOWN_MILLIS = 1000;
 
+	/**
+	 * A client that was silent finds out only later that its session has ended.
+	 */
+	private static final long GOOD_AGAIN_MILLIS = 3000;
+
 	private final ConsoleCluster cluster;
 
 	private final Map<String, Seen> seen = new HashMap<>();
@@ -59,6 +64,18 @@ class NodeStates {
 			.stream()
 			.map((node) -> this.seen.computeIfAbsent(node.name(), (name) -> new Seen()).look(node))
 			.toList();
+	}
+
+	/**
+	 * Remember that a node has lost locks with its session. The provider forgets: what is
+	 * lost is not held any more.
+	 * @param name the name of the node
+	 */
+	synchronized void lost(String name) {
+		Seen seen = this.seen.get(name);
+		if (seen != null) {
+			seen.lost();
+		}
 	}
 
 	/**
@@ -85,16 +102,30 @@ class NodeStates {
 
 		private long lostUntil;
 
+		private long lostSession;
+
+		private long goodSince;
+
+		private void lost() {
+			this.lostSession = this.session;
+			this.lostUntil = System.currentTimeMillis() + LOST_SHOWN_MILLIS;
+			this.goodSince = 0;
+		}
+
 		private Snapshot.Node look(ConsoleNode node) {
 			ApplicationContext context = node.context();
 			if (context != null) {
 				try {
-					return look(node, context.getBean(ZooKeeperLockProvider.class));
+					ZooKeeperLockProvider provider = context.getBean(ZooKeeperLockProvider.class);
+					if (provider.status().connection() != ZooKeeperLockStatus.Connection.CLOSED) {
+						return look(node, provider);
+					}
 				}
 				catch (BeansException | IllegalStateException ex) {
 					// It is just being stopped.
 				}
 			}
+			this.lostSession = 0;
 			become(node.isStarting() ? State.STARTING : State.STOPPED);
 			return answer(node, null);
 		}
@@ -110,8 +141,18 @@ class NodeStates {
 				this.session = session.id();
 				this.sessions++;
 			}
-			become((now < this.lostUntil) ? State.LOST : state(status, session));
+			State state = state(status, session);
+			become((now < this.lostUntil || staysLost(state, node, now)) ? State.LOST : state);
 			return answer(node, provider.snapshot());
+		}
+
+		private boolean staysLost(State state, ConsoleNode node, long now) {
+			boolean good = state == State.HELD && node.fault() == ConsoleNode.Fault.NONE;
+			this.goodSince = !good ? 0 : (this.goodSince != 0) ? this.goodSince : now;
+			if (good && (this.session != this.lostSession || now - this.goodSince >= GOOD_AGAIN_MILLIS)) {
+				this.lostSession = 0;
+			}
+			return this.lostSession != 0;
 		}
 
 		private State state(ZooKeeperLockStatus status, ZooKeeperLockStatus.@Nullable Session session) {

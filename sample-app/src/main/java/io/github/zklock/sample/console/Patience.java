@@ -48,6 +48,10 @@ final class Patience {
 		return (millis < 1000) ? millis + " ms" : String.format(Locale.ROOT, "%.1f s", millis / 1000.0);
 	}
 
+	static String count(long count, String what) {
+		return count + " " + what + ((count == 1) ? "" : "s");
+	}
+
 	/**
 	 * Wait for an answer.
 	 * @param what what is awaited, for the message

@@ -132,7 +132,7 @@ class Scenes {
 		ConsoleNode node = this.cluster.sound().stream().findFirst().orElseThrow(Scenes::nobody);
 		ApplicationContext context = Objects.requireNonNull(node.context());
 		Patience transferring = new Patience();
-		LostTransfer.Result result = context.getBean(LostTransfer.class).run();
+		LostTransfer.Result result = patiently(context.getBean(LostTransfer.class)::run, new AtomicInteger());
 		String took = Patience.text(transferring.nanos());
 		if (result.refusal() == null) {
 			throw new IllegalStateException("the transfer was committed");

@@ -85,7 +85,10 @@ class StaleWrites {
 	}
 
 	private String pause(ConsoleNode node) throws Exception {
-		Snapshot.Node before = this.nodes.look(node.name());
+		Snapshot.Node before = Patience.await(node.name() + " has no session", () -> {
+			Snapshot.Node now = this.nodes.look(node.name());
+			return (now.state() == State.HELD) ? now : null;
+		});
 		long began = System.currentTimeMillis();
 		try (Story story = new Story(node)) {
 			Patience pausing = new Patience();
@@ -110,7 +113,7 @@ class StaleWrites {
 				return (now.state() == State.HELD && now.sessionsSoFar() > before.sessionsSoFar()) ? now : null;
 			});
 			return node.name() + " stood still for " + paused + " and was LOST after " + lost
-					+ "; meanwhile others ran " + others + " ticks of the report; " + late + "; "
+					+ "; meanwhile others ran " + Patience.count(others, "tick") + " of the report; " + late + "; "
 					+ Patience.text(waiting.nanos()) + " later it had the new session " + after.session() + ".";
 		}
 		finally {

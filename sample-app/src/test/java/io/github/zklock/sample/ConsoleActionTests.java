@@ -1,0 +1,160 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.sample;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the buttons of the console do, and what they say has happened.
+ */
+class ConsoleActionTests {
+
+	private SampleNodes nodes;
+
+	private ConsoleClient page;
+
+	@BeforeEach
+	void start() {
+		this.nodes = SampleNodes.start("--sample.nodes=3");
+		this.page = new ConsoleClient("http://localhost:" + this.nodes.name(0).substring("node-".length()));
+	}
+
+	@AfterEach
+	void stop() {
+		this.page.close();
+		this.nodes.close();
+	}
+
+	@Test
+	void fiftyOrdersAreShippedOnceWhileReadersAndWritersShareAndExclude() {
+		String orders = done(this.page.begin("orders"));
+		assertThat(orders).contains(" 1 was shipped, by node-", " and 49 found it shipped");
+		String order = find(orders, "(C-\\w+)").group(1);
+		assertThat(this.nodes.jdbc()
+			.sql("select count(*) from shipment where order_id = ?")
+			.param(order)
+			.query(Integer.class)
+			.single()).isEqualTo(1);
+		String readers = done(this.page.begin("readers"));
+		assertThat(readers).startsWith("24 reads and 6 writes at 3 nodes")
+			.contains("a writer was beside somebody else 0 times", "0 reads saw a list that was half changed");
+		assertThat(Integer.parseInt(find(readers, "up to (\\d+) readers").group(1))).isGreaterThan(1);
+	}
+
+	@Test
+	void aTransferThatHasLostItsLockIsNotCommitted() {
+		assertThat(done(this.page.begin("lostTransfer"))).contains("lost its lock before its commit",
+				"the balance was 1000.00 and is 1000.00");
+		assertThat(this.nodes.send(1, "GET", "/accounts").body()).contains("\"name\":\"carol\",\"balance\":1000.00")
+			.contains("\"name\":\"bob\",\"balance\":1000.00");
+		this.page.await((state) -> state.at("/counters/losses").asInt() == 1);
+	}
+
+	@Test
+	void aWriterThatWasOvertakenIsRefusedByItsToken() {
+		Matcher tokens = find(done(this.page.begin("staleWrite")),
+				"with token (\\d+) and wrote; .* wrote late with token (\\d+), which was refused");
+		assertThat(Long.parseLong(tokens.group(1))).isGreaterThan(Long.parseLong(tokens.group(2)));
+		assertThat(this.nodes.jdbc().sql("select token from ledger").query(Long.class).single())
+			.isEqualTo(Long.parseLong(tokens.group(1)));
+		this.page.await((state) -> state.at("/counters/refusedWrites").asInt() == 1);
+	}
+
+	@Test
+	void aNodeThatIsPausedIsLostAndItsLateWriteIsRefused() {
+		String node = this.nodes.name(1);
+		String outcome = done(this.page.begin("pause?node=" + node));
+		assertThat(outcome).startsWith(node + " stood still for ").contains("which was refused", "new session 0x");
+		this.page.await((state) -> node(state, node).get("fault").asText().equals("PAUSED")
+				&& node(state, node).get("state").asText().equals("LOST"));
+		this.page.await((state) -> node(state, node).get("state").asText().equals("HELD")
+				&& node(state, node).get("sessionsSoFar").asInt() == 2);
+		assertThat(this.nodes.reports().values()).containsOnly(1);
+	}
+
+	@Test
+	void aNodeThatIsCutOffIsUncertainUntilItIsMended() {
+		String node = this.nodes.name(2);
+		int cut = this.page.begin("cut?node=" + node);
+		this.page.await((state) -> node(state, node).get("state").asText().equals("UNCERTAIN"));
+		assertThat(done(cut)).startsWith(node + " was cut off for ");
+		this.page.await((state) -> state.get("nodes").size() == 3 && isHeldAgain(node));
+		int again = this.page.begin("cut?node=" + node);
+		assertThat(done(this.page.begin("mend?node=" + node))).startsWith(node + " is connected again after ");
+		assertThat(done(again)).startsWith(node + " was cut off for ");
+	}
+
+	@Test
+	void aNodeWhoseSessionIsExpiredOpensANewOne() {
+		String node = this.nodes.name(1);
+		assertThat(done(this.page.begin("expire?node=" + node))).startsWith("The server ended the session 0x")
+			.contains("of " + node);
+		this.page.await((state) -> node(state, node).get("state").asText().equals("LOST"));
+		this.page.await((state) -> node(state, node).get("state").asText().equals("HELD")
+				&& node(state, node).get("sessionsSoFar").asInt() == 2);
+	}
+
+	@Test
+	void aNodeIsStoppedAndStartedAgainOnItsPort() {
+		String node = this.nodes.name(2);
+		assertThat(done(this.page.begin("stop?node=" + node)))
+			.startsWith(node + " has given its locks back and stopped within ")
+			.contains("ran the next tick of the report");
+		this.page.await((state) -> node(state, node).get("state").asText().equals("STOPPED"));
+		String token = this.page.info().at("/csrf/token").asText();
+		assertThat(this.page.act("stop?node=" + node, token).statusCode()).isEqualTo(409);
+		assertThat(this.page.act("cut?node=" + node, token).statusCode()).isEqualTo(409);
+		assertThat(done(this.page.begin("start?node=" + node))).startsWith(node + " runs again after ");
+		assertThat(this.nodes.name(2)).isEqualTo(node);
+		assertThat(this.nodes.send(2, "GET", "/console/info").body()).contains("\"node\":\"" + node + "\"");
+	}
+
+	private String done(int run) {
+		JsonNode outcome = this.page.awaitOutcome(run);
+		assertThat(outcome.get("phase").asText()).as(outcome.get("text").asText()).isEqualTo("DONE");
+		return outcome.get("text").asText();
+	}
+
+	private boolean isHeldAgain(String node) {
+		JsonNode latest = this.page.states().get(this.page.states().size() - 1);
+		return node(latest, node).get("state").asText().equals("HELD");
+	}
+
+	private static Matcher find(String text, String regex) {
+		Matcher matcher = Pattern.compile(regex).matcher(text);
+		assertThat(matcher.find()).as(text).isTrue();
+		return matcher;
+	}
+
+	private static JsonNode node(JsonNode state, String name) {
+		for (JsonNode node : state.get("nodes")) {
+			if (node.get("name").asText().equals(name)) {
+				return node;
+			}
+		}
+		throw new IllegalStateException("No node " + name + " in " + state);
+	}
+
+}

@@ -74,7 +74,8 @@ class ConsoleTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "/console/info", "/accounts", "/nothing" })
+	@ValueSource(strings = { "/", "/console/console.css", "/console/console.js", "/console/vendor/chart.umd.js",
+			"/console/info", "/accounts", "/nothing" })
 	void aPageMayLoadNothingFromElsewhere(String path) {
 		assertThat(nodes.send(1, "GET", path).headers().firstValue("Content-Security-Policy").orElse(""))
 			.startsWith("default-src 'none'; script-src 'self'")

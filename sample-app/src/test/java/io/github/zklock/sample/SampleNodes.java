@@ -94,11 +94,6 @@ final class SampleNodes implements AutoCloseable {
 		return send(index, HttpRequest.newBuilder().method(method, BodyPublishers.noBody()), path);
 	}
 
-	HttpResponse<String> send(int index, String method, String path, String header, String value) {
-		return send(index, HttpRequest.newBuilder().header(header, value).method(method, BodyPublishers.noBody()),
-				path);
-	}
-
 	HttpResponse<String> post(int index, String path, String json) {
 		return send(index,
 				HttpRequest.newBuilder().header("Content-Type", "application/json").POST(BodyPublishers.ofString(json)),

@@ -177,7 +177,8 @@ class ConsoleBrowserTests {
 
 	@Test
 	void readersShareTheLockThatAWriterHasAlone() {
-		assertThat(page.outcomeOf("readers")).contains("beside somebody else 0 times", "0 reads saw a list that was half");
+		assertThat(page.outcomeOf("readers")).contains("beside somebody else 0 times",
+				"0 reads saw a list that was half");
 	}
 
 	@Test

@@ -186,11 +186,13 @@ final class ConsolePage {
 
 	String outcomeOf(String action, Runnable press) {
 		press.run();
-		List<?> outcome = Awaitility.await("the outcome of " + action).atMost(PATIENCE_OF_ACTIONS).until(() -> (List<?>) script("""
-				const fresh = Array.from(document.querySelectorAll('#outcomes li[data-run]'))
-					.find((li) => li.dataset.action === arguments[0] && !(Number(li.dataset.run) <= arguments[1]));
-				return fresh ? [fresh.dataset.phase, fresh.innerText, fresh.dataset.run] : [''];
-				""", action, this.lastRun), (found) -> List.of("DONE", "FAILED").contains(found.get(0)));
+		List<?> outcome = Awaitility.await("the outcome of " + action)
+			.atMost(PATIENCE_OF_ACTIONS)
+			.until(() -> (List<?>) script("""
+					const fresh = Array.from(document.querySelectorAll('#outcomes li[data-run]'))
+						.find((li) => li.dataset.action === arguments[0] && !(Number(li.dataset.run) <= arguments[1]));
+					return fresh ? [fresh.dataset.phase, fresh.innerText, fresh.dataset.run] : [''];
+					""", action, this.lastRun), (found) -> List.of("DONE", "FAILED").contains(found.get(0)));
 		if (!"DONE".equals(outcome.get(0))) {
 			throw new AssertionError(action + " has failed: " + outcome.get(1));
 		}

@@ -118,7 +118,8 @@ class ConsolePicturesBrowserTests {
 	private void takeInTheMiddleOfAFailure(HeldLock heir) throws Exception {
 		ClusterNode paused = nodes.cluster().all().get(1);
 		try {
-			// Not by the button, whose pause is over before a slow machine has taken the picture.
+			// Not by the button, whose pause is over before a slow machine has taken the
+			// picture.
 			paused.become(ConsoleNode.Fault.PAUSED);
 			assertThat(heir.token()).isPositive();
 			page.awaitState(page.name(1), "LOST");

@@ -158,10 +158,7 @@ class ClusterView {
 		ZooKeeperLockQueue queue = this.queues.get(key);
 		List<Contender> contenders = (queue != null) ? queue.contenders() : List.of();
 		return new Snapshot.Lock(key,
-				contenders.stream()
-					.filter(Contender::holds)
-					.map((each) -> holder(each, timeline))
-					.toList(),
+				contenders.stream().filter(Contender::holds).map((each) -> holder(each, timeline)).toList(),
 				contenders.stream()
 					.filter((each) -> !each.holds())
 					.map((each) -> new Snapshot.Waiter(name(each), each.mode().name(), each.since().toEpochMilli()))
@@ -173,7 +170,8 @@ class ClusterView {
 		return Objects.requireNonNullElse(contender.owner().instance(), contender.owner().application());
 	}
 
-	// The node in ZooKeeper has the token of its first holder only, and was there while that one waited.
+	// The node in ZooKeeper has the token of its first holder only, and was there while
+	// that one waited.
 	private static Snapshot.Holder holder(Contender contender, List<Span> timeline) {
 		long first = contender.fencingToken();
 		Optional<Span> known = timeline.stream()

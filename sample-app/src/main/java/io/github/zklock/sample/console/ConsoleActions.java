@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.boot.ansi.AnsiColor;
+import org.springframework.boot.ansi.AnsiOutput;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.server.ResponseStatusException;
 
@@ -109,7 +111,8 @@ class ConsoleActions {
 	private void tell(ConsoleAction action, @Nullable ConsoleNode node, int run, Outcome.Phase phase, String text) {
 		this.events.tell(new Outcome(run, action.id(), (node != null) ? node.name() : null, phase, text));
 		if (phase != Outcome.Phase.RUNNING && !this.threads.isEnding()) {
-			logger.info("{} {}", action.label() + ((node != null) ? " (" + node.name() + "):" : ":"), text);
+			logger.info("{} {}", AnsiOutput.toString((phase == Outcome.Phase.DONE) ? AnsiColor.CYAN : AnsiColor.RED,
+					action.label() + ((node != null) ? " (" + node.name() + "):" : ":")), text);
 		}
 	}
 

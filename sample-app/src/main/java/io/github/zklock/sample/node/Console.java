@@ -18,6 +18,7 @@ package io.github.zklock.sample.node;
 
 import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
@@ -27,6 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.ansi.AnsiColor;
+import org.springframework.boot.ansi.AnsiOutput;
 import org.springframework.stereotype.Component;
 
 /**
@@ -38,6 +41,8 @@ class Console implements LockListener {
 	private static final Logger logger = LoggerFactory.getLogger(Console.class);
 
 	private static final String LINE = "%-10s %-16s %-9s %-38s %s";
+
+	private static final Pattern TROUBLE = Pattern.compile("LOST|ACCIDENT|refused|failed");
 
 	private final String node;
 
@@ -96,7 +101,8 @@ class Console implements LockListener {
 	}
 
 	private void line(String lock, String mode, String event, String detail) {
-		logger.info(LINE.formatted(this.node, lock, mode, event, detail));
+		String line = LINE.formatted(this.node, lock, mode, event, detail);
+		logger.info(TROUBLE.matcher(event).find() ? AnsiOutput.toString(AnsiColor.RED, line) : line);
 	}
 
 }

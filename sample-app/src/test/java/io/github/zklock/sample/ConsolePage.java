@@ -111,13 +111,8 @@ final class ConsolePage {
 		await(node + " to be " + state).until(() -> state.equals(state(node)));
 	}
 
-	/**
-	 * The states that a node has passed through since the page was opened.
-	 * @param node the name of the node
-	 * @return states in their order, each with the text of the card at its begin
-	 */
 	@SuppressWarnings("unchecked")
-	List<Map<String, String>> passed(String node) {
+	private List<Map<String, String>> passed(String node) {
 		List<Map<String, String>> all = (List<Map<String, String>>) script("return window.seenStates");
 		return all.stream().filter((passed) -> passed.get("node").equals(node)).toList();
 	}
@@ -130,6 +125,19 @@ final class ConsolePage {
 				.forEach((passed) -> rest.remove(0));
 			return rest.isEmpty();
 		});
+	}
+
+	/**
+	 * What the card of a node has said in a state since the page was opened.
+	 * @param node the name of the node
+	 * @param state the state
+	 * @return the text of the card at the begin of each time
+	 */
+	List<String> wordsOf(String node, String state) {
+		return passed(node).stream()
+			.filter((passed) -> passed.get("state").equals(state))
+			.map((passed) -> passed.get("words"))
+			.toList();
 	}
 
 	String text(String selector) {

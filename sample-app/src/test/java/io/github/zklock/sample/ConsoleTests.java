@@ -155,6 +155,22 @@ class ConsoleTests {
 	}
 
 	@Test
+	void whoHasWaitedHoldsTheLockSinceItWasGranted() throws Exception {
+		try (HeldLock first = HeldLock.of(nodes, 0, "handed-on")) {
+			assertThat(first.token()).isPositive();
+			try (HeldLock next = HeldLock.of(nodes, 1, "handed-on")) {
+				page.await((state) -> lock(state, "handed-on") != null
+						&& lock(state, "handed-on").get("queue").size() == 1);
+				long released = System.currentTimeMillis();
+				first.close();
+				long token = next.token();
+				page.await((state) -> lock(state, "handed-on").at("/holders/0/token").asLong() == token
+						&& lock(state, "handed-on").at("/holders/0/since").asLong() >= released);
+			}
+		}
+	}
+
+	@Test
 	void pagesThatAreGoneLeaveNoThread() {
 		for (int i = 0; i < 3; i++) {
 			new ConsoleClient(address(1)).close();

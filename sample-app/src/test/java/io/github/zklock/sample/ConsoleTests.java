@@ -164,8 +164,8 @@ class ConsoleTests {
 				long released = System.currentTimeMillis();
 				first.close();
 				long token = next.token();
-				page.await((state) -> lock(state, "handed-on").at("/holders/0/token").asLong() == token
-						&& lock(state, "handed-on").at("/holders/0/since").asLong() >= released);
+				page.await((state) -> lock(state, "handed-on") != null
+						&& holds(lock(state, "handed-on"), token, released));
 			}
 		}
 	}
@@ -196,6 +196,10 @@ class ConsoleTests {
 			assertThat(plain.send(0, "POST", "/console/actions/orders").statusCode()).isEqualTo(404);
 			assertThat(plain.send(0, "GET", "/accounts").statusCode()).isEqualTo(200);
 		}
+	}
+
+	private static boolean holds(JsonNode lock, long token, long since) {
+		return lock.at("/holders/0/token").asLong() == token && lock.at("/holders/0/since").asLong() >= since;
 	}
 
 	private static JsonNode lock(JsonNode state, String key) {

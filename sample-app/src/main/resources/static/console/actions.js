@@ -90,7 +90,7 @@ export class Outcomes {
 		if (outcome.node) {
 			head.append(' ', el('span', { class: 'node', 'data-colour': colourOf(outcome.node) }, outcome.node));
 		}
-		const item = el('li', { 'data-action': outcome.action, 'aria-atomic': 'true' }, head, text);
+		const item = el('li', { 'data-action': outcome.action, 'data-run': outcome.run, 'aria-atomic': 'true' }, head, text);
 		return Object.assign(item, { outcomeKey: key, phase, text, label });
 	}
 

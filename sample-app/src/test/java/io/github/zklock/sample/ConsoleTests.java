@@ -74,7 +74,8 @@ class ConsoleTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "/console/info", "/accounts", "/nothing" })
+	@ValueSource(strings = { "/", "/console/console.css", "/console/console.js", "/console/vendor/chart.umd.js",
+			"/console/info", "/accounts", "/nothing" })
 	void aPageMayLoadNothingFromElsewhere(String path) {
 		assertThat(nodes.send(1, "GET", path).headers().firstValue("Content-Security-Policy").orElse(""))
 			.startsWith("default-src 'none'; script-src 'self'")
@@ -154,6 +155,22 @@ class ConsoleTests {
 	}
 
 	@Test
+	void whoHasWaitedHoldsTheLockSinceItWasGranted() throws Exception {
+		try (HeldLock first = HeldLock.of(nodes, 0, "handed-on")) {
+			assertThat(first.token()).isPositive();
+			try (HeldLock next = HeldLock.of(nodes, 1, "handed-on")) {
+				page.await((state) -> lock(state, "handed-on") != null
+						&& lock(state, "handed-on").get("queue").size() == 1);
+				long released = System.currentTimeMillis();
+				first.close();
+				long token = next.token();
+				page.await((state) -> lock(state, "handed-on") != null
+						&& holds(lock(state, "handed-on"), token, released));
+			}
+		}
+	}
+
+	@Test
 	void pagesThatAreGoneLeaveNoThread() {
 		for (int i = 0; i < 3; i++) {
 			new ConsoleClient(address(1)).close();
@@ -179,6 +196,10 @@ class ConsoleTests {
 			assertThat(plain.send(0, "POST", "/console/actions/orders").statusCode()).isEqualTo(404);
 			assertThat(plain.send(0, "GET", "/accounts").statusCode()).isEqualTo(200);
 		}
+	}
+
+	private static boolean holds(JsonNode lock, long token, long since) {
+		return lock.at("/holders/0/token").asLong() == token && lock.at("/holders/0/since").asLong() >= since;
 	}
 
 	private static JsonNode lock(JsonNode state, String key) {

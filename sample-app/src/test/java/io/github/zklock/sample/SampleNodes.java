@@ -57,7 +57,11 @@ final class SampleNodes implements AutoCloseable {
 	}
 
 	ConfigurableApplicationContext node(int index) {
-		return this.parent.getBean(SampleCluster.class).nodes().get(index);
+		return cluster().nodes().get(index);
+	}
+
+	SampleCluster cluster() {
+		return this.parent.getBean(SampleCluster.class);
 	}
 
 	String name(int index) {

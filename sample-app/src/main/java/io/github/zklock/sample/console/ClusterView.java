@@ -25,6 +25,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 
@@ -157,11 +158,7 @@ class ClusterView {
 		ZooKeeperLockQueue queue = this.queues.get(key);
 		List<Contender> contenders = (queue != null) ? queue.contenders() : List.of();
 		return new Snapshot.Lock(key,
-				contenders.stream()
-					.filter(Contender::holds)
-					.map((each) -> new Snapshot.Holder(name(each), each.mode().name(), token(each, timeline),
-							each.since().toEpochMilli()))
-					.toList(),
+				contenders.stream().filter(Contender::holds).map((each) -> holder(each, timeline)).toList(),
 				contenders.stream()
 					.filter((each) -> !each.holds())
 					.map((each) -> new Snapshot.Waiter(name(each), each.mode().name(), each.since().toEpochMilli()))
@@ -173,15 +170,16 @@ class ClusterView {
 		return Objects.requireNonNullElse(contender.owner().instance(), contender.owner().application());
 	}
 
-	// The node in ZooKeeper has the token of its first holder only.
-	private static long token(Contender contender, List<Span> timeline) {
+	// The node in ZooKeeper has the token of its first holder only, and was there while
+	// that one waited.
+	private static Snapshot.Holder holder(Contender contender, List<Span> timeline) {
 		long first = contender.fencingToken();
-		return timeline.stream()
+		Optional<Span> known = timeline.stream()
 			.filter((span) -> span.to() == null && span.node().equals(name(contender)))
-			.mapToLong(Span::token)
-			.filter((token) -> token >= first && token < first + GRANTS_OF_A_NODE)
-			.max()
-			.orElse(first);
+			.filter((span) -> span.token() >= first && span.token() < first + GRANTS_OF_A_NODE)
+			.max(Comparator.comparingLong(Span::token));
+		return new Snapshot.Holder(name(contender), contender.mode().name(), known.map(Span::token).orElse(first),
+				known.map(Span::from).orElseGet(() -> contender.since().toEpochMilli()));
 	}
 
 }

@@ -135,9 +135,8 @@ class NodeStates {
 			long now = System.currentTimeMillis();
 			ZooKeeperLockStatus.Session session = status.session();
 			if (session != null && session.id() != this.session && session.state() != LockState.LOST) {
-				if (this.session != 0 && this.state != State.LOST && this.state != State.STOPPED
-						&& this.state != State.STARTING) {
-					this.lostUntil = now + LOST_SHOWN_MILLIS;
+				if (this.session != 0 && this.state != State.STOPPED && this.state != State.STARTING) {
+					this.lostUntil = ((this.state == State.LOST) ? this.since : now) + LOST_SHOWN_MILLIS;
 				}
 				this.session = session.id();
 				this.sessions++;

@@ -1,0 +1,268 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.sample;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import io.github.zklock.sample.console.ConsoleNode;
+import org.apache.curator.framework.CuratorFramework;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for the live console of three nodes, in a browser: what its buttons do is done to
+ * the nodes, and what it shows is compared with them.
+ */
+class ConsoleBrowserTests {
+
+	@RegisterExtension
+	static final RealBrowser browser = new RealBrowser();
+
+	private static SampleNodes nodes;
+
+	private static ConsolePage page;
+
+	@BeforeAll
+	static void start() {
+		nodes = SampleNodes.start("--sample.nodes=3", "--sample.console=true");
+		page = new ConsolePage(browser, nodes);
+		browser.resize(1280, 900);
+	}
+
+	@AfterAll
+	static void stop() {
+		if (nodes != null) {
+			nodes.close();
+		}
+	}
+
+	@BeforeEach
+	void openPage() {
+		page.open();
+	}
+
+	@Test
+	void everyNodeIsShownWithItsSession() throws Exception {
+		for (int i = 0; i < 3; i++) {
+			assertThat(page.cardText(page.name(i))).containsIgnoringCase("held").contains(session(i));
+		}
+	}
+
+	@Test
+	void theHolderOfALockIsShownAndWhoWaitsForIt() throws Exception {
+		String lock = "#locks [data-lock='demo']";
+		String holder = lock + " [data-role='holder']";
+		try (HeldLock first = HeldLock.of(nodes, 1, "demo")) {
+			long token = first.token();
+			ConsolePage.await("the holder").until(() -> page.text(holder).contains(page.name(1)));
+			assertThat(page.text(holder)).contains(String.valueOf(token));
+			try (HeldLock second = HeldLock.of(nodes, 2, "demo")) {
+				ConsolePage.await("the queue")
+					.until(() -> page.text(lock + " [data-role='queue']").contains(page.name(2)));
+				first.close();
+				ConsolePage.await("the next holder").until(() -> page.text(holder).contains(page.name(2)));
+				assertThat(page.text(holder)).contains(String.valueOf(second.token()));
+				assertThat(second.token()).isGreaterThan(token);
+			}
+		}
+		ConsolePage.await("nobody").until(() -> !page.text(holder).contains("node-"));
+		assertThat(page.hiddenText(lock + " details")).contains(page.name(1), page.name(2));
+	}
+
+	@Test
+	void theJobOfAStoppedNodeMovesToAnotherAndTheNodeCanBeStartedAgain() throws Exception {
+		String stopped = page.name(2);
+		page.outcomeOf("stop", stopped);
+		page.awaitState(stopped, "STOPPED");
+		assertThat(page.cardText(stopped)).containsIgnoringCase("stopped");
+		long now = Instant.now().toEpochMilli();
+		ConsolePage.await("ticks of other nodes").until(() -> ticksSince(now).size() >= 3);
+		assertThat(ticksSince(now)).noneMatch((tick) -> tick.endsWith(stopped));
+		page.outcomeOf("start", stopped);
+		page.awaitState(stopped, "HELD");
+		ConsolePage.await("its new session").until(() -> page.cardText(stopped).contains(session(2)));
+	}
+
+	@Test
+	void aNodeWhoseConnectionIsCutIsUncertainUntilItHasAnother() {
+		String cut = page.name(1);
+		page.outcomeOf("cut", cut);
+		page.awaitPassed(cut, "HELD", "UNCERTAIN", "HELD");
+		page.awaitState(cut, "HELD");
+		assertThat(page.wordsOf(cut, "UNCERTAIN")).isNotEmpty()
+			.allSatisfy((words) -> assertThat(words).containsIgnoringCase("uncertain"));
+	}
+
+	@Test
+	void aConnectionIsMendedBeforeItsTime() {
+		String cut = page.name(2);
+		// Not by the button, whose cut ends by itself: on a slow machine before anybody
+		// can mend it.
+		nodes.cluster().all().get(2).become(ConsoleNode.Fault.CUT);
+		page.awaitPassed(cut, "HELD", "UNCERTAIN");
+		page.outcomeOf("mend", cut);
+		page.awaitPassed(cut, "HELD", "UNCERTAIN", "HELD");
+		page.awaitState(cut, "HELD");
+	}
+
+	@Test
+	void aPausedNodeLosesItsSessionAndComesBackWithAnother() throws Exception {
+		String paused = page.name(1);
+		String before = session(1);
+		String outcome = page.outcomeOf("pause", paused);
+		page.awaitPassed(paused, "LOST", "HELD");
+		page.awaitState(paused, "HELD");
+		assertThat(outcome).contains(paused, "LOST", "refused");
+		assertThat(page.wordsOf(paused, "LOST")).isNotEmpty()
+			.allSatisfy((words) -> assertThat(words).containsIgnoringCase("lost"));
+		assertThat(session(1)).isNotEqualTo(before);
+		ConsolePage.await("its new session").until(() -> page.cardText(paused).contains(session(1)));
+	}
+
+	@Test
+	void anExpiredSessionIsLostAndAnotherFollows() throws Exception {
+		String expired = page.name(2);
+		String before = session(2);
+		page.outcomeOf("expire", expired);
+		page.awaitPassed(expired, "LOST", "HELD");
+		page.awaitState(expired, "HELD");
+		assertThat(session(2)).isNotEqualTo(before);
+		ConsolePage.await("its new session").until(() -> page.cardText(expired).contains(session(2)));
+	}
+
+	@Test
+	void everyTickHasOneDotOfTheNodeThatRanIt() {
+		ConsolePage.await("ticks").until(() -> page.ticks("report").size() >= 6);
+		List<String> dots = page.ticks("report");
+		long first = time(dots.get(0)) / 1000;
+		long last = time(dots.get(dots.size() - 1)) / 1000;
+		List<String> ran = nodes.jdbc()
+			.sql("select tick * 1000 || ' ' || node from report where tick between ? and ? order by tick")
+			.params(first, last)
+			.query(String.class)
+			.list();
+		assertThat(dots).containsExactlyElementsOf(ran);
+		assertThat(dots).extracting(ConsoleBrowserTests::time).doesNotHaveDuplicates();
+	}
+
+	@Test
+	void ofFiftyOrdersToOneKeyOneIsShipped() {
+		int before = shipments();
+		String outcome = page.outcomeOf("orders");
+		assertThat(outcome).contains("50").contains("49");
+		assertThat(shipments()).isEqualTo(before + 1);
+	}
+
+	@Test
+	void readersShareTheLockThatAWriterHasAlone() {
+		assertThat(page.outcomeOf("readers")).contains("beside somebody else 0 times",
+				"0 reads saw a list that was half");
+	}
+
+	@Test
+	void theActionsOfAllNodesAreThere() {
+		assertThat(
+				page.script("return Array.from(document.querySelectorAll('#actions button'), (b) => b.dataset.action)"))
+			.asInstanceOf(InstanceOfAssertFactories.list(String.class))
+			.containsExactlyInAnyOrder("orders", "readers", "lostTransfer", "staleWrite");
+	}
+
+	@Test
+	void aLateWriteIsRefusedByItsToken() {
+		long refused = page.counter("refusedWrites");
+		String outcome = page.outcomeOf("staleWrite");
+		List<Long> tokens = Pattern.compile("token (\\d+)")
+			.matcher(outcome)
+			.results()
+			.map((token) -> Long.valueOf(token.group(1)))
+			.toList();
+		assertThat(outcome).contains("refused");
+		assertThat(tokens).as("of the next holder and of the late one").hasSize(2);
+		assertThat(tokens.get(1)).isLessThan(tokens.get(0));
+		ConsolePage.await("the counter").until(() -> page.counter("refusedWrites") > refused);
+	}
+
+	@Test
+	void aTransferWhoseLockIsLostDoesNotCommit() {
+		List<String> before = balances();
+		page.outcomeOf("lostTransfer");
+		assertThat(balances()).isEqualTo(before);
+	}
+
+	@Test
+	void thePageOfAStoppedNodeSaysSoAndGoesOnWhenTheNodeIsBack() {
+		ClusterNode node = nodes.cluster().all().get(0);
+		node.stop();
+		ConsolePage.await("the end of the events").until(() -> !page.isConnected());
+		assertThat(page.text("#broken")).contains(page.name(0), "does not answer", page.name(1));
+		assertThat(page.count("button:enabled")).isZero();
+		node.start();
+		ConsolePage.await("the events again").until(page::isConnected);
+		page.awaitState(page.name(0), "HELD");
+		assertThat(page.text("#broken")).isBlank();
+		// Asking the stopped node again and again failed, as it has to.
+		assertThat(browser.severeMessages()).allSatisfy((message) -> assertThat(message).contains("/console/"));
+	}
+
+	@Test
+	void nothingSticksOutOfANarrowScreen() {
+		try {
+			browser.resize(360, 800);
+			page.outcomeOf("orders");
+			ConsolePage.await("a dot").until(() -> !page.ticks("report").isEmpty());
+			assertThat((Long) page.script("return document.documentElement.scrollWidth")).isLessThanOrEqualTo(360);
+		}
+		finally {
+			browser.resize(1280, 900);
+		}
+	}
+
+	private static List<String> balances() {
+		return nodes.jdbc().sql("select name || ' ' || balance from account order by name").query(String.class).list();
+	}
+
+	private static int shipments() {
+		return nodes.jdbc().sql("select count(*) from shipment").query(Integer.class).single();
+	}
+
+	private static Stream<String> ticks() {
+		return page.ticks("report").stream();
+	}
+
+	private static List<String> ticksSince(long time) {
+		return ticks().filter((tick) -> time(tick) > time).toList();
+	}
+
+	private static long time(String tick) {
+		return Long.parseLong(tick.replaceAll(" .*", ""));
+	}
+
+	private static String session(int index) throws Exception {
+		CuratorFramework client = nodes.node(index).getBean(CuratorFramework.class);
+		return Long.toHexString(client.getZookeeperClient().getZooKeeper().getSessionId());
+	}
+
+}

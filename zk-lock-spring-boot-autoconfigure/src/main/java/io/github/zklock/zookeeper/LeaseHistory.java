@@ -37,7 +37,8 @@ final class LeaseHistory {
 
 	private final Deque<Write> writes = new ArrayDeque<>();
 
-	// What else shows that the client has sent something: its own pings are not told.
+	// What shows that a server has heard of the session: the pings of ZooKeeper's client
+	// are not told.
 	private final Deque<Write> signs = new ArrayDeque<>();
 
 	// When an answer was late for the last time.
@@ -49,7 +50,7 @@ final class LeaseHistory {
 	}
 
 	/**
-	 * A server has heard of the session, and has told so.
+	 * A request was answered, so a server has heard of the session since that was sent.
 	 */
 	void heard(long sent, long answered, LeaseTerms terms) {
 		addIfApart(this.signs, new Write(sent, answered), terms);

@@ -226,10 +226,7 @@ final class LockSession {
 
 	void resume(LeaseTerms terms) {
 		this.lease.renegotiated(terms);
-		if (this.suspended) {
-			this.suspended = false;
-			this.lease.connected();
-		}
+		this.suspended = false;
 	}
 
 	/**

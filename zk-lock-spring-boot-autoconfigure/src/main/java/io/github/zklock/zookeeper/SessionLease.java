@@ -62,7 +62,8 @@ final class SessionLease {
 		this.terms = terms;
 		this.clock = clock;
 		this.origin = clock.getAsLong();
-		connected();
+		// The session was created by the leader.
+		this.history.heard(0, -terms.halfTick(), terms);
 	}
 
 	long now() {
@@ -95,20 +96,6 @@ final class SessionLease {
 	void renegotiated(LeaseTerms changed) {
 		if (changed.timeout() < this.terms.timeout()) {
 			this.terms = changed;
-		}
-	}
-
-	/**
-	 * There is a connection, for which the leader was asked.
-	 */
-	void connected() {
-		long now = now();
-		this.lock.lock();
-		try {
-			this.history.heard(now, now - this.terms.halfTick(), this.terms);
-		}
-		finally {
-			this.lock.unlock();
 		}
 	}
 

@@ -17,6 +17,7 @@
 package io.github.zklock.zookeeper;
 
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 import io.github.zklock.core.LockState;
@@ -25,9 +26,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks the server something as often as a heartbeat is due, as long as no lock is held,
- * so that the first lock afterwards knows that the client has not stood still. The pings
- * of ZooKeeper's client are sent by a thread of its own, which does not tell whether it
- * has sent one; as long as there are these requests, it sends none.
+ * so that the first lock afterwards knows that the client has not stood still.
+ * ZooKeeper's client sends pings by a thread of its own, which does not tell whether it
+ * has sent one.
  */
 final class SessionPulse {
 
@@ -40,6 +41,8 @@ final class SessionPulse {
 	private final SessionLease lease;
 
 	private final BooleanSupplier current;
+
+	private final AtomicBoolean planned = new AtomicBoolean();
 
 	/**
 	 * Create a pulse.
@@ -55,23 +58,32 @@ final class SessionPulse {
 	}
 
 	/**
-	 * Ask after a while, and then again and again until the session is over.
+	 * Ask after a while, and then again and again until the session is over, unless that
+	 * is planned.
 	 */
-	void start() {
+	void goOn() {
+		if (!this.lease.isPossible() || !this.planned.compareAndSet(false, true)) {
+			return;
+		}
 		try {
 			this.tasks.schedule(this::beat, this.lease.terms().interval());
 		}
 		catch (RejectedExecutionException ex) {
 			logger.debug("No lock is asked for after the end");
 		}
+		catch (Throwable ex) {
+			this.planned.set(false);
+			Mender.log("The next request of an idle session could not be planned and will be later", ex);
+		}
 	}
 
 	private void beat() {
+		this.planned.set(false);
 		if (this.session.state() == LockState.LOST || !this.current.getAsBoolean()) {
 			return;
 		}
-		start();
-		if (this.lease.isPossible() && !this.lease.isKept() && this.session.isUsable()) {
+		goOn();
+		if (!this.lease.isKept() && this.session.isUsable()) {
 			ask();
 		}
 	}

@@ -61,6 +61,8 @@ final class SessionTracker implements Connection.Listener {
 
 	private final long created;
 
+	private volatile @Nullable SessionPulse pulse;
+
 	private volatile @Nullable LeaseTerms refused;
 
 	private volatile boolean reached;
@@ -177,6 +179,10 @@ final class SessionTracker implements Connection.Listener {
 		}
 		LockSession session = usable();
 		if (session != null) {
+			SessionPulse existing = this.pulse;
+			if (existing != null) {
+				existing.goOn();
+			}
 			session.resumed();
 			for (Runnable action : List.copyOf(this.waiting)) {
 				if (this.waiting.remove(action)) {
@@ -208,8 +214,8 @@ final class SessionTracker implements Connection.Listener {
 			}
 			this.authentication.end();
 			LockSession session = new LockSession(handle, terms, this.tasks::nanoTime);
+			this.pulse = new SessionPulse(this.tasks, session, () -> this.current.get() == session);
 			this.current.set(session);
-			new SessionPulse(this.tasks, session, () -> this.current.get() == session).start();
 			this.reached = true;
 		}
 		finally {

@@ -71,6 +71,18 @@ class LateAnswerTests {
 		assertThat(timeToAcquire()).isGreaterThan(CONFIRMED);
 	}
 
+	@Test
+	void connectionThatIsBackIsNoAnswer() {
+		this.world.pass(IDLE);
+		this.process.handle().link().refuse(true);
+		this.process.handle().link().cut();
+		this.world.pass(Duration.ofSeconds(9));
+		this.process.handle().link().refuse(false);
+		this.world.until(this.process::isConnected);
+		assertThat(timeToAcquire()).as("since it is not known when the leader was asked for it")
+			.isGreaterThan(CONFIRMED);
+	}
+
 	private Duration timeToAcquire() {
 		long before = this.world.now();
 		acquire();

@@ -19,42 +19,75 @@ package io.github.zklock.support;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.BitSet;
+import java.util.random.RandomGenerator;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ports for servers that stop and start again, and for addresses at which nobody answers.
  * They are not from the range of the system, which could give such a port to another
- * process meanwhile.
+ * process meanwhile, and each JVM has a part of the range to itself: clients of a server
+ * that has ended go on to connect to its port.
  */
 public final class FreePorts {
 
 	private static final int FIRST = 20_000;
 
-	private static final int LAST = 32_000;
+	private static final int PART = 3000;
 
-	private static final Set<Integer> taken = ConcurrentHashMap.newKeySet();
+	private static final int PARTS = 4;
+
+	private static final BitSet taken = new BitSet();
+
+	// Bound as long as this JVM lives: it has the ports behind that of the socket.
+	private static final @Nullable ServerSocket part = claimPart();
 
 	private FreePorts() {
 	}
 
 	/**
 	 * Return a port of the loopback address that nobody uses.
-	 * @return the port, another one each time
+	 * @return the port, another one each time as long as there are some
 	 */
-	public static int next() {
+	public static synchronized int next() {
+		int first = (part != null) ? part.getLocalPort() : FIRST;
+		int last = first + ((part != null) ? PART : PARTS * PART);
+		if (taken.cardinality() > (last - first) / 2) {
+			taken.clear();
+		}
 		while (true) {
-			int port = ThreadLocalRandom.current().nextInt(FIRST, LAST);
-			try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-				if (taken.add(socket.getLocalPort())) {
-					return port;
-				}
-			}
-			catch (IOException ex) {
-				// Another process has it.
+			int port = RandomGenerator.getDefault().nextInt(first + 1, last);
+			if (!taken.get(port) && isFree(port)) {
+				taken.set(port);
+				return port;
 			}
 		}
+	}
+
+	private static boolean isFree(int port) {
+		try (ServerSocket socket = bind(port)) {
+			return socket.isBound();
+		}
+		catch (IOException ex) {
+			return false;
+		}
+	}
+
+	private static @Nullable ServerSocket claimPart() {
+		for (int i = 0; i < PARTS; i++) {
+			try {
+				return bind(FIRST + i * PART);
+			}
+			catch (IOException ex) {
+				// Another JVM has it.
+			}
+		}
+		return null;
+	}
+
+	private static ServerSocket bind(int port) throws IOException {
+		return new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
 	}
 
 }

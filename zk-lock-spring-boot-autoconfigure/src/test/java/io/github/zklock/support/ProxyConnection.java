@@ -46,6 +46,8 @@ final class ProxyConnection {
 
 	private static final byte[] NOTHING = new byte[0];
 
+	private static final int LONGEST = 16 * 1024 * 1024;
+
 	private final FaultProxy proxy;
 
 	private final Socket client;
@@ -101,7 +103,11 @@ final class ProxyConnection {
 			DataInputStream in = new DataInputStream(from.getInputStream());
 			DataOutputStream out = new DataOutputStream(to.getOutputStream());
 			for (boolean first = true;; first = false) {
-				byte[] frame = new byte[in.readInt()];
+				int length = in.readInt();
+				if (length < 0 || length > LONGEST) {
+					throw new IOException("Not a message of ZooKeeper: " + length + " bytes");
+				}
+				byte[] frame = new byte[length];
 				in.readFully(frame);
 				byte[] forwarded = (first ? opening : handler).handle(frame);
 				if (!this.proxy.swallows() && forwarded.length > 0) {

@@ -157,8 +157,11 @@ final class NodeCreation {
 	}
 
 	// One of which it was not known whether it was sent is answered twice: it is looked
-	// for since the first answer.
+	// for since the first answer. If that was the reply, nothing may have been listed.
 	private void replied(int rc, @Nullable String created, @Nullable Stat stat, boolean listing) {
+		if (this.state == State.CREATED && listing) {
+			this.owner.list();
+		}
 		if (this.state != State.IN_FLIGHT && this.state != State.DISCARDED) {
 			return;
 		}

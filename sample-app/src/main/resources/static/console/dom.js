@@ -91,14 +91,21 @@ export function duration(millis) {
 	return `${Math.floor(seconds / 3600)} h`;
 }
 
-const known = [];
+const COLOURS = 6;
 
-/** The number of a node's colour: the same one everywhere on the page. */
+const known = new Map();
+
+/** The number of a node's colour: the same one everywhere, on each page of the nodes. */
 export function colourOf(node) {
-	if (!known.includes(node)) {
-		known.push(node);
+	if (!known.has(node)) {
+		const taken = new Set(known.values());
+		let colour = Number(node.replace(/\D/g, '')) % COLOURS;
+		for (let i = 0; i < COLOURS && taken.has(colour); i++) {
+			colour = (colour + 1) % COLOURS;
+		}
+		known.set(node, colour);
 	}
-	return known.indexOf(node) % 6;
+	return known.get(node);
 }
 
 export function nodeTag(node) {

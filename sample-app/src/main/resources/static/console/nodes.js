@@ -3,7 +3,7 @@ import { byId, clock, colourOf, duration, el, reconcile, setData, setText } from
 const STATES = {
 	HELD: 'Its session is good; it keeps its locks.',
 	UNCERTAIN: 'No answer of ZooKeeper at the moment.',
-	LOST: 'Its session and its locks have ended.',
+	LOST: 'Its session may have ended: it has no locks any more.',
 	STARTING: 'It starts, and has no session yet.',
 	STOPPED: 'It has given its locks back.'
 };
@@ -43,7 +43,7 @@ export class Nodes {
 	}
 
 	show(snapshot) {
-		// The order of the nodes decides on the colours, whoever takes a lock first.
+		// Nodes have their colours before those that are only in a history.
 		snapshot.nodes.forEach((node) => colourOf(node.name));
 		reconcile(this.cards, snapshot.nodes, (node) => node.name, (node) => this.create(node),
 			(card, node) => this.update(card, node, snapshot.time));

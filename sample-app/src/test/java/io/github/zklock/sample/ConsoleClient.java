@@ -25,6 +25,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -62,15 +63,17 @@ final class ConsoleClient implements AutoCloseable {
 			throw new IllegalStateException("No events, but " + events);
 		}
 		this.lines = events.body();
-		Thread reader = new Thread(this::read, "console-client");
+		// Asked for here, since the client may be closed before the thread begins.
+		Iterator<String> told = this.lines.iterator();
+		Thread reader = new Thread(() -> read(told), "console-client");
 		reader.setDaemon(true);
 		reader.start();
 	}
 
-	private void read() {
+	private void read(Iterator<String> told) {
 		String[] event = { "" };
 		try {
-			this.lines.forEach((line) -> {
+			told.forEachRemaining((line) -> {
 				if (line.startsWith("event:")) {
 					event[0] = line.substring(6);
 				}

@@ -22,10 +22,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import io.github.zklock.support.IndependentOfBoot;
+import io.github.zklock.support.PlainLockHandle;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -144,7 +144,7 @@ class ListenerStackTests {
 		public LockHandle acquire(LockRequest request) {
 			// So that there is room for the release, as a provider has to see to.
 			Deep.frames(ROOM);
-			LockHandle handle = new CountedHandle(this.held);
+			LockHandle handle = new CountedHandle(request, this.held);
 			this.held.incrementAndGet();
 			return handle;
 		}
@@ -156,41 +156,18 @@ class ListenerStackTests {
 
 	}
 
-	private record CountedHandle(AtomicInteger held) implements LockHandle {
+	private static final class CountedHandle extends PlainLockHandle {
 
-		@Override
-		public String key() {
-			return "key";
-		}
+		private final AtomicInteger held;
 
-		@Override
-		public LockMode mode() {
-			return LockMode.EXCLUSIVE;
-		}
-
-		@Override
-		public long fencingToken() {
-			return 1;
-		}
-
-		@Override
-		public LockState state() {
-			return LockState.HELD;
-		}
-
-		@Override
-		public void onLost(Consumer<? super LockHandle> listener) {
+		CountedHandle(LockRequest request, AtomicInteger held) {
+			super(request, 1);
+			this.held = held;
 		}
 
 		@Override
 		public void release() {
 			this.held.decrementAndGet();
-		}
-
-		@Override
-		public CompletableFuture<Void> releaseAsync() {
-			this.held.decrementAndGet();
-			return CompletableFuture.completedFuture(null);
 		}
 
 	}

@@ -16,9 +16,7 @@
 
 package io.github.zklock.core;
 
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
-
+import io.github.zklock.support.PlainLockHandle;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -34,9 +32,9 @@ class ReentrancyRegistryTests {
 
 	@Test
 	void aCancelledRequestThatIsDeliveredLateLeavesTheNextLockOfItsOwnerReentrant() {
-		Handle cancelled = new Handle(1);
+		LockHandle cancelled = new PlainLockHandle(REQUEST, 1);
 		cancelled.releaseAsync();
-		LockHandle held = this.registry.registerAsync(new Handle(2), REQUEST);
+		LockHandle held = this.registry.registerAsync(new PlainLockHandle(REQUEST, 2), REQUEST);
 		this.registry.registerAsync(cancelled, REQUEST).forgo();
 		LockHandle nested = this.registry.reenterAsync(REQUEST);
 		assertThat(nested).isNotNull();
@@ -44,53 +42,6 @@ class ReentrancyRegistryTests {
 		nested.release();
 		held.release();
 		assertThat(this.registry.size()).isZero();
-	}
-
-	private static final class Handle implements LockHandle {
-
-		private final long token;
-
-		private LockState state = LockState.HELD;
-
-		Handle(long token) {
-			this.token = token;
-		}
-
-		@Override
-		public String key() {
-			return REQUEST.key();
-		}
-
-		@Override
-		public LockMode mode() {
-			return REQUEST.mode();
-		}
-
-		@Override
-		public long fencingToken() {
-			return this.token;
-		}
-
-		@Override
-		public LockState state() {
-			return this.state;
-		}
-
-		@Override
-		public void onLost(Consumer<? super LockHandle> listener) {
-		}
-
-		@Override
-		public void release() {
-			releaseAsync();
-		}
-
-		@Override
-		public CompletableFuture<Void> releaseAsync() {
-			this.state = LockState.RELEASED;
-			return CompletableFuture.completedFuture(null);
-		}
-
 	}
 
 }

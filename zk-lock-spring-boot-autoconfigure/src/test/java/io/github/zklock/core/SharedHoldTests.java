@@ -18,10 +18,10 @@ package io.github.zklock.core;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
+import io.github.zklock.support.PlainLockHandle;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -42,7 +42,7 @@ class SharedHoldTests {
 
 	@Test
 	void listenerThatComesWhileTheLossIsToldIsToldOnce() {
-		this.root.state = LockState.LOST;
+		this.root.changeTo(LockState.LOST);
 		this.handle.onLost(this.told::add);
 		this.root.tell();
 		assertThat(this.told).containsExactly(this.handle);
@@ -51,7 +51,7 @@ class SharedHoldTests {
 	@Test
 	void handleThatIsReleasedWhileTheLossIsToldIsToldToo() {
 		this.handle.onLost(this.told::add);
-		this.root.state = LockState.LOST;
+		this.root.changeTo(LockState.LOST);
 		this.handle.release();
 		this.root.tell();
 		assertThat(this.told).containsExactly(this.handle);
@@ -61,7 +61,7 @@ class SharedHoldTests {
 	void handleThatWasReleasedBeforeIsNotTold() {
 		this.handle.onLost(this.told::add);
 		this.handle.release();
-		this.root.state = LockState.LOST;
+		this.root.changeTo(LockState.LOST);
 		this.root.tell();
 		assertThat(this.told).isEmpty();
 	}
@@ -70,7 +70,7 @@ class SharedHoldTests {
 	void listenerOfAHandleThatIsReleasedIsNotTold() {
 		this.handle.release();
 		this.handle.onLost(this.told::add);
-		this.root.state = LockState.LOST;
+		this.root.changeTo(LockState.LOST);
 		this.root.tell();
 		assertThat(this.told).isEmpty();
 	}
@@ -99,48 +99,21 @@ class SharedHoldTests {
 		assertThat(late).containsExactly((LockHandle) null);
 	}
 
-	private static final class Root implements LockHandle {
+	private static final class Root extends PlainLockHandle {
 
 		private final List<Consumer<? super LockHandle>> listeners = new ArrayList<>();
 
-		private LockState state = LockState.HELD;
+		Root() {
+			super(REQUEST, 1);
+		}
 
 		void tell() {
 			this.listeners.forEach((listener) -> listener.accept(this));
 		}
 
 		@Override
-		public String key() {
-			return "key";
-		}
-
-		@Override
-		public LockMode mode() {
-			return LockMode.EXCLUSIVE;
-		}
-
-		@Override
-		public long fencingToken() {
-			return 1;
-		}
-
-		@Override
-		public LockState state() {
-			return this.state;
-		}
-
-		@Override
 		public void onLost(Consumer<? super LockHandle> listener) {
 			this.listeners.add(listener);
-		}
-
-		@Override
-		public void release() {
-		}
-
-		@Override
-		public CompletableFuture<Void> releaseAsync() {
-			return CompletableFuture.completedFuture(null);
 		}
 
 	}

@@ -21,16 +21,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 
-import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.support.IndependentOfBoot;
+import io.github.zklock.support.PlainLockHandle;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -70,13 +68,13 @@ class JudgeTests {
 
 	@Test
 	void aHolderWhoIsToldOfTheLossMayStay() {
-		enter(this.one, KEY, NODE).state = LockState.LOST;
+		enter(this.one, KEY, NODE).changeTo(LockState.LOST);
 		assertThatNoException().isThrownBy(() -> enter(this.two, KEY, 2 * NODE));
 	}
 
 	@Test
 	void aHolderWhoIsUncertainMayNotStay() {
-		enter(this.one, KEY, NODE).state = LockState.UNCERTAIN;
+		enter(this.one, KEY, NODE).changeTo(LockState.UNCERTAIN);
 		breaks("I2", () -> enter(this.two, KEY, 2 * NODE));
 	}
 
@@ -187,7 +185,7 @@ class JudgeTests {
 	void aLossThatNoListenerIsToldIsSeen() {
 		Hold first = hold(this.one, KEY, NODE);
 		this.judge.entered(first);
-		((Handle) first.handle()).state = LockState.LOST;
+		((PlainLockHandle) first.handle()).changeTo(LockState.LOST);
 		this.judge.lost(first);
 		assertThatNoException().isThrownBy(this.judge.losses()::requireAllTold);
 		pass(Duration.ofSeconds(1));
@@ -199,7 +197,7 @@ class JudgeTests {
 		Hold first = hold(this.one, KEY, NODE);
 		this.judge.entered(first);
 		breaks("onLost", () -> this.judge.losses().told(first));
-		((Handle) first.handle()).state = LockState.LOST;
+		((PlainLockHandle) first.handle()).changeTo(LockState.LOST);
 		this.judge.losses().told(first);
 		pass(Duration.ofSeconds(1));
 		assertThatNoException().isThrownBy(this.judge.losses()::requireAllTold);
@@ -239,7 +237,7 @@ class JudgeTests {
 		this.judge.deletedByHand(1);
 		this.judge.exited(first, false);
 		breaks("loss", this.judge.handDeletes()::requireAllTold);
-		((Handle) first.handle()).state = LockState.LOST;
+		((PlainLockHandle) first.handle()).changeTo(LockState.LOST);
 		assertThatNoException().isThrownBy(this.judge.handDeletes()::requireAllTold);
 	}
 
@@ -293,14 +291,15 @@ class JudgeTests {
 			.satisfies((violation) -> assertThat(violation.invariant()).isEqualTo(invariant));
 	}
 
-	private Handle enter(Process process, LockRequest request, long token) {
+	private PlainLockHandle enter(Process process, LockRequest request, long token) {
 		Hold hold = hold(process, request, token);
 		this.judge.entered(hold);
-		return (Handle) hold.handle();
+		return (PlainLockHandle) hold.handle();
 	}
 
 	private Hold hold(Process process, LockRequest request, long token) {
-		return new Hold(process, process.name + ".1", request, new Handle(request, token), this.schedule.now());
+		return new Hold(process, process.name + ".1", request, new PlainLockHandle(request, token),
+				this.schedule.now());
 	}
 
 	private static final class Process implements Participant {
@@ -343,54 +342,6 @@ class JudgeTests {
 		@Override
 		public void whenResumed(Runnable action) {
 			this.whenResumed.add(action);
-		}
-
-	}
-
-	private static final class Handle implements LockHandle {
-
-		private final LockRequest request;
-
-		private final long token;
-
-		private LockState state = LockState.HELD;
-
-		Handle(LockRequest request, long token) {
-			this.request = request;
-			this.token = token;
-		}
-
-		@Override
-		public String key() {
-			return this.request.key();
-		}
-
-		@Override
-		public LockMode mode() {
-			return this.request.mode();
-		}
-
-		@Override
-		public long fencingToken() {
-			return this.token;
-		}
-
-		@Override
-		public LockState state() {
-			return this.state;
-		}
-
-		@Override
-		public void onLost(Consumer<? super LockHandle> listener) {
-		}
-
-		@Override
-		public void release() {
-		}
-
-		@Override
-		public CompletableFuture<Void> releaseAsync() {
-			return CompletableFuture.completedFuture(null);
 		}
 
 	}

@@ -21,15 +21,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.core.LockState;
+import io.github.zklock.support.PlainLockHandle;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.SimulatedZooKeeper;
@@ -189,7 +186,8 @@ final class PlainCurator implements Participant {
 
 	private Hold enter(LockMode mode, long token) {
 		LockRequest request = LockRequest.of(KEY).withMode(mode);
-		Hold hold = new Hold(this, name() + ".1", request, new Held(mode, token), this.world.schedule().now());
+		Hold hold = new Hold(this, name() + ".1", request, new PlainLockHandle(request, token),
+				this.world.schedule().now());
 		this.world.judge().watch(() -> this.world.judge().entered(hold));
 		return hold;
 	}
@@ -253,31 +251,5 @@ final class PlainCurator implements Participant {
 	/**
 	 * What the judge asks of a lock.
 	 */
-	private record Held(LockMode mode, long fencingToken) implements LockHandle {
-
-		@Override
-		public String key() {
-			return KEY;
-		}
-
-		@Override
-		public LockState state() {
-			return LockState.HELD;
-		}
-
-		@Override
-		public void onLost(Consumer<? super LockHandle> listener) {
-		}
-
-		@Override
-		public void release() {
-		}
-
-		@Override
-		public CompletableFuture<Void> releaseAsync() {
-			return CompletableFuture.completedFuture(null);
-		}
-
-	}
 
 }

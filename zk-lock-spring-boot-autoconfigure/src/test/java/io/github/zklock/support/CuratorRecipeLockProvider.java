@@ -19,7 +19,6 @@ package io.github.zklock.support;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockMode;
@@ -30,11 +29,13 @@ import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockUnavailableException;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
+import org.apache.curator.framework.recipes.locks.InterProcessReadWriteLock;
 import org.apache.zookeeper.KeeperException;
 
 /**
- * Curator's lock recipe behind the SPI: what one writes in an afternoon. It is here to
- * prove that the tests of faults can fail.
+ * Curator's mutex and read-write lock behind the SPI: what one writes in an afternoon.
+ * They have no token and tell of no loss. They are here to prove that the tests of faults
+ * can fail.
  */
 public final class CuratorRecipeLockProvider implements LockProvider {
 
@@ -51,10 +52,10 @@ public final class CuratorRecipeLockProvider implements LockProvider {
 	@Override
 	public LockHandle acquire(LockRequest request) {
 		long start = System.nanoTime();
-		InterProcessMutex mutex = new InterProcessMutex(this.client, "/locks/" + request.key());
+		InterProcessMutex mutex = mutex(request);
 		try {
 			if (mutex.acquire(request.waitNanos(), TimeUnit.NANOSECONDS)) {
-				return new RecipeHandle(request.key(), mutex);
+				return new RecipeHandle(request, mutex);
 			}
 		}
 		catch (KeeperException ex) {
@@ -75,26 +76,27 @@ public final class CuratorRecipeLockProvider implements LockProvider {
 		throw new UnsupportedOperationException("The recipe is bound to a thread");
 	}
 
-	private record RecipeHandle(String key, InterProcessMutex mutex) implements LockHandle {
-
-		@Override
-		public LockMode mode() {
-			return LockMode.EXCLUSIVE;
+	private InterProcessMutex mutex(LockRequest request) {
+		String path = "/locks/" + request.key();
+		if (request.mode() == LockMode.EXCLUSIVE) {
+			return new InterProcessMutex(this.client, path);
 		}
+		InterProcessReadWriteLock locks = new InterProcessReadWriteLock(this.client, path);
+		return (request.mode() == LockMode.READ) ? locks.readLock() : locks.writeLock();
+	}
 
-		@Override
-		public long fencingToken() {
-			return 0;
+	private static final class RecipeHandle extends PlainLockHandle {
+
+		private final InterProcessMutex mutex;
+
+		RecipeHandle(LockRequest request, InterProcessMutex mutex) {
+			super(request, 0);
+			this.mutex = mutex;
 		}
 
 		@Override
 		public LockState state() {
 			return this.mutex.isAcquiredInThisProcess() ? LockState.HELD : LockState.RELEASED;
-		}
-
-		@Override
-		public void onLost(Consumer<? super LockHandle> listener) {
-			// The recipe does not notice.
 		}
 
 		@Override

@@ -19,14 +19,12 @@ package io.github.zklock.support;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.core.LockState;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.recipes.locks.InterProcessSemaphoreV2;
 import org.apache.curator.framework.recipes.locks.Lease;
@@ -71,37 +69,21 @@ public final class CuratorSemaphoreLockProvider implements LockProvider {
 		return CompletableFuture.supplyAsync(() -> acquire(request));
 	}
 
-	private record LeaseHandle(String key, InterProcessSemaphoreV2 semaphore, Lease lease) implements LockHandle {
+	private static final class LeaseHandle extends PlainLockHandle {
 
-		@Override
-		public LockMode mode() {
-			return LockMode.EXCLUSIVE;
-		}
+		private final InterProcessSemaphoreV2 semaphore;
 
-		@Override
-		public long fencingToken() {
-			return 0;
-		}
+		private final Lease lease;
 
-		@Override
-		public LockState state() {
-			return LockState.HELD;
-		}
-
-		@Override
-		public void onLost(Consumer<? super LockHandle> listener) {
-			// The recipe does not notice.
+		LeaseHandle(String key, InterProcessSemaphoreV2 semaphore, Lease lease) {
+			super(key, LockMode.EXCLUSIVE, 0);
+			this.semaphore = semaphore;
+			this.lease = lease;
 		}
 
 		@Override
 		public void release() {
 			this.semaphore.returnLease(this.lease);
-		}
-
-		@Override
-		public CompletableFuture<Void> releaseAsync() {
-			release();
-			return CompletableFuture.completedFuture(null);
 		}
 
 	}

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.time.Duration;
 
 import io.github.zklock.core.LockProvider;
+import io.github.zklock.support.CuratorRecipeLockProvider;
 import io.github.zklock.zookeeper.Fairness;
 import io.github.zklock.zookeeper.Release;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
@@ -85,7 +86,7 @@ enum Variant {
 
 	LockProvider locks(CuratorFramework client) {
 		if (this == RAW_CURATOR) {
-			return new CuratorLocks(client);
+			return new CuratorRecipeLockProvider(client);
 		}
 		CuratorFramework below = (this == NO_SESSION_CHECK) ? OneSessionCurator.of(client) : client;
 		ZooKeeperLockProviderBuilder builder = ZooKeeperLockProvider.builder(below)

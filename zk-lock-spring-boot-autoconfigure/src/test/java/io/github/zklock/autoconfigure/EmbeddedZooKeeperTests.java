@@ -201,6 +201,7 @@ class EmbeddedZooKeeperTests {
 			String address = address(first);
 			this.contextRunner.withPropertyValues("zk-lock.embedded.port=" + port(address)).run((second) -> {
 				assertThat(address(second)).isEqualTo(address);
+				assertThat(token(second)).isPositive();
 				LockOperations others = second.getBean(LockOperations.class);
 				LockRequest shared = LockRequest.of("shared");
 				first.getBean(LockOperations.class)

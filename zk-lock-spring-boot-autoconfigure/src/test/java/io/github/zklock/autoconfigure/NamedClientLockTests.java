@@ -71,6 +71,12 @@ class NamedClientLockTests {
 	static void start() {
 		one = node();
 		other = node();
+		for (ConfigurableApplicationContext node : List.of(one, other)) {
+			for (String client : List.of(LockRequest.DEFAULT_CLIENT, "orders")) {
+				// Connected from now on, so that single tries are answered.
+				node.getBean(LockOperations.class).execute(LockRequest.of("first").withClient(client), LockHandle::key);
+			}
+		}
 	}
 
 	@AfterAll

@@ -93,6 +93,12 @@ class WireFormatTests {
 		}
 	}
 
+	@Test
+	void sessionThatEndsLikeASequenceIsASession() {
+		WireNode node = new WireNode("/locks/~sessions/100001234567890", CreateMode.EPHEMERAL, "");
+		assertThat(node.shape().path()).isEqualTo("/locks/~sessions/<session>");
+	}
+
 	@ParameterizedTest
 	@EnumSource(WireScenario.class)
 	void nodesOfTheFileAreUnderstoodToday(WireScenario scenario) throws Exception {

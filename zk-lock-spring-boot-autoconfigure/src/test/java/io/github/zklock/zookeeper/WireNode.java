@@ -102,8 +102,8 @@ record WireNode(String path, CreateMode mode, String data) {
 			.replaceAll("(-tick-.*)-[0-9]{13}$", "$1-<leader>")
 			.replaceAll("/z[0-9a-f]{10}-[0-9a-f]+-", "/z<process>-<number>-")
 			.replaceAll("-[0-9a-f]+(-r?least-[0-9]+)-[0-9]+$", "-<count>$1-<slack>")
-			.replaceAll("[0-9]{10}$", "<sequence>")
-			.replaceAll("/~sessions/[0-9a-f]+$", "/~sessions/<session>");
+			.replaceAll("/~sessions/[0-9a-f]+$", "/~sessions/<session>")
+			.replaceAll("[0-9]{10}$", "<sequence>");
 		return new WireNode(shape, this.mode,
 				this.data.replaceAll("(?m)^(host|thread)=.+$", "$1=<$1>").replaceAll("(?m)^pid=[0-9]+$", "pid=<pid>"));
 	}

@@ -18,11 +18,7 @@ export class Locks {
 		const nodes = snapshot.nodes.map((node) => node.name);
 		const named = snapshot.locks.filter((lock) => !isKeyed(lock.key));
 		const keyed = snapshot.locks.filter((lock) => isKeyed(lock.key));
-		const update = (card, lock) => {
-			if (lock.key) {
-				updateCard(card, lock, nodes, snapshot.time);
-			}
-		};
+		const update = (card, lock) => updateCard(card, lock, nodes, snapshot.time);
 		setHidden(byId('keyed-title'), keyed.length === 0);
 		setHidden(byId('keyed-hint'), keyed.length === 0);
 		reconcileCards(this.named, named, update);
@@ -30,22 +26,21 @@ export class Locks {
 	}
 
 	/**
-	 * Keys of single things come and go all the time. Each keeps its place, and a new one
-	 * takes a place that has become free, so that the others do not move.
+	 * Keys of single things come and go all the time. A new one takes the place of one that
+	 * is gone, or else the last one does, so that the others do not move.
 	 */
 	inPlaces(locks) {
 		const byKey = new Map(locks.map((lock) => [lock.key, lock]));
-		this.places = this.places.map((key) => (byKey.has(key) ? key : null));
-		for (const key of byKey.keys()) {
-			if (!this.places.includes(key)) {
-				const free = this.places.indexOf(null);
-				this.places[free < 0 ? this.places.length : free] = key;
+		const added = [...byKey.keys()].filter((key) => !this.places.includes(key));
+		const gone = () => this.places.findIndex((key) => !byKey.has(key));
+		for (let place = gone(); place >= 0; place = gone()) {
+			const next = added.length > 0 ? added.shift() : this.places.pop();
+			if (place < this.places.length) {
+				this.places[place] = next;
 			}
 		}
-		while (this.places.length > 0 && this.places[this.places.length - 1] === null) {
-			this.places.pop();
-		}
-		return this.places.map((key, place) => byKey.get(key) ?? { free: place });
+		this.places.push(...added);
+		return this.places.map((key) => byKey.get(key));
 	}
 
 }
@@ -56,8 +51,7 @@ function isKeyed(key) {
 
 function reconcileCards(parent, locks, update) {
 	const before = new Set(parent.children);
-	reconcile(parent, locks, (lock) => (lock.key ? `lock ${lock.key}` : `free ${lock.free}`),
-		(lock) => (lock.key ? createCard(lock) : el('div', { class: 'free-place', 'aria-hidden': 'true' })), update);
+	reconcile(parent, locks, (lock) => `lock ${lock.key}`, createCard, update);
 	for (const card of before) {
 		if (!card.isConnected) {
 			card.timeline?.destroy();

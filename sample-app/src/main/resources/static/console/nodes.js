@@ -8,12 +8,14 @@ const STATES = {
 	STOPPED: 'It has given its locks back.'
 };
 
+const ALONE = 'The only node that runs: it cannot be stopped.';
+
 const FAULTS = { NONE: 'no fault', CUT: 'connection cut', PAUSED: 'paused' };
 
 /** Whether an action makes sense for a node as it is. */
 const SENSE = {
 	start: (node) => node.state === 'STOPPED',
-	stop: (node) => isUp(node),
+	stop: (node, others) => isUp(node) && others.some(isUp),
 	cut: (node) => isUp(node) && node.fault === 'NONE',
 	mend: (node) => isUp(node) && node.fault === 'CUT',
 	pause: (node) => isUp(node) && node.fault === 'NONE',
@@ -46,7 +48,7 @@ export class Nodes {
 		// Nodes have their colours before those that are only in a history.
 		snapshot.nodes.forEach((node) => colourOf(node.name));
 		reconcile(this.cards, snapshot.nodes, (node) => node.name, (node) => this.create(node),
-			(card, node) => this.update(card, node, snapshot.time));
+			(card, node) => this.update(card, node, snapshot));
 	}
 
 	setOnline(online) {
@@ -73,13 +75,15 @@ export class Nodes {
 			el('div', { class: 'buttons', role: 'group', 'aria-label': `Actions on ${node.name}` }));
 	}
 
-	update(card, node, now) {
+	update(card, node, { nodes, time: now }) {
+		const others = nodes.filter((other) => other !== node);
 		const part = (name) => card.querySelector(`[data-part="${name}"]`);
 		card.node = node;
+		card.others = others;
 		setData(card, 'state', node.state);
 		setData(card, 'fault', node.fault);
 		setText(part('state'), node.state);
-		setText(part('meaning'), STATES[node.state] ?? '');
+		setText(part('meaning'), isUp(node) && !others.some(isUp) ? ALONE : STATES[node.state] ?? '');
 		setText(part('session'), node.session && isUp(node) ? node.session : 'none');
 		setText(part('sessionsSoFar'), node.sessionsSoFar);
 		setText(part('since'), `${duration(now - node.since)}, since ${clock(node.since)}`);
@@ -106,7 +110,7 @@ export class Nodes {
 	enable(card) {
 		for (const button of card.querySelectorAll('button')) {
 			const makesSense = SENSE[button.dataset.action] ?? isUp;
-			const disabled = !this.online || !makesSense(card.node);
+			const disabled = !this.online || !makesSense(card.node, card.others);
 			if (disabled && document.activeElement === button) {
 				// Otherwise a user of the keyboard would be thrown to the top of the page.
 				card.querySelector('h3').focus({ preventScroll: true });

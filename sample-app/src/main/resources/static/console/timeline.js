@@ -136,8 +136,10 @@ function nodeColour(node) {
 
 function datasets() {
 	const common = { grouped: false, barThickness: MARK, minBarLength: 3, borderSkipped: false };
+	// As thin as can be: a busy lock is held several times a second.
+	const thin = { minBarLength: 1 };
 	return [
-		{ ...common, ...EMPTY, label: 'held', data: [], borderWidth: 0 },
+		{ ...common, ...EMPTY, ...thin, label: 'held', data: [], borderWidth: 0 },
 		{ ...common, ...EMPTY, label: 'lost', data: [], borderWidth: 1 },
 		{ ...common, ...EMPTY, label: 'waits', data: [], barThickness: 6, borderWidth: 1,
 			backgroundColor: 'transparent' }

@@ -20,11 +20,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.By;
@@ -37,10 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for who uses the live console without a mouse, without good eyes or with a screen
  * reader.
  */
-class ConsoleAccessibilityBrowserTests {
-
-	@RegisterExtension
-	static final RealBrowser browser = new RealBrowser();
+class ConsoleAccessibilityBrowserTests extends AbstractConsoleBrowserTests {
 
 	private static final String BUTTON = "const id = (b) => `${b.closest('[data-node]')?.dataset.node ?? 'all'} ${b.dataset.action}`;";
 
@@ -60,29 +53,6 @@ class ConsoleAccessibilityBrowserTests {
 			set();
 			new MutationObserver(set).observe(document.querySelector('#nodes'), { subtree: true, attributes: true });
 			""";
-
-	private static SampleNodes nodes;
-
-	private static ConsolePage page;
-
-	@BeforeAll
-	static void start() {
-		nodes = SampleNodes.start("--sample.nodes=3", "--sample.console=true");
-		page = new ConsolePage(browser, nodes);
-		browser.resize(1280, 900);
-	}
-
-	@AfterAll
-	static void stop() {
-		if (nodes != null) {
-			nodes.close();
-		}
-	}
-
-	@BeforeEach
-	void openPage() {
-		page.open();
-	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "light", "dark" })

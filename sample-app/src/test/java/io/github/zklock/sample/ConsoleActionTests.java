@@ -79,7 +79,8 @@ class ConsoleActionTests {
 		assertThat(Long.parseLong(tokens.group(1))).isGreaterThan(Long.parseLong(tokens.group(2)));
 		assertThat(this.nodes.jdbc().sql("select token from ledger").query(Long.class).single())
 			.isEqualTo(Long.parseLong(tokens.group(1)));
-		this.page.await((state) -> state.at("/counters/refusedWrites").asInt() == 1);
+		this.page.await((state) -> state.at("/counters/refusedWrites").asInt() == 1
+				&& state.at("/counters/losses").asInt() == 1);
 	}
 
 	@Test
@@ -99,11 +100,9 @@ class ConsoleActionTests {
 		String node = this.nodes.name(2);
 		int cut = this.page.begin("cut?node=" + node);
 		this.page.await((state) -> node(state, node).get("state").asText().equals("UNCERTAIN"));
+		assertThat(done(this.page.begin("mend?node=" + node))).startsWith(node + " is connected again after ");
 		assertThat(done(cut)).startsWith(node + " was cut off for ");
 		this.page.await((state) -> state.get("nodes").size() == 3 && isHeldAgain(node));
-		int again = this.page.begin("cut?node=" + node);
-		assertThat(done(this.page.begin("mend?node=" + node))).startsWith(node + " is connected again after ");
-		assertThat(done(again)).startsWith(node + " was cut off for ");
 	}
 
 	@Test
@@ -126,6 +125,11 @@ class ConsoleActionTests {
 		String token = this.page.info().at("/csrf/token").asText();
 		assertThat(this.page.act("stop?node=" + node, token).statusCode()).isEqualTo(409);
 		assertThat(this.page.act("cut?node=" + node, token).statusCode()).isEqualTo(409);
+		done(this.page.begin("stop?node=" + this.nodes.name(1)));
+		assertThat(this.page.act("stop?node=" + this.nodes.name(0), token)).satisfies((refused) -> {
+			assertThat(refused.statusCode()).isEqualTo(409);
+			assertThat(refused.body()).contains("is the last node of this process that runs");
+		});
 		assertThat(done(this.page.begin("start?node=" + node))).startsWith(node + " runs again after ");
 		assertThat(this.nodes.name(2)).isEqualTo(node);
 		assertThat(this.nodes.send(2, "GET", "/console/info").body()).contains("\"node\":\"" + node + "\"");

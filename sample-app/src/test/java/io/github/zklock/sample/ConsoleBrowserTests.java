@@ -24,11 +24,7 @@ import java.util.stream.Stream;
 import io.github.zklock.sample.console.ConsoleNode;
 import org.apache.curator.framework.CuratorFramework;
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -36,33 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for the live console of three nodes, in a browser: what its buttons do is done to
  * the nodes, and what it shows is compared with them.
  */
-class ConsoleBrowserTests {
-
-	@RegisterExtension
-	static final RealBrowser browser = new RealBrowser();
-
-	private static SampleNodes nodes;
-
-	private static ConsolePage page;
-
-	@BeforeAll
-	static void start() {
-		nodes = SampleNodes.start("--sample.nodes=3", "--sample.console=true");
-		page = new ConsolePage(browser, nodes);
-		browser.resize(1280, 900);
-	}
-
-	@AfterAll
-	static void stop() {
-		if (nodes != null) {
-			nodes.close();
-		}
-	}
-
-	@BeforeEach
-	void openPage() {
-		page.open();
-	}
+class ConsoleBrowserTests extends AbstractConsoleBrowserTests {
 
 	@Test
 	void everyNodeIsShownWithItsSession() throws Exception {
@@ -107,13 +77,18 @@ class ConsoleBrowserTests {
 	}
 
 	@Test
-	void aNodeWhoseConnectionIsCutIsUncertainUntilItHasAnother() {
+	void aNodeWhoseConnectionIsCutIsUncertainAndLostUntilItHasAnother() {
 		String cut = page.name(1);
-		page.outcomeOf("cut", cut);
-		page.awaitPassed(cut, "HELD", "UNCERTAIN", "HELD");
-		page.awaitState(cut, "HELD");
+		page.press("cut", cut);
+		page.awaitPassed(cut, "HELD", "UNCERTAIN", "LOST");
+		page.outcomeOf("orders");
+		page.awaitPassed(cut, "HELD", "UNCERTAIN", "LOST", "HELD");
 		assertThat(page.wordsOf(cut, "UNCERTAIN")).isNotEmpty()
 			.allSatisfy((words) -> assertThat(words).containsIgnoringCase("uncertain"));
+		ConsolePage.await("the outcome of the cut").until(() -> page.outcomes().contains("cut DONE"));
+		List<String> told = page.outcomes();
+		page.open();
+		ConsolePage.await("the outcomes in the order in which they began").until(() -> page.outcomes().equals(told));
 	}
 
 	@Test
@@ -193,6 +168,7 @@ class ConsoleBrowserTests {
 	@Test
 	void aLateWriteIsRefusedByItsToken() {
 		long refused = page.counter("refusedWrites");
+		long losses = page.counter("losses");
 		String outcome = page.outcomeOf("staleWrite");
 		List<Long> tokens = Pattern.compile("token (\\d+)")
 			.matcher(outcome)
@@ -203,6 +179,7 @@ class ConsoleBrowserTests {
 		assertThat(tokens).as("of the next holder and of the late one").hasSize(2);
 		assertThat(tokens.get(1)).isLessThan(tokens.get(0));
 		ConsolePage.await("the counter").until(() -> page.counter("refusedWrites") > refused);
+		ConsolePage.await("the lost lock").until(() -> page.counter("losses") > losses);
 	}
 
 	@Test
@@ -225,6 +202,34 @@ class ConsoleBrowserTests {
 		assertThat(page.text("#broken")).isBlank();
 		// Asking the stopped node again and again failed, as it has to.
 		assertThat(browser.severeMessages()).allSatisfy((message) -> assertThat(message).contains("/console/"));
+	}
+
+	@Test
+	void theLastNodeThatRunsCannotBeStopped() {
+		page.outcomeOf("stop", page.name(1));
+		page.outcomeOf("stop", page.name(2));
+		ConsolePage.await("the words").until(() -> page.cardText(page.name(0)).contains("cannot be stopped"));
+		assertThat(page.count("#nodes button[data-action='stop']:enabled")).isZero();
+	}
+
+	@Test
+	void threeNodesStandSideBySideAndTheirTablesFit() {
+		assertThat((Boolean) page.script("""
+				return new Set(Array.from(document.querySelectorAll('#nodes article'),
+					(card) => card.getBoundingClientRect().top)).size === 1
+				""")).isTrue();
+		try {
+			browser.resize(1440, 900);
+			ConsolePage.await("a lock").until(() -> page.count("#lock-list table tbody tr") > 0);
+			page.script("document.querySelectorAll('details').forEach((details) => details.open = true)");
+			assertThat((Boolean) page.script("""
+					return Array.from(document.querySelectorAll('#lock-list .scroll'))
+						.every((table) => table.scrollWidth <= table.clientWidth)
+					""")).isTrue();
+		}
+		finally {
+			browser.resize(1280, 900);
+		}
 	}
 
 	@Test

@@ -208,6 +208,18 @@ final class ConsolePage {
 		return (String) outcome.get(1);
 	}
 
+	/**
+	 * The outcomes, newest first.
+	 * @return the action and the phase of each, as {@code action phase}
+	 */
+	@SuppressWarnings("unchecked")
+	List<String> outcomes() {
+		return (List<String>) script("""
+				return Array.from(document.querySelectorAll('#outcomes li[data-run]'),
+					(outcome) => `${outcome.dataset.action} ${outcome.dataset.phase}`)
+				""");
+	}
+
 	void press(String action) {
 		press(By.cssSelector("#actions button[data-action='" + action + "']"));
 	}

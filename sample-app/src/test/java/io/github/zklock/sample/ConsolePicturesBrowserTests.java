@@ -60,7 +60,7 @@ class ConsolePicturesBrowserTests {
 
 	private static final int HEIGHT = 1600;
 
-	private static final String INVOICES = "#locks [data-lock='invoices']";
+	private static final String LEDGER = "#locks [data-lock='ledger']";
 
 	/**
 	 * The pictures that are kept show a console that has been open for a while.
@@ -91,9 +91,9 @@ class ConsolePicturesBrowserTests {
 		browser.prefer("light");
 		page.open();
 		List.of("readers", "orders", "staleWrite").forEach(page::outcomeOf);
-		try (HeldLock lock = HeldLock.of(nodes, 1, "invoices")) {
+		try (HeldLock lock = HeldLock.of(nodes, 1, "ledger")) {
 			assertThat(lock.token()).isPositive();
-			try (HeldLock heir = HeldLock.of(nodes, 2, "invoices")) {
+			try (HeldLock heir = HeldLock.of(nodes, 2, "ledger")) {
 				awaitCalm();
 				take("console-light.png");
 				browser.prefer("dark");
@@ -111,7 +111,7 @@ class ConsolePicturesBrowserTests {
 		for (int i = 0; i < 3; i++) {
 			page.awaitState(page.name(i), "HELD");
 		}
-		ConsolePage.await("the queue").until(() -> page.text(INVOICES + " [data-role='queue']").contains(page.name(2)));
+		ConsolePage.await("the queue").until(() -> page.text(LEDGER + " [data-role='queue']").contains(page.name(2)));
 		ConsolePage.await("ticks").until(() -> page.ticks("report").size() >= TICKS);
 	}
 
@@ -124,7 +124,7 @@ class ConsolePicturesBrowserTests {
 			assertThat(heir.token()).isPositive();
 			page.awaitState(page.name(1), "LOST");
 			ConsolePage.await("the heir")
-				.until(() -> page.text(INVOICES + " [data-role='holder']").contains(page.name(2)));
+				.until(() -> page.text(LEDGER + " [data-role='holder']").contains(page.name(2)));
 			take("console-failure.png");
 		}
 		finally {

@@ -17,9 +17,9 @@
 package io.github.zklock.sample.console;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -67,7 +67,8 @@ class ConsoleEvents implements DisposableBean {
 
 	private final List<ConsolePage> pages = new CopyOnWriteArrayList<>();
 
-	private final Deque<Outcome> outcomes = new ArrayDeque<>();
+	// In the order in which they began, as a page that is open shows them.
+	private final SortedMap<Integer, Outcome> outcomes = new TreeMap<>();
 
 	private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(2, (task) -> {
 		Thread thread = new Thread(task, "console");
@@ -101,7 +102,7 @@ class ConsoleEvents implements DisposableBean {
 		ConsolePage page = new ConsolePage(node, this.pages::remove);
 		this.pages.add(page);
 		page.state(write(snapshot()));
-		this.outcomes.forEach((outcome) -> page.outcome(write(outcome)));
+		this.outcomes.values().forEach((outcome) -> page.outcome(write(outcome)));
 		page.start();
 		return page.emitter();
 	}
@@ -115,10 +116,9 @@ class ConsoleEvents implements DisposableBean {
 	}
 
 	synchronized void tell(Outcome outcome) {
-		this.outcomes.removeIf((earlier) -> earlier.run() == outcome.run());
-		this.outcomes.addLast(outcome);
+		this.outcomes.put(outcome.run(), outcome);
 		if (this.outcomes.size() > MOST_OUTCOMES) {
-			this.outcomes.removeFirst();
+			this.outcomes.remove(this.outcomes.firstKey());
 		}
 		String text = write(outcome);
 		this.pages.forEach((page) -> page.outcome(text));

@@ -43,7 +43,8 @@ class LockHistory {
 
 	static final long KEPT_MILLIS = 60_000;
 
-	private static final int MOST_OF_ONE_KEY = 200;
+	// Several times what the busiest key of the sample has in a minute.
+	private static final int MOST_OF_ONE_KEY = 1000;
 
 	private final Map<String, Deque<Entry>> keys = new HashMap<>();
 
@@ -76,7 +77,6 @@ class LockHistory {
 	}
 
 	void lost(String node, LockHandle handle) {
-		this.losses.incrementAndGet();
 		ended(node, handle, "LOST");
 	}
 
@@ -122,6 +122,9 @@ class LockHistory {
 				Deque<Entry> entries = this.keys.getOrDefault(each.key(), new ArrayDeque<>());
 				Entry entry = find(entries, node, each);
 				if (entry != null && entry.to == null) {
+					if (end.equals("LOST")) {
+						this.losses.incrementAndGet();
+					}
 					entry.end = end;
 					// A release is told a moment after the next one has got the lock.
 					entry.to = end.equals("RELEASED") ? Math.min(now, next(entries, entry)) : now;

@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 class NodeActions {
 
-	private static final Duration CUT = Duration.ofSeconds(4);
+	// Long enough for a person to mend it before.
+	private static final Duration CUT = Duration.ofSeconds(15);
 
 	private final ConsoleCluster cluster;
 
@@ -48,17 +49,19 @@ class NodeActions {
 				ConsoleAction.ofNode("stop", "Stop it",
 						"It gives its locks back and ends; another node runs the next tick of the report. If it "
 								+ "serves this page, open the page of another one.",
-						NodeActions::unlessItRuns, this::stop),
+						this::unlessOthersRun, this::stop),
 				ConsoleAction.ofNode("start", "Start it again",
 						"It comes back on the same port with a new session and takes part again.",
 						(node) -> (node.context() != null || node.isStarting()) ? node.name() + " runs already" : null,
 						this::start),
-				ConsoleAction.ofNode("cut", "Cut its connection",
-						"Its connection to ZooKeeper is reset and refused for 4 s: it is UNCERTAIN, runs no job, and "
-								+ "has its session back if that lived on.",
-						NodeActions::unlessSound, this::cut),
+				ConsoleAction
+					.ofNode("cut", "Cut its connection", "Its connection to ZooKeeper is reset and refused for "
+							+ CUT.toSeconds()
+							+ " s, or until you mend it: it runs no job, is UNCERTAIN at first, and LOST when about "
+							+ "0.6 of its session timeout are over.", NodeActions::unlessSound, this::cut),
 				ConsoleAction.ofNode("mend", "Mend its connection",
-						"Its client connects again before the 4 s are over.",
+						"Its client connects again. In time, it has its session back and has lost nothing; later it has a "
+								+ "new session.",
 						(node) -> (node.fault() == Fault.CUT) ? null
 								: "The connection of " + node.name() + " is not cut",
 						this::mend),
@@ -80,13 +83,27 @@ class NodeActions {
 				: node.name() + " is " + ((node.fault() == Fault.CUT) ? "cut off" : "paused") + " already";
 	}
 
+	private @Nullable String unlessOthersRun(ConsoleNode node) {
+		String refusal = unlessItRuns(node);
+		boolean others = this.cluster.all().stream().anyMatch((other) -> other != node && other.context() != null);
+		return (refusal != null || others) ? refusal : node.name()
+				+ " is the last node of this process that runs, which would end with it: start another " + "one first";
+	}
+
 	private String stop(ConsoleNode node) throws Exception {
 		Patience stopping = new Patience();
-		node.stop();
+		// One at a time, so that one is left of two that are stopped at once.
+		synchronized (this.cluster) {
+			String refusal = unlessOthersRun(node);
+			if (refusal != null) {
+				throw new IllegalStateException(refusal);
+			}
+			node.stop();
+		}
 		String stopped = node.name() + " has given its locks back and stopped within "
 				+ Patience.text(stopping.nanos());
 		if (this.cluster.sound().isEmpty()) {
-			return stopped + "; no other node of this process runs.";
+			return stopped + "; no other node of this process is connected.";
 		}
 		Patience waiting = new Patience();
 		Snapshot.Tick next = nextTick(node);

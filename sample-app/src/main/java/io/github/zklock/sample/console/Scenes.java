@@ -68,7 +68,8 @@ class Scenes {
 								+ " times at once: it is shipped once, the others find it shipped.",
 						this::orders),
 				ConsoleAction.ofAll("readers", "Readers and writers",
-						"Readers of all nodes hold the lock 'prices' together, a writer holds it alone.",
+						"All nodes read the list of prices and change it at once, under the lock 'prices': readers hold it "
+								+ "together, a writer alone, so nobody reads a list that is half changed.",
 						this::readers),
 				ConsoleAction.ofAll("lostTransfer", "A transfer that loses its lock",
 						"When all is booked the session of its node is ended on the server: the transfer does not "

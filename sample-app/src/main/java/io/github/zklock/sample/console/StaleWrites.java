@@ -61,9 +61,10 @@ class StaleWrites {
 	List<ConsoleAction> all() {
 		return List.of(
 				ConsoleAction.ofNode("pause", "Pause it",
-						"As in a long pause for garbage collection, its connection is silent both ways and its jobs "
-								+ "stand still for longer than its session lives (its process, which the other nodes "
-								+ "share, goes on): it is LOST, another one takes over, its late write is refused.",
+						"As in a long pause for garbage collection, its connection is silent and its jobs stand "
+								+ "still for longer than its session lives. It is LOST when about 0.6 of the session "
+								+ "timeout are over, before ZooKeeper ends the session and another node takes over; "
+								+ "its late write is refused.",
 						NodeActions::unlessSound, this::pause),
 				ConsoleAction.ofAll("staleWrite", "A write that comes too late",
 						"A writer stands still right before its write and its session ends; another one takes over, "
@@ -77,9 +78,15 @@ class StaleWrites {
 			throw new IllegalStateException("no node runs");
 		}
 		ConsoleNode victim = sound.get(0);
+		int sessions = this.nodes.look(victim.name()).sessionsSoFar();
 		try (Story story = new Story(victim)) {
 			victim.expire();
 			story.awaitHeir();
+			// By now its lock is known to be lost, and the writer does not look again.
+			Patience.await(victim.name() + " has not found out", () -> {
+				Snapshot.Node now = this.nodes.look(victim.name());
+				return (now.state() == State.LOST || now.sessionsSoFar() > sessions) ? true : null;
+			});
 			return story.lateWrite() + ".";
 		}
 	}

@@ -50,8 +50,8 @@ final class HeldLocks {
 	/**
 	 * Return whether one of the locks is held by a node.
 	 */
-	boolean areHeldBy(Tenure tenure) {
-		return this.handles.stream().anyMatch((handle) -> handle.isHeldBy(tenure));
+	boolean areHeldBy(Turn turn) {
+		return this.handles.stream().anyMatch((handle) -> handle.isHeldBy(turn));
 	}
 
 	/**

@@ -110,7 +110,7 @@ final class LeaseHeartbeat {
 	private void begin() {
 		this.lease.keep();
 		// A lock that was waited for long has little left of the lease of its creation.
-		if (this.lease.left() < this.lease.terms().interval()) {
+		if (this.lease.remaining() < this.lease.terms().interval()) {
 			beat();
 		}
 		lookAgain();
@@ -168,7 +168,7 @@ final class LeaseHeartbeat {
 	private void lookAgain() {
 		long due = this.lease.due() - this.lease.now();
 		long pause = this.lease.terms().interval() / LOOKS_PER_INTERVAL;
-		long next = Math.min((due > 0) ? Math.min(due, pause) : pause, this.lease.left());
+		long next = Math.min((due > 0) ? Math.min(due, pause) : pause, this.lease.remaining());
 		try {
 			this.engine.schedule(this::look, Math.max(next, SHORTEST_PAUSE), TimeUnit.NANOSECONDS);
 		}

@@ -45,9 +45,9 @@ final class LocalHandles {
 		this.queue = queue;
 	}
 
-	ZooKeeperLockHandle grant(Tenure tenure, LocalHolder holder) {
+	ZooKeeperLockHandle grant(Turn turn, LocalHolder holder) {
 		this.last = holder;
-		ZooKeeperLockHandle handle = new ZooKeeperLockHandle(this.engine, holder.request(), tenure, this.queue,
+		ZooKeeperLockHandle handle = new ZooKeeperLockHandle(this.engine, holder.request(), turn, this.queue,
 				this.held);
 		this.unfinished = handle;
 		handle.begin();
@@ -68,8 +68,8 @@ final class LocalHandles {
 	}
 
 	/** Return whether somebody holds the lock, without relying on any count. */
-	boolean areHeldBy(Tenure tenure) {
-		return this.held.areHeldBy(tenure);
+	boolean areHeldBy(Turn turn) {
+		return this.held.areHeldBy(turn);
 	}
 
 	/** Nobody holds the lock here any more. */

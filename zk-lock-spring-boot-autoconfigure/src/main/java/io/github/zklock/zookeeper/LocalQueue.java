@@ -36,11 +36,11 @@ final class LocalQueue implements QueueOutcome {
 
 	private final Consumer<LocalQueue> onIdle;
 
-	private final AttemptLock lock;
+	private final QueueMutex lock;
 
 	private final Waiters waiters = new Waiters();
 
-	private final LocalGrants grants;
+	private final LocalHandOff handOff;
 
 	private final TryGrace grace;
 
@@ -59,8 +59,8 @@ final class LocalQueue implements QueueOutcome {
 		this.engine = engine;
 		this.shared = mode == LockMode.READ;
 		this.onIdle = onIdle;
-		this.lock = new AttemptLock(engine, this::giveUp);
-		this.grants = new LocalGrants(engine, held, this, this.lock, this.waiters, this.shared);
+		this.lock = new QueueMutex(engine, this::giveUp);
+		this.handOff = new LocalHandOff(engine, held, this, this.lock, this.waiters, this.shared);
 		this.grace = new TryGrace(engine, this);
 	}
 
@@ -80,16 +80,16 @@ final class LocalQueue implements QueueOutcome {
 		});
 	}
 
-	LocalGrants grants() {
-		return this.grants;
+	LocalHandOff handOff() {
+		return this.handOff;
 	}
 
 	private void entered(LockAttempt attempt) {
-		this.grants.join();
+		this.handOff.join();
 		if (attempt.isTry() && this.waiters.contains(attempt) && isTaken()) {
 			this.waiters.answer(attempt, this::taken);
 		}
-		this.grants.prepare();
+		this.handOff.prepare();
 		proceed();
 		if (isTaken() && this.waiters.contains(attempt)) {
 			attempt.keptWaiting();
@@ -98,17 +98,17 @@ final class LocalQueue implements QueueOutcome {
 
 	/** Enter the queue for those who cannot hold the lock by a first node. */
 	void proceed() {
-		if (this.grants.isClosed()) {
+		if (this.handOff.isClosed()) {
 			begin(null);
 		}
 	}
 
 	private boolean isTaken() {
-		boolean here = !this.shared && (this.waiters.size() > 1 || this.grants.isHeld());
+		boolean here = !this.shared && (this.waiters.size() > 1 || this.handOff.isHeld());
 		return (here || this.othersFirst) && this.engine.tracker().usable() != null;
 	}
 
-	private void begin(@Nullable Tenure left) {
+	private void begin(@Nullable Turn left) {
 		this.lock.run(() -> {
 			if (this.contender != null || this.waiters.isEmpty()) {
 				retireIfIdle();
@@ -146,23 +146,23 @@ final class LocalQueue implements QueueOutcome {
 		if (!this.engine.heartbeat(winner.session()).admits(winner)) {
 			return;
 		}
-		Tenure first = winner.handOver();
+		Turn first = winner.handOver();
 		this.contender = null;
 		this.othersFirst = false;
 		this.contended = true;
-		this.grants.begin(first);
+		this.handOff.begin(first);
 		proceed();
 	}
 
 	/** A lock is released. Return whether its node is still needed. */
-	boolean handOn(Tenure left) {
-		return this.lock.get(() -> this.grants.handOn(left));
+	boolean handOn(Turn left) {
+		return this.lock.get(() -> this.handOff.handOn(left));
 	}
 
-	void vacated(Tenure left) {
+	void vacated(Turn left) {
 		this.lock.run(() -> {
-			this.grants.end(left);
-			if (this.grants.isClosed()) {
+			this.handOff.end(left);
+			if (this.handOff.isClosed()) {
 				begin(this.shared ? null : left);
 			}
 		});
@@ -194,7 +194,7 @@ final class LocalQueue implements QueueOutcome {
 	}
 
 	private void taken(LockAttempt attempt) {
-		attempt.notAcquired(this.grants.handles().holder(this.contender), this.contender);
+		attempt.notAcquired(this.handOff.handles().holder(this.contender), this.contender);
 	}
 
 	void leave(LockAttempt attempt, Supplier<LockException> failure) {
@@ -247,7 +247,7 @@ final class LocalQueue implements QueueOutcome {
 			this.contender.giveUp();
 			this.contender = null;
 		}
-		this.grants.giveUp();
+		this.handOff.giveUp();
 	}
 
 	void recheck(LockAttempt attempt) {
@@ -272,11 +272,11 @@ final class LocalQueue implements QueueOutcome {
 
 	int withoutNode() {
 		return this.lock
-			.get(() -> this.waiters.size() + this.grants.withoutNode() - ((this.contender != null) ? 1 : 0));
+			.get(() -> this.waiters.size() + this.handOff.withoutNode() - ((this.contender != null) ? 1 : 0));
 	}
 
 	private void retireIfIdle() {
-		if (!this.retired && this.waiters.isEmpty() && this.contender == null && !this.grants.isActive()) {
+		if (!this.retired && this.waiters.isEmpty() && this.contender == null && !this.handOff.isActive()) {
 			this.retired = true;
 			this.onIdle.accept(this);
 		}

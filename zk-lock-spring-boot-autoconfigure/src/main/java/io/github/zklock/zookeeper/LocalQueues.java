@@ -76,9 +76,9 @@ final class LocalQueues {
 	 * @param owner says who asks
 	 * @return the lock, or {@code null} if the request has to {@linkplain #enter enter}
 	 */
-	@Nullable ZooKeeperLockHandle takeKept(LockRequest request, OwnerData owner) {
+	@Nullable ZooKeeperLockHandle takeCached(LockRequest request, OwnerData owner) {
 		LocalQueue queue = request.cache() ? this.queues.get(new Place(request.key(), request.mode())) : null;
-		ZooKeeperLockHandle handle = (queue != null) ? queue.grants().grantAtOnce(request, owner) : null;
+		ZooKeeperLockHandle handle = (queue != null) ? queue.handOff().grantAtOnce(request, owner) : null;
 		return (handle != null && handle.state() != LockState.LOST) ? handle : null;
 	}
 

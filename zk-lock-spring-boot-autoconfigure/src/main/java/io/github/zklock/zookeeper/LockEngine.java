@@ -42,7 +42,7 @@ final class LockEngine {
 
 	private final NodeAcls acls;
 
-	private final Release release;
+	private final ReleaseMode release;
 
 	private final boolean syncBeforeTry;
 
@@ -52,13 +52,13 @@ final class LockEngine {
 
 	private final NodeJanitor janitor;
 
-	private final KeptNodes keptNodes;
+	private final CachedNodes cachedNodes;
 
 	private final StampMemory stamps;
 
 	private final TickMemory ticks;
 
-	private final Set<KeepTime> keeping = ConcurrentHashMap.newKeySet();
+	private final Set<AtLeastTime> keeping = ConcurrentHashMap.newKeySet();
 
 	private final LongAdder requeued = new LongAdder();
 
@@ -77,7 +77,7 @@ final class LockEngine {
 		this.stamps = new StampMemory(tasks::nanoTime);
 		this.ticks = new TickMemory(tasks::nanoTime);
 		this.janitor = new NodeJanitor(this);
-		this.keptNodes = new KeptNodes(this);
+		this.cachedNodes = new CachedNodes(this);
 	}
 
 	SessionTracker tracker() {
@@ -92,7 +92,7 @@ final class LockEngine {
 		return this.acls.of(path);
 	}
 
-	Release release() {
+	ReleaseMode release() {
 		return this.release;
 	}
 
@@ -112,8 +112,8 @@ final class LockEngine {
 		return this.janitor;
 	}
 
-	KeptNodes keptNodes() {
-		return this.keptNodes;
+	CachedNodes cachedNodes() {
+		return this.cachedNodes;
 	}
 
 	StampMemory stamps() {
@@ -135,7 +135,7 @@ final class LockEngine {
 	 * Delete a stamp, which may be gone already. It is not forgotten before, or its time
 	 * would begin again.
 	 */
-	void removeStamp(String directory, KeepStamp stamp) {
+	void removeStamp(String directory, AtLeastStamp stamp) {
 		this.names.remember(stamp.name());
 		this.janitor.remove(directory, stamp.name(), directory + "/" + stamp.name())
 			.thenAccept((existed) -> this.stamps.forget(stamp.name()));
@@ -144,14 +144,14 @@ final class LockEngine {
 	/**
 	 * A key is kept for a time that has begun.
 	 */
-	void keeping(KeepTime time) {
+	void keeping(AtLeastTime time) {
 		this.keeping.add(time);
 	}
 
 	/**
 	 * That time is over.
 	 */
-	void kept(KeepTime time) {
+	void kept(AtLeastTime time) {
 		this.keeping.remove(time);
 	}
 
@@ -203,7 +203,7 @@ final class LockEngine {
 	 * @return what ends then
 	 */
 	CompletableFuture<@Nullable Void> endWhenClean() {
-		this.keeping.forEach(KeepTime::leave);
+		this.keeping.forEach(AtLeastTime::leave);
 		LockSession session = this.tracker.current();
 		if (session != null) {
 			session.end();

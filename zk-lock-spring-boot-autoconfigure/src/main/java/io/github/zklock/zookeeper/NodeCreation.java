@@ -41,7 +41,7 @@ final class NodeCreation {
 
 	private final QueueContender owner;
 
-	private final AttemptLock lock;
+	private final QueueMutex lock;
 
 	private final DirectoryCreation parents;
 
@@ -55,7 +55,7 @@ final class NodeCreation {
 	private volatile long leftAt;
 
 	NodeCreation(LockEngine engine, LockSession session, String directory, String contender, QueuePlace place,
-			QueueContender owner, AttemptLock lock) {
+			QueueContender owner, QueueMutex lock) {
 		this.engine = engine;
 		this.session = session;
 		this.directory = directory;

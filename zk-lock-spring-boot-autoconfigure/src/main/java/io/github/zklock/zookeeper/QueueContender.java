@@ -40,7 +40,7 @@ final class QueueContender implements SessionMember {
 
 	private final String directory;
 
-	private final AttemptLock lock;
+	private final QueueMutex lock;
 
 	private final QueueOutcome outcome;
 
@@ -56,15 +56,15 @@ final class QueueContender implements SessionMember {
 
 	private final @Nullable TickGate tick;
 
-	private final KeepGate gate;
+	private final AtLeastGate gate;
 
-	private final QueueSight sight;
+	private final ContenderKnowledge knowledge;
 
 	private boolean looked;
 
 	private boolean ended;
 
-	QueueContender(LockEngine engine, LockSession session, QueuePlace place, AttemptLock lock, QueueOutcome outcome) {
+	QueueContender(LockEngine engine, LockSession session, QueuePlace place, QueueMutex lock, QueueOutcome outcome) {
 		this.engine = engine;
 		this.session = session;
 		this.directory = engine.paths().directory(place.key());
@@ -76,26 +76,26 @@ final class QueueContender implements SessionMember {
 		this.watch = new PredecessorWatch(session, this);
 		this.pause = new StepPause(engine, session, this);
 		this.tick = TickGate.of(engine, session, place, this);
-		this.gate = new KeepGate(engine, this.directory, place.mode(), this,
+		this.gate = new AtLeastGate(engine, this.directory, place.mode(), this,
 				StampCreation.of(engine, session, place, this.contender, this, lock), this.tick);
-		this.sight = new QueueSight(engine, this.directory, this.gate);
+		this.knowledge = new ContenderKnowledge(engine, this.directory, this.gate);
 	}
 
 	/** Enter the queue, perhaps after a look at it, or right after a lock of our own. */
-	void enter(boolean looking, @Nullable Tenure left) {
+	void enter(boolean looking, @Nullable Turn left) {
 		this.session.join(this);
-		boolean listing = !this.sight.after(left, this.session.quietQueues());
+		boolean listing = !this.knowledge.after(left, this.session.quietQueues());
 		locked((looking || this.tick != null) ? () -> QueueProbe.look(this.engine, this, this.directory)
 				: () -> this.creation.start(listing));
 	}
 
 	/** The node was created, and it may be known who is ahead. */
 	void entered() {
-		QueueNode before = this.sight.before(node().path());
+		QueueNode before = this.knowledge.before(node().path());
 		if (before != null) {
 			waitFor(List.of(before), false);
 		}
-		else if (this.sight.isFirst(node().path()) && this.session.isUsable()) {
+		else if (this.knowledge.isFirst(node().path()) && this.session.isUsable()) {
 			this.gate.enter(List.of(), this.outcome, this.watch);
 		}
 		else {
@@ -113,8 +113,8 @@ final class QueueContender implements SessionMember {
 		if (children != null && isRefused(children)) {
 			return;
 		}
-		QueueView queue = (children != null) ? QueueView.before(this.place, children) : null;
-		if (queue == null || queue.mismatch() != null || !this.sight.look(queue) || this.outcome.queued(this)) {
+		QueueListing queue = (children != null) ? QueueListing.before(this.place, children) : null;
+		if (queue == null || queue.mismatch() != null || !this.knowledge.look(queue) || this.outcome.queued(this)) {
 			this.creation.start();
 		}
 	}
@@ -131,8 +131,8 @@ final class QueueContender implements SessionMember {
 		return this.creation.node();
 	}
 
-	QueueSight sight() {
-		return this.sight;
+	ContenderKnowledge knowledge() {
+		return this.knowledge;
 	}
 
 	/** Leave the queue and delete the node, now or as soon as it is known. */
@@ -150,11 +150,11 @@ final class QueueContender implements SessionMember {
 	}
 
 	/** The place has become a lock; whoever holds it deletes the node. */
-	Tenure handOver() {
+	Turn handOver() {
 		LockNode node = (this.tick != null) ? node().inLastingDirectory() : node();
-		Tenure tenure = new Tenure(node, this.gate.keep(node), this.sight, this.lock);
+		Turn turn = new Turn(node, this.gate.atLeast(node), this.knowledge, this.lock);
 		end(true);
-		return tenure;
+		return turn;
 	}
 
 	@Override
@@ -164,7 +164,7 @@ final class QueueContender implements SessionMember {
 
 	/** Look again whether the watched node is still there, in case its event was lost. */
 	void recheck() {
-		locked(this.sight.forget() ? this::list : this.watch::check);
+		locked(this.knowledge.forget() ? this::list : this.watch::check);
 	}
 
 	void list() {
@@ -184,7 +184,7 @@ final class QueueContender implements SessionMember {
 			pause(this::list);
 			return;
 		}
-		QueueView queue = QueueView.of(children, this.contender);
+		QueueListing queue = QueueListing.of(children, this.contender);
 		if (queue.own() == null) {
 			vanish();
 		}
@@ -197,13 +197,13 @@ final class QueueContender implements SessionMember {
 	}
 
 	/** The only one that was before it is gone, though perhaps back behind it. */
-	void first() {
-		this.sight.expectFollower();
+	void predecessorGone() {
+		this.knowledge.expectWaiterBehind();
 		this.gate.enter(List.of(), this.outcome, this.watch);
 	}
 
-	private void take(QueueView queue) {
-		this.sight.look(queue);
+	private void take(QueueListing queue) {
+		this.knowledge.look(queue);
 		List<QueueNode> ahead = queue.nearestAhead();
 		if (queue.mismatch() != null) {
 			int permits = queue.mismatch().permits();

@@ -61,7 +61,7 @@ record QueuePlace(String key, LockMode mode, int permits, Duration atLeast, bool
 		if (!this.atLeast.isZero()) {
 			return QueueNode.stampingInfix(this.mode);
 		}
-		return this.cache ? QueueNode.keepableInfix(this.mode) : QueueNode.infix(this.mode, this.permits);
+		return this.cache ? QueueNode.cacheableInfix(this.mode) : QueueNode.infix(this.mode, this.permits);
 	}
 
 }

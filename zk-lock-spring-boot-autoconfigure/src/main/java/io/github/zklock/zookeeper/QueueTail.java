@@ -35,7 +35,7 @@ record QueueTail(QueueNode next, QueueNode beforeLast, QueueNode last, int size)
 	 * Return who waits behind the contender, if others have to be reckoned with and all
 	 * that counts is the order in which they came.
 	 */
-	static @Nullable QueueTail of(QueueView queue) {
+	static @Nullable QueueTail of(QueueListing queue) {
 		QueueNode own = queue.own();
 		boolean beside = queue.isNext() || (queue.ahead().isEmpty() && !queue.behind().isEmpty());
 		if (own == null || !beside || !queue.isPlain() || own.leavesStamp() || !queue.stamps().isEmpty()) {
@@ -55,7 +55,7 @@ record QueueTail(QueueNode next, QueueNode beforeLast, QueueNode last, int size)
 	 * enough. Each node that is created in a directory counts, and deletes do not; one
 	 * that nobody has seen is likely to be that of whoever was before the contender.
 	 * @param path the path of that node
-	 * @see QueueView#nearestAhead()
+	 * @see QueueListing#nearestAhead()
 	 */
 	@Nullable QueueNode nearestBefore(String path) {
 		QueueNode node = QueueNode.ofPath(path);
@@ -63,7 +63,7 @@ record QueueTail(QueueNode next, QueueNode beforeLast, QueueNode last, int size)
 			return null;
 		}
 		long unseen = node.sequence() - this.last.sequence() - 1;
-		boolean few = this.size + unseen <= QueueView.FEW;
+		boolean few = this.size + unseen <= QueueListing.FEW;
 		if (unseen == 0) {
 			return few ? this.beforeLast : this.last;
 		}

@@ -45,7 +45,7 @@ final class QuietQueue {
 
 	private volatile long usedAt;
 
-	private final Streak streak = new Streak();
+	private final AdaptiveGuess guess = new AdaptiveGuess();
 
 	/**
 	 * Create an instance.
@@ -77,12 +77,12 @@ final class QuietQueue {
 	 * @param transaction the one that created it
 	 * @param quiet whether nobody was before it, nor waits behind it as far as is known
 	 */
-	synchronized void left(long number, long transaction, boolean quiet) {
+	synchronized void departed(long number, long transaction, boolean quiet) {
 		this.usedAt = this.clock.getAsLong();
 		if (transaction <= this.lastCreated) {
 			return;
 		}
-		this.streak.add(quiet && number == this.last + 1);
+		this.guess.add(quiet && number == this.last + 1);
 		this.last = number;
 		this.lastCreated = transaction;
 	}
@@ -100,13 +100,13 @@ final class QuietQueue {
 	 */
 	synchronized @Nullable Expectation expect() {
 		boolean same = !this.ended && this.lastCreated > this.directoryCreated;
-		return (same && this.streak.isLikely()) ? new Expectation(this.last + 1) : null;
+		return (same && this.guess.isLikely()) ? new Expectation(this.last + 1) : null;
 	}
 
 	private synchronized boolean isMet(long expected, @Nullable QueueNode node) {
 		boolean met = node != null && !node.isBeyondLimit() && node.sequence() == expected;
 		if (!met) {
-			this.streak.disappoint();
+			this.guess.disappoint();
 		}
 		return met && !this.ended;
 	}

@@ -90,14 +90,14 @@ final class QuietQueues implements Watcher {
 	 * @param node its node
 	 * @param quiet whether nobody was before it, nor waits behind it as far as is known
 	 */
-	void left(LockNode node, boolean quiet) {
+	void departed(LockNode node, boolean quiet) {
 		QuietQueue known = this.queues.get(node.directory());
 		if (known == null && quiet && !node.inNewDirectory()) {
 			known = begin(node.directory());
 		}
 		QueueNode left = (known != null) ? QueueNode.ofPath(node.path()) : null;
 		if (known != null && left != null) {
-			known.left(left.sequence(), node.transaction(), quiet);
+			known.departed(left.sequence(), node.transaction(), quiet);
 		}
 	}
 

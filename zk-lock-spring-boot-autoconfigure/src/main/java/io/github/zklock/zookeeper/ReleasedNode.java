@@ -65,7 +65,7 @@ final class ReleasedNode {
 	private void replied(ReplyCode code) {
 		switch (code) {
 			case OK -> {
-				this.engine.directories().created().left(this.node);
+				this.engine.directories().created().departed(this.node);
 				this.engine.names().forget(this.node.contender());
 				this.deleted.complete(null);
 			}

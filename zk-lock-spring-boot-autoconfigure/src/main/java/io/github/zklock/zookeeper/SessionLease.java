@@ -205,12 +205,12 @@ final class SessionLease {
 		return last + Math.min(this.terms.interval(), Math.max(validUntil() - last, 0) / 2);
 	}
 
-	long left() {
+	long remaining() {
 		return validUntil() - now();
 	}
 
 	boolean isOver() {
-		return isPossible() && left() <= 0;
+		return isPossible() && remaining() <= 0;
 	}
 
 	/**

@@ -43,7 +43,7 @@ final class StampCreation {
 
 	private final QueueContender contender;
 
-	private final AttemptLock lock;
+	private final QueueMutex lock;
 
 	private final String directory;
 
@@ -51,7 +51,7 @@ final class StampCreation {
 
 	private int count;
 
-	private @Nullable KeepStamp stamp;
+	private @Nullable AtLeastStamp stamp;
 
 	private boolean confirmed;
 
@@ -65,12 +65,12 @@ final class StampCreation {
 	 * Return the creation of the stamp, or {@code null} if the place needs none.
 	 */
 	static @Nullable StampCreation of(LockEngine engine, LockSession session, QueuePlace place, String name,
-			QueueContender contender, AttemptLock lock) {
+			QueueContender contender, QueueMutex lock) {
 		return place.atLeast().isZero() ? null : new StampCreation(engine, session, place, name, contender, lock);
 	}
 
 	private StampCreation(LockEngine engine, LockSession session, QueuePlace place, String name,
-			QueueContender contender, AttemptLock lock) {
+			QueueContender contender, QueueMutex lock) {
 		this.engine = engine;
 		this.session = session;
 		this.place = place;
@@ -103,8 +103,8 @@ final class StampCreation {
 	/**
 	 * Return what keeps the key for the lock that is granted.
 	 */
-	@Nullable KeepTime keep(LockNode node) {
-		return (this.stamp != null) ? new KeepTime(this.engine, node, this.stamp, this.doneAt) : null;
+	@Nullable AtLeastTime atLeast(LockNode node) {
+		return (this.stamp != null) ? new AtLeastTime(this.engine, node, this.stamp, this.doneAt) : null;
 	}
 
 	/**
@@ -122,7 +122,7 @@ final class StampCreation {
 	}
 
 	private void create() {
-		KeepStamp created = KeepStamp.of(this.name, ++this.count, this.place, this.slack);
+		AtLeastStamp created = AtLeastStamp.of(this.name, ++this.count, this.place, this.slack);
 		String path = this.directory + "/" + created.name();
 		this.stamp = created;
 		this.confirmed = false;
@@ -134,7 +134,7 @@ final class StampCreation {
 					(rc, asked, context, answered) -> this.lock.reply(() -> replied(rc, created)), null);
 	}
 
-	private void replied(int rc, KeepStamp created) {
+	private void replied(int rc, AtLeastStamp created) {
 		switch (ReplyCode.of(rc)) {
 			case OK -> {
 				this.confirmed = true;

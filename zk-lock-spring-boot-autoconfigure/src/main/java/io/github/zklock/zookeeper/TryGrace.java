@@ -48,7 +48,7 @@ final class TryGrace {
 	 * @param behind their place in the queue
 	 */
 	boolean isGiven(Waiters waiters, QueueContender behind) {
-		if (waiters.isEmpty() || !waiters.first().isTry() || !QueueNode.isKeepable(behind.sight().holderPath())) {
+		if (waiters.isEmpty() || !waiters.first().isTry() || !QueueNode.isCacheable(behind.knowledge().holderPath())) {
 			return false;
 		}
 		if (this.waiting != behind) {

@@ -42,7 +42,7 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	private final LockRequest request;
 
-	private final Tenure tenure;
+	private final Turn turn;
 
 	private final LocalQueue queue;
 
@@ -50,7 +50,7 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	private final HeldLocks held;
 
-	private final @Nullable KeepTime keep;
+	private final @Nullable AtLeastTime atLeast;
 
 	private final AtomicReference<@Nullable LockState> end = new AtomicReference<>();
 
@@ -63,25 +63,25 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	private volatile @Nullable LockLoss loss;
 
-	ZooKeeperLockHandle(LockEngine engine, LockRequest request, Tenure tenure, LocalQueue queue, HeldLocks held) {
+	ZooKeeperLockHandle(LockEngine engine, LockRequest request, Turn turn, LocalQueue queue, HeldLocks held) {
 		this.engine = engine;
 		this.request = request;
-		this.tenure = tenure;
+		this.turn = turn;
 		this.queue = queue;
-		this.fencingToken = tenure.grant();
+		this.fencingToken = turn.grant();
 		this.held = held;
-		this.keep = tenure.keep();
+		this.atLeast = turn.atLeast();
 		this.since = engine.nanoTime();
 	}
 
 	void begin() {
 		this.held.add(this);
-		if (!this.tenure.join(this)) {
+		if (!this.turn.join(this)) {
 			this.engine.heartbeat(node().session()).hold(this);
 			node().session().join(this);
 		}
-		if (this.keep != null) {
-			this.keep.begin();
+		if (this.atLeast != null) {
+			this.atLeast.begin();
 		}
 	}
 
@@ -168,7 +168,7 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		this.listeners.tell(this.engine);
 		// The session may live, or a server may not have seen its end yet.
 		this.engine.janitor().removeSoon(node());
-		this.queue.vacated(this.tenure);
+		this.queue.vacated(this.turn);
 		tellLost(cause);
 	}
 
@@ -180,8 +180,8 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		ended();
 	}
 
-	boolean isHeldBy(Tenure other) {
-		return this.tenure == other && this.end.get() == null;
+	boolean isHeldBy(Turn other) {
+		return this.turn == other && this.end.get() == null;
 	}
 
 	private LockLoss cause() {
@@ -199,7 +199,7 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	@Override
 	public LockNode node() {
-		return this.tenure.node();
+		return this.turn.node();
 	}
 
 	@Override
@@ -209,7 +209,7 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		}
 		CompletableFuture<@Nullable Void> deleted = delete();
 		if (!deleted.isDone() && !this.engine.isReplyThread()) {
-			Patience.await(deleted, RELEASE_WAIT_MS);
+			BoundedWait.uninterruptibly(deleted, RELEASE_WAIT_MS);
 		}
 	}
 
@@ -227,15 +227,15 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	@Override
 	public CompletableFuture<Void> forgo() {
-		if (this.keep != null && hasRoom()) {
-			this.keep.over();
+		if (this.atLeast != null && hasRoom()) {
+			this.atLeast.over();
 		}
 		return releaseAsync();
 	}
 
 	// Otherwise the next periodic look releases the lock.
 	private boolean hasRoom() {
-		boolean room = StackRoom.isLeft(this.tenure.isKept() ? StackRoom.few() : StackRoom.MANY);
+		boolean room = StackRoom.isLeft(this.turn.isCached() ? StackRoom.few() : StackRoom.MANY);
 		if (!room) {
 			this.unreleased = true;
 		}
@@ -258,11 +258,11 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		boolean needed = true;
 		try {
 			ended();
-			needed = this.queue.handOn(this.tenure);
+			needed = this.queue.handOn(this.turn);
 			if (needed) {
 				return NOTHING_TO_DELETE;
 			}
-			if (this.tenure.isKept() && !StackRoom.isLeft(StackRoom.MANY)) {
+			if (this.turn.isCached() && !StackRoom.isLeft(StackRoom.MANY)) {
 				// It was to stay, so less was required.
 				this.engine.mender().guard(this::leave).postpone();
 				return NOTHING_TO_DELETE;
@@ -279,20 +279,20 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	}
 
 	private CompletableFuture<@Nullable Void> leave() {
-		boolean keeps = this.keep != null && this.keep.keeps();
+		boolean keeps = this.atLeast != null && this.atLeast.keeps();
 		ReleasedNode released = new ReleasedNode(this.engine, node(), this::lose);
 		Runnable deletion = keeps ? () -> {
 		} : released::delete;
 		RequestCombiner requests = this.engine.requests(node().session());
-		if (this.tenure.tail() != null && requests.hasRoom()) {
+		if (this.turn.tail() != null && requests.hasRoom()) {
 			// Who is next should find this process in the queue again.
-			requests.together(() -> this.queue.vacated(this.tenure), deletion);
+			requests.together(() -> this.queue.vacated(this.turn), deletion);
 		}
 		else {
 			deletion.run();
-			this.queue.vacated(this.tenure);
+			this.queue.vacated(this.turn);
 		}
-		return (keeps || this.engine.release() == Release.ASYNC) ? NOTHING_TO_DELETE : released.deleted();
+		return (keeps || this.engine.release() == ReleaseMode.ASYNC) ? NOTHING_TO_DELETE : released.deleted();
 	}
 
 	private void removeNode() {
@@ -308,7 +308,7 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	}
 
 	private void ended() {
-		if (!this.tenure.leave(this)) {
+		if (!this.turn.leave(this)) {
 			node().session().leave(this);
 			this.engine.heartbeat(node().session()).drop(this);
 		}

@@ -127,7 +127,7 @@ public final class ZooKeeperLockInspector {
 		ZooKeeperLockQueue queue = queue(session, reads, checked);
 		List<Contender> meant = queue.contenders()
 			.stream()
-			.filter((each) -> each.fencingToken() / Tenure.MAX_GRANTS == fencingToken / Tenure.MAX_GRANTS)
+			.filter((each) -> each.fencingToken() / Turn.MAX_GRANTS == fencingToken / Turn.MAX_GRANTS)
 			.toList();
 		if (meant.size() != 1) {
 			return new ZooKeeperLockRevocation(Outcome.NOT_FOUND, null);
@@ -138,7 +138,7 @@ public final class ZooKeeperLockInspector {
 		}
 		String path = queue.path() + "/" + contender.node();
 		boolean deleted = reads.await(reads.stat(path)
-			.thenCompose((stat) -> (stat.getCzxid() == contender.fencingToken() / Tenure.MAX_GRANTS)
+			.thenCompose((stat) -> (stat.getCzxid() == contender.fencingToken() / Turn.MAX_GRANTS)
 					? reads.delete(path, stat.getVersion()) : CompletableFuture.completedFuture(false)));
 		return new ZooKeeperLockRevocation(deleted ? Outcome.REVOKED : Outcome.CHANGED, contender);
 	}

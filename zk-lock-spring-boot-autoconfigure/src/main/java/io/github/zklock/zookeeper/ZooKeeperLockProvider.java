@@ -149,7 +149,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		if (nested != null) {
 			return nested;
 		}
-		LockHandle kept = this.shutdown.hasBegun() ? null : this.queues.takeKept(request, this.ownerData);
+		LockHandle kept = this.shutdown.hasBegun() ? null : this.queues.takeCached(request, this.ownerData);
 		return (kept != null) ? register(kept, request, owner) : null;
 	}
 
@@ -316,8 +316,8 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		return this.queues.withoutNode(key);
 	}
 
-	KeptNodes keptNodes() {
-		return this.engine.keptNodes();
+	CachedNodes cachedNodes() {
+		return this.engine.cachedNodes();
 	}
 
 	/**

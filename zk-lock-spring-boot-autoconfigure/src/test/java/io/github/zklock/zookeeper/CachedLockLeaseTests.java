@@ -93,7 +93,7 @@ class CachedLockLeaseTests {
 			acquire(engine, queues).release();
 			ZooKeeperLockHandle last = acquire(engine, queues);
 			last.release();
-			assertThat(engine.keptNodes().size()).isOne();
+			assertThat(engine.cachedNodes().size()).isOne();
 			// No heartbeat is sent any more.
 			engine.schedule(() -> {
 				try {
@@ -106,7 +106,7 @@ class CachedLockLeaseTests {
 			LockSession session = last.node().session();
 			Awaitility.await().until(() -> session.lease().isOver());
 			assertThat(session.state()).as("what the connection says").isEqualTo(LockState.HELD);
-			assertThat(takeKept(queues)).isNull();
+			assertThat(takeCached(queues)).isNull();
 			LockAttempt attempt = enter(engine, queues);
 			// Whoever is first may need more than one heartbeat.
 			over.countDown();
@@ -119,12 +119,12 @@ class CachedLockLeaseTests {
 	}
 
 	private static ZooKeeperLockHandle acquire(LockEngine engine, LocalQueues queues) {
-		ZooKeeperLockHandle kept = takeKept(queues);
+		ZooKeeperLockHandle kept = takeCached(queues);
 		return (kept != null) ? kept : enter(engine, queues).await();
 	}
 
-	private static @Nullable ZooKeeperLockHandle takeKept(LocalQueues queues) {
-		return queues.takeKept(REQUEST, new OwnerData("test", "test", OwnerDetail.FULL, () -> null));
+	private static @Nullable ZooKeeperLockHandle takeCached(LocalQueues queues) {
+		return queues.takeCached(REQUEST, new OwnerData("test", "test", OwnerDetail.FULL, () -> null));
 	}
 
 	private static LockAttempt enter(LockEngine engine, LocalQueues queues) {

@@ -95,8 +95,8 @@ class LeaseClockTests {
 		this.session.lease().created(this.session.lease().now());
 		LockNode node = new LockNode(this.session, "/clock/key", "zclock-1-", NODE, 1, 0, false);
 		HeldLocks held = new HeldLocks();
-		this.handle = new ZooKeeperLockHandle(this.engine, LockRequest.of("key"), new Tenure(node, null,
-				new QueueSight(this.engine, "/clock/key", null), new AttemptLock(this.engine, (failure) -> {
+		this.handle = new ZooKeeperLockHandle(this.engine, LockRequest.of("key"), new Turn(node, null,
+				new ContenderKnowledge(this.engine, "/clock/key", null), new QueueMutex(this.engine, (failure) -> {
 				})), new LocalQueue(this.engine, held, LockMode.EXCLUSIVE, (idle) -> {
 				}), held);
 	}
@@ -150,7 +150,7 @@ class LeaseClockTests {
 		SessionLease lease = this.session.lease();
 		while (true) {
 			long now = lease.now();
-			long end = now + lease.left();
+			long end = now + lease.remaining();
 			if (lease.now() - now < NEARLY) {
 				return end;
 			}

@@ -46,7 +46,7 @@ final class LincheckScene implements Tasks, Connection {
 
 	private static final String CONTENDER = "z1-1-";
 
-	private static final String NAME = CONTENDER + QueueNode.keepableInfix(LockMode.EXCLUSIVE) + "0000000000";
+	private static final String NAME = CONTENDER + QueueNode.cacheableInfix(LockMode.EXCLUSIVE) + "0000000000";
 
 	private static final SilentZooKeeper CLIENT = SilentZooKeeper.create();
 
@@ -115,10 +115,10 @@ final class LincheckScene implements Tasks, Connection {
 	 */
 	ZooKeeperLockHandle grant(LockAttempt first) {
 		LocalQueue queue = (LocalQueue) ReflectionTestUtils.getField(first, "queue");
-		AttemptLock lock = (AttemptLock) ReflectionTestUtils.getField(queue, "lock");
+		QueueMutex lock = (QueueMutex) ReflectionTestUtils.getField(queue, "lock");
 		LockNode node = new LockNode(this.session, DIRECTORY, CONTENDER, DIRECTORY + "/" + NAME, 1, 0, false);
-		Tenure tenure = new Tenure(node, null, new QueueSight(this.engine, DIRECTORY, null), lock);
-		lock.run(() -> queue.grants().begin(tenure));
+		Turn turn = new Turn(node, null, new ContenderKnowledge(this.engine, DIRECTORY, null), lock);
+		lock.run(() -> queue.handOff().begin(turn));
 		answerListing();
 		return first.verdict().join().handle();
 	}
@@ -126,8 +126,8 @@ final class LincheckScene implements Tasks, Connection {
 	/**
 	 * Take the lock by a node that was released before and is kept.
 	 */
-	ZooKeeperLockHandle takeKept() {
-		return this.queues.takeKept(CACHED, new OwnerData("test", "test", OwnerDetail.MINIMAL, () -> null));
+	ZooKeeperLockHandle takeCached() {
+		return this.queues.takeCached(CACHED, new OwnerData("test", "test", OwnerDetail.MINIMAL, () -> null));
 	}
 
 	/** Return how many nodes were to be deleted. */

@@ -85,7 +85,7 @@ class PredecessorWatchTests {
 	@Test
 	void nodeThatIsWatchedNoLongerIsForgotten() {
 		LockSession session = this.engine.tracker().usable();
-		AttemptLock lock = new AttemptLock(this.engine, (failure) -> {
+		QueueMutex lock = new QueueMutex(this.engine, (failure) -> {
 		});
 		QueueContender contender = new QueueContender(this.engine, session, QueuePlace.of(this.waiting), lock, null);
 		PredecessorWatch watch = new PredecessorWatch(session, contender);

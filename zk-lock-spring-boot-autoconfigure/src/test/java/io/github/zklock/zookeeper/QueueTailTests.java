@@ -99,13 +99,13 @@ class QueueTailTests {
 	private static QueueTail tailOf(String... others) {
 		List<String> children = new ArrayList<>(List.of(others));
 		children.add(OWN + "lock-0000000010");
-		QueueTail tail = QueueTail.of(QueueView.of(children, OWN));
+		QueueTail tail = QueueTail.of(QueueListing.of(children, OWN));
 		assertThat(tail).isNotNull();
 		return tail;
 	}
 
-	private static QueueView view(String... children) {
-		return QueueView.of(List.of(children), OWN);
+	private static QueueListing view(String... children) {
+		return QueueListing.of(List.of(children), OWN);
 	}
 
 	private static long nearest(QueueTail tail, int sequence) {

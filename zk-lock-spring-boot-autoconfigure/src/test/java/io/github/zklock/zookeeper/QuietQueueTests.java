@@ -49,14 +49,14 @@ class QuietQueueTests {
 	@Test
 	void nodeThatIsGivenBackLateIsOfNoInterest() {
 		watchAndUse();
-		this.queue.left(7, 60, true);
+		this.queue.departed(7, 60, true);
 		assertThat(isExpected(3)).isTrue();
 	}
 
 	@Test
 	void nothingIsExpectedOnceSomebodyWaited() {
 		watchAndUse();
-		this.queue.left(3, ++this.transaction, false);
+		this.queue.departed(3, ++this.transaction, false);
 		assertThat(this.queue.expect()).isNull();
 		leave(4);
 		assertThat(isExpected(5)).isTrue();
@@ -103,7 +103,7 @@ class QuietQueueTests {
 	}
 
 	private void leave(long number) {
-		this.queue.left(number, ++this.transaction, true);
+		this.queue.departed(number, ++this.transaction, true);
 	}
 
 	private boolean isExpected(long number) {

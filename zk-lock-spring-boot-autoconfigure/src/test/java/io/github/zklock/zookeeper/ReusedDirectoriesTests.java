@@ -88,7 +88,7 @@ class ReusedDirectoriesTests {
 	private void leave(String directory) {
 		LockEngine engine = (LockEngine) ReflectionTestUtils.getField(this.scenario.victim().locks(), "engine");
 		this.directories
-			.left(new LockNode(engine.tracker().current(), directory, "zreused-", directory + "/node", 1, 0, true));
+			.departed(new LockNode(engine.tracker().current(), directory, "zreused-", directory + "/node", 1, 0, true));
 	}
 
 }

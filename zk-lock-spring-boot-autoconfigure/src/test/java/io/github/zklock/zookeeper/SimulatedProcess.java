@@ -89,7 +89,8 @@ public final class SimulatedProcess implements Participant {
 	private long stalledAt;
 
 	public SimulatedProcess(Schedule schedule, SimulatedEnsemble ensemble, String name, int timeoutMillis,
-			int tickMillis, int servers, boolean readOnly, Fairness fairness, Release release, boolean syncBeforeTry) {
+			int tickMillis, int servers, boolean readOnly, Fairness fairness, ReleaseMode release,
+			boolean syncBeforeTry) {
 		this.schedule = schedule;
 		this.ensemble = ensemble;
 		this.name = name;
@@ -111,7 +112,7 @@ public final class SimulatedProcess implements Participant {
 		this.curator.start();
 		this.provider = builder.build();
 		// Longer than anybody may sleep beside a free lock.
-		this.provider.keptNodes().limit(1000, Duration.ofMillis(3000));
+		this.provider.cachedNodes().limit(1000, Duration.ofMillis(3000));
 	}
 
 	/**
@@ -311,7 +312,7 @@ public final class SimulatedProcess implements Participant {
 		sizes.put("attempts", this.provider.attempts.size());
 		sizes.put("queues", this.provider.queues.queues.size());
 		sizes.put("re-entrant", this.provider.registry.size());
-		sizes.put("kept", this.provider.keptNodes().size());
+		sizes.put("kept", this.provider.cachedNodes().size());
 		sizes.put("deletes", this.provider.pendingDeletes());
 		sizes.put("names", this.provider.engine.names().size());
 		sizes.values().removeIf((size) -> size == 0);

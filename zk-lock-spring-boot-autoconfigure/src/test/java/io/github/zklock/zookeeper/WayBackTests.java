@@ -78,15 +78,15 @@ class WayBackTests {
 		second.join().release();
 		ZooKeeperLockHandle held = mine.verdict().join().handleOrThrow();
 		LocalQueue queue = field(held, "queue");
-		Tenure tenure = field(held, "tenure");
+		Turn turn = field(held, "turn");
 		LockAttempt next = waitHere(2);
 		Collection<String> watched = List.of(held.node().path());
 		Awaitility.await().until(() -> server.watched("/locks").equals(watched));
 		long listings = listings();
 
-		assertThat(queue.handOn(tenure)).isFalse();
+		assertThat(queue.handOn(turn)).isFalse();
 		LockAttempt atThatMoment = waitHere(2);
-		queue.vacated(tenure);
+		queue.vacated(turn);
 
 		LockNode node = held.node();
 		this.engine.janitor().remove(node.directory(), node.contender(), node.path());

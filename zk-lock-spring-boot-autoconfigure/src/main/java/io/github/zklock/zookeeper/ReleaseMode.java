@@ -21,7 +21,7 @@ package io.github.zklock.zookeeper;
  *
  * @since 0.1.0
  */
-public enum Release {
+public enum ReleaseMode {
 
 	/**
 	 * For ZooKeeper to confirm that the lock is free, one second at most. A loss that

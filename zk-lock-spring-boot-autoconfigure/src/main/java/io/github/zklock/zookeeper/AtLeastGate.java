@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * their time is over, and what it has to leave beside the queue before: a stamp of its
  * own, if it is to keep the key for a time, or the record of its run.
  */
-final class KeepGate {
+final class AtLeastGate {
 
 	private final LockEngine engine;
 
@@ -43,13 +43,13 @@ final class KeepGate {
 
 	private final @Nullable TickGate tick;
 
-	private @Nullable KeepStamp blocking;
+	private @Nullable AtLeastStamp blocking;
 
 	private long blockingUntil;
 
 	private @Nullable Future<?> wake;
 
-	KeepGate(LockEngine engine, String directory, LockMode mode, QueueContender contender,
+	AtLeastGate(LockEngine engine, String directory, LockMode mode, QueueContender contender,
 			@Nullable StampCreation creation, @Nullable TickGate tick) {
 		this.engine = engine;
 		this.directory = directory;
@@ -62,16 +62,16 @@ final class KeepGate {
 	/**
 	 * Look at the stamps of others, whoever is first: how old they are counts from here.
 	 */
-	void look(List<KeepStamp> stamps) {
+	void look(List<AtLeastStamp> stamps) {
 		this.blocking = null;
 		long longest = 0;
 		long now = this.engine.nanoTime();
-		for (KeepStamp stamp : stamps) {
-			long left = this.engine.stamps().left(stamp);
-			if (left > longest && stamp.excludes(this.mode)) {
+		for (AtLeastStamp stamp : stamps) {
+			long remaining = this.engine.stamps().remaining(stamp);
+			if (remaining > longest && stamp.excludes(this.mode)) {
 				this.blocking = stamp;
-				this.blockingUntil = now + left;
-				longest = left;
+				this.blockingUntil = now + remaining;
+				longest = remaining;
 			}
 		}
 	}
@@ -80,7 +80,7 @@ final class KeepGate {
 	 * Return the stamp that is in the way, as far as this contender has seen: of several
 	 * the one that lasts longest.
 	 */
-	@Nullable KeepStamp keeping() {
+	@Nullable AtLeastStamp keeping() {
 		return (this.blockingUntil - this.engine.nanoTime() > 0) ? this.blocking : null;
 	}
 
@@ -98,7 +98,7 @@ final class KeepGate {
 	 * @param outcome is told
 	 * @param watch sees the end of the stamp that is in the way
 	 */
-	void enter(List<KeepStamp> stamps, QueueOutcome outcome, PredecessorWatch watch) {
+	void enter(List<AtLeastStamp> stamps, QueueOutcome outcome, PredecessorWatch watch) {
 		String path = blockingPath();
 		if (this.blocking != null && path != null) {
 			if (outcome.queued(this.contender)) {
@@ -107,8 +107,8 @@ final class KeepGate {
 			}
 			return;
 		}
-		for (KeepStamp stamp : stamps) {
-			if (this.engine.stamps().left(stamp) <= 0) {
+		for (AtLeastStamp stamp : stamps) {
+			if (this.engine.stamps().remaining(stamp) <= 0) {
 				this.engine.removeStamp(this.directory, stamp);
 			}
 		}
@@ -130,8 +130,8 @@ final class KeepGate {
 	/**
 	 * Return what keeps the key for the lock that is granted, if anything has to.
 	 */
-	@Nullable KeepTime keep(LockNode node) {
-		return (this.creation != null) ? this.creation.keep(node) : null;
+	@Nullable AtLeastTime atLeast(LockNode node) {
+		return (this.creation != null) ? this.creation.atLeast(node) : null;
 	}
 
 	/**
@@ -145,11 +145,11 @@ final class KeepGate {
 		}
 	}
 
-	private void await(KeepStamp stamp) {
+	private void await(AtLeastStamp stamp) {
 		stopWaiting();
-		long left = Math.max(this.engine.stamps().left(stamp), 0);
+		long remaining = Math.max(this.engine.stamps().remaining(stamp), 0);
 		try {
-			this.wake = this.engine.schedule(() -> this.contender.locked(this.contender::list), left,
+			this.wake = this.engine.schedule(() -> this.contender.locked(this.contender::list), remaining,
 					TimeUnit.NANOSECONDS);
 		}
 		catch (RejectedExecutionException ex) {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a contender knows of its queue. Guarded by the lock of the contender.
  */
-final class QueueSight {
+final class ContenderKnowledge {
 
 	private static final long LONGEST = TimeUnit.SECONDS.toNanos(1);
 
@@ -31,7 +31,7 @@ final class QueueSight {
 
 	private final String directory;
 
-	private final KeepGate gate;
+	private final AtLeastGate gate;
 
 	private @Nullable QueueNode holder;
 
@@ -43,7 +43,7 @@ final class QueueSight {
 
 	private boolean quiet;
 
-	private int followers;
+	private int waitersBehind;
 
 	private boolean back;
 
@@ -51,7 +51,7 @@ final class QueueSight {
 
 	private long rememberedAt;
 
-	QueueSight(LockEngine engine, String directory, KeepGate gate) {
+	ContenderKnowledge(LockEngine engine, String directory, AtLeastGate gate) {
 		this.engine = engine;
 		this.directory = directory;
 		this.gate = gate;
@@ -63,7 +63,7 @@ final class QueueSight {
 	 * @param queues those that the session has to itself
 	 * @return whether it may turn out without a listing who is before the contender
 	 */
-	boolean after(@Nullable Tenure left, QuietQueues queues) {
+	boolean after(@Nullable Turn left, QuietQueues queues) {
 		this.back = left != null && left.isBesideOthers();
 		this.before = (left != null) ? left.tail() : null;
 		this.expected = this.back ? null : queues.expect(this.directory);
@@ -99,11 +99,11 @@ final class QueueSight {
 	 * The queue was listed.
 	 * @return whether somebody or something is in the way
 	 */
-	boolean look(QueueView queue) {
+	boolean look(QueueListing queue) {
 		this.holder = queue.nearestAhead().isEmpty() ? null : queue.holder();
 		this.quiet = queue.isQuiet();
 		this.tail = QueueTail.of(queue);
-		this.followers = queue.followers();
+		this.waitersBehind = queue.waitersBehind();
 		this.remembered = false;
 		this.back &= this.holder == null;
 		this.gate.look(queue.stamps());
@@ -113,8 +113,8 @@ final class QueueSight {
 	/**
 	 * The only one that was before the contender is gone, though perhaps back behind it.
 	 */
-	void expectFollower() {
-		this.followers++;
+	void expectWaiterBehind() {
+		this.waitersBehind++;
 	}
 
 	/**
@@ -147,7 +147,7 @@ final class QueueSight {
 	/**
 	 * Return the stamp that is in the way, if there is one.
 	 */
-	@Nullable KeepStamp keeping() {
+	@Nullable AtLeastStamp keeping() {
 		return this.gate.keeping();
 	}
 
@@ -169,8 +169,8 @@ final class QueueSight {
 	/**
 	 * Return how many wait behind the contender.
 	 */
-	int followers() {
-		return this.followers;
+	int waitersBehind() {
+		return this.waitersBehind;
 	}
 
 }

@@ -39,11 +39,11 @@ import org.jspecify.annotations.Nullable;
  * them first
  * @param allowed how many of them may stay
  * @param stamps the stamps that others have left
- * @param followers how many of those behind it wait for it
+ * @param waitersBehind how many of those behind it wait for it
  * @param behind all those behind it
  */
-record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable QueueNode mismatch,
-		List<QueueNode> ahead, int allowed, List<KeepStamp> stamps, int followers, List<QueueNode> behind) {
+record QueueListing(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable QueueNode mismatch,
+		List<QueueNode> ahead, int allowed, List<AtLeastStamp> stamps, int waitersBehind, List<QueueNode> behind) {
 
 	// Up to so many, whoever comes next finds out in time that it does.
 	static final int FEW = 3;
@@ -51,21 +51,21 @@ record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable 
 	// No node has this name.
 	private static final String NOBODY = "/";
 
-	static QueueView of(List<String> children, String contender) {
+	static QueueListing of(List<String> children, String contender) {
 		return of(children, contender, null);
 	}
 
 	/**
 	 * Return the queue as somebody sees it who would enter it now.
 	 */
-	static QueueView before(QueuePlace place, List<String> children) {
+	static QueueListing before(QueuePlace place, List<String> children) {
 		return of(children, NOBODY, new QueueNode(NOBODY, place.mode(), place.permits(), Long.MAX_VALUE));
 	}
 
-	private static QueueView of(List<String> children, String contender, @Nullable QueueNode place) {
+	private static QueueListing of(List<String> children, String contender, @Nullable QueueNode place) {
 		QueueNode own = place;
 		List<QueueNode> others = new ArrayList<>(children.size());
-		List<KeepStamp> left = List.of();
+		List<AtLeastStamp> left = List.of();
 		for (String child : children) {
 			QueueNode node = QueueNode.parse(child);
 			if (node != null && child.startsWith(contender)) {
@@ -75,27 +75,27 @@ record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable 
 				others.add(node);
 			}
 			else if (!child.startsWith(contender)) {
-				left = append(left, KeepStamp.parse(child));
+				left = append(left, AtLeastStamp.parse(child));
 			}
 		}
 		others.sort(Comparator.comparingLong(QueueNode::sequence));
 		QueueNode holder = others.isEmpty() ? null : others.get(0);
 		return (own != null) ? of(own, holder, others, left)
-				: new QueueView(null, holder, null, List.of(), 0, left, 0, List.of());
+				: new QueueListing(null, holder, null, List.of(), 0, left, 0, List.of());
 	}
 
-	private static List<KeepStamp> append(List<KeepStamp> stamps, @Nullable KeepStamp stamp) {
+	private static List<AtLeastStamp> append(List<AtLeastStamp> stamps, @Nullable AtLeastStamp stamp) {
 		if (stamp == null) {
 			return stamps;
 		}
-		List<KeepStamp> all = new ArrayList<>(stamps);
+		List<AtLeastStamp> all = new ArrayList<>(stamps);
 		all.add(stamp);
 		return all;
 	}
 
-	private static QueueView of(QueueNode own, @Nullable QueueNode holder, List<QueueNode> others,
-			List<KeepStamp> stamps) {
-		int followers = 0;
+	private static QueueListing of(QueueNode own, @Nullable QueueNode holder, List<QueueNode> others,
+			List<AtLeastStamp> stamps) {
+		int waitersBehind = 0;
 		QueueNode mismatch = null;
 		int allowed = own.permits() - 1;
 		List<QueueNode> ahead = new ArrayList<>();
@@ -103,7 +103,7 @@ record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable 
 		int place = 0;
 		for (QueueNode other : others) {
 			if (other.sequence() >= own.sequence()) {
-				followers += own.isCompatibleWith(other) ? 0 : 1;
+				waitersBehind += own.isCompatibleWith(other) ? 0 : 1;
 				continue;
 			}
 			place++;
@@ -119,8 +119,8 @@ record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable 
 		}
 		List<QueueNode> behind = others.subList(place, others.size());
 		return (allowed > 0 && !undecided.isEmpty())
-				? new QueueView(own, holder, mismatch, undecided, 0, stamps, followers, behind)
-				: new QueueView(own, holder, mismatch, ahead, allowed, stamps, followers, behind);
+				? new QueueListing(own, holder, mismatch, undecided, 0, stamps, waitersBehind, behind)
+				: new QueueListing(own, holder, mismatch, ahead, allowed, stamps, waitersBehind, behind);
 	}
 
 	/**

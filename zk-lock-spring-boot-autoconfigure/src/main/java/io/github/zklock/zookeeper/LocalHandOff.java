@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Grants the lock to those who wait in a local queue, by the node that is first in
  * ZooKeeper. Guarded by the lock of the queue.
  */
-final class LocalGrants {
+final class LocalHandOff {
 
 	private final LockEngine engine;
 
@@ -31,20 +31,20 @@ final class LocalGrants {
 
 	private final LocalHandles handles;
 
-	private final AttemptLock lock;
+	private final QueueMutex lock;
 
 	private final Waiters waiters;
 
 	private final boolean shared;
 
-	private @Nullable Tenure tenure;
+	private @Nullable Turn turn;
 
 	// Its holder is about to enter the queue again for others, and knows who is there.
-	private @Nullable Tenure leaving;
+	private @Nullable Turn leaving;
 
 	private boolean givenUp;
 
-	LocalGrants(LockEngine engine, HeldLocks held, LocalQueue queue, AttemptLock lock, Waiters waiters,
+	LocalHandOff(LockEngine engine, HeldLocks held, LocalQueue queue, QueueMutex lock, Waiters waiters,
 			boolean shared) {
 		this.engine = engine;
 		this.queue = queue;
@@ -58,9 +58,9 @@ final class LocalGrants {
 	 * A node is first: grant the lock by it to the first who waits, and to others who may
 	 * hold it together.
 	 */
-	void begin(Tenure first) {
-		this.tenure = first;
-		first.followers().whenChanged(() -> changed(first));
+	void begin(Turn first) {
+		this.turn = first;
+		first.remoteWaiters().whenChanged(() -> changed(first));
 		grant(first);
 		join();
 		prepare();
@@ -68,8 +68,8 @@ final class LocalGrants {
 
 	/** Find out in time whether the lock can be handed on to those who wait. */
 	void prepare() {
-		Tenure current = this.tenure;
-		if (current != null && !current.followers().isKnown() && !this.waiters.isEmpty()) {
+		Turn current = this.turn;
+		if (current != null && !current.remoteWaiters().isKnown() && !this.waiters.isEmpty()) {
 			ask(current);
 		}
 	}
@@ -79,20 +79,20 @@ final class LocalGrants {
 	 * is kept. If they cannot, it has to go.
 	 */
 	void join() {
-		Tenure current = this.tenure;
+		Turn current = this.turn;
 		if (current == null || this.waiters.isEmpty() || !(this.shared || current.isIdle())) {
 			return;
 		}
-		if (!current.followers().isKnown()) {
+		if (!current.remoteWaiters().isKnown()) {
 			ask(current);
 		}
 		if (current.isToAskAgain()) {
-			current.followers().list(() -> giveBackIfWanted(current));
+			current.remoteWaiters().list(() -> giveBackIfWanted(current));
 		}
 		while ((this.shared || current.isIdle()) && isNext(current)) {
 			grant(current);
 		}
-		if (current.isIdle() && !current.followers().isAsking()) {
+		if (current.isIdle() && !current.remoteWaiters().isAsking()) {
 			giveBack(current);
 		}
 	}
@@ -103,9 +103,9 @@ final class LocalGrants {
 	 */
 	@Nullable ZooKeeperLockHandle grantAtOnce(LockRequest request, OwnerData owner) {
 		return this.lock.get(() -> {
-			Tenure current = this.tenure;
+			Turn current = this.turn;
 			long now = this.engine.nanoTime();
-			if (current == null || !this.waiters.isEmpty() || this.engine.keptNodes().isClosed()
+			if (current == null || !this.waiters.isEmpty() || this.engine.cachedNodes().isClosed()
 					|| !current.admitsAtOnce(now)) {
 				return null;
 			}
@@ -120,17 +120,17 @@ final class LocalGrants {
 	 * when it is known who else waits, or keep the node for whoever comes.
 	 * @return whether the node is still needed; otherwise it has to go
 	 */
-	boolean handOn(Tenure left) {
+	boolean handOn(Turn left) {
 		if (this.givenUp ? this.handles.areHeldBy(left) : left.release()) {
 			return true;
 		}
-		if (left == this.tenure && !this.waiters.isEmpty() && !left.followers().isKnown() && left.isUsable()) {
+		if (left == this.turn && !this.waiters.isEmpty() && !left.remoteWaiters().isKnown() && left.isUsable()) {
 			ask(left);
 		}
-		else if (left == this.tenure && isNext(left)) {
+		else if (left == this.turn && isNext(left)) {
 			grant(left);
 		}
-		else if (left != this.tenure || !this.waiters.isEmpty() || !keep(left)) {
+		else if (left != this.turn || !this.waiters.isEmpty() || !cache(left)) {
 			end(left);
 			this.leaving = (left.tail() != null) ? left : null;
 			return false;
@@ -139,29 +139,29 @@ final class LocalGrants {
 	}
 
 	// It is not known that nobody else waits before there is a watch.
-	private boolean keep(Tenure current) {
+	private boolean cache(Turn current) {
 		long now = this.engine.nanoTime();
-		if (!this.handles.isCached() || !current.isKeepable(now) || this.engine.keptNodes().isClosed()) {
+		if (!this.handles.isCached() || !current.isCacheable(now) || this.engine.cachedNodes().isClosed()) {
 			return false;
 		}
-		current.idle(now, () -> new KeptNode(this.engine, current, this, this.shared));
-		if (current == this.tenure && !current.followers().isKnown()) {
+		current.idle(now, () -> new CachedNode(this.engine, current, this, this.shared));
+		if (current == this.turn && !current.remoteWaiters().isKnown()) {
 			ask(current);
 		}
 		return true;
 	}
 
-	private void ask(Tenure current) {
-		current.followers().ask(() -> {
-			if (current == this.tenure) {
+	private void ask(Turn current) {
+		current.remoteWaiters().ask(() -> {
+			if (current == this.turn) {
 				answered(current);
 			}
 		});
 	}
 
-	private void answered(Tenure current) {
+	private void answered(Turn current) {
 		join();
-		if (current == this.tenure && current.isIdle() && !keep(current)) {
+		if (current == this.turn && current.isIdle() && !cache(current)) {
 			giveBack(current);
 		}
 		this.queue.proceed();
@@ -169,33 +169,33 @@ final class LocalGrants {
 
 	// While readers hold a lock others may come and go beside them. Nobody else does that
 	// without being in the way, so there is no need to ask who it is.
-	private void changed(Tenure current) {
-		if (this.shared || !current.isKeepable(this.engine.nanoTime())) {
-			current.followers().list(() -> giveBackIfWanted(current));
+	private void changed(Turn current) {
+		if (this.shared || !current.isCacheable(this.engine.nanoTime())) {
+			current.remoteWaiters().list(() -> giveBackIfWanted(current));
 		}
 		else {
-			current.followers().expect();
+			current.remoteWaiters().expect();
 			giveBackIfWanted(current);
 		}
 	}
 
-	private void giveBackIfWanted(Tenure current) {
-		if (!current.isKeepable(this.engine.nanoTime())) {
+	private void giveBackIfWanted(Turn current) {
+		if (!current.isCacheable(this.engine.nanoTime())) {
 			giveBackIfIdle(current);
 		}
 	}
 
 	/** A node is not to be kept; if somebody holds the lock by it, it goes later. */
-	void giveBackIfIdle(Tenure current) {
+	void giveBackIfIdle(Turn current) {
 		this.lock.run(() -> {
-			if (current == this.tenure && current.isIdle()) {
+			if (current == this.turn && current.isIdle()) {
 				giveBack(current);
 				this.queue.proceed();
 			}
 		});
 	}
 
-	private void giveBack(Tenure current) {
+	private void giveBack(Turn current) {
 		end(current);
 		LockNode node = current.node();
 		this.engine.janitor().remove(node.directory(), node.contender(), node.path());
@@ -208,41 +208,41 @@ final class LocalGrants {
 	void giveUp() {
 		this.givenUp = true;
 		this.handles.giveUp();
-		Tenure current = this.tenure;
+		Turn current = this.turn;
 		if (current != null && !this.handles.areHeldBy(current)) {
 			LockNode node = current.node();
 			this.engine.janitor().remove(node.directory(), node.contender(), node.path());
-			if (current.keep() != null) {
-				current.keep().over();
+			if (current.atLeast() != null) {
+				current.atLeast().over();
 			}
 			current.end();
 		}
-		this.tenure = null;
+		this.turn = null;
 	}
 
 	/** A node is gone, or going. */
-	void end(Tenure left) {
+	void end(Turn left) {
 		left.end();
 		this.leaving = null;
-		if (left == this.tenure) {
-			this.tenure = null;
+		if (left == this.turn) {
+			this.turn = null;
 			this.handles.end();
 		}
 	}
 
 	/** Return whether there is a node by which the lock is held or may be. */
 	boolean isActive() {
-		return this.tenure != null;
+		return this.turn != null;
 	}
 
 	/** Return whether somebody here holds the lock by that node. */
 	boolean isHeld() {
-		return this.tenure != null && !this.tenure.isIdle();
+		return this.turn != null && !this.turn.isIdle();
 	}
 
 	/** Return whether ZooKeeper has to be asked for whoever comes now. */
 	boolean isClosed() {
-		return (this.tenure == null) ? this.leaving == null : this.shared && !this.tenure.followers().isAsking();
+		return (this.turn == null) ? this.leaving == null : this.shared && !this.turn.remoteWaiters().isAsking();
 	}
 
 	LocalHandles handles() {
@@ -250,14 +250,14 @@ final class LocalGrants {
 	}
 
 	int withoutNode() {
-		return (this.tenure != null) ? Math.max(this.tenure.holders() - 1, 0) : 0;
+		return (this.turn != null) ? Math.max(this.turn.holders() - 1, 0) : 0;
 	}
 
-	private boolean isNext(Tenure current) {
+	private boolean isNext(Turn current) {
 		return !this.waiters.isEmpty() && current.admits(this.waiters.first().start());
 	}
 
-	private void grant(Tenure current) {
+	private void grant(Turn current) {
 		LockAttempt next = this.waiters.first();
 		ZooKeeperLockHandle handle = this.handles.grant(current, next);
 		this.lock.afterwards(() -> next.granted(handle));

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * the next one, at the latest by the timer, so that nothing relies on what was done half
  * way.
  */
-final class AttemptLock {
+final class QueueMutex {
 
 	private final LockEngine engine;
 
@@ -48,7 +48,7 @@ final class AttemptLock {
 	 * Create a lock.
 	 * @param onFailure is told what a step has thrown, again if it fails itself
 	 */
-	AttemptLock(LockEngine engine, Consumer<Throwable> onFailure) {
+	QueueMutex(LockEngine engine, Consumer<Throwable> onFailure) {
 		this.engine = engine;
 		this.onFailure = onFailure;
 		this.mending = engine.mender().guard(() -> get(() -> true));

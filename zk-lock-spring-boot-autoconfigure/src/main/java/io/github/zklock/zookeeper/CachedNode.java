@@ -29,15 +29,15 @@ import org.jspecify.annotations.Nullable;
  * when somebody else wants the key, when it was idle for long, and when the process ends;
  * it is forgotten with its session.
  */
-final class KeptNode implements LeaseMember {
+final class CachedNode implements LeaseMember {
 
 	private static final long IN_USE = Long.MAX_VALUE;
 
 	private final LockEngine engine;
 
-	private final Tenure tenure;
+	private final Turn turn;
 
-	private final LocalGrants grants;
+	private final LocalHandOff handOff;
 
 	private final long longestIdle;
 
@@ -55,23 +55,23 @@ final class KeptNode implements LeaseMember {
 	// The lock is lost, though perhaps nobody but this one was told.
 	private volatile boolean lost;
 
-	KeptNode(LockEngine engine, Tenure tenure, LocalGrants grants, boolean shared) {
+	CachedNode(LockEngine engine, Turn turn, LocalHandOff handOff, boolean shared) {
 		this.engine = engine;
-		this.tenure = tenure;
-		this.grants = grants;
+		this.turn = turn;
+		this.handOff = handOff;
 		this.shared = shared;
-		this.longestIdle = engine.keptNodes().longestIdle();
+		this.longestIdle = engine.cachedNodes().longestIdle();
 	}
 
 	@Override
 	public LockNode node() {
-		return this.tenure.node();
+		return this.turn.node();
 	}
 
 	/** Keep it from now on. Guarded by the lock of the queue, as its end is. */
 	void begin(long now) {
 		idle(now);
-		this.engine.keptNodes().add(this);
+		this.engine.cachedNodes().add(this);
 		this.engine.heartbeat(node().session()).hold(this);
 		node().session().join(this);
 		lookAgain(this.longestIdle);
@@ -79,7 +79,7 @@ final class KeptNode implements LeaseMember {
 
 	void end() {
 		this.ended = true;
-		this.engine.keptNodes().remove(this);
+		this.engine.cachedNodes().remove(this);
 		this.engine.heartbeat(node().session()).drop(this);
 		node().session().leave(this);
 		cancel(this.timer);
@@ -99,7 +99,7 @@ final class KeptNode implements LeaseMember {
 	}
 
 	void idle(long now) {
-		this.idleSince = this.engine.keptNodes().at(now);
+		this.idleSince = this.engine.cachedNodes().at(now);
 	}
 
 	void used() {
@@ -142,7 +142,7 @@ final class KeptNode implements LeaseMember {
 	 * Give it back unless it is in use; then it goes with the lock.
 	 */
 	void giveBack() {
-		this.grants.giveBackIfIdle(this.tenure);
+		this.handOff.giveBackIfIdle(this.turn);
 	}
 
 	@Override
@@ -179,7 +179,7 @@ final class KeptNode implements LeaseMember {
 	// One timer, not one for each time that it is idle.
 	private void look() {
 		long since = this.idleSince;
-		long left = (since != IN_USE) ? since + this.longestIdle - this.engine.keptNodes().at(this.engine.nanoTime())
+		long left = (since != IN_USE) ? since + this.longestIdle - this.engine.cachedNodes().at(this.engine.nanoTime())
 				: this.longestIdle;
 		if (left <= 0) {
 			giveBack();

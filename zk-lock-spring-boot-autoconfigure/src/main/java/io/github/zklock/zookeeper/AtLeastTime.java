@@ -28,13 +28,13 @@ import org.jspecify.annotations.Nullable;
  * leaves its node here, and so does not let anybody in before the time is over. What
  * keeps the key when this process ends, or its session does, is the stamp.
  */
-final class KeepTime {
+final class AtLeastTime {
 
 	private final LockEngine engine;
 
 	private final LockNode node;
 
-	private final KeepStamp stamp;
+	private final AtLeastStamp stamp;
 
 	private final long grantedAt;
 
@@ -42,7 +42,7 @@ final class KeepTime {
 
 	private volatile @Nullable Future<?> end;
 
-	KeepTime(LockEngine engine, LockNode node, KeepStamp stamp, long grantedAt) {
+	AtLeastTime(LockEngine engine, LockNode node, AtLeastStamp stamp, long grantedAt) {
 		this.engine = engine;
 		this.node = node;
 		this.stamp = stamp;

@@ -18,6 +18,8 @@ package io.github.zklock.zookeeper;
 
 import java.util.concurrent.TimeUnit;
 
+import io.github.zklock.zookeeper.QueueListing.Tail;
+import io.github.zklock.zookeeper.QuietQueues.QuietQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,11 +37,11 @@ final class ContenderKnowledge {
 
 	private @Nullable QueueNode holder;
 
-	private @Nullable QueueTail before;
+	private @Nullable Tail before;
 
 	private QuietQueue.@Nullable Expectation expected;
 
-	private @Nullable QueueTail tail;
+	private @Nullable Tail tail;
 
 	private boolean quiet;
 
@@ -102,7 +104,7 @@ final class ContenderKnowledge {
 	boolean look(QueueListing queue) {
 		this.holder = queue.nearestAhead().isEmpty() ? null : queue.holder();
 		this.quiet = queue.isQuiet();
-		this.tail = QueueTail.of(queue);
+		this.tail = Tail.of(queue);
 		this.waitersBehind = queue.waitersBehind();
 		this.remembered = false;
 		this.back &= this.holder == null;
@@ -162,7 +164,7 @@ final class ContenderKnowledge {
 	 * Return who waits behind the contender, if it was first or next when the queue was
 	 * listed.
 	 */
-	@Nullable QueueTail tail() {
+	@Nullable Tail tail() {
 		return this.tail;
 	}
 

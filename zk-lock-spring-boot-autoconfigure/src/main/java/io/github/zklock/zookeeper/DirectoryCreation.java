@@ -18,9 +18,15 @@ package io.github.zklock.zookeeper;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.IntConsumer;
 
 import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.CreateOptions;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
@@ -144,6 +150,74 @@ final class DirectoryCreation {
 	private byte[] storedKey() {
 		byte[] bytes = this.key.getBytes(StandardCharsets.UTF_8);
 		return (bytes.length <= MAX_STORED_KEY) ? bytes : new byte[0];
+	}
+
+	/**
+	 * A request to create the directory of a key.
+	 */
+	static final class DirectoryRequest extends CombinableRequest {
+
+		private static final int OVERHEAD = 128;
+
+		private final byte[] data;
+
+		private final List<ACL> acl;
+
+		private final IntConsumer created;
+
+		/**
+		 * Create a request.
+		 * @param created is given the code that it is answered by
+		 */
+		DirectoryRequest(String directory, byte[] data, List<ACL> acl, IntConsumer created) {
+			super(directory);
+			this.data = data;
+			this.acl = acl;
+			this.created = created;
+			// The server refuses it.
+			if (acl.isEmpty()) {
+				alone();
+			}
+		}
+
+		@Override
+		int size() {
+			return directory().length() + this.data.length + OVERHEAD * (1 + this.acl.size());
+		}
+
+		@Override
+		boolean isWrite() {
+			return true;
+		}
+
+		@Override
+		Op write() {
+			return Op.create(directory(), this.data, CreateOptions.newBuilder(this.acl, CreateMode.CONTAINER).build());
+		}
+
+		@Override
+		void send(ZooKeeper zooKeeper, Runnable answered) {
+			zooKeeper.create(directory(), this.data, this.acl, CreateMode.CONTAINER,
+					(int rc, String asked, Object context, @Nullable String path, @Nullable Stat stat) -> {
+						try {
+							this.created.accept(rc);
+						}
+						finally {
+							answered.run();
+						}
+					}, null);
+		}
+
+		@Override
+		void fail(int rc) {
+			this.created.accept(rc);
+		}
+
+		@Override
+		void written(int rc, @Nullable OpResult result) {
+			this.created.accept(rc);
+		}
+
 	}
 
 }

@@ -16,7 +16,12 @@
 
 package io.github.zklock.zookeeper;
 
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.zookeeper.LocalHolder.PromptHolder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +34,7 @@ final class LocalHandOff {
 
 	private final LocalQueue queue;
 
-	private final LocalHandles handles;
+	private final HeldLocks held;
 
 	private final QueueMutex lock;
 
@@ -42,13 +47,19 @@ final class LocalHandOff {
 	// Its holder is about to enter the queue again for others, and knows who is there.
 	private @Nullable Turn leaving;
 
+	// Who got the lock last, as long as somebody here may hold it.
+	private @Nullable LocalHolder last;
+
+	// Nobody has got this handle yet.
+	private @Nullable ZooKeeperLockHandle unfinished;
+
 	private boolean givenUp;
 
 	LocalHandOff(LockEngine engine, HeldLocks held, LocalQueue queue, QueueMutex lock, Waiters waiters,
 			boolean shared) {
 		this.engine = engine;
 		this.queue = queue;
-		this.handles = new LocalHandles(engine, held, queue);
+		this.held = held;
 		this.lock = lock;
 		this.waiters = waiters;
 		this.shared = shared;
@@ -109,8 +120,8 @@ final class LocalHandOff {
 					|| !current.admitsAtOnce(now)) {
 				return null;
 			}
-			ZooKeeperLockHandle handle = this.handles.grant(current, new PromptHolder(request, owner.of(request), now));
-			this.handles.delivered();
+			ZooKeeperLockHandle handle = grant(current, new PromptHolder(request, owner.of(request), now));
+			this.unfinished = null;
 			return handle;
 		});
 	}
@@ -121,7 +132,7 @@ final class LocalHandOff {
 	 * @return whether the node is still needed; otherwise it has to go
 	 */
 	boolean handOn(Turn left) {
-		if (this.givenUp ? this.handles.areHeldBy(left) : left.release()) {
+		if (this.givenUp ? this.held.areHeldBy(left) : left.release()) {
 			return true;
 		}
 		if (left == this.turn && !this.waiters.isEmpty() && !left.remoteWaiters().isKnown() && left.isUsable()) {
@@ -141,7 +152,8 @@ final class LocalHandOff {
 	// It is not known that nobody else waits before there is a watch.
 	private boolean cache(Turn current) {
 		long now = this.engine.nanoTime();
-		if (!this.handles.isCached() || !current.isCacheable(now) || this.engine.cachedNodes().isClosed()) {
+		if (this.last == null || !this.last.request().cache() || !current.isCacheable(now)
+				|| this.engine.cachedNodes().isClosed()) {
 			return false;
 		}
 		current.idle(now, () -> new CachedNode(this.engine, current, this, this.shared));
@@ -207,9 +219,12 @@ final class LocalHandOff {
 	 */
 	void giveUp() {
 		this.givenUp = true;
-		this.handles.giveUp();
+		if (this.unfinished != null) {
+			this.unfinished.takeBack();
+			this.unfinished = null;
+		}
 		Turn current = this.turn;
-		if (current != null && !this.handles.areHeldBy(current)) {
+		if (current != null && !this.held.areHeldBy(current)) {
 			LockNode node = current.node();
 			this.engine.janitor().remove(node.directory(), node.contender(), node.path());
 			if (current.atLeast() != null) {
@@ -226,7 +241,7 @@ final class LocalHandOff {
 		this.leaving = null;
 		if (left == this.turn) {
 			this.turn = null;
-			this.handles.end();
+			this.last = null;
 		}
 	}
 
@@ -245,8 +260,16 @@ final class LocalHandOff {
 		return (this.turn == null) ? this.leaving == null : this.shared && !this.turn.remoteWaiters().isAsking();
 	}
 
-	LocalHandles handles() {
-		return this.handles;
+	/**
+	 * Return who holds the lock, here or elsewhere.
+	 * @param loser the place in the queue that knows who is first, if there is one
+	 */
+	CompletableFuture<Optional<LockHolder>> holder(@Nullable QueueContender loser) {
+		if (this.last == null && loser != null) {
+			return HolderLookup.of(this.engine, loser);
+		}
+		return CompletableFuture
+			.completedFuture(Optional.ofNullable(this.last).map((holder) -> holder.asHolder(this.engine.nanoTime())));
 	}
 
 	int withoutNode() {
@@ -259,10 +282,19 @@ final class LocalHandOff {
 
 	private void grant(Turn current) {
 		LockAttempt next = this.waiters.first();
-		ZooKeeperLockHandle handle = this.handles.grant(current, next);
+		ZooKeeperLockHandle handle = grant(current, next);
 		this.lock.afterwards(() -> next.granted(handle));
 		this.waiters.remove(next);
-		this.handles.delivered();
+		this.unfinished = null;
+	}
+
+	private ZooKeeperLockHandle grant(Turn current, LocalHolder holder) {
+		this.last = holder;
+		ZooKeeperLockHandle handle = new ZooKeeperLockHandle(this.engine, holder.request(), current, this.queue,
+				this.held);
+		this.unfinished = handle;
+		handle.begin();
+		return handle;
 	}
 
 }

@@ -22,13 +22,14 @@ import java.util.function.Supplier;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockMode;
+import io.github.zklock.zookeeper.QueueContender.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Those of this process who want one key in one mode, in order, behind one node that
  * stands for all. While it is first they hold the lock by it, in turn or together.
  */
-final class LocalQueue implements QueueOutcome {
+final class LocalQueue implements Outcome {
 
 	private final LockEngine engine;
 
@@ -194,7 +195,7 @@ final class LocalQueue implements QueueOutcome {
 	}
 
 	private void taken(LockAttempt attempt) {
-		attempt.notAcquired(this.handOff.handles().holder(this.contender), this.contender);
+		attempt.notAcquired(this.handOff.holder(this.contender), this.contender);
 	}
 
 	void leave(LockAttempt attempt, Supplier<LockException> failure) {

@@ -47,7 +47,7 @@ final class LockAttempt implements LocalHolder {
 
 	private final long bound;
 
-	private final CompletableFuture<LockVerdict> verdict = new CompletableFuture<>();
+	private final CompletableFuture<Verdict> verdict = new CompletableFuture<>();
 
 	private @Nullable Runnable whenWaiting;
 
@@ -155,7 +155,7 @@ final class LockAttempt implements LocalHolder {
 	 * Return the lock to whoever is about to use it. That thread may have stood still
 	 * since the grant, so it has to look itself.
 	 */
-	ZooKeeperLockHandle heldOrThrow(LockVerdict result) {
+	ZooKeeperLockHandle heldOrThrow(Verdict result) {
 		ZooKeeperLockHandle handle = result.handleOrThrow();
 		if (handle.state() == LockState.LOST) {
 			throw this.failures.unavailable("the session ended before the lock could be used; try again");
@@ -163,11 +163,11 @@ final class LockAttempt implements LocalHolder {
 		return handle;
 	}
 
-	CompletableFuture<LockVerdict> verdict() {
+	CompletableFuture<Verdict> verdict() {
 		return this.verdict;
 	}
 
-	private LockVerdict get() throws InterruptedException, TimeoutException, ExecutionException {
+	private Verdict get() throws InterruptedException, TimeoutException, ExecutionException {
 		if (this.bound == Long.MAX_VALUE) {
 			return this.verdict.get();
 		}
@@ -207,7 +207,7 @@ final class LockAttempt implements LocalHolder {
 	 */
 	void cancel() {
 		leave(this.failures::interrupted);
-		this.verdict.thenAccept(LockVerdict::releaseQuietly);
+		this.verdict.thenAccept(Verdict::releaseQuietly);
 	}
 
 	/**
@@ -241,7 +241,7 @@ final class LockAttempt implements LocalHolder {
 	 * Hold the lock.
 	 */
 	void granted(ZooKeeperLockHandle handle) {
-		LockVerdict result = new LockVerdict(handle, null);
+		Verdict result = new Verdict(handle, null);
 		// It may be repeated.
 		if (!this.verdict.complete(result) && !result.equals(this.verdict.getNow(null))) {
 			handle.releaseAsync();
@@ -252,7 +252,7 @@ final class LockAttempt implements LocalHolder {
 	 * Do not hold the lock.
 	 */
 	void fail(Supplier<LockException> failure) {
-		this.verdict.complete(new LockVerdict(null, failure));
+		this.verdict.complete(new Verdict(null, failure));
 	}
 
 	@Override
@@ -273,6 +273,36 @@ final class LockAttempt implements LocalHolder {
 	 */
 	void notAcquired(CompletableFuture<Optional<LockHolder>> holder, @Nullable QueueContender loser) {
 		holder.thenAccept((found) -> fail(() -> this.failures.notAcquired(found, loser)));
+	}
+
+	/**
+	 * How an attempt ended. The exception is made by whoever throws it, so that its trace
+	 * shows the caller.
+	 *
+	 * @param handle the lock, if it was granted
+	 * @param failure why it was not
+	 */
+	record Verdict(@Nullable ZooKeeperLockHandle handle, @Nullable Supplier<LockException> failure) {
+
+		ZooKeeperLockHandle handleOrThrow() {
+			if (this.handle != null) {
+				return this.handle;
+			}
+			if (this.failure != null) {
+				throw this.failure.get();
+			}
+			throw new IllegalStateException("Neither a lock nor a reason");
+		}
+
+		/**
+		 * Release a lock that nobody has used.
+		 */
+		void releaseQuietly() {
+			if (this.handle != null) {
+				this.handle.forgo();
+			}
+		}
+
 	}
 
 }

@@ -58,7 +58,7 @@ final class LockSession {
 
 	private final QuietQueues quietQueues;
 
-	private final Set<SessionMember> members = ConcurrentHashMap.newKeySet();
+	private final Set<Member> members = ConcurrentHashMap.newKeySet();
 
 	// How many wait for a node, and are told by a watch when it goes.
 	private final Map<String, Integer> watching = new ConcurrentHashMap<>();
@@ -193,14 +193,14 @@ final class LockSession {
 	 * Tell the member, once it has joined, when the session ends; at once if it has
 	 * ended.
 	 */
-	void join(SessionMember member) {
+	void join(Member member) {
 		this.members.add(member);
 		if (this.lost) {
 			member.sessionLost();
 		}
 	}
 
-	void leave(SessionMember member) {
+	void leave(Member member) {
 		this.members.remove(member);
 	}
 
@@ -265,7 +265,7 @@ final class LockSession {
 
 	void lose() {
 		this.lost = true;
-		for (SessionMember member : this.members) {
+		for (Member member : this.members) {
 			try {
 				member.sessionLost();
 			}
@@ -274,6 +274,19 @@ final class LockSession {
 			}
 		}
 		this.members.clear();
+	}
+
+	/**
+	 * Something that exists in ZooKeeper only as long as a session does.
+	 */
+	@FunctionalInterface
+	interface Member {
+
+		/**
+		 * The session has ended.
+		 */
+		void sessionLost();
+
 	}
 
 }

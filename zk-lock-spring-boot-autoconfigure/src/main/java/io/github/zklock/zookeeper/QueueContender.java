@@ -17,9 +17,13 @@
 package io.github.zklock.zookeeper;
 
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 import io.github.zklock.core.LockException;
+import io.github.zklock.zookeeper.AtLeastGate.StampCreation;
+import io.github.zklock.zookeeper.LockSession.Member;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +36,9 @@ import org.jspecify.annotations.Nullable;
  * "https://zookeeper.apache.org/doc/r3.9.3/recipes.html#sc_recipes_Locks">ZooKeeper
  * recipes: Locks</a>
  */
-final class QueueContender implements SessionMember {
+final class QueueContender implements Member {
+
+	private static final long PAUSE_MS = 50;
 
 	private final LockEngine engine;
 
@@ -42,7 +48,7 @@ final class QueueContender implements SessionMember {
 
 	private final QueueMutex lock;
 
-	private final QueueOutcome outcome;
+	private final Outcome outcome;
 
 	private final String contender;
 
@@ -52,19 +58,19 @@ final class QueueContender implements SessionMember {
 
 	private final PredecessorWatch watch;
 
-	private final StepPause pause;
-
 	private final @Nullable TickGate tick;
 
 	private final AtLeastGate gate;
 
 	private final ContenderKnowledge knowledge;
 
+	private @Nullable Runnable paused;
+
 	private boolean looked;
 
 	private boolean ended;
 
-	QueueContender(LockEngine engine, LockSession session, QueuePlace place, QueueMutex lock, QueueOutcome outcome) {
+	QueueContender(LockEngine engine, LockSession session, QueuePlace place, QueueMutex lock, Outcome outcome) {
 		this.engine = engine;
 		this.session = session;
 		this.directory = engine.paths().directory(place.key());
@@ -74,7 +80,6 @@ final class QueueContender implements SessionMember {
 		this.place = place;
 		this.creation = new NodeCreation(engine, session, this.directory, this.contender, place, this, lock);
 		this.watch = new PredecessorWatch(session, this);
-		this.pause = new StepPause(engine, session, this);
 		this.tick = TickGate.of(engine, session, place, this);
 		this.gate = new AtLeastGate(engine, this.directory, place.mode(), this,
 				StampCreation.of(engine, session, place, this.contender, this, lock), this.tick);
@@ -85,8 +90,7 @@ final class QueueContender implements SessionMember {
 	void enter(boolean looking, @Nullable Turn left) {
 		this.session.join(this);
 		boolean listing = !this.knowledge.after(left, this.session.quietQueues());
-		locked((looking || this.tick != null) ? () -> QueueProbe.look(this.engine, this, this.directory)
-				: () -> this.creation.start(listing));
+		locked((looking || this.tick != null) ? this::probe : () -> this.creation.start(listing));
 	}
 
 	/** The node was created, and it may be known who is ahead. */
@@ -103,8 +107,23 @@ final class QueueContender implements SessionMember {
 		}
 	}
 
-	/** The queue was looked at before entering it; perhaps it could not be seen. */
-	void probed(@Nullable List<String> children) {
+	// For those who would not wait, or come for a run that may have happened: a key that
+	// is taken costs one read and no write. The server that answers may be a moment
+	// behind, so a key that was just given back may still look taken. Whether it is free
+	// is decided by the queue alone.
+	private void probe() {
+		if (this.engine.syncsBeforeTry()) {
+			// What comes behind it on this connection sees what was committed before it.
+			this.session.zooKeeper().sync(this.directory, (rc, synced, context) -> {
+			}, null);
+		}
+		this.engine.requests(this.session)
+			.send(new ListRequest(this.directory, (int rc, String asked, Object context,
+					@Nullable List<String> children) -> reply(() -> probed(children))));
+	}
+
+	// Perhaps the queue could not be seen.
+	private void probed(@Nullable List<String> children) {
 		// A look of which it was not known whether it was sent is answered twice.
 		if (this.looked) {
 			return;
@@ -242,9 +261,27 @@ final class QueueContender implements SessionMember {
 		this.outcome.refused(failure);
 	}
 
-	/** Go on, with this action, when a request can be sent again. */
+	/**
+	 * Take this step when a request can be sent again: in a moment, or when the session
+	 * is usable again.
+	 */
 	void pause(Runnable next) {
-		this.pause.before(next);
+		Runnable resume = () -> locked(() -> {
+			this.paused = null;
+			next.run();
+		});
+		if (this.session.isUsable()) {
+			try {
+				this.engine.schedule(resume, PAUSE_MS, TimeUnit.MILLISECONDS);
+			}
+			catch (RejectedExecutionException ex) {
+				abandon();
+			}
+		}
+		else if (this.paused == null) {
+			this.paused = resume;
+			this.engine.tracker().whenUsable(resume);
+		}
 	}
 
 	/** The node or its session is gone, so this place in the queue is. */
@@ -280,8 +317,41 @@ final class QueueContender implements SessionMember {
 		this.ended = true;
 		this.gate.end(granted);
 		this.session.leave(this);
-		this.pause.end();
+		if (this.paused != null) {
+			this.engine.tracker().forget(this.paused);
+		}
 		this.watch.disarm();
+	}
+
+	/**
+	 * Is told, under the lock of the contender, what becomes of it.
+	 */
+	interface Outcome {
+
+		/**
+		 * Nobody has to go first any more.
+		 * @param contender the contender, still in its place
+		 */
+		void granted(QueueContender contender);
+
+		/**
+		 * Others are first.
+		 * @param contender the contender
+		 * @return whether to wait for them
+		 */
+		boolean queued(QueueContender contender);
+
+		/**
+		 * The place in the queue is gone; another one may be taken.
+		 */
+		void vanished();
+
+		/**
+		 * The lock cannot be had here.
+		 * @param failure what to tell those who asked
+		 */
+		void refused(Function<AttemptFailures, LockException> failure);
+
 	}
 
 }

@@ -176,4 +176,58 @@ record QueueListing(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullab
 		return this.own != null && this.own.mode() != LockMode.READ && this.own.permits() == 1;
 	}
 
+	/**
+	 * Those who wait behind whoever is first in a queue, or next, as it saw them. Nobody
+	 * is let in before it leaves, so they are likely to be still the same when it does.
+	 *
+	 * @param next who comes after it, if anybody
+	 * @param beforeLast who came last but one, or last, if there is only one
+	 * @param last who came last, if anybody behind it
+	 * @param size how many they are: none if it is next, and whoever is before it was
+	 * alone
+	 */
+	record Tail(QueueNode next, QueueNode beforeLast, QueueNode last, int size) {
+
+		/**
+		 * Return who waits behind the contender, if others have to be reckoned with and
+		 * all that counts is the order in which they came.
+		 */
+		static @Nullable Tail of(QueueListing queue) {
+			QueueNode own = queue.own();
+			boolean beside = queue.isNext() || (queue.ahead().isEmpty() && !queue.behind().isEmpty());
+			if (own == null || !beside || !queue.isPlain() || own.leavesStamp() || !queue.stamps().isEmpty()) {
+				return null;
+			}
+			return queue.behind().isEmpty() ? new Tail(own, own, own, 0) : of(queue.behind());
+		}
+
+		private static @Nullable Tail of(List<QueueNode> behind) {
+			int size = behind.size();
+			Tail tail = new Tail(behind.get(0), behind.get(Math.max(size - 2, 0)), behind.get(size - 1), size);
+			return (tail.next.permits() == 1 && tail.last.permits() == 1) ? tail : null;
+		}
+
+		/**
+		 * Return whom to watch for a node that was created afterwards, if they are known
+		 * well enough. Each node that is created in a directory counts, and deletes do
+		 * not; one that nobody has seen is likely to be that of whoever was before the
+		 * contender.
+		 * @param path the path of that node
+		 * @see QueueListing#nearestAhead()
+		 */
+		@Nullable QueueNode nearestBefore(String path) {
+			QueueNode node = QueueNode.ofPath(path);
+			if (node == null || node.isBeyondLimit() || this.size == 0) {
+				return null;
+			}
+			long unseen = node.sequence() - this.last.sequence() - 1;
+			boolean few = this.size + unseen <= QueueListing.FEW;
+			if (unseen == 0) {
+				return few ? this.beforeLast : this.last;
+			}
+			return (unseen == 1 && few) ? this.last : null;
+		}
+
+	}
+
 }

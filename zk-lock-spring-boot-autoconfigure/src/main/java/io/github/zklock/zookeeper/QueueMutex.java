@@ -22,6 +22,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import io.github.zklock.zookeeper.Mender.Mending;
 import org.jspecify.annotations.Nullable;
 
 /**

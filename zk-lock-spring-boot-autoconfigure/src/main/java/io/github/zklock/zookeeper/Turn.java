@@ -19,6 +19,7 @@ package io.github.zklock.zookeeper;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
+import io.github.zklock.zookeeper.QueueListing.Tail;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,7 +53,7 @@ final class Turn {
 
 	private final RemoteWaiters remoteWaiters;
 
-	private final @Nullable QueueTail tail;
+	private final @Nullable Tail tail;
 
 	private final boolean back;
 
@@ -97,7 +98,7 @@ final class Turn {
 	/**
 	 * Return who waited behind the node when it was first or next, if that is known.
 	 */
-	@Nullable QueueTail tail() {
+	@Nullable Tail tail() {
 		return this.tail;
 	}
 

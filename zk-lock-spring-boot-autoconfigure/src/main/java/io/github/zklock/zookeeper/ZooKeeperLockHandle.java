@@ -17,7 +17,9 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -28,6 +30,8 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A lock: a node that is first in its queue, in a session that lives.
@@ -330,6 +334,50 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	@Override
 	public String toString() {
 		return LockException.describe(this) + " at " + node().path() + " " + state();
+	}
+
+	/**
+	 * Those who want to know when a lock is lost. Each is told once, on a thread of the
+	 * callbacks.
+	 */
+	private static final class LossListeners {
+
+		private static final Logger logger = LoggerFactory.getLogger(ZooKeeperLockHandle.class);
+
+		// Few locks have any.
+		private final AtomicReference<@Nullable Queue<Runnable>> untold = new AtomicReference<>();
+
+		void add(LockHandle handle, Consumer<? super LockHandle> listener) {
+			queue().add(() -> call(listener, handle));
+		}
+
+		void tell(LockEngine engine) {
+			Queue<Runnable> notices = this.untold.get();
+			if (notices != null) {
+				for (Runnable notice = notices.poll(); notice != null; notice = notices.poll()) {
+					engine.callBack(notice);
+				}
+			}
+		}
+
+		private Queue<Runnable> queue() {
+			Queue<Runnable> existing = this.untold.get();
+			if (existing != null) {
+				return existing;
+			}
+			Queue<Runnable> first = new ConcurrentLinkedQueue<>();
+			return this.untold.compareAndSet(null, first) ? first : queue();
+		}
+
+		private static void call(Consumer<? super LockHandle> listener, LockHandle handle) {
+			try {
+				listener.accept(handle);
+			}
+			catch (Throwable ex) {
+				logger.warn("Listener {} of the lost {} failed", listener, handle, ex);
+			}
+		}
+
 	}
 
 }

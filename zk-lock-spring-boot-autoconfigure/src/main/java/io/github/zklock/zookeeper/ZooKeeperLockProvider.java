@@ -29,6 +29,7 @@ import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.ReentrancyRegistry;
+import io.github.zklock.zookeeper.LockAttempt.Verdict;
 import org.apache.curator.framework.CuratorFramework;
 import org.jspecify.annotations.Nullable;
 
@@ -233,7 +234,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		this.engine.mender().surely(attempt::cancel);
 	}
 
-	private void deliver(LockAttempt attempt, LockVerdict verdict, CompletableFuture<LockHandle> result) {
+	private void deliver(LockAttempt attempt, Verdict verdict, CompletableFuture<LockHandle> result) {
 		LockHandle handle;
 		try {
 			handle = this.registry.registerAsync(attempt.heldOrThrow(verdict), attempt.request());

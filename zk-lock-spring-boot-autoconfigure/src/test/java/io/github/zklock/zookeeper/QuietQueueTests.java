@@ -17,6 +17,7 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.core.LockMode;
+import io.github.zklock.zookeeper.QuietQueues.QuietQueue;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -35,6 +35,7 @@ import io.github.zklock.simulation.Lane;
 import io.github.zklock.simulation.Participant;
 import io.github.zklock.simulation.Schedule;
 import io.github.zklock.simulation.SimulatedEnsemble;
+import io.github.zklock.zookeeper.LockAttempt.Verdict;
 import org.apache.zookeeper.SimulatedZooKeeper;
 import org.apache.zookeeper.Watcher;
 import org.jspecify.annotations.Nullable;
@@ -192,7 +193,7 @@ public final class SimulatedProcess implements Participant {
 		return result;
 	}
 
-	private void wake(LockAttempt attempt, LockVerdict verdict, Object owner, CompletableFuture<LockHandle> result) {
+	private void wake(LockAttempt attempt, Verdict verdict, Object owner, CompletableFuture<LockHandle> result) {
 		try {
 			result.complete(this.provider.register(attempt.heldOrThrow(verdict), attempt.request(), owner));
 		}

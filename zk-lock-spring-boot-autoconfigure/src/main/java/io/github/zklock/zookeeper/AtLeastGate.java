@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AtLeastGate {
 
-	private final LockEngine engine;
+	private final Contenders shared;
 
 	private final String directory;
 
@@ -51,9 +51,9 @@ final class AtLeastGate {
 
 	private @Nullable Future<?> wake;
 
-	AtLeastGate(LockEngine engine, String directory, LockMode mode, QueueContender contender,
+	AtLeastGate(Contenders shared, String directory, LockMode mode, QueueContender contender,
 			@Nullable StampCreation creation, @Nullable TickGate tick) {
-		this.engine = engine;
+		this.shared = shared;
 		this.directory = directory;
 		this.mode = mode;
 		this.contender = contender;
@@ -67,9 +67,9 @@ final class AtLeastGate {
 	void look(List<AtLeastStamp> stamps) {
 		this.blocking = null;
 		long longest = 0;
-		long now = this.engine.nanoTime();
+		long now = this.shared.tasks().nanoTime();
 		for (AtLeastStamp stamp : stamps) {
-			long remaining = this.engine.stamps().remaining(stamp);
+			long remaining = this.shared.times().stamps().remaining(stamp);
 			if (remaining > longest && stamp.excludes(this.mode)) {
 				this.blocking = stamp;
 				this.blockingUntil = now + remaining;
@@ -83,7 +83,7 @@ final class AtLeastGate {
 	 * the one that lasts longest.
 	 */
 	@Nullable AtLeastStamp keeping() {
-		return (this.blockingUntil - this.engine.nanoTime() > 0) ? this.blocking : null;
+		return (this.blockingUntil - this.shared.tasks().nanoTime() > 0) ? this.blocking : null;
 	}
 
 	/**
@@ -110,8 +110,8 @@ final class AtLeastGate {
 			return;
 		}
 		for (AtLeastStamp stamp : stamps) {
-			if (this.engine.stamps().remaining(stamp) <= 0) {
-				this.engine.removeStamp(this.directory, stamp);
+			if (this.shared.times().stamps().remaining(stamp) <= 0) {
+				this.shared.times().remove(this.directory, stamp);
 			}
 		}
 		if (this.tick != null) {
@@ -149,10 +149,10 @@ final class AtLeastGate {
 
 	private void await(AtLeastStamp stamp) {
 		stopWaiting();
-		long remaining = Math.max(this.engine.stamps().remaining(stamp), 0);
+		long remaining = Math.max(this.shared.times().stamps().remaining(stamp), 0);
 		try {
-			this.wake = this.engine.schedule(() -> this.contender.locked(this.contender::list), remaining,
-					TimeUnit.NANOSECONDS);
+			this.wake = this.shared.tasks()
+				.schedule(() -> this.contender.locked(this.contender::list), remaining, TimeUnit.NANOSECONDS);
 		}
 		catch (RejectedExecutionException ex) {
 			this.contender.abandon();
@@ -177,7 +177,7 @@ final class AtLeastGate {
 
 		private static final long MAX_SLACK_MS = 30_000;
 
-		private final LockEngine engine;
+		private final Contenders shared;
 
 		private final LockSession session;
 
@@ -208,20 +208,20 @@ final class AtLeastGate {
 		/**
 		 * Return the creation of the stamp, or {@code null} if the place needs none.
 		 */
-		static @Nullable StampCreation of(LockEngine engine, LockSession session, QueuePlace place, String name,
+		static @Nullable StampCreation of(Contenders shared, LockSession session, QueuePlace place, String name,
 				QueueContender contender, QueueMutex lock) {
-			return place.atLeast().isZero() ? null : new StampCreation(engine, session, place, name, contender, lock);
+			return place.atLeast().isZero() ? null : new StampCreation(shared, session, place, name, contender, lock);
 		}
 
-		private StampCreation(LockEngine engine, LockSession session, QueuePlace place, String name,
+		private StampCreation(Contenders shared, LockSession session, QueuePlace place, String name,
 				QueueContender contender, QueueMutex lock) {
-			this.engine = engine;
+			this.shared = shared;
 			this.session = session;
 			this.place = place;
 			this.name = name;
 			this.contender = contender;
 			this.lock = lock;
-			this.directory = engine.paths().directory(place.key());
+			this.directory = shared.paths().directory(place.key());
 		}
 
 		/**
@@ -232,12 +232,12 @@ final class AtLeastGate {
 			if (this.stamp != null && !this.confirmed) {
 				return false;
 			}
-			this.doneAt = this.engine.nanoTime();
+			this.doneAt = this.shared.tasks().nanoTime();
 			if (this.stamp != null && this.doneAt - this.sentAt <= TimeUnit.MILLISECONDS.toNanos(this.stamp.slack())) {
 				return true;
 			}
 			if (this.stamp != null) {
-				this.engine.removeStamp(this.directory, this.stamp);
+				this.shared.times().remove(this.directory, this.stamp);
 				allowMoreDelay();
 			}
 			create();
@@ -248,7 +248,7 @@ final class AtLeastGate {
 		 * Return what keeps the key for the lock that is granted.
 		 */
 		@Nullable AtLeastTime atLeast(LockNode node) {
-			return (this.stamp != null) ? new AtLeastTime(this.engine, node, this.stamp, this.doneAt) : null;
+			return (this.stamp != null) ? this.shared.times().of(node, this.stamp, this.doneAt) : null;
 		}
 
 		/**
@@ -258,10 +258,10 @@ final class AtLeastGate {
 		void end(boolean granted) {
 			this.ended = true;
 			if (this.stamp != null && granted) {
-				this.engine.names().forget(this.stamp.name());
+				this.shared.names().forget(this.stamp.name());
 			}
 			else if (this.stamp != null && this.confirmed) {
-				this.engine.removeStamp(this.directory, this.stamp);
+				this.shared.times().remove(this.directory, this.stamp);
 			}
 		}
 
@@ -270,11 +270,11 @@ final class AtLeastGate {
 			String path = this.directory + "/" + created.name();
 			this.stamp = created;
 			this.confirmed = false;
-			this.sentAt = this.engine.nanoTime();
-			this.engine.names().remember(created.name());
-			this.engine.stamps().seen(created, this.sentAt);
+			this.sentAt = this.shared.tasks().nanoTime();
+			this.shared.names().remember(created.name());
+			this.shared.times().stamps().seen(created, this.sentAt);
 			this.session.zooKeeper()
-				.create(path, this.place.data(), this.engine.acl(path), CreateMode.PERSISTENT,
+				.create(path, this.place.data(), this.shared.acls().of(path), CreateMode.PERSISTENT,
 						(rc, asked, context, answered) -> this.lock.reply(() -> replied(rc, created)), null);
 		}
 
@@ -283,18 +283,18 @@ final class AtLeastGate {
 				case OK -> {
 					this.confirmed = true;
 					if (this.ended) {
-						this.engine.removeStamp(this.directory, created);
+						this.shared.times().remove(this.directory, created);
 					}
 				}
 				case NO_NODE, REFUSED -> {
 					this.stamp = null;
-					this.engine.stamps().forget(created.name());
-					this.engine.names().forget(created.name());
+					this.shared.times().stamps().forget(created.name());
+					this.shared.names().forget(created.name());
 				}
 				case SESSION_ENDED, UNKNOWN -> {
 					this.stamp = null;
-					this.engine.stamps().forget(created.name());
-					this.engine.janitor().sweep(this.directory, created.name());
+					this.shared.times().stamps().forget(created.name());
+					this.shared.janitor().sweep(this.directory, created.name());
 					allowMoreDelay();
 				}
 			}

@@ -30,7 +30,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class AtLeastTime {
 
-	private final LockEngine engine;
+	private final MendedTasks tasks;
+
+	private final AtLeastTimes times;
+
+	private final NodeJanitor janitor;
 
 	private final LockNode node;
 
@@ -42,18 +46,21 @@ final class AtLeastTime {
 
 	private volatile @Nullable Future<?> end;
 
-	AtLeastTime(LockEngine engine, LockNode node, AtLeastStamp stamp, long grantedAt) {
-		this.engine = engine;
+	AtLeastTime(MendedTasks tasks, AtLeastTimes times, NodeJanitor janitor, LockNode node, AtLeastStamp stamp,
+			long grantedAt) {
+		this.tasks = tasks;
+		this.times = times;
+		this.janitor = janitor;
 		this.node = node;
 		this.stamp = stamp;
 		this.grantedAt = grantedAt;
 	}
 
 	void begin() {
-		long elapsed = this.engine.nanoTime() - this.grantedAt;
+		long elapsed = this.tasks.nanoTime() - this.grantedAt;
 		try {
-			this.engine.keeping(this);
-			this.end = this.engine.schedule(this::over, TimeUnit.MILLISECONDS.toNanos(this.stamp.millis()) - elapsed,
+			this.times.begun(this);
+			this.end = this.tasks.schedule(this::over, TimeUnit.MILLISECONDS.toNanos(this.stamp.millis()) - elapsed,
 					TimeUnit.NANOSECONDS);
 		}
 		catch (RejectedExecutionException ex) {
@@ -76,7 +83,7 @@ final class AtLeastTime {
 		State before = end();
 		if (before != State.OVER) {
 			// Whoever sees the node gone must not find the stamp.
-			this.engine.removeStamp(this.node.directory(), this.stamp);
+			this.times.remove(this.node.directory(), this.stamp);
 		}
 		if (before == State.RELEASED) {
 			removeNode();
@@ -108,12 +115,12 @@ final class AtLeastTime {
 		if (timer != null) {
 			timer.cancel(false);
 		}
-		this.engine.kept(this);
+		this.times.over(this);
 		return this.state.getAndSet(State.OVER);
 	}
 
 	private void removeNode() {
-		this.engine.janitor().remove(this.node.directory(), this.node.contender(), this.node.path());
+		this.janitor.remove(this.node.directory(), this.node.contender(), this.node.path());
 	}
 
 	private enum State {

@@ -33,7 +33,9 @@ final class CachedNode implements LeaseMember {
 
 	private static final long IN_USE = Long.MAX_VALUE;
 
-	private final LockEngine engine;
+	private final MendedTasks tasks;
+
+	private final CachedNodes all;
 
 	private final Turn turn;
 
@@ -55,12 +57,13 @@ final class CachedNode implements LeaseMember {
 	// The lock is lost, though perhaps nobody but this one was told.
 	private volatile boolean lost;
 
-	CachedNode(LockEngine engine, Turn turn, LocalHandOff handOff, boolean shared) {
-		this.engine = engine;
+	CachedNode(MendedTasks tasks, CachedNodes all, Turn turn, LocalHandOff handOff, boolean shared) {
+		this.tasks = tasks;
+		this.all = all;
 		this.turn = turn;
 		this.handOff = handOff;
 		this.shared = shared;
-		this.longestIdle = engine.cachedNodes().longestIdle();
+		this.longestIdle = all.longestIdle();
 	}
 
 	@Override
@@ -71,16 +74,16 @@ final class CachedNode implements LeaseMember {
 	/** Keep it from now on. Guarded by the lock of the queue, as its end is. */
 	void begin(long now) {
 		idle(now);
-		this.engine.cachedNodes().add(this);
-		this.engine.heartbeat(node().session()).hold(this);
+		this.all.add(this);
+		node().session().heartbeat().hold(this);
 		node().session().join(this);
 		lookAgain(this.longestIdle);
 	}
 
 	void end() {
 		this.ended = true;
-		this.engine.cachedNodes().remove(this);
-		this.engine.heartbeat(node().session()).drop(this);
+		this.all.remove(this);
+		node().session().heartbeat().drop(this);
 		node().session().leave(this);
 		cancel(this.timer);
 	}
@@ -99,7 +102,7 @@ final class CachedNode implements LeaseMember {
 	}
 
 	void idle(long now) {
-		this.idleSince = this.engine.cachedNodes().at(now);
+		this.idleSince = this.all.at(now);
 	}
 
 	void used() {
@@ -179,7 +182,7 @@ final class CachedNode implements LeaseMember {
 	// One timer, not one for each time that it is idle.
 	private void look() {
 		long since = this.idleSince;
-		long left = (since != IN_USE) ? since + this.longestIdle - this.engine.cachedNodes().at(this.engine.nanoTime())
+		long left = (since != IN_USE) ? since + this.longestIdle - this.all.at(this.tasks.nanoTime())
 				: this.longestIdle;
 		if (left <= 0) {
 			giveBack();
@@ -192,7 +195,7 @@ final class CachedNode implements LeaseMember {
 			return;
 		}
 		try {
-			Future<?> next = this.engine.schedule(this::look, delay, TimeUnit.NANOSECONDS);
+			Future<?> next = this.tasks.schedule(this::look, delay, TimeUnit.NANOSECONDS);
 			this.timer = next;
 			if (this.ended) {
 				cancel(next);

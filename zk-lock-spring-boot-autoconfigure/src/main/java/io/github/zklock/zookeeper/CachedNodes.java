@@ -30,7 +30,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class CachedNodes {
 
-	private final LockEngine engine;
+	private final MendedTasks tasks;
 
 	private final long origin;
 
@@ -43,9 +43,9 @@ final class CachedNodes {
 
 	private volatile boolean closed;
 
-	CachedNodes(LockEngine engine) {
-		this.engine = engine;
-		this.origin = engine.nanoTime();
+	CachedNodes(MendedTasks tasks) {
+		this.tasks = tasks;
+		this.origin = tasks.nanoTime();
 	}
 
 	boolean isClosed() {
@@ -82,10 +82,10 @@ final class CachedNodes {
 	void add(CachedNode node) {
 		this.nodes.add(node);
 		if (this.closed) {
-			this.engine.handOver(node::giveBack);
+			this.tasks.handOver(node::giveBack);
 		}
 		else if (this.nodes.size() > this.most) {
-			this.engine.handOver(this::makeRoom);
+			this.tasks.handOver(this::makeRoom);
 		}
 	}
 

@@ -29,7 +29,7 @@ final class ContenderKnowledge {
 
 	private static final long LONGEST = TimeUnit.SECONDS.toNanos(1);
 
-	private final LockEngine engine;
+	private final MendedTasks tasks;
 
 	private final String directory;
 
@@ -53,21 +53,22 @@ final class ContenderKnowledge {
 
 	private long rememberedAt;
 
-	ContenderKnowledge(LockEngine engine, String directory, AtLeastGate gate) {
-		this.engine = engine;
+	ContenderKnowledge(MendedTasks tasks, String directory, AtLeastGate gate) {
+		this.tasks = tasks;
 		this.directory = directory;
 		this.gate = gate;
 	}
 
 	/**
 	 * The contender comes, perhaps right after a lock that its own process has left.
-	 * @param left that lock, if there was one
+	 * @param tail who waited behind that lock, if there was one and that is known
+	 * @param besideOthers whether others wanted the key besides it
 	 * @param queues those that the session has to itself
 	 * @return whether it may turn out without a listing who is before the contender
 	 */
-	boolean after(@Nullable Turn left, QuietQueues queues) {
-		this.back = left != null && left.isBesideOthers();
-		this.before = (left != null) ? left.tail() : null;
+	boolean after(@Nullable Tail tail, boolean besideOthers, QuietQueues queues) {
+		this.back = besideOthers;
+		this.before = tail;
 		this.expected = this.back ? null : queues.expect(this.directory);
 		return this.before != null || this.expected != null;
 	}
@@ -92,7 +93,7 @@ final class ContenderKnowledge {
 			this.holder = this.before.next();
 			this.back = false;
 			this.remembered = true;
-			this.rememberedAt = this.engine.nanoTime();
+			this.rememberedAt = this.tasks.nanoTime();
 		}
 		return nearest;
 	}
@@ -125,7 +126,7 @@ final class ContenderKnowledge {
 	 * @return whether the queue has to be listed
 	 */
 	boolean forget() {
-		boolean old = this.remembered && this.engine.nanoTime() - this.rememberedAt > LONGEST;
+		boolean old = this.remembered && this.tasks.nanoTime() - this.rememberedAt > LONGEST;
 		this.remembered &= !old;
 		return old;
 	}

@@ -18,15 +18,9 @@ package io.github.zklock.zookeeper;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.function.IntConsumer;
 
 import org.apache.zookeeper.CreateMode;
-import org.apache.zookeeper.CreateOptions;
 import org.apache.zookeeper.KeeperException.Code;
-import org.apache.zookeeper.Op;
-import org.apache.zookeeper.OpResult;
-import org.apache.zookeeper.ZooKeeper;
-import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +35,7 @@ final class DirectoryCreation {
 
 	private static final int ROUNDS_AT_ONCE = 3;
 
-	private final LockEngine engine;
+	private final Contenders shared;
 
 	private final LockSession session;
 
@@ -61,8 +55,8 @@ final class DirectoryCreation {
 
 	private int refusal;
 
-	DirectoryCreation(LockEngine engine, LockSession session, String directory, String key, QueueContender owner) {
-		this.engine = engine;
+	DirectoryCreation(Contenders shared, LockSession session, String directory, String key, QueueContender owner) {
+		this.shared = shared;
 		this.session = session;
 		this.directory = directory;
 		this.key = key;
@@ -74,7 +68,7 @@ final class DirectoryCreation {
 	 * @param expectedNew whether it is expected not to
 	 */
 	DirectoryRequest request(boolean expectedNew) {
-		return new DirectoryRequest(this.directory, storedKey(), this.engine.acl(this.directory),
+		return new DirectoryRequest(this.directory, storedKey(), this.shared.acls().of(this.directory),
 				(rc) -> this.owner.reply(() -> asked(rc, expectedNew)));
 	}
 
@@ -92,7 +86,7 @@ final class DirectoryCreation {
 			return;
 		}
 		if (this.rootMissing) {
-			List<String> ancestors = this.engine.paths().ancestors();
+			List<String> ancestors = this.shared.paths().ancestors();
 			for (String ancestor : ancestors) {
 				create(ancestor, ancestor.equals(ancestors.get(0)));
 			}
@@ -114,7 +108,7 @@ final class DirectoryCreation {
 
 	private void create(String ancestor, boolean topmost) {
 		this.session.zooKeeper()
-			.create(ancestor, new byte[0], this.engine.acl(ancestor), CreateMode.PERSISTENT,
+			.create(ancestor, new byte[0], this.shared.acls().of(ancestor), CreateMode.PERSISTENT,
 					(int rc, String asked, Object context, @Nullable String created, @Nullable Stat stat) -> this.owner
 						.reply(() -> replied(rc, topmost)),
 					null);
@@ -124,7 +118,7 @@ final class DirectoryCreation {
 		boolean isNew = ReplyCode.of(rc) == ReplyCode.OK;
 		this.directoryIsNew |= isNew;
 		if (isNew || ReplyCode.of(rc) == ReplyCode.REFUSED || rc == Code.NODEEXISTS.intValue()) {
-			this.engine.directories().created().asked(expected, isNew);
+			this.shared.created().asked(expected, isNew);
 		}
 		replied(rc, false);
 	}
@@ -150,74 +144,6 @@ final class DirectoryCreation {
 	private byte[] storedKey() {
 		byte[] bytes = this.key.getBytes(StandardCharsets.UTF_8);
 		return (bytes.length <= MAX_STORED_KEY) ? bytes : new byte[0];
-	}
-
-	/**
-	 * A request to create the directory of a key.
-	 */
-	static final class DirectoryRequest extends CombinableRequest {
-
-		private static final int OVERHEAD = 128;
-
-		private final byte[] data;
-
-		private final List<ACL> acl;
-
-		private final IntConsumer created;
-
-		/**
-		 * Create a request.
-		 * @param created is given the code that it is answered by
-		 */
-		DirectoryRequest(String directory, byte[] data, List<ACL> acl, IntConsumer created) {
-			super(directory);
-			this.data = data;
-			this.acl = acl;
-			this.created = created;
-			// The server refuses it.
-			if (acl.isEmpty()) {
-				alone();
-			}
-		}
-
-		@Override
-		int size() {
-			return directory().length() + this.data.length + OVERHEAD * (1 + this.acl.size());
-		}
-
-		@Override
-		boolean isWrite() {
-			return true;
-		}
-
-		@Override
-		Op write() {
-			return Op.create(directory(), this.data, CreateOptions.newBuilder(this.acl, CreateMode.CONTAINER).build());
-		}
-
-		@Override
-		void send(ZooKeeper zooKeeper, Runnable answered) {
-			zooKeeper.create(directory(), this.data, this.acl, CreateMode.CONTAINER,
-					(int rc, String asked, Object context, @Nullable String path, @Nullable Stat stat) -> {
-						try {
-							this.created.accept(rc);
-						}
-						finally {
-							answered.run();
-						}
-					}, null);
-		}
-
-		@Override
-		void fail(int rc) {
-			this.created.accept(rc);
-		}
-
-		@Override
-		void written(int rc, @Nullable OpResult result) {
-			this.created.accept(rc);
-		}
-
 	}
 
 }

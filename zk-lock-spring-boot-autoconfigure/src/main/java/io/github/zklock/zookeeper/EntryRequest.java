@@ -18,7 +18,6 @@ package io.github.zklock.zookeeper;
 
 import java.util.List;
 
-import io.github.zklock.zookeeper.DirectoryCreation.DirectoryRequest;
 import org.apache.zookeeper.AsyncCallback.ChildrenCallback;
 import org.apache.zookeeper.AsyncCallback.Create2Callback;
 import org.apache.zookeeper.CreateMode;

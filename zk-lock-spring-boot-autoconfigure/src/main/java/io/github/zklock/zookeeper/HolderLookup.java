@@ -35,9 +35,9 @@ final class HolderLookup {
 	private HolderLookup() {
 	}
 
-	static CompletableFuture<Optional<LockHolder>> of(LockEngine engine, QueueContender loser) {
+	static CompletableFuture<Optional<LockHolder>> of(MendedTasks tasks, QueueContender loser) {
 		String path = loser.knowledge().holderPath();
-		return (path != null) ? engine.tasks().within(BOUND_MS, find(loser.session(), path), Optional.empty())
+		return (path != null) ? tasks.within(BOUND_MS, find(loser.session(), path), Optional.empty())
 				: CompletableFuture.completedFuture(Optional.empty());
 	}
 

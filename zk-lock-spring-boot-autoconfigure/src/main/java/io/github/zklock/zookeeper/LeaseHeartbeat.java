@@ -50,7 +50,7 @@ final class LeaseHeartbeat {
 
 	private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(1);
 
-	private final LockEngine engine;
+	private final MendedTasks tasks;
 
 	private final LockSession session;
 
@@ -73,31 +73,29 @@ final class LeaseHeartbeat {
 
 	private final Mending planning;
 
-	LeaseHeartbeat(LockEngine engine, LockSession session) {
-		this.engine = engine;
+	LeaseHeartbeat(LockSession session, MendedTasks tasks, LockPaths paths, NodeAcls acls) {
+		this.tasks = tasks;
 		this.session = session;
 		this.lease = session.lease();
-		this.node = new HeartbeatNode(engine, session);
-		this.beginning = engine.mender().guard(this::begin);
-		this.planning = engine.mender().guard(this::planProof);
+		this.node = new HeartbeatNode(session, tasks, paths.sessions(), acls);
+		this.beginning = tasks.mender().guard(this::begin);
+		this.planning = tasks.mender().guard(this::planProof);
 	}
 
 	/**
-	 * Return whether a lock can be granted to the first in the queue now. If not, let it
-	 * look at the queue again when the session was confirmed by a write.
+	 * Return whether a lock can be granted now by a node, in a session that is usable.
+	 * @param node the node, which is first in its queue
+	 * @param otherwise is told, if not, once the lease was asked for again: whether the
+	 * session was confirmed by a write
 	 */
-	boolean admits(QueueContender winner) {
-		if (!this.session.isUsable()) {
-			winner.pause(winner::list);
-			return false;
-		}
-		this.lease.created(this.lease.at(winner.node().sentAt()));
+	boolean admits(LockNode node, Consumer<Boolean> otherwise) {
+		this.lease.created(this.lease.at(node.sentAt()));
 		if (this.lease.isFresh()) {
 			return true;
 		}
 		CompletableFuture<Boolean> confirmed = new CompletableFuture<>();
 		this.waiting.add(confirmed);
-		confirmed.thenAccept((again) -> winner.reply(again ? winner::list : () -> winner.pause(winner::list)));
+		confirmed.thenAccept(otherwise);
 		if (!this.proving.get()) {
 			beat();
 		}
@@ -177,7 +175,7 @@ final class LeaseHeartbeat {
 		long pause = this.lease.terms().interval() / LOOKS_PER_INTERVAL;
 		long next = Math.min((due > 0) ? Math.min(due, pause) : pause, this.lease.remaining());
 		try {
-			this.engine.schedule(this::look, Math.max(next, SHORTEST_PAUSE), TimeUnit.NANOSECONDS);
+			this.tasks.schedule(this::look, Math.max(next, SHORTEST_PAUSE), TimeUnit.NANOSECONDS);
 		}
 		catch (RejectedExecutionException ex) {
 			logger.debug("No lock is held after the end");
@@ -238,7 +236,7 @@ final class LeaseHeartbeat {
 
 	private void planProof() {
 		try {
-			this.engine.schedule(this::prove,
+			this.tasks.schedule(this::prove,
 					Math.max(this.lease.terms().halfTick() / PROOFS_PER_HALF_TICK, SHORTEST_PAUSE),
 					TimeUnit.NANOSECONDS);
 		}
@@ -269,7 +267,9 @@ final class LeaseHeartbeat {
 
 		private static final byte[] NOTHING = new byte[0];
 
-		private final LockEngine engine;
+		private final MendedTasks tasks;
+
+		private final NodeAcls acls;
 
 		private final LockSession session;
 
@@ -281,12 +281,13 @@ final class LeaseHeartbeat {
 
 		private volatile long writtenAt;
 
-		HeartbeatNode(LockEngine engine, LockSession session) {
-			this.engine = engine;
+		HeartbeatNode(LockSession session, MendedTasks tasks, String directory, NodeAcls acls) {
+			this.tasks = tasks;
 			this.session = session;
-			this.directory = engine.paths().sessions();
+			this.acls = acls;
+			this.directory = directory;
 			this.path = this.directory + "/" + Long.toHexString(session.id());
-			this.writtenAt = engine.nanoTime();
+			this.writtenAt = tasks.nanoTime();
 		}
 
 		/**
@@ -295,7 +296,7 @@ final class LeaseHeartbeat {
 		 * servers has agreed to the write
 		 */
 		void write(Consumer<ReplyCode> outcome) {
-			this.writtenAt = this.engine.nanoTime();
+			this.writtenAt = this.tasks.nanoTime();
 			if (this.exists) {
 				zooKeeper().setData(this.path, NOTHING, -1, (int rc, String written, Object context,
 						@Nullable Stat stat) -> reply(() -> written(rc, outcome), outcome), null);
@@ -341,7 +342,7 @@ final class LeaseHeartbeat {
 
 		private void create(Consumer<ReplyCode> outcome, boolean parentIsExpected) {
 			zooKeeper()
-				.create(this.path, NOTHING, this.engine.acl(this.path), CreateMode.EPHEMERAL,
+				.create(this.path, NOTHING, this.acls.of(this.path), CreateMode.EPHEMERAL,
 						(int rc, String asked, Object context, @Nullable String created,
 								@Nullable Stat stat) -> reply(() -> created(rc, outcome, parentIsExpected), outcome),
 						null);
@@ -349,7 +350,7 @@ final class LeaseHeartbeat {
 
 		private void created(int rc, Consumer<ReplyCode> outcome, boolean parentIsExpected) {
 			if (ReplyCode.of(rc) == ReplyCode.NO_NODE && parentIsExpected) {
-				zooKeeper().create(this.directory, NOTHING, this.engine.acl(this.directory), CreateMode.CONTAINER,
+				zooKeeper().create(this.directory, NOTHING, this.acls.of(this.directory), CreateMode.CONTAINER,
 						(int parentRc, String asked, Object context, @Nullable String created, @Nullable Stat stat) -> {
 						}, null);
 				create(outcome, false);
@@ -371,7 +372,7 @@ final class LeaseHeartbeat {
 		}
 
 		private void reply(Runnable step, Consumer<ReplyCode> outcome) {
-			this.engine.reply(() -> take(step, outcome));
+			this.tasks.reply(() -> take(step, outcome));
 		}
 
 		// Nothing is known then, and there is a next time.

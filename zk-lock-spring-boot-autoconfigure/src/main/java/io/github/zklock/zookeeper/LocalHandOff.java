@@ -30,7 +30,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class LocalHandOff {
 
-	private final LockEngine engine;
+	private final MendedTasks tasks;
+
+	private final NodeJanitor janitor;
+
+	private final CachedNodes cachedNodes;
 
 	private final LocalQueue queue;
 
@@ -55,9 +59,11 @@ final class LocalHandOff {
 
 	private boolean givenUp;
 
-	LocalHandOff(LockEngine engine, HeldLocks held, LocalQueue queue, QueueMutex lock, Waiters waiters,
-			boolean shared) {
-		this.engine = engine;
+	LocalHandOff(Contenders contenders, CachedNodes cachedNodes, HeldLocks held, LocalQueue queue, QueueMutex lock,
+			Waiters waiters, boolean shared) {
+		this.tasks = contenders.tasks();
+		this.janitor = contenders.janitor();
+		this.cachedNodes = cachedNodes;
 		this.queue = queue;
 		this.held = held;
 		this.lock = lock;
@@ -115,8 +121,8 @@ final class LocalHandOff {
 	@Nullable ZooKeeperLockHandle grantAtOnce(LockRequest request, OwnerData owner) {
 		return this.lock.get(() -> {
 			Turn current = this.turn;
-			long now = this.engine.nanoTime();
-			if (current == null || !this.waiters.isEmpty() || this.engine.cachedNodes().isClosed()
+			long now = this.tasks.nanoTime();
+			if (current == null || !this.waiters.isEmpty() || this.cachedNodes.isClosed()
 					|| !current.admitsAtOnce(now)) {
 				return null;
 			}
@@ -151,12 +157,12 @@ final class LocalHandOff {
 
 	// It is not known that nobody else waits before there is a watch.
 	private boolean cache(Turn current) {
-		long now = this.engine.nanoTime();
+		long now = this.tasks.nanoTime();
 		if (this.last == null || !this.last.request().cache() || !current.isCacheable(now)
-				|| this.engine.cachedNodes().isClosed()) {
+				|| this.cachedNodes.isClosed()) {
 			return false;
 		}
-		current.idle(now, () -> new CachedNode(this.engine, current, this, this.shared));
+		current.idle(now, () -> new CachedNode(this.tasks, this.cachedNodes, current, this, this.shared));
 		if (current == this.turn && !current.remoteWaiters().isKnown()) {
 			ask(current);
 		}
@@ -182,7 +188,7 @@ final class LocalHandOff {
 	// While readers hold a lock others may come and go beside them. Nobody else does that
 	// without being in the way, so there is no need to ask who it is.
 	private void changed(Turn current) {
-		if (this.shared || !current.isCacheable(this.engine.nanoTime())) {
+		if (this.shared || !current.isCacheable(this.tasks.nanoTime())) {
 			current.remoteWaiters().list(() -> giveBackIfWanted(current));
 		}
 		else {
@@ -192,7 +198,7 @@ final class LocalHandOff {
 	}
 
 	private void giveBackIfWanted(Turn current) {
-		if (!current.isCacheable(this.engine.nanoTime())) {
+		if (!current.isCacheable(this.tasks.nanoTime())) {
 			giveBackIfIdle(current);
 		}
 	}
@@ -210,7 +216,7 @@ final class LocalHandOff {
 	private void giveBack(Turn current) {
 		end(current);
 		LockNode node = current.node();
-		this.engine.janitor().remove(node.directory(), node.contender(), node.path());
+		this.janitor.remove(node.directory(), node.contender(), node.path());
 	}
 
 	/**
@@ -226,7 +232,7 @@ final class LocalHandOff {
 		Turn current = this.turn;
 		if (current != null && !this.held.areHeldBy(current)) {
 			LockNode node = current.node();
-			this.engine.janitor().remove(node.directory(), node.contender(), node.path());
+			this.janitor.remove(node.directory(), node.contender(), node.path());
 			if (current.atLeast() != null) {
 				current.atLeast().over();
 			}
@@ -266,10 +272,10 @@ final class LocalHandOff {
 	 */
 	CompletableFuture<Optional<LockHolder>> holder(@Nullable QueueContender loser) {
 		if (this.last == null && loser != null) {
-			return HolderLookup.of(this.engine, loser);
+			return HolderLookup.of(this.tasks, loser);
 		}
 		return CompletableFuture
-			.completedFuture(Optional.ofNullable(this.last).map((holder) -> holder.asHolder(this.engine.nanoTime())));
+			.completedFuture(Optional.ofNullable(this.last).map((holder) -> holder.asHolder(this.tasks.nanoTime())));
 	}
 
 	int withoutNode() {
@@ -290,7 +296,7 @@ final class LocalHandOff {
 
 	private ZooKeeperLockHandle grant(Turn current, LocalHolder holder) {
 		this.last = holder;
-		ZooKeeperLockHandle handle = new ZooKeeperLockHandle(this.engine, holder.request(), current, this.queue,
+		ZooKeeperLockHandle handle = new ZooKeeperLockHandle(this.tasks, holder.request(), current, this.queue,
 				this.held);
 		this.unfinished = handle;
 		handle.begin();

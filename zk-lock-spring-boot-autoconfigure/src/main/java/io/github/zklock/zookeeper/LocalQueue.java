@@ -16,6 +16,7 @@
 
 package io.github.zklock.zookeeper;
 
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -31,7 +32,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class LocalQueue implements Outcome {
 
-	private final LockEngine engine;
+	private final Contenders contenders;
+
+	private final SessionTracker tracker;
+
+	private final LongAdder requeued;
 
 	private final boolean shared;
 
@@ -56,13 +61,16 @@ final class LocalQueue implements Outcome {
 
 	private boolean retired;
 
-	LocalQueue(LockEngine engine, HeldLocks held, LockMode mode, Consumer<LocalQueue> onIdle) {
-		this.engine = engine;
+	LocalQueue(Contenders contenders, CachedNodes cachedNodes, HeldLocks held, LongAdder requeued, LockMode mode,
+			Consumer<LocalQueue> onIdle) {
+		this.contenders = contenders;
+		this.tracker = contenders.tracker();
+		this.requeued = requeued;
 		this.shared = mode == LockMode.READ;
 		this.onIdle = onIdle;
-		this.lock = new QueueMutex(engine, this::giveUp);
-		this.handOff = new LocalHandOff(engine, held, this, this.lock, this.waiters, this.shared);
-		this.grace = new TryGrace(engine, this);
+		this.lock = new QueueMutex(contenders.tasks(), this::giveUp);
+		this.handOff = new LocalHandOff(contenders, cachedNodes, held, this, this.lock, this.waiters, this.shared);
+		this.grace = new TryGrace(contenders.tasks(), this);
 	}
 
 	/** Let a request wait here, unless this queue is not in use any more. */
@@ -106,7 +114,7 @@ final class LocalQueue implements Outcome {
 
 	private boolean isTaken() {
 		boolean here = !this.shared && (this.waiters.size() > 1 || this.handOff.isHeld());
-		return (here || this.othersFirst) && this.engine.tracker().usable() != null;
+		return (here || this.othersFirst) && this.tracker.usable() != null;
 	}
 
 	private void begin(@Nullable Turn left) {
@@ -115,14 +123,16 @@ final class LocalQueue implements Outcome {
 				retireIfIdle();
 				return;
 			}
-			LockSession session = this.engine.tracker().usable();
+			LockSession session = this.tracker.usable();
 			if (session == null) {
 				awaitSession();
 				return;
 			}
 			LockAttempt first = this.waiters.first();
-			this.contender = new QueueContender(this.engine, session, QueuePlace.of(first), this.lock, this);
-			this.contender.enter(first.isTry(), left);
+			this.contender = new QueueContender(this.contenders, session, QueuePlace.of(first.request(), first.data()),
+					this.lock, this);
+			this.contender.enter(first.isTry(), (left != null) ? left.tail() : null,
+					left != null && left.isBesideOthers());
 		});
 	}
 
@@ -134,7 +144,7 @@ final class LocalQueue implements Outcome {
 		}
 		else {
 			this.waiters.forEach(LockAttempt::keptWaiting);
-			this.engine.tracker().whenUsable(this.begin);
+			this.tracker.whenUsable(this.begin);
 		}
 	}
 
@@ -144,10 +154,10 @@ final class LocalQueue implements Outcome {
 			abandonIfUnwanted();
 			return;
 		}
-		if (!this.engine.heartbeat(winner.session()).admits(winner)) {
+		if (!winner.isAdmitted()) {
 			return;
 		}
-		Turn first = winner.handOver();
+		Turn first = new Turn(winner.handOver(), this.lock);
 		this.contender = null;
 		this.othersFirst = false;
 		this.contended = true;
@@ -186,7 +196,7 @@ final class LocalQueue implements Outcome {
 	}
 
 	private void notAcquired(LockAttempt attempt) {
-		if (this.contended && this.engine.tracker().usable() != null) {
+		if (this.contended && this.tracker.usable() != null) {
 			taken(attempt);
 		}
 		else {
@@ -216,7 +226,7 @@ final class LocalQueue implements Outcome {
 		this.contender = null;
 		this.othersFirst = false;
 		this.contended = false;
-		this.engine.requeued().add(this.waiters.size());
+		this.requeued.add(this.waiters.size());
 		begin(null);
 	}
 
@@ -242,7 +252,7 @@ final class LocalQueue implements Outcome {
 	private void giveUp(Throwable cause) {
 		this.retired = true;
 		this.onIdle.accept(this);
-		this.engine.tracker().forget(this.begin);
+		this.tracker.forget(this.begin);
 		fail((failures) -> failures.failed(cause));
 		if (this.contender != null) {
 			this.contender.giveUp();
@@ -261,7 +271,7 @@ final class LocalQueue implements Outcome {
 
 	private void abandonIfUnwanted() {
 		if (this.waiters.isEmpty()) {
-			this.engine.tracker().forget(this.begin);
+			this.tracker.forget(this.begin);
 			this.othersFirst = false;
 			if (this.contender != null) {
 				this.contender.abandon();

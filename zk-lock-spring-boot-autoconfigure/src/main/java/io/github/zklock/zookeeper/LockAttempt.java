@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LockAttempt implements LocalHolder {
 
-	private final LockEngine engine;
+	private final MendedTasks tasks;
 
 	private final LockRequest request;
 
@@ -53,11 +53,12 @@ final class LockAttempt implements LocalHolder {
 
 	private volatile @Nullable LocalQueue queue;
 
-	LockAttempt(LockEngine engine, LockRequest request, Supplier<byte[]> data, Duration tryTimeout) {
-		this.engine = engine;
+	LockAttempt(SessionTracker tracker, MendedTasks tasks, LockRequest request, Supplier<byte[]> data,
+			Duration tryTimeout) {
+		this.tasks = tasks;
 		this.request = request;
 		this.data = data;
-		this.failures = new AttemptFailures(request, engine.tracker(), engine.tasks());
+		this.failures = new AttemptFailures(request, tracker, tasks);
 		this.bound = request.waitTime().isZero() ? request.withWait(tryTimeout).waitNanos() : request.waitNanos();
 	}
 
@@ -121,7 +122,7 @@ final class LockAttempt implements LocalHolder {
 		Runnable told = this.whenWaiting;
 		if (told != null && !isDecided()) {
 			this.whenWaiting = null;
-			this.engine.callBack(told);
+			this.tasks.callBack(told);
 		}
 	}
 
@@ -180,7 +181,7 @@ final class LockAttempt implements LocalHolder {
 	void expireInTime() {
 		if (this.bound != Long.MAX_VALUE) {
 			try {
-				var timer = this.engine.schedule(this::expire, this.bound, TimeUnit.NANOSECONDS);
+				var timer = this.tasks.schedule(this::expire, this.bound, TimeUnit.NANOSECONDS);
 				this.verdict.whenComplete((result, failure) -> timer.cancel(false));
 			}
 			catch (RejectedExecutionException ex) {

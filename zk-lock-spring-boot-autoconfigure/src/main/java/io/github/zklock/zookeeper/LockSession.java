@@ -22,8 +22,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
-import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 import io.github.zklock.core.LockState;
 import org.apache.zookeeper.KeeperException.Code;
@@ -50,13 +48,19 @@ final class LockSession {
 
 	private final SessionLease lease;
 
-	private final LongSupplier time;
+	private final MendedTasks tasks;
+
+	private final LockPaths paths;
+
+	private final NodeAcls acls;
 
 	private final ServerClock clock;
 
 	private final WatchRemovals removals;
 
 	private final QuietQueues quietQueues;
+
+	private final RequestCombiner requests;
 
 	private final Set<Member> members = ConcurrentHashMap.newKeySet();
 
@@ -65,8 +69,6 @@ final class LockSession {
 
 	private final AtomicReference<@Nullable LeaseHeartbeat> heartbeat = new AtomicReference<>();
 
-	private final AtomicReference<@Nullable RequestCombiner> requests = new AtomicReference<>();
-
 	private volatile boolean lost;
 
 	// The handle's own state says for a while that it is connected when it is not.
@@ -74,16 +76,20 @@ final class LockSession {
 
 	/**
 	 * Create an instance.
-	 * @param time the clock of this process, in nanoseconds
+	 * @param paths where its heartbeats are written
+	 * @param acls who may do what there
 	 */
-	LockSession(ZooKeeper zooKeeper, LeaseTerms terms, LongSupplier time) {
+	LockSession(ZooKeeper zooKeeper, LeaseTerms terms, MendedTasks tasks, LockPaths paths, NodeAcls acls) {
 		this.zooKeeper = zooKeeper;
 		this.id = zooKeeper.getSessionId();
-		this.time = time;
-		this.clock = new ServerClock(time);
+		this.tasks = tasks;
+		this.paths = paths;
+		this.acls = acls;
+		this.clock = new ServerClock(tasks::nanoTime);
 		this.removals = new WatchRemovals(zooKeeper);
-		this.quietQueues = new QuietQueues(zooKeeper, this.removals, time);
-		this.lease = new SessionLease(terms, time);
+		this.quietQueues = new QuietQueues(zooKeeper, this.removals, tasks::nanoTime);
+		this.lease = new SessionLease(terms, tasks::nanoTime);
+		this.requests = new RequestCombiner(zooKeeper, tasks.mender(), tasks::reply);
 	}
 
 	ZooKeeper zooKeeper() {
@@ -98,7 +104,7 @@ final class LockSession {
 	 * Return a reading of the clock of this process.
 	 */
 	long nanoTime() {
-		return this.time.getAsLong();
+		return this.tasks.nanoTime();
 	}
 
 	ServerClock clock() {
@@ -117,22 +123,20 @@ final class LockSession {
 		return this.lease;
 	}
 
-	LeaseHeartbeat heartbeat(Supplier<LeaseHeartbeat> first) {
+	LeaseHeartbeat heartbeat() {
 		LeaseHeartbeat existing = this.heartbeat.get();
 		if (existing != null) {
 			return existing;
 		}
-		LeaseHeartbeat created = first.get();
-		return this.heartbeat.compareAndSet(null, created) ? created : heartbeat(first);
+		LeaseHeartbeat created = new LeaseHeartbeat(this, this.tasks, this.paths, this.acls);
+		return this.heartbeat.compareAndSet(null, created) ? created : heartbeat();
 	}
 
-	RequestCombiner requests(Supplier<RequestCombiner> first) {
-		RequestCombiner existing = this.requests.get();
-		if (existing != null) {
-			return existing;
-		}
-		RequestCombiner created = first.get();
-		return this.requests.compareAndSet(null, created) ? created : requests(first);
+	/**
+	 * Return what sends the requests that may go out together.
+	 */
+	RequestCombiner requests() {
+		return this.requests;
 	}
 
 	boolean isOf(ZooKeeper handle) {

@@ -24,6 +24,7 @@ import java.util.function.Function;
 import io.github.zklock.core.LockException;
 import io.github.zklock.zookeeper.AtLeastGate.StampCreation;
 import io.github.zklock.zookeeper.LockSession.Member;
+import io.github.zklock.zookeeper.QueueListing.Tail;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +41,7 @@ final class QueueContender implements Member {
 
 	private static final long PAUSE_MS = 50;
 
-	private final LockEngine engine;
+	private final Contenders shared;
 
 	private final LockSession session;
 
@@ -70,26 +71,26 @@ final class QueueContender implements Member {
 
 	private boolean ended;
 
-	QueueContender(LockEngine engine, LockSession session, QueuePlace place, QueueMutex lock, Outcome outcome) {
-		this.engine = engine;
+	QueueContender(Contenders shared, LockSession session, QueuePlace place, QueueMutex lock, Outcome outcome) {
+		this.shared = shared;
 		this.session = session;
-		this.directory = engine.paths().directory(place.key());
+		this.directory = shared.paths().directory(place.key());
 		this.lock = lock;
 		this.outcome = outcome;
-		this.contender = engine.names().next();
+		this.contender = shared.names().next();
 		this.place = place;
-		this.creation = new NodeCreation(engine, session, this.directory, this.contender, place, this, lock);
+		this.creation = new NodeCreation(shared, session, this.directory, this.contender, place, this, lock);
 		this.watch = new PredecessorWatch(session, this);
-		this.tick = TickGate.of(engine, session, place, this);
-		this.gate = new AtLeastGate(engine, this.directory, place.mode(), this,
-				StampCreation.of(engine, session, place, this.contender, this, lock), this.tick);
-		this.knowledge = new ContenderKnowledge(engine, this.directory, this.gate);
+		this.tick = TickGate.of(shared, session, place, this);
+		this.gate = new AtLeastGate(shared, this.directory, place.mode(), this,
+				StampCreation.of(shared, session, place, this.contender, this, lock), this.tick);
+		this.knowledge = new ContenderKnowledge(shared.tasks(), this.directory, this.gate);
 	}
 
 	/** Enter the queue, perhaps after a look at it, or right after a lock of our own. */
-	void enter(boolean looking, @Nullable Turn left) {
+	void enter(boolean looking, @Nullable Tail before, boolean back) {
 		this.session.join(this);
-		boolean listing = !this.knowledge.after(left, this.session.quietQueues());
+		boolean listing = !this.knowledge.after(before, back, this.session.quietQueues());
 		locked((looking || this.tick != null) ? this::probe : () -> this.creation.start(listing));
 	}
 
@@ -112,12 +113,12 @@ final class QueueContender implements Member {
 	// behind, so a key that was just given back may still look taken. Whether it is free
 	// is decided by the queue alone.
 	private void probe() {
-		if (this.engine.syncsBeforeTry()) {
+		if (this.shared.syncsBeforeTry()) {
 			// What comes behind it on this connection sees what was committed before it.
 			this.session.zooKeeper().sync(this.directory, (rc, synced, context) -> {
 			}, null);
 		}
-		this.engine.requests(this.session)
+		this.session.requests()
 			.send(new ListRequest(this.directory, (int rc, String asked, Object context,
 					@Nullable List<String> children) -> reply(() -> probed(children))));
 	}
@@ -168,12 +169,25 @@ final class QueueContender implements Member {
 		end(false);
 	}
 
+	/**
+	 * Return whether the lock can be granted now. If not, look at the queue again when
+	 * the session was confirmed by a write.
+	 */
+	boolean isAdmitted() {
+		if (!this.session.isUsable()) {
+			pause(this::list);
+			return false;
+		}
+		return this.session.heartbeat()
+			.admits(node(), (confirmed) -> reply(confirmed ? this::list : () -> pause(this::list)));
+	}
+
 	/** The place has become a lock; whoever holds it deletes the node. */
-	Turn handOver() {
+	Grant handOver() {
 		LockNode node = (this.tick != null) ? node().inLastingDirectory() : node();
-		Turn turn = new Turn(node, this.gate.atLeast(node), this.knowledge, this.lock);
+		Grant grant = new Grant(node, this.gate.atLeast(node), this.knowledge);
 		end(true);
-		return turn;
+		return grant;
 	}
 
 	@Override
@@ -187,7 +201,7 @@ final class QueueContender implements Member {
 	}
 
 	void list() {
-		this.engine.requests(this.session).send(new ListRequest(this.directory, this::listed));
+		this.session.requests().send(new ListRequest(this.directory, this::listed));
 	}
 
 	void listed(int rc, String asked, @Nullable Object context, List<String> children) {
@@ -272,7 +286,7 @@ final class QueueContender implements Member {
 		});
 		if (this.session.isUsable()) {
 			try {
-				this.engine.schedule(resume, PAUSE_MS, TimeUnit.MILLISECONDS);
+				this.shared.tasks().schedule(resume, PAUSE_MS, TimeUnit.MILLISECONDS);
 			}
 			catch (RejectedExecutionException ex) {
 				abandon();
@@ -280,7 +294,7 @@ final class QueueContender implements Member {
 		}
 		else if (this.paused == null) {
 			this.paused = resume;
-			this.engine.tracker().whenUsable(resume);
+			this.shared.tracker().whenUsable(resume);
 		}
 	}
 
@@ -318,7 +332,7 @@ final class QueueContender implements Member {
 		this.gate.end(granted);
 		this.session.leave(this);
 		if (this.paused != null) {
-			this.engine.tracker().forget(this.paused);
+			this.shared.tracker().forget(this.paused);
 		}
 		this.watch.disarm();
 	}
@@ -351,6 +365,17 @@ final class QueueContender implements Member {
 		 * @param failure what to tell those who asked
 		 */
 		void refused(Function<AttemptFailures, LockException> failure);
+
+	}
+
+	/**
+	 * A place that has become a lock.
+	 *
+	 * @param node the node, to be deleted by the holder of the lock
+	 * @param atLeast what keeps the key for a time, if anything does
+	 * @param knowledge what is known of the queue
+	 */
+	record Grant(LockNode node, @Nullable AtLeastTime atLeast, ContenderKnowledge knowledge) {
 
 	}
 

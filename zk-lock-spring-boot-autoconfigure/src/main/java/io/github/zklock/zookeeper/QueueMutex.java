@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class QueueMutex {
 
-	private final LockEngine engine;
+	private final MendedTasks tasks;
 
 	private final Consumer<Throwable> onFailure;
 
@@ -49,10 +49,10 @@ final class QueueMutex {
 	 * Create a lock.
 	 * @param onFailure is told what a step has thrown, again if it fails itself
 	 */
-	QueueMutex(LockEngine engine, Consumer<Throwable> onFailure) {
-		this.engine = engine;
+	QueueMutex(MendedTasks tasks, Consumer<Throwable> onFailure) {
+		this.tasks = tasks;
 		this.onFailure = onFailure;
-		this.mending = engine.mender().guard(() -> get(() -> true));
+		this.mending = tasks.mender().guard(() -> get(() -> true));
 	}
 
 	/**
@@ -151,11 +151,11 @@ final class QueueMutex {
 	 * {@linkplain Tasks#isReplyThread() any thread}.
 	 */
 	void reply(Runnable step) {
-		if (this.engine.isReplyThread()) {
+		if (this.tasks.isReplyThread()) {
 			run(step);
 		}
 		else {
-			this.engine.handOver(() -> run(step));
+			this.tasks.handOver(() -> run(step));
 		}
 	}
 

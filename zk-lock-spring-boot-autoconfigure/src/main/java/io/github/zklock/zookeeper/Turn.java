@@ -19,6 +19,7 @@ package io.github.zklock.zookeeper;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
+import io.github.zklock.zookeeper.QueueContender.Grant;
 import io.github.zklock.zookeeper.QueueListing.Tail;
 import org.jspecify.annotations.Nullable;
 
@@ -71,16 +72,17 @@ final class Turn {
 
 	private @Nullable CachedNode cached;
 
-	Turn(LockNode node, @Nullable AtLeastTime atLeast, ContenderKnowledge knowledge, QueueMutex lock) {
-		this.node = node;
-		this.atLeast = atLeast;
+	Turn(Grant grant, QueueMutex lock) {
+		ContenderKnowledge knowledge = grant.knowledge();
+		this.node = grant.node();
+		this.atLeast = grant.atLeast();
 		this.back = knowledge.isBack();
 		this.seen = knowledge.waitersBehind() > 0 || !this.back;
-		this.remoteWaiters = new RemoteWaiters(node, this.seen ? knowledge.waitersBehind() : 1, lock);
+		this.remoteWaiters = new RemoteWaiters(this.node, this.seen ? knowledge.waitersBehind() : 1, lock);
 		this.tail = knowledge.tail();
 		this.quiet = knowledge.isQuiet();
-		this.begin = node.session().nanoTime();
-		this.cacheable = QueueNode.isCacheable(node.path());
+		this.begin = this.node.session().nanoTime();
+		this.cacheable = QueueNode.isCacheable(this.node.path());
 	}
 
 	LockNode node() {

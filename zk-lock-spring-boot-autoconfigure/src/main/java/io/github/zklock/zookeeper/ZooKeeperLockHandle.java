@@ -42,7 +42,7 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	private static final CompletableFuture<@Nullable Void> NOTHING_TO_DELETE = CompletableFuture.completedFuture(null);
 
-	private final LockEngine engine;
+	private final MendedTasks tasks;
 
 	private final LockRequest request;
 
@@ -67,21 +67,21 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	private volatile @Nullable LockLoss loss;
 
-	ZooKeeperLockHandle(LockEngine engine, LockRequest request, Turn turn, LocalQueue queue, HeldLocks held) {
-		this.engine = engine;
+	ZooKeeperLockHandle(MendedTasks tasks, LockRequest request, Turn turn, LocalQueue queue, HeldLocks held) {
+		this.tasks = tasks;
 		this.request = request;
 		this.turn = turn;
 		this.queue = queue;
 		this.fencingToken = turn.grant();
 		this.held = held;
 		this.atLeast = turn.atLeast();
-		this.since = engine.nanoTime();
+		this.since = tasks.nanoTime();
 	}
 
 	void begin() {
 		this.held.add(this);
 		if (!this.turn.join(this)) {
-			this.engine.heartbeat(node().session()).hold(this);
+			node().session().heartbeat().hold(this);
 			node().session().join(this);
 		}
 		if (this.atLeast != null) {
@@ -132,7 +132,7 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		LockState ended = this.end.get();
 		return new ZooKeeperLockSnapshot.Held(key(), mode(), this.request.name(),
 				(ended != null) ? ended : node().session().stateOfLocks(),
-				Duration.ofNanos(this.engine.nanoTime() - this.since), this.fencingToken);
+				Duration.ofNanos(this.tasks.nanoTime() - this.since), this.fencingToken);
 	}
 
 	@Override
@@ -144,7 +144,7 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	public void onLost(Consumer<? super LockHandle> listener) {
 		this.listeners.add(this, listener);
 		if (state() == LockState.LOST) {
-			this.listeners.tell(this.engine);
+			this.listeners.tell(this.tasks);
 		}
 	}
 
@@ -163,15 +163,15 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	private void lost(LockLoss cause) {
 		this.loss = cause;
 		if (this.end.compareAndSet(null, LockState.LOST)) {
-			this.engine.mender().surely(() -> taken(cause));
+			this.tasks.mender().surely(() -> taken(cause));
 		}
 	}
 
 	private void taken(LockLoss cause) {
 		ended();
-		this.listeners.tell(this.engine);
+		this.listeners.tell(this.tasks);
 		// The session may live, or a server may not have seen its end yet.
-		this.engine.janitor().removeSoon(node());
+		this.held.janitor().removeSoon(node());
 		this.queue.vacated(this.turn);
 		tellLost(cause);
 	}
@@ -197,7 +197,7 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	}
 
 	private void tellLost(LockLoss cause) {
-		Duration heldFor = Duration.ofNanos(this.engine.nanoTime() - this.since);
+		Duration heldFor = Duration.ofNanos(this.tasks.nanoTime() - this.since);
 		this.held.lost().add(this.request, this.fencingToken, heldFor, cause);
 	}
 
@@ -212,7 +212,7 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 			return;
 		}
 		CompletableFuture<@Nullable Void> deleted = delete();
-		if (!deleted.isDone() && !this.engine.isReplyThread()) {
+		if (!deleted.isDone() && !this.tasks.isReplyThread()) {
 			BoundedWait.uninterruptibly(deleted, RELEASE_WAIT_MS);
 		}
 	}
@@ -223,9 +223,8 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 			return CompletableFuture.completedFuture(null);
 		}
 		CompletableFuture<Void> released = new CompletableFuture<>();
-		this.engine.tasks()
-			.within(RELEASE_WAIT_MS, delete(), null)
-			.whenComplete((ok, failure) -> this.engine.callBack(() -> released.complete(null)));
+		this.tasks.within(RELEASE_WAIT_MS, delete(), null)
+			.whenComplete((ok, failure) -> this.tasks.callBack(() -> released.complete(null)));
 		return released;
 	}
 
@@ -268,7 +267,7 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 			}
 			if (this.turn.isCached() && !StackRoom.isLeft(StackRoom.MANY)) {
 				// It was to stay, so less was required.
-				this.engine.mender().guard(this::leave).postpone();
+				this.tasks.mender().guard(this::leave).postpone();
 				return NOTHING_TO_DELETE;
 			}
 			return leave();
@@ -276,7 +275,7 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		catch (Throwable ex) {
 			this.queue.failed(ex);
 			if (!needed) {
-				this.engine.mender().guard(this::removeNode).failed(ex);
+				this.tasks.mender().guard(this::removeNode).failed(ex);
 			}
 			return NOTHING_TO_DELETE;
 		}
@@ -284,10 +283,10 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	private CompletableFuture<@Nullable Void> leave() {
 		boolean keeps = this.atLeast != null && this.atLeast.keeps();
-		ReleasedNode released = new ReleasedNode(this.engine, node(), this::lose);
+		ReleasedNode released = this.held.released(node(), this::lose);
 		Runnable deletion = keeps ? () -> {
 		} : released::delete;
-		RequestCombiner requests = this.engine.requests(node().session());
+		RequestCombiner requests = node().session().requests();
 		if (this.turn.tail() != null && requests.hasRoom()) {
 			// Who is next should find this process in the queue again.
 			requests.together(() -> this.queue.vacated(this.turn), deletion);
@@ -296,25 +295,25 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 			deletion.run();
 			this.queue.vacated(this.turn);
 		}
-		return (keeps || this.engine.release() == ReleaseMode.ASYNC) ? NOTHING_TO_DELETE : released.deleted();
+		return (keeps || !this.held.awaitsDelete()) ? NOTHING_TO_DELETE : released.deleted();
 	}
 
 	private void removeNode() {
-		this.engine.janitor().remove(node().directory(), node().contender(), node().path());
+		this.held.janitor().remove(node().directory(), node().contender(), node().path());
 	}
 
 	private void lose() {
 		LockLoss cause = cause();
 		this.loss = cause;
 		this.end.set(LockState.LOST);
-		this.listeners.tell(this.engine);
+		this.listeners.tell(this.tasks);
 		tellLost(cause);
 	}
 
 	private void ended() {
 		if (!this.turn.leave(this)) {
 			node().session().leave(this);
-			this.engine.heartbeat(node().session()).drop(this);
+			node().session().heartbeat().drop(this);
 		}
 		this.held.remove(this);
 	}
@@ -351,11 +350,11 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 			queue().add(() -> call(listener, handle));
 		}
 
-		void tell(LockEngine engine) {
+		void tell(MendedTasks tasks) {
 			Queue<Runnable> notices = this.untold.get();
 			if (notices != null) {
 				for (Runnable notice = notices.poll(); notice != null; notice = notices.poll()) {
-					engine.callBack(notice);
+					tasks.callBack(notice);
 				}
 			}
 		}

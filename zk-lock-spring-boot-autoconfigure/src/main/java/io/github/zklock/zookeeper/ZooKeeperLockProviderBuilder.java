@@ -251,7 +251,9 @@ public final class ZooKeeperLockProviderBuilder {
 	 * @throws IllegalArgumentException if the root is not a valid path below {@code /}
 	 */
 	public ZooKeeperLockProvider build() {
-		return new ZooKeeperLockProvider(this);
+		ZooKeeperLockProvider provider = new ZooKeeperLockProvider(this);
+		provider.start();
+		return provider;
 	}
 
 	private boolean isDefault() {

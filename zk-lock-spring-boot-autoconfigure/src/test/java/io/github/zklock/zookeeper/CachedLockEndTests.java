@@ -203,7 +203,7 @@ class CachedLockEndTests {
 	}
 
 	private CachedNodes kept() {
-		return ((ZooKeeperLockProvider) locks()).cachedNodes();
+		return ((ZooKeeperLockProvider) locks()).engine.cachedNodes();
 	}
 
 	private LockRequest cached() {

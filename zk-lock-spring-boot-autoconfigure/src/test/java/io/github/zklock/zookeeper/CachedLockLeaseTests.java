@@ -86,16 +86,15 @@ class CachedLockLeaseTests {
 			ZooKeeperLockProviderBuilder settings = ZooKeeperLockProvider.builder(client)
 				.serverTick(ZooKeeperServerFixture.TICK);
 			Tasks tasks = settings.tasks();
-			SessionTracker tracker = new SessionTracker(settings, tasks);
-			tracker.start();
-			LockEngine engine = new LockEngine(tracker, new LockPaths("", "/lease"), settings, tasks);
-			LocalQueues queues = new LocalQueues(engine, new HeldLocks(), Fairness.BOUNDED);
+			LockEngine engine = new LockEngine(settings.root("/lease"), tasks);
+			engine.tracker().start();
+			LocalQueues queues = engine.queues(engine.heldLocks(true), false);
 			acquire(engine, queues).release();
 			ZooKeeperLockHandle last = acquire(engine, queues);
 			last.release();
 			assertThat(engine.cachedNodes().size()).isOne();
 			// No heartbeat is sent any more.
-			engine.schedule(() -> {
+			engine.tasks().schedule(() -> {
 				try {
 					over.await();
 				}
@@ -128,7 +127,8 @@ class CachedLockLeaseTests {
 	}
 
 	private static LockAttempt enter(LockEngine engine, LocalQueues queues) {
-		LockAttempt attempt = new LockAttempt(engine, REQUEST, () -> new byte[0], Duration.ofSeconds(1));
+		LockAttempt attempt = new LockAttempt(engine.tracker(), engine.tasks(), REQUEST, () -> new byte[0],
+				Duration.ofSeconds(1));
 		queues.enter(attempt);
 		return attempt;
 	}

@@ -53,7 +53,7 @@ class QueueMutexTests {
 	void connect() {
 		this.client = LockClient.connect(server.connectString(), Duration.ofSeconds(10),
 				(curator) -> ZooKeeperLockProvider.builder(curator).build());
-		this.lock = new QueueMutex((LockEngine) ReflectionTestUtils.getField(this.client.locks(), "engine"),
+		this.lock = new QueueMutex(((LockEngine) ReflectionTestUtils.getField(this.client.locks(), "engine")).tasks(),
 				(failure) -> this.order.add(String.valueOf(failure.getMessage())));
 	}
 

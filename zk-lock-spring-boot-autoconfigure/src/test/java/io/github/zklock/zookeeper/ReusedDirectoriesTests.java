@@ -42,7 +42,8 @@ class ReusedDirectoriesTests {
 
 	private final List<Runnable> soon = new ArrayList<>();
 
-	private final NewDirectories directories = new KnownDirectories(this.soon::add, System::nanoTime).created();
+	private final NewDirectories directories = new NewDirectories(new KnownDirectories(), this.soon::add,
+			System::nanoTime);
 
 	private FaultScenario scenario;
 

@@ -113,7 +113,7 @@ public final class SimulatedProcess implements Participant {
 		this.curator.start();
 		this.provider = builder.build();
 		// Longer than anybody may sleep beside a free lock.
-		this.provider.cachedNodes().limit(1000, Duration.ofMillis(3000));
+		this.provider.engine.cachedNodes().limit(1000, Duration.ofMillis(3000));
 	}
 
 	/**
@@ -313,9 +313,9 @@ public final class SimulatedProcess implements Participant {
 		sizes.put("attempts", this.provider.attempts.size());
 		sizes.put("queues", this.provider.queues.queues.size());
 		sizes.put("re-entrant", this.provider.registry.size());
-		sizes.put("kept", this.provider.cachedNodes().size());
+		sizes.put("kept", this.provider.engine.cachedNodes().size());
 		sizes.put("deletes", this.provider.pendingDeletes());
-		sizes.put("names", this.provider.engine.names().size());
+		sizes.put("names", this.provider.engine.contenders().names().size());
 		sizes.values().removeIf((size) -> size == 0);
 		return sizes.isEmpty() ? "" : sizes.toString();
 	}

@@ -57,7 +57,7 @@ class WayBackTests {
 		this.scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT);
 		this.others = this.scenario.strict();
 		this.engine = field(this.scenario.victim().locks(), "engine");
-		this.queues = new LocalQueues(this.engine, new HeldLocks(), Fairness.BOUNDED);
+		this.queues = this.engine.queues(this.engine.heldLocks(true), false);
 	}
 
 	@AfterEach
@@ -103,8 +103,8 @@ class WayBackTests {
 	}
 
 	private LockAttempt waitHere(int nodes) {
-		LockAttempt attempt = new LockAttempt(this.engine, this.scenario.request(FaultScenario.WAIT), () -> new byte[0],
-				FaultScenario.WAIT);
+		LockAttempt attempt = new LockAttempt(this.engine.tracker(), this.engine.tasks(),
+				this.scenario.request(FaultScenario.WAIT), () -> new byte[0], FaultScenario.WAIT);
 		this.queues.enter(attempt);
 		this.scenario.awaitNodes(nodes);
 		return attempt;

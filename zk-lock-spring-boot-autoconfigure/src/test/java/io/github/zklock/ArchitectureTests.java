@@ -191,7 +191,7 @@ class ArchitectureTests {
 
 	// A thread that stands still does so in real time.
 	private static ArchRule noTimeBesideTheTasksOfTheEngine() {
-		return engineWithout("EngineThreads", "Patience").should()
+		return engineWithout("EngineThreads", "BoundedWait").should()
 			.accessTargetWhere(DescribedPredicate.describe("a clock",
 					(access) -> isOf(access, System.class)
 							&& List.of("nanoTime", "currentTimeMillis").contains(access.getName())))
@@ -207,7 +207,7 @@ class ArchitectureTests {
 	// interrupt for their caller or name the thread in a message. The check of the
 	// permissions is no part of any lock.
 	private static ArchRule noThreadBesideThoseOfTheEngine() {
-		return engineWithout("EngineThreads", "ZooKeeperLockProvider", "OwnerData", "Patience", "LockAttempt",
+		return engineWithout("EngineThreads", "ZooKeeperLockProvider", "OwnerData", "BoundedWait", "LockAttempt",
 				"NodeReads", "MendedTasks", "ZooKeeperAccessCheck")
 			.should()
 			.accessTargetWhere(DescribedPredicate.describe("a thread",

@@ -22,7 +22,7 @@ import java.util.Map;
 
 import io.github.zklock.zookeeper.Fairness;
 import io.github.zklock.zookeeper.OwnerDetail;
-import io.github.zklock.zookeeper.Release;
+import io.github.zklock.zookeeper.ReleaseMode;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -76,7 +76,7 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 	private Fairness fairness = Fairness.BOUNDED;
 
 	/** What the release of a lock waits for. */
-	private Release release = Release.SYNC;
+	private ReleaseMode release = ReleaseMode.SYNC;
 
 	/**
 	 * Whether a single try brings its server up to date before it looks whether the lock
@@ -174,11 +174,11 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 		this.fairness = fairness;
 	}
 
-	public Release getRelease() {
+	public ReleaseMode getRelease() {
 		return this.release;
 	}
 
-	public void setRelease(Release release) {
+	public void setRelease(ReleaseMode release) {
 		this.release = release;
 	}
 

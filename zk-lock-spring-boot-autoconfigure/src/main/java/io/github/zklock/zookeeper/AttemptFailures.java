@@ -72,7 +72,7 @@ final class AttemptFailures {
 	}
 
 	LockException notAcquired(Optional<LockHolder> holder, @Nullable QueueContender loser) {
-		KeepStamp kept = (loser != null) ? loser.sight().keeping() : null;
+		AtLeastStamp kept = (loser != null) ? loser.knowledge().keeping() : null;
 		if (kept != null) {
 			return LockNotAcquiredException.kept(this.request, waited(), holder.orElse(null), kept.atLeast());
 		}

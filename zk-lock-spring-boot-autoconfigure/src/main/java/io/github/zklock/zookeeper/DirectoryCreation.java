@@ -35,7 +35,7 @@ final class DirectoryCreation {
 
 	private static final int ROUNDS_AT_ONCE = 3;
 
-	private final LockEngine engine;
+	private final Contenders shared;
 
 	private final LockSession session;
 
@@ -55,8 +55,8 @@ final class DirectoryCreation {
 
 	private int refusal;
 
-	DirectoryCreation(LockEngine engine, LockSession session, String directory, String key, QueueContender owner) {
-		this.engine = engine;
+	DirectoryCreation(Contenders shared, LockSession session, String directory, String key, QueueContender owner) {
+		this.shared = shared;
 		this.session = session;
 		this.directory = directory;
 		this.key = key;
@@ -68,7 +68,7 @@ final class DirectoryCreation {
 	 * @param expectedNew whether it is expected not to
 	 */
 	DirectoryRequest request(boolean expectedNew) {
-		return new DirectoryRequest(this.directory, storedKey(), this.engine.acl(this.directory),
+		return new DirectoryRequest(this.directory, storedKey(), this.shared.acls().of(this.directory),
 				(rc) -> this.owner.reply(() -> asked(rc, expectedNew)));
 	}
 
@@ -86,7 +86,7 @@ final class DirectoryCreation {
 			return;
 		}
 		if (this.rootMissing) {
-			List<String> ancestors = this.engine.paths().ancestors();
+			List<String> ancestors = this.shared.paths().ancestors();
 			for (String ancestor : ancestors) {
 				create(ancestor, ancestor.equals(ancestors.get(0)));
 			}
@@ -108,7 +108,7 @@ final class DirectoryCreation {
 
 	private void create(String ancestor, boolean topmost) {
 		this.session.zooKeeper()
-			.create(ancestor, new byte[0], this.engine.acl(ancestor), CreateMode.PERSISTENT,
+			.create(ancestor, new byte[0], this.shared.acls().of(ancestor), CreateMode.PERSISTENT,
 					(int rc, String asked, Object context, @Nullable String created, @Nullable Stat stat) -> this.owner
 						.reply(() -> replied(rc, topmost)),
 					null);
@@ -118,7 +118,7 @@ final class DirectoryCreation {
 		boolean isNew = ReplyCode.of(rc) == ReplyCode.OK;
 		this.directoryIsNew |= isNew;
 		if (isNew || ReplyCode.of(rc) == ReplyCode.REFUSED || rc == Code.NODEEXISTS.intValue()) {
-			this.engine.directories().created().asked(expected, isNew);
+			this.shared.created().asked(expected, isNew);
 		}
 		replied(rc, false);
 	}

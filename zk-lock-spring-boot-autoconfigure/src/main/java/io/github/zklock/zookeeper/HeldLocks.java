@@ -35,6 +35,41 @@ final class HeldLocks {
 
 	private volatile @Nullable CompletableFuture<@Nullable Void> none;
 
+	private final NodeJanitor janitor;
+
+	private final ContenderNames names;
+
+	private final NewDirectories directories;
+
+	private final boolean awaitsDelete;
+
+	/**
+	 * Create an instance.
+	 * @param awaitsDelete whether a release waits until ZooKeeper has confirmed it
+	 */
+	HeldLocks(NodeJanitor janitor, ContenderNames names, NewDirectories directories, boolean awaitsDelete) {
+		this.janitor = janitor;
+		this.names = names;
+		this.directories = directories;
+		this.awaitsDelete = awaitsDelete;
+	}
+
+	NodeJanitor janitor() {
+		return this.janitor;
+	}
+
+	boolean awaitsDelete() {
+		return this.awaitsDelete;
+	}
+
+	/**
+	 * Return the node of a lock that is released.
+	 * @param onLoss is told if the lock turns out to have been lost
+	 */
+	ReleasedNode released(LockNode node, Runnable onLoss) {
+		return new ReleasedNode(this.janitor, this.names, this.directories, node, onLoss);
+	}
+
 	void add(ZooKeeperLockHandle handle) {
 		this.handles.add(handle);
 	}
@@ -50,8 +85,8 @@ final class HeldLocks {
 	/**
 	 * Return whether one of the locks is held by a node.
 	 */
-	boolean areHeldBy(Tenure tenure) {
-		return this.handles.stream().anyMatch((handle) -> handle.isHeldBy(tenure));
+	boolean areHeldBy(Turn turn) {
+		return this.handles.stream().anyMatch((handle) -> handle.isHeldBy(turn));
 	}
 
 	/**

@@ -35,9 +35,9 @@ final class HolderLookup {
 	private HolderLookup() {
 	}
 
-	static CompletableFuture<Optional<LockHolder>> of(LockEngine engine, QueueContender loser) {
-		String path = loser.sight().holderPath();
-		return (path != null) ? engine.tasks().within(BOUND_MS, find(loser.session(), path), Optional.empty())
+	static CompletableFuture<Optional<LockHolder>> of(MendedTasks tasks, QueueContender loser) {
+		String path = loser.knowledge().holderPath();
+		return (path != null) ? tasks.within(BOUND_MS, find(loser.session(), path), Optional.empty())
 				: CompletableFuture.completedFuture(Optional.empty());
 	}
 
@@ -46,7 +46,7 @@ final class HolderLookup {
 	 */
 	static @Nullable LockHolder now(LockSession session, String path) {
 		CompletableFuture<Optional<LockHolder>> holder = find(session, path);
-		Patience.awaitUnlessInterrupted(holder, Duration.ofMillis(BOUND_MS));
+		BoundedWait.unlessInterrupted(holder, Duration.ofMillis(BOUND_MS));
 		return holder.getNow(Optional.empty()).orElse(null);
 	}
 

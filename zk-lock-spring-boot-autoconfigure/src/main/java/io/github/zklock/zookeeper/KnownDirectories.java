@@ -17,8 +17,6 @@
 package io.github.zklock.zookeeper;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 
 /**
  * The directories that this process saw last, as many as there are places: a million keys
@@ -33,24 +31,6 @@ final class KnownDirectories {
 	private static final int CHOICE = 4;
 
 	private final AtomicReferenceArray<String> places = new AtomicReferenceArray<>(PLACES);
-
-	private final NewDirectories created;
-
-	/**
-	 * Create an instance.
-	 * @param soon runs something in a moment, unless everything is over
-	 * @param clock the clock, in nanoseconds
-	 */
-	KnownDirectories(Consumer<Runnable> soon, LongSupplier clock) {
-		this.created = new NewDirectories(this, soon, clock);
-	}
-
-	/**
-	 * Return those of them that this process has created.
-	 */
-	NewDirectories created() {
-		return this.created;
-	}
 
 	boolean contains(String directory) {
 		return placeOf(directory) >= 0;

@@ -24,7 +24,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
+import io.github.zklock.zookeeper.Mender.Mending;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,7 +50,7 @@ final class LeaseHeartbeat {
 
 	private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(1);
 
-	private final LockEngine engine;
+	private final MendedTasks tasks;
 
 	private final LockSession session;
 
@@ -66,31 +73,29 @@ final class LeaseHeartbeat {
 
 	private final Mending planning;
 
-	LeaseHeartbeat(LockEngine engine, LockSession session) {
-		this.engine = engine;
+	LeaseHeartbeat(LockSession session, MendedTasks tasks, LockPaths paths, NodeAcls acls) {
+		this.tasks = tasks;
 		this.session = session;
 		this.lease = session.lease();
-		this.node = new HeartbeatNode(engine, session);
-		this.beginning = engine.mender().guard(this::begin);
-		this.planning = engine.mender().guard(this::planProof);
+		this.node = new HeartbeatNode(session, tasks, paths.sessions(), acls);
+		this.beginning = tasks.mender().guard(this::begin);
+		this.planning = tasks.mender().guard(this::planProof);
 	}
 
 	/**
-	 * Return whether a lock can be granted to the first in the queue now. If not, let it
-	 * look at the queue again when the session was confirmed by a write.
+	 * Return whether a lock can be granted now by a node, in a session that is usable.
+	 * @param node the node, which is first in its queue
+	 * @param otherwise is told, if not, once the lease was asked for again: whether the
+	 * session was confirmed by a write
 	 */
-	boolean admits(QueueContender winner) {
-		if (!this.session.isUsable()) {
-			winner.pause(winner::list);
-			return false;
-		}
-		this.lease.created(this.lease.at(winner.node().sentAt()));
+	boolean admits(LockNode node, Consumer<Boolean> otherwise) {
+		this.lease.created(this.lease.at(node.sentAt()));
 		if (this.lease.isFresh()) {
 			return true;
 		}
 		CompletableFuture<Boolean> confirmed = new CompletableFuture<>();
 		this.waiting.add(confirmed);
-		confirmed.thenAccept((again) -> winner.reply(again ? winner::list : () -> winner.pause(winner::list)));
+		confirmed.thenAccept(otherwise);
 		if (!this.proving.get()) {
 			beat();
 		}
@@ -110,7 +115,7 @@ final class LeaseHeartbeat {
 	private void begin() {
 		this.lease.keep();
 		// A lock that was waited for long has little left of the lease of its creation.
-		if (this.lease.left() < this.lease.terms().interval()) {
+		if (this.lease.remaining() < this.lease.terms().interval()) {
 			beat();
 		}
 		lookAgain();
@@ -168,9 +173,9 @@ final class LeaseHeartbeat {
 	private void lookAgain() {
 		long due = this.lease.due() - this.lease.now();
 		long pause = this.lease.terms().interval() / LOOKS_PER_INTERVAL;
-		long next = Math.min((due > 0) ? Math.min(due, pause) : pause, this.lease.left());
+		long next = Math.min((due > 0) ? Math.min(due, pause) : pause, this.lease.remaining());
 		try {
-			this.engine.schedule(this::look, Math.max(next, SHORTEST_PAUSE), TimeUnit.NANOSECONDS);
+			this.tasks.schedule(this::look, Math.max(next, SHORTEST_PAUSE), TimeUnit.NANOSECONDS);
 		}
 		catch (RejectedExecutionException ex) {
 			logger.debug("No lock is held after the end");
@@ -231,7 +236,7 @@ final class LeaseHeartbeat {
 
 	private void planProof() {
 		try {
-			this.engine.schedule(this::prove,
+			this.tasks.schedule(this::prove,
 					Math.max(this.lease.terms().halfTick() / PROOFS_PER_HALF_TICK, SHORTEST_PAUSE),
 					TimeUnit.NANOSECONDS);
 		}
@@ -252,6 +257,139 @@ final class LeaseHeartbeat {
 				each.complete(confirmed);
 			}
 		}
+	}
+
+	/**
+	 * The ephemeral node to which a session writes its heartbeats, created by the first
+	 * of them.
+	 */
+	private static final class HeartbeatNode {
+
+		private static final byte[] NOTHING = new byte[0];
+
+		private final MendedTasks tasks;
+
+		private final NodeAcls acls;
+
+		private final LockSession session;
+
+		private final String directory;
+
+		private final String path;
+
+		private volatile boolean exists;
+
+		private volatile long writtenAt;
+
+		HeartbeatNode(LockSession session, MendedTasks tasks, String directory, NodeAcls acls) {
+			this.tasks = tasks;
+			this.session = session;
+			this.acls = acls;
+			this.directory = directory;
+			this.path = this.directory + "/" + Long.toHexString(session.id());
+			this.writtenAt = tasks.nanoTime();
+		}
+
+		/**
+		 * Send a write, and what else it needs to succeed.
+		 * @param outcome is given the outcome: {@link ReplyCode#OK} if a majority of the
+		 * servers has agreed to the write
+		 */
+		void write(Consumer<ReplyCode> outcome) {
+			this.writtenAt = this.tasks.nanoTime();
+			if (this.exists) {
+				zooKeeper().setData(this.path, NOTHING, -1, (int rc, String written, Object context,
+						@Nullable Stat stat) -> reply(() -> written(rc, outcome), outcome), null);
+			}
+			else {
+				create(outcome, true);
+			}
+		}
+
+		/**
+		 * Return whether there was no write for long.
+		 * @param now a reading of the clock of the engine
+		 */
+		boolean isUnused(long now) {
+			return now - this.writtenAt > LockSession.UNUSED;
+		}
+
+		/**
+		 * Delete the node if there is one, without waiting for it. Whether it was there
+		 * or not, the next write succeeds.
+		 */
+		void delete() {
+			if (this.exists && this.session.isUsable()) {
+				this.exists = false;
+				zooKeeper().delete(this.path, -1, (rc, deleted, context) -> {
+					ReplyCode reply = ReplyCode.of(rc);
+					if (reply != ReplyCode.OK && reply != ReplyCode.NO_NODE) {
+						this.exists = true;
+					}
+				}, null);
+			}
+		}
+
+		private void written(int rc, Consumer<ReplyCode> outcome) {
+			if (ReplyCode.of(rc) == ReplyCode.NO_NODE) {
+				this.exists = false;
+				create(outcome, true);
+			}
+			else {
+				outcome.accept(agreed(rc));
+			}
+		}
+
+		private void create(Consumer<ReplyCode> outcome, boolean parentIsExpected) {
+			zooKeeper()
+				.create(this.path, NOTHING, this.acls.of(this.path), CreateMode.EPHEMERAL,
+						(int rc, String asked, Object context, @Nullable String created,
+								@Nullable Stat stat) -> reply(() -> created(rc, outcome, parentIsExpected), outcome),
+						null);
+		}
+
+		private void created(int rc, Consumer<ReplyCode> outcome, boolean parentIsExpected) {
+			if (ReplyCode.of(rc) == ReplyCode.NO_NODE && parentIsExpected) {
+				zooKeeper().create(this.directory, NOTHING, this.acls.of(this.directory), CreateMode.CONTAINER,
+						(int parentRc, String asked, Object context, @Nullable String created, @Nullable Stat stat) -> {
+						}, null);
+				create(outcome, false);
+				return;
+			}
+			boolean there = rc == Code.OK.intValue() || rc == Code.NODEEXISTS.intValue();
+			// If it may be there, it has to be deleted some time.
+			this.exists = there || ReplyCode.of(rc) == ReplyCode.UNKNOWN;
+			outcome.accept(there ? ReplyCode.OK : agreed(rc));
+		}
+
+		// A write that the leader refuses becomes a transaction like any other, to which
+		// a
+		// majority has to agree before it is answered.
+		private static ReplyCode agreed(int rc) {
+			boolean refusedByLeader = rc == Code.NOAUTH.intValue() || rc == Code.QUOTAEXCEEDED.intValue()
+					|| rc == Code.NONODE.intValue() || rc == Code.INVALIDACL.intValue();
+			return refusedByLeader ? ReplyCode.OK : ReplyCode.of(rc);
+		}
+
+		private void reply(Runnable step, Consumer<ReplyCode> outcome) {
+			this.tasks.reply(() -> take(step, outcome));
+		}
+
+		// Nothing is known then, and there is a next time.
+		private static void take(Runnable step, Consumer<ReplyCode> outcome) {
+			try {
+				step.run();
+			}
+			catch (Throwable ex) {
+				Mender.log("The reply to a heartbeat could not be taken", ex);
+				outcome.accept(ReplyCode.UNKNOWN);
+			}
+		}
+
+		private ZooKeeper zooKeeper() {
+			return this.session.zooKeeper();
+		}
+
 	}
 
 }

@@ -17,6 +17,7 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.core.LockState;
+import io.github.zklock.zookeeper.LockSession.Member;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * What relies on the lease of a session: a node that nobody else may have passed as long
  * as the lease lasts.
  */
-interface LeaseMember extends SessionMember {
+interface LeaseMember extends Member {
 
 	LockNode node();
 

@@ -17,6 +17,7 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
+import java.util.function.Supplier;
 
 import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockRequest;
@@ -47,6 +48,22 @@ interface LocalHolder {
 	 */
 	default LockHolder asHolder(long now) {
 		return OwnerData.read(data(), Duration.ofNanos(now - start()));
+	}
+
+	/**
+	 * Who holds a lock that did not have to be waited for.
+	 *
+	 * @param request what was asked
+	 * @param owner says who asked
+	 * @param start since when, by the clock of the engine
+	 */
+	record PromptHolder(LockRequest request, Supplier<byte[]> owner, long start) implements LocalHolder {
+
+		@Override
+		public byte[] data() {
+			return this.owner.get();
+		}
+
 	}
 
 }

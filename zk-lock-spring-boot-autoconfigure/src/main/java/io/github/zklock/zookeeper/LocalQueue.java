@@ -16,31 +16,37 @@
 
 package io.github.zklock.zookeeper;
 
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockMode;
+import io.github.zklock.zookeeper.QueueContender.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Those of this process who want one key in one mode, in order, behind one node that
  * stands for all. While it is first they hold the lock by it, in turn or together.
  */
-final class LocalQueue implements QueueOutcome {
+final class LocalQueue implements Outcome {
 
-	private final LockEngine engine;
+	private final Contenders contenders;
+
+	private final SessionTracker tracker;
+
+	private final LongAdder requeued;
 
 	private final boolean shared;
 
 	private final Consumer<LocalQueue> onIdle;
 
-	private final AttemptLock lock;
+	private final QueueMutex lock;
 
 	private final Waiters waiters = new Waiters();
 
-	private final LocalGrants grants;
+	private final LocalHandOff handOff;
 
 	private final TryGrace grace;
 
@@ -55,13 +61,16 @@ final class LocalQueue implements QueueOutcome {
 
 	private boolean retired;
 
-	LocalQueue(LockEngine engine, HeldLocks held, LockMode mode, Consumer<LocalQueue> onIdle) {
-		this.engine = engine;
+	LocalQueue(Contenders contenders, CachedNodes cachedNodes, HeldLocks held, LongAdder requeued, LockMode mode,
+			Consumer<LocalQueue> onIdle) {
+		this.contenders = contenders;
+		this.tracker = contenders.tracker();
+		this.requeued = requeued;
 		this.shared = mode == LockMode.READ;
 		this.onIdle = onIdle;
-		this.lock = new AttemptLock(engine, this::giveUp);
-		this.grants = new LocalGrants(engine, held, this, this.lock, this.waiters, this.shared);
-		this.grace = new TryGrace(engine, this);
+		this.lock = new QueueMutex(contenders.tasks(), this::giveUp);
+		this.handOff = new LocalHandOff(contenders, cachedNodes, held, this, this.lock, this.waiters, this.shared);
+		this.grace = new TryGrace(contenders.tasks(), this);
 	}
 
 	/** Let a request wait here, unless this queue is not in use any more. */
@@ -80,16 +89,16 @@ final class LocalQueue implements QueueOutcome {
 		});
 	}
 
-	LocalGrants grants() {
-		return this.grants;
+	LocalHandOff handOff() {
+		return this.handOff;
 	}
 
 	private void entered(LockAttempt attempt) {
-		this.grants.join();
+		this.handOff.join();
 		if (attempt.isTry() && this.waiters.contains(attempt) && isTaken()) {
 			this.waiters.answer(attempt, this::taken);
 		}
-		this.grants.prepare();
+		this.handOff.prepare();
 		proceed();
 		if (isTaken() && this.waiters.contains(attempt)) {
 			attempt.keptWaiting();
@@ -98,30 +107,32 @@ final class LocalQueue implements QueueOutcome {
 
 	/** Enter the queue for those who cannot hold the lock by a first node. */
 	void proceed() {
-		if (this.grants.isClosed()) {
+		if (this.handOff.isClosed()) {
 			begin(null);
 		}
 	}
 
 	private boolean isTaken() {
-		boolean here = !this.shared && (this.waiters.size() > 1 || this.grants.isHeld());
-		return (here || this.othersFirst) && this.engine.tracker().usable() != null;
+		boolean here = !this.shared && (this.waiters.size() > 1 || this.handOff.isHeld());
+		return (here || this.othersFirst) && this.tracker.usable() != null;
 	}
 
-	private void begin(@Nullable Tenure left) {
+	private void begin(@Nullable Turn left) {
 		this.lock.run(() -> {
 			if (this.contender != null || this.waiters.isEmpty()) {
 				retireIfIdle();
 				return;
 			}
-			LockSession session = this.engine.tracker().usable();
+			LockSession session = this.tracker.usable();
 			if (session == null) {
 				awaitSession();
 				return;
 			}
 			LockAttempt first = this.waiters.first();
-			this.contender = new QueueContender(this.engine, session, QueuePlace.of(first), this.lock, this);
-			this.contender.enter(first.isTry(), left);
+			this.contender = new QueueContender(this.contenders, session, QueuePlace.of(first.request(), first.data()),
+					this.lock, this);
+			this.contender.enter(first.isTry(), (left != null) ? left.tail() : null,
+					left != null && left.isBesideOthers());
 		});
 	}
 
@@ -133,7 +144,7 @@ final class LocalQueue implements QueueOutcome {
 		}
 		else {
 			this.waiters.forEach(LockAttempt::keptWaiting);
-			this.engine.tracker().whenUsable(this.begin);
+			this.tracker.whenUsable(this.begin);
 		}
 	}
 
@@ -143,26 +154,26 @@ final class LocalQueue implements QueueOutcome {
 			abandonIfUnwanted();
 			return;
 		}
-		if (!this.engine.heartbeat(winner.session()).admits(winner)) {
+		if (!winner.isAdmitted()) {
 			return;
 		}
-		Tenure first = winner.handOver();
+		Turn first = new Turn(winner.handOver(), this.lock);
 		this.contender = null;
 		this.othersFirst = false;
 		this.contended = true;
-		this.grants.begin(first);
+		this.handOff.begin(first);
 		proceed();
 	}
 
 	/** A lock is released. Return whether its node is still needed. */
-	boolean handOn(Tenure left) {
-		return this.lock.get(() -> this.grants.handOn(left));
+	boolean handOn(Turn left) {
+		return this.lock.get(() -> this.handOff.handOn(left));
 	}
 
-	void vacated(Tenure left) {
+	void vacated(Turn left) {
 		this.lock.run(() -> {
-			this.grants.end(left);
-			if (this.grants.isClosed()) {
+			this.handOff.end(left);
+			if (this.handOff.isClosed()) {
 				begin(this.shared ? null : left);
 			}
 		});
@@ -185,7 +196,7 @@ final class LocalQueue implements QueueOutcome {
 	}
 
 	private void notAcquired(LockAttempt attempt) {
-		if (this.contended && this.engine.tracker().usable() != null) {
+		if (this.contended && this.tracker.usable() != null) {
 			taken(attempt);
 		}
 		else {
@@ -194,7 +205,7 @@ final class LocalQueue implements QueueOutcome {
 	}
 
 	private void taken(LockAttempt attempt) {
-		attempt.notAcquired(this.grants.handles().holder(this.contender), this.contender);
+		attempt.notAcquired(this.handOff.holder(this.contender), this.contender);
 	}
 
 	void leave(LockAttempt attempt, Supplier<LockException> failure) {
@@ -215,7 +226,7 @@ final class LocalQueue implements QueueOutcome {
 		this.contender = null;
 		this.othersFirst = false;
 		this.contended = false;
-		this.engine.requeued().add(this.waiters.size());
+		this.requeued.add(this.waiters.size());
 		begin(null);
 	}
 
@@ -241,13 +252,13 @@ final class LocalQueue implements QueueOutcome {
 	private void giveUp(Throwable cause) {
 		this.retired = true;
 		this.onIdle.accept(this);
-		this.engine.tracker().forget(this.begin);
+		this.tracker.forget(this.begin);
 		fail((failures) -> failures.failed(cause));
 		if (this.contender != null) {
 			this.contender.giveUp();
 			this.contender = null;
 		}
-		this.grants.giveUp();
+		this.handOff.giveUp();
 	}
 
 	void recheck(LockAttempt attempt) {
@@ -260,7 +271,7 @@ final class LocalQueue implements QueueOutcome {
 
 	private void abandonIfUnwanted() {
 		if (this.waiters.isEmpty()) {
-			this.engine.tracker().forget(this.begin);
+			this.tracker.forget(this.begin);
 			this.othersFirst = false;
 			if (this.contender != null) {
 				this.contender.abandon();
@@ -272,11 +283,11 @@ final class LocalQueue implements QueueOutcome {
 
 	int withoutNode() {
 		return this.lock
-			.get(() -> this.waiters.size() + this.grants.withoutNode() - ((this.contender != null) ? 1 : 0));
+			.get(() -> this.waiters.size() + this.handOff.withoutNode() - ((this.contender != null) ? 1 : 0));
 	}
 
 	private void retireIfIdle() {
-		if (!this.retired && this.waiters.isEmpty() && this.contender == null && !this.grants.isActive()) {
+		if (!this.retired && this.waiters.isEmpty() && this.contender == null && !this.handOff.isActive()) {
 			this.retired = true;
 			this.onIdle.accept(this);
 		}

@@ -18,6 +18,7 @@ package io.github.zklock.zookeeper;
 
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.LongAdder;
 
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
@@ -29,18 +30,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class LocalQueues {
 
-	private final LockEngine engine;
+	private final Contenders contenders;
+
+	private final CachedNodes cachedNodes;
 
 	private final HeldLocks held;
 
-	private final Fairness fairness;
+	private final boolean strict;
+
+	private final LongAdder requeued = new LongAdder();
 
 	final ConcurrentMap<Place, LocalQueue> queues = new ConcurrentHashMap<>();
 
-	LocalQueues(LockEngine engine, HeldLocks held, Fairness fairness) {
-		this.engine = engine;
+	LocalQueues(Contenders contenders, CachedNodes cachedNodes, HeldLocks held, boolean strict) {
+		this.contenders = contenders;
+		this.cachedNodes = cachedNodes;
 		this.held = held;
-		this.fairness = fairness;
+		this.strict = strict;
 	}
 
 	/**
@@ -48,7 +54,7 @@ final class LocalQueues {
 	 * not kept for the next one.
 	 */
 	LockRequest accept(LockRequest request) {
-		return (this.fairness == Fairness.STRICT && request.cache()) ? request.withCache(false) : request;
+		return (this.strict && request.cache()) ? request.withCache(false) : request;
 	}
 
 	/**
@@ -57,8 +63,8 @@ final class LocalQueues {
 	 */
 	void enter(LockAttempt attempt) {
 		LockRequest request = attempt.request();
-		if (this.fairness == Fairness.STRICT || request.permits() > 1 || QueuePlace.standsAlone(request)) {
-			new LocalQueue(this.engine, this.held, request.mode(), (idle) -> {
+		if (this.strict || request.permits() > 1 || QueuePlace.standsAlone(request)) {
+			new LocalQueue(this.contenders, this.cachedNodes, this.held, this.requeued, request.mode(), (idle) -> {
 			}).enter(attempt);
 			return;
 		}
@@ -76,10 +82,17 @@ final class LocalQueues {
 	 * @param owner says who asks
 	 * @return the lock, or {@code null} if the request has to {@linkplain #enter enter}
 	 */
-	@Nullable ZooKeeperLockHandle takeKept(LockRequest request, OwnerData owner) {
+	@Nullable ZooKeeperLockHandle takeCached(LockRequest request, OwnerData owner) {
 		LocalQueue queue = request.cache() ? this.queues.get(new Place(request.key(), request.mode())) : null;
-		ZooKeeperLockHandle handle = (queue != null) ? queue.grants().grantAtOnce(request, owner) : null;
+		ZooKeeperLockHandle handle = (queue != null) ? queue.handOff().grantAtOnce(request, owner) : null;
 		return (handle != null && handle.state() != LockState.LOST) ? handle : null;
+	}
+
+	/**
+	 * Return how many requests had to queue again.
+	 */
+	long requeued() {
+		return this.requeued.sum();
 	}
 
 	/**
@@ -94,7 +107,8 @@ final class LocalQueues {
 	}
 
 	private LocalQueue create(Place place) {
-		return new LocalQueue(this.engine, this.held, place.mode(), (queue) -> this.queues.remove(place, queue));
+		return new LocalQueue(this.contenders, this.cachedNodes, this.held, this.requeued, place.mode(),
+				(queue) -> this.queues.remove(place, queue));
 	}
 
 	/**

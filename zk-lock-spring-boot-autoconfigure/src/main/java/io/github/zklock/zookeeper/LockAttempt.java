@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LockAttempt implements LocalHolder {
 
-	private final LockEngine engine;
+	private final MendedTasks tasks;
 
 	private final LockRequest request;
 
@@ -47,17 +47,18 @@ final class LockAttempt implements LocalHolder {
 
 	private final long bound;
 
-	private final CompletableFuture<LockVerdict> verdict = new CompletableFuture<>();
+	private final CompletableFuture<Verdict> verdict = new CompletableFuture<>();
 
 	private @Nullable Runnable whenWaiting;
 
 	private volatile @Nullable LocalQueue queue;
 
-	LockAttempt(LockEngine engine, LockRequest request, Supplier<byte[]> data, Duration tryTimeout) {
-		this.engine = engine;
+	LockAttempt(SessionTracker tracker, MendedTasks tasks, LockRequest request, Supplier<byte[]> data,
+			Duration tryTimeout) {
+		this.tasks = tasks;
 		this.request = request;
 		this.data = data;
-		this.failures = new AttemptFailures(request, engine.tracker(), engine.tasks());
+		this.failures = new AttemptFailures(request, tracker, tasks);
 		this.bound = request.waitTime().isZero() ? request.withWait(tryTimeout).waitNanos() : request.waitNanos();
 	}
 
@@ -121,7 +122,7 @@ final class LockAttempt implements LocalHolder {
 		Runnable told = this.whenWaiting;
 		if (told != null && !isDecided()) {
 			this.whenWaiting = null;
-			this.engine.callBack(told);
+			this.tasks.callBack(told);
 		}
 	}
 
@@ -155,7 +156,7 @@ final class LockAttempt implements LocalHolder {
 	 * Return the lock to whoever is about to use it. That thread may have stood still
 	 * since the grant, so it has to look itself.
 	 */
-	ZooKeeperLockHandle heldOrThrow(LockVerdict result) {
+	ZooKeeperLockHandle heldOrThrow(Verdict result) {
 		ZooKeeperLockHandle handle = result.handleOrThrow();
 		if (handle.state() == LockState.LOST) {
 			throw this.failures.unavailable("the session ended before the lock could be used; try again");
@@ -163,11 +164,11 @@ final class LockAttempt implements LocalHolder {
 		return handle;
 	}
 
-	CompletableFuture<LockVerdict> verdict() {
+	CompletableFuture<Verdict> verdict() {
 		return this.verdict;
 	}
 
-	private LockVerdict get() throws InterruptedException, TimeoutException, ExecutionException {
+	private Verdict get() throws InterruptedException, TimeoutException, ExecutionException {
 		if (this.bound == Long.MAX_VALUE) {
 			return this.verdict.get();
 		}
@@ -180,7 +181,7 @@ final class LockAttempt implements LocalHolder {
 	void expireInTime() {
 		if (this.bound != Long.MAX_VALUE) {
 			try {
-				var timer = this.engine.schedule(this::expire, this.bound, TimeUnit.NANOSECONDS);
+				var timer = this.tasks.schedule(this::expire, this.bound, TimeUnit.NANOSECONDS);
 				this.verdict.whenComplete((result, failure) -> timer.cancel(false));
 			}
 			catch (RejectedExecutionException ex) {
@@ -207,7 +208,7 @@ final class LockAttempt implements LocalHolder {
 	 */
 	void cancel() {
 		leave(this.failures::interrupted);
-		this.verdict.thenAccept(LockVerdict::releaseQuietly);
+		this.verdict.thenAccept(Verdict::releaseQuietly);
 	}
 
 	/**
@@ -241,7 +242,7 @@ final class LockAttempt implements LocalHolder {
 	 * Hold the lock.
 	 */
 	void granted(ZooKeeperLockHandle handle) {
-		LockVerdict result = new LockVerdict(handle, null);
+		Verdict result = new Verdict(handle, null);
 		// It may be repeated.
 		if (!this.verdict.complete(result) && !result.equals(this.verdict.getNow(null))) {
 			handle.releaseAsync();
@@ -252,7 +253,7 @@ final class LockAttempt implements LocalHolder {
 	 * Do not hold the lock.
 	 */
 	void fail(Supplier<LockException> failure) {
-		this.verdict.complete(new LockVerdict(null, failure));
+		this.verdict.complete(new Verdict(null, failure));
 	}
 
 	@Override
@@ -273,6 +274,36 @@ final class LockAttempt implements LocalHolder {
 	 */
 	void notAcquired(CompletableFuture<Optional<LockHolder>> holder, @Nullable QueueContender loser) {
 		holder.thenAccept((found) -> fail(() -> this.failures.notAcquired(found, loser)));
+	}
+
+	/**
+	 * How an attempt ended. The exception is made by whoever throws it, so that its trace
+	 * shows the caller.
+	 *
+	 * @param handle the lock, if it was granted
+	 * @param failure why it was not
+	 */
+	record Verdict(@Nullable ZooKeeperLockHandle handle, @Nullable Supplier<LockException> failure) {
+
+		ZooKeeperLockHandle handleOrThrow() {
+			if (this.handle != null) {
+				return this.handle;
+			}
+			if (this.failure != null) {
+				throw this.failure.get();
+			}
+			throw new IllegalStateException("Neither a lock nor a reason");
+		}
+
+		/**
+		 * Release a lock that nobody has used.
+		 */
+		void releaseQuietly() {
+			if (this.handle != null) {
+				this.handle.forgo();
+			}
+		}
+
 	}
 
 }

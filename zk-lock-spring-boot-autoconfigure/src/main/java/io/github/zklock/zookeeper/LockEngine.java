@@ -16,21 +16,15 @@
 
 package io.github.zklock.zookeeper;
 
-import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 
-import org.apache.zookeeper.data.ACL;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What all contenders of a provider share.
+ * Puts the parts of an engine together, and ends them. No part knows it.
  */
 final class LockEngine {
 
@@ -38,164 +32,65 @@ final class LockEngine {
 
 	private final SessionTracker tracker;
 
-	private final LockPaths paths;
+	private final CachedNodes cachedNodes;
 
-	private final NodeAcls acls;
+	private final Contenders contenders;
 
-	private final Release release;
-
-	private final boolean syncBeforeTry;
-
-	private final ContenderNames names;
-
-	private final KnownDirectories directories;
-
-	private final NodeJanitor janitor;
-
-	private final KeptNodes keptNodes;
-
-	private final StampMemory stamps;
-
-	private final TickMemory ticks;
-
-	private final Set<KeepTime> keeping = ConcurrentHashMap.newKeySet();
-
-	private final LongAdder requeued = new LongAdder();
-
-	private final MendedTasks tasks;
-
-	LockEngine(SessionTracker tracker, LockPaths paths, ZooKeeperLockProviderBuilder settings, Tasks tasks) {
-		this.tracker = tracker;
-		this.paths = paths;
-		this.acls = new NodeAcls(settings.aclProvider);
-		this.release = settings.release;
-		this.syncBeforeTry = settings.syncBeforeTry;
-		this.tasks = new MendedTasks(tasks);
-		this.names = new ContenderNames(settings.processNumber.getAsLong());
-		this.directories = new KnownDirectories(
-				(step) -> schedule(step, NewDirectories.MOMENT_MS, TimeUnit.MILLISECONDS), tasks::nanoTime);
-		this.stamps = new StampMemory(tasks::nanoTime);
-		this.ticks = new TickMemory(tasks::nanoTime);
-		this.janitor = new NodeJanitor(this);
-		this.keptNodes = new KeptNodes(this);
+	LockEngine(ZooKeeperLockProviderBuilder settings, Tasks tasks) {
+		LockPaths paths = new LockPaths(settings.connection.namespace(), settings.root);
+		NodeAcls acls = new NodeAcls(settings.aclProvider);
+		MendedTasks mended = new MendedTasks(tasks);
+		this.tracker = new SessionTracker(settings, tasks,
+				(handle, terms) -> new LockSession(handle, terms, mended, paths, acls));
+		ContenderNames names = new ContenderNames(settings.processNumber.getAsLong());
+		KnownDirectories directories = new KnownDirectories();
+		NewDirectories created = new NewDirectories(directories,
+				(step) -> mended.schedule(step, NewDirectories.MOMENT_MS, TimeUnit.MILLISECONDS), tasks::nanoTime);
+		NodeJanitor janitor = new NodeJanitor(this.tracker, names, mended);
+		this.cachedNodes = new CachedNodes(mended);
+		this.contenders = new Contenders(this.tracker, mended, paths, acls, names, directories, created, janitor,
+				new AtLeastTimes(mended, names, janitor), new TickMemory(tasks::nanoTime), settings.syncBeforeTry);
 	}
 
 	SessionTracker tracker() {
 		return this.tracker;
 	}
 
+	MendedTasks tasks() {
+		return this.contenders.tasks();
+	}
+
 	LockPaths paths() {
-		return this.paths;
-	}
-
-	List<ACL> acl(String path) {
-		return this.acls.of(path);
-	}
-
-	Release release() {
-		return this.release;
-	}
-
-	boolean syncsBeforeTry() {
-		return this.syncBeforeTry;
-	}
-
-	ContenderNames names() {
-		return this.names;
-	}
-
-	KnownDirectories directories() {
-		return this.directories;
+		return this.contenders.paths();
 	}
 
 	NodeJanitor janitor() {
-		return this.janitor;
+		return this.contenders.janitor();
 	}
 
-	KeptNodes keptNodes() {
-		return this.keptNodes;
+	CachedNodes cachedNodes() {
+		return this.cachedNodes;
 	}
 
-	StampMemory stamps() {
-		return this.stamps;
-	}
-
-	TickMemory ticks() {
-		return this.ticks;
+	Contenders contenders() {
+		return this.contenders;
 	}
 
 	/**
-	 * Return how many requests had to queue again.
+	 * Return what will know the locks that are held.
+	 * @param awaitsDelete whether a release waits until ZooKeeper has confirmed it
 	 */
-	LongAdder requeued() {
-		return this.requeued;
+	HeldLocks heldLocks(boolean awaitsDelete) {
+		return new HeldLocks(janitor(), this.contenders.names(), this.contenders.created(), awaitsDelete);
 	}
 
 	/**
-	 * Delete a stamp, which may be gone already. It is not forgotten before, or its time
-	 * would begin again.
+	 * Return the queues of this process.
+	 * @param held will know the locks that are held
+	 * @param strict whether each request stands in ZooKeeper by itself
 	 */
-	void removeStamp(String directory, KeepStamp stamp) {
-		this.names.remember(stamp.name());
-		this.janitor.remove(directory, stamp.name(), directory + "/" + stamp.name())
-			.thenAccept((existed) -> this.stamps.forget(stamp.name()));
-	}
-
-	/**
-	 * A key is kept for a time that has begun.
-	 */
-	void keeping(KeepTime time) {
-		this.keeping.add(time);
-	}
-
-	/**
-	 * That time is over.
-	 */
-	void kept(KeepTime time) {
-		this.keeping.remove(time);
-	}
-
-	LeaseHeartbeat heartbeat(LockSession session) {
-		return session.heartbeat(() -> new LeaseHeartbeat(this, session));
-	}
-
-	/**
-	 * Return what sends the requests of a session that may go out together.
-	 */
-	RequestCombiner requests(LockSession session) {
-		return session.requests(() -> new RequestCombiner(session.zooKeeper(), mender(), this.tasks::reply));
-	}
-
-	MendedTasks tasks() {
-		return this.tasks;
-	}
-
-	Mender mender() {
-		return this.tasks.mender();
-	}
-
-	long nanoTime() {
-		return this.tasks.nanoTime();
-	}
-
-	boolean isReplyThread() {
-		return this.tasks.isReplyThread();
-	}
-
-	void reply(Runnable step) {
-		this.tasks.reply(step);
-	}
-
-	void callBack(Runnable code) {
-		this.tasks.callBack(code);
-	}
-
-	void handOver(Runnable step) {
-		this.tasks.handOver(step);
-	}
-
-	Future<?> schedule(Runnable action, long delay, TimeUnit unit) {
-		return this.tasks.schedule(action, delay, unit);
+	LocalQueues queues(HeldLocks held, boolean strict) {
+		return new LocalQueues(this.contenders, this.cachedNodes, held, strict);
 	}
 
 	/**
@@ -203,13 +98,13 @@ final class LockEngine {
 	 * @return what ends then
 	 */
 	CompletableFuture<@Nullable Void> endWhenClean() {
-		this.keeping.forEach(KeepTime::leave);
+		this.contenders.times().leave();
 		LockSession session = this.tracker.current();
 		if (session != null) {
 			session.end();
 		}
 		CompletableFuture<@Nullable Void> clean = new CompletableFuture<>();
-		this.names.whenNone(() -> {
+		this.contenders.names().whenNone(() -> {
 			shutdown();
 			clean.complete(null);
 		});
@@ -217,7 +112,7 @@ final class LockEngine {
 	}
 
 	void tellWhatIsLeft() {
-		int left = this.names.size();
+		int left = this.contenders.names().size();
 		if (left > 0) {
 			logger.warn("Nodes of locks that are not deleted yet{}: {}; that goes on while the client lives",
 					this.tracker.label(), left);
@@ -225,7 +120,7 @@ final class LockEngine {
 	}
 
 	void shutdown() {
-		this.tasks.stop();
+		tasks().stop();
 		this.tracker.stop();
 	}
 

@@ -22,8 +22,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
-import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 import io.github.zklock.core.LockState;
 import org.apache.zookeeper.KeeperException.Code;
@@ -50,7 +48,11 @@ final class LockSession {
 
 	private final SessionLease lease;
 
-	private final LongSupplier time;
+	private final MendedTasks tasks;
+
+	private final LockPaths paths;
+
+	private final NodeAcls acls;
 
 	private final ServerClock clock;
 
@@ -58,14 +60,14 @@ final class LockSession {
 
 	private final QuietQueues quietQueues;
 
-	private final Set<SessionMember> members = ConcurrentHashMap.newKeySet();
+	private final RequestCombiner requests;
+
+	private final Set<Member> members = ConcurrentHashMap.newKeySet();
 
 	// How many wait for a node, and are told by a watch when it goes.
 	private final Map<String, Integer> watching = new ConcurrentHashMap<>();
 
 	private final AtomicReference<@Nullable LeaseHeartbeat> heartbeat = new AtomicReference<>();
-
-	private final AtomicReference<@Nullable RequestCombiner> requests = new AtomicReference<>();
 
 	private volatile boolean lost;
 
@@ -74,16 +76,20 @@ final class LockSession {
 
 	/**
 	 * Create an instance.
-	 * @param time the clock of this process, in nanoseconds
+	 * @param paths where its heartbeats are written
+	 * @param acls who may do what there
 	 */
-	LockSession(ZooKeeper zooKeeper, LeaseTerms terms, LongSupplier time) {
+	LockSession(ZooKeeper zooKeeper, LeaseTerms terms, MendedTasks tasks, LockPaths paths, NodeAcls acls) {
 		this.zooKeeper = zooKeeper;
 		this.id = zooKeeper.getSessionId();
-		this.time = time;
-		this.clock = new ServerClock(time);
+		this.tasks = tasks;
+		this.paths = paths;
+		this.acls = acls;
+		this.clock = new ServerClock(tasks::nanoTime);
 		this.removals = new WatchRemovals(zooKeeper);
-		this.quietQueues = new QuietQueues(zooKeeper, this.removals, time);
-		this.lease = new SessionLease(terms, time);
+		this.quietQueues = new QuietQueues(zooKeeper, this.removals, tasks::nanoTime);
+		this.lease = new SessionLease(terms, tasks::nanoTime);
+		this.requests = new RequestCombiner(zooKeeper, tasks.mender(), tasks::reply);
 	}
 
 	ZooKeeper zooKeeper() {
@@ -98,7 +104,7 @@ final class LockSession {
 	 * Return a reading of the clock of this process.
 	 */
 	long nanoTime() {
-		return this.time.getAsLong();
+		return this.tasks.nanoTime();
 	}
 
 	ServerClock clock() {
@@ -117,22 +123,20 @@ final class LockSession {
 		return this.lease;
 	}
 
-	LeaseHeartbeat heartbeat(Supplier<LeaseHeartbeat> first) {
+	LeaseHeartbeat heartbeat() {
 		LeaseHeartbeat existing = this.heartbeat.get();
 		if (existing != null) {
 			return existing;
 		}
-		LeaseHeartbeat created = first.get();
-		return this.heartbeat.compareAndSet(null, created) ? created : heartbeat(first);
+		LeaseHeartbeat created = new LeaseHeartbeat(this, this.tasks, this.paths, this.acls);
+		return this.heartbeat.compareAndSet(null, created) ? created : heartbeat();
 	}
 
-	RequestCombiner requests(Supplier<RequestCombiner> first) {
-		RequestCombiner existing = this.requests.get();
-		if (existing != null) {
-			return existing;
-		}
-		RequestCombiner created = first.get();
-		return this.requests.compareAndSet(null, created) ? created : requests(first);
+	/**
+	 * Return what sends the requests that may go out together.
+	 */
+	RequestCombiner requests() {
+		return this.requests;
 	}
 
 	boolean isOf(ZooKeeper handle) {
@@ -193,14 +197,14 @@ final class LockSession {
 	 * Tell the member, once it has joined, when the session ends; at once if it has
 	 * ended.
 	 */
-	void join(SessionMember member) {
+	void join(Member member) {
 		this.members.add(member);
 		if (this.lost) {
 			member.sessionLost();
 		}
 	}
 
-	void leave(SessionMember member) {
+	void leave(Member member) {
 		this.members.remove(member);
 	}
 
@@ -265,7 +269,7 @@ final class LockSession {
 
 	void lose() {
 		this.lost = true;
-		for (SessionMember member : this.members) {
+		for (Member member : this.members) {
 			try {
 				member.sessionLost();
 			}
@@ -274,6 +278,19 @@ final class LockSession {
 			}
 		}
 		this.members.clear();
+	}
+
+	/**
+	 * Something that exists in ZooKeeper only as long as a session does.
+	 */
+	@FunctionalInterface
+	interface Member {
+
+		/**
+		 * The session has ended.
+		 */
+		void sessionLost();
+
 	}
 
 }

@@ -23,6 +23,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
+import io.github.zklock.zookeeper.Mender.Mending;
 import org.jspecify.annotations.Nullable;
 
 /**

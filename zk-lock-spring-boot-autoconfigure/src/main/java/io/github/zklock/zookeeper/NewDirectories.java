@@ -74,7 +74,7 @@ final class NewDirectories {
 
 	private final AtomicInteger count = new AtomicInteger();
 
-	private final Streak streak = new Streak();
+	private final AdaptiveGuess guess = new AdaptiveGuess();
 
 	/**
 	 * Create an instance.
@@ -93,7 +93,7 @@ final class NewDirectories {
 	 * new.
 	 */
 	boolean isLikely() {
-		return this.streak.isLikely();
+		return this.guess.isLikely();
 	}
 
 	/**
@@ -103,10 +103,10 @@ final class NewDirectories {
 	 */
 	void asked(boolean expected, boolean isNew) {
 		if (expected && !isNew) {
-			this.streak.disappoint();
+			this.guess.disappoint();
 		}
 		else {
-			this.streak.add(isNew);
+			this.guess.add(isNew);
 		}
 	}
 
@@ -115,7 +115,7 @@ final class NewDirectories {
 	 * left to the servers, together with others. Nobody waits for it, and it fails if
 	 * somebody else is there.
 	 */
-	void left(LockNode node) {
+	void departed(LockNode node) {
 		if (!node.inNewDirectory() || isLeftToServers(this.clock.getAsLong())) {
 			return;
 		}

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeCreation {
 
-	private final LockEngine engine;
+	private final Contenders shared;
 
 	private final LockSession session;
 
@@ -41,7 +41,7 @@ final class NodeCreation {
 
 	private final QueueContender owner;
 
-	private final AttemptLock lock;
+	private final QueueMutex lock;
 
 	private final DirectoryCreation parents;
 
@@ -54,16 +54,16 @@ final class NodeCreation {
 	// Later than that if the request had to wait for others.
 	private volatile long leftAt;
 
-	NodeCreation(LockEngine engine, LockSession session, String directory, String contender, QueuePlace place,
-			QueueContender owner, AttemptLock lock) {
-		this.engine = engine;
+	NodeCreation(Contenders shared, LockSession session, String directory, String contender, QueuePlace place,
+			QueueContender owner, QueueMutex lock) {
+		this.shared = shared;
 		this.session = session;
 		this.directory = directory;
 		this.contender = contender;
 		this.place = place;
 		this.owner = owner;
 		this.lock = lock;
-		this.parents = new DirectoryCreation(engine, session, directory, place.key(), owner);
+		this.parents = new DirectoryCreation(shared, session, directory, place.key(), owner);
 	}
 
 	/** Create the node, and its directory unless that was there the last time. */
@@ -75,13 +75,12 @@ final class NodeCreation {
 	 * Create the node, and list its directory unless it may be known who is before it.
 	 */
 	void start(boolean listing) {
-		RequestCombiner requests = this.engine.requests(this.session);
-		boolean cold = !this.engine.directories().contains(this.directory);
+		RequestCombiner requests = this.session.requests();
+		boolean cold = !this.shared.directories().contains(this.directory);
 		// Nobody is before the first node of a directory.
-		boolean first = cold && listing && requests.transactions().isJoining()
-				&& this.engine.directories().created().isLikely();
+		boolean first = cold && listing && requests.transactions().isJoining() && this.shared.created().isLikely();
 		this.state = State.IN_FLIGHT;
-		this.sentAt = this.engine.nanoTime();
+		this.sentAt = this.shared.tasks().nanoTime();
 		this.leftAt = this.sentAt;
 		EntryRequest entry = entry(listing && !first);
 		if (first) {
@@ -98,8 +97,8 @@ final class NodeCreation {
 
 	private EntryRequest entry(boolean listing) {
 		String prefix = this.directory + "/" + this.contender + this.place.infix();
-		EntryRequest entry = new EntryRequest(this.directory, prefix, this.place.data(), this.engine.acl(prefix),
-				() -> this.leftAt = this.engine.nanoTime(),
+		EntryRequest entry = new EntryRequest(this.directory, prefix, this.place.data(), this.shared.acls().of(prefix),
+				() -> this.leftAt = this.shared.tasks().nanoTime(),
 				(int rc, String asked, Object context, @Nullable String created, @Nullable Stat stat) -> {
 					answered(ReplyCode.of(rc));
 					this.lock.reply(() -> replied(rc, created, stat, listing));
@@ -128,9 +127,9 @@ final class NodeCreation {
 	/** Make sure that there is no node, now or when the reply comes. */
 	void discard() {
 		switch (this.state) {
-			case CREATED -> this.engine.janitor().remove(this.directory, this.contender, node().path());
-			case UNKNOWN -> this.engine.janitor().sweep(this.directory, this.contender);
-			case ABSENT -> this.engine.names().forget(this.contender);
+			case CREATED -> this.shared.janitor().remove(this.directory, this.contender, node().path());
+			case UNKNOWN -> this.shared.janitor().sweep(this.directory, this.contender);
+			case ABSENT -> this.shared.names().forget(this.contender);
 			case IN_FLIGHT, DISCARDED -> {
 			}
 		}
@@ -150,9 +149,9 @@ final class NodeCreation {
 
 	private void discarded(int rc, @Nullable String created) {
 		switch (ReplyCode.of(rc)) {
-			case OK -> this.engine.janitor().remove(this.directory, this.contender, String.valueOf(created));
-			case NO_NODE, REFUSED -> this.engine.names().forget(this.contender);
-			case SESSION_ENDED, UNKNOWN -> this.engine.janitor().sweep(this.directory, this.contender);
+			case OK -> this.shared.janitor().remove(this.directory, this.contender, String.valueOf(created));
+			case NO_NODE, REFUSED -> this.shared.names().forget(this.contender);
+			case SESSION_ENDED, UNKNOWN -> this.shared.janitor().sweep(this.directory, this.contender);
 		}
 	}
 
@@ -187,7 +186,7 @@ final class NodeCreation {
 			}
 			case NO_NODE -> {
 				this.state = State.ABSENT;
-				this.engine.directories().remove(this.directory);
+				this.shared.directories().remove(this.directory);
 				this.parents.createThen(this::start);
 			}
 			case SESSION_ENDED -> {
@@ -204,10 +203,10 @@ final class NodeCreation {
 
 	private void confirmed(@Nullable String path, Stat stat) {
 		this.session.clock().read(stat.getCtime());
-		this.engine.directories().add(this.directory);
+		this.shared.directories().add(this.directory);
 		this.node = new LockNode(this.session, this.directory, this.contender,
 				Objects.requireNonNull(path, "A confirmed node has a path"), stat.getCzxid(), this.sentAt,
-				this.parents.isDirectoryNew() || this.engine.directories().created().takeBack(this.directory));
+				this.parents.isDirectoryNew() || this.shared.created().takeBack(this.directory));
 		this.state = State.CREATED;
 	}
 

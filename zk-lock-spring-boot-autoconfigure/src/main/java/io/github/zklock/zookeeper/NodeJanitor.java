@@ -22,6 +22,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.github.zklock.zookeeper.Mender.Mending;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,12 +42,18 @@ final class NodeJanitor {
 
 	private static final long TIME_TO_STOP_MS = 50;
 
-	private final LockEngine engine;
+	private final SessionTracker tracker;
+
+	private final ContenderNames names;
+
+	private final MendedTasks tasks;
 
 	private final AtomicInteger pending = new AtomicInteger();
 
-	NodeJanitor(LockEngine engine) {
-		this.engine = engine;
+	NodeJanitor(SessionTracker tracker, ContenderNames names, MendedTasks tasks) {
+		this.tracker = tracker;
+		this.names = names;
+		this.tasks = tasks;
 	}
 
 	/**
@@ -67,7 +74,7 @@ final class NodeJanitor {
 	void removeSoon(LockNode node) {
 		Runnable removal = () -> remove(node.directory(), node.contender(), node.path());
 		try {
-			this.engine.schedule(removal, TIME_TO_STOP_MS, TimeUnit.MILLISECONDS);
+			this.tasks.schedule(removal, TIME_TO_STOP_MS, TimeUnit.MILLISECONDS);
 		}
 		catch (RejectedExecutionException ex) {
 			removal.run();
@@ -99,7 +106,7 @@ final class NodeJanitor {
 
 		private final CompletableFuture<Boolean> existed = new CompletableFuture<>();
 
-		private final Mending mending = NodeJanitor.this.engine.mender().guard(this);
+		private final Mending mending = NodeJanitor.this.tasks.mender().guard(this);
 
 		private long delay = FIRST_DELAY_MS;
 
@@ -117,9 +124,9 @@ final class NodeJanitor {
 
 		@Override
 		public void run() {
-			LockSession session = NodeJanitor.this.engine.tracker().usable();
+			LockSession session = NodeJanitor.this.tracker.usable();
 			if (session == null) {
-				NodeJanitor.this.engine.tracker().whenUsable(this);
+				NodeJanitor.this.tracker.whenUsable(this);
 			}
 			else if (this.path != null) {
 				delete(session, this.path);
@@ -182,7 +189,7 @@ final class NodeJanitor {
 				this.gone = true;
 				NodeJanitor.this.pending.decrementAndGet();
 			}
-			NodeJanitor.this.engine.names().forget(this.contender);
+			NodeJanitor.this.names.forget(this.contender);
 			this.existed.complete(found);
 		}
 
@@ -191,7 +198,7 @@ final class NodeJanitor {
 			long wait = this.delay;
 			this.delay = Math.min(wait * 2, MAX_DELAY_MS);
 			try {
-				NodeJanitor.this.engine.schedule(this, wait, TimeUnit.MILLISECONDS);
+				NodeJanitor.this.tasks.schedule(this, wait, TimeUnit.MILLISECONDS);
 			}
 			catch (RejectedExecutionException ex) {
 				logger.debug("Node {}... in {} is left to the end of its session", this.contender, this.directory);

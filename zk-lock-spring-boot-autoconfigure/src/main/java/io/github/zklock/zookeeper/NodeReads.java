@@ -119,7 +119,7 @@ final class NodeReads {
 	 */
 	<T> T await(CompletableFuture<T> answer) {
 		try {
-			return answer.get(Math.max(left(), 0), TimeUnit.NANOSECONDS);
+			return answer.get(Math.max(remaining(), 0), TimeUnit.NANOSECONDS);
 		}
 		catch (TimeoutException ex) {
 			throw new ZooKeeperInspectionException("ZooKeeper has not answered within " + this.bound.toMillis() + "ms");
@@ -142,12 +142,12 @@ final class NodeReads {
 	 * @throws ZooKeeperInspectionException if it is
 	 */
 	void checkTime(String what) {
-		if (left() <= 0) {
+		if (remaining() <= 0) {
 			throw new ZooKeeperInspectionException(what + " took longer than " + this.bound.toMillis() + "ms");
 		}
 	}
 
-	private long left() {
+	private long remaining() {
 		return this.bound.toNanos() - (this.session.nanoTime() - this.start);
 	}
 

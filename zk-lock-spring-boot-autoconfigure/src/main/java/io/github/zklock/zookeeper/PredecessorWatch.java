@@ -143,7 +143,7 @@ final class PredecessorWatch implements Watcher {
 	// does.
 	private void gone(String path) {
 		if (this.next && this.round < LONG_WAIT && used(path)) {
-			this.contender.first();
+			this.contender.predecessorGone();
 		}
 		else {
 			look(path);

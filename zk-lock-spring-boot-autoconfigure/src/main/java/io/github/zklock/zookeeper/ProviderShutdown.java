@@ -66,9 +66,9 @@ final class ProviderShutdown {
 	 */
 	void await(Duration grace) {
 		if (begin()) {
-			Patience.awaitUnlessInterrupted(this.held.whenNone(), grace);
+			BoundedWait.unlessInterrupted(this.held.whenNone(), grace);
 			this.held.revokeAll();
-			Patience.awaitUnlessInterrupted(this.engine.endWhenClean(), CLEAN_UP);
+			BoundedWait.unlessInterrupted(this.engine.endWhenClean(), CLEAN_UP);
 			end();
 		}
 	}
@@ -97,7 +97,7 @@ final class ProviderShutdown {
 		}
 		this.outages.stop();
 		this.attempts.forEach((attempt) -> attempt.refused("the lock provider is shutting down"));
-		this.engine.keptNodes().close();
+		this.engine.cachedNodes().close();
 		return true;
 	}
 

@@ -17,9 +17,14 @@
 package io.github.zklock.zookeeper;
 
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 import io.github.zklock.core.LockException;
+import io.github.zklock.zookeeper.AtLeastGate.StampCreation;
+import io.github.zklock.zookeeper.LockSession.Member;
+import io.github.zklock.zookeeper.QueueListing.Tail;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,17 +37,19 @@ import org.jspecify.annotations.Nullable;
  * "https://zookeeper.apache.org/doc/r3.9.3/recipes.html#sc_recipes_Locks">ZooKeeper
  * recipes: Locks</a>
  */
-final class QueueContender implements SessionMember {
+final class QueueContender implements Member {
 
-	private final LockEngine engine;
+	private static final long PAUSE_MS = 50;
+
+	private final Contenders shared;
 
 	private final LockSession session;
 
 	private final String directory;
 
-	private final AttemptLock lock;
+	private final QueueMutex lock;
 
-	private final QueueOutcome outcome;
+	private final Outcome outcome;
 
 	private final String contender;
 
@@ -52,50 +59,48 @@ final class QueueContender implements SessionMember {
 
 	private final PredecessorWatch watch;
 
-	private final StepPause pause;
-
 	private final @Nullable TickGate tick;
 
-	private final KeepGate gate;
+	private final AtLeastGate gate;
 
-	private final QueueSight sight;
+	private final ContenderKnowledge knowledge;
+
+	private @Nullable Runnable paused;
 
 	private boolean looked;
 
 	private boolean ended;
 
-	QueueContender(LockEngine engine, LockSession session, QueuePlace place, AttemptLock lock, QueueOutcome outcome) {
-		this.engine = engine;
+	QueueContender(Contenders shared, LockSession session, QueuePlace place, QueueMutex lock, Outcome outcome) {
+		this.shared = shared;
 		this.session = session;
-		this.directory = engine.paths().directory(place.key());
+		this.directory = shared.paths().directory(place.key());
 		this.lock = lock;
 		this.outcome = outcome;
-		this.contender = engine.names().next();
+		this.contender = shared.names().next();
 		this.place = place;
-		this.creation = new NodeCreation(engine, session, this.directory, this.contender, place, this, lock);
+		this.creation = new NodeCreation(shared, session, this.directory, this.contender, place, this, lock);
 		this.watch = new PredecessorWatch(session, this);
-		this.pause = new StepPause(engine, session, this);
-		this.tick = TickGate.of(engine, session, place, this);
-		this.gate = new KeepGate(engine, this.directory, place.mode(), this,
-				StampCreation.of(engine, session, place, this.contender, this, lock), this.tick);
-		this.sight = new QueueSight(engine, this.directory, this.gate);
+		this.tick = TickGate.of(shared, session, place, this);
+		this.gate = new AtLeastGate(shared, this.directory, place.mode(), this,
+				StampCreation.of(shared, session, place, this.contender, this, lock), this.tick);
+		this.knowledge = new ContenderKnowledge(shared.tasks(), this.directory, this.gate);
 	}
 
 	/** Enter the queue, perhaps after a look at it, or right after a lock of our own. */
-	void enter(boolean looking, @Nullable Tenure left) {
+	void enter(boolean looking, @Nullable Tail before, boolean back) {
 		this.session.join(this);
-		boolean listing = !this.sight.after(left, this.session.quietQueues());
-		locked((looking || this.tick != null) ? () -> QueueProbe.look(this.engine, this, this.directory)
-				: () -> this.creation.start(listing));
+		boolean listing = !this.knowledge.after(before, back, this.session.quietQueues());
+		locked((looking || this.tick != null) ? this::probe : () -> this.creation.start(listing));
 	}
 
 	/** The node was created, and it may be known who is ahead. */
 	void entered() {
-		QueueNode before = this.sight.before(node().path());
+		QueueNode before = this.knowledge.before(node().path());
 		if (before != null) {
 			waitFor(List.of(before), false);
 		}
-		else if (this.sight.isFirst(node().path()) && this.session.isUsable()) {
+		else if (this.knowledge.isFirst(node().path()) && this.session.isUsable()) {
 			this.gate.enter(List.of(), this.outcome, this.watch);
 		}
 		else {
@@ -103,8 +108,23 @@ final class QueueContender implements SessionMember {
 		}
 	}
 
-	/** The queue was looked at before entering it; perhaps it could not be seen. */
-	void probed(@Nullable List<String> children) {
+	// For those who would not wait, or come for a run that may have happened: a key that
+	// is taken costs one read and no write. The server that answers may be a moment
+	// behind, so a key that was just given back may still look taken. Whether it is free
+	// is decided by the queue alone.
+	private void probe() {
+		if (this.shared.syncsBeforeTry()) {
+			// What comes behind it on this connection sees what was committed before it.
+			this.session.zooKeeper().sync(this.directory, (rc, synced, context) -> {
+			}, null);
+		}
+		this.session.requests()
+			.send(new ListRequest(this.directory, (int rc, String asked, Object context,
+					@Nullable List<String> children) -> reply(() -> probed(children))));
+	}
+
+	// Perhaps the queue could not be seen.
+	private void probed(@Nullable List<String> children) {
 		// A look of which it was not known whether it was sent is answered twice.
 		if (this.looked) {
 			return;
@@ -113,8 +133,8 @@ final class QueueContender implements SessionMember {
 		if (children != null && isRefused(children)) {
 			return;
 		}
-		QueueView queue = (children != null) ? QueueView.before(this.place, children) : null;
-		if (queue == null || queue.mismatch() != null || !this.sight.look(queue) || this.outcome.queued(this)) {
+		QueueListing queue = (children != null) ? QueueListing.before(this.place, children) : null;
+		if (queue == null || queue.mismatch() != null || !this.knowledge.look(queue) || this.outcome.queued(this)) {
 			this.creation.start();
 		}
 	}
@@ -131,8 +151,8 @@ final class QueueContender implements SessionMember {
 		return this.creation.node();
 	}
 
-	QueueSight sight() {
-		return this.sight;
+	ContenderKnowledge knowledge() {
+		return this.knowledge;
 	}
 
 	/** Leave the queue and delete the node, now or as soon as it is known. */
@@ -149,12 +169,25 @@ final class QueueContender implements SessionMember {
 		end(false);
 	}
 
+	/**
+	 * Return whether the lock can be granted now. If not, look at the queue again when
+	 * the session was confirmed by a write.
+	 */
+	boolean isAdmitted() {
+		if (!this.session.isUsable()) {
+			pause(this::list);
+			return false;
+		}
+		return this.session.heartbeat()
+			.admits(node(), (confirmed) -> reply(confirmed ? this::list : () -> pause(this::list)));
+	}
+
 	/** The place has become a lock; whoever holds it deletes the node. */
-	Tenure handOver() {
+	Grant handOver() {
 		LockNode node = (this.tick != null) ? node().inLastingDirectory() : node();
-		Tenure tenure = new Tenure(node, this.gate.keep(node), this.sight, this.lock);
+		Grant grant = new Grant(node, this.gate.atLeast(node), this.knowledge);
 		end(true);
-		return tenure;
+		return grant;
 	}
 
 	@Override
@@ -164,11 +197,11 @@ final class QueueContender implements SessionMember {
 
 	/** Look again whether the watched node is still there, in case its event was lost. */
 	void recheck() {
-		locked(this.sight.forget() ? this::list : this.watch::check);
+		locked(this.knowledge.forget() ? this::list : this.watch::check);
 	}
 
 	void list() {
-		this.engine.requests(this.session).send(new ListRequest(this.directory, this::listed));
+		this.session.requests().send(new ListRequest(this.directory, this::listed));
 	}
 
 	void listed(int rc, String asked, @Nullable Object context, List<String> children) {
@@ -184,7 +217,7 @@ final class QueueContender implements SessionMember {
 			pause(this::list);
 			return;
 		}
-		QueueView queue = QueueView.of(children, this.contender);
+		QueueListing queue = QueueListing.of(children, this.contender);
 		if (queue.own() == null) {
 			vanish();
 		}
@@ -197,13 +230,13 @@ final class QueueContender implements SessionMember {
 	}
 
 	/** The only one that was before it is gone, though perhaps back behind it. */
-	void first() {
-		this.sight.expectFollower();
+	void predecessorGone() {
+		this.knowledge.expectWaiterBehind();
 		this.gate.enter(List.of(), this.outcome, this.watch);
 	}
 
-	private void take(QueueView queue) {
-		this.sight.look(queue);
+	private void take(QueueListing queue) {
+		this.knowledge.look(queue);
 		List<QueueNode> ahead = queue.nearestAhead();
 		if (queue.mismatch() != null) {
 			int permits = queue.mismatch().permits();
@@ -242,9 +275,27 @@ final class QueueContender implements SessionMember {
 		this.outcome.refused(failure);
 	}
 
-	/** Go on, with this action, when a request can be sent again. */
+	/**
+	 * Take this step when a request can be sent again: in a moment, or when the session
+	 * is usable again.
+	 */
 	void pause(Runnable next) {
-		this.pause.before(next);
+		Runnable resume = () -> locked(() -> {
+			this.paused = null;
+			next.run();
+		});
+		if (this.session.isUsable()) {
+			try {
+				this.shared.tasks().schedule(resume, PAUSE_MS, TimeUnit.MILLISECONDS);
+			}
+			catch (RejectedExecutionException ex) {
+				abandon();
+			}
+		}
+		else if (this.paused == null) {
+			this.paused = resume;
+			this.shared.tracker().whenUsable(resume);
+		}
 	}
 
 	/** The node or its session is gone, so this place in the queue is. */
@@ -280,8 +331,52 @@ final class QueueContender implements SessionMember {
 		this.ended = true;
 		this.gate.end(granted);
 		this.session.leave(this);
-		this.pause.end();
+		if (this.paused != null) {
+			this.shared.tracker().forget(this.paused);
+		}
 		this.watch.disarm();
+	}
+
+	/**
+	 * Is told, under the lock of the contender, what becomes of it.
+	 */
+	interface Outcome {
+
+		/**
+		 * Nobody has to go first any more.
+		 * @param contender the contender, still in its place
+		 */
+		void granted(QueueContender contender);
+
+		/**
+		 * Others are first.
+		 * @param contender the contender
+		 * @return whether to wait for them
+		 */
+		boolean queued(QueueContender contender);
+
+		/**
+		 * The place in the queue is gone; another one may be taken.
+		 */
+		void vanished();
+
+		/**
+		 * The lock cannot be had here.
+		 * @param failure what to tell those who asked
+		 */
+		void refused(Function<AttemptFailures, LockException> failure);
+
+	}
+
+	/**
+	 * A place that has become a lock.
+	 *
+	 * @param node the node, to be deleted by the holder of the lock
+	 * @param atLeast what keeps the key for a time, if anything does
+	 * @param knowledge what is known of the queue
+	 */
+	record Grant(LockNode node, @Nullable AtLeastTime atLeast, ContenderKnowledge knowledge) {
+
 	}
 
 }

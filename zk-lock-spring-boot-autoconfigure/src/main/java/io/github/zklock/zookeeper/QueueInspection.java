@@ -64,10 +64,10 @@ record QueueInspection(LockSession session, NodeReads reads, String key, String 
 			.toList();
 	}
 
-	private static Stream<KeepStamp> stamps(List<String> children) {
+	private static Stream<AtLeastStamp> stamps(List<String> children) {
 		return children.stream()
 			.filter((child) -> QueueNode.parse(child) == null)
-			.map(KeepStamp::parse)
+			.map(AtLeastStamp::parse)
 			.filter(Objects::nonNull)
 			.limit(MOST_STAMPS);
 	}
@@ -85,9 +85,9 @@ record QueueInspection(LockSession session, NodeReads reads, String key, String 
 	}
 
 	private static boolean holds(List<String> children, QueueNode node) {
-		QueueView view = QueueView.of(children, unique(node.name()));
-		return view.own() != null && view.mismatch() == null && view.nearestAhead().isEmpty()
-				&& view.stamps().stream().noneMatch((stamp) -> stamp.excludes(node.mode()));
+		QueueListing listing = QueueListing.of(children, unique(node.name()));
+		return listing.own() != null && listing.mismatch() == null && listing.nearestAhead().isEmpty()
+				&& listing.stamps().stream().noneMatch((stamp) -> stamp.excludes(node.mode()));
 	}
 
 	// The stamp of a contender begins with its unique name too, and is not in its way.
@@ -107,12 +107,12 @@ record QueueInspection(LockSession session, NodeReads reads, String key, String 
 		}
 		long createdAt = content.stat().getCtime();
 		return Optional.of(new Contender(node.name(), node.mode(), node.permits(), holds,
-				!ContenderNames.isContender(node.name()), QueueNode.isKeepable(node.name()),
+				!ContenderNames.isContender(node.name()), QueueNode.isCacheable(node.name()),
 				OwnerData.read(content.data(), this.session.clock().since(createdAt)), Instant.ofEpochMilli(createdAt),
-				content.stat().getCzxid() * Tenure.MAX_GRANTS, content.stat().getEphemeralOwner()));
+				content.stat().getCzxid() * Turn.MAX_GRANTS, content.stat().getEphemeralOwner()));
 	}
 
-	private CompletableFuture<Optional<Kept>> kept(KeepStamp stamp) {
+	private CompletableFuture<Optional<Kept>> kept(AtLeastStamp stamp) {
 		return content(stamp.name())
 			.thenApply((content) -> content.exists() ? Optional.of(new Kept(!stamp.excludes(LockMode.READ),
 					stamp.atLeast(), Instant.ofEpochMilli(content.stat().getCtime()))) : Optional.empty());

@@ -42,7 +42,7 @@ record QueueNode(String name, LockMode mode, int permits, long sequence) {
 	// Not a hexadecimal digit, so no unique prefix contains it by chance.
 	private static final String PERMITS = "-p";
 
-	private static final String KEEPABLE = "k-";
+	private static final String CACHEABLE = "k-";
 
 	private static final String STAMPING = "s-";
 
@@ -50,8 +50,8 @@ record QueueNode(String name, LockMode mode, int permits, long sequence) {
 		return (permits > 1) ? "p" + permits + "-" + infix(mode) : infix(mode);
 	}
 
-	static String keepableInfix(LockMode mode) {
-		return KEEPABLE + infix(mode);
+	static String cacheableInfix(LockMode mode) {
+		return CACHEABLE + infix(mode);
 	}
 
 	static String stampingInfix(LockMode mode) {
@@ -91,9 +91,9 @@ record QueueNode(String name, LockMode mode, int permits, long sequence) {
 	 * Return whether the node of a path may be kept by its process although nobody holds
 	 * the lock by it.
 	 */
-	static boolean isKeepable(@Nullable String path) {
+	static boolean isCacheable(@Nullable String path) {
 		String name = (path != null) ? path.substring(path.lastIndexOf('/') + 1) : "";
-		return isMarked(name, KEEPABLE);
+		return isMarked(name, CACHEABLE);
 	}
 
 	private static boolean isMarked(String name, String mark) {

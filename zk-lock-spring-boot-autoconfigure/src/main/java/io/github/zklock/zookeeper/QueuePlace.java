@@ -37,10 +37,6 @@ import org.jspecify.annotations.Nullable;
 record QueuePlace(String key, LockMode mode, int permits, Duration atLeast, boolean cache, @Nullable LockTick tick,
 		byte[] data) {
 
-	static QueuePlace of(LockAttempt attempt) {
-		return of(attempt.request(), attempt.data());
-	}
-
 	static QueuePlace of(LockRequest request, byte[] data) {
 		return new QueuePlace(request.key(), request.mode(), request.permits(), request.atLeast(), request.cache(),
 				request.tick(), data);
@@ -61,7 +57,7 @@ record QueuePlace(String key, LockMode mode, int permits, Duration atLeast, bool
 		if (!this.atLeast.isZero()) {
 			return QueueNode.stampingInfix(this.mode);
 		}
-		return this.cache ? QueueNode.keepableInfix(this.mode) : QueueNode.infix(this.mode, this.permits);
+		return this.cache ? QueueNode.cacheableInfix(this.mode) : QueueNode.infix(this.mode, this.permits);
 	}
 
 }

@@ -90,14 +90,14 @@ final class QuietQueues implements Watcher {
 	 * @param node its node
 	 * @param quiet whether nobody was before it, nor waits behind it as far as is known
 	 */
-	void left(LockNode node, boolean quiet) {
+	void departed(LockNode node, boolean quiet) {
 		QuietQueue known = this.queues.get(node.directory());
 		if (known == null && quiet && !node.inNewDirectory()) {
 			known = begin(node.directory());
 		}
 		QueueNode left = (known != null) ? QueueNode.ofPath(node.path()) : null;
 		if (known != null && left != null) {
-			known.left(left.sequence(), node.transaction(), quiet);
+			known.departed(left.sequence(), node.transaction(), quiet);
 		}
 	}
 
@@ -156,6 +156,124 @@ final class QuietQueues implements Watcher {
 		if (queue != null) {
 			queue.end();
 		}
+	}
+
+	/**
+	 * A queue in which nobody else was before the last node of this client. ZooKeeper
+	 * numbers the nodes of a directory without gaps, and deletes do not count: if the
+	 * next node of this client has the next number, and the directory is the same, nobody
+	 * has come in between, so nobody is before it. That saves the listing.
+	 * <p>
+	 * Whoever shares a key with others would often have to list the queue after all, a
+	 * round trip later. So after each disappointment it takes longer until that is
+	 * expected again.
+	 */
+	static final class QuietQueue {
+
+		private final LongSupplier clock;
+
+		// Until the directory is watched nothing is known of its past.
+		private long directoryCreated = Long.MAX_VALUE;
+
+		private boolean ended;
+
+		// No number comes right after it.
+		private long last = -2;
+
+		private long lastCreated;
+
+		private volatile long usedAt;
+
+		private final AdaptiveGuess guess = new AdaptiveGuess();
+
+		/**
+		 * Create an instance.
+		 * @param clock the clock, in nanoseconds
+		 */
+		QuietQueue(LongSupplier clock) {
+			this.clock = clock;
+			this.usedAt = clock.getAsLong();
+		}
+
+		/**
+		 * The directory is watched from now on.
+		 * @param transaction the one that created it
+		 */
+		synchronized void watched(long transaction) {
+			this.directoryCreated = transaction;
+		}
+
+		/**
+		 * The directory may have been deleted.
+		 */
+		synchronized void end() {
+			this.ended = true;
+		}
+
+		/**
+		 * A lock was given back.
+		 * @param number the number of its node
+		 * @param transaction the one that created it
+		 * @param quiet whether nobody was before it, nor waits behind it as far as is
+		 * known
+		 */
+		synchronized void departed(long number, long transaction, boolean quiet) {
+			this.usedAt = this.clock.getAsLong();
+			if (transaction <= this.lastCreated) {
+				return;
+			}
+			this.guess.add(quiet && number == this.last + 1);
+			this.last = number;
+			this.lastCreated = transaction;
+		}
+
+		/**
+		 * Return whether no lock was given back for long.
+		 * @param now a reading of the clock
+		 */
+		boolean isUnused(long now) {
+			return now - this.usedAt > LockSession.UNUSED;
+		}
+
+		/**
+		 * Return what to expect of the next node, if there is reason to.
+		 */
+		synchronized @Nullable Expectation expect() {
+			boolean same = !this.ended && this.lastCreated > this.directoryCreated;
+			return (same && this.guess.isLikely()) ? new Expectation(this.last + 1) : null;
+		}
+
+		private synchronized boolean isMet(long expected, @Nullable QueueNode node) {
+			boolean met = node != null && !node.isBeyondLimit() && node.sequence() == expected;
+			if (!met) {
+				this.guess.disappoint();
+			}
+			return met && !this.ended;
+		}
+
+		/**
+		 * That nobody is before the next node.
+		 */
+		final class Expectation {
+
+			private final long number;
+
+			private Expectation(long number) {
+				this.number = number;
+			}
+
+			/**
+			 * Return whether it is so. To be asked when the server's answer is taken on
+			 * the client's event thread: whatever happened to the directory before was
+			 * told before.
+			 * @param path the path of the node
+			 */
+			boolean isMet(String path) {
+				return QuietQueue.this.isMet(this.number, QueueNode.ofPath(path));
+			}
+
+		}
+
 	}
 
 }

@@ -27,7 +27,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReleasedNode {
 
-	private final LockEngine engine;
+	private final NodeJanitor janitor;
+
+	private final ContenderNames names;
+
+	private final NewDirectories directories;
 
 	private final LockNode node;
 
@@ -35,8 +39,11 @@ final class ReleasedNode {
 
 	private final CompletableFuture<@Nullable Void> deleted = new CompletableFuture<>();
 
-	ReleasedNode(LockEngine engine, LockNode node, Runnable onLoss) {
-		this.engine = engine;
+	ReleasedNode(NodeJanitor janitor, ContenderNames names, NewDirectories directories, LockNode node,
+			Runnable onLoss) {
+		this.janitor = janitor;
+		this.names = names;
+		this.directories = directories;
 		this.node = node;
 		this.onLoss = onLoss;
 	}
@@ -59,18 +66,18 @@ final class ReleasedNode {
 		}
 		RemovalRequest removal = new RemovalRequest(this.node.directory(), this.node.path(),
 				(rc, asked, context) -> replied(ReplyCode.of(rc)));
-		this.engine.requests(session).send(removal);
+		session.requests().send(removal);
 	}
 
 	private void replied(ReplyCode code) {
 		switch (code) {
 			case OK -> {
-				this.engine.directories().created().left(this.node);
-				this.engine.names().forget(this.node.contender());
+				this.directories.departed(this.node);
+				this.names.forget(this.node.contender());
 				this.deleted.complete(null);
 			}
 			case NO_NODE -> {
-				this.engine.names().forget(this.node.contender());
+				this.names.forget(this.node.contender());
 				lose();
 			}
 			default -> settle();
@@ -80,17 +87,15 @@ final class ReleasedNode {
 	// As long as the node was there nobody else had the lock, whatever became of the
 	// session. After the end of the lease its absence says nothing about the time before.
 	private void settle() {
-		this.engine.janitor()
-			.remove(this.node.directory(), this.node.contender(), this.node.path())
-			.thenAccept((existed) -> {
-				LockSession session = this.node.session();
-				if (!existed && session.state() == LockState.LOST && !session.lease().isOver()) {
-					lose();
-				}
-				else {
-					this.deleted.complete(null);
-				}
-			});
+		this.janitor.remove(this.node.directory(), this.node.contender(), this.node.path()).thenAccept((existed) -> {
+			LockSession session = this.node.session();
+			if (!existed && session.state() == LockState.LOST && !session.lease().isOver()) {
+				lose();
+			}
+			else {
+				this.deleted.complete(null);
+			}
+		});
 	}
 
 	// It was gone before this client deleted it, so others may have had the lock.

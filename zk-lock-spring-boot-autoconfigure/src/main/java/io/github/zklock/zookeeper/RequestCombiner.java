@@ -27,6 +27,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
+import io.github.zklock.zookeeper.Mender.Mending;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.OpResult.CreateResult;
 import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 
@@ -257,6 +261,82 @@ final class RequestCombiner {
 		}
 		return alone || !this.transactions.isJoining() || this.passed.contains(request.directory())
 				|| !batch.isJoinedBy(request);
+	}
+
+	/**
+	 * How many listings fit into one packet, as far as the ones that were seen tell. A
+	 * client gives up its connection when an answer is larger than it takes.
+	 */
+	static final class ListingSizes {
+
+		private static final int ROOM = 512 * 1024;
+
+		private static final int LEAST = 5 * 1024;
+
+		private static final int FADING = 1024;
+
+		private int widest = LEAST;
+
+		int together() {
+			return Math.max(ROOM / this.widest, 1);
+		}
+
+		void seen(int bytes) {
+			int faded = this.widest - this.widest / FADING;
+			this.widest = Math.max(LEAST, Math.max(bytes, faded));
+		}
+
+		/**
+		 * Several at once were not answered, perhaps because they did not fit.
+		 */
+		void lost() {
+			this.widest = Math.min(this.widest * 2, ROOM);
+		}
+
+	}
+
+	/**
+	 * What the answers of a server tell of its transactions.
+	 */
+	static final class TransactionSupport {
+
+		private volatile boolean supported = true;
+
+		private volatile boolean joining = true;
+
+		/**
+		 * Return whether it takes them at all.
+		 */
+		boolean isSupported() {
+			return this.supported;
+		}
+
+		/**
+		 * Return whether requests for one directory are sent together.
+		 */
+		boolean isJoining() {
+			return this.supported && this.joining;
+		}
+
+		/**
+		 * A part of a transaction was answered: perhaps without its stat, as to a client
+		 * that is confined to a part of the tree, which has to ask for it then.
+		 */
+		void learn(OpResult result) {
+			if (result instanceof CreateResult created && created.getStat() == null) {
+				this.joining = false;
+			}
+		}
+
+		/**
+		 * A transaction was answered: perhaps the server is too old to take one.
+		 */
+		void learn(int rc) {
+			if (rc == Code.UNIMPLEMENTED.intValue() || rc == Code.MARSHALLINGERROR.intValue()) {
+				this.supported = false;
+			}
+		}
+
 	}
 
 }

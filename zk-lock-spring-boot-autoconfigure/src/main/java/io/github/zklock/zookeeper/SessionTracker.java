@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 import io.github.zklock.core.LockState;
@@ -59,6 +60,8 @@ final class SessionTracker implements Connection.Listener {
 
 	private final Tasks tasks;
 
+	private final BiFunction<ZooKeeper, LeaseTerms, LockSession> sessions;
+
 	private final long created;
 
 	private volatile @Nullable SessionPulse pulse;
@@ -67,9 +70,15 @@ final class SessionTracker implements Connection.Listener {
 
 	private volatile boolean reached;
 
-	SessionTracker(ZooKeeperLockProviderBuilder settings, Tasks tasks) {
+	/**
+	 * Create a tracker.
+	 * @param sessions makes the session of a handle of the client
+	 */
+	SessionTracker(ZooKeeperLockProviderBuilder settings, Tasks tasks,
+			BiFunction<ZooKeeper, LeaseTerms, LockSession> sessions) {
 		this.connection = settings.connection;
 		this.tasks = tasks;
+		this.sessions = sessions;
 		this.created = tasks.nanoTime();
 		this.tick = settings.serverTick;
 		this.problem = settings.connectionProblem;
@@ -213,7 +222,7 @@ final class SessionTracker implements Connection.Listener {
 				return;
 			}
 			this.authentication.end();
-			LockSession session = new LockSession(handle, terms, this.tasks::nanoTime);
+			LockSession session = this.sessions.apply(handle, terms);
 			this.pulse = new SessionPulse(this.tasks, session, () -> this.current.get() == session);
 			this.current.set(session);
 			this.reached = true;

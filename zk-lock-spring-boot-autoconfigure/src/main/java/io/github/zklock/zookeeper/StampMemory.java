@@ -54,11 +54,11 @@ final class StampMemory {
 	/**
 	 * Return how many nanoseconds are left until nobody can rely on a stamp any more.
 	 */
-	long left(KeepStamp stamp) {
-		return left(stamp, this.clock.getAsLong());
+	long remaining(AtLeastStamp stamp) {
+		return remaining(stamp, this.clock.getAsLong());
 	}
 
-	long left(KeepStamp stamp, long now) {
+	long remaining(AtLeastStamp stamp, long now) {
 		return seen(stamp, now) - now;
 	}
 
@@ -68,7 +68,7 @@ final class StampMemory {
 	 * @param now when, by the clock
 	 * @return when its time is over
 	 */
-	long seen(KeepStamp stamp, long now) {
+	long seen(AtLeastStamp stamp, long now) {
 		this.lock.lock();
 		try {
 			long end = now + stamp.nanos();

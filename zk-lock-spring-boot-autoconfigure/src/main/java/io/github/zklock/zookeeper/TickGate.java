@@ -37,7 +37,7 @@ final class TickGate {
 
 	private static final double PART_OF_A_PERIOD = 0.9;
 
-	private final LockEngine engine;
+	private final Contenders shared;
 
 	private final LockSession session;
 
@@ -61,20 +61,20 @@ final class TickGate {
 	/**
 	 * Return what lets the run of a place happen once, or {@code null} if it is for none.
 	 */
-	static @Nullable TickGate of(LockEngine engine, LockSession session, QueuePlace place, QueueContender contender) {
+	static @Nullable TickGate of(Contenders shared, LockSession session, QueuePlace place, QueueContender contender) {
 		LockTick tick = place.tick();
-		return (tick != null) ? new TickGate(engine, session, place, tick, contender) : null;
+		return (tick != null) ? new TickGate(shared, session, place, tick, contender) : null;
 	}
 
-	private TickGate(LockEngine engine, LockSession session, QueuePlace place, LockTick tick,
+	private TickGate(Contenders shared, LockSession session, QueuePlace place, LockTick tick,
 			QueueContender contender) {
-		this.engine = engine;
+		this.shared = shared;
 		this.session = session;
 		this.place = place;
 		this.tick = tick;
-		this.directory = engine.paths().directory(place.key());
+		this.directory = shared.paths().directory(place.key());
 		this.contender = contender;
-		this.run = TickRecord.of(tick, engine.names().process(), 0);
+		this.run = TickRecord.of(tick, shared.names().process(), 0);
 	}
 
 	/**
@@ -110,7 +110,7 @@ final class TickGate {
 		if (record.process().equals(this.run.process())) {
 			return false;
 		}
-		Duration seen = this.engine.ticks().since(this.directory, record);
+		Duration seen = this.shared.ticks().since(this.directory, record);
 		Duration byLeader = this.session.clock().since(record.leaderMillis());
 		// What time it is for the leader is known once a node was created.
 		return byLeader != null && isInPeriod(byLeader) && isInPeriod(seen);
@@ -145,7 +145,7 @@ final class TickGate {
 		String path = this.directory + "/" + record.name();
 		List<Op> operations = new ArrayList<>();
 		operations.add(Op.check(this.contender.node().path(), -1));
-		operations.add(Op.create(path, this.place.data(), this.engine.acl(path), CreateMode.PERSISTENT));
+		operations.add(Op.create(path, this.place.data(), this.shared.acls().of(path), CreateMode.PERSISTENT));
 		this.earlier.forEach((other) -> operations.add(Op.delete(this.directory + "/" + other.name(), -1)));
 		boolean first = this.earlier.isEmpty();
 		this.state = State.IN_FLIGHT;
@@ -165,8 +165,8 @@ final class TickGate {
 		switch (ReplyCode.of(rc)) {
 			case OK -> {
 				this.state = State.RECORDED;
-				this.engine.directories().created().takeBack(this.directory);
-				this.engine.ticks().recorded(this.tick, record, first);
+				this.shared.created().takeBack(this.directory);
+				this.shared.ticks().recorded(this.tick, record, first);
 				if (this.session.isUsable()) {
 					granted.run();
 				}

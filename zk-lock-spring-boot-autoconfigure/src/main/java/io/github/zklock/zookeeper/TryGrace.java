@@ -29,7 +29,7 @@ final class TryGrace {
 
 	private static final int PART_OF_A_TRY = 5;
 
-	private final LockEngine engine;
+	private final MendedTasks tasks;
 
 	private final LocalQueue queue;
 
@@ -37,8 +37,8 @@ final class TryGrace {
 
 	private long end;
 
-	TryGrace(LockEngine engine, LocalQueue queue) {
-		this.engine = engine;
+	TryGrace(MendedTasks tasks, LocalQueue queue) {
+		this.tasks = tasks;
 		this.queue = queue;
 	}
 
@@ -48,21 +48,21 @@ final class TryGrace {
 	 * @param behind their place in the queue
 	 */
 	boolean isGiven(Waiters waiters, QueueContender behind) {
-		if (waiters.isEmpty() || !waiters.first().isTry() || !QueueNode.isKeepable(behind.sight().holderPath())) {
+		if (waiters.isEmpty() || !waiters.first().isTry() || !QueueNode.isCacheable(behind.knowledge().holderPath())) {
 			return false;
 		}
 		if (this.waiting != behind) {
 			this.waiting = behind;
 			long length = waiters.first().bound() / PART_OF_A_TRY;
-			this.end = this.engine.nanoTime() + length;
+			this.end = this.tasks.nanoTime() + length;
 			return lookAgain(behind, length);
 		}
-		return this.end - this.engine.nanoTime() > 0;
+		return this.end - this.tasks.nanoTime() > 0;
 	}
 
 	private boolean lookAgain(QueueContender behind, long delay) {
 		try {
-			this.engine.schedule(() -> behind.locked(() -> this.queue.queued(behind)), delay, TimeUnit.NANOSECONDS);
+			this.tasks.schedule(() -> behind.locked(() -> this.queue.queued(behind)), delay, TimeUnit.NANOSECONDS);
 			return true;
 		}
 		catch (RejectedExecutionException ex) {

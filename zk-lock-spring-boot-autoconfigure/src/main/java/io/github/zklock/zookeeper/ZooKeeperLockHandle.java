@@ -17,7 +17,9 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -28,6 +30,8 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A lock: a node that is first in its queue, in a session that lives.
@@ -38,11 +42,11 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	private static final CompletableFuture<@Nullable Void> NOTHING_TO_DELETE = CompletableFuture.completedFuture(null);
 
-	private final LockEngine engine;
+	private final MendedTasks tasks;
 
 	private final LockRequest request;
 
-	private final Tenure tenure;
+	private final Turn turn;
 
 	private final LocalQueue queue;
 
@@ -50,7 +54,7 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	private final HeldLocks held;
 
-	private final @Nullable KeepTime keep;
+	private final @Nullable AtLeastTime atLeast;
 
 	private final AtomicReference<@Nullable LockState> end = new AtomicReference<>();
 
@@ -63,25 +67,25 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	private volatile @Nullable LockLoss loss;
 
-	ZooKeeperLockHandle(LockEngine engine, LockRequest request, Tenure tenure, LocalQueue queue, HeldLocks held) {
-		this.engine = engine;
+	ZooKeeperLockHandle(MendedTasks tasks, LockRequest request, Turn turn, LocalQueue queue, HeldLocks held) {
+		this.tasks = tasks;
 		this.request = request;
-		this.tenure = tenure;
+		this.turn = turn;
 		this.queue = queue;
-		this.fencingToken = tenure.grant();
+		this.fencingToken = turn.grant();
 		this.held = held;
-		this.keep = tenure.keep();
-		this.since = engine.nanoTime();
+		this.atLeast = turn.atLeast();
+		this.since = tasks.nanoTime();
 	}
 
 	void begin() {
 		this.held.add(this);
-		if (!this.tenure.join(this)) {
-			this.engine.heartbeat(node().session()).hold(this);
+		if (!this.turn.join(this)) {
+			node().session().heartbeat().hold(this);
 			node().session().join(this);
 		}
-		if (this.keep != null) {
-			this.keep.begin();
+		if (this.atLeast != null) {
+			this.atLeast.begin();
 		}
 	}
 
@@ -128,7 +132,7 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		LockState ended = this.end.get();
 		return new ZooKeeperLockSnapshot.Held(key(), mode(), this.request.name(),
 				(ended != null) ? ended : node().session().stateOfLocks(),
-				Duration.ofNanos(this.engine.nanoTime() - this.since), this.fencingToken);
+				Duration.ofNanos(this.tasks.nanoTime() - this.since), this.fencingToken);
 	}
 
 	@Override
@@ -140,7 +144,7 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	public void onLost(Consumer<? super LockHandle> listener) {
 		this.listeners.add(this, listener);
 		if (state() == LockState.LOST) {
-			this.listeners.tell(this.engine);
+			this.listeners.tell(this.tasks);
 		}
 	}
 
@@ -159,16 +163,16 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	private void lost(LockLoss cause) {
 		this.loss = cause;
 		if (this.end.compareAndSet(null, LockState.LOST)) {
-			this.engine.mender().surely(() -> taken(cause));
+			this.tasks.mender().surely(() -> taken(cause));
 		}
 	}
 
 	private void taken(LockLoss cause) {
 		ended();
-		this.listeners.tell(this.engine);
+		this.listeners.tell(this.tasks);
 		// The session may live, or a server may not have seen its end yet.
-		this.engine.janitor().removeSoon(node());
-		this.queue.vacated(this.tenure);
+		this.held.janitor().removeSoon(node());
+		this.queue.vacated(this.turn);
 		tellLost(cause);
 	}
 
@@ -180,8 +184,8 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		ended();
 	}
 
-	boolean isHeldBy(Tenure other) {
-		return this.tenure == other && this.end.get() == null;
+	boolean isHeldBy(Turn other) {
+		return this.turn == other && this.end.get() == null;
 	}
 
 	private LockLoss cause() {
@@ -193,13 +197,13 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	}
 
 	private void tellLost(LockLoss cause) {
-		Duration heldFor = Duration.ofNanos(this.engine.nanoTime() - this.since);
+		Duration heldFor = Duration.ofNanos(this.tasks.nanoTime() - this.since);
 		this.held.lost().add(this.request, this.fencingToken, heldFor, cause);
 	}
 
 	@Override
 	public LockNode node() {
-		return this.tenure.node();
+		return this.turn.node();
 	}
 
 	@Override
@@ -208,8 +212,8 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 			return;
 		}
 		CompletableFuture<@Nullable Void> deleted = delete();
-		if (!deleted.isDone() && !this.engine.isReplyThread()) {
-			Patience.await(deleted, RELEASE_WAIT_MS);
+		if (!deleted.isDone() && !this.tasks.isReplyThread()) {
+			BoundedWait.uninterruptibly(deleted, RELEASE_WAIT_MS);
 		}
 	}
 
@@ -219,23 +223,22 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 			return CompletableFuture.completedFuture(null);
 		}
 		CompletableFuture<Void> released = new CompletableFuture<>();
-		this.engine.tasks()
-			.within(RELEASE_WAIT_MS, delete(), null)
-			.whenComplete((ok, failure) -> this.engine.callBack(() -> released.complete(null)));
+		this.tasks.within(RELEASE_WAIT_MS, delete(), null)
+			.whenComplete((ok, failure) -> this.tasks.callBack(() -> released.complete(null)));
 		return released;
 	}
 
 	@Override
 	public CompletableFuture<Void> forgo() {
-		if (this.keep != null && hasRoom()) {
-			this.keep.over();
+		if (this.atLeast != null && hasRoom()) {
+			this.atLeast.over();
 		}
 		return releaseAsync();
 	}
 
 	// Otherwise the next periodic look releases the lock.
 	private boolean hasRoom() {
-		boolean room = StackRoom.isLeft(this.tenure.isKept() ? StackRoom.few() : StackRoom.MANY);
+		boolean room = StackRoom.isLeft(this.turn.isCached() ? StackRoom.few() : StackRoom.MANY);
 		if (!room) {
 			this.unreleased = true;
 		}
@@ -258,13 +261,13 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		boolean needed = true;
 		try {
 			ended();
-			needed = this.queue.handOn(this.tenure);
+			needed = this.queue.handOn(this.turn);
 			if (needed) {
 				return NOTHING_TO_DELETE;
 			}
-			if (this.tenure.isKept() && !StackRoom.isLeft(StackRoom.MANY)) {
+			if (this.turn.isCached() && !StackRoom.isLeft(StackRoom.MANY)) {
 				// It was to stay, so less was required.
-				this.engine.mender().guard(this::leave).postpone();
+				this.tasks.mender().guard(this::leave).postpone();
 				return NOTHING_TO_DELETE;
 			}
 			return leave();
@@ -272,45 +275,45 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		catch (Throwable ex) {
 			this.queue.failed(ex);
 			if (!needed) {
-				this.engine.mender().guard(this::removeNode).failed(ex);
+				this.tasks.mender().guard(this::removeNode).failed(ex);
 			}
 			return NOTHING_TO_DELETE;
 		}
 	}
 
 	private CompletableFuture<@Nullable Void> leave() {
-		boolean keeps = this.keep != null && this.keep.keeps();
-		ReleasedNode released = new ReleasedNode(this.engine, node(), this::lose);
+		boolean keeps = this.atLeast != null && this.atLeast.keeps();
+		ReleasedNode released = this.held.released(node(), this::lose);
 		Runnable deletion = keeps ? () -> {
 		} : released::delete;
-		RequestCombiner requests = this.engine.requests(node().session());
-		if (this.tenure.tail() != null && requests.hasRoom()) {
+		RequestCombiner requests = node().session().requests();
+		if (this.turn.tail() != null && requests.hasRoom()) {
 			// Who is next should find this process in the queue again.
-			requests.together(() -> this.queue.vacated(this.tenure), deletion);
+			requests.together(() -> this.queue.vacated(this.turn), deletion);
 		}
 		else {
 			deletion.run();
-			this.queue.vacated(this.tenure);
+			this.queue.vacated(this.turn);
 		}
-		return (keeps || this.engine.release() == Release.ASYNC) ? NOTHING_TO_DELETE : released.deleted();
+		return (keeps || !this.held.awaitsDelete()) ? NOTHING_TO_DELETE : released.deleted();
 	}
 
 	private void removeNode() {
-		this.engine.janitor().remove(node().directory(), node().contender(), node().path());
+		this.held.janitor().remove(node().directory(), node().contender(), node().path());
 	}
 
 	private void lose() {
 		LockLoss cause = cause();
 		this.loss = cause;
 		this.end.set(LockState.LOST);
-		this.listeners.tell(this.engine);
+		this.listeners.tell(this.tasks);
 		tellLost(cause);
 	}
 
 	private void ended() {
-		if (!this.tenure.leave(this)) {
+		if (!this.turn.leave(this)) {
 			node().session().leave(this);
-			this.engine.heartbeat(node().session()).drop(this);
+			node().session().heartbeat().drop(this);
 		}
 		this.held.remove(this);
 	}
@@ -330,6 +333,50 @@ final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	@Override
 	public String toString() {
 		return LockException.describe(this) + " at " + node().path() + " " + state();
+	}
+
+	/**
+	 * Those who want to know when a lock is lost. Each is told once, on a thread of the
+	 * callbacks.
+	 */
+	private static final class LossListeners {
+
+		private static final Logger logger = LoggerFactory.getLogger(ZooKeeperLockHandle.class);
+
+		// Few locks have any.
+		private final AtomicReference<@Nullable Queue<Runnable>> untold = new AtomicReference<>();
+
+		void add(LockHandle handle, Consumer<? super LockHandle> listener) {
+			queue().add(() -> call(listener, handle));
+		}
+
+		void tell(MendedTasks tasks) {
+			Queue<Runnable> notices = this.untold.get();
+			if (notices != null) {
+				for (Runnable notice = notices.poll(); notice != null; notice = notices.poll()) {
+					tasks.callBack(notice);
+				}
+			}
+		}
+
+		private Queue<Runnable> queue() {
+			Queue<Runnable> existing = this.untold.get();
+			if (existing != null) {
+				return existing;
+			}
+			Queue<Runnable> first = new ConcurrentLinkedQueue<>();
+			return this.untold.compareAndSet(null, first) ? first : queue();
+		}
+
+		private static void call(Consumer<? super LockHandle> listener, LockHandle handle) {
+			try {
+				listener.accept(handle);
+			}
+			catch (Throwable ex) {
+				logger.warn("Listener {} of the lost {} failed", listener, handle, ex);
+			}
+		}
+
 	}
 
 }

@@ -50,10 +50,16 @@ public final class ZooKeeperLockInspector {
 
 	private static final int AT_ONCE = 16;
 
-	private final LockEngine engine;
+	private final SessionTracker tracker;
 
-	ZooKeeperLockInspector(LockEngine engine) {
-		this.engine = engine;
+	private final LockPaths paths;
+
+	private final MendedTasks tasks;
+
+	ZooKeeperLockInspector(SessionTracker tracker, LockPaths paths, MendedTasks tasks) {
+		this.tracker = tracker;
+		this.paths = paths;
+		this.tasks = tasks;
 	}
 
 	/**
@@ -127,7 +133,7 @@ public final class ZooKeeperLockInspector {
 		ZooKeeperLockQueue queue = queue(session, reads, checked);
 		List<Contender> meant = queue.contenders()
 			.stream()
-			.filter((each) -> each.fencingToken() / Tenure.MAX_GRANTS == fencingToken / Tenure.MAX_GRANTS)
+			.filter((each) -> each.fencingToken() / Turn.MAX_GRANTS == fencingToken / Turn.MAX_GRANTS)
 			.toList();
 		if (meant.size() != 1) {
 			return new ZooKeeperLockRevocation(Outcome.NOT_FOUND, null);
@@ -138,7 +144,7 @@ public final class ZooKeeperLockInspector {
 		}
 		String path = queue.path() + "/" + contender.node();
 		boolean deleted = reads.await(reads.stat(path)
-			.thenCompose((stat) -> (stat.getCzxid() == contender.fencingToken() / Tenure.MAX_GRANTS)
+			.thenCompose((stat) -> (stat.getCzxid() == contender.fencingToken() / Turn.MAX_GRANTS)
 					? reads.delete(path, stat.getVersion()) : CompletableFuture.completedFuture(false)));
 		return new ZooKeeperLockRevocation(deleted ? Outcome.REVOKED : Outcome.CHANGED, contender);
 	}
@@ -178,21 +184,21 @@ public final class ZooKeeperLockInspector {
 	}
 
 	private ZooKeeperLockQueue queue(LockSession session, NodeReads reads, String key) {
-		String directory = this.engine.paths().directory(key);
+		String directory = this.paths.directory(key);
 		return reads.await(new QueueInspection(session, reads, key, directory, MOST_OF_ONE_KEY).queue());
 	}
 
 	private String parent() {
-		List<String> ancestors = this.engine.paths().ancestors();
+		List<String> ancestors = this.paths.ancestors();
 		return ancestors.get(ancestors.size() - 1);
 	}
 
 	LockSession session() {
-		this.engine.tasks().refuseToBlock();
-		LockSession session = this.engine.tracker().usable();
+		this.tasks.refuseToBlock();
+		LockSession session = this.tracker.usable();
 		if (session == null) {
 			throw new ZooKeeperInspectionException(
-					Objects.requireNonNullElse(this.engine.tracker().problem(), "ZooKeeper is not reached"));
+					Objects.requireNonNullElse(this.tracker.problem(), "ZooKeeper is not reached"));
 		}
 		return session;
 	}

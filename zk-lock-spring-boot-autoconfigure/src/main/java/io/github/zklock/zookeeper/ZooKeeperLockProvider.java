@@ -29,6 +29,7 @@ import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.ReentrancyRegistry;
+import io.github.zklock.zookeeper.LockAttempt.Verdict;
 import org.apache.curator.framework.CuratorFramework;
 import org.jspecify.annotations.Nullable;
 
@@ -69,7 +70,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 
 	final Set<LockAttempt> attempts = ConcurrentHashMap.newKeySet();
 
-	private final HeldLocks held = new HeldLocks();
+	private final HeldLocks held;
 
 	private final OutageLog outages;
 
@@ -80,14 +81,18 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	ZooKeeperLockProvider(ZooKeeperLockProviderBuilder builder) {
 		StackRoom.prepare();
 		Tasks tasks = builder.tasks();
-		LockPaths paths = new LockPaths(builder.connection.namespace(), builder.root);
 		this.clientName = builder.clientName;
-		this.engine = new LockEngine(new SessionTracker(builder, tasks), paths, builder, tasks);
+		this.engine = new LockEngine(builder, tasks);
 		this.ownerData = new OwnerData(builder.application, builder.instance, builder.ownerDetail, builder.traceId);
 		this.tryTimeout = builder.tryTimeout;
-		this.queues = new LocalQueues(this.engine, this.held, builder.fairness);
+		this.held = this.engine.heldLocks(builder.release == ReleaseMode.SYNC);
+		this.queues = this.engine.queues(this.held, builder.fairness == Fairness.STRICT);
 		this.outages = new OutageLog(builder, tasks, this.held, this.attempts);
 		this.shutdown = new ProviderShutdown(this.engine, this.outages, this.attempts, this.held);
+	}
+
+	/** Take note of the connection from now on. */
+	void start() {
 		this.outages.start();
 		this.engine.tracker().start();
 		this.engine.tasks().repeat(this::recheck, RECHECK_MS, TimeUnit.MILLISECONDS);
@@ -149,7 +154,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		if (nested != null) {
 			return nested;
 		}
-		LockHandle kept = this.shutdown.hasBegun() ? null : this.queues.takeKept(request, this.ownerData);
+		LockHandle kept = this.shutdown.hasBegun() ? null : this.queues.takeCached(request, this.ownerData);
 		return (kept != null) ? register(kept, request, owner) : null;
 	}
 
@@ -217,7 +222,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		CompletableFuture<LockHandle> result = new CompletableFuture<>();
 		attempt.verdict().thenAccept((verdict) -> {
 			this.attempts.remove(attempt);
-			this.engine.callBack(() -> deliver(attempt, verdict, result));
+			this.engine.tasks().callBack(() -> deliver(attempt, verdict, result));
 		});
 		result.whenComplete((handle, failure) -> {
 			if (failure != null) {
@@ -230,10 +235,10 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	// Whoever has asked does not wait any more, and would never release the lock.
 	private void forget(LockAttempt attempt) {
 		this.attempts.remove(attempt);
-		this.engine.mender().surely(attempt::cancel);
+		this.engine.tasks().mender().surely(attempt::cancel);
 	}
 
-	private void deliver(LockAttempt attempt, LockVerdict verdict, CompletableFuture<LockHandle> result) {
+	private void deliver(LockAttempt attempt, Verdict verdict, CompletableFuture<LockHandle> result) {
 		LockHandle handle;
 		try {
 			handle = this.registry.registerAsync(attempt.heldOrThrow(verdict), attempt.request());
@@ -255,7 +260,8 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	LockAttempt begin(LockRequest asked, Duration spent, @Nullable Runnable whenWaiting) {
 		LockRequest request = this.queues.accept(asked);
 		Duration leftForATry = (spent.compareTo(this.tryTimeout) < 0) ? this.tryTimeout.minus(spent) : Duration.ZERO;
-		LockAttempt attempt = new LockAttempt(this.engine, request, this.ownerData.of(request), leftForATry);
+		LockAttempt attempt = new LockAttempt(this.engine.tracker(), this.engine.tasks(), request,
+				this.ownerData.of(request), leftForATry);
 		attempt.tellWhenWaiting(whenWaiting);
 		this.attempts.add(attempt);
 		this.outages.wanted();
@@ -286,7 +292,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		this.held.releaseUnreleased();
 		LockSession session = this.engine.tracker().usable();
 		if (session != null) {
-			session.tidy(this.engine.nanoTime());
+			session.tidy(this.engine.tasks().nanoTime());
 		}
 	}
 
@@ -316,10 +322,6 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		return this.queues.withoutNode(key);
 	}
 
-	KeptNodes keptNodes() {
-		return this.engine.keptNodes();
-	}
-
 	/**
 	 * Return how many nodes are not needed any more but not yet known to be deleted.
 	 * @return the number of nodes
@@ -334,7 +336,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	 * @return the number of requests since the provider was built
 	 */
 	public long requeuedRequests() {
-		return this.engine.requeued().sum();
+		return this.queues.requeued();
 	}
 
 	/**
@@ -384,7 +386,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	 * @return the inspector
 	 */
 	public ZooKeeperLockInspector inspector() {
-		return new ZooKeeperLockInspector(this.engine);
+		return new ZooKeeperLockInspector(this.engine.tracker(), this.engine.paths(), this.engine.tasks());
 	}
 
 	/**

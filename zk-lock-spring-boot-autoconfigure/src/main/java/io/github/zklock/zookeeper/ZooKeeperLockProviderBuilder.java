@@ -57,7 +57,7 @@ public final class ZooKeeperLockProviderBuilder {
 
 	Fairness fairness = Fairness.BOUNDED;
 
-	Release release = Release.SYNC;
+	ReleaseMode release = ReleaseMode.SYNC;
 
 	boolean syncBeforeTry;
 
@@ -183,10 +183,10 @@ public final class ZooKeeperLockProviderBuilder {
 
 	/**
 	 * Set what the release of a lock waits for.
-	 * @param release what for. The default is {@link Release#SYNC}
+	 * @param release what for. The default is {@link ReleaseMode#SYNC}
 	 * @return this builder
 	 */
-	public ZooKeeperLockProviderBuilder release(Release release) {
+	public ZooKeeperLockProviderBuilder release(ReleaseMode release) {
 		this.release = Objects.requireNonNull(release, "release must not be null");
 		return this;
 	}
@@ -251,7 +251,9 @@ public final class ZooKeeperLockProviderBuilder {
 	 * @throws IllegalArgumentException if the root is not a valid path below {@code /}
 	 */
 	public ZooKeeperLockProvider build() {
-		return new ZooKeeperLockProvider(this);
+		ZooKeeperLockProvider provider = new ZooKeeperLockProvider(this);
+		provider.start();
+		return provider;
 	}
 
 	private boolean isDefault() {

@@ -101,7 +101,7 @@ public record ZooKeeperLockStatus(Connection connection, @Nullable String server
 			boolean kept = lease.isKept();
 			return new Session(session.id(), Duration.ofMillis(lease.terms().timeoutMillis()),
 					kept ? session.stateOfLocks() : session.state(),
-					(kept && lease.isPossible()) ? Duration.ofNanos(Math.max(lease.left(), 0)) : null);
+					(kept && lease.isPossible()) ? Duration.ofNanos(Math.max(lease.remaining(), 0)) : null);
 		}
 
 	}

@@ -23,7 +23,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.zookeeper.Fairness;
-import io.github.zklock.zookeeper.Release;
+import io.github.zklock.zookeeper.ReleaseMode;
 
 /**
  * All that a seed decides before the first step: who asks for what, and what goes wrong.
@@ -49,7 +49,7 @@ import io.github.zklock.zookeeper.Release;
  * @param drill which kind of schedule
  */
 record Setup(long seed, int order, int clients, int callers, int operations, List<KeyPlan> keys, Fairness fairness,
-		Release release, int timeoutMillis, int servers, int lagMicros, boolean readOnly, boolean patient,
+		ReleaseMode release, int timeoutMillis, int servers, int lagMicros, boolean readOnly, boolean patient,
 		boolean troubled, boolean idle, List<Fault> faults, Drill drill) {
 
 	/** The tick of the servers. */
@@ -69,7 +69,7 @@ record Setup(long seed, int order, int clients, int callers, int operations, Lis
 			keys.add(KeyPlan.draw(random, "k" + (keys.size() + 1)));
 		}
 		Fairness fairness = (random.nextInt(4) == 0) ? Fairness.STRICT : Fairness.BOUNDED;
-		Release release = (random.nextInt(3) == 0) ? Release.ASYNC : Release.SYNC;
+		ReleaseMode release = (random.nextInt(3) == 0) ? ReleaseMode.ASYNC : ReleaseMode.SYNC;
 		int timeout = TIMEOUTS[random.nextInt(TIMEOUTS.length)];
 		int servers = (random.nextInt(2) == 0) ? 1 : 3;
 		int lag = (random.nextInt(3) > 0) ? 400 : 1 + random.nextInt(40_000);

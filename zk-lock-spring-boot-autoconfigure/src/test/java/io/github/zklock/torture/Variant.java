@@ -22,7 +22,7 @@ import java.time.Duration;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.support.CuratorRecipeLockProvider;
 import io.github.zklock.zookeeper.Fairness;
-import io.github.zklock.zookeeper.Release;
+import io.github.zklock.zookeeper.ReleaseMode;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import io.github.zklock.zookeeper.ZooKeeperLockProviderBuilder;
 import org.apache.curator.framework.CuratorFramework;
@@ -92,7 +92,7 @@ enum Variant {
 		ZooKeeperLockProviderBuilder builder = ZooKeeperLockProvider.builder(below)
 			.serverTick(TortureRun.TICK)
 			.tryTimeout(TortureKeys.TRY)
-			.release((this == ASYNC || this == FAST) ? Release.ASYNC : Release.SYNC)
+			.release((this == ASYNC || this == FAST) ? ReleaseMode.ASYNC : ReleaseMode.SYNC)
 			.fairness((this == STRICT) ? Fairness.STRICT : Fairness.BOUNDED);
 		return isCached() ? new CachedLocks(builder.build()) : builder.build();
 	}

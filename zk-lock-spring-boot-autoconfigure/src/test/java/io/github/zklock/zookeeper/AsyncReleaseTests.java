@@ -51,7 +51,7 @@ class AsyncReleaseTests {
 		this.scenario = new FaultScenario(server,
 				(curator) -> ZooKeeperLockProvider.builder(curator)
 					.serverTick(ZooKeeperServerFixture.TICK)
-					.release(Release.ASYNC)
+					.release(ReleaseMode.ASYNC)
 					.tryTimeout(FaultScenario.PATIENCE)
 					.build());
 		// What the other client has released, this one must not find taken.

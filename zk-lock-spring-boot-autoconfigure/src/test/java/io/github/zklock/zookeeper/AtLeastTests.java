@@ -177,7 +177,7 @@ class AtLeastTests {
 		long seen = System.nanoTime();
 		End.CLOSED_CLIENT.happen(scene);
 		AtLeastScene.eventually().until(() -> scene.left().size() == 1);
-		long time = KeepStamp.parse(scene.left().get(0)).nanos();
+		long time = AtLeastStamp.parse(scene.left().get(0)).nanos();
 		try (LockClient<ZooKeeperLockProvider> third = LockClient.connect(server.connectString(),
 				FaultScenario.SESSION_TIMEOUT, (curator) -> ZooKeeperLockProvider.builder(curator).build())) {
 			LockHandle reader = third.locks().acquire(read);

@@ -102,7 +102,7 @@ class CachedLockEndTests {
 			.isThrownBy(() -> locks().acquire(cached().withWait(Duration.ZERO)));
 		this.scenario.network().heal();
 		LockHandle next = locks().acquire(cached().withWait(WAIT.multipliedBy(2)));
-		assertThat(next.fencingToken()).isGreaterThan(token + Tenure.MAX_GRANTS / 2);
+		assertThat(next.fencingToken()).isGreaterThan(token + Turn.MAX_GRANTS / 2);
 		next.release();
 		witness.release();
 	}
@@ -127,7 +127,7 @@ class CachedLockEndTests {
 		this.scenario.rival().curator().delete().forPath(node);
 		Awaitility.await().until(() -> kept().size() == 0);
 		LockHandle next = locks().acquire(request);
-		assertThat(next.fencingToken()).isGreaterThan(token + Tenure.MAX_GRANTS / 2);
+		assertThat(next.fencingToken()).isGreaterThan(token + Turn.MAX_GRANTS / 2);
 		assertThat(owners()).hasSize(1);
 		next.release();
 	}
@@ -202,8 +202,8 @@ class CachedLockEndTests {
 		return again.fencingToken();
 	}
 
-	private KeptNodes kept() {
-		return ((ZooKeeperLockProvider) locks()).keptNodes();
+	private CachedNodes kept() {
+		return ((ZooKeeperLockProvider) locks()).engine.cachedNodes();
 	}
 
 	private LockRequest cached() {

@@ -86,16 +86,15 @@ class CachedLockLeaseTests {
 			ZooKeeperLockProviderBuilder settings = ZooKeeperLockProvider.builder(client)
 				.serverTick(ZooKeeperServerFixture.TICK);
 			Tasks tasks = settings.tasks();
-			SessionTracker tracker = new SessionTracker(settings, tasks);
-			tracker.start();
-			LockEngine engine = new LockEngine(tracker, new LockPaths("", "/lease"), settings, tasks);
-			LocalQueues queues = new LocalQueues(engine, new HeldLocks(), Fairness.BOUNDED);
+			LockEngine engine = new LockEngine(settings.root("/lease"), tasks);
+			engine.tracker().start();
+			LocalQueues queues = engine.queues(engine.heldLocks(true), false);
 			acquire(engine, queues).release();
 			ZooKeeperLockHandle last = acquire(engine, queues);
 			last.release();
-			assertThat(engine.keptNodes().size()).isOne();
+			assertThat(engine.cachedNodes().size()).isOne();
 			// No heartbeat is sent any more.
-			engine.schedule(() -> {
+			engine.tasks().schedule(() -> {
 				try {
 					over.await();
 				}
@@ -106,7 +105,7 @@ class CachedLockLeaseTests {
 			LockSession session = last.node().session();
 			Awaitility.await().until(() -> session.lease().isOver());
 			assertThat(session.state()).as("what the connection says").isEqualTo(LockState.HELD);
-			assertThat(takeKept(queues)).isNull();
+			assertThat(takeCached(queues)).isNull();
 			LockAttempt attempt = enter(engine, queues);
 			// Whoever is first may need more than one heartbeat.
 			over.countDown();
@@ -119,16 +118,17 @@ class CachedLockLeaseTests {
 	}
 
 	private static ZooKeeperLockHandle acquire(LockEngine engine, LocalQueues queues) {
-		ZooKeeperLockHandle kept = takeKept(queues);
+		ZooKeeperLockHandle kept = takeCached(queues);
 		return (kept != null) ? kept : enter(engine, queues).await();
 	}
 
-	private static @Nullable ZooKeeperLockHandle takeKept(LocalQueues queues) {
-		return queues.takeKept(REQUEST, new OwnerData("test", "test", OwnerDetail.FULL, () -> null));
+	private static @Nullable ZooKeeperLockHandle takeCached(LocalQueues queues) {
+		return queues.takeCached(REQUEST, new OwnerData("test", "test", OwnerDetail.FULL, () -> null));
 	}
 
 	private static LockAttempt enter(LockEngine engine, LocalQueues queues) {
-		LockAttempt attempt = new LockAttempt(engine, REQUEST, () -> new byte[0], Duration.ofSeconds(1));
+		LockAttempt attempt = new LockAttempt(engine.tracker(), engine.tasks(), REQUEST, () -> new byte[0],
+				Duration.ofSeconds(1));
 		queues.enter(attempt);
 		return attempt;
 	}

@@ -117,7 +117,7 @@ class CachedLockLossTests {
 	void providerWaitsForTheHolder() {
 		CompletableFuture<Void> end = CompletableFuture
 			.runAsync(() -> ((ZooKeeperLockProvider) locks()).shutdown(Duration.ofSeconds(30)));
-		await().until(() -> ((ZooKeeperLockProvider) locks()).keptNodes().isClosed());
+		await().until(() -> ((ZooKeeperLockProvider) locks()).engine.cachedNodes().isClosed());
 		assertThat(((ZooKeeperLockProvider) locks()).heldLocks()).isOne();
 		assertThat(this.holder.isValid()).isTrue();
 		assertThat(end).isNotDone();

@@ -112,7 +112,7 @@ class CachedLockTests {
 	void tokensGoOnToGrowWhenANodeIsUsedUp() throws Exception {
 		List<Long> tokens = new ArrayList<>();
 		var requests = this.scenario.network().requests().during(this.scenario.directory(), () -> {
-			for (int i = 0; i <= Tenure.MAX_GRANTS; i++) {
+			for (int i = 0; i <= Turn.MAX_GRANTS; i++) {
 				tokens.add(lockAndUnlock(cached()));
 			}
 			return tokens;

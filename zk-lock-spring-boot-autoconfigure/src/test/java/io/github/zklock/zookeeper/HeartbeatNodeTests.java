@@ -85,7 +85,7 @@ class HeartbeatNodeTests {
 	void lockIsHeldOnWhenADeleteMeetsAHeartbeat() {
 		LockHandle handle = holdUntilThereIsANode();
 		long heartbeats = this.scenario.heartbeats();
-		session().heartbeat(() -> null).end();
+		session().heartbeat().end();
 		Awaitility.await().until(() -> this.scenario.heartbeats() > heartbeats + 1 && nodes().size() == 1);
 		assertThat(handle.state()).isEqualTo(LockState.HELD);
 		handle.release();

@@ -289,7 +289,7 @@ class InterleavingTests {
 
 		@Override
 		public void one() {
-			this.taken = this.scene.takeKept();
+			this.taken = this.scene.takeCached();
 		}
 
 		@Override
@@ -316,7 +316,7 @@ class InterleavingTests {
 		@Override
 		public void begin() {
 			this.scene = LincheckScene.keeping();
-			this.handle = this.scene.takeKept();
+			this.handle = this.scene.takeCached();
 		}
 
 		@Override
@@ -326,13 +326,13 @@ class InterleavingTests {
 
 		@Override
 		public void other() {
-			this.scene.engine().keptNodes().close();
+			this.scene.engine().cachedNodes().close();
 		}
 
 		@Override
 		public void end() {
-			require(this.scene.engine().keptNodes().size() == 0, "no node is kept");
-			require(this.scene.takeKept() == null, "nobody can have it");
+			require(this.scene.engine().cachedNodes().size() == 0, "no node is kept");
+			require(this.scene.takeCached() == null, "nobody can have it");
 		}
 
 	}

@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class KnownDirectoriesTests {
 
-	private final KnownDirectories directories = new KnownDirectories(Runnable::run, System::nanoTime);
+	private final KnownDirectories directories = new KnownDirectories();
 
 	@Test
 	void directoriesOfThousandKeysAreRemembered() {

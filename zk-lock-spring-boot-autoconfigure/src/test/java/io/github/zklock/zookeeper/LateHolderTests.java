@@ -49,12 +49,12 @@ class LateHolderTests {
 			ZooKeeperLockProviderBuilder settings = ZooKeeperLockProvider.builder(client)
 				.serverTick(ZooKeeperServerFixture.TICK);
 			Tasks tasks = settings.tasks();
-			SessionTracker tracker = new SessionTracker(settings, tasks);
-			tracker.start();
-			LockEngine engine = new LockEngine(tracker, new LockPaths("", "/late"), settings, tasks);
+			LockEngine engine = new LockEngine(settings.root("/late"), tasks);
+			engine.tracker().start();
 			LockRequest request = LockRequest.of("key").withWait(Duration.ofSeconds(30));
-			LockAttempt attempt = new LockAttempt(engine, request, () -> new byte[0], Duration.ofSeconds(1));
-			new LocalQueues(engine, new HeldLocks(), Fairness.BOUNDED).enter(attempt);
+			LockAttempt attempt = new LockAttempt(engine.tracker(), engine.tasks(), request, () -> new byte[0],
+					Duration.ofSeconds(1));
+			engine.queues(engine.heldLocks(true), false).enter(attempt);
 			ZooKeeperLockHandle granted = attempt.verdict().get().handleOrThrow();
 			assertThat(granted.state()).isEqualTo(LockState.HELD);
 			server.killSession(client.getZookeeperClient().getZooKeeper().getSessionId());

@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLostException;
@@ -33,6 +34,7 @@ import io.github.zklock.support.FaultProxy;
 import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
+import io.github.zklock.zookeeper.QueueContender.Grant;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
@@ -88,17 +90,20 @@ class LeaseClockTests {
 		ZooKeeperLockProviderBuilder settings = ZooKeeperLockProvider.builder(this.client)
 			.serverTick(ZooKeeperServerFixture.TICK);
 		Tasks tasks = settings.tasks();
-		SessionTracker tracker = new SessionTracker(settings, tasks);
-		tracker.start();
-		this.engine = new LockEngine(tracker, new LockPaths("", "/clock"), settings, tasks);
-		this.session = tracker.current();
+		this.engine = new LockEngine(settings.root("/clock"), tasks);
+		this.engine.tracker().start();
+		this.session = this.engine.tracker().current();
 		this.session.lease().created(this.session.lease().now());
 		LockNode node = new LockNode(this.session, "/clock/key", "zclock-1-", NODE, 1, 0, false);
-		HeldLocks held = new HeldLocks();
-		this.handle = new ZooKeeperLockHandle(this.engine, LockRequest.of("key"), new Tenure(node, null,
-				new QueueSight(this.engine, "/clock/key", null), new AttemptLock(this.engine, (failure) -> {
-				})), new LocalQueue(this.engine, held, LockMode.EXCLUSIVE, (idle) -> {
-				}), held);
+		HeldLocks held = this.engine.heldLocks(true);
+		this.handle = new ZooKeeperLockHandle(this.engine.tasks(), LockRequest.of("key"),
+				new Turn(new Grant(node, null, new ContenderKnowledge(this.engine.tasks(), "/clock/key", null)),
+						new QueueMutex(this.engine.tasks(), (failure) -> {
+						})),
+				new LocalQueue(this.engine.contenders(), this.engine.cachedNodes(), held, new LongAdder(),
+						LockMode.EXCLUSIVE, (idle) -> {
+						}),
+				held);
 	}
 
 	@AfterEach
@@ -113,7 +118,7 @@ class LeaseClockTests {
 	void lockIsLostByTheClockAloneWhenTheTimerComesTooLate() {
 		Queue<LockHandle> told = new ConcurrentLinkedQueue<>();
 		this.handle.onLost(told::add);
-		this.engine.schedule(this::standStill, 0, TimeUnit.NANOSECONDS);
+		this.engine.tasks().schedule(this::standStill, 0, TimeUnit.NANOSECONDS);
 		this.handle.begin();
 		assertThat(this.handle.isValid()).isTrue();
 		Awaitility.await().until(() -> this.session.lease().isOver());
@@ -150,7 +155,7 @@ class LeaseClockTests {
 		SessionLease lease = this.session.lease();
 		while (true) {
 			long now = lease.now();
-			long end = now + lease.left();
+			long end = now + lease.remaining();
 			if (lease.now() - now < NEARLY) {
 				return end;
 			}

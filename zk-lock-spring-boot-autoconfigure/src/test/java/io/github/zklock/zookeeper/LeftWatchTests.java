@@ -204,8 +204,9 @@ class LeftWatchTests {
 	// Not known to the provider, which would look again by itself.
 	private LockAttempt attemptThatLooksOnlyOnce() {
 		LockRequest request = this.scenario.request(FaultScenario.WAIT).withMode(LockMode.READ);
-		LockAttempt attempt = new LockAttempt(engine(), request, () -> new byte[0], FaultScenario.WAIT);
-		new LocalQueues(engine(), new HeldLocks(), Fairness.BOUNDED).enter(attempt);
+		LockAttempt attempt = new LockAttempt(engine().tracker(), engine().tasks(), request, () -> new byte[0],
+				FaultScenario.WAIT);
+		engine().queues(engine().heldLocks(true), false).enter(attempt);
 		return attempt;
 	}
 

@@ -26,6 +26,7 @@ import java.util.function.Consumer;
 
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.zookeeper.QueueContender.Grant;
 import org.apache.zookeeper.ZooKeeper;
 
 import org.springframework.test.util.ReflectionTestUtils;
@@ -46,11 +47,11 @@ final class LincheckScene implements Tasks, Connection {
 
 	private static final String CONTENDER = "z1-1-";
 
-	private static final String NAME = CONTENDER + QueueNode.keepableInfix(LockMode.EXCLUSIVE) + "0000000000";
+	private static final String NAME = CONTENDER + QueueNode.cacheableInfix(LockMode.EXCLUSIVE) + "0000000000";
 
 	private static final SilentZooKeeper CLIENT = SilentZooKeeper.create();
 
-	private final HeldLocks held = new HeldLocks();
+	private final HeldLocks held;
 
 	private final Queue<String> deleted = new ConcurrentLinkedQueue<>();
 
@@ -67,10 +68,11 @@ final class LincheckScene implements Tasks, Connection {
 	LincheckScene() {
 		CLIENT.begin(this);
 		ZooKeeperLockProviderBuilder settings = new ZooKeeperLockProviderBuilder(this).processNumber(() -> 1);
-		this.engine = new LockEngine(new SessionTracker(settings, this), new LockPaths("", "/locks"), settings, this);
-		this.queues = new LocalQueues(this.engine, this.held, Fairness.BOUNDED);
+		this.engine = new LockEngine(settings, this);
+		this.held = this.engine.heldLocks(true);
+		this.queues = this.engine.queues(this.held, false);
 		this.session = new LockSession(CLIENT, LeaseTerms.of(Duration.ofMillis(SESSION_TIMEOUT), Duration.ofSeconds(2)),
-				this::nanoTime);
+				this.engine.tasks(), this.engine.paths(), this.engine.contenders().acls());
 		this.session.lease().created(0);
 	}
 
@@ -104,7 +106,8 @@ final class LincheckScene implements Tasks, Connection {
 	 * Let a request wait for the key. There is no session to enter a queue in.
 	 */
 	LockAttempt enter(LockRequest request) {
-		LockAttempt attempt = new LockAttempt(this.engine, request, () -> new byte[0], Duration.ofSeconds(1));
+		LockAttempt attempt = new LockAttempt(this.engine.tracker(), this.engine.tasks(), request, () -> new byte[0],
+				Duration.ofSeconds(1));
 		this.queues.enter(attempt);
 		return attempt;
 	}
@@ -115,10 +118,10 @@ final class LincheckScene implements Tasks, Connection {
 	 */
 	ZooKeeperLockHandle grant(LockAttempt first) {
 		LocalQueue queue = (LocalQueue) ReflectionTestUtils.getField(first, "queue");
-		AttemptLock lock = (AttemptLock) ReflectionTestUtils.getField(queue, "lock");
+		QueueMutex lock = (QueueMutex) ReflectionTestUtils.getField(queue, "lock");
 		LockNode node = new LockNode(this.session, DIRECTORY, CONTENDER, DIRECTORY + "/" + NAME, 1, 0, false);
-		Tenure tenure = new Tenure(node, null, new QueueSight(this.engine, DIRECTORY, null), lock);
-		lock.run(() -> queue.grants().begin(tenure));
+		Turn turn = new Turn(new Grant(node, null, new ContenderKnowledge(this.engine.tasks(), DIRECTORY, null)), lock);
+		lock.run(() -> queue.handOff().begin(turn));
 		answerListing();
 		return first.verdict().join().handle();
 	}
@@ -126,8 +129,8 @@ final class LincheckScene implements Tasks, Connection {
 	/**
 	 * Take the lock by a node that was released before and is kept.
 	 */
-	ZooKeeperLockHandle takeKept() {
-		return this.queues.takeKept(CACHED, new OwnerData("test", "test", OwnerDetail.MINIMAL, () -> null));
+	ZooKeeperLockHandle takeCached() {
+		return this.queues.takeCached(CACHED, new OwnerData("test", "test", OwnerDetail.MINIMAL, () -> null));
 	}
 
 	/** Return how many nodes were to be deleted. */

@@ -16,6 +16,7 @@
 
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.zookeeper.RequestCombiner.ListingSizes;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -110,7 +110,8 @@ class LocalQueueTests {
 	void lockThatIsGrantedAfterTheVerdictIsReleased() {
 		LockHandle held = this.scenario.rival().locks().acquire(this.scenario.request(WAIT));
 		ZooKeeperLockProvider victim = (ZooKeeperLockProvider) locks();
-		LockAttempt late = new LockAttempt(victim.engine, this.scenario.request(WAIT), () -> new byte[0], WAIT);
+		LockAttempt late = new LockAttempt(victim.engine.tracker(), victim.engine.tasks(), this.scenario.request(WAIT),
+				() -> new byte[0], WAIT);
 		victim.queues.enter(late);
 		Awaitility.await().until(() -> this.scenario.left().size() == 2);
 		late.fail(late.failures()::noAnswer);

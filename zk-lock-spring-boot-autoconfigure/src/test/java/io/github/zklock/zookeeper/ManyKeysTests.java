@@ -130,9 +130,10 @@ class ManyKeysTests {
 		this.room.acquireUninterruptibly(AT_ONCE);
 		LockEngine engine = field(this.client.locks(), "engine");
 		Map<?, ?> queues = field(field(this.client.locks(), "queues"), "queues");
-		Awaitility.await().until(() -> engine.names().size() + queues.size() == 0);
+		Awaitility.await().until(() -> engine.contenders().names().size() + queues.size() == 0);
 		Figures figures = new Figures(keys, TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - this.start), heap(),
-				threads(), engine.names().size() + queues.size() + engine.stamps().size(),
+				threads(),
+				engine.contenders().names().size() + queues.size() + engine.contenders().times().stamps().size(),
 				server.figure("zk_znode_count"), server.figure("zk_watch_count"));
 		this.stops.add(figures);
 		logger.info("{}", figures);

@@ -20,6 +20,7 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 import io.github.zklock.support.IndependentOfBoot;
+import io.github.zklock.zookeeper.Mender.Mending;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -75,7 +75,7 @@ class NewDirectoriesTests {
 
 	@Test
 	void soManyAMinuteAreLeftToTheServers() {
-		NewDirectories directories = new KnownDirectories(Runnable::run, System::nanoTime).created();
+		NewDirectories directories = new NewDirectories(new KnownDirectories(), Runnable::run, System::nanoTime);
 		long now = System.nanoTime();
 		assertThat(left(directories, now)).isEqualTo(NewDirectories.LEFT_PER_MINUTE);
 		assertThat(left(directories, now + TimeUnit.SECONDS.toNanos(30)))
@@ -206,7 +206,7 @@ class NewDirectoriesTests {
 
 	static void useUpBudget(LockClient<?> client) {
 		LockEngine engine = (LockEngine) ReflectionTestUtils.getField(client.locks(), "engine");
-		engine.directories().created().isLeftToServers(System.nanoTime() + TimeUnit.DAYS.toNanos(1));
+		engine.contenders().created().isLeftToServers(System.nanoTime() + TimeUnit.DAYS.toNanos(1));
 	}
 
 }

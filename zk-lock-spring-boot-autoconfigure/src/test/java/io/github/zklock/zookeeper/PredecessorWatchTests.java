@@ -60,8 +60,9 @@ class PredecessorWatchTests {
 		this.scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT);
 		this.held = this.scenario.rival().locks().acquire(this.scenario.request(WAIT));
 		this.engine = (LockEngine) ReflectionTestUtils.getField(this.scenario.victim().locks(), "engine");
-		this.waiting = new LockAttempt(this.engine, this.scenario.request(WAIT), () -> new byte[0], WAIT);
-		new LocalQueues(this.engine, new HeldLocks(), Fairness.BOUNDED).enter(this.waiting);
+		this.waiting = new LockAttempt(this.engine.tracker(), this.engine.tasks(), this.scenario.request(WAIT),
+				() -> new byte[0], WAIT);
+		this.engine.queues(this.engine.heldLocks(true), false).enter(this.waiting);
 		Awaitility.await().until(() -> server.watched("/locks").size() == 1);
 	}
 
@@ -85,9 +86,10 @@ class PredecessorWatchTests {
 	@Test
 	void nodeThatIsWatchedNoLongerIsForgotten() {
 		LockSession session = this.engine.tracker().usable();
-		AttemptLock lock = new AttemptLock(this.engine, (failure) -> {
+		QueueMutex lock = new QueueMutex(this.engine.tasks(), (failure) -> {
 		});
-		QueueContender contender = new QueueContender(this.engine, session, QueuePlace.of(this.waiting), lock, null);
+		QueueContender contender = new QueueContender(this.engine.contenders(), session,
+				QueuePlace.of(this.waiting.request(), this.waiting.data()), lock, null);
 		PredecessorWatch watch = new PredecessorWatch(session, contender);
 		String held = server.watched("/locks").get(0);
 		String other = this.scenario.directory();

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
+import io.github.zklock.zookeeper.QueueListing.Tail;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -61,54 +62,52 @@ class QueueTailTests {
 
 	@Test
 	void whoeverIsNextKnowsThoseBehindItToo() {
-		QueueTail tail = tailOf("z1-1-lock-0000000009", "z1-2-lock-0000000011", "z1-3-lock-0000000012");
+		Tail tail = tailOf("z1-1-lock-0000000009", "z1-2-lock-0000000011", "z1-3-lock-0000000012");
 		assertThat(tail.next().sequence()).isEqualTo(11);
 		assertThat(nearest(tail, 14)).isEqualTo(12);
-		assertThat(QueueTail
+		assertThat(Tail
 			.of(view("z1-1-lock-0000000008", "z1-2-lock-0000000009", OWN + "lock-0000000010", "z1-3-lock-0000000011")))
 			.isNull();
 	}
 
 	@Test
 	void moreThanTheirOrderCountsForReadersPermitsAndStamps() {
-		assertThat(QueueTail.of(view(OWN + "__READ__0000000010", "z1-1-lock-0000000011"))).isNull();
-		assertThat(QueueTail.of(view(OWN + "p3-lock-0000000010", "z1-1-p3-lock-0000000011"))).isNull();
-		assertThat(QueueTail.of(view(OWN + "lock-0000000010", "z1-1-p3-lock-0000000011", "z1-2-lock-0000000012")))
-			.isNull();
-		assertThat(QueueTail.of(view(OWN + "lock-0000000010", "z1-1-lock-0000000011", "z1-2-p3-lock-0000000012")))
-			.isNull();
-		assertThat(QueueTail.of(view(OWN + "s-lock-0000000010", "z1-1-lock-0000000011"))).isNull();
-		assertThat(QueueTail.of(view(OWN + "lock-0000000010", "z1-1-lock-0000000011", "z1-2-0-least-500-10"))).isNull();
+		assertThat(Tail.of(view(OWN + "__READ__0000000010", "z1-1-lock-0000000011"))).isNull();
+		assertThat(Tail.of(view(OWN + "p3-lock-0000000010", "z1-1-p3-lock-0000000011"))).isNull();
+		assertThat(Tail.of(view(OWN + "lock-0000000010", "z1-1-p3-lock-0000000011", "z1-2-lock-0000000012"))).isNull();
+		assertThat(Tail.of(view(OWN + "lock-0000000010", "z1-1-lock-0000000011", "z1-2-p3-lock-0000000012"))).isNull();
+		assertThat(Tail.of(view(OWN + "s-lock-0000000010", "z1-1-lock-0000000011"))).isNull();
+		assertThat(Tail.of(view(OWN + "lock-0000000010", "z1-1-lock-0000000011", "z1-2-0-least-500-10"))).isNull();
 	}
 
 	@Test
 	void whoeverIsAloneHasNobodyToReckonWithUnlessItIsNext() {
-		assertThat(QueueTail.of(view(OWN + "lock-0000000010"))).isNull();
-		QueueTail tail = tailOf("z1-1-lock-0000000009");
+		assertThat(Tail.of(view(OWN + "lock-0000000010"))).isNull();
+		Tail tail = tailOf("z1-1-lock-0000000009");
 		assertThat(tail.size()).isZero();
 		assertThat(tail.nearestBefore(PATH + 11)).isNull();
 		assertThat(tail.nearestBefore(PATH + 12)).isNull();
 	}
 
-	private static QueueTail tail(int followers) {
+	private static Tail tail(int followers) {
 		return tailOf(IntStream.rangeClosed(11, 10 + followers)
 			.mapToObj((sequence) -> "z1-1-lock-00000000" + sequence)
 			.toArray(String[]::new));
 	}
 
-	private static QueueTail tailOf(String... others) {
+	private static Tail tailOf(String... others) {
 		List<String> children = new ArrayList<>(List.of(others));
 		children.add(OWN + "lock-0000000010");
-		QueueTail tail = QueueTail.of(QueueView.of(children, OWN));
+		Tail tail = Tail.of(QueueListing.of(children, OWN));
 		assertThat(tail).isNotNull();
 		return tail;
 	}
 
-	private static QueueView view(String... children) {
-		return QueueView.of(List.of(children), OWN);
+	private static QueueListing view(String... children) {
+		return QueueListing.of(List.of(children), OWN);
 	}
 
-	private static long nearest(QueueTail tail, int sequence) {
+	private static long nearest(Tail tail, int sequence) {
 		QueueNode nearest = tail.nearestBefore(PATH + sequence);
 		assertThat(nearest).isNotNull();
 		return nearest.sequence();

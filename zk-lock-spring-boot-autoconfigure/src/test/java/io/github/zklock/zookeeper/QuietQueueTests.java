@@ -17,6 +17,7 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.core.LockMode;
+import io.github.zklock.zookeeper.QuietQueues.QuietQueue;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -49,14 +50,14 @@ class QuietQueueTests {
 	@Test
 	void nodeThatIsGivenBackLateIsOfNoInterest() {
 		watchAndUse();
-		this.queue.left(7, 60, true);
+		this.queue.departed(7, 60, true);
 		assertThat(isExpected(3)).isTrue();
 	}
 
 	@Test
 	void nothingIsExpectedOnceSomebodyWaited() {
 		watchAndUse();
-		this.queue.left(3, ++this.transaction, false);
+		this.queue.departed(3, ++this.transaction, false);
 		assertThat(this.queue.expect()).isNull();
 		leave(4);
 		assertThat(isExpected(5)).isTrue();
@@ -103,7 +104,7 @@ class QuietQueueTests {
 	}
 
 	private void leave(long number) {
-		this.queue.left(number, ++this.transaction, true);
+		this.queue.departed(number, ++this.transaction, true);
 	}
 
 	private boolean isExpected(long number) {

@@ -71,7 +71,7 @@ class QuietQueuesRaceTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void nobodyIsOverlookedInADirectoryThatComesAndGoes(Release release) {
+	void nobodyIsOverlookedInADirectoryThatComesAndGoes(ReleaseMode release) {
 		connect(release);
 		assertNobodyIsOverlooked(300, () -> {
 		});
@@ -79,12 +79,12 @@ class QuietQueuesRaceTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void nobodyIsOverlookedWhileConnectionsBreak(Release release) {
+	void nobodyIsOverlookedWhileConnectionsBreak(ReleaseMode release) {
 		connect(release);
 		assertNobodyIsOverlooked(40, this.scenario.network()::killConnections);
 	}
 
-	private void connect(Release release) {
+	private void connect(ReleaseMode release) {
 		this.scenario = new FaultScenario(server,
 				(curator) -> ZooKeeperLockProvider.builder(curator)
 					.serverTick(ZooKeeperServerFixture.TICK)

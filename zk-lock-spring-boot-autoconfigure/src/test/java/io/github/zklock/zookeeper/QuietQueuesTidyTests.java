@@ -70,7 +70,8 @@ class QuietQueuesTidyTests {
 	}
 
 	private void use(QuietQueues queues) {
-		queues.left(new LockNode(null, DIRECTORY, "z1-1-", DIRECTORY + "/z1-1--lock-0000000001", 1, 0, false), true);
+		queues.departed(new LockNode(null, DIRECTORY, "z1-1-", DIRECTORY + "/z1-1--lock-0000000001", 1, 0, false),
+				true);
 	}
 
 	private static Map<?, ?> known(QuietQueues queues) {

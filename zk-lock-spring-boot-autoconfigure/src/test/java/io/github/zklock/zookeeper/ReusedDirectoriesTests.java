@@ -42,7 +42,8 @@ class ReusedDirectoriesTests {
 
 	private final List<Runnable> soon = new ArrayList<>();
 
-	private final NewDirectories directories = new KnownDirectories(this.soon::add, System::nanoTime).created();
+	private final NewDirectories directories = new NewDirectories(new KnownDirectories(), this.soon::add,
+			System::nanoTime);
 
 	private FaultScenario scenario;
 
@@ -88,7 +89,7 @@ class ReusedDirectoriesTests {
 	private void leave(String directory) {
 		LockEngine engine = (LockEngine) ReflectionTestUtils.getField(this.scenario.victim().locks(), "engine");
 		this.directories
-			.left(new LockNode(engine.tracker().current(), directory, "zreused-", directory + "/node", 1, 0, true));
+			.departed(new LockNode(engine.tracker().current(), directory, "zreused-", directory + "/node", 1, 0, true));
 	}
 
 }

@@ -91,7 +91,7 @@ class SecondTurnTests {
 	private long nodeOf(int index) {
 		LockHandle handle = this.waiting.get(index).join();
 		handle.release();
-		return handle.fencingToken() / Tenure.MAX_GRANTS;
+		return handle.fencingToken() / Turn.MAX_GRANTS;
 	}
 
 	private static void awaitWatch() {

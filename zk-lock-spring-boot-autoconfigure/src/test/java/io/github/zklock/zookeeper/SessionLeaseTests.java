@@ -253,7 +253,7 @@ class SessionLeaseTests {
 	}
 
 	private long left(long when) {
-		return Math.round((this.lease.left() + this.lease.now() - when) / 1e6);
+		return Math.round((this.lease.remaining() + this.lease.now() - when) / 1e6);
 	}
 
 	private static long nanos(long millis) {

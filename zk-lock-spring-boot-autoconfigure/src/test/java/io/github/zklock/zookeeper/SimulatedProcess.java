@@ -35,6 +35,7 @@ import io.github.zklock.simulation.Lane;
 import io.github.zklock.simulation.Participant;
 import io.github.zklock.simulation.Schedule;
 import io.github.zklock.simulation.SimulatedEnsemble;
+import io.github.zklock.zookeeper.LockAttempt.Verdict;
 import org.apache.zookeeper.SimulatedZooKeeper;
 import org.apache.zookeeper.Watcher;
 import org.jspecify.annotations.Nullable;
@@ -89,7 +90,8 @@ public final class SimulatedProcess implements Participant {
 	private long stalledAt;
 
 	public SimulatedProcess(Schedule schedule, SimulatedEnsemble ensemble, String name, int timeoutMillis,
-			int tickMillis, int servers, boolean readOnly, Fairness fairness, Release release, boolean syncBeforeTry) {
+			int tickMillis, int servers, boolean readOnly, Fairness fairness, ReleaseMode release,
+			boolean syncBeforeTry) {
 		this.schedule = schedule;
 		this.ensemble = ensemble;
 		this.name = name;
@@ -111,7 +113,7 @@ public final class SimulatedProcess implements Participant {
 		this.curator.start();
 		this.provider = builder.build();
 		// Longer than anybody may sleep beside a free lock.
-		this.provider.keptNodes().limit(1000, Duration.ofMillis(3000));
+		this.provider.engine.cachedNodes().limit(1000, Duration.ofMillis(3000));
 	}
 
 	/**
@@ -191,7 +193,7 @@ public final class SimulatedProcess implements Participant {
 		return result;
 	}
 
-	private void wake(LockAttempt attempt, LockVerdict verdict, Object owner, CompletableFuture<LockHandle> result) {
+	private void wake(LockAttempt attempt, Verdict verdict, Object owner, CompletableFuture<LockHandle> result) {
 		try {
 			result.complete(this.provider.register(attempt.heldOrThrow(verdict), attempt.request(), owner));
 		}
@@ -311,9 +313,9 @@ public final class SimulatedProcess implements Participant {
 		sizes.put("attempts", this.provider.attempts.size());
 		sizes.put("queues", this.provider.queues.queues.size());
 		sizes.put("re-entrant", this.provider.registry.size());
-		sizes.put("kept", this.provider.keptNodes().size());
+		sizes.put("kept", this.provider.engine.cachedNodes().size());
 		sizes.put("deletes", this.provider.pendingDeletes());
-		sizes.put("names", this.provider.engine.names().size());
+		sizes.put("names", this.provider.engine.contenders().names().size());
 		sizes.values().removeIf((size) -> size == 0);
 		return sizes.isEmpty() ? "" : sizes.toString();
 	}

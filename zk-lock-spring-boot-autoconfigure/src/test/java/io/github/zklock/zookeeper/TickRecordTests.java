@@ -67,7 +67,7 @@ class TickRecordTests {
 		for (String call : new String[] { "0", "9f", "ffffffffffffffffffffffffffffffff" }) {
 			String name = TickRecord.of(new LockTick("lock-", TEN, Duration.ZERO, call), "9f", 1).name();
 			assertThat(QueueNode.parse(name)).isNull();
-			assertThat(KeepStamp.parse(name)).isNull();
+			assertThat(AtLeastStamp.parse(name)).isNull();
 			String curators = StandardLockInternalsDriver.standardFixForSorting(name, "lock-");
 			assertThat(curators).isGreaterThan("9999999999");
 		}

@@ -57,7 +57,7 @@ class WayBackTests {
 		this.scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT);
 		this.others = this.scenario.strict();
 		this.engine = field(this.scenario.victim().locks(), "engine");
-		this.queues = new LocalQueues(this.engine, new HeldLocks(), Fairness.BOUNDED);
+		this.queues = this.engine.queues(this.engine.heldLocks(true), false);
 	}
 
 	@AfterEach
@@ -78,15 +78,15 @@ class WayBackTests {
 		second.join().release();
 		ZooKeeperLockHandle held = mine.verdict().join().handleOrThrow();
 		LocalQueue queue = field(held, "queue");
-		Tenure tenure = field(held, "tenure");
+		Turn turn = field(held, "turn");
 		LockAttempt next = waitHere(2);
 		Collection<String> watched = List.of(held.node().path());
 		Awaitility.await().until(() -> server.watched("/locks").equals(watched));
 		long listings = listings();
 
-		assertThat(queue.handOn(tenure)).isFalse();
+		assertThat(queue.handOn(turn)).isFalse();
 		LockAttempt atThatMoment = waitHere(2);
-		queue.vacated(tenure);
+		queue.vacated(turn);
 
 		LockNode node = held.node();
 		this.engine.janitor().remove(node.directory(), node.contender(), node.path());
@@ -103,8 +103,8 @@ class WayBackTests {
 	}
 
 	private LockAttempt waitHere(int nodes) {
-		LockAttempt attempt = new LockAttempt(this.engine, this.scenario.request(FaultScenario.WAIT), () -> new byte[0],
-				FaultScenario.WAIT);
+		LockAttempt attempt = new LockAttempt(this.engine.tracker(), this.engine.tasks(),
+				this.scenario.request(FaultScenario.WAIT), () -> new byte[0], FaultScenario.WAIT);
 		this.queues.enter(attempt);
 		this.scenario.awaitNodes(nodes);
 		return attempt;

@@ -18,7 +18,7 @@ package io.github.zklock.benchmarks.lock;
 
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.Fairness;
-import io.github.zklock.zookeeper.Release;
+import io.github.zklock.zookeeper.ReleaseMode;
 import io.github.zklock.zookeeper.ZooKeeperLockProviderBuilder;
 
 /**
@@ -50,7 +50,7 @@ enum ZkLockVariant {
 
 		@Override
 		void configure(ZooKeeperLockProviderBuilder builder) {
-			builder.release(Release.ASYNC);
+			builder.release(ReleaseMode.ASYNC);
 		}
 
 	},

@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * releases the lock by it.
  */
 @IndependentOfBoot
-class KeptNodeTests {
+class CachedNodeTests {
 
 	private final LincheckScene scene = LincheckScene.keeping();
 
@@ -47,7 +47,7 @@ class KeptNodeTests {
 			Awaitility.await().until(() -> session.state() == LockState.LOST);
 			return null;
 		});
-		assertThat(this.scene.queues().takeKept(LincheckScene.REQUEST.withCache(true), owner)).isNull();
+		assertThat(this.scene.queues().takeCached(LincheckScene.REQUEST.withCache(true), owner)).isNull();
 		end[0].join();
 		assertThat(this.scene.held().size()).isZero();
 	}
@@ -56,27 +56,27 @@ class KeptNodeTests {
 	// connection does.
 	@Test
 	void nodeIsNotKeptAgainIfItsHolderReleasesTheLockBeforeItIsToldOfTheLoss() {
-		KeptNode kept = kept();
-		ZooKeeperLockHandle holder = this.scene.takeKept();
-		AttemptLock lock = lockOf(holder);
+		CachedNode kept = kept();
+		ZooKeeperLockHandle holder = this.scene.takeCached();
+		QueueMutex lock = lockOf(holder);
 		// Runs after the node was not given back, since it was in use.
 		lock.afterwards(holder::releaseAsync);
 		kept.sessionLost();
 		assertThat(holder.state()).isEqualTo(LockState.RELEASED);
-		assertThat(this.scene.takeKept()).isNull();
-		assertThat(this.scene.engine().keptNodes().size()).isZero();
+		assertThat(this.scene.takeCached()).isNull();
+		assertThat(this.scene.engine().cachedNodes().size()).isZero();
 		assertThat(this.scene.deleted()).isOne();
 	}
 
 	@SuppressWarnings("unchecked")
-	private KeptNode kept() {
-		KeptNodes all = this.scene.engine().keptNodes();
-		return ((Set<KeptNode>) ReflectionTestUtils.getField(all, "nodes")).iterator().next();
+	private CachedNode kept() {
+		CachedNodes all = this.scene.engine().cachedNodes();
+		return ((Set<CachedNode>) ReflectionTestUtils.getField(all, "nodes")).iterator().next();
 	}
 
-	private static AttemptLock lockOf(ZooKeeperLockHandle handle) {
+	private static QueueMutex lockOf(ZooKeeperLockHandle handle) {
 		Object queue = ReflectionTestUtils.getField(handle, "queue");
-		return (AttemptLock) ReflectionTestUtils.getField(queue, "lock");
+		return (QueueMutex) ReflectionTestUtils.getField(queue, "lock");
 	}
 
 }

@@ -16,37 +16,25 @@
 
 package io.github.zklock.zookeeper;
 
-import java.util.function.Function;
-
-import io.github.zklock.core.LockException;
-
 /**
- * Is told, under the lock of the contender, what becomes of it.
+ * What {@link io.github.zklock.core.LockHandle#release()} waits for.
+ *
+ * @since 0.1.0
  */
-interface QueueOutcome {
+public enum ReleaseMode {
 
 	/**
-	 * Nobody has to go first any more.
-	 * @param contender the contender, still in its place
+	 * For ZooKeeper to confirm that the lock is free, one second at most. A loss that
+	 * shows only then is still told to the holder.
 	 */
-	void granted(QueueContender contender);
+	SYNC,
 
 	/**
-	 * Others are first.
-	 * @param contender the contender
-	 * @return whether to wait for them
+	 * For nothing: the lock is free one way to ZooKeeper later. The next request of the
+	 * same process still comes after it; a single try of another process may come before,
+	 * and finds the key taken. A loss that shows only then is told to listeners and not
+	 * to the holder any more.
 	 */
-	boolean queued(QueueContender contender);
-
-	/**
-	 * The place in the queue is gone; another one may be taken.
-	 */
-	void vanished();
-
-	/**
-	 * The lock cannot be had here.
-	 * @param failure what to tell those who asked
-	 */
-	void refused(Function<AttemptFailures, LockException> failure);
+	ASYNC
 
 }

@@ -19,6 +19,8 @@ package io.github.zklock.zookeeper;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
+import io.github.zklock.zookeeper.QueueContender.Grant;
+import io.github.zklock.zookeeper.QueueListing.Tail;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * lock by it, one after the other or, if they read, together. Guarded by the lock of the
  * local queue.
  */
-final class Tenure {
+final class Turn {
 
 	/**
 	 * How many holders one node can tell apart in their fencing tokens. A transaction has
@@ -48,11 +50,11 @@ final class Tenure {
 
 	private final LockNode node;
 
-	private final @Nullable KeepTime keep;
+	private final @Nullable AtLeastTime atLeast;
 
-	private final Followers followers;
+	private final RemoteWaiters remoteWaiters;
 
-	private final @Nullable QueueTail tail;
+	private final @Nullable Tail tail;
 
 	private final boolean back;
 
@@ -60,7 +62,7 @@ final class Tenure {
 
 	private final boolean quiet;
 
-	private final boolean keepable;
+	private final boolean cacheable;
 
 	private final long begin;
 
@@ -68,36 +70,37 @@ final class Tenure {
 
 	private int holders;
 
-	private @Nullable KeptNode kept;
+	private @Nullable CachedNode cached;
 
-	Tenure(LockNode node, @Nullable KeepTime keep, QueueSight sight, AttemptLock lock) {
-		this.node = node;
-		this.keep = keep;
-		this.back = sight.isBack();
-		this.seen = sight.followers() > 0 || !this.back;
-		this.followers = new Followers(node, this.seen ? sight.followers() : 1, lock);
-		this.tail = sight.tail();
-		this.quiet = sight.isQuiet();
-		this.begin = node.session().nanoTime();
-		this.keepable = QueueNode.isKeepable(node.path());
+	Turn(Grant grant, QueueMutex lock) {
+		ContenderKnowledge knowledge = grant.knowledge();
+		this.node = grant.node();
+		this.atLeast = grant.atLeast();
+		this.back = knowledge.isBack();
+		this.seen = knowledge.waitersBehind() > 0 || !this.back;
+		this.remoteWaiters = new RemoteWaiters(this.node, this.seen ? knowledge.waitersBehind() : 1, lock);
+		this.tail = knowledge.tail();
+		this.quiet = knowledge.isQuiet();
+		this.begin = this.node.session().nanoTime();
+		this.cacheable = QueueNode.isCacheable(this.node.path());
 	}
 
 	LockNode node() {
 		return this.node;
 	}
 
-	@Nullable KeepTime keep() {
-		return this.keep;
+	@Nullable AtLeastTime atLeast() {
+		return this.atLeast;
 	}
 
-	Followers followers() {
-		return this.followers;
+	RemoteWaiters remoteWaiters() {
+		return this.remoteWaiters;
 	}
 
 	/**
 	 * Return who waited behind the node when it was first or next, if that is known.
 	 */
-	@Nullable QueueTail tail() {
+	@Nullable Tail tail() {
 		return this.tail;
 	}
 
@@ -105,7 +108,7 @@ final class Tenure {
 	 * Return whether others wait, or are likely to be back in a moment.
 	 */
 	boolean isBesideOthers() {
-		return this.seen && this.followers.count() > 0;
+		return this.seen && this.remoteWaiters.count() > 0;
 	}
 
 	/**
@@ -115,8 +118,8 @@ final class Tenure {
 	 */
 	long grant() {
 		this.holders++;
-		if (this.kept != null) {
-			this.kept.used();
+		if (this.cached != null) {
+			this.cached.used();
 		}
 		return this.node.transaction() * MAX_GRANTS + this.grants++;
 	}
@@ -127,7 +130,7 @@ final class Tenure {
 	 * @return whether it does
 	 */
 	boolean join(ZooKeeperLockHandle holder) {
-		return this.kept != null && this.kept.join(holder);
+		return this.cached != null && this.cached.join(holder);
 	}
 
 	/**
@@ -135,7 +138,7 @@ final class Tenure {
 	 * @return whether it was to be told by the node
 	 */
 	boolean leave(ZooKeeperLockHandle holder) {
-		return this.kept != null && this.kept.leave(holder);
+		return this.cached != null && this.cached.leave(holder);
 	}
 
 	/**
@@ -160,13 +163,13 @@ final class Tenure {
 	 * @param now a reading of the clock of the engine
 	 * @param first creates what keeps it, if it was not kept before
 	 */
-	void idle(long now, Supplier<KeptNode> first) {
-		if (this.kept == null) {
-			this.kept = first.get();
-			this.kept.begin(now);
+	void idle(long now, Supplier<CachedNode> first) {
+		if (this.cached == null) {
+			this.cached = first.get();
+			this.cached.begin(now);
 		}
 		else {
-			this.kept.idle(now);
+			this.cached.idle(now);
 		}
 	}
 
@@ -174,12 +177,12 @@ final class Tenure {
 	 * Nobody holds the lock by this node any more, and nobody will.
 	 */
 	void end() {
-		this.followers.end();
+		this.remoteWaiters.end();
 		if (isIdle()) {
-			this.node.session().quietQueues().left(this.node, this.quiet && this.followers.count() == 0);
+			this.node.session().quietQueues().departed(this.node, this.quiet && this.remoteWaiters.count() == 0);
 		}
-		if (this.kept != null) {
-			this.kept.end();
+		if (this.cached != null) {
+			this.cached.end();
 		}
 	}
 
@@ -194,12 +197,13 @@ final class Tenure {
 
 	private boolean isThere(long now) {
 		LockSession session = this.node.session();
-		return session.isUsable() && session.lease().isFresh(now) && !this.followers.isNodeGone() && isKeptRightly();
+		return session.isUsable() && session.lease().isFresh(now) && !this.remoteWaiters.isNodeGone()
+				&& isCachedRightly();
 	}
 
 	// A node that nobody used for a while may be gone unless there is a lease.
-	private boolean isKeptRightly() {
-		return this.kept == null || (!this.kept.isLost() && this.node.session().lease().isPossible());
+	private boolean isCachedRightly() {
+		return this.cached == null || (!this.cached.isLost() && this.node.session().lease().isPossible());
 	}
 
 	/**
@@ -209,22 +213,23 @@ final class Tenure {
 	 * who does not have to wait for that.
 	 * @param now a reading of the clock of the engine
 	 */
-	boolean isKeepable(long now) {
-		return this.keepable && this.followers.count() == 0 && this.node.session().lease().isPossible() && isThere(now);
+	boolean isCacheable(long now) {
+		return this.cacheable && this.remoteWaiters.count() == 0 && this.node.session().lease().isPossible()
+				&& isThere(now);
 	}
 
 	/**
 	 * Return whether the node was kept while nobody held the lock by it.
 	 */
-	boolean isKept() {
-		return this.kept != null;
+	boolean isCached() {
+		return this.cached != null;
 	}
 
 	/**
 	 * Return whether to ask again who waits, since an event may be lost.
 	 */
 	boolean isToAskAgain() {
-		return this.kept != null && this.followers.isToAskAgain();
+		return this.cached != null && this.remoteWaiters.isToAskAgain();
 	}
 
 	/**
@@ -232,7 +237,7 @@ final class Tenure {
 	 * @param now a reading of the clock of the engine
 	 */
 	boolean admitsAtOnce(long now) {
-		return this.kept != null && isIdle() && this.followers.areNone(now) && isUsable(now);
+		return this.cached != null && isIdle() && this.remoteWaiters.areNone(now) && isUsable(now);
 	}
 
 	/**
@@ -240,15 +245,15 @@ final class Tenure {
 	 * @param enteredAt since when it waits, by the clock of the engine
 	 */
 	boolean admits(long enteredAt) {
-		if (!this.followers.isKnown() || !isUsable()) {
+		if (!this.remoteWaiters.isKnown() || !isUsable()) {
 			return false;
 		}
-		int others = this.followers.count();
+		int others = this.remoteWaiters.count();
 		if (others == 0) {
-			return this.kept != null || this.node.session().nanoTime() - this.begin < LONGEST;
+			return this.cached != null || this.node.session().nanoTime() - this.begin < LONGEST;
 		}
 		long now = this.node.session().nanoTime();
-		long since = this.followers.since();
+		long since = this.remoteWaiters.since();
 		return !this.back && enteredAt - since < 0 && now - since < LONGEST_BESIDE_OTHERS && this.grants < Math
 			.min(GRANTS_BESIDE_ONE + (others - 1) * GRANTS_PER_FURTHER_ONE, MAX_GRANTS_BESIDE_OTHERS);
 	}

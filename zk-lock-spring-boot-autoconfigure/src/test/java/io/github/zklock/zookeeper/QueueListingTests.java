@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Who has to wait for whom, and which nodes to watch for it.
  */
-class QueueViewTests {
+class QueueListingTests {
 
 	private static final String OWN = "z9f-e-";
 
@@ -45,7 +45,7 @@ class QueueViewTests {
 
 	@Test
 	void onePermitWatchesTheLastButOneOfAFewThatAreAhead() {
-		QueueView queue = view("z1-1-lock-0000000001", "z1-2-__WRIT__0000000002", own(1, 5), "z1-3-lock-0000000009");
+		QueueListing queue = view("z1-1-lock-0000000001", "z1-2-__WRIT__0000000002", own(1, 5), "z1-3-lock-0000000009");
 		assertThat(watched(queue)).containsExactly("z1-1-lock-0000000001");
 		assertThat(queue.isNext()).isFalse();
 		assertThat(watched(view("z1-1-lock-0000000001", "z1-2-lock-0000000002", "z1-3-lock-0000000003", own(1, 5))))
@@ -54,10 +54,10 @@ class QueueViewTests {
 
 	@Test
 	void onePermitWatchesTheOnlyOneAndTheLastOfMany() {
-		QueueView one = view("z1-1-lock-0000000001", own(1, 5));
+		QueueListing one = view("z1-1-lock-0000000001", own(1, 5));
 		assertThat(watched(one)).containsExactly("z1-1-lock-0000000001");
 		assertThat(one.isNext()).isTrue();
-		QueueView many = view("z1-1-lock-0000000001", "z1-2-lock-0000000002", "z1-3-lock-0000000003",
+		QueueListing many = view("z1-1-lock-0000000001", "z1-2-lock-0000000002", "z1-3-lock-0000000003",
 				"z1-4-lock-0000000004", own(1, 5));
 		assertThat(watched(many)).containsExactly("z1-4-lock-0000000004");
 	}
@@ -65,7 +65,7 @@ class QueueViewTests {
 	@Test
 	void nobodyIsNextBehindAForeignWriterWhichMayBecomeAReaderInItsPlace() {
 		assertThat(view("_c_1-__WRIT__0000000001", own(1, 5)).isNext()).isFalse();
-		QueueView both = view("_c_1-__WRIT__0000000001", "_c_2-__READ__0000000001", own(1, 5));
+		QueueListing both = view("_c_1-__WRIT__0000000001", "_c_2-__READ__0000000001", own(1, 5));
 		assertThat(both.isNext()).isFalse();
 		assertThat(both.ahead()).hasSize(2);
 		assertThat(view("_c_2-__READ__0000000001", own(1, 5)).isNext()).isTrue();
@@ -88,7 +88,7 @@ class QueueViewTests {
 
 	@Test
 	void readerWatchesTheNearestWriterAhead() {
-		QueueView queue = view("z1-1-lock-0000000001", "z1-2-__WRIT__0000000002", "z1-3-__READ__0000000003",
+		QueueListing queue = view("z1-1-lock-0000000001", "z1-2-__WRIT__0000000002", "z1-3-__READ__0000000003",
 				OWN + "__READ__0000000005");
 		assertThat(watched(queue)).containsExactly("z1-2-__WRIT__0000000002");
 	}
@@ -100,7 +100,7 @@ class QueueViewTests {
 
 	@Test
 	void asManyNodesAreWatchedAsThereArePermits() {
-		QueueView queue = view("z1-4-p3-lock-0000000004", "z1-1-p3-lock-0000000001", own(3, 5),
+		QueueListing queue = view("z1-4-p3-lock-0000000004", "z1-1-p3-lock-0000000001", own(3, 5),
 				"z1-2-p3-lock-0000000002", "z1-3-p3-lock-0000000003", "z1-6-p3-lock-0000000006");
 		assertThat(watched(queue)).containsExactly("z1-2-p3-lock-0000000002", "z1-3-p3-lock-0000000003",
 				"z1-4-p3-lock-0000000004");
@@ -117,11 +117,11 @@ class QueueViewTests {
 
 	@Test
 	void whoWillBeRefusedIsWaitedForSinceItMayBecomeTheFirst() {
-		QueueView queue = view("z1-1-p3-lock-0000000001", "z1-2-p5-lock-0000000002", "z1-3-p3-lock-0000000003",
+		QueueListing queue = view("z1-1-p3-lock-0000000001", "z1-2-p5-lock-0000000002", "z1-3-p3-lock-0000000003",
 				own(3, 5));
 		assertThat(queue.mismatch()).isNull();
 		assertThat(watched(queue)).containsExactly("z1-2-p5-lock-0000000002");
-		QueueView reader = view("z1-1-__READ__0000000001", "z1-2-p5-lock-0000000002", "z1-3-__READ__0000000003",
+		QueueListing reader = view("z1-1-__READ__0000000001", "z1-2-p5-lock-0000000002", "z1-3-__READ__0000000003",
 				OWN + "__READ__0000000005");
 		assertThat(reader.mismatch()).isNull();
 		assertThat(watched(reader)).containsExactly("z1-2-p5-lock-0000000002");
@@ -132,19 +132,19 @@ class QueueViewTests {
 		assertThat(mismatch(view("z1-1-p3-lock-0000000001", "_c_2-lock-0000000002", own(3, 5)))).isEqualTo(1);
 	}
 
-	private static QueueView view(String... children) {
-		return QueueView.of(List.of(children), OWN);
+	private static QueueListing view(String... children) {
+		return QueueListing.of(List.of(children), OWN);
 	}
 
 	private static String own(int permits, int sequence) {
 		return OWN + QueueNode.infix(LockMode.EXCLUSIVE, permits) + "000000000" + sequence;
 	}
 
-	private static List<String> watched(QueueView queue) {
+	private static List<String> watched(QueueListing queue) {
 		return queue.nearestAhead().stream().map(QueueNode::name).toList();
 	}
 
-	private static int mismatch(QueueView queue) {
+	private static int mismatch(QueueListing queue) {
 		assertThat(queue.mismatch()).isNotNull();
 		return queue.mismatch().permits();
 	}

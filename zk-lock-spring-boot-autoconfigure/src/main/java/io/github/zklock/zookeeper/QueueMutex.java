@@ -22,6 +22,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import io.github.zklock.zookeeper.Mender.Mending;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * the next one, at the latest by the timer, so that nothing relies on what was done half
  * way.
  */
-final class AttemptLock {
+final class QueueMutex {
 
-	private final LockEngine engine;
+	private final MendedTasks tasks;
 
 	private final Consumer<Throwable> onFailure;
 
@@ -48,10 +49,10 @@ final class AttemptLock {
 	 * Create a lock.
 	 * @param onFailure is told what a step has thrown, again if it fails itself
 	 */
-	AttemptLock(LockEngine engine, Consumer<Throwable> onFailure) {
-		this.engine = engine;
+	QueueMutex(MendedTasks tasks, Consumer<Throwable> onFailure) {
+		this.tasks = tasks;
 		this.onFailure = onFailure;
-		this.mending = engine.mender().guard(() -> get(() -> true));
+		this.mending = tasks.mender().guard(() -> get(() -> true));
 	}
 
 	/**
@@ -150,11 +151,11 @@ final class AttemptLock {
 	 * {@linkplain Tasks#isReplyThread() any thread}.
 	 */
 	void reply(Runnable step) {
-		if (this.engine.isReplyThread()) {
+		if (this.tasks.isReplyThread()) {
 			run(step);
 		}
 		else {
-			this.engine.handOver(() -> run(step));
+			this.tasks.handOver(() -> run(step));
 		}
 	}
 

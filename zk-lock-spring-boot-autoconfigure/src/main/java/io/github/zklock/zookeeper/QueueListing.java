@@ -39,11 +39,11 @@ import org.jspecify.annotations.Nullable;
  * them first
  * @param allowed how many of them may stay
  * @param stamps the stamps that others have left
- * @param followers how many of those behind it wait for it
+ * @param waitersBehind how many of those behind it wait for it
  * @param behind all those behind it
  */
-record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable QueueNode mismatch,
-		List<QueueNode> ahead, int allowed, List<KeepStamp> stamps, int followers, List<QueueNode> behind) {
+record QueueListing(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable QueueNode mismatch,
+		List<QueueNode> ahead, int allowed, List<AtLeastStamp> stamps, int waitersBehind, List<QueueNode> behind) {
 
 	// Up to so many, whoever comes next finds out in time that it does.
 	static final int FEW = 3;
@@ -51,21 +51,21 @@ record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable 
 	// No node has this name.
 	private static final String NOBODY = "/";
 
-	static QueueView of(List<String> children, String contender) {
+	static QueueListing of(List<String> children, String contender) {
 		return of(children, contender, null);
 	}
 
 	/**
 	 * Return the queue as somebody sees it who would enter it now.
 	 */
-	static QueueView before(QueuePlace place, List<String> children) {
+	static QueueListing before(QueuePlace place, List<String> children) {
 		return of(children, NOBODY, new QueueNode(NOBODY, place.mode(), place.permits(), Long.MAX_VALUE));
 	}
 
-	private static QueueView of(List<String> children, String contender, @Nullable QueueNode place) {
+	private static QueueListing of(List<String> children, String contender, @Nullable QueueNode place) {
 		QueueNode own = place;
 		List<QueueNode> others = new ArrayList<>(children.size());
-		List<KeepStamp> left = List.of();
+		List<AtLeastStamp> left = List.of();
 		for (String child : children) {
 			QueueNode node = QueueNode.parse(child);
 			if (node != null && child.startsWith(contender)) {
@@ -75,27 +75,27 @@ record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable 
 				others.add(node);
 			}
 			else if (!child.startsWith(contender)) {
-				left = append(left, KeepStamp.parse(child));
+				left = append(left, AtLeastStamp.parse(child));
 			}
 		}
 		others.sort(Comparator.comparingLong(QueueNode::sequence));
 		QueueNode holder = others.isEmpty() ? null : others.get(0);
 		return (own != null) ? of(own, holder, others, left)
-				: new QueueView(null, holder, null, List.of(), 0, left, 0, List.of());
+				: new QueueListing(null, holder, null, List.of(), 0, left, 0, List.of());
 	}
 
-	private static List<KeepStamp> append(List<KeepStamp> stamps, @Nullable KeepStamp stamp) {
+	private static List<AtLeastStamp> append(List<AtLeastStamp> stamps, @Nullable AtLeastStamp stamp) {
 		if (stamp == null) {
 			return stamps;
 		}
-		List<KeepStamp> all = new ArrayList<>(stamps);
+		List<AtLeastStamp> all = new ArrayList<>(stamps);
 		all.add(stamp);
 		return all;
 	}
 
-	private static QueueView of(QueueNode own, @Nullable QueueNode holder, List<QueueNode> others,
-			List<KeepStamp> stamps) {
-		int followers = 0;
+	private static QueueListing of(QueueNode own, @Nullable QueueNode holder, List<QueueNode> others,
+			List<AtLeastStamp> stamps) {
+		int waitersBehind = 0;
 		QueueNode mismatch = null;
 		int allowed = own.permits() - 1;
 		List<QueueNode> ahead = new ArrayList<>();
@@ -103,7 +103,7 @@ record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable 
 		int place = 0;
 		for (QueueNode other : others) {
 			if (other.sequence() >= own.sequence()) {
-				followers += own.isCompatibleWith(other) ? 0 : 1;
+				waitersBehind += own.isCompatibleWith(other) ? 0 : 1;
 				continue;
 			}
 			place++;
@@ -119,8 +119,8 @@ record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable 
 		}
 		List<QueueNode> behind = others.subList(place, others.size());
 		return (allowed > 0 && !undecided.isEmpty())
-				? new QueueView(own, holder, mismatch, undecided, 0, stamps, followers, behind)
-				: new QueueView(own, holder, mismatch, ahead, allowed, stamps, followers, behind);
+				? new QueueListing(own, holder, mismatch, undecided, 0, stamps, waitersBehind, behind)
+				: new QueueListing(own, holder, mismatch, ahead, allowed, stamps, waitersBehind, behind);
 	}
 
 	/**
@@ -174,6 +174,60 @@ record QueueView(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable 
 	 */
 	boolean isPlain() {
 		return this.own != null && this.own.mode() != LockMode.READ && this.own.permits() == 1;
+	}
+
+	/**
+	 * Those who wait behind whoever is first in a queue, or next, as it saw them. Nobody
+	 * is let in before it leaves, so they are likely to be still the same when it does.
+	 *
+	 * @param next who comes after it, if anybody
+	 * @param beforeLast who came last but one, or last, if there is only one
+	 * @param last who came last, if anybody behind it
+	 * @param size how many they are: none if it is next, and whoever is before it was
+	 * alone
+	 */
+	record Tail(QueueNode next, QueueNode beforeLast, QueueNode last, int size) {
+
+		/**
+		 * Return who waits behind the contender, if others have to be reckoned with and
+		 * all that counts is the order in which they came.
+		 */
+		static @Nullable Tail of(QueueListing queue) {
+			QueueNode own = queue.own();
+			boolean beside = queue.isNext() || (queue.ahead().isEmpty() && !queue.behind().isEmpty());
+			if (own == null || !beside || !queue.isPlain() || own.leavesStamp() || !queue.stamps().isEmpty()) {
+				return null;
+			}
+			return queue.behind().isEmpty() ? new Tail(own, own, own, 0) : of(queue.behind());
+		}
+
+		private static @Nullable Tail of(List<QueueNode> behind) {
+			int size = behind.size();
+			Tail tail = new Tail(behind.get(0), behind.get(Math.max(size - 2, 0)), behind.get(size - 1), size);
+			return (tail.next.permits() == 1 && tail.last.permits() == 1) ? tail : null;
+		}
+
+		/**
+		 * Return whom to watch for a node that was created afterwards, if they are known
+		 * well enough. Each node that is created in a directory counts, and deletes do
+		 * not; one that nobody has seen is likely to be that of whoever was before the
+		 * contender.
+		 * @param path the path of that node
+		 * @see QueueListing#nearestAhead()
+		 */
+		@Nullable QueueNode nearestBefore(String path) {
+			QueueNode node = QueueNode.ofPath(path);
+			if (node == null || node.isBeyondLimit() || this.size == 0) {
+				return null;
+			}
+			long unseen = node.sequence() - this.last.sequence() - 1;
+			boolean few = this.size + unseen <= QueueListing.FEW;
+			if (unseen == 0) {
+				return few ? this.beforeLast : this.last;
+			}
+			return (unseen == 1 && few) ? this.last : null;
+		}
+
 	}
 
 }

@@ -28,13 +28,13 @@ import java.util.concurrent.TimeUnit;
 /**
  * The nodes that this process keeps for its own next locks.
  */
-final class KeptNodes {
+final class CachedNodes {
 
-	private final LockEngine engine;
+	private final MendedTasks tasks;
 
 	private final long origin;
 
-	private final Set<KeptNode> nodes = ConcurrentHashMap.newKeySet();
+	private final Set<CachedNode> nodes = ConcurrentHashMap.newKeySet();
 
 	// Those in use included, unless all are.
 	private volatile int most = 1000;
@@ -43,9 +43,9 @@ final class KeptNodes {
 
 	private volatile boolean closed;
 
-	KeptNodes(LockEngine engine) {
-		this.engine = engine;
-		this.origin = engine.nanoTime();
+	CachedNodes(MendedTasks tasks) {
+		this.tasks = tasks;
+		this.origin = tasks.nanoTime();
 	}
 
 	boolean isClosed() {
@@ -79,27 +79,27 @@ final class KeptNodes {
 	}
 
 	// On another thread, since the caller holds the lock of another queue.
-	void add(KeptNode node) {
+	void add(CachedNode node) {
 		this.nodes.add(node);
 		if (this.closed) {
-			this.engine.handOver(node::giveBack);
+			this.tasks.handOver(node::giveBack);
 		}
 		else if (this.nodes.size() > this.most) {
-			this.engine.handOver(this::makeRoom);
+			this.tasks.handOver(this::makeRoom);
 		}
 	}
 
 	// Some may be on their way already.
 	private void makeRoom() {
-		List<KeptNode> all = new ArrayList<>(this.nodes);
+		List<CachedNode> all = new ArrayList<>(this.nodes);
 		while (all.size() > this.most) {
-			KeptNode eldest = Collections.min(all, Comparator.comparingLong(KeptNode::idleSince));
+			CachedNode eldest = Collections.min(all, Comparator.comparingLong(CachedNode::idleSince));
 			all.remove(eldest);
 			eldest.giveBack();
 		}
 	}
 
-	void remove(KeptNode node) {
+	void remove(CachedNode node) {
 		this.nodes.remove(node);
 	}
 
@@ -108,7 +108,7 @@ final class KeptNodes {
 	 */
 	void close() {
 		this.closed = true;
-		this.nodes.forEach(KeptNode::giveBack);
+		this.nodes.forEach(CachedNode::giveBack);
 	}
 
 }

@@ -18,32 +18,34 @@ package io.github.zklock.zookeeper;
 
 import java.util.concurrent.TimeUnit;
 
+import io.github.zklock.zookeeper.QueueListing.Tail;
+import io.github.zklock.zookeeper.QuietQueues.QuietQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a contender knows of its queue. Guarded by the lock of the contender.
  */
-final class QueueSight {
+final class ContenderKnowledge {
 
 	private static final long LONGEST = TimeUnit.SECONDS.toNanos(1);
 
-	private final LockEngine engine;
+	private final MendedTasks tasks;
 
 	private final String directory;
 
-	private final KeepGate gate;
+	private final AtLeastGate gate;
 
 	private @Nullable QueueNode holder;
 
-	private @Nullable QueueTail before;
+	private @Nullable Tail before;
 
 	private QuietQueue.@Nullable Expectation expected;
 
-	private @Nullable QueueTail tail;
+	private @Nullable Tail tail;
 
 	private boolean quiet;
 
-	private int followers;
+	private int waitersBehind;
 
 	private boolean back;
 
@@ -51,21 +53,22 @@ final class QueueSight {
 
 	private long rememberedAt;
 
-	QueueSight(LockEngine engine, String directory, KeepGate gate) {
-		this.engine = engine;
+	ContenderKnowledge(MendedTasks tasks, String directory, AtLeastGate gate) {
+		this.tasks = tasks;
 		this.directory = directory;
 		this.gate = gate;
 	}
 
 	/**
 	 * The contender comes, perhaps right after a lock that its own process has left.
-	 * @param left that lock, if there was one
+	 * @param tail who waited behind that lock, if there was one and that is known
+	 * @param besideOthers whether others wanted the key besides it
 	 * @param queues those that the session has to itself
 	 * @return whether it may turn out without a listing who is before the contender
 	 */
-	boolean after(@Nullable Tenure left, QuietQueues queues) {
-		this.back = left != null && left.isBesideOthers();
-		this.before = (left != null) ? left.tail() : null;
+	boolean after(@Nullable Tail tail, boolean besideOthers, QuietQueues queues) {
+		this.back = besideOthers;
+		this.before = tail;
 		this.expected = this.back ? null : queues.expect(this.directory);
 		return this.before != null || this.expected != null;
 	}
@@ -90,7 +93,7 @@ final class QueueSight {
 			this.holder = this.before.next();
 			this.back = false;
 			this.remembered = true;
-			this.rememberedAt = this.engine.nanoTime();
+			this.rememberedAt = this.tasks.nanoTime();
 		}
 		return nearest;
 	}
@@ -99,11 +102,11 @@ final class QueueSight {
 	 * The queue was listed.
 	 * @return whether somebody or something is in the way
 	 */
-	boolean look(QueueView queue) {
+	boolean look(QueueListing queue) {
 		this.holder = queue.nearestAhead().isEmpty() ? null : queue.holder();
 		this.quiet = queue.isQuiet();
-		this.tail = QueueTail.of(queue);
-		this.followers = queue.followers();
+		this.tail = Tail.of(queue);
+		this.waitersBehind = queue.waitersBehind();
 		this.remembered = false;
 		this.back &= this.holder == null;
 		this.gate.look(queue.stamps());
@@ -113,8 +116,8 @@ final class QueueSight {
 	/**
 	 * The only one that was before the contender is gone, though perhaps back behind it.
 	 */
-	void expectFollower() {
-		this.followers++;
+	void expectWaiterBehind() {
+		this.waitersBehind++;
 	}
 
 	/**
@@ -123,7 +126,7 @@ final class QueueSight {
 	 * @return whether the queue has to be listed
 	 */
 	boolean forget() {
-		boolean old = this.remembered && this.engine.nanoTime() - this.rememberedAt > LONGEST;
+		boolean old = this.remembered && this.tasks.nanoTime() - this.rememberedAt > LONGEST;
 		this.remembered &= !old;
 		return old;
 	}
@@ -147,7 +150,7 @@ final class QueueSight {
 	/**
 	 * Return the stamp that is in the way, if there is one.
 	 */
-	@Nullable KeepStamp keeping() {
+	@Nullable AtLeastStamp keeping() {
 		return this.gate.keeping();
 	}
 
@@ -162,15 +165,15 @@ final class QueueSight {
 	 * Return who waits behind the contender, if it was first or next when the queue was
 	 * listed.
 	 */
-	@Nullable QueueTail tail() {
+	@Nullable Tail tail() {
 		return this.tail;
 	}
 
 	/**
 	 * Return how many wait behind the contender.
 	 */
-	int followers() {
-		return this.followers;
+	int waitersBehind() {
+		return this.waitersBehind;
 	}
 
 }

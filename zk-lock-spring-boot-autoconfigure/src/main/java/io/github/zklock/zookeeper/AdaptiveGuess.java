@@ -21,7 +21,7 @@ package io.github.zklock.zookeeper;
  * turns out wrong has its price, so after each of them it takes longer until the next
  * one.
  */
-final class Streak {
+final class AdaptiveGuess {
 
 	private static final int MOST_PATIENT = 64;
 

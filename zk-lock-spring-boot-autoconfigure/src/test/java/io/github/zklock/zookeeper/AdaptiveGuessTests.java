@@ -24,47 +24,47 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A guess is made after some successes in a row, the more of them the more often it was
  * wrong.
  */
-class StreakTests {
+class AdaptiveGuessTests {
 
-	private final Streak streak = new Streak();
+	private final AdaptiveGuess guess = new AdaptiveGuess();
 
 	@Test
 	void oneSuccessIsEnoughAtFirst() {
-		assertThat(this.streak.isLikely()).isFalse();
-		this.streak.add(true);
-		assertThat(this.streak.isLikely()).isTrue();
-		this.streak.add(false);
-		assertThat(this.streak.isLikely()).isFalse();
+		assertThat(this.guess.isLikely()).isFalse();
+		this.guess.add(true);
+		assertThat(this.guess.isLikely()).isTrue();
+		this.guess.add(false);
+		assertThat(this.guess.isLikely()).isFalse();
 	}
 
 	@Test
 	void eachWrongGuessTakesFourTimesAsManyUpTo64() {
 		for (int expected : new int[] { 1, 4, 16, 64, 64 }) {
 			assertThat(successesUntilLikely()).isEqualTo(expected);
-			this.streak.disappoint();
+			this.guess.disappoint();
 		}
 	}
 
 	@Test
 	void wrongGuessesAtTheSameTimeCountAsOne() {
-		this.streak.add(true);
-		this.streak.disappoint();
-		this.streak.disappoint();
+		this.guess.add(true);
+		this.guess.disappoint();
+		this.guess.disappoint();
 		assertThat(successesUntilLikely()).isEqualTo(4);
 	}
 
 	@Test
 	void wrongGuessCountsAlsoIfTheStreakHasEndedInBetween() {
-		this.streak.add(true);
-		this.streak.add(false);
-		this.streak.disappoint();
+		this.guess.add(true);
+		this.guess.add(false);
+		this.guess.disappoint();
 		assertThat(successesUntilLikely()).isEqualTo(4);
 	}
 
 	private int successesUntilLikely() {
 		int successes = 0;
-		while (!this.streak.isLikely()) {
-			this.streak.add(true);
+		while (!this.guess.isLikely()) {
+			this.guess.add(true);
 			successes++;
 		}
 		return successes;

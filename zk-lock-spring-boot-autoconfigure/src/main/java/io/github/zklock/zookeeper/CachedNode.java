@@ -29,15 +29,17 @@ import org.jspecify.annotations.Nullable;
  * when somebody else wants the key, when it was idle for long, and when the process ends;
  * it is forgotten with its session.
  */
-final class KeptNode implements LeaseMember {
+final class CachedNode implements LeaseMember {
 
 	private static final long IN_USE = Long.MAX_VALUE;
 
-	private final LockEngine engine;
+	private final MendedTasks tasks;
 
-	private final Tenure tenure;
+	private final CachedNodes all;
 
-	private final LocalGrants grants;
+	private final Turn turn;
+
+	private final LocalHandOff handOff;
 
 	private final long longestIdle;
 
@@ -55,32 +57,33 @@ final class KeptNode implements LeaseMember {
 	// The lock is lost, though perhaps nobody but this one was told.
 	private volatile boolean lost;
 
-	KeptNode(LockEngine engine, Tenure tenure, LocalGrants grants, boolean shared) {
-		this.engine = engine;
-		this.tenure = tenure;
-		this.grants = grants;
+	CachedNode(MendedTasks tasks, CachedNodes all, Turn turn, LocalHandOff handOff, boolean shared) {
+		this.tasks = tasks;
+		this.all = all;
+		this.turn = turn;
+		this.handOff = handOff;
 		this.shared = shared;
-		this.longestIdle = engine.keptNodes().longestIdle();
+		this.longestIdle = all.longestIdle();
 	}
 
 	@Override
 	public LockNode node() {
-		return this.tenure.node();
+		return this.turn.node();
 	}
 
 	/** Keep it from now on. Guarded by the lock of the queue, as its end is. */
 	void begin(long now) {
 		idle(now);
-		this.engine.keptNodes().add(this);
-		this.engine.heartbeat(node().session()).hold(this);
+		this.all.add(this);
+		node().session().heartbeat().hold(this);
 		node().session().join(this);
 		lookAgain(this.longestIdle);
 	}
 
 	void end() {
 		this.ended = true;
-		this.engine.keptNodes().remove(this);
-		this.engine.heartbeat(node().session()).drop(this);
+		this.all.remove(this);
+		node().session().heartbeat().drop(this);
 		node().session().leave(this);
 		cancel(this.timer);
 	}
@@ -99,7 +102,7 @@ final class KeptNode implements LeaseMember {
 	}
 
 	void idle(long now) {
-		this.idleSince = this.engine.keptNodes().at(now);
+		this.idleSince = this.all.at(now);
 	}
 
 	void used() {
@@ -142,7 +145,7 @@ final class KeptNode implements LeaseMember {
 	 * Give it back unless it is in use; then it goes with the lock.
 	 */
 	void giveBack() {
-		this.grants.giveBackIfIdle(this.tenure);
+		this.handOff.giveBackIfIdle(this.turn);
 	}
 
 	@Override
@@ -179,7 +182,7 @@ final class KeptNode implements LeaseMember {
 	// One timer, not one for each time that it is idle.
 	private void look() {
 		long since = this.idleSince;
-		long left = (since != IN_USE) ? since + this.longestIdle - this.engine.keptNodes().at(this.engine.nanoTime())
+		long left = (since != IN_USE) ? since + this.longestIdle - this.all.at(this.tasks.nanoTime())
 				: this.longestIdle;
 		if (left <= 0) {
 			giveBack();
@@ -192,7 +195,7 @@ final class KeptNode implements LeaseMember {
 			return;
 		}
 		try {
-			Future<?> next = this.engine.schedule(this::look, delay, TimeUnit.NANOSECONDS);
+			Future<?> next = this.tasks.schedule(this::look, delay, TimeUnit.NANOSECONDS);
 			this.timer = next;
 			if (this.ended) {
 				cancel(next);

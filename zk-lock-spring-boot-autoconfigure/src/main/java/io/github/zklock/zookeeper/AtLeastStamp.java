@@ -33,24 +33,24 @@ import org.jspecify.annotations.Nullable;
  * @param millis how long the key stays taken, counted from the grant
  * @param slack how much later than this node the grant may have been, in milliseconds
  */
-record KeepStamp(String name, LockMode mode, long millis, long slack) {
+record AtLeastStamp(String name, LockMode mode, long millis, long slack) {
 
 	private static final String INFIX = "-least-";
 
 	private static final String SHARED_INFIX = "-rleast-";
 
-	static KeepStamp of(String contender, int number, QueuePlace place, long slack) {
+	static AtLeastStamp of(String contender, int number, QueuePlace place, long slack) {
 		// Rounded up, or the key would be free too early.
 		long millis = place.atLeast().plusNanos(TimeUnit.MILLISECONDS.toNanos(1) - 1).toMillis();
 		String infix = (place.mode() == LockMode.READ) ? SHARED_INFIX : INFIX;
 		String name = contender + Integer.toHexString(number) + infix + millis + "-" + slack;
-		return new KeepStamp(name, place.mode(), millis, slack);
+		return new AtLeastStamp(name, place.mode(), millis, slack);
 	}
 
 	/**
 	 * Return the stamp of a name, or {@code null} if the name is not one of a stamp.
 	 */
-	static @Nullable KeepStamp parse(String name) {
+	static @Nullable AtLeastStamp parse(String name) {
 		if (!ContenderNames.isContender(name)) {
 			return null;
 		}
@@ -61,7 +61,7 @@ record KeepStamp(String name, LockMode mode, long millis, long slack) {
 			return null;
 		}
 		try {
-			return new KeepStamp(name, (shared >= 0) ? LockMode.READ : LockMode.EXCLUSIVE,
+			return new AtLeastStamp(name, (shared >= 0) ? LockMode.READ : LockMode.EXCLUSIVE,
 					Long.parseLong(name, start, end, 10), Long.parseLong(name, end + 1, name.length(), 10));
 		}
 		catch (NumberFormatException ex) {

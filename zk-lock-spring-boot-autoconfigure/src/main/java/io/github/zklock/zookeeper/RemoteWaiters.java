@@ -28,13 +28,13 @@ import org.jspecify.annotations.Nullable;
  * What is known of those who wait behind a node that is first in its queue. Guarded by
  * the lock of the local queue.
  */
-final class Followers {
+final class RemoteWaiters {
 
 	private static final long LONGEST = TimeUnit.SECONDS.toNanos(1);
 
 	private final LockNode node;
 
-	private final AttemptLock lock;
+	private final QueueMutex lock;
 
 	// Always the same one, or every look would add another.
 	private final Watcher watcher = this::changed;
@@ -57,7 +57,7 @@ final class Followers {
 
 	private long since;
 
-	Followers(LockNode node, int count, AttemptLock lock) {
+	RemoteWaiters(LockNode node, int count, QueueMutex lock) {
 		this.node = node;
 		this.lock = lock;
 		seen(count);
@@ -177,15 +177,15 @@ final class Followers {
 			expect();
 			return;
 		}
-		QueueView queue = QueueView.of(children, this.node.contender());
+		QueueListing queue = QueueListing.of(children, this.node.contender());
 		this.nodeIsGone = queue.own() == null;
-		seen(queue.followers());
+		seen(queue.waitersBehind());
 	}
 
-	private void seen(int followers) {
-		if (followers > 0 && this.count == 0) {
+	private void seen(int found) {
+		if (found > 0 && this.count == 0) {
 			this.since = this.node.session().nanoTime();
-			this.count = followers;
+			this.count = found;
 		}
 	}
 

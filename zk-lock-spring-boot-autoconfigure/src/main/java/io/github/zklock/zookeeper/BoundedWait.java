@@ -26,16 +26,16 @@ import java.util.concurrent.TimeoutException;
  * Lets a thread wait: the only place where one stands still in real time, besides those
  * that wait for an answer to give to their caller.
  */
-final class Patience {
+final class BoundedWait {
 
-	private Patience() {
+	private BoundedWait() {
 	}
 
 	/**
 	 * Wait for a result, with a bound, also if the thread is interrupted. An interrupt is
 	 * kept for later.
 	 */
-	static void await(CompletableFuture<?> result, long millis) {
+	static void uninterruptibly(CompletableFuture<?> result, long millis) {
 		boolean interrupted = false;
 		long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
 		while (!result.isDone()) {
@@ -58,7 +58,7 @@ final class Patience {
 	 * Wait for a result, with a bound, or until the thread is interrupted. An interrupt
 	 * is kept for later.
 	 */
-	static void awaitUnlessInterrupted(CompletableFuture<?> result, Duration bound) {
+	static void unlessInterrupted(CompletableFuture<?> result, Duration bound) {
 		try {
 			result.get(TimeUnit.NANOSECONDS.convert(bound), TimeUnit.NANOSECONDS);
 		}

@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * What is done after a step that needs the lock of a queue is done without that lock.
  */
-class AttemptLockTests {
+class QueueMutexTests {
 
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
@@ -47,13 +47,13 @@ class AttemptLockTests {
 
 	private LockClient<ZooKeeperLockProvider> client;
 
-	private AttemptLock lock;
+	private QueueMutex lock;
 
 	@BeforeEach
 	void connect() {
 		this.client = LockClient.connect(server.connectString(), Duration.ofSeconds(10),
 				(curator) -> ZooKeeperLockProvider.builder(curator).build());
-		this.lock = new AttemptLock((LockEngine) ReflectionTestUtils.getField(this.client.locks(), "engine"),
+		this.lock = new QueueMutex(((LockEngine) ReflectionTestUtils.getField(this.client.locks(), "engine")).tasks(),
 				(failure) -> this.order.add(String.valueOf(failure.getMessage())));
 	}
 

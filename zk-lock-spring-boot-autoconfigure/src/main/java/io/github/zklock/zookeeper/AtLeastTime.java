@@ -28,13 +28,17 @@ import org.jspecify.annotations.Nullable;
  * leaves its node here, and so does not let anybody in before the time is over. What
  * keeps the key when this process ends, or its session does, is the stamp.
  */
-final class KeepTime {
+final class AtLeastTime {
 
-	private final LockEngine engine;
+	private final MendedTasks tasks;
+
+	private final AtLeastTimes times;
+
+	private final NodeJanitor janitor;
 
 	private final LockNode node;
 
-	private final KeepStamp stamp;
+	private final AtLeastStamp stamp;
 
 	private final long grantedAt;
 
@@ -42,18 +46,21 @@ final class KeepTime {
 
 	private volatile @Nullable Future<?> end;
 
-	KeepTime(LockEngine engine, LockNode node, KeepStamp stamp, long grantedAt) {
-		this.engine = engine;
+	AtLeastTime(MendedTasks tasks, AtLeastTimes times, NodeJanitor janitor, LockNode node, AtLeastStamp stamp,
+			long grantedAt) {
+		this.tasks = tasks;
+		this.times = times;
+		this.janitor = janitor;
 		this.node = node;
 		this.stamp = stamp;
 		this.grantedAt = grantedAt;
 	}
 
 	void begin() {
-		long elapsed = this.engine.nanoTime() - this.grantedAt;
+		long elapsed = this.tasks.nanoTime() - this.grantedAt;
 		try {
-			this.engine.keeping(this);
-			this.end = this.engine.schedule(this::over, TimeUnit.MILLISECONDS.toNanos(this.stamp.millis()) - elapsed,
+			this.times.begun(this);
+			this.end = this.tasks.schedule(this::over, TimeUnit.MILLISECONDS.toNanos(this.stamp.millis()) - elapsed,
 					TimeUnit.NANOSECONDS);
 		}
 		catch (RejectedExecutionException ex) {
@@ -76,7 +83,7 @@ final class KeepTime {
 		State before = end();
 		if (before != State.OVER) {
 			// Whoever sees the node gone must not find the stamp.
-			this.engine.removeStamp(this.node.directory(), this.stamp);
+			this.times.remove(this.node.directory(), this.stamp);
 		}
 		if (before == State.RELEASED) {
 			removeNode();
@@ -108,12 +115,12 @@ final class KeepTime {
 		if (timer != null) {
 			timer.cancel(false);
 		}
-		this.engine.kept(this);
+		this.times.over(this);
 		return this.state.getAndSet(State.OVER);
 	}
 
 	private void removeNode() {
-		this.engine.janitor().remove(this.node.directory(), this.node.contender(), this.node.path());
+		this.janitor.remove(this.node.directory(), this.node.contender(), this.node.path());
 	}
 
 	private enum State {

@@ -74,13 +74,42 @@ final class Comparison {
 	private int same(String client) {
 		List<Entry> first = this.real.getOrDefault(client, List.of());
 		List<Entry> second = this.simulated.getOrDefault(client, List.of());
-		int shorter = Math.min(first.size(), second.size());
-		for (int i = 0; i < shorter; i++) {
-			if (!first.get(i).text().equals(second.get(i).text())) {
-				return i;
+		int i = 0;
+		int j = 0;
+		while (i < first.size() && j < second.size()) {
+			if (!first.get(i).text().equals(second.get(j).text())) {
+				if (!isCutShort(first, i, second, j)) {
+					return i;
+				}
+				i = closed(first, i);
+				j = closed(second, j);
 			}
+			i++;
+			j++;
 		}
-		return (first.size() != second.size()) ? shorter : -1;
+		return (i < first.size() || j < second.size()) ? i : -1;
+	}
+
+	// A server that has closed a session closes its connection, and what it has not yet
+	// written to it is lost, as its threads happen to run.
+	private static boolean isCutShort(List<Entry> real, int from, List<Entry> simulated, int other) {
+		List<Entry> cut = real.subList(from, closed(real, from));
+		List<Entry> missed = simulated.subList(other, closed(simulated, other));
+		return !cut.isEmpty() && cut.stream().allMatch((entry) -> isEvent(entry, "Disconnected"))
+				&& missed.stream().allMatch((entry) -> isEvent(entry, "Node")) && from + cut.size() < real.size()
+				&& other + missed.size() < simulated.size();
+	}
+
+	private static int closed(List<Entry> log, int from) {
+		int closed = from;
+		while (closed < log.size() && !isEvent(log.get(closed), "Closed")) {
+			closed++;
+		}
+		return closed;
+	}
+
+	private static boolean isEvent(Entry entry, String type) {
+		return entry.brief().startsWith(type);
 	}
 
 	// A client that is there on one side only follows from another difference.

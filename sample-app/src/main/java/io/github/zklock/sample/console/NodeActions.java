@@ -57,8 +57,8 @@ class NodeActions {
 				ConsoleAction
 					.ofNode("cut", "Cut its connection", "Its connection to ZooKeeper is reset and refused for "
 							+ CUT.toSeconds()
-							+ " s, or until you mend it: it runs no job, is UNCERTAIN at first, and LOST when about "
-							+ "0.6 of its session timeout are over.", NodeActions::unlessSound, this::cut),
+							+ " s, or until you mend it: it runs no job, is UNCERTAIN at first, and LOST within 0.6 "
+							+ "of its session timeout.", NodeActions::unlessSound, this::cut),
 				ConsoleAction.ofNode("mend", "Mend its connection",
 						"Its client connects again. In time, it has its session back and has lost nothing; later it has a "
 								+ "new session.",
@@ -87,7 +87,7 @@ class NodeActions {
 		String refusal = unlessItRuns(node);
 		boolean others = this.cluster.all().stream().anyMatch((other) -> other != node && other.context() != null);
 		return (refusal != null || others) ? refusal : node.name()
-				+ " is the last node of this process that runs, which would end with it: start another " + "one first";
+				+ " is the last node of this process that runs, which would end with it: start another one first";
 	}
 
 	private String stop(ConsoleNode node) throws Exception {

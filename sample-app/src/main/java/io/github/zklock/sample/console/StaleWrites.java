@@ -61,10 +61,9 @@ class StaleWrites {
 	List<ConsoleAction> all() {
 		return List.of(
 				ConsoleAction.ofNode("pause", "Pause it",
-						"As in a long pause for garbage collection, its connection is silent and its jobs stand "
-								+ "still for longer than its session lives. It is LOST when about 0.6 of the session "
-								+ "timeout are over, before ZooKeeper ends the session and another node takes over; "
-								+ "its late write is refused.",
+						"Its connection is silent and its jobs stand still, as in a long garbage collection. "
+								+ "Without an answer it can be certain of its session for 0.6 of the timeout at most; "
+								+ "then it is LOST. Later another node takes over, and its late write is refused.",
 						NodeActions::unlessSound, this::pause),
 				ConsoleAction.ofAll("staleWrite", "A write that comes too late",
 						"A writer stands still right before its write and its session ends; another one takes over, "

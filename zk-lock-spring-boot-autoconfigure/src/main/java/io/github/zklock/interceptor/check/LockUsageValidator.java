@@ -21,18 +21,24 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
+import io.github.zklock.interceptor.BeanFactoryLockOperationSourceAdvisor;
 import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.source.LockOperationSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.aop.framework.Advised;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.NativeDetector;
 import org.springframework.util.ClassUtils;
@@ -164,6 +170,39 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 		catch (RuntimeException | LinkageError ex) {
 			logger.debug("Bean '{}' is not checked for locks, since its class cannot be read", beanName, ex);
 		}
+	}
+
+	/**
+	 * Checks beans that are created after the start-up. The definition of such a bean may
+	 * tell no more than an interface, so that the start-up check has not seen its class.
+	 */
+	private static final class LateBeanCheck implements BeanPostProcessor {
+
+		private final BiConsumer<Object, String> check;
+
+		private final Set<Class<?>> checked = ConcurrentHashMap.newKeySet();
+
+		/**
+		 * Create the check.
+		 * @param check what checks a bean and its name, and throws if the bean is not to
+		 * be used
+		 */
+		LateBeanCheck(BiConsumer<Object, String> check) {
+			this.check = check;
+		}
+
+		@Override
+		public Object postProcessAfterInitialization(Object bean, String beanName) {
+			if (bean instanceof Advised && BeanFactoryLockOperationSourceAdvisor.isAdvising(bean)) {
+				Class<?> type = ClassUtils.getUserClass(AopUtils.getTargetClass(bean));
+				if (!this.checked.contains(type)) {
+					this.check.accept(bean, beanName);
+					this.checked.add(type);
+				}
+			}
+			return bean;
+		}
+
 	}
 
 }

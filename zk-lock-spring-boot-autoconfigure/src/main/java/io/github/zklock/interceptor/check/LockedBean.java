@@ -19,6 +19,9 @@ package io.github.zklock.interceptor.check;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -33,7 +36,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.aop.framework.autoproxy.AbstractAdvisorAutoProxyCreator;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
@@ -234,6 +241,63 @@ final class LockedBean {
 			.flatMap((contract) -> Arrays.stream(contract.getMethods()))
 			.filter((declared) -> declared.getName().equals(method.getName()))
 			.anyMatch((declared) -> AopUtils.getMostSpecificMethod(declared, this.type).equals(method));
+	}
+
+	/**
+	 * The methods of a bean that the container calls to initialize and to destroy it: on
+	 * the bean itself, never on its proxy.
+	 */
+	private static final class LifecycleMethods {
+
+		// By name, since not every application has them.
+		private static final List<String> ANNOTATIONS = List.of("jakarta.annotation.PostConstruct",
+				"jakarta.annotation.PreDestroy");
+
+		private final Set<String> names = new HashSet<>();
+
+		LifecycleMethods(ConfigurableListableBeanFactory beanFactory, String beanName, Class<?> type) {
+			if (InitializingBean.class.isAssignableFrom(type)) {
+				this.names.add("afterPropertiesSet");
+			}
+			BeanDefinition definition = beanFactory.containsBeanDefinition(beanName)
+					? beanFactory.getMergedBeanDefinition(beanName) : null;
+			if (definition instanceof AbstractBeanDefinition declared) {
+				add(declared.getInitMethodNames());
+			}
+			// The container does not destroy prototypes.
+			if (definition == null || !definition.isPrototype()) {
+				addDestruction(definition, type);
+			}
+		}
+
+		boolean contains(Method method) {
+			MergedAnnotations annotations = MergedAnnotations.from(method);
+			return (method.getParameterCount() == 0 && this.names.contains(method.getName()))
+					|| ANNOTATIONS.stream().anyMatch(annotations::isPresent);
+		}
+
+		private void addDestruction(@Nullable BeanDefinition definition, Class<?> type) {
+			boolean disposable = DisposableBean.class.isAssignableFrom(type);
+			if (disposable) {
+				this.names.add("destroy");
+			}
+			String name = (definition != null) ? definition.getDestroyMethodName() : null;
+			boolean inferred = (name != null) ? AbstractBeanDefinition.INFER_METHOD.equals(name)
+					: AutoCloseable.class.isAssignableFrom(type);
+			if (inferred && !disposable) {
+				this.names.add(ClassUtils.hasMethod(type, "close") ? "close" : "shutdown");
+			}
+			else if (definition instanceof AbstractBeanDefinition declared) {
+				add(declared.getDestroyMethodNames());
+			}
+		}
+
+		private void add(String @Nullable [] declared) {
+			if (declared != null) {
+				this.names.addAll(List.of(declared));
+			}
+		}
+
 	}
 
 }

@@ -29,12 +29,14 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.InnerClassNode;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.analysis.Analyzer;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
+import org.objectweb.asm.tree.analysis.BasicInterpreter;
 import org.objectweb.asm.tree.analysis.BasicValue;
 import org.objectweb.asm.tree.analysis.Frame;
 
@@ -91,7 +93,7 @@ final class SelfCallReader {
 	}
 
 	private void readOwn(ClassNode own) {
-		SelfCallInterpreter interpreter = new SelfCallInterpreter(true, null);
+		Interpreter interpreter = new Interpreter(true, null);
 		for (MethodNode node : own.methods) {
 			SelfCallingMethod method = new SelfCallingMethod(this.type, node.name, node.desc, node.access);
 			this.methods.put(method.signature(), method);
@@ -107,7 +109,7 @@ final class SelfCallReader {
 		SelfCallingMethod around = (inner.outerMethod != null)
 				? this.methods.get(inner.outerMethod + inner.outerMethodDesc) : initializer();
 		if (around != null) {
-			SelfCallInterpreter interpreter = new SelfCallInterpreter(false, Type.getDescriptor(this.type));
+			Interpreter interpreter = new Interpreter(false, Type.getDescriptor(this.type));
 			inner.methods.forEach((method) -> addCalls(inner, method, interpreter, around.calls()));
 		}
 	}
@@ -116,7 +118,7 @@ final class SelfCallReader {
 		return this.methods.values().stream().filter(SelfCallingMethod::isConstructor).findFirst().orElse(null);
 	}
 
-	private static void addCalls(ClassNode owner, MethodNode method, SelfCallInterpreter interpreter,
+	private static void addCalls(ClassNode owner, MethodNode method, Interpreter interpreter,
 			Set<SelfCallingMethod.Call> calls) {
 		try {
 			Frame<BasicValue>[] frames = new Analyzer<>(interpreter).analyze(owner.name, method);
@@ -153,7 +155,53 @@ final class SelfCallReader {
 
 	// The object is the first of what an instruction takes from the stack.
 	private static boolean isTarget(Frame<BasicValue> frame, int taken) {
-		return taken > 0 && frame.getStack(frame.getStackSize() - taken) == SelfCallInterpreter.TARGET;
+		return taken > 0 && frame.getStack(frame.getStackSize() - taken) == Interpreter.TARGET;
+	}
+
+	/**
+	 * Follows one object through the code of a method: {@code this}, or the object around
+	 * an anonymous or local class. All other values are told apart by their size only.
+	 */
+	private static final class Interpreter extends BasicInterpreter {
+
+		/**
+		 * The object. Its type is that of no other value, so where ways meet it is the
+		 * object only if it is on each of them.
+		 */
+		static final BasicValue TARGET = new BasicValue(Type.getObjectType("this"));
+
+		private final boolean onThis;
+
+		private final @Nullable String outerDescriptor;
+
+		/**
+		 * Create the interpreter of one class.
+		 * @param onThis whether the object is {@code this}
+		 * @param outerDescriptor the type of the object around it, or {@code null}
+		 */
+		Interpreter(boolean onThis, @Nullable String outerDescriptor) {
+			super(ASM9);
+			this.onThis = onThis;
+			this.outerDescriptor = outerDescriptor;
+		}
+
+		@Override
+		public BasicValue newParameterValue(boolean isInstanceMethod, int local, Type type) {
+			return (this.onThis && isInstanceMethod && local == 0) ? TARGET
+					: super.newParameterValue(isInstanceMethod, local, type);
+		}
+
+		@Override
+		public BasicValue unaryOperation(AbstractInsnNode instruction, BasicValue value) throws AnalyzerException {
+			boolean kept = instruction.getOpcode() == Opcodes.CHECKCAST && value == TARGET;
+			return (kept || readsOuter(instruction)) ? TARGET : super.unaryOperation(instruction, value);
+		}
+
+		private boolean readsOuter(AbstractInsnNode instruction) {
+			return instruction.getOpcode() == Opcodes.GETFIELD && instruction instanceof FieldInsnNode field
+					&& field.desc.equals(this.outerDescriptor) && field.name.startsWith("this$");
+		}
+
 	}
 
 }

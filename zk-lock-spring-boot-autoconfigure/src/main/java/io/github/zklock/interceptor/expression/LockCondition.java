@@ -19,7 +19,6 @@ package io.github.zklock.interceptor.expression;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-import io.github.zklock.core.LockException;
 import io.github.zklock.interceptor.operation.LockExpression;
 import io.github.zklock.interceptor.operation.LockExpressionException;
 import io.github.zklock.interceptor.operation.LockOperation;
@@ -65,10 +64,8 @@ public final class LockCondition {
 		}
 		Object value = this.evaluator.evaluate("condition", operation, condition, invocation);
 		if (!(value instanceof Boolean met)) {
-			throw new LockExpressionException(this.evaluator.describe("condition", operation, condition) + " gives "
-					+ ((value != null) ? "'" + LockException.printable(String.valueOf(value)) + "' ("
-							+ value.getClass().getName() + ")" : "null")
-					+ ", but has to be true or false: compare it with something", condition.getText(), null);
+			throw this.evaluator.wrongValue("condition", operation, condition, value,
+					"but has to be true or false: compare it with something");
 		}
 		if (!met && this.logged.add(condition)) {
 			logger.info(

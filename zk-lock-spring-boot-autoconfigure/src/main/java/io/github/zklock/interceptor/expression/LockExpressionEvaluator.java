@@ -17,8 +17,10 @@
 package io.github.zklock.interceptor.expression;
 
 import java.lang.reflect.Method;
+import java.time.temporal.TemporalAccessor;
 import java.util.Arrays;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.Function;
 
 import io.github.zklock.core.LockException;
@@ -37,9 +39,12 @@ import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.core.convert.ConversionService;
+import org.springframework.core.convert.TypeDescriptor;
 import org.springframework.core.convert.support.DefaultConversionService;
+import org.springframework.expression.TypeConverter;
 import org.springframework.expression.spel.support.ReflectivePropertyAccessor;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
+import org.springframework.expression.spel.support.StandardTypeConverter;
 import org.springframework.expression.spel.support.StandardTypeLocator;
 
 /**
@@ -49,7 +54,7 @@ import org.springframework.expression.spel.support.StandardTypeLocator;
  */
 public final class LockExpressionEvaluator {
 
-	private final LockKeyTypeConverter typeConverter;
+	private final TextConverter typeConverter;
 
 	private final ParameterNameDiscoverer parameterNames = new DefaultParameterNameDiscoverer();
 
@@ -61,7 +66,7 @@ public final class LockExpressionEvaluator {
 	 * @param beanFactory where {@code @bean} and the conversions are looked up
 	 */
 	public LockExpressionEvaluator(BeanFactory beanFactory) {
-		this.typeConverter = new LockKeyTypeConverter(conversionService(beanFactory));
+		this.typeConverter = new TextConverter(conversionService(beanFactory));
 		this.shared.setBeanResolver(new BeanFactoryResolver(beanFactory));
 		this.shared.setTypeConverter(this.typeConverter);
 		this.shared.setPropertyAccessors(List.of(new ReflectivePropertyAccessor(false)));
@@ -115,9 +120,20 @@ public final class LockExpressionEvaluator {
 		}
 	}
 
-	String describe(String attribute, LockOperation operation, LockExpression expression) {
+	private static String describe(String attribute, LockOperation operation, LockExpression expression) {
 		return "The " + attribute + " '" + expression + "' of "
 				+ new LockTarget(operation.method(), operation.targetClass());
+	}
+
+	// What is thrown for a value that the attribute cannot have.
+	LockExpressionException wrongValue(String attribute, LockOperation operation, LockExpression expression,
+			@Nullable Object value, String remedy) {
+		String given = (value != null)
+				? "'" + LockException.printable(String.valueOf(value)) + "' (" + value.getClass().getName() + ")"
+				: "null";
+		return new LockExpressionException(
+				describe(attribute, operation, expression) + " gives " + given + ", " + remedy, expression.getText(),
+				null);
 	}
 
 	private static ConversionService conversionService(BeanFactory beanFactory) {
@@ -144,6 +160,59 @@ public final class LockExpressionEvaluator {
 		@Override
 		public boolean isAssignmentEnabled() {
 			return false;
+		}
+
+	}
+
+	/**
+	 * The conversions of the application, except that dates and numbers become text in
+	 * the same way everywhere: a formatter would follow the locale of the request, and
+	 * two requests that mean the same key would not exclude each other.
+	 */
+	private static final class TextConverter implements TypeConverter {
+
+		private static final TypeDescriptor STRING = TypeDescriptor.valueOf(String.class);
+
+		private final TypeConverter delegate;
+
+		TextConverter(ConversionService conversionService) {
+			this.delegate = new StandardTypeConverter(conversionService);
+		}
+
+		@Override
+		public boolean canConvert(@Nullable TypeDescriptor sourceType, TypeDescriptor targetType) {
+			return this.delegate.canConvert(sourceType, targetType);
+		}
+
+		@Override
+		public @Nullable Object convertValue(@Nullable Object value, @Nullable TypeDescriptor sourceType,
+				TypeDescriptor targetType) {
+			if (targetType.getType() == String.class && isNeutral(value)) {
+				return String.valueOf(value);
+			}
+			return this.delegate.convertValue(value, sourceType, targetType);
+		}
+
+		// Null if there is no text for such a value, or an empty one.
+		@Nullable String toText(Object value) {
+			if (isNeutral(value)) {
+				return value.toString();
+			}
+			TypeDescriptor sourceType = TypeDescriptor.forObject(value);
+			String text = this.delegate.canConvert(sourceType, STRING)
+					? (String) this.delegate.convertValue(value, sourceType, STRING) : null;
+			return isInherited(text, value) ? null : text;
+		}
+
+		// The conversion service falls back to toString(), also that of Object: such a
+		// text differs for each object and on each node.
+		private static boolean isInherited(@Nullable String text, Object value) {
+			return (value.getClass().getName() + "@" + Integer.toHexString(value.hashCode())).equals(text);
+		}
+
+		private static boolean isNeutral(@Nullable Object value) {
+			return value instanceof CharSequence || value instanceof Number || value instanceof Boolean
+					|| value instanceof Character || value instanceof UUID || value instanceof TemporalAccessor;
 		}
 
 	}

@@ -19,7 +19,6 @@ package io.github.zklock.interceptor.expression;
 import java.math.BigDecimal;
 import java.time.Duration;
 
-import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.interceptor.operation.LockExpression;
 import io.github.zklock.interceptor.operation.LockExpressionException;
@@ -67,18 +66,11 @@ public final class LockPermits {
 	}
 
 	private static int check(LockTarget target, LockMode mode, LockExpression permits) {
-		if (!permits.isLiteral()) {
-			if (mode != LockMode.EXCLUSIVE) {
-				throw target.invalid("has permits = \"" + permits + "\" and mode = " + mode
-						+ ", which no number of permits can share", REMEDY);
-			}
-			return 0;
-		}
-		Integer number = number(permits.getText());
-		if (number == null || number < 1) {
+		Integer number = permits.isLiteral() ? number(permits.getText()) : Integer.valueOf(0);
+		if (number == null || (permits.isLiteral() && number < 1)) {
 			throw target.invalid("has permits = \"" + permits + "\", which is not a number of 1 or more", REMEDY);
 		}
-		if (number > 1 && mode != LockMode.EXCLUSIVE) {
+		if (number != 1 && mode != LockMode.EXCLUSIVE) {
 			throw target.invalid(
 					"has permits = \"" + permits + "\" and mode = " + mode + ", which no number of permits can share",
 					REMEDY);
@@ -102,11 +94,9 @@ public final class LockPermits {
 		Object value = this.evaluator.evaluate("permits", operation, expression, invocation);
 		Integer number = number(value);
 		if (number == null || number < 1) {
-			throw new LockExpressionException(this.evaluator.describe("permits", operation, expression) + " gives "
-					+ ((value != null) ? "'" + LockException.printable(String.valueOf(value)) + "' ("
-							+ value.getClass().getName() + ")" : "null")
-					+ ", which is not a number of 1 or more: make sure that every call has such a number, and "
-					+ "all calls with one key the same", expression.getText(), null);
+			throw this.evaluator.wrongValue("permits", operation, expression, value,
+					"which is not a number of 1 or more: make sure that every call has such a number, and "
+							+ "all calls with one key the same");
 		}
 		return number;
 	}

@@ -175,6 +175,8 @@ final class TortureRun {
 
 	// Those on the nodes of keys go with them, at each server when it hears of that.
 	private int watches(ZooKeeperEnsemble ensemble) {
+		// The last blow may have been one from which a server is only just coming back.
+		ensemble.awaitReady();
 		long deadline = System.nanoTime() + this.settings.variant().cleanUp().toNanos();
 		int watches;
 		do {

@@ -121,10 +121,12 @@ class LockHistory {
 			for (LockHandle each : handle.handles()) {
 				Deque<Entry> entries = this.keys.getOrDefault(each.key(), new ArrayDeque<>());
 				Entry entry = find(entries, node, each);
+				if (entry != null && end.equals("LOST") && !end.equals(entry.end)) {
+					this.losses.incrementAndGet();
+					// The client may find out only after the return.
+					entry.end = end;
+				}
 				if (entry != null && entry.to == null) {
-					if (end.equals("LOST")) {
-						this.losses.incrementAndGet();
-					}
 					entry.end = end;
 					// A release is told a moment after the next one has got the lock.
 					entry.to = end.equals("RELEASED") ? Math.min(now, next(entries, entry)) : now;

@@ -54,11 +54,11 @@ class NodeActions {
 						"It comes back on the same port with a new session and takes part again.",
 						(node) -> (node.context() != null || node.isStarting()) ? node.name() + " runs already" : null,
 						this::start),
-				ConsoleAction
-					.ofNode("cut", "Cut its connection", "Its connection to ZooKeeper is reset and refused for "
-							+ CUT.toSeconds()
-							+ " s, or until you mend it: it runs no job, is UNCERTAIN at first, and LOST within 0.6 "
-							+ "of its session timeout.", NodeActions::unlessSound, this::cut),
+				ConsoleAction.ofNode("cut", "Cut its connection",
+						"Its connection to ZooKeeper is reset and refused for " + CUT.toSeconds()
+								+ " s, or until you mend it: it runs no job, is UNCERTAIN at first, and LOST as soon "
+								+ "as its locks may be another one's.",
+						NodeActions::unlessSound, this::cut),
 				ConsoleAction.ofNode("mend", "Mend its connection",
 						"Its client connects again. In time, it has its session back and has lost nothing; later it has a "
 								+ "new session.",
@@ -150,7 +150,8 @@ class NodeActions {
 				+ "; " + Patience.text(mending.nanos()) + " after the end of that it "
 				+ (String.valueOf(before.session()).equals(after.session())
 						? "had its session " + after.session() + " back and has lost nothing"
-						: "had the new session " + after.session() + ": the old one had ended, and its locks were LOST")
+						: "had the new session " + after.session()
+								+ ": the old one had ended, and with it all of its locks")
 				+ "; meanwhile others ran " + Patience.count(this.ticks.ofOthers(began, node.name()).size(), "tick")
 				+ " of the report.";
 	}

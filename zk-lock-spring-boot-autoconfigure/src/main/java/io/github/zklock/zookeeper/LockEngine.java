@@ -19,6 +19,22 @@ package io.github.zklock.zookeeper;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
+import io.github.zklock.zookeeper.local.CachedNodes;
+import io.github.zklock.zookeeper.local.HeldLocks;
+import io.github.zklock.zookeeper.local.LocalQueues;
+import io.github.zklock.zookeeper.node.ContenderNames;
+import io.github.zklock.zookeeper.node.LockPaths;
+import io.github.zklock.zookeeper.node.NodeAcls;
+import io.github.zklock.zookeeper.queue.AtLeastTimes;
+import io.github.zklock.zookeeper.queue.Contenders;
+import io.github.zklock.zookeeper.queue.TickMemory;
+import io.github.zklock.zookeeper.session.KnownDirectories;
+import io.github.zklock.zookeeper.session.LockSession;
+import io.github.zklock.zookeeper.session.NewDirectories;
+import io.github.zklock.zookeeper.session.NodeJanitor;
+import io.github.zklock.zookeeper.session.SessionTracker;
+import io.github.zklock.zookeeper.tasks.MendedTasks;
+import io.github.zklock.zookeeper.tasks.Tasks;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,7 +56,7 @@ final class LockEngine {
 		LockPaths paths = new LockPaths(settings.connection.namespace(), settings.root);
 		NodeAcls acls = new NodeAcls(settings.aclProvider);
 		MendedTasks mended = new MendedTasks(tasks);
-		this.tracker = new SessionTracker(settings, tasks,
+		this.tracker = new SessionTracker(settings.client(), tasks,
 				(handle, terms) -> new LockSession(handle, terms, mended, paths, acls));
 		ContenderNames names = new ContenderNames(settings.processNumber.getAsLong());
 		KnownDirectories directories = new KnownDirectories();

@@ -21,6 +21,9 @@ import java.util.Collection;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.zklock.core.DurationText;
+import io.github.zklock.zookeeper.local.HeldLocks;
+import io.github.zklock.zookeeper.session.Connection;
+import io.github.zklock.zookeeper.tasks.Tasks;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -22,6 +22,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.github.zklock.zookeeper.local.HeldLocks;
+import io.github.zklock.zookeeper.local.LockAttempt;
+import io.github.zklock.zookeeper.tasks.BoundedWait;
+import io.github.zklock.zookeeper.tasks.MendedTasks;
+
 /**
  * The end of a provider: nobody comes in any more, those who wait are sent away, those
  * who hold a lock may finish for a while, and what they have left in ZooKeeper is

@@ -29,6 +29,13 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.zookeeper.NodeReads.Content;
 import io.github.zklock.zookeeper.ZooKeeperLockQueue.Contender;
 import io.github.zklock.zookeeper.ZooKeeperLockQueue.Kept;
+import io.github.zklock.zookeeper.local.Turn;
+import io.github.zklock.zookeeper.node.AtLeastStamp;
+import io.github.zklock.zookeeper.node.ContenderNames;
+import io.github.zklock.zookeeper.node.OwnerData;
+import io.github.zklock.zookeeper.node.QueueListing;
+import io.github.zklock.zookeeper.node.QueueNode;
+import io.github.zklock.zookeeper.session.LockSession;
 
 /**
  * Reads the queue of one key: who is in it, and by the rules of the engine who of them

@@ -22,6 +22,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.zklock.zookeeper.node.LockPaths;
+import io.github.zklock.zookeeper.node.ReplyCode;
+import io.github.zklock.zookeeper.session.Connection;
+import io.github.zklock.zookeeper.session.CuratorConnection;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.zookeeper.CreateMode;

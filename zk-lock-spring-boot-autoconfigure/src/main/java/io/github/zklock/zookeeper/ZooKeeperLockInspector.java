@@ -26,6 +26,13 @@ import java.util.concurrent.CompletableFuture;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.ZooKeeperLockQueue.Contender;
 import io.github.zklock.zookeeper.ZooKeeperLockRevocation.Outcome;
+import io.github.zklock.zookeeper.local.Turn;
+import io.github.zklock.zookeeper.node.KeyEncoding;
+import io.github.zklock.zookeeper.node.KeyPattern;
+import io.github.zklock.zookeeper.node.LockPaths;
+import io.github.zklock.zookeeper.session.LockSession;
+import io.github.zklock.zookeeper.session.SessionTracker;
+import io.github.zklock.zookeeper.tasks.MendedTasks;
 
 /**
  * Looks at the queues of the keys in ZooKeeper, for tools and people: what it says is

@@ -29,7 +29,14 @@ import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.ReentrancyRegistry;
-import io.github.zklock.zookeeper.LockAttempt.Verdict;
+import io.github.zklock.zookeeper.local.HeldLocks;
+import io.github.zklock.zookeeper.local.LocalQueues;
+import io.github.zklock.zookeeper.local.LockAttempt;
+import io.github.zklock.zookeeper.local.LockAttempt.Verdict;
+import io.github.zklock.zookeeper.node.OwnerData;
+import io.github.zklock.zookeeper.session.LockSession;
+import io.github.zklock.zookeeper.tasks.StackRoom;
+import io.github.zklock.zookeeper.tasks.Tasks;
 import org.apache.curator.framework.CuratorFramework;
 import org.jspecify.annotations.Nullable;
 
@@ -70,7 +77,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 
 	final Set<LockAttempt> attempts = ConcurrentHashMap.newKeySet();
 
-	private final HeldLocks held;
+	final HeldLocks held;
 
 	private final OutageLog outages;
 
@@ -83,7 +90,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		Tasks tasks = builder.tasks();
 		this.clientName = builder.clientName;
 		this.engine = new LockEngine(builder, tasks);
-		this.ownerData = new OwnerData(builder.application, builder.instance, builder.ownerDetail, builder.traceId);
+		this.ownerData = builder.ownerData();
 		this.tryTimeout = builder.tryTimeout;
 		this.held = this.engine.heldLocks(builder.release == ReleaseMode.SYNC);
 		this.queues = this.engine.queues(this.held, builder.fairness == Fairness.STRICT);
@@ -313,13 +320,6 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	 */
 	public int heldLocks() {
 		return this.held.size();
-	}
-
-	/**
-	 * Return how many hold or want a key without a node of their own in ZooKeeper.
-	 */
-	int withoutNode(String key) {
-		return this.queues.withoutNode(key);
 	}
 
 	/**

@@ -25,6 +25,12 @@ import java.util.function.Supplier;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.zookeeper.node.OwnerData;
+import io.github.zklock.zookeeper.session.Connection;
+import io.github.zklock.zookeeper.session.CuratorConnection;
+import io.github.zklock.zookeeper.session.SessionTracker;
+import io.github.zklock.zookeeper.tasks.EngineThreads;
+import io.github.zklock.zookeeper.tasks.Tasks;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.curator.framework.imps.DefaultACLProvider;
@@ -265,6 +271,20 @@ public final class ZooKeeperLockProviderBuilder {
 	 */
 	String label() {
 		return isDefault() ? "" : " (client '" + LockException.printable(this.clientName) + "')";
+	}
+
+	/**
+	 * Return whose session is to be known.
+	 */
+	SessionTracker.Client client() {
+		return new SessionTracker.Client(this.connection, label(), this.serverTick, this.connectionProblem);
+	}
+
+	/**
+	 * Return what the nodes tell about their owner.
+	 */
+	OwnerData ownerData() {
+		return new OwnerData(this.application, this.instance, this.ownerDetail == OwnerDetail.FULL, this.traceId);
 	}
 
 	/**

@@ -22,7 +22,11 @@ import java.util.Comparator;
 import java.util.List;
 
 import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
+import io.github.zklock.zookeeper.local.HeldLocks;
+import io.github.zklock.zookeeper.local.LockAttempt;
+import io.github.zklock.zookeeper.local.ZooKeeperLockHandle;
 
 /**
  * What this process holds through a {@link ZooKeeperLockProvider}, and what it waits for,
@@ -36,10 +40,11 @@ import io.github.zklock.core.LockState;
 public record ZooKeeperLockSnapshot(List<Held> held, List<Waiting> waiting) {
 
 	static ZooKeeperLockSnapshot of(HeldLocks held, Collection<LockAttempt> attempts) {
-		return new ZooKeeperLockSnapshot(held.snapshot(),
+		return new ZooKeeperLockSnapshot(
+				held.handles().map(Held::of).sorted(Comparator.comparing(Held::heldFor).reversed()).toList(),
 				attempts.stream()
 					.filter((attempt) -> !attempt.isDecided())
-					.map(LockAttempt::snapshot)
+					.map(Waiting::of)
 					.sorted(Comparator.comparing(Waiting::waitingFor).reversed())
 					.toList());
 	}
@@ -56,6 +61,11 @@ public record ZooKeeperLockSnapshot(List<Held> held, List<Waiting> waiting) {
 	 */
 	public record Held(String key, LockMode mode, String name, LockState state, Duration heldFor, long fencingToken) {
 
+		private static Held of(ZooKeeperLockHandle handle) {
+			return new Held(handle.key(), handle.mode(), handle.request().name(), handle.knownState(), handle.heldFor(),
+					handle.fencingToken());
+		}
+
 	}
 
 	/**
@@ -68,6 +78,11 @@ public record ZooKeeperLockSnapshot(List<Held> held, List<Waiting> waiting) {
 	 * @param waitTime how long it is to wait at most; zero for one try
 	 */
 	public record Waiting(String key, LockMode mode, String name, Duration waitingFor, Duration waitTime) {
+
+		private static Waiting of(LockAttempt attempt) {
+			LockRequest request = attempt.request();
+			return new Waiting(request.key(), request.mode(), request.name(), attempt.waitingFor(), request.waitTime());
+		}
 
 	}
 

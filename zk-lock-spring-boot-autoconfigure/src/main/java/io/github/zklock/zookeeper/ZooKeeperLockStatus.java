@@ -21,6 +21,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.github.zklock.core.LockState;
+import io.github.zklock.zookeeper.session.LockSession;
+import io.github.zklock.zookeeper.session.SessionLease;
+import io.github.zklock.zookeeper.session.SessionTracker;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,11 +48,21 @@ public record ZooKeeperLockStatus(Connection connection, @Nullable String server
 
 	static ZooKeeperLockStatus of(SessionTracker tracker, boolean closed, int heldLocks, int pendingDeletes) {
 		LockSession session = tracker.current();
-		Connection connection = closed ? Connection.CLOSED : tracker.connection();
+		Connection connection = closed ? Connection.CLOSED : connection(tracker);
 		String server = (session != null && connection == Connection.CONNECTED) ? server(session.zooKeeper().toString())
 				: null;
 		return new ZooKeeperLockStatus(connection, server, (session != null) ? Session.of(session) : null, heldLocks,
 				pendingDeletes, tracker.problem());
+	}
+
+	private static Connection connection(SessionTracker tracker) {
+		if (tracker.isClosed()) {
+			return Connection.CLOSED;
+		}
+		if (tracker.usable() != null) {
+			return Connection.CONNECTED;
+		}
+		return tracker.isOpening() ? Connection.CONNECTING : Connection.DISCONNECTED;
 	}
 
 	/**

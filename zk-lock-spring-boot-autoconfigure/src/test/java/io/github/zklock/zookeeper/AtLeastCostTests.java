@@ -25,6 +25,7 @@ import io.github.zklock.support.FaultProxy;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
+import io.github.zklock.zookeeper.node.KeyEncoding;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;

@@ -26,6 +26,7 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.Refusal;
 import io.github.zklock.support.ZooKeeperServerFixture;
+import io.github.zklock.zookeeper.node.KeyEncoding;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 

@@ -35,6 +35,7 @@ import io.github.zklock.support.PromisedTime;
 import io.github.zklock.support.WorkerProcess;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.AtLeastScene.End;
+import io.github.zklock.zookeeper.node.AtLeastStamp;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;

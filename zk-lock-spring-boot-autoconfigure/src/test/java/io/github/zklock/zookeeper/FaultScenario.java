@@ -40,20 +40,20 @@ import static org.assertj.core.api.Assertions.assertThat;
  * for. What is left of the key is looked for while both clients are open, since the end
  * of a session would hide it.
  */
-final class FaultScenario implements AutoCloseable {
+public final class FaultScenario implements AutoCloseable {
 
-	static final Duration SESSION_TIMEOUT = Duration.ofSeconds(20);
+	public static final Duration SESSION_TIMEOUT = Duration.ofSeconds(20);
 
 	/**
 	 * For what has to happen before the server ends the session, which would hide that
 	 * something was left behind.
 	 */
-	static final Duration PATIENCE = SESSION_TIMEOUT.dividedBy(2);
+	public static final Duration PATIENCE = SESSION_TIMEOUT.dividedBy(2);
 
 	/**
 	 * For who asks for a lock and gets it if all goes well.
 	 */
-	static final Duration WAIT = Duration.ofSeconds(30);
+	public static final Duration WAIT = Duration.ofSeconds(30);
 
 	private final String key = UUID.randomUUID().toString();
 
@@ -65,11 +65,11 @@ final class FaultScenario implements AutoCloseable {
 
 	private final LockClient<LockProvider> rival;
 
-	FaultScenario(ZooKeeperServerFixture server, Function<CuratorFramework, LockProvider> provider) {
+	public FaultScenario(ZooKeeperServerFixture server, Function<CuratorFramework, LockProvider> provider) {
 		this(server, SESSION_TIMEOUT, provider);
 	}
 
-	FaultScenario(ZooKeeperServerFixture server, Duration sessionTimeout,
+	public FaultScenario(ZooKeeperServerFixture server, Duration sessionTimeout,
 			Function<CuratorFramework, LockProvider> provider) {
 		this.server = server;
 		this.network = new FaultProxy(server);
@@ -82,7 +82,7 @@ final class FaultScenario implements AutoCloseable {
 	/**
 	 * Return a scene with our own locks and the tick of the server in this JVM.
 	 */
-	static FaultScenario ours(ZooKeeperServerFixture server, Duration sessionTimeout) {
+	public static FaultScenario ours(ZooKeeperServerFixture server, Duration sessionTimeout) {
 		return new FaultScenario(server, sessionTimeout,
 				(curator) -> ZooKeeperLockProvider.builder(curator).serverTick(ZooKeeperServerFixture.TICK).build());
 	}
@@ -90,12 +90,12 @@ final class FaultScenario implements AutoCloseable {
 	/**
 	 * Return how many heartbeats the victim has sent.
 	 */
-	long heartbeats() {
+	public long heartbeats() {
 		return this.network.requests().count(ZooKeeperOperation.SET_DATA, "~sessions")
 				+ this.network.requests().count(ZooKeeperOperation.CREATE, "~sessions");
 	}
 
-	FaultProxy network() {
+	public FaultProxy network() {
 		return this.network;
 	}
 
@@ -103,26 +103,26 @@ final class FaultScenario implements AutoCloseable {
 		return this.server;
 	}
 
-	LockClient<LockProvider> victim() {
+	public LockClient<LockProvider> victim() {
 		return this.victim;
 	}
 
-	LockClient<LockProvider> rival() {
+	public LockClient<LockProvider> rival() {
 		return this.rival;
 	}
 
-	LockRequest request(Duration wait) {
+	public LockRequest request(Duration wait) {
 		return LockRequest.of(this.key).withWait(wait);
 	}
 
-	String directory() {
+	public String directory() {
 		return "/locks/" + this.key;
 	}
 
 	/**
 	 * Return a client on the good network each of whose requests has a node of its own.
 	 */
-	LockClient<ZooKeeperLockProvider> strict() {
+	public LockClient<ZooKeeperLockProvider> strict() {
 		return LockClient.connect(this.server.connectString(), SESSION_TIMEOUT,
 				(curator) -> ZooKeeperLockProvider.builder(curator).fairness(Fairness.STRICT).build());
 	}
@@ -130,13 +130,13 @@ final class FaultScenario implements AutoCloseable {
 	/**
 	 * Let a client ask for the lock, until the queue has that many nodes.
 	 */
-	CompletableFuture<LockHandle> enter(LockClient<? extends LockProvider> client, int nodes) {
+	public CompletableFuture<LockHandle> enter(LockClient<? extends LockProvider> client, int nodes) {
 		CompletableFuture<LockHandle> handle = client.locks().acquireAsync(request(WAIT));
 		awaitNodes(nodes);
 		return handle;
 	}
 
-	void awaitNodes(int count) {
+	public void awaitNodes(int count) {
 		Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> left().size() == count);
 	}
 
@@ -144,7 +144,7 @@ final class FaultScenario implements AutoCloseable {
 	 * Let the victim give up its session and open another, while the server keeps the old
 	 * one.
 	 */
-	void giveUpSession() {
+	public void giveUpSession() {
 		long before = this.victim.sessionId();
 		// A client that is quick enough would close the session in an orderly way.
 		this.network.on(ZooKeeperOperation.CLOSE_SESSION).killBefore();
@@ -157,7 +157,7 @@ final class FaultScenario implements AutoCloseable {
 	/**
 	 * Let the victim use the lock.
 	 */
-	void useLock() {
+	public void useLock() {
 		LockHandle handle = this.victim.locks().acquire(request(Duration.ofSeconds(20)));
 		assertThat(handle.isValid()).isTrue();
 		handle.release();
@@ -167,7 +167,7 @@ final class FaultScenario implements AutoCloseable {
 	 * Check that all planned faults happened, that they left nothing once the victim is
 	 * connected again, and that others can lock.
 	 */
-	void assertNothingLeft() {
+	public void assertNothingLeft() {
 		assertNothingLeft(PATIENCE);
 	}
 
@@ -175,7 +175,7 @@ final class FaultScenario implements AutoCloseable {
 	 * Check the same with less patience, where something is expected to be left.
 	 * @param patience how long to wait for it
 	 */
-	void assertNothingLeft(Duration patience) {
+	public void assertNothingLeft(Duration patience) {
 		Awaitility.await("faults").untilAsserted(() -> assertThat(this.network.pending()).isEmpty());
 		assertThat(this.victim.sessionId()).isNotZero();
 		Awaitility.await("nothing left of " + directory())
@@ -189,7 +189,7 @@ final class FaultScenario implements AutoCloseable {
 	 * Return what is left of the key.
 	 * @return the names of the nodes
 	 */
-	List<String> left() {
+	public List<String> left() {
 		return this.server.children(directory());
 	}
 

@@ -22,6 +22,7 @@ import io.github.zklock.core.LockInterruptedException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperServerFixture;
+import io.github.zklock.zookeeper.local.LockAttempt;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;

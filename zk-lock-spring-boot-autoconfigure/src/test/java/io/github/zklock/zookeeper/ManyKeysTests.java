@@ -31,6 +31,7 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ServerProcess;
+import io.github.zklock.zookeeper.session.NewDirectories;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -128,8 +129,8 @@ class ManyKeysTests {
 
 	private void stop(int keys) {
 		this.room.acquireUninterruptibly(AT_ONCE);
-		LockEngine engine = field(this.client.locks(), "engine");
-		Map<?, ?> queues = field(field(this.client.locks(), "queues"), "queues");
+		EngineParts engine = EngineParts.of(this.client.locks());
+		Map<?, ?> queues = engine.queues().queues;
 		Awaitility.await().until(() -> engine.contenders().names().size() + queues.size() == 0);
 		Figures figures = new Figures(keys, TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - this.start), heap(),
 				threads(),

@@ -24,6 +24,7 @@ import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperServerFixture;
+import io.github.zklock.zookeeper.session.LockSession;
 import org.apache.zookeeper.ZooKeeper;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;

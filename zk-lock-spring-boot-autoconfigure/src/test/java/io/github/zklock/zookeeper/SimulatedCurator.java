@@ -23,6 +23,7 @@ import java.util.function.Function;
 
 import io.github.zklock.simulation.Lane;
 import io.github.zklock.simulation.Schedule;
+import io.github.zklock.zookeeper.session.Connection;
 import org.apache.zookeeper.SimulatedZooKeeper;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;

@@ -23,6 +23,7 @@ import java.util.function.BooleanSupplier;
 
 import io.github.zklock.simulation.Lane;
 import io.github.zklock.simulation.Schedule;
+import io.github.zklock.zookeeper.tasks.Tasks;
 
 /**
  * Time and threads of a process of a simulation: a timer, and a pool whose threads run in

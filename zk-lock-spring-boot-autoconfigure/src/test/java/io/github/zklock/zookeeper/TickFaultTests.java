@@ -36,6 +36,7 @@ import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.WorkerProcess;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
+import io.github.zklock.zookeeper.node.TickRecord;
 import org.apache.zookeeper.KeeperException.Code;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;

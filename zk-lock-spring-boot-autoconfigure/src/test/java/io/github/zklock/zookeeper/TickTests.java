@@ -39,6 +39,7 @@ import io.github.zklock.core.LockTick;
 import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
+import io.github.zklock.zookeeper.node.KeyEncoding;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.apache.curator.framework.recipes.locks.InterProcessReadWriteLock;
 import org.awaitility.Awaitility;

@@ -27,6 +27,7 @@ import java.util.Locale;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
+import io.github.zklock.zookeeper.node.QueueNode;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.server.EphemeralType;

@@ -23,6 +23,8 @@ import io.github.zklock.core.LockProvider;
 import io.github.zklock.support.LockBackend;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
+import io.github.zklock.zookeeper.node.KeyEncoding;
+import io.github.zklock.zookeeper.node.TickRecord;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
@@ -31,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Two processes with a session each on one server.
  */
-final class ZooKeeperBackend implements LockBackend, AutoCloseable {
+public final class ZooKeeperBackend implements LockBackend, AutoCloseable {
 
 	private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(20);
 
@@ -46,7 +48,7 @@ final class ZooKeeperBackend implements LockBackend, AutoCloseable {
 
 	private final LockClient<ZooKeeperLockProvider> second;
 
-	ZooKeeperBackend(ZooKeeperServerFixture server, Fairness fairness) {
+	public ZooKeeperBackend(ZooKeeperServerFixture server, Fairness fairness) {
 		this.server = server;
 		this.fairness = fairness;
 		this.first = client("app-1");
@@ -79,7 +81,8 @@ final class ZooKeeperBackend implements LockBackend, AutoCloseable {
 	}
 
 	private int members(String key) {
-		return left(key).size() + this.first.locks().withoutNode(key) + this.second.locks().withoutNode(key);
+		return left(key).size() + this.first.locks().queues.withoutNode(key)
+				+ this.second.locks().queues.withoutNode(key);
 	}
 
 	@Override
@@ -98,7 +101,7 @@ final class ZooKeeperBackend implements LockBackend, AutoCloseable {
 	/**
 	 * Wait until both clients are as good as new.
 	 */
-	void settle() {
+	public void settle() {
 		assertThat(this.first.sessionId()).isNotEqualTo(this.second.sessionId());
 		eventually().untilAsserted(() -> {
 			assertThat(this.first.locks().heldLocks() + this.second.locks().heldLocks()).isZero();

@@ -28,6 +28,7 @@ import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.ZooKeeperLockStatus.Connection;
 import io.github.zklock.zookeeper.ZooKeeperLockStatus.Session;
+import io.github.zklock.zookeeper.session.AuthenticationFailures;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;

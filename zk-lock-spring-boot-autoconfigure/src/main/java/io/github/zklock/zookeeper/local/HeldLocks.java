@@ -1,0 +1,136 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.local;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+import io.github.zklock.zookeeper.node.ContenderNames;
+import io.github.zklock.zookeeper.session.LockNode;
+import io.github.zklock.zookeeper.session.NewDirectories;
+import io.github.zklock.zookeeper.session.NodeJanitor;
+import io.github.zklock.zookeeper.session.ReleasedNode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The locks that are held through a provider.
+ */
+public final class HeldLocks {
+
+	private final Set<ZooKeeperLockHandle> handles = ConcurrentHashMap.newKeySet();
+
+	private final LostLocks lost = new LostLocks();
+
+	private volatile @Nullable CompletableFuture<@Nullable Void> none;
+
+	private final NodeJanitor janitor;
+
+	private final ContenderNames names;
+
+	private final NewDirectories directories;
+
+	private final boolean awaitsDelete;
+
+	/**
+	 * Create an instance.
+	 * @param awaitsDelete whether a release waits until ZooKeeper has confirmed it
+	 */
+	public HeldLocks(NodeJanitor janitor, ContenderNames names, NewDirectories directories, boolean awaitsDelete) {
+		this.janitor = janitor;
+		this.names = names;
+		this.directories = directories;
+		this.awaitsDelete = awaitsDelete;
+	}
+
+	NodeJanitor janitor() {
+		return this.janitor;
+	}
+
+	boolean awaitsDelete() {
+		return this.awaitsDelete;
+	}
+
+	/**
+	 * Return the node of a lock that is released.
+	 * @param onLoss is told if the lock turns out to have been lost
+	 */
+	ReleasedNode released(LockNode node, Runnable onLoss) {
+		return new ReleasedNode(this.janitor, this.names, this.directories, node, onLoss);
+	}
+
+	void add(ZooKeeperLockHandle handle) {
+		this.handles.add(handle);
+	}
+
+	void remove(ZooKeeperLockHandle handle) {
+		this.handles.remove(handle);
+		CompletableFuture<@Nullable Void> wanted = this.none;
+		if (wanted != null && this.handles.isEmpty()) {
+			wanted.complete(null);
+		}
+	}
+
+	/**
+	 * Return whether one of the locks is held by a node.
+	 */
+	boolean areHeldBy(Turn turn) {
+		return this.handles.stream().anyMatch((handle) -> handle.isHeldBy(turn));
+	}
+
+	/**
+	 * Release those that were to be released by threads that could not.
+	 */
+	public void releaseUnreleased() {
+		this.handles.forEach(ZooKeeperLockHandle::releaseIfWanted);
+	}
+
+	public LostLocks lost() {
+		return this.lost;
+	}
+
+	/**
+	 * Return what is held at this moment.
+	 */
+	public Stream<ZooKeeperLockHandle> handles() {
+		return this.handles.stream();
+	}
+
+	public int size() {
+		return this.handles.size();
+	}
+
+	/**
+	 * Return what ends when no lock is held any more. To be asked for once, by who sees
+	 * to it that no more are granted.
+	 */
+	public CompletableFuture<@Nullable Void> whenNone() {
+		CompletableFuture<@Nullable Void> wanted = new CompletableFuture<>();
+		this.none = wanted;
+		if (this.handles.isEmpty()) {
+			wanted.complete(null);
+		}
+		return wanted;
+	}
+
+	public void revokeAll() {
+		List.copyOf(this.handles).forEach(ZooKeeperLockHandle::revoke);
+	}
+
+}

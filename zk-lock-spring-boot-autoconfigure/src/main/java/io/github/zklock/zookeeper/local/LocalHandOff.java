@@ -1,0 +1,314 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.local;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.zklock.core.LockHolder;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.zookeeper.local.LocalHolder.PromptHolder;
+import io.github.zklock.zookeeper.node.OwnerData;
+import io.github.zklock.zookeeper.queue.Contenders;
+import io.github.zklock.zookeeper.queue.HolderLookup;
+import io.github.zklock.zookeeper.queue.QueueContender;
+import io.github.zklock.zookeeper.queue.QueueMutex;
+import io.github.zklock.zookeeper.session.LockNode;
+import io.github.zklock.zookeeper.session.NodeJanitor;
+import io.github.zklock.zookeeper.tasks.MendedTasks;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Grants the lock to those who wait in a local queue, by the node that is first in
+ * ZooKeeper. Guarded by the lock of the queue.
+ */
+final class LocalHandOff {
+
+	private final MendedTasks tasks;
+
+	private final NodeJanitor janitor;
+
+	private final CachedNodes cachedNodes;
+
+	private final LocalQueue queue;
+
+	private final HeldLocks held;
+
+	private final QueueMutex lock;
+
+	private final Waiters waiters;
+
+	private final boolean shared;
+
+	private @Nullable Turn turn;
+
+	// Its holder is about to enter the queue again for others, and knows who is there.
+	private @Nullable Turn leaving;
+
+	// Who got the lock last, as long as somebody here may hold it.
+	private @Nullable LocalHolder last;
+
+	// Nobody has got this handle yet.
+	private @Nullable ZooKeeperLockHandle unfinished;
+
+	private boolean givenUp;
+
+	LocalHandOff(Contenders contenders, CachedNodes cachedNodes, HeldLocks held, LocalQueue queue, QueueMutex lock,
+			Waiters waiters, boolean shared) {
+		this.tasks = contenders.tasks();
+		this.janitor = contenders.janitor();
+		this.cachedNodes = cachedNodes;
+		this.queue = queue;
+		this.held = held;
+		this.lock = lock;
+		this.waiters = waiters;
+		this.shared = shared;
+	}
+
+	/**
+	 * A node is first: grant the lock by it to the first who waits, and to others who may
+	 * hold it together.
+	 */
+	void begin(Turn first) {
+		this.turn = first;
+		first.remoteWaiters().whenChanged(() -> changed(first));
+		grant(first);
+		join();
+		prepare();
+	}
+
+	/** Find out in time whether the lock can be handed on to those who wait. */
+	void prepare() {
+		Turn current = this.turn;
+		if (current != null && !current.remoteWaiters().isKnown() && !this.waiters.isEmpty()) {
+			ask(current);
+		}
+	}
+
+	/**
+	 * Let those who wait hold the lock together with those who hold it, or by a node that
+	 * is kept. If they cannot, it has to go.
+	 */
+	void join() {
+		Turn current = this.turn;
+		if (current == null || this.waiters.isEmpty() || !(this.shared || current.isIdle())) {
+			return;
+		}
+		if (!current.remoteWaiters().isKnown()) {
+			ask(current);
+		}
+		if (current.isToAskAgain()) {
+			current.remoteWaiters().list(() -> giveBackIfWanted(current));
+		}
+		while ((this.shared || current.isIdle()) && isNext(current)) {
+			grant(current);
+		}
+		if (current.isIdle() && !current.remoteWaiters().isAsking()) {
+			giveBack(current);
+		}
+	}
+
+	/**
+	 * Let whoever comes now hold the lock by the node that is kept, unless somebody has
+	 * to be asked or waited for.
+	 */
+	@Nullable ZooKeeperLockHandle grantAtOnce(LockRequest request, OwnerData owner) {
+		return this.lock.get(() -> {
+			Turn current = this.turn;
+			long now = this.tasks.nanoTime();
+			if (current == null || !this.waiters.isEmpty() || this.cachedNodes.isClosed()
+					|| !current.admitsAtOnce(now)) {
+				return null;
+			}
+			ZooKeeperLockHandle handle = grant(current, new PromptHolder(request, owner.of(request), now));
+			this.unfinished = null;
+			return handle;
+		});
+	}
+
+	/**
+	 * A lock is released: hand it on to whoever may hold it next by the same node, now or
+	 * when it is known who else waits, or keep the node for whoever comes.
+	 * @return whether the node is still needed; otherwise it has to go
+	 */
+	boolean handOn(Turn left) {
+		if (this.givenUp ? this.held.areHeldBy(left) : left.release()) {
+			return true;
+		}
+		if (left == this.turn && !this.waiters.isEmpty() && !left.remoteWaiters().isKnown() && left.isUsable()) {
+			ask(left);
+		}
+		else if (left == this.turn && isNext(left)) {
+			grant(left);
+		}
+		else if (left != this.turn || !this.waiters.isEmpty() || !cache(left)) {
+			end(left);
+			this.leaving = (left.tail() != null) ? left : null;
+			return false;
+		}
+		return true;
+	}
+
+	// It is not known that nobody else waits before there is a watch.
+	private boolean cache(Turn current) {
+		long now = this.tasks.nanoTime();
+		if (this.last == null || !this.last.request().cache() || !current.isCacheable(now)
+				|| this.cachedNodes.isClosed()) {
+			return false;
+		}
+		current.idle(now, () -> new CachedNode(this.tasks, this.cachedNodes, current, this, this.shared));
+		if (current == this.turn && !current.remoteWaiters().isKnown()) {
+			ask(current);
+		}
+		return true;
+	}
+
+	private void ask(Turn current) {
+		current.remoteWaiters().ask(() -> {
+			if (current == this.turn) {
+				answered(current);
+			}
+		});
+	}
+
+	private void answered(Turn current) {
+		join();
+		if (current == this.turn && current.isIdle() && !cache(current)) {
+			giveBack(current);
+		}
+		this.queue.proceed();
+	}
+
+	// While readers hold a lock others may come and go beside them. Nobody else does that
+	// without being in the way, so there is no need to ask who it is.
+	private void changed(Turn current) {
+		if (this.shared || !current.isCacheable(this.tasks.nanoTime())) {
+			current.remoteWaiters().list(() -> giveBackIfWanted(current));
+		}
+		else {
+			current.remoteWaiters().expect();
+			giveBackIfWanted(current);
+		}
+	}
+
+	private void giveBackIfWanted(Turn current) {
+		if (!current.isCacheable(this.tasks.nanoTime())) {
+			giveBackIfIdle(current);
+		}
+	}
+
+	/** A node is not to be kept; if somebody holds the lock by it, it goes later. */
+	void giveBackIfIdle(Turn current) {
+		this.lock.run(() -> {
+			if (current == this.turn && current.isIdle()) {
+				giveBack(current);
+				this.queue.proceed();
+			}
+		});
+	}
+
+	private void giveBack(Turn current) {
+		end(current);
+		LockNode node = current.node();
+		this.janitor.remove(node.directory(), node.contender(), node.path());
+	}
+
+	/**
+	 * Nothing is relied on any more but who holds the lock: the node stays as long as
+	 * somebody does, and has to go then.
+	 */
+	void giveUp() {
+		this.givenUp = true;
+		if (this.unfinished != null) {
+			this.unfinished.takeBack();
+			this.unfinished = null;
+		}
+		Turn current = this.turn;
+		if (current != null && !this.held.areHeldBy(current)) {
+			LockNode node = current.node();
+			this.janitor.remove(node.directory(), node.contender(), node.path());
+			if (current.atLeast() != null) {
+				current.atLeast().over();
+			}
+			current.end();
+		}
+		this.turn = null;
+	}
+
+	/** A node is gone, or going. */
+	void end(Turn left) {
+		left.end();
+		this.leaving = null;
+		if (left == this.turn) {
+			this.turn = null;
+			this.last = null;
+		}
+	}
+
+	/** Return whether there is a node by which the lock is held or may be. */
+	boolean isActive() {
+		return this.turn != null;
+	}
+
+	/** Return whether somebody here holds the lock by that node. */
+	boolean isHeld() {
+		return this.turn != null && !this.turn.isIdle();
+	}
+
+	/** Return whether ZooKeeper has to be asked for whoever comes now. */
+	boolean isClosed() {
+		return (this.turn == null) ? this.leaving == null : this.shared && !this.turn.remoteWaiters().isAsking();
+	}
+
+	/**
+	 * Return who holds the lock, here or elsewhere.
+	 * @param loser the place in the queue that knows who is first, if there is one
+	 */
+	CompletableFuture<Optional<LockHolder>> holder(@Nullable QueueContender loser) {
+		if (this.last == null && loser != null) {
+			return HolderLookup.of(this.tasks, loser.session(), loser.knowledge().holderPath());
+		}
+		return CompletableFuture
+			.completedFuture(Optional.ofNullable(this.last).map((holder) -> holder.asHolder(this.tasks.nanoTime())));
+	}
+
+	int withoutNode() {
+		return (this.turn != null) ? Math.max(this.turn.holders() - 1, 0) : 0;
+	}
+
+	private boolean isNext(Turn current) {
+		return !this.waiters.isEmpty() && current.admits(this.waiters.first().start());
+	}
+
+	private void grant(Turn current) {
+		LockAttempt next = this.waiters.first();
+		ZooKeeperLockHandle handle = grant(current, next);
+		this.lock.afterwards(() -> next.granted(handle));
+		this.waiters.remove(next);
+		this.unfinished = null;
+	}
+
+	private ZooKeeperLockHandle grant(Turn current, LocalHolder holder) {
+		this.last = holder;
+		ZooKeeperLockHandle handle = new ZooKeeperLockHandle(this.tasks, holder.request(), current, this.queue,
+				this.held);
+		this.unfinished = handle;
+		handle.begin();
+		return handle;
+	}
+
+}

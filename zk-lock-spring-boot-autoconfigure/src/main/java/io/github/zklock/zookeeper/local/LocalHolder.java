@@ -1,0 +1,70 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.local;
+
+import java.time.Duration;
+import java.util.function.Supplier;
+
+import io.github.zklock.core.LockHolder;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.zookeeper.node.OwnerData;
+
+/**
+ * Who holds a lock here, for those who wait for it.
+ */
+interface LocalHolder {
+
+	/**
+	 * Return what was asked.
+	 */
+	LockRequest request();
+
+	/**
+	 * Return who asked, for others to read.
+	 */
+	byte[] data();
+
+	/**
+	 * Return since when, by the clock of the engine.
+	 */
+	long start();
+
+	/**
+	 * Return the same for the messages.
+	 * @param now a reading of that clock
+	 */
+	default LockHolder asHolder(long now) {
+		return OwnerData.read(data(), Duration.ofNanos(now - start()));
+	}
+
+	/**
+	 * Who holds a lock that did not have to be waited for.
+	 *
+	 * @param request what was asked
+	 * @param owner says who asked
+	 * @param start since when, by the clock of the engine
+	 */
+	record PromptHolder(LockRequest request, Supplier<byte[]> owner, long start) implements LocalHolder {
+
+		@Override
+		public byte[] data() {
+			return this.owner.get();
+		}
+
+	}
+
+}

@@ -1,0 +1,304 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.local;
+
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockMode;
+import io.github.zklock.zookeeper.node.QueuePlace;
+import io.github.zklock.zookeeper.queue.AttemptFailures;
+import io.github.zklock.zookeeper.queue.Contenders;
+import io.github.zklock.zookeeper.queue.QueueContender;
+import io.github.zklock.zookeeper.queue.QueueContender.Outcome;
+import io.github.zklock.zookeeper.queue.QueueMutex;
+import io.github.zklock.zookeeper.session.LockSession;
+import io.github.zklock.zookeeper.session.SessionTracker;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Those of this process who want one key in one mode, in order, behind one node that
+ * stands for all. While it is first they hold the lock by it, in turn or together.
+ */
+final class LocalQueue implements Outcome {
+
+	private final Contenders contenders;
+
+	private final SessionTracker tracker;
+
+	private final LongAdder requeued;
+
+	private final boolean shared;
+
+	private final Consumer<LocalQueue> onIdle;
+
+	private final QueueMutex lock;
+
+	private final Waiters waiters = new Waiters();
+
+	private final LocalHandOff handOff;
+
+	private final TryGrace grace;
+
+	private final Runnable begin = () -> begin(null);
+
+	private @Nullable QueueContender contender;
+
+	private boolean othersFirst;
+
+	// Somebody had the lock, so whoever has waited in vain was not acquired.
+	private boolean contended;
+
+	private boolean retired;
+
+	LocalQueue(Contenders contenders, CachedNodes cachedNodes, HeldLocks held, LongAdder requeued, LockMode mode,
+			Consumer<LocalQueue> onIdle) {
+		this.contenders = contenders;
+		this.tracker = contenders.tracker();
+		this.requeued = requeued;
+		this.shared = mode == LockMode.READ;
+		this.onIdle = onIdle;
+		this.lock = new QueueMutex(contenders.tasks(), this::giveUp);
+		this.handOff = new LocalHandOff(contenders, cachedNodes, held, this, this.lock, this.waiters, this.shared);
+		this.grace = new TryGrace(contenders.tasks(), this::queued);
+	}
+
+	/** Let a request wait here, unless this queue is not in use any more. */
+	boolean enter(LockAttempt attempt) {
+		return this.lock.get(() -> {
+			if (this.retired) {
+				return false;
+			}
+			attempt.waitsIn(this);
+			if (!attempt.isDecided()) {
+				this.waiters.add(attempt);
+				entered(attempt);
+			}
+			retireIfIdle();
+			return true;
+		});
+	}
+
+	LocalHandOff handOff() {
+		return this.handOff;
+	}
+
+	private void entered(LockAttempt attempt) {
+		this.handOff.join();
+		if (attempt.isTry() && this.waiters.contains(attempt) && isTaken()) {
+			this.waiters.answer(attempt, this::taken);
+		}
+		this.handOff.prepare();
+		proceed();
+		if (isTaken() && this.waiters.contains(attempt)) {
+			attempt.keptWaiting();
+		}
+	}
+
+	/** Enter the queue for those who cannot hold the lock by a first node. */
+	void proceed() {
+		if (this.handOff.isClosed()) {
+			begin(null);
+		}
+	}
+
+	private boolean isTaken() {
+		boolean here = !this.shared && (this.waiters.size() > 1 || this.handOff.isHeld());
+		return (here || this.othersFirst) && this.tracker.usable() != null;
+	}
+
+	private void begin(@Nullable Turn left) {
+		this.lock.run(() -> {
+			if (this.contender != null || this.waiters.isEmpty()) {
+				retireIfIdle();
+				return;
+			}
+			LockSession session = this.tracker.usable();
+			if (session == null) {
+				awaitSession();
+				return;
+			}
+			LockAttempt first = this.waiters.first();
+			this.contender = new QueueContender(this.contenders, session, QueuePlace.of(first.request(), first.data()),
+					this.lock, this);
+			this.contender.enter(first.isTry(), (left != null) ? left.tail() : null,
+					left != null && left.isBesideOthers());
+		});
+	}
+
+	private void awaitSession() {
+		this.contended = false;
+		this.waiters.answer(LockAttempt::isTry, (attempt) -> attempt.fail(attempt.failures()::noConnection));
+		if (this.waiters.isEmpty()) {
+			retireIfIdle();
+		}
+		else {
+			this.waiters.forEach(LockAttempt::keptWaiting);
+			this.tracker.whenUsable(this.begin);
+		}
+	}
+
+	@Override
+	public void granted(QueueContender winner) {
+		if (this.waiters.isEmpty()) {
+			abandonIfUnwanted();
+			return;
+		}
+		if (!winner.isAdmitted()) {
+			return;
+		}
+		Turn first = new Turn(winner.handOver(), this.lock);
+		this.contender = null;
+		this.othersFirst = false;
+		this.contended = true;
+		this.handOff.begin(first);
+		proceed();
+	}
+
+	/** A lock is released. Return whether its node is still needed. */
+	boolean handOn(Turn left) {
+		return this.lock.get(() -> this.handOff.handOn(left));
+	}
+
+	void vacated(Turn left) {
+		this.lock.run(() -> {
+			this.handOff.end(left);
+			if (this.handOff.isClosed()) {
+				begin(this.shared ? null : left);
+			}
+		});
+	}
+
+	@Override
+	public boolean queued(QueueContender behind) {
+		this.contended = true;
+		boolean tried = !this.waiters.isEmpty() && this.waiters.first().isTry();
+		this.othersFirst = !tried || !this.grace.isGiven(this.waiters.first().bound(), behind);
+		if (this.othersFirst) {
+			this.waiters.answer(LockAttempt::isTry, this::notAcquired);
+			this.waiters.forEach(LockAttempt::keptWaiting);
+			abandonIfUnwanted();
+		}
+		return this.contender == behind;
+	}
+
+	void expire(LockAttempt attempt) {
+		withdraw(attempt, this::notAcquired);
+	}
+
+	private void notAcquired(LockAttempt attempt) {
+		if (this.contended && this.tracker.usable() != null) {
+			taken(attempt);
+		}
+		else {
+			attempt.fail(attempt.failures()::noAnswer);
+		}
+	}
+
+	private void taken(LockAttempt attempt) {
+		attempt.notAcquired(this.handOff.holder(this.contender), this.contender);
+	}
+
+	void leave(LockAttempt attempt, Supplier<LockException> failure) {
+		withdraw(attempt, (left) -> left.fail(failure));
+	}
+
+	private void withdraw(LockAttempt attempt, Consumer<LockAttempt> answer) {
+		this.lock.run(() -> {
+			if (this.waiters.contains(attempt)) {
+				this.waiters.answer(attempt, answer);
+				abandonIfUnwanted();
+			}
+		});
+	}
+
+	@Override
+	public void vanished() {
+		this.contender = null;
+		this.othersFirst = false;
+		this.contended = false;
+		this.requeued.add(this.waiters.size());
+		begin(null);
+	}
+
+	@Override
+	public void refused(Function<AttemptFailures, LockException> failure) {
+		this.contender = null;
+		this.othersFirst = false;
+		fail(failure);
+		retireIfIdle();
+	}
+
+	private void fail(Function<AttemptFailures, LockException> failure) {
+		this.waiters.answer((any) -> true, (attempt) -> attempt.fail(() -> failure.apply(attempt.failures())));
+	}
+
+	/** Something has failed that this queue should have been told of. */
+	void failed(Throwable cause) {
+		this.lock.failed(cause);
+	}
+
+	// A step has failed half way, so all that is sure is who waits here and who holds the
+	// lock. Whoever comes next begins with another queue.
+	private void giveUp(Throwable cause) {
+		this.retired = true;
+		this.onIdle.accept(this);
+		this.tracker.forget(this.begin);
+		fail((failures) -> failures.failed(cause));
+		if (this.contender != null) {
+			this.contender.giveUp();
+			this.contender = null;
+		}
+		this.handOff.giveUp();
+	}
+
+	void recheck(LockAttempt attempt) {
+		this.lock.run(() -> {
+			if (this.contender != null && !this.waiters.isEmpty() && attempt == this.waiters.first()) {
+				this.contender.recheck();
+			}
+		});
+	}
+
+	private void abandonIfUnwanted() {
+		if (this.waiters.isEmpty()) {
+			this.tracker.forget(this.begin);
+			this.othersFirst = false;
+			if (this.contender != null) {
+				this.contender.abandon();
+				this.contender = null;
+			}
+			retireIfIdle();
+		}
+	}
+
+	int withoutNode() {
+		return this.lock
+			.get(() -> this.waiters.size() + this.handOff.withoutNode() - ((this.contender != null) ? 1 : 0));
+	}
+
+	private void retireIfIdle() {
+		if (!this.retired && this.waiters.isEmpty() && this.contender == null && !this.handOff.isActive()) {
+			this.retired = true;
+			this.onIdle.accept(this);
+		}
+	}
+
+}

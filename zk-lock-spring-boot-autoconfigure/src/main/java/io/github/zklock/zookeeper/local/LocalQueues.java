@@ -1,0 +1,127 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.local;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.LongAdder;
+
+import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockState;
+import io.github.zklock.zookeeper.node.OwnerData;
+import io.github.zklock.zookeeper.node.QueuePlace;
+import io.github.zklock.zookeeper.queue.Contenders;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The local queues of the keys that are in use.
+ */
+public final class LocalQueues {
+
+	private final Contenders contenders;
+
+	private final CachedNodes cachedNodes;
+
+	private final HeldLocks held;
+
+	private final boolean strict;
+
+	private final LongAdder requeued = new LongAdder();
+
+	public final ConcurrentMap<Place, LocalQueue> queues = new ConcurrentHashMap<>();
+
+	public LocalQueues(Contenders contenders, CachedNodes cachedNodes, HeldLocks held, boolean strict) {
+		this.contenders = contenders;
+		this.cachedNodes = cachedNodes;
+		this.held = held;
+		this.strict = strict;
+	}
+
+	/**
+	 * Return the request as it can be met: a node that stands for one request alone is
+	 * not kept for the next one.
+	 */
+	public LockRequest accept(LockRequest request) {
+		return (this.strict && request.cache()) ? request.withCache(false) : request;
+	}
+
+	/**
+	 * Let a request wait together with those that may follow one another on one node, or
+	 * alone.
+	 */
+	public void enter(LockAttempt attempt) {
+		LockRequest request = attempt.request();
+		if (this.strict || request.permits() > 1 || QueuePlace.standsAlone(request)) {
+			new LocalQueue(this.contenders, this.cachedNodes, this.held, this.requeued, request.mode(), (idle) -> {
+			}).enter(attempt);
+			return;
+		}
+		Place place = new Place(request.key(), request.mode());
+		LocalQueue queue = this.queues.computeIfAbsent(place, this::create);
+		while (!queue.enter(attempt)) {
+			this.queues.remove(place, queue);
+			queue = this.queues.computeIfAbsent(place, this::create);
+		}
+	}
+
+	/**
+	 * Take a lock by a node that is kept, if nobody has to be asked or waited for. The
+	 * calling thread looks at the lease last.
+	 * @param owner says who asks
+	 * @return the lock, or {@code null} if the request has to {@linkplain #enter enter}
+	 */
+	public @Nullable ZooKeeperLockHandle takeCached(LockRequest request, OwnerData owner) {
+		LocalQueue queue = request.cache() ? this.queues.get(new Place(request.key(), request.mode())) : null;
+		ZooKeeperLockHandle handle = (queue != null) ? queue.handOff().grantAtOnce(request, owner) : null;
+		return (handle != null && handle.state() != LockState.LOST) ? handle : null;
+	}
+
+	/**
+	 * Return how many requests had to queue again.
+	 */
+	public long requeued() {
+		return this.requeued.sum();
+	}
+
+	/**
+	 * Return how many hold or want a key without a node of their own in ZooKeeper.
+	 */
+	public int withoutNode(String key) {
+		return this.queues.entrySet()
+			.stream()
+			.filter((entry) -> entry.getKey().key().equals(key))
+			.mapToInt((entry) -> entry.getValue().withoutNode())
+			.sum();
+	}
+
+	private LocalQueue create(Place place) {
+		return new LocalQueue(this.contenders, this.cachedNodes, this.held, this.requeued, place.mode(),
+				(queue) -> this.queues.remove(place, queue));
+	}
+
+	/**
+	 * Where requests wait together: one node of each kind stands for all of them.
+	 *
+	 * @param key the key
+	 * @param mode the mode, which the name of the node shows
+	 */
+	private record Place(String key, LockMode mode) {
+
+	}
+
+}

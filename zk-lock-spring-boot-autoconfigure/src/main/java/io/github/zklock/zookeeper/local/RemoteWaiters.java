@@ -1,0 +1,195 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.local;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import io.github.zklock.zookeeper.node.QueueListing;
+import io.github.zklock.zookeeper.queue.QueueMutex;
+import io.github.zklock.zookeeper.session.LockNode;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of those who wait behind a node that is first in its queue. Guarded by
+ * the lock of the local queue.
+ */
+final class RemoteWaiters {
+
+	private static final long LONGEST = TimeUnit.SECONDS.toNanos(1);
+
+	private final LockNode node;
+
+	private final QueueMutex lock;
+
+	// Always the same one, or every look would add another.
+	private final Watcher watcher = this::changed;
+
+	private Runnable onChange = () -> {
+	};
+
+	private boolean asking;
+
+	private boolean asked;
+
+	private long askedAt;
+
+	private boolean ended;
+
+	private boolean nodeIsGone;
+
+	// Once there were others it stays so: one that has gone may be back unnoticed.
+	private int count;
+
+	private long since;
+
+	RemoteWaiters(LockNode node, int count, QueueMutex lock) {
+		this.node = node;
+		this.lock = lock;
+		seen(count);
+	}
+
+	/**
+	 * Return how many there are, as far as is known.
+	 */
+	int count() {
+		return this.count;
+	}
+
+	/**
+	 * Return since when there are some, by the clock of the engine.
+	 */
+	long since() {
+		return this.since;
+	}
+
+	/**
+	 * Return whether it is known who else waits.
+	 */
+	boolean isKnown() {
+		return this.asked || this.count > 0;
+	}
+
+	boolean isAsking() {
+		return this.asking;
+	}
+
+	/**
+	 * Return whether the node was seen to be there no more.
+	 */
+	boolean isNodeGone() {
+		return this.nodeIsGone;
+	}
+
+	/**
+	 * Return whether it was known for long that nobody waits: an event may be lost.
+	 */
+	boolean isToAskAgain() {
+		return this.asked && this.count == 0 && !areNone(this.node.session().nanoTime());
+	}
+
+	/**
+	 * Return whether it is known, and was asked not long ago, that nobody else waits.
+	 * @param now a reading of that clock
+	 */
+	boolean areNone(long now) {
+		return this.asked && this.count == 0 && now - this.askedAt <= LONGEST;
+	}
+
+	/**
+	 * Ask who else waits, and be told from then on.
+	 * @param then runs once that is known
+	 */
+	void ask(Runnable then) {
+		if (!this.asking) {
+			this.asking = true;
+			list(() -> {
+				this.asking = false;
+				then.run();
+			});
+		}
+	}
+
+	/**
+	 * Look again who waits. The delete of the node fires the watch, so none is left
+	 * behind.
+	 * @param then runs once that is known
+	 */
+	void list(Runnable then) {
+		this.askedAt = this.node.session().nanoTime();
+		this.node.session()
+			.zooKeeper()
+			.getChildren(this.node.directory(), this.watcher,
+					(int rc, String path, Object context, @Nullable List<String> children) -> this.lock.reply(() -> {
+						listed(children);
+						then.run();
+					}), null);
+	}
+
+	/**
+	 * Tell of changes of the queue, as long as nobody is known to wait.
+	 */
+	void whenChanged(Runnable action) {
+		this.onChange = action;
+	}
+
+	/**
+	 * Somebody has come, or may have.
+	 */
+	void expect() {
+		seen(1);
+	}
+
+	/**
+	 * It does not matter any more.
+	 */
+	void end() {
+		this.ended = true;
+	}
+
+	private void changed(WatchedEvent event) {
+		if (event.getType() == EventType.NodeChildrenChanged) {
+			this.lock.reply(() -> {
+				if (!this.ended && this.count == 0) {
+					this.onChange.run();
+				}
+			});
+		}
+	}
+
+	private void listed(@Nullable List<String> children) {
+		this.asked = true;
+		if (children == null) {
+			expect();
+			return;
+		}
+		QueueListing queue = QueueListing.of(children, this.node.contender());
+		this.nodeIsGone = queue.own() == null;
+		seen(queue.waitersBehind());
+	}
+
+	private void seen(int found) {
+		if (found > 0 && this.count == 0) {
+			this.since = this.node.session().nanoTime();
+			this.count = found;
+		}
+	}
+
+}

@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.local;
+
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+import io.github.zklock.zookeeper.node.QueueNode;
+import io.github.zklock.zookeeper.queue.QueueContender;
+import io.github.zklock.zookeeper.tasks.MendedTasks;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long single tries wait behind a node that its process may keep although nobody
+ * holds the lock: long enough for it to be given back. Guarded by the lock of the queue.
+ */
+final class TryGrace {
+
+	private static final int PART_OF_A_TRY = 5;
+
+	private final MendedTasks tasks;
+
+	private final Consumer<QueueContender> again;
+
+	private @Nullable QueueContender waiting;
+
+	private long end;
+
+	/**
+	 * Create an instance.
+	 * @param again looks again who is in the way of a place in the queue
+	 */
+	TryGrace(MendedTasks tasks, Consumer<QueueContender> again) {
+		this.tasks = tasks;
+		this.again = again;
+	}
+
+	/**
+	 * Return whether it is too early to refuse those who would not wait.
+	 * @param bound how long the first of them may wait, in nanoseconds
+	 * @param behind their place in the queue
+	 */
+	boolean isGiven(long bound, QueueContender behind) {
+		if (!QueueNode.isCacheable(behind.knowledge().holderPath())) {
+			return false;
+		}
+		if (this.waiting != behind) {
+			this.waiting = behind;
+			long length = bound / PART_OF_A_TRY;
+			this.end = this.tasks.nanoTime() + length;
+			return lookAgain(behind, length);
+		}
+		return this.end - this.tasks.nanoTime() > 0;
+	}
+
+	private boolean lookAgain(QueueContender behind, long delay) {
+		try {
+			this.tasks.schedule(() -> behind.locked(() -> this.again.accept(behind)), delay, TimeUnit.NANOSECONDS);
+			return true;
+		}
+		catch (RejectedExecutionException ex) {
+			return false;
+		}
+	}
+
+}

@@ -1,0 +1,397 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.local;
+
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockLoss;
+import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockState;
+import io.github.zklock.zookeeper.queue.AtLeastTime;
+import io.github.zklock.zookeeper.request.RequestCombiner;
+import io.github.zklock.zookeeper.session.LeaseMember;
+import io.github.zklock.zookeeper.session.LockNode;
+import io.github.zklock.zookeeper.session.LockSession;
+import io.github.zklock.zookeeper.session.ReleasedNode;
+import io.github.zklock.zookeeper.tasks.BoundedWait;
+import io.github.zklock.zookeeper.tasks.MendedTasks;
+import io.github.zklock.zookeeper.tasks.StackRoom;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A lock: a node that is first in its queue, in a session that lives.
+ */
+public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
+
+	private static final long RELEASE_WAIT_MS = 1000;
+
+	private static final CompletableFuture<@Nullable Void> NOTHING_TO_DELETE = CompletableFuture.completedFuture(null);
+
+	private final MendedTasks tasks;
+
+	private final LockRequest request;
+
+	private final Turn turn;
+
+	private final LocalQueue queue;
+
+	private final long fencingToken;
+
+	private final HeldLocks held;
+
+	private final @Nullable AtLeastTime atLeast;
+
+	private final AtomicReference<@Nullable LockState> end = new AtomicReference<>();
+
+	private final LossListeners listeners = new LossListeners();
+
+	// Its holder does not need it any more, but could not give it back.
+	private volatile boolean unreleased;
+
+	private final long since;
+
+	private volatile @Nullable LockLoss loss;
+
+	ZooKeeperLockHandle(MendedTasks tasks, LockRequest request, Turn turn, LocalQueue queue, HeldLocks held) {
+		this.tasks = tasks;
+		this.request = request;
+		this.turn = turn;
+		this.queue = queue;
+		this.fencingToken = turn.grant();
+		this.held = held;
+		this.atLeast = turn.atLeast();
+		this.since = tasks.nanoTime();
+	}
+
+	void begin() {
+		this.held.add(this);
+		if (!this.turn.join(this)) {
+			node().session().heartbeat().hold(this);
+			node().session().join(this);
+		}
+		if (this.atLeast != null) {
+			this.atLeast.begin();
+		}
+	}
+
+	@Override
+	public String key() {
+		return this.request.key();
+	}
+
+	@Override
+	public String client() {
+		return this.request.client();
+	}
+
+	@Override
+	public LockMode mode() {
+		return this.request.mode();
+	}
+
+	@Override
+	public long fencingToken() {
+		return this.fencingToken;
+	}
+
+	@Override
+	public LockState state() {
+		LockState ended = this.end.get();
+		if (ended != null) {
+			return ended;
+		}
+		LockState state = node().session().stateOfLocks();
+		if (state == LockState.LOST) {
+			if (StackRoom.isLeft(StackRoom.MANY)) {
+				sessionLost();
+			}
+			return (this.end.get() == LockState.RELEASED) ? LockState.RELEASED : LockState.LOST;
+		}
+		return state;
+	}
+
+	/**
+	 * Return what is known of the lock, without any consequence.
+	 */
+	public LockState knownState() {
+		LockState ended = this.end.get();
+		return (ended != null) ? ended : node().session().stateOfLocks();
+	}
+
+	public LockRequest request() {
+		return this.request;
+	}
+
+	public Duration heldFor() {
+		return Duration.ofNanos(this.tasks.nanoTime() - this.since);
+	}
+
+	@Override
+	public @Nullable LockLoss loss() {
+		return (this.end.get() == LockState.LOST) ? this.loss : null;
+	}
+
+	@Override
+	public void onLost(Consumer<? super LockHandle> listener) {
+		this.listeners.add(this, listener);
+		if (state() == LockState.LOST) {
+			this.listeners.tell(this.tasks);
+		}
+	}
+
+	@Override
+	public void sessionLost() {
+		lost(cause());
+	}
+
+	/**
+	 * Take the lock away, since the provider is shut down.
+	 */
+	void revoke() {
+		lost(LockLoss.SHUT_DOWN);
+	}
+
+	private void lost(LockLoss cause) {
+		this.loss = cause;
+		if (this.end.compareAndSet(null, LockState.LOST)) {
+			this.tasks.mender().surely(() -> taken(cause));
+		}
+	}
+
+	private void taken(LockLoss cause) {
+		ended();
+		this.listeners.tell(this.tasks);
+		// The session may live, or a server may not have seen its end yet.
+		this.held.janitor().removeSoon(node());
+		this.queue.vacated(this.turn);
+		tellLost(cause);
+	}
+
+	/**
+	 * Nobody has got this handle, and nobody will.
+	 */
+	void takeBack() {
+		this.end.set(LockState.RELEASED);
+		ended();
+	}
+
+	boolean isHeldBy(Turn other) {
+		return this.turn == other && this.end.get() == null;
+	}
+
+	private LockLoss cause() {
+		LockSession session = node().session();
+		if (session.state() == LockState.LOST) {
+			return LockLoss.SESSION_ENDED;
+		}
+		return session.lease().isOver() ? LockLoss.LEASE_ENDED : LockLoss.NODE_DELETED;
+	}
+
+	private void tellLost(LockLoss cause) {
+		Duration heldFor = Duration.ofNanos(this.tasks.nanoTime() - this.since);
+		this.held.lost().add(this.request, this.fencingToken, heldFor, cause);
+	}
+
+	@Override
+	public LockNode node() {
+		return this.turn.node();
+	}
+
+	@Override
+	public void release() {
+		if (!hasRoom()) {
+			return;
+		}
+		CompletableFuture<@Nullable Void> deleted = delete();
+		if (!deleted.isDone() && !this.tasks.isReplyThread()) {
+			BoundedWait.uninterruptibly(deleted, RELEASE_WAIT_MS);
+		}
+	}
+
+	@Override
+	public CompletableFuture<Void> releaseAsync() {
+		if (!hasRoom()) {
+			return CompletableFuture.completedFuture(null);
+		}
+		CompletableFuture<Void> released = new CompletableFuture<>();
+		this.tasks.within(RELEASE_WAIT_MS, delete(), null)
+			.whenComplete((ok, failure) -> this.tasks.callBack(() -> released.complete(null)));
+		return released;
+	}
+
+	@Override
+	public CompletableFuture<Void> forgo() {
+		if (this.atLeast != null && hasRoom()) {
+			this.atLeast.over();
+		}
+		return releaseAsync();
+	}
+
+	// Otherwise the next periodic look releases the lock.
+	private boolean hasRoom() {
+		boolean room = StackRoom.isLeft(this.turn.isCached() ? StackRoom.few() : StackRoom.MANY);
+		if (!room) {
+			this.unreleased = true;
+		}
+		return room;
+	}
+
+	/**
+	 * Release the lock if a thread was to do so that had no room for it on its stack.
+	 */
+	void releaseIfWanted() {
+		if (this.unreleased) {
+			delete();
+		}
+	}
+
+	private CompletableFuture<@Nullable Void> delete() {
+		if (state() == LockState.LOST || !this.end.compareAndSet(null, LockState.RELEASED)) {
+			return NOTHING_TO_DELETE;
+		}
+		boolean needed = true;
+		try {
+			ended();
+			needed = this.queue.handOn(this.turn);
+			if (needed) {
+				return NOTHING_TO_DELETE;
+			}
+			if (this.turn.isCached() && !StackRoom.isLeft(StackRoom.MANY)) {
+				// It was to stay, so less was required.
+				this.tasks.mender().guard(this::leave).postpone();
+				return NOTHING_TO_DELETE;
+			}
+			return leave();
+		}
+		catch (Throwable ex) {
+			this.queue.failed(ex);
+			if (!needed) {
+				this.tasks.mender().guard(this::removeNode).failed(ex);
+			}
+			return NOTHING_TO_DELETE;
+		}
+	}
+
+	private CompletableFuture<@Nullable Void> leave() {
+		boolean keeps = this.atLeast != null && this.atLeast.keeps();
+		ReleasedNode released = this.held.released(node(), this::lose);
+		Runnable deletion = keeps ? () -> {
+		} : released::delete;
+		RequestCombiner requests = node().session().requests();
+		if (this.turn.tail() != null && requests.hasRoom()) {
+			// Who is next should find this process in the queue again.
+			requests.together(() -> this.queue.vacated(this.turn), deletion);
+		}
+		else {
+			deletion.run();
+			this.queue.vacated(this.turn);
+		}
+		return (keeps || !this.held.awaitsDelete()) ? NOTHING_TO_DELETE : released.deleted();
+	}
+
+	private void removeNode() {
+		this.held.janitor().remove(node().directory(), node().contender(), node().path());
+	}
+
+	private void lose() {
+		LockLoss cause = cause();
+		this.loss = cause;
+		this.end.set(LockState.LOST);
+		this.listeners.tell(this.tasks);
+		tellLost(cause);
+	}
+
+	private void ended() {
+		if (!this.turn.leave(this)) {
+			node().session().leave(this);
+			node().session().heartbeat().drop(this);
+		}
+		this.held.remove(this);
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return this == other;
+	}
+
+	// That of the object itself takes longer than the rest of a set's work. The tokens of
+	// nodes that one transaction has created are the same.
+	@Override
+	public int hashCode() {
+		return 31 * Long.hashCode(this.fencingToken) + key().hashCode();
+	}
+
+	@Override
+	public String toString() {
+		return LockException.describe(this) + " at " + node().path() + " " + state();
+	}
+
+	/**
+	 * Those who want to know when a lock is lost. Each is told once, on a thread of the
+	 * callbacks.
+	 */
+	private static final class LossListeners {
+
+		private static final Logger logger = LoggerFactory.getLogger(ZooKeeperLockHandle.class);
+
+		// Few locks have any.
+		private final AtomicReference<@Nullable Queue<Runnable>> untold = new AtomicReference<>();
+
+		void add(LockHandle handle, Consumer<? super LockHandle> listener) {
+			queue().add(() -> call(listener, handle));
+		}
+
+		void tell(MendedTasks tasks) {
+			Queue<Runnable> notices = this.untold.get();
+			if (notices != null) {
+				for (Runnable notice = notices.poll(); notice != null; notice = notices.poll()) {
+					tasks.callBack(notice);
+				}
+			}
+		}
+
+		private Queue<Runnable> queue() {
+			Queue<Runnable> existing = this.untold.get();
+			if (existing != null) {
+				return existing;
+			}
+			Queue<Runnable> first = new ConcurrentLinkedQueue<>();
+			return this.untold.compareAndSet(null, first) ? first : queue();
+		}
+
+		private static void call(Consumer<? super LockHandle> listener, LockHandle handle) {
+			try {
+				listener.accept(handle);
+			}
+			catch (Throwable ex) {
+				logger.warn("Listener {} of the lost {} failed", listener, handle, ex);
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,108 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.node;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Unique names for the contenders of this process: {@code z<process>-<number>-}. The name
+ * finds a node whose creation was never confirmed. It begins with a letter after the
+ * digits, which keeps Curator's recipes from sorting a node of another kind before their
+ * own.
+ */
+public final class ContenderNames {
+
+	// No digit may be a letter of an infix, or a name could contain "lock-" by chance.
+	private static final int RADIX = 16;
+
+	private static final String MARK = "z";
+
+	private final String process;
+
+	private final AtomicLong count = new AtomicLong();
+
+	private volatile @Nullable Runnable whenNone;
+
+	private final Set<String> known = ConcurrentHashMap.newKeySet();
+
+	/**
+	 * Create the names of a process.
+	 * @param number tells it from others
+	 */
+	public ContenderNames(long number) {
+		this.process = MARK + Long.toString((number & 0xFFFFFFFFFFL) | 0x8000000000L, RADIX) + "-";
+	}
+
+	/**
+	 * Return whether a node was created for a contender of this or another process, and
+	 * not by a plain Curator recipe.
+	 */
+	public static boolean isContender(String node) {
+		return node.startsWith(MARK);
+	}
+
+	/**
+	 * Return what the names of this process, and of no other, begin with: hexadecimal
+	 * digits.
+	 */
+	public String process() {
+		return this.process.substring(MARK.length(), this.process.length() - 1);
+	}
+
+	/**
+	 * Return a new name, known until it is {@linkplain #forget forgotten}.
+	 */
+	public String next() {
+		String name = this.process + Long.toString(this.count.incrementAndGet(), RADIX) + "-";
+		this.known.add(name);
+		return name;
+	}
+
+	/**
+	 * Count a node that has to be deleted, until it is {@linkplain #forget forgotten}.
+	 */
+	public void remember(String name) {
+		this.known.add(name);
+	}
+
+	public void forget(String name) {
+		this.known.remove(name);
+		Runnable action = this.whenNone;
+		if (action != null && this.known.isEmpty()) {
+			action.run();
+		}
+	}
+
+	/**
+	 * Run the action when no name is known any more; it may run more than once.
+	 */
+	public void whenNone(Runnable action) {
+		this.whenNone = action;
+		if (this.known.isEmpty()) {
+			action.run();
+		}
+	}
+
+	public int size() {
+		return this.known.size();
+	}
+
+}

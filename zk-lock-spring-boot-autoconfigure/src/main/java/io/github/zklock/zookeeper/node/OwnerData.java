@@ -1,0 +1,150 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.node;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+
+import io.github.zklock.core.LockHolder;
+import io.github.zklock.core.LockRequest;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The data of a contender's node: who it is, as lines of {@code name=value}. Since when
+ * is the creation time of the node, given by the server.
+ */
+public final class OwnerData {
+
+	private static final Logger logger = LoggerFactory.getLogger(OwnerData.class);
+
+	private static final int MAX_VALUE_LENGTH = 200;
+
+	// As W3C Trace Context has it: other forms cannot be told from each other.
+	private static final Pattern TRACE_ID = Pattern.compile("(?!0{32})[0-9a-f]{32}");
+
+	private final boolean full;
+
+	private final Supplier<@Nullable String> traceId;
+
+	private final String process;
+
+	/**
+	 * Create the data of a process.
+	 * @param full whether they tell more than the application
+	 */
+	public OwnerData(String application, String instance, boolean full, Supplier<@Nullable String> traceId) {
+		this.full = full;
+		this.traceId = traceId;
+		this.process = line("application", application) + (full ? line("instance", instance) + line("host", hostName())
+				+ line("pid", Long.toString(ProcessHandle.current().pid())) : "");
+	}
+
+	/**
+	 * Return the data of the calling thread for whoever needs it later.
+	 */
+	public Supplier<byte[]> of(LockRequest request) {
+		if (!this.full) {
+			return () -> this.process.getBytes(StandardCharsets.UTF_8);
+		}
+		String thread = Thread.currentThread().getName();
+		String trace = traceId();
+		return () -> (this.process + line("thread", thread) + line("name", request.name())
+				+ ((trace != null) ? line("trace", trace) : ""))
+			.getBytes(StandardCharsets.UTF_8);
+	}
+
+	// No lock fails since it cannot be said in which trace it is taken.
+	private @Nullable String traceId() {
+		try {
+			return traceId(this.traceId.get());
+		}
+		catch (RuntimeException | LinkageError ex) {
+			logger.debug("The trace of a lock is not known", ex);
+			return null;
+		}
+	}
+
+	private static @Nullable String traceId(@Nullable String value) {
+		return (value != null && TRACE_ID.matcher(value).matches()) ? value : null;
+	}
+
+	/**
+	 * Read the data of any contender, also of a plain Curator client.
+	 */
+	public static LockHolder read(byte @Nullable [] data, @Nullable Duration heldFor) {
+		Map<String, String> values = new HashMap<>();
+		String text = (data != null) ? new String(data, StandardCharsets.UTF_8) : "";
+		for (String line : text.split("\n")) {
+			int equals = line.indexOf('=');
+			if (equals > 0) {
+				values.put(line.substring(0, equals), line.substring(equals + 1));
+			}
+		}
+		String application = values.getOrDefault("application", "another client");
+		return new LockHolder(application, values.get("instance"), values.get("host"), pid(values.get("pid")),
+				values.get("thread"), values.get("name"), heldFor, traceId(values.get("trace")));
+	}
+
+	private static long pid(@Nullable String text) {
+		try {
+			return (text != null) ? Long.parseLong(text) : 0;
+		}
+		catch (NumberFormatException ex) {
+			return 0;
+		}
+	}
+
+	private static String line(String name, String value) {
+		return name + '=' + (isPlain(value) ? value : plain(value)) + '\n';
+	}
+
+	private static boolean isPlain(String value) {
+		for (int i = 0; i < value.length(); i++) {
+			if (value.charAt(i) < ' ' || value.charAt(i) > '~') {
+				return false;
+			}
+		}
+		return value.length() <= MAX_VALUE_LENGTH;
+	}
+
+	private static String plain(String value) {
+		StringBuilder plain = new StringBuilder();
+		value.codePoints()
+			.limit(MAX_VALUE_LENGTH)
+			.map((c) -> Character.isISOControl(c) ? ' ' : c)
+			.forEach(plain::appendCodePoint);
+		return plain.toString();
+	}
+
+	public static String hostName() {
+		try {
+			return InetAddress.getLocalHost().getHostName();
+		}
+		catch (UnknownHostException ex) {
+			return "unknown-host";
+		}
+	}
+
+}

@@ -1,0 +1,233 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.node;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+import io.github.zklock.core.LockMode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The queue of a key as one contender sees it. Names that are not those of a contender,
+ * such as what another recipe left behind, are not part of it.
+ * <p>
+ * The first in the queue decides how many permits the key has. Whoever comes later with
+ * another number has to leave; until it has, those behind it wait, since it may become
+ * the first before it notices.
+ *
+ * @param own the node of the contender, if it is there
+ * @param holder the node that holds the lock, if it is not its own
+ * @param mismatch the earlier node with another number of permits that makes this one
+ * leave, if there is one
+ * @param ahead the nodes that have to go before it, all but some of them, the first of
+ * them first
+ * @param allowed how many of them may stay
+ * @param stamps the stamps that others have left
+ * @param waitersBehind how many of those behind it wait for it
+ * @param behind all those behind it
+ */
+public record QueueListing(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable QueueNode mismatch,
+		List<QueueNode> ahead, int allowed, List<AtLeastStamp> stamps, int waitersBehind, List<QueueNode> behind) {
+
+	// Up to so many, whoever comes next finds out in time that it does.
+	static final int FEW = 3;
+
+	// No node has this name.
+	private static final String NOBODY = "/";
+
+	public static QueueListing of(List<String> children, String contender) {
+		return of(children, contender, null);
+	}
+
+	/**
+	 * Return the queue as somebody sees it who would enter it now.
+	 */
+	public static QueueListing before(QueuePlace place, List<String> children) {
+		return of(children, NOBODY, new QueueNode(NOBODY, place.mode(), place.permits(), Long.MAX_VALUE));
+	}
+
+	private static QueueListing of(List<String> children, String contender, @Nullable QueueNode place) {
+		QueueNode own = place;
+		List<QueueNode> others = new ArrayList<>(children.size());
+		List<AtLeastStamp> left = List.of();
+		for (String child : children) {
+			QueueNode node = QueueNode.parse(child);
+			if (node != null && child.startsWith(contender)) {
+				own = node;
+			}
+			else if (node != null) {
+				others.add(node);
+			}
+			else if (!child.startsWith(contender)) {
+				left = append(left, AtLeastStamp.parse(child));
+			}
+		}
+		others.sort(Comparator.comparingLong(QueueNode::sequence));
+		QueueNode holder = others.isEmpty() ? null : others.get(0);
+		return (own != null) ? of(own, holder, others, left)
+				: new QueueListing(null, holder, null, List.of(), 0, left, 0, List.of());
+	}
+
+	private static List<AtLeastStamp> append(List<AtLeastStamp> stamps, @Nullable AtLeastStamp stamp) {
+		if (stamp == null) {
+			return stamps;
+		}
+		List<AtLeastStamp> all = new ArrayList<>(stamps);
+		all.add(stamp);
+		return all;
+	}
+
+	private static QueueListing of(QueueNode own, @Nullable QueueNode holder, List<QueueNode> others,
+			List<AtLeastStamp> stamps) {
+		int waitersBehind = 0;
+		QueueNode mismatch = null;
+		int allowed = own.permits() - 1;
+		List<QueueNode> ahead = new ArrayList<>();
+		List<QueueNode> undecided = List.of();
+		int place = 0;
+		for (QueueNode other : others) {
+			if (other.sequence() >= own.sequence()) {
+				waitersBehind += own.isCompatibleWith(other) ? 0 : 1;
+				continue;
+			}
+			place++;
+			if (!own.isCompatibleWith(other)) {
+				ahead.add(other);
+			}
+			if (other.permits() != own.permits()) {
+				undecided = List.copyOf(ahead);
+				if (mismatch == null && (other == holder || !ContenderNames.isContender(other.name()))) {
+					mismatch = other;
+				}
+			}
+		}
+		List<QueueNode> behind = others.subList(place, others.size());
+		return (allowed > 0 && !undecided.isEmpty())
+				? new QueueListing(own, holder, mismatch, undecided, 0, stamps, waitersBehind, behind)
+				: new QueueListing(own, holder, mismatch, ahead, allowed, stamps, waitersBehind, behind);
+	}
+
+	/**
+	 * Return whether the contender holds the lock as soon as the node to watch is gone:
+	 * nobody can enter the queue before it.
+	 */
+	public boolean isNext() {
+		return this.ahead.size() == 1 && this.allowed == 0 && this.mismatch == null && this.stamps.isEmpty()
+				&& isLastOfItsHolder(this.ahead.get(0));
+	}
+
+	// Whoever holds Curator's write lock may take its read lock, by a node with the same
+	// number, and then give the write lock back.
+	private static boolean isLastOfItsHolder(QueueNode node) {
+		boolean mayBecomeReader = node.mode() == LockMode.WRITE && !ContenderNames.isContender(node.name());
+		return node.permits() == 1 && !node.leavesStamp() && !mayBecomeReader;
+	}
+
+	/**
+	 * Return whether the contender is first, nothing is left of others, and nothing will
+	 * be left of it.
+	 */
+	public boolean isQuiet() {
+		if (this.own == null || this.own.leavesStamp() || !this.stamps.isEmpty()) {
+			return false;
+		}
+		return this.holder == null || this.own.sequence() < this.holder.sequence();
+	}
+
+	/**
+	 * Return the nodes to watch: any that many of those ahead contain one that leaves
+	 * before it is this contender's turn, and the last of them leave last. If they are
+	 * few, then the last but one: whoever looks again when that is gone, while the last
+	 * one has the lock, is {@linkplain #isNext() next}, and does not have to look when
+	 * its turn has come.
+	 */
+	public List<QueueNode> nearestAhead() {
+		int size = this.ahead.size();
+		if (size > 1 && size <= FEW && isPlain() && isNobodyToBeRefused()) {
+			return this.ahead.subList(size - 2, size - 1);
+		}
+		return (size > this.allowed) ? this.ahead.subList(size - this.allowed - 1, size) : List.of();
+	}
+
+	private boolean isNobodyToBeRefused() {
+		return this.ahead.stream().allMatch((other) -> other.permits() == 1);
+	}
+
+	/**
+	 * Return whether the contender has the lock alone, by one permit.
+	 */
+	boolean isPlain() {
+		return this.own != null && this.own.mode() != LockMode.READ && this.own.permits() == 1;
+	}
+
+	/**
+	 * Those who wait behind whoever is first in a queue, or next, as it saw them. Nobody
+	 * is let in before it leaves, so they are likely to be still the same when it does.
+	 *
+	 * @param next who comes after it, if anybody
+	 * @param beforeLast who came last but one, or last, if there is only one
+	 * @param last who came last, if anybody behind it
+	 * @param size how many they are: none if it is next, and whoever is before it was
+	 * alone
+	 */
+	public record Tail(QueueNode next, QueueNode beforeLast, QueueNode last, int size) {
+
+		/**
+		 * Return who waits behind the contender, if others have to be reckoned with and
+		 * all that counts is the order in which they came.
+		 */
+		public static @Nullable Tail of(QueueListing queue) {
+			QueueNode own = queue.own();
+			boolean beside = queue.isNext() || (queue.ahead().isEmpty() && !queue.behind().isEmpty());
+			if (own == null || !beside || !queue.isPlain() || own.leavesStamp() || !queue.stamps().isEmpty()) {
+				return null;
+			}
+			return queue.behind().isEmpty() ? new Tail(own, own, own, 0) : of(queue.behind());
+		}
+
+		private static @Nullable Tail of(List<QueueNode> behind) {
+			int size = behind.size();
+			Tail tail = new Tail(behind.get(0), behind.get(Math.max(size - 2, 0)), behind.get(size - 1), size);
+			return (tail.next.permits() == 1 && tail.last.permits() == 1) ? tail : null;
+		}
+
+		/**
+		 * Return whom to watch for a node that was created afterwards, if they are known
+		 * well enough. Each node that is created in a directory counts, and deletes do
+		 * not; one that nobody has seen is likely to be that of whoever was before the
+		 * contender.
+		 * @param path the path of that node
+		 * @see QueueListing#nearestAhead()
+		 */
+		public @Nullable QueueNode nearestBefore(String path) {
+			QueueNode node = QueueNode.ofPath(path);
+			if (node == null || node.isBeyondLimit() || this.size == 0) {
+				return null;
+			}
+			long unseen = node.sequence() - this.last.sequence() - 1;
+			boolean few = this.size + unseen <= QueueListing.FEW;
+			if (unseen == 0) {
+				return few ? this.beforeLast : this.last;
+			}
+			return (unseen == 1 && few) ? this.last : null;
+		}
+
+	}
+
+}

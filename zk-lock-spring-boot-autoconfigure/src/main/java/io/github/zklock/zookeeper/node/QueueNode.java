@@ -1,0 +1,133 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.node;
+
+import io.github.zklock.core.LockMode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A contender's node in the queue of a key: {@code <prefix><infix><sequence>}. The
+ * infixes are those of Curator's recipes, so that both see each other; before them stands
+ * the number of permits, unless it is 1, or a mark: the node may be kept when nobody
+ * holds the lock by it, or its contender may leave a stamp behind.
+ *
+ * @param name the name of the node
+ * @param mode the mode of the contender
+ * @param permits how many may hold the key at once, in the eyes of the contender
+ * @param sequence the number that ZooKeeper gave it
+ */
+public record QueueNode(String name, LockMode mode, int permits, long sequence) {
+
+	/**
+	 * The numbers are 32 bits wide and wrap: beyond this one nobody may hold a lock.
+	 */
+	public static final long MAX_SEQUENCE = (1L << 31) - (1L << 20);
+
+	private static final LockMode[] MODES = LockMode.values();
+
+	// Not a hexadecimal digit, so no unique prefix contains it by chance.
+	private static final String PERMITS = "-p";
+
+	private static final String CACHEABLE = "k-";
+
+	private static final String STAMPING = "s-";
+
+	public static String infix(LockMode mode, int permits) {
+		return (permits > 1) ? "p" + permits + "-" + infix(mode) : infix(mode);
+	}
+
+	public static String cacheableInfix(LockMode mode) {
+		return CACHEABLE + infix(mode);
+	}
+
+	static String stampingInfix(LockMode mode) {
+		return STAMPING + infix(mode);
+	}
+
+	private static String infix(LockMode mode) {
+		return switch (mode) {
+			case EXCLUSIVE -> "lock-";
+			case READ -> "__READ__";
+			case WRITE -> "__WRIT__";
+		};
+	}
+
+	/**
+	 * Return the node of a name, or {@code null} if the name is not one of a contender.
+	 */
+	public static @Nullable QueueNode parse(String name) {
+		for (LockMode mode : MODES) {
+			String infix = infix(mode);
+			int start = name.lastIndexOf(infix);
+			if (start >= 0) {
+				return parse(name, mode, start, start + infix.length());
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * Return the node of a path, or {@code null} if it is not one of a contender.
+	 */
+	public static @Nullable QueueNode ofPath(String path) {
+		return parse(path.substring(path.lastIndexOf('/') + 1));
+	}
+
+	/**
+	 * Return whether the node of a path may be kept by its process although nobody holds
+	 * the lock by it.
+	 */
+	public static boolean isCacheable(@Nullable String path) {
+		String name = (path != null) ? path.substring(path.lastIndexOf('/') + 1) : "";
+		return isMarked(name, CACHEABLE);
+	}
+
+	private static boolean isMarked(String name, String mark) {
+		return ContenderNames.isContender(name) && name.contains("-" + mark);
+	}
+
+	public boolean isBeyondLimit() {
+		return this.sequence < 0 || this.sequence > MAX_SEQUENCE;
+	}
+
+	/**
+	 * Return whether its contender, once it was first, leaves a stamp that keeps the key.
+	 */
+	boolean leavesStamp() {
+		return isMarked(this.name, STAMPING);
+	}
+
+	boolean isCompatibleWith(QueueNode other) {
+		return this.permits == other.permits && this.mode.isCompatibleWith(other.mode);
+	}
+
+	private static @Nullable QueueNode parse(String name, LockMode mode, int infix, int sequence) {
+		try {
+			int permits = permits(name, infix);
+			return new QueueNode(name, mode, permits, Long.parseLong(name, sequence, name.length(), 10));
+		}
+		catch (NumberFormatException ex) {
+			return null;
+		}
+	}
+
+	private static int permits(String name, int infix) {
+		int start = ContenderNames.isContender(name) ? name.lastIndexOf(PERMITS, infix) : -1;
+		return (start >= 0) ? Integer.parseInt(name, start + PERMITS.length(), infix - 1, 10) : 1;
+	}
+
+}

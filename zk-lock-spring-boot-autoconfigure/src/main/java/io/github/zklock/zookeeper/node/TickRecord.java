@@ -1,0 +1,149 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.node;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.github.zklock.core.LockTick;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node beside the queue of a key that says which run of a schedule was the last one:
+ * {@code z<call>-tick-<schedule>-<milliseconds>-<leader>}, or for a periodic run
+ * {@code z<call>-tick-<schedule>-n<node>-<leader>}. It stays when its lock is gone. It
+ * has no place in the queue, also not in the eyes of Curator's recipes, which sort it
+ * behind every contender.
+ *
+ * @param name the name of the node
+ * @param call the call that runs, or has run
+ * @param schedule the beginning of the digest of the schedule
+ * @param millis for which time the run was planned, or {@value #PERIODIC}
+ * @param process the process that runs it, if it is periodic, or empty
+ * @param leaderMillis when that was, by the clock of the leader of the servers
+ */
+public record TickRecord(String name, String call, String schedule, long millis, String process, long leaderMillis) {
+
+	/**
+	 * In place of a time.
+	 */
+	static final long PERIODIC = -1;
+
+	private static final String INFIX = "-tick-";
+
+	private static final Pattern NAME = Pattern
+		.compile("z([0-9a-f]{1,32})" + INFIX + "([0-9a-f]{16})-(?:([0-9]{1,18})|n([0-9a-f]{1,32}))-([0-9]{1,18})");
+
+	private static final int DIGEST_BYTES = 8;
+
+	private static final long AHEAD_MS = 60_000;
+
+	/**
+	 * Create the record of a run.
+	 * @param tick the tick
+	 * @param process the process that runs it
+	 * @param leaderMillis what the clock of the leader shows
+	 */
+	public static TickRecord of(LockTick tick, String process, long leaderMillis) {
+		String schedule = digest(tick.schedule());
+		long millis = millis(tick);
+		long leader = Math.max(leaderMillis, 0);
+		String runner = tick.isPeriodic() ? process : "";
+		String run = tick.isPeriodic() ? "n" + process : Long.toString(millis);
+		String name = "z" + tick.call() + INFIX + schedule + "-" + run + "-" + leader;
+		return new TickRecord(name, tick.call(), schedule, millis, runner, leader);
+	}
+
+	/**
+	 * Return the record of a name, or {@code null} if the name is not one of a record.
+	 */
+	public static @Nullable TickRecord parse(String name) {
+		Matcher parts = name.contains(INFIX) ? NAME.matcher(name) : null;
+		if (parts == null || !parts.matches()) {
+			return null;
+		}
+		String millis = parts.group(3);
+		String process = parts.group(4);
+		return new TickRecord(name, parts.group(1), parts.group(2),
+				(millis != null) ? Long.parseLong(millis) : PERIODIC, (process != null) ? process : "",
+				Long.parseLong(parts.group(5)));
+	}
+
+	private static long millis(LockTick tick) {
+		Instant time = tick.time();
+		return (time != null) ? time.toEpochMilli() : PERIODIC;
+	}
+
+	private static String digest(String schedule) {
+		try {
+			byte[] digest = MessageDigest.getInstance("SHA-256").digest(schedule.getBytes(StandardCharsets.UTF_8));
+			return HexFormat.of().formatHex(digest, 0, DIGEST_BYTES);
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("Every JVM has SHA-256", ex);
+		}
+	}
+
+	public boolean isPeriodic() {
+		return this.millis == PERIODIC;
+	}
+
+	/**
+	 * Return whether both are runs of the same kind of one schedule.
+	 */
+	public boolean isOfScheduleOf(TickRecord other) {
+		return this.schedule.equals(other.schedule) && isPeriodic() == other.isPeriodic();
+	}
+
+	/**
+	 * Return whether both are the same run, of the same call.
+	 */
+	public boolean isOfCallOf(TickRecord other) {
+		return this.call.equals(other.call) && this.millis == other.millis;
+	}
+
+	/**
+	 * Return whether a run at a time that comes now comes too late.
+	 * @param other its record
+	 */
+	public boolean overtakes(TickRecord other) {
+		return this.millis == other.millis || (this.millis > other.millis && !isAhead());
+	}
+
+	/**
+	 * Return whether the clock that planned the run is so far ahead of that of the leader
+	 * that the run says nothing about those before it.
+	 */
+	public boolean isAhead() {
+		return this.millis > this.leaderMillis + AHEAD_MS;
+	}
+
+	/**
+	 * Return the tick of the run.
+	 * @param tick another one of the same schedule
+	 */
+	public LockTick tick(LockTick tick) {
+		return isPeriodic() ? tick
+				: new LockTick(tick.schedule(), Instant.ofEpochMilli(this.millis), tick.period(), this.call);
+	}
+
+}

@@ -1,0 +1,315 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.queue;
+
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+
+import io.github.zklock.core.LockMode;
+import io.github.zklock.zookeeper.node.AtLeastStamp;
+import io.github.zklock.zookeeper.node.QueuePlace;
+import io.github.zklock.zookeeper.node.ReplyCode;
+import io.github.zklock.zookeeper.queue.QueueContender.Outcome;
+import io.github.zklock.zookeeper.session.LockNode;
+import io.github.zklock.zookeeper.session.LockSession;
+import org.apache.zookeeper.CreateMode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What stands between the first in the queue and its lock: the stamps of others, until
+ * their time is over, and what it has to leave beside the queue before: a stamp of its
+ * own, if it is to keep the key for a time, or the record of its run.
+ */
+final class AtLeastGate {
+
+	private final Contenders shared;
+
+	private final String directory;
+
+	private final LockMode mode;
+
+	private final QueueContender contender;
+
+	private final @Nullable StampCreation creation;
+
+	private final @Nullable TickGate tick;
+
+	private @Nullable AtLeastStamp blocking;
+
+	private long blockingUntil;
+
+	private @Nullable Future<?> wake;
+
+	AtLeastGate(Contenders shared, String directory, LockMode mode, QueueContender contender,
+			@Nullable StampCreation creation, @Nullable TickGate tick) {
+		this.shared = shared;
+		this.directory = directory;
+		this.mode = mode;
+		this.contender = contender;
+		this.creation = creation;
+		this.tick = tick;
+	}
+
+	/**
+	 * Look at the stamps of others, whoever is first: how old they are counts from here.
+	 */
+	void look(List<AtLeastStamp> stamps) {
+		this.blocking = null;
+		long longest = 0;
+		long now = this.shared.tasks().nanoTime();
+		for (AtLeastStamp stamp : stamps) {
+			long remaining = this.shared.times().stamps().remaining(stamp);
+			if (remaining > longest && stamp.excludes(this.mode)) {
+				this.blocking = stamp;
+				this.blockingUntil = now + remaining;
+				longest = remaining;
+			}
+		}
+	}
+
+	/**
+	 * Return the stamp that is in the way, as far as this contender has seen: of several
+	 * the one that lasts longest.
+	 */
+	@Nullable AtLeastStamp keeping() {
+		return (this.blockingUntil - this.shared.tasks().nanoTime() > 0) ? this.blocking : null;
+	}
+
+	/**
+	 * Return the path of that stamp.
+	 */
+	@Nullable String blockingPath() {
+		return (this.blocking != null) ? this.directory + "/" + this.blocking.name() : null;
+	}
+
+	/**
+	 * The contender is first in the queue: let it hold the lock, now or as soon as
+	 * possible.
+	 * @param stamps the stamps of others
+	 * @param outcome is told
+	 * @param watch sees the end of the stamp that is in the way
+	 */
+	void enter(List<AtLeastStamp> stamps, Outcome outcome, PredecessorWatch watch) {
+		String path = blockingPath();
+		if (this.blocking != null && path != null) {
+			if (outcome.queued(this.contender)) {
+				await(this.blocking);
+				watch.arm(List.of(path), false);
+			}
+			return;
+		}
+		for (AtLeastStamp stamp : stamps) {
+			if (this.shared.times().stamps().remaining(stamp) <= 0) {
+				this.shared.times().remove(this.directory, stamp);
+			}
+		}
+		if (this.tick != null) {
+			this.tick.enter(() -> outcome.granted(this.contender));
+		}
+		else if (this.creation == null || this.creation.isDone()) {
+			outcome.granted(this.contender);
+		}
+	}
+
+	/**
+	 * Return whether a record of the run stays when the lock is gone.
+	 */
+	boolean leavesRecord() {
+		return this.tick != null;
+	}
+
+	/**
+	 * Return what keeps the key for the lock that is granted, if anything has to.
+	 */
+	@Nullable AtLeastTime atLeast(LockNode node) {
+		return (this.creation != null) ? this.creation.atLeast(node) : null;
+	}
+
+	/**
+	 * The contender has ended.
+	 * @param granted whether it holds the lock, so that its stamp has to stay
+	 */
+	void end(boolean granted) {
+		stopWaiting();
+		if (this.creation != null) {
+			this.creation.end(granted);
+		}
+	}
+
+	private void await(AtLeastStamp stamp) {
+		stopWaiting();
+		long remaining = Math.max(this.shared.times().stamps().remaining(stamp), 0);
+		try {
+			this.wake = this.shared.tasks()
+				.schedule(() -> this.contender.locked(this.contender::list), remaining, TimeUnit.NANOSECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			this.contender.abandon();
+		}
+	}
+
+	private void stopWaiting() {
+		if (this.wake != null) {
+			this.wake.cancel(false);
+		}
+	}
+
+	/**
+	 * The creation of the stamp of a contender that is first in the queue, just before it
+	 * holds the lock. Others count the time of the lock from the stamp, so a stamp that
+	 * was confirmed too long after it was asked for, or perhaps not at all, is replaced
+	 * by another one that allows for more delay.
+	 */
+	static final class StampCreation {
+
+		private static final long FIRST_SLACK_MS = 100;
+
+		private static final long MAX_SLACK_MS = 30_000;
+
+		private final Contenders shared;
+
+		private final LockSession session;
+
+		private final QueuePlace place;
+
+		private final String name;
+
+		private final QueueContender contender;
+
+		private final QueueMutex lock;
+
+		private final String directory;
+
+		private long slack = FIRST_SLACK_MS;
+
+		private int count;
+
+		private @Nullable AtLeastStamp stamp;
+
+		private boolean confirmed;
+
+		private long sentAt;
+
+		private long doneAt;
+
+		private boolean ended;
+
+		/**
+		 * Return the creation of the stamp, or {@code null} if the place needs none.
+		 */
+		static @Nullable StampCreation of(Contenders shared, LockSession session, QueuePlace place, String name,
+				QueueContender contender, QueueMutex lock) {
+			return place.atLeast().isZero() ? null : new StampCreation(shared, session, place, name, contender, lock);
+		}
+
+		private StampCreation(Contenders shared, LockSession session, QueuePlace place, String name,
+				QueueContender contender, QueueMutex lock) {
+			this.shared = shared;
+			this.session = session;
+			this.place = place;
+			this.name = name;
+			this.contender = contender;
+			this.lock = lock;
+			this.directory = shared.paths().directory(place.key());
+		}
+
+		/**
+		 * Return whether there is a stamp that is good for a lock that is granted now. If
+		 * not, create one; the contender will look at the queue again.
+		 */
+		boolean isDone() {
+			if (this.stamp != null && !this.confirmed) {
+				return false;
+			}
+			this.doneAt = this.shared.tasks().nanoTime();
+			if (this.stamp != null && this.doneAt - this.sentAt <= TimeUnit.MILLISECONDS.toNanos(this.stamp.slack())) {
+				return true;
+			}
+			if (this.stamp != null) {
+				this.shared.times().remove(this.directory, this.stamp);
+				allowMoreDelay();
+			}
+			create();
+			return false;
+		}
+
+		/**
+		 * Return what keeps the key for the lock that is granted.
+		 */
+		@Nullable AtLeastTime atLeast(LockNode node) {
+			return (this.stamp != null) ? this.shared.times().of(node, this.stamp, this.doneAt) : null;
+		}
+
+		/**
+		 * The contender has ended.
+		 * @param granted whether it holds the lock, so that the stamp has to stay
+		 */
+		void end(boolean granted) {
+			this.ended = true;
+			if (this.stamp != null && granted) {
+				this.shared.names().forget(this.stamp.name());
+			}
+			else if (this.stamp != null && this.confirmed) {
+				this.shared.times().remove(this.directory, this.stamp);
+			}
+		}
+
+		private void create() {
+			AtLeastStamp created = AtLeastStamp.of(this.name, ++this.count, this.place, this.slack);
+			String path = this.directory + "/" + created.name();
+			this.stamp = created;
+			this.confirmed = false;
+			this.sentAt = this.shared.tasks().nanoTime();
+			this.shared.names().remember(created.name());
+			this.shared.times().stamps().seen(created, this.sentAt);
+			this.session.zooKeeper()
+				.create(path, this.place.data(), this.shared.acls().of(path), CreateMode.PERSISTENT,
+						(rc, asked, context, answered) -> this.lock.reply(() -> replied(rc, created)), null);
+		}
+
+		private void replied(int rc, AtLeastStamp created) {
+			switch (ReplyCode.of(rc)) {
+				case OK -> {
+					this.confirmed = true;
+					if (this.ended) {
+						this.shared.times().remove(this.directory, created);
+					}
+				}
+				case NO_NODE, REFUSED -> {
+					this.stamp = null;
+					this.shared.times().stamps().forget(created.name());
+					this.shared.names().forget(created.name());
+				}
+				case SESSION_ENDED, UNKNOWN -> {
+					this.stamp = null;
+					this.shared.times().stamps().forget(created.name());
+					this.shared.janitor().sweep(this.directory, created.name());
+					allowMoreDelay();
+				}
+			}
+			this.contender.locked(() -> this.contender.onReply(rc, this.contender::list, this.contender::list));
+		}
+
+		private void allowMoreDelay() {
+			this.slack = Math.min(this.slack * 2, MAX_SLACK_MS);
+		}
+
+	}
+
+}

@@ -1,0 +1,143 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.queue;
+
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.github.zklock.zookeeper.node.AtLeastStamp;
+import io.github.zklock.zookeeper.session.LockNode;
+import io.github.zklock.zookeeper.session.NodeJanitor;
+import io.github.zklock.zookeeper.tasks.MendedTasks;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The time for which a lock keeps its key at least. A lock that is released earlier
+ * leaves its node here, and so does not let anybody in before the time is over. What
+ * keeps the key when this process ends, or its session does, is the stamp.
+ */
+public final class AtLeastTime {
+
+	private final MendedTasks tasks;
+
+	private final AtLeastTimes times;
+
+	private final NodeJanitor janitor;
+
+	private final LockNode node;
+
+	private final AtLeastStamp stamp;
+
+	private final long grantedAt;
+
+	private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
+
+	private volatile @Nullable Future<?> end;
+
+	AtLeastTime(MendedTasks tasks, AtLeastTimes times, NodeJanitor janitor, LockNode node, AtLeastStamp stamp,
+			long grantedAt) {
+		this.tasks = tasks;
+		this.times = times;
+		this.janitor = janitor;
+		this.node = node;
+		this.stamp = stamp;
+		this.grantedAt = grantedAt;
+	}
+
+	public void begin() {
+		long elapsed = this.tasks.nanoTime() - this.grantedAt;
+		try {
+			this.times.begun(this);
+			this.end = this.tasks.schedule(this::over, TimeUnit.MILLISECONDS.toNanos(this.stamp.millis()) - elapsed,
+					TimeUnit.NANOSECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			leave();
+		}
+	}
+
+	/**
+	 * Return whether the lock, which is released, has to keep its node until the time is
+	 * over; the node is deleted then.
+	 */
+	public boolean keeps() {
+		return this.state.compareAndSet(State.HELD, State.RELEASED);
+	}
+
+	/**
+	 * The time is over, or nobody has used the lock.
+	 */
+	public void over() {
+		State before = end();
+		if (before != State.OVER) {
+			// Whoever sees the node gone must not find the stamp.
+			this.times.remove(this.node.directory(), this.stamp);
+		}
+		if (before == State.RELEASED) {
+			removeNode();
+		}
+	}
+
+	/**
+	 * This process ends, so only the stamp keeps the key.
+	 */
+	void leave() {
+		if (end() == State.RELEASED) {
+			removeNode();
+		}
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return this == other;
+	}
+
+	// The same in every run of a simulation, for the order in which all are told.
+	@Override
+	public int hashCode() {
+		return this.stamp.name().hashCode();
+	}
+
+	private State end() {
+		Future<?> timer = this.end;
+		if (timer != null) {
+			timer.cancel(false);
+		}
+		this.times.over(this);
+		return this.state.getAndSet(State.OVER);
+	}
+
+	private void removeNode() {
+		this.janitor.remove(this.node.directory(), this.node.contender(), this.node.path());
+	}
+
+	private enum State {
+
+		/** The lock is not released yet. */
+		HELD,
+
+		/** The lock is released, but its node stays. */
+		RELEASED,
+
+		/** The time is over. */
+		OVER
+
+	}
+
+}

@@ -1,0 +1,145 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.queue;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import io.github.zklock.core.LockAccessException;
+import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockHolder;
+import io.github.zklock.core.LockInterruptedException;
+import io.github.zklock.core.LockNotAcquiredException;
+import io.github.zklock.core.LockPermitsException;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockTick;
+import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.zookeeper.node.AtLeastStamp;
+import io.github.zklock.zookeeper.session.AuthenticationFailures;
+import io.github.zklock.zookeeper.session.SessionTracker;
+import io.github.zklock.zookeeper.tasks.MendedTasks;
+import org.apache.zookeeper.KeeperException.Code;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ways in which a request can fail, in words.
+ */
+public final class AttemptFailures {
+
+	private static final String REMEDY = "check that it is up and that the connect string is right";
+
+	private final LockRequest request;
+
+	private final MendedTasks tasks;
+
+	private final long start;
+
+	private final SessionTracker tracker;
+
+	/**
+	 * Create the words for a request.
+	 * @param request the request
+	 * @param tracker knows whether ZooKeeper can be asked, and perhaps why not
+	 * @param tasks know what time it is
+	 */
+	public AttemptFailures(LockRequest request, SessionTracker tracker, MendedTasks tasks) {
+		this.request = request;
+		this.tracker = tracker;
+		this.tasks = tasks;
+		this.start = tasks.nanoTime();
+	}
+
+	/**
+	 * Return since when the request waits, by the clock of the engine.
+	 */
+	public long start() {
+		return this.start;
+	}
+
+	public long waitedNanos() {
+		return this.tasks.nanoTime() - this.start;
+	}
+
+	public LockException notAcquired(Optional<LockHolder> holder, @Nullable AtLeastStamp kept) {
+		if (kept != null) {
+			return LockNotAcquiredException.kept(this.request, waited(), holder.orElse(null), kept.atLeast());
+		}
+		return new LockNotAcquiredException(this.request, waited(), holder.orElse(null));
+	}
+
+	LockException hasRun(LockTick run, Supplier<@Nullable LockHolder> runner) {
+		return LockNotAcquiredException.hasRun(this.request, waited(), run, runner);
+	}
+
+	public LockException noAnswer() {
+		if (this.tracker.usable() != null) {
+			return unavailable(
+					"ZooKeeper is connected, but slow: it did not answer, or confirm the session after a slow "
+							+ "answer, in time; wait for longer, or look at the load of its servers");
+		}
+		return notReached("ZooKeeper did not answer in time");
+	}
+
+	public LockException noConnection() {
+		return notReached("there is no connection to ZooKeeper");
+	}
+
+	private LockException notReached(String fact) {
+		String reason = this.tracker.problem();
+		return unavailable((reason != null) ? fact + ": " + reason : fact + "; " + REMEDY);
+	}
+
+	public LockException unavailable(String reason) {
+		return new LockUnavailableException(this.request, waited(), reason, null);
+	}
+
+	public LockException failed(Throwable cause) {
+		return new LockUnavailableException(this.request, waited(), "a step inside of the lock engine has failed by "
+				+ cause.getClass().getName() + "; what it left is cleaned up, and the next request begins anew", cause);
+	}
+
+	LockException denied(String code, String path) {
+		if (code.equals(Code.AUTHFAILED.name())) {
+			return new LockAccessException(this.request, waited(), AuthenticationFailures.PROBLEM, null);
+		}
+		return new LockAccessException(this.request, waited(), "ZooKeeper answered " + code + " at " + path
+				+ "; check the permissions CREATE, READ and DELETE of this client, and the quota, there", null);
+	}
+
+	LockException noChroot() {
+		return unavailable("the path at the end of the connect string does not exist; create it, or leave it out");
+	}
+
+	LockException usedUp(String path) {
+		return unavailable("the sequence numbers under " + path
+				+ " are used up; delete that node while nobody uses the lock, so that they start again");
+	}
+
+	LockException otherPermits(int permitsInUse) {
+		return new LockPermitsException(this.request, waited(), permitsInUse);
+	}
+
+	public LockException interrupted() {
+		return new LockInterruptedException(this.request, waited());
+	}
+
+	private Duration waited() {
+		return Duration.ofNanos(waitedNanos());
+	}
+
+}

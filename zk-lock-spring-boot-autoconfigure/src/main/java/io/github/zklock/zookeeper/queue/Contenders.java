@@ -1,0 +1,47 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.queue;
+
+import io.github.zklock.zookeeper.node.ContenderNames;
+import io.github.zklock.zookeeper.node.LockPaths;
+import io.github.zklock.zookeeper.node.NodeAcls;
+import io.github.zklock.zookeeper.session.KnownDirectories;
+import io.github.zklock.zookeeper.session.NewDirectories;
+import io.github.zklock.zookeeper.session.NodeJanitor;
+import io.github.zklock.zookeeper.session.SessionTracker;
+import io.github.zklock.zookeeper.tasks.MendedTasks;
+
+/**
+ * What the contenders of a provider have in common.
+ *
+ * @param tracker knows the session
+ * @param tasks time and threads
+ * @param paths where the keys are
+ * @param acls who may do what there
+ * @param names the names of contenders
+ * @param directories the directories of the keys
+ * @param created those of them that this process has created
+ * @param janitor deletes what nobody needs any more
+ * @param times what keeps keys for a time
+ * @param ticks what is known of planned runs
+ * @param syncsBeforeTry whether a single try brings its server up to date before
+ */
+public record Contenders(SessionTracker tracker, MendedTasks tasks, LockPaths paths, NodeAcls acls,
+		ContenderNames names, KnownDirectories directories, NewDirectories created, NodeJanitor janitor,
+		AtLeastTimes times, TickMemory ticks, boolean syncsBeforeTry) {
+
+}

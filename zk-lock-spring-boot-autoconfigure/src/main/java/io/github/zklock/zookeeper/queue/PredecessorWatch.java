@@ -1,0 +1,169 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.queue;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+import io.github.zklock.zookeeper.node.ContenderNames;
+import io.github.zklock.zookeeper.node.ReplyCode;
+import io.github.zklock.zookeeper.session.LockSession;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A contender's watch on the nodes of which one has to go before it is worth looking at
+ * the queue again.
+ */
+final class PredecessorWatch implements Watcher {
+
+	private static final int LONGEST_PERIOD = 32;
+
+	private static final int LONG_WAIT = 2;
+
+	private final LockSession session;
+
+	private final QueueContender contender;
+
+	private final Set<String> paths = new HashSet<>(2);
+
+	private boolean next;
+
+	private int round;
+
+	PredecessorWatch(LockSession session, QueueContender contender) {
+		this.session = session;
+		this.contender = contender;
+	}
+
+	/**
+	 * Watch these nodes, and no others. The request is getData because exists would leave
+	 * a watch behind on a node that is gone already.
+	 * @param nodes the paths
+	 * @param next whether the contender is first once the only one of them is gone
+	 */
+	void arm(List<String> nodes, boolean next) {
+		this.next = next;
+		this.paths.removeIf((path) -> !nodes.contains(path) && forget(path));
+		for (String node : nodes) {
+			if (this.paths.add(node)) {
+				this.round = 0;
+				this.session.watching(node);
+				watch(node);
+			}
+		}
+	}
+
+	private void watch(String node) {
+		this.session.zooKeeper()
+			.getData(node, this, (int rc, String read, Object context, byte @Nullable [] data,
+					@Nullable Stat stat) -> replied(rc, node), null);
+	}
+
+	/**
+	 * Look whether the nodes are still there, ever more rarely: many wait for long, and
+	 * an event is hardly ever lost.
+	 */
+	void check() {
+		this.round++;
+		boolean due = this.round >= LONG_WAIT
+				&& (Integer.bitCount(this.round) == 1 || this.round % LONGEST_PERIOD == 0);
+		if (due && this.session.isUsable()) {
+			for (String path : this.paths) {
+				this.session.zooKeeper()
+					.exists(path, false,
+							(int rc, String checked, Object context, @Nullable Stat stat) -> replied(rc, path), null);
+			}
+		}
+	}
+
+	void disarm() {
+		this.paths.removeIf(this::forget);
+	}
+
+	// The server forgets a watch only together with all of this client on that node, so
+	// the last one sees to that. Others of this library, which may be of another provider
+	// or come right then, are told and watch again; one of somebody else, which can only
+	// be on a foreign node, might not be.
+	private boolean forget(String path) {
+		boolean last = this.session.watchesNoLonger(path);
+		boolean all = last && ContenderNames.isContender(path.substring(path.lastIndexOf('/') + 1));
+		this.session.removals().remove(path, all ? null : this);
+		return true;
+	}
+
+	@Override
+	public void process(WatchedEvent event) {
+		switch (event.getType()) {
+			case NodeDeleted -> this.contender.reply(() -> gone(event.getPath()));
+			case NodeDataChanged -> this.contender.reply(() -> look(event.getPath()));
+			case DataWatchRemoved -> this.contender.reply(() -> removed(event.getPath()));
+			default -> {
+			}
+		}
+	}
+
+	// Perhaps by another contender of this client, which waits for that node no longer.
+	private void removed(String path) {
+		if (this.paths.contains(path)) {
+			watch(path);
+		}
+	}
+
+	private void replied(int rc, String path) {
+		this.contender.reply(() -> {
+			ReplyCode reply = ReplyCode.of(rc);
+			if (reply != ReplyCode.OK && reply != ReplyCode.NO_NODE) {
+				// Who ends before it can look again would leave the watch behind.
+				this.paths.removeIf((watched) -> watched.equals(path) && forget(path));
+			}
+			this.contender.onReply(rc, () -> gone(path), () -> {
+			});
+		});
+	}
+
+	// The node was there when the queue was listed, and no other one has its name. So an
+	// event says that the session lived when the node was gone, and an answer that it did
+	// afterwards. It says nothing of the contender's own node, which somebody may have
+	// deleted by hand: to look for that too takes a read, so only who has waited for long
+	// does.
+	private void gone(String path) {
+		if (this.next && this.round < LONG_WAIT && used(path)) {
+			this.contender.predecessorGone();
+		}
+		else {
+			look(path);
+		}
+	}
+
+	private boolean used(String path) {
+		boolean watched = this.paths.remove(path);
+		if (watched) {
+			this.session.watchesNoLonger(path);
+		}
+		return watched;
+	}
+
+	private void look(String path) {
+		used(path);
+		this.contender.list();
+	}
+
+}

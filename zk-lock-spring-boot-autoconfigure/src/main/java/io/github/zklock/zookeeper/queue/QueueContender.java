@@ -1,0 +1,389 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.queue;
+
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+import io.github.zklock.core.LockException;
+import io.github.zklock.zookeeper.node.QueueListing;
+import io.github.zklock.zookeeper.node.QueueListing.Tail;
+import io.github.zklock.zookeeper.node.QueueNode;
+import io.github.zklock.zookeeper.node.QueuePlace;
+import io.github.zklock.zookeeper.node.ReplyCode;
+import io.github.zklock.zookeeper.queue.AtLeastGate.StampCreation;
+import io.github.zklock.zookeeper.request.ListRequest;
+import io.github.zklock.zookeeper.session.LockNode;
+import io.github.zklock.zookeeper.session.LockSession;
+import io.github.zklock.zookeeper.session.LockSession.Member;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One place in the queue of a key, in one session: enters, watches the one node that must
+ * go before it, or as many as the key has permits, and reports when its turn has come.
+ * After a reply that left the outcome open it looks for its node before it acts again.
+ * All steps run under the lock that it was given.
+ *
+ * @see <a href=
+ * "https://zookeeper.apache.org/doc/r3.9.3/recipes.html#sc_recipes_Locks">ZooKeeper
+ * recipes: Locks</a>
+ */
+public final class QueueContender implements Member {
+
+	private static final long PAUSE_MS = 50;
+
+	private final Contenders shared;
+
+	private final LockSession session;
+
+	private final String directory;
+
+	private final QueueMutex lock;
+
+	private final Outcome outcome;
+
+	private final String contender;
+
+	private final QueuePlace place;
+
+	private final NodeCreation creation;
+
+	private final PredecessorWatch watch;
+
+	private final @Nullable TickGate tick;
+
+	private final AtLeastGate gate;
+
+	private final ContenderKnowledge knowledge;
+
+	private @Nullable Runnable paused;
+
+	private boolean looked;
+
+	private boolean ended;
+
+	public QueueContender(Contenders shared, LockSession session, QueuePlace place, QueueMutex lock, Outcome outcome) {
+		this.shared = shared;
+		this.session = session;
+		this.directory = shared.paths().directory(place.key());
+		this.lock = lock;
+		this.outcome = outcome;
+		this.contender = shared.names().next();
+		this.place = place;
+		this.creation = new NodeCreation(shared, session, this.directory, this.contender, place, this, lock);
+		this.watch = new PredecessorWatch(session, this);
+		this.tick = TickGate.of(shared, session, place, this);
+		this.gate = new AtLeastGate(shared, this.directory, place.mode(), this,
+				StampCreation.of(shared, session, place, this.contender, this, lock), this.tick);
+		this.knowledge = new ContenderKnowledge(shared.tasks(), this.directory, this.gate);
+	}
+
+	/** Enter the queue, perhaps after a look at it, or right after a lock of our own. */
+	public void enter(boolean looking, @Nullable Tail before, boolean back) {
+		this.session.join(this);
+		boolean listing = !this.knowledge.after(before, back, this.session.quietQueues());
+		locked((looking || this.tick != null) ? this::probe : () -> this.creation.start(listing));
+	}
+
+	/** The node was created, and it may be known who is ahead. */
+	void entered() {
+		QueueNode before = this.knowledge.before(node().path());
+		if (before != null) {
+			waitFor(List.of(before), false);
+		}
+		else if (this.knowledge.isFirst(node().path()) && this.session.isUsable()) {
+			this.gate.enter(List.of(), this.outcome, this.watch);
+		}
+		else {
+			list();
+		}
+	}
+
+	// For those who would not wait, or come for a run that may have happened: a key that
+	// is taken costs one read and no write. The server that answers may be a moment
+	// behind, so a key that was just given back may still look taken. Whether it is free
+	// is decided by the queue alone.
+	private void probe() {
+		if (this.shared.syncsBeforeTry()) {
+			// What comes behind it on this connection sees what was committed before it.
+			this.session.zooKeeper().sync(this.directory, (rc, synced, context) -> {
+			}, null);
+		}
+		this.session.requests()
+			.send(new ListRequest(this.directory, (int rc, String asked, Object context,
+					@Nullable List<String> children) -> reply(() -> probed(children))));
+	}
+
+	// Perhaps the queue could not be seen.
+	private void probed(@Nullable List<String> children) {
+		// A look of which it was not known whether it was sent is answered twice.
+		if (this.looked) {
+			return;
+		}
+		this.looked = true;
+		if (children != null && isRefused(children)) {
+			return;
+		}
+		QueueListing queue = (children != null) ? QueueListing.before(this.place, children) : null;
+		if (queue == null || queue.mismatch() != null || !this.knowledge.look(queue) || this.outcome.queued(this)) {
+			this.creation.start();
+		}
+	}
+
+	private boolean isRefused(List<String> children) {
+		return this.tick != null && this.tick.refuses(children);
+	}
+
+	public LockSession session() {
+		return this.session;
+	}
+
+	LockNode node() {
+		return this.creation.node();
+	}
+
+	public ContenderKnowledge knowledge() {
+		return this.knowledge;
+	}
+
+	/** Leave the queue and delete the node, now or as soon as it is known. */
+	public void abandon() {
+		if (!this.ended) {
+			end(false);
+			this.creation.discard();
+		}
+	}
+
+	/** Leave, whatever is half done; this may be repeated. */
+	public void giveUp() {
+		this.creation.giveUp();
+		end(false);
+	}
+
+	/**
+	 * Return whether the lock can be granted now. If not, look at the queue again when
+	 * the session was confirmed by a write.
+	 */
+	public boolean isAdmitted() {
+		if (!this.session.isUsable()) {
+			pause(this::list);
+			return false;
+		}
+		return this.session.heartbeat()
+			.admits(node(), (confirmed) -> reply(confirmed ? this::list : () -> pause(this::list)));
+	}
+
+	/** The place has become a lock; whoever holds it deletes the node. */
+	public Grant handOver() {
+		LockNode node = (this.tick != null) ? node().inLastingDirectory() : node();
+		Grant grant = new Grant(node, this.gate.atLeast(node), this.knowledge);
+		end(true);
+		return grant;
+	}
+
+	@Override
+	public void sessionLost() {
+		locked(this::vanish);
+	}
+
+	/** Look again whether the watched node is still there, in case its event was lost. */
+	public void recheck() {
+		locked(this.knowledge.forget() ? this::list : this.watch::check);
+	}
+
+	void list() {
+		this.session.requests().send(new ListRequest(this.directory, this::listed));
+	}
+
+	void listed(int rc, String asked, @Nullable Object context, List<String> children) {
+		reply(() -> {
+			if (!this.creation.isPending()) {
+				onReply(rc, this::vanish, () -> evaluate(children));
+			}
+		});
+	}
+
+	private void evaluate(List<String> children) {
+		if (!this.session.isUsable()) {
+			pause(this::list);
+			return;
+		}
+		QueueListing queue = QueueListing.of(children, this.contender);
+		if (queue.own() == null) {
+			vanish();
+		}
+		else if (queue.own().isBeyondLimit()) {
+			refuse((failures) -> failures.usedUp(this.directory));
+		}
+		else if (!isRefused(children)) {
+			take(queue);
+		}
+	}
+
+	/** The only one that was before it is gone, though perhaps back behind it. */
+	void predecessorGone() {
+		this.knowledge.expectWaiterBehind();
+		this.gate.enter(List.of(), this.outcome, this.watch);
+	}
+
+	private void take(QueueListing queue) {
+		this.knowledge.look(queue);
+		List<QueueNode> ahead = queue.nearestAhead();
+		if (queue.mismatch() != null) {
+			int permits = queue.mismatch().permits();
+			refuse((failures) -> failures.otherPermits(permits));
+			return;
+		}
+		if (ahead.isEmpty()) {
+			this.gate.enter(queue.stamps(), this.outcome, this.watch);
+			return;
+		}
+		waitFor(ahead, this.tick == null && queue.isNext());
+	}
+
+	private void waitFor(List<QueueNode> nodes, boolean next) {
+		if (this.outcome.queued(this)) {
+			this.watch.arm(nodes.stream().map((node) -> this.directory + "/" + node.name()).toList(), next);
+		}
+	}
+
+	void onReply(int rc, Runnable onNoNode, Runnable onOk) {
+		switch (ReplyCode.of(rc)) {
+			case OK -> onOk.run();
+			case NO_NODE -> onNoNode.run();
+			case SESSION_ENDED -> vanish();
+			case REFUSED -> refuse(rc);
+			case UNKNOWN -> pause(this::list);
+		}
+	}
+
+	void refuse(int rc) {
+		refuse((failures) -> failures.denied(ReplyCode.text(rc), this.directory));
+	}
+
+	void refuse(Function<AttemptFailures, LockException> failure) {
+		abandon();
+		this.outcome.refused(failure);
+	}
+
+	/**
+	 * Take this step when a request can be sent again: in a moment, or when the session
+	 * is usable again.
+	 */
+	void pause(Runnable next) {
+		Runnable resume = () -> locked(() -> {
+			this.paused = null;
+			next.run();
+		});
+		if (this.session.isUsable()) {
+			try {
+				this.shared.tasks().schedule(resume, PAUSE_MS, TimeUnit.MILLISECONDS);
+			}
+			catch (RejectedExecutionException ex) {
+				abandon();
+			}
+		}
+		else if (this.paused == null) {
+			this.paused = resume;
+			this.shared.tracker().whenUsable(resume);
+		}
+	}
+
+	/** The node or its session is gone, so this place in the queue is. */
+	void vanish() {
+		abandon();
+		this.outcome.vanished();
+	}
+
+	public void locked(Runnable step) {
+		this.lock.run(() -> {
+			if (!this.ended) {
+				step.run();
+			}
+		});
+	}
+
+	void reply(Runnable step) {
+		this.lock.reply(() -> locked(step));
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return this == other;
+	}
+
+	// The same in every run of a simulation, for the order in which all are told.
+	@Override
+	public int hashCode() {
+		return this.contender.hashCode();
+	}
+
+	private void end(boolean granted) {
+		this.ended = true;
+		this.gate.end(granted);
+		this.session.leave(this);
+		if (this.paused != null) {
+			this.shared.tracker().forget(this.paused);
+		}
+		this.watch.disarm();
+	}
+
+	/**
+	 * Is told, under the lock of the contender, what becomes of it.
+	 */
+	public interface Outcome {
+
+		/**
+		 * Nobody has to go first any more.
+		 * @param contender the contender, still in its place
+		 */
+		void granted(QueueContender contender);
+
+		/**
+		 * Others are first.
+		 * @param contender the contender
+		 * @return whether to wait for them
+		 */
+		boolean queued(QueueContender contender);
+
+		/**
+		 * The place in the queue is gone; another one may be taken.
+		 */
+		void vanished();
+
+		/**
+		 * The lock cannot be had here.
+		 * @param failure what to tell those who asked
+		 */
+		void refused(Function<AttemptFailures, LockException> failure);
+
+	}
+
+	/**
+	 * A place that has become a lock.
+	 *
+	 * @param node the node, to be deleted by the holder of the lock
+	 * @param atLeast what keeps the key for a time, if anything does
+	 * @param knowledge what is known of the queue
+	 */
+	public record Grant(LockNode node, @Nullable AtLeastTime atLeast, ContenderKnowledge knowledge) {
+
+	}
+
+}

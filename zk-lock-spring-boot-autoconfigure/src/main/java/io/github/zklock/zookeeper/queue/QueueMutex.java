@@ -1,0 +1,164 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.queue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import io.github.zklock.zookeeper.tasks.MendedTasks;
+import io.github.zklock.zookeeper.tasks.Mender.Mending;
+import io.github.zklock.zookeeper.tasks.Tasks;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lock under which all steps of one local queue run, those of its contenders
+ * included. If a step fails, whatever it throws, the queue is told under this lock before
+ * the next one, at the latest by the timer, so that nothing relies on what was done half
+ * way.
+ */
+public final class QueueMutex {
+
+	private final MendedTasks tasks;
+
+	private final Consumer<Throwable> onFailure;
+
+	private final Mending mending;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private final List<Runnable> wakeUps = new ArrayList<>(1);
+
+	private volatile @Nullable Throwable failure;
+
+	/**
+	 * Create a lock.
+	 * @param onFailure is told what a step has thrown, again if it fails itself
+	 */
+	public QueueMutex(MendedTasks tasks, Consumer<Throwable> onFailure) {
+		this.tasks = tasks;
+		this.onFailure = onFailure;
+		this.mending = tasks.mender().guard(() -> get(() -> true));
+	}
+
+	/**
+	 * Take a step. If it fails, that is all that becomes of it.
+	 */
+	public void run(Runnable step) {
+		this.lock.lock();
+		try {
+			mend();
+			step.run();
+		}
+		catch (Throwable ex) {
+			// Before anything is called, since there may be no room for it.
+			this.failure = ex;
+			this.mending.failed(ex);
+			if (this.lock.getHoldCount() > 1) {
+				throw ex;
+			}
+		}
+		finally {
+			unlock();
+		}
+	}
+
+	/**
+	 * Take a step with a result, and throw what it throws.
+	 */
+	public <T extends @Nullable Object> T get(Supplier<T> step) {
+		this.lock.lock();
+		try {
+			mend();
+			return step.get();
+		}
+		catch (Throwable ex) {
+			// Before anything is called, since there may be no room for it.
+			this.failure = ex;
+			this.mending.failed(ex);
+			throw ex;
+		}
+		finally {
+			unlock();
+		}
+	}
+
+	/**
+	 * Something has failed that should have become a step.
+	 */
+	public void failed(Throwable ex) {
+		this.failure = ex;
+		this.mending.failed(ex);
+	}
+
+	private void mend() {
+		Throwable cause = this.failure;
+		if (cause != null && this.lock.getHoldCount() == 1) {
+			this.onFailure.accept(cause);
+			this.failure = null;
+		}
+	}
+
+	/**
+	 * Wake up who is to go on after the step, at its end: it may want the lock at once.
+	 */
+	public void afterwards(Runnable wakeUp) {
+		this.wakeUps.add(wakeUp);
+	}
+
+	private void unlock() {
+		List<Runnable> due = List.of();
+		try {
+			if (!this.wakeUps.isEmpty() && this.lock.getHoldCount() == 1) {
+				due = List.copyOf(this.wakeUps);
+				this.wakeUps.clear();
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+		due.forEach(this::wakeUp);
+	}
+
+	private void wakeUp(Runnable due) {
+		try {
+			due.run();
+		}
+		catch (Throwable ex) {
+			this.lock.lock();
+			this.wakeUps.add(due);
+			this.lock.unlock();
+			this.mending.failed(ex);
+		}
+	}
+
+	/**
+	 * Take a step with a reply of ZooKeeper, which may come on
+	 * {@linkplain Tasks#isReplyThread() any thread}.
+	 */
+	public void reply(Runnable step) {
+		if (this.tasks.isReplyThread()) {
+			run(step);
+		}
+		else {
+			this.tasks.handOver(() -> run(step));
+		}
+	}
+
+}

@@ -1,0 +1,296 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.request;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.github.zklock.zookeeper.tasks.Mender;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.OpResult.ErrorResult;
+import org.apache.zookeeper.ZooKeeper;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Requests that go out together, for each directory one, or some that only write: what
+ * they write as one transaction, and right behind it what they read. If the transaction
+ * is refused because of one of them, all are sent again, each alone. If it is not known
+ * whether it was executed, that is so for each of them, and nothing is sent again here.
+ */
+final class RequestBatch {
+
+	private static final int MOST_REQUESTS = 100;
+
+	private static final int MOST_BYTES = 256 * 1024;
+
+	private final RequestCombiner combiner;
+
+	private final ZooKeeper zooKeeper;
+
+	private final List<CombinableRequest> requests = new ArrayList<>();
+
+	private final AtomicInteger unanswered = new AtomicInteger();
+
+	private final List<Packet> packets = new ArrayList<>(0);
+
+	private int bytes;
+
+	private volatile boolean executed;
+
+	private volatile boolean lost;
+
+	RequestBatch(RequestCombiner combiner, ZooKeeper zooKeeper) {
+		this.combiner = combiner;
+		this.zooKeeper = zooKeeper;
+	}
+
+	boolean isEmpty() {
+		return this.requests.isEmpty();
+	}
+
+	boolean isCombined() {
+		return this.requests.size() > 1;
+	}
+
+	List<CombinableRequest> requests() {
+		return this.requests;
+	}
+
+	/**
+	 * Return whether reads were lost together, perhaps because their answers did not fit
+	 * into one packet.
+	 */
+	boolean isLost() {
+		return this.lost;
+	}
+
+	/**
+	 * Return whether there is room for one more request.
+	 */
+	boolean hasRoomFor(CombinableRequest request) {
+		return isEmpty() || (this.requests.size() < MOST_REQUESTS && this.bytes + request.size() <= MOST_BYTES);
+	}
+
+	/**
+	 * Return whether a request may join what is here for its directory.
+	 */
+	boolean isJoinedBy(CombinableRequest request) {
+		boolean something = false;
+		for (CombinableRequest earlier : this.requests) {
+			if (earlier.directory().equals(request.directory())) {
+				if (!request.mayFollow(earlier)) {
+					return false;
+				}
+				something = true;
+			}
+		}
+		return something;
+	}
+
+	void add(CombinableRequest request) {
+		this.requests.add(request);
+		this.bytes += request.size();
+	}
+
+	/**
+	 * Make everything that is to be sent.
+	 * @param readsTogether how many answers to a read fit into one packet
+	 */
+	void prepare(int readsTogether) {
+		if (!isCombined()) {
+			this.unanswered.set(1);
+			return;
+		}
+		List<CombinableRequest> writers = new ArrayList<>();
+		List<Op> writes = new ArrayList<>();
+		List<CombinableRequest> readers = new ArrayList<>();
+		List<Op> reads = new ArrayList<>();
+		for (CombinableRequest request : this.requests) {
+			addIfPresent(request, request.write(), writers, writes);
+			addIfPresent(request, request.read(), readers, reads);
+		}
+		if (!writes.isEmpty()) {
+			this.packets.add(new Packet(writes, (rc, results) -> written(writers, rc, results)));
+		}
+		for (int from = 0; from < reads.size(); from += readsTogether) {
+			int to = Math.min(from + readsTogether, reads.size());
+			List<CombinableRequest> some = readers.subList(from, to);
+			this.packets.add(new Packet(reads.subList(from, to), (rc, results) -> read(some, rc, results)));
+		}
+		this.unanswered.set(this.packets.size());
+	}
+
+	/**
+	 * Send everything.
+	 */
+	void send() {
+		if (isCombined()) {
+			this.packets.forEach(this::send);
+		}
+		else {
+			sendAlone(this.requests.get(0));
+		}
+	}
+
+	private static void addIfPresent(CombinableRequest request, @Nullable Op operation, List<CombinableRequest> those,
+			List<Op> operations) {
+		if (operation != null) {
+			those.add(request);
+			operations.add(operation);
+		}
+	}
+
+	private void send(Packet packet) {
+		try {
+			this.zooKeeper.multi(packet.operations(), (int rc, String path, Object context,
+					@Nullable List<OpResult> results) -> this.combiner.reply(() -> answered(packet, rc, results)),
+					null);
+		}
+		catch (Throwable ex) {
+			Mender.log("Requests could not be sent together", ex);
+			answered(packet, Code.CONNECTIONLOSS.intValue(), null);
+		}
+	}
+
+	private void answered(Packet packet, int rc, @Nullable List<OpResult> results) {
+		try {
+			packet.answer().take(rc, results);
+		}
+		catch (Throwable ex) {
+			// Perhaps not all were told.
+			Mender.log("A reply of ZooKeeper could not be taken", ex);
+			this.requests.forEach(RequestBatch::lose);
+		}
+		answered();
+	}
+
+	private void sendAlone(CombinableRequest request) {
+		sendAlone(request, this.zooKeeper, () -> this.combiner.reply(this::answered));
+	}
+
+	/**
+	 * Send a request that is not part of a batch.
+	 */
+	static void sendAlone(CombinableRequest request, ZooKeeper zooKeeper, Runnable answered) {
+		try {
+			request.send(zooKeeper, answered);
+		}
+		catch (RuntimeException ex) {
+			Mender.log("A request for " + request.directory() + " could not be sent", ex);
+			tell(() -> request.fail(Code.BADARGUMENTS.intValue()));
+			answered.run();
+		}
+		catch (Throwable ex) {
+			Mender.log("It is not known whether a request was sent", ex);
+			lose(request);
+			answered.run();
+		}
+	}
+
+	/**
+	 * It is not known whether a request was sent.
+	 */
+	static void lose(CombinableRequest request) {
+		tell(() -> request.fail(Code.CONNECTIONLOSS.intValue()));
+	}
+
+	private void written(List<CombinableRequest> writers, int rc, @Nullable List<OpResult> results) {
+		this.combiner.transactions().learn(rc);
+		if (results != null && rc == Code.OK.intValue()) {
+			this.executed = true;
+			for (int i = 0; i < writers.size(); i++) {
+				CombinableRequest writer = writers.get(i);
+				OpResult result = results.get(i);
+				this.combiner.transactions().learn(result);
+				tell(() -> writer.written(rc, result));
+			}
+		}
+		else if (isRefused(rc, results)) {
+			this.unanswered.addAndGet(writers.size());
+			writers.forEach(this::sendAlone);
+		}
+		else {
+			writers.forEach((writer) -> tell(() -> writer.written(rc, null)));
+		}
+	}
+
+	// Only a reply of the server has results, and a transaction with an error has done
+	// nothing.
+	private static boolean isRefused(int rc, @Nullable List<OpResult> results) {
+		return rc == Code.UNIMPLEMENTED.intValue() || (results != null && !results.isEmpty());
+	}
+
+	private void read(List<CombinableRequest> readers, int rc, @Nullable List<OpResult> results) {
+		this.combiner.transactions().learn(rc);
+		this.lost |= rc == Code.CONNECTIONLOSS.intValue();
+		for (int i = 0; i < readers.size(); i++) {
+			CombinableRequest reader = readers.get(i);
+			if (reader.isWrite() && !this.executed) {
+				continue;
+			}
+			if (results != null && i < results.size()) {
+				OpResult result = results.get(i);
+				tell(() -> reader.read((result instanceof ErrorResult error) ? error.getErr() : Code.OK.intValue(),
+						result));
+			}
+			else if (rc == Code.UNIMPLEMENTED.intValue()) {
+				this.unanswered.incrementAndGet();
+				reader.sendRead(this.zooKeeper, () -> this.combiner.reply(this::answered));
+			}
+			else {
+				tell(() -> reader.read(rc, null));
+			}
+		}
+	}
+
+	private void answered() {
+		if (this.unanswered.decrementAndGet() == 0) {
+			this.combiner.answered(this);
+		}
+	}
+
+	// The others want their answers too.
+	private static void tell(Runnable callback) {
+		try {
+			callback.run();
+		}
+		catch (Throwable ex) {
+			Mender.log("A reply of ZooKeeper could not be taken", ex);
+		}
+	}
+
+	/**
+	 * What goes out as one request.
+	 *
+	 * @param operations what is asked
+	 * @param answer takes the answer
+	 */
+	private record Packet(List<Op> operations, Answer answer) {
+
+	}
+
+	@FunctionalInterface
+	private interface Answer {
+
+		void take(int rc, @Nullable List<OpResult> results);
+
+	}
+
+}

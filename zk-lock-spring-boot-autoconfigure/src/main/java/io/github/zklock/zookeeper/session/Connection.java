@@ -1,0 +1,98 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.session;
+
+import org.apache.zookeeper.ZooKeeper;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connection of a client, as the engine sees it. The only implementation of this
+ * library is {@link CuratorConnection}; another one can connect the same engine to
+ * something that only behaves like ZooKeeper.
+ */
+public interface Connection {
+
+	/**
+	 * Return the client of this moment, to be asked for when it is connected. It is
+	 * another one after the session has ended.
+	 */
+	@Nullable ZooKeeper handle();
+
+	boolean isConnected();
+
+	/**
+	 * Return whether it is closed for good.
+	 */
+	boolean isStopped();
+
+	/**
+	 * Return the namespace below which all paths are, the empty text for none.
+	 */
+	String namespace();
+
+	/**
+	 * Return which servers it is for.
+	 */
+	String servers();
+
+	/**
+	 * Return how long an attempt to connect may take, in milliseconds.
+	 */
+	long timeoutMillis();
+
+	/**
+	 * Replace the client by another one. May block.
+	 */
+	void reset() throws Exception;
+
+	/**
+	 * Tell of changes from now on, one at a time and in their order.
+	 */
+	void listen(Listener listener);
+
+	void unlisten(Listener listener);
+
+	/**
+	 * Wants to know of changes.
+	 */
+	@FunctionalInterface
+	interface Listener {
+
+		void changed(Change change);
+
+	}
+
+	/**
+	 * What has become of the connection.
+	 */
+	enum Change {
+
+		/** It is there, for the first time or again. */
+		CONNECTED,
+
+		/** It is there, but its server takes no writes. */
+		READ_ONLY,
+
+		/** It is interrupted. */
+		SUSPENDED,
+
+		/** Its session has ended, or must have. */
+		LOST
+
+	}
+
+}

@@ -1,0 +1,118 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.session;
+
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.imps.CuratorFrameworkState;
+import org.apache.curator.framework.state.ConnectionState;
+import org.apache.curator.framework.state.ConnectionStateListener;
+import org.apache.zookeeper.ZooKeeper;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The connection of a client of Curator.
+ */
+public final class CuratorConnection implements Connection {
+
+	private static final Logger logger = LoggerFactory.getLogger(CuratorConnection.class);
+
+	private static final int HANDLE_ATTEMPTS = 10;
+
+	private final CuratorFramework client;
+
+	private final Map<Listener, ConnectionStateListener> listeners = new ConcurrentHashMap<>();
+
+	public CuratorConnection(CuratorFramework client) {
+		this.client = client;
+	}
+
+	// Curator reports errors of earlier background operations to whoever asks next.
+	@Override
+	public @Nullable ZooKeeper handle() {
+		for (int i = 0; i < HANDLE_ATTEMPTS; i++) {
+			try {
+				return this.client.getZookeeperClient().getZooKeeper();
+			}
+			catch (Exception ex) {
+				logger.debug("No handle from the client yet", ex);
+			}
+		}
+		return null;
+	}
+
+	@Override
+	public boolean isConnected() {
+		return this.client.getZookeeperClient().isConnected();
+	}
+
+	@Override
+	public boolean isStopped() {
+		return this.client.getState() == CuratorFrameworkState.STOPPED;
+	}
+
+	@Override
+	public String namespace() {
+		return Objects.requireNonNullElse(this.client.getNamespace(), "");
+	}
+
+	@Override
+	public String servers() {
+		return this.client.getZookeeperClient().getCurrentConnectionString();
+	}
+
+	@Override
+	public long timeoutMillis() {
+		return this.client.getZookeeperClient().getConnectionTimeoutMs();
+	}
+
+	@Override
+	public void reset() throws Exception {
+		this.client.getZookeeperClient().reset();
+	}
+
+	@Override
+	public void listen(Listener listener) {
+		ConnectionStateListener adapter = (curator, state) -> listener.changed(change(state));
+		if (this.listeners.putIfAbsent(listener, adapter) == null) {
+			this.client.getConnectionStateListenable().addListener(adapter, Runnable::run);
+		}
+	}
+
+	@Override
+	public void unlisten(Listener listener) {
+		ConnectionStateListener adapter = this.listeners.remove(listener);
+		if (adapter != null) {
+			this.client.getConnectionStateListenable().removeListener(adapter);
+		}
+	}
+
+	private static Change change(ConnectionState state) {
+		return switch (state) {
+			case CONNECTED, RECONNECTED -> Change.CONNECTED;
+			case READ_ONLY -> Change.READ_ONLY;
+			case SUSPENDED -> Change.SUSPENDED;
+			case LOST -> Change.LOST;
+		};
+	}
+
+}

@@ -1,0 +1,400 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.session;
+
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+import io.github.zklock.zookeeper.node.LockPaths;
+import io.github.zklock.zookeeper.node.NodeAcls;
+import io.github.zklock.zookeeper.node.ReplyCode;
+import io.github.zklock.zookeeper.tasks.MendedTasks;
+import io.github.zklock.zookeeper.tasks.Mender;
+import io.github.zklock.zookeeper.tasks.Mender.Mending;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the lease of a session while a lock is held in it, by one write to one node for
+ * all of them, and takes the locks away when the lease is over. Sends nothing while no
+ * lock is held and no node is kept for one.
+ */
+public final class LeaseHeartbeat {
+
+	private static final Logger logger = LoggerFactory.getLogger(LeaseHeartbeat.class);
+
+	private static final int LOOKS_PER_INTERVAL = 4;
+
+	private static final int PROOFS_PER_HALF_TICK = 4;
+
+	private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(1);
+
+	private final MendedTasks tasks;
+
+	private final LockSession session;
+
+	private final SessionLease lease;
+
+	private final HeartbeatNode node;
+
+	private final Set<LeaseMember> held = ConcurrentHashMap.newKeySet();
+
+	private final Queue<CompletableFuture<Boolean>> waiting = new ConcurrentLinkedQueue<>();
+
+	private final AtomicBoolean running = new AtomicBoolean();
+
+	private final AtomicBoolean inFlight = new AtomicBoolean();
+
+	private final AtomicBoolean proving = new AtomicBoolean();
+
+	// Who has set one of these flags has to go on, or nobody would.
+	private final Mending beginning;
+
+	private final Mending planning;
+
+	LeaseHeartbeat(LockSession session, MendedTasks tasks, LockPaths paths, NodeAcls acls) {
+		this.tasks = tasks;
+		this.session = session;
+		this.lease = session.lease();
+		this.node = new HeartbeatNode(session, tasks, paths.sessions(), acls);
+		this.beginning = tasks.mender().guard(this::begin);
+		this.planning = tasks.mender().guard(this::planProof);
+	}
+
+	/**
+	 * Return whether a lock can be granted now by a node, in a session that is usable.
+	 * @param node the node, which is first in its queue
+	 * @param otherwise is told, if not, once the lease was asked for again: whether the
+	 * session was confirmed by a write
+	 */
+	public boolean admits(LockNode node, Consumer<Boolean> otherwise) {
+		this.lease.created(this.lease.at(node.sentAt()));
+		if (this.lease.isFresh()) {
+			return true;
+		}
+		CompletableFuture<Boolean> confirmed = new CompletableFuture<>();
+		this.waiting.add(confirmed);
+		confirmed.thenAccept(otherwise);
+		if (!this.proving.get()) {
+			beat();
+		}
+		return false;
+	}
+
+	/**
+	 * A lock is held, or a node is kept for one.
+	 */
+	public void hold(LeaseMember member) {
+		this.held.add(member);
+		if (this.lease.isPossible() && this.running.compareAndSet(false, true)) {
+			this.beginning.run();
+		}
+	}
+
+	private void begin() {
+		this.lease.keep();
+		// A lock that was waited for long has little left of the lease of its creation.
+		if (this.lease.remaining() < this.lease.terms().interval()) {
+			beat();
+		}
+		lookAgain();
+	}
+
+	/**
+	 * The lock is not held any more, or the node not kept.
+	 */
+	public void drop(LeaseMember member) {
+		this.held.remove(member);
+	}
+
+	/**
+	 * The connection may be back.
+	 */
+	void resumed() {
+		if (this.running.get() && !this.lease.isConfirmed()) {
+			beat();
+		}
+	}
+
+	/**
+	 * Delete the node, as far as that is possible now.
+	 */
+	void end() {
+		this.node.delete();
+	}
+
+	/**
+	 * Delete the node if no lock was held for long; the next heartbeat creates it again.
+	 * @param now a reading of the clock of the engine
+	 */
+	void tidy(long now) {
+		if (this.held.isEmpty() && this.node.isUnused(now)) {
+			this.node.delete();
+		}
+	}
+
+	private void look() {
+		if (this.held.isEmpty()) {
+			this.lease.drop();
+			this.running.set(false);
+			this.held.stream().findAny().ifPresent(this::hold);
+			return;
+		}
+		if (this.lease.isOver()) {
+			this.held.forEach(LeaseMember::state);
+		}
+		else if (this.lease.due() <= this.lease.now() || !this.lease.isConfirmed()) {
+			beat();
+		}
+		lookAgain();
+	}
+
+	private void lookAgain() {
+		long due = this.lease.due() - this.lease.now();
+		long pause = this.lease.terms().interval() / LOOKS_PER_INTERVAL;
+		long next = Math.min((due > 0) ? Math.min(due, pause) : pause, this.lease.remaining());
+		try {
+			this.tasks.schedule(this::look, Math.max(next, SHORTEST_PAUSE), TimeUnit.NANOSECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("No lock is held after the end");
+		}
+	}
+
+	// One at a time: the answer to the next one proves what this one has reached.
+	private void beat() {
+		if (!this.session.isUsable()) {
+			answer(false);
+			return;
+		}
+		if (this.inFlight.compareAndSet(false, true)) {
+			send();
+		}
+	}
+
+	private void send() {
+		try {
+			if (!this.lease.isConfirmed()) {
+				this.held.forEach(LeaseMember::verify);
+			}
+			long sent = this.lease.now();
+			this.node.write((result) -> replied(sent, result));
+		}
+		catch (Throwable ex) {
+			Mender.log("A heartbeat could not be sent and will be repeated", ex);
+			this.inFlight.set(false);
+			answer(false);
+		}
+	}
+
+	private void replied(long sent, ReplyCode result) {
+		if (result == ReplyCode.OK) {
+			this.lease.beaten(sent);
+		}
+		this.inFlight.set(false);
+		if (result == ReplyCode.OK && this.lease.isConfirmed() && !this.lease.isFresh()) {
+			proveLater();
+		}
+		else {
+			answer(result == ReplyCode.OK);
+		}
+		if (result == ReplyCode.SESSION_ENDED) {
+			this.held.forEach(LeaseMember::sessionLost);
+		}
+		else if (!this.lease.isUninterruptedSince(sent)) {
+			resumed();
+		}
+	}
+
+	// Once there was a delay, only heartbeats that lie half a tick apart prove anything.
+	private void proveLater() {
+		if (!this.waiting.isEmpty() && this.proving.compareAndSet(false, true)) {
+			this.planning.run();
+		}
+	}
+
+	private void planProof() {
+		try {
+			this.tasks.schedule(this::prove,
+					Math.max(this.lease.terms().halfTick() / PROOFS_PER_HALF_TICK, SHORTEST_PAUSE),
+					TimeUnit.NANOSECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			this.proving.set(false);
+			answer(false);
+		}
+	}
+
+	private void prove() {
+		this.proving.set(false);
+		beat();
+	}
+
+	private void answer(boolean confirmed) {
+		for (CompletableFuture<Boolean> each : this.waiting) {
+			if (this.waiting.remove(each)) {
+				each.complete(confirmed);
+			}
+		}
+	}
+
+	/**
+	 * The ephemeral node to which a session writes its heartbeats, created by the first
+	 * of them.
+	 */
+	private static final class HeartbeatNode {
+
+		private static final byte[] NOTHING = new byte[0];
+
+		private final MendedTasks tasks;
+
+		private final NodeAcls acls;
+
+		private final LockSession session;
+
+		private final String directory;
+
+		private final String path;
+
+		private volatile boolean exists;
+
+		private volatile long writtenAt;
+
+		HeartbeatNode(LockSession session, MendedTasks tasks, String directory, NodeAcls acls) {
+			this.tasks = tasks;
+			this.session = session;
+			this.acls = acls;
+			this.directory = directory;
+			this.path = this.directory + "/" + Long.toHexString(session.id());
+			this.writtenAt = tasks.nanoTime();
+		}
+
+		/**
+		 * Send a write, and what else it needs to succeed.
+		 * @param outcome is given the outcome: {@link ReplyCode#OK} if a majority of the
+		 * servers has agreed to the write
+		 */
+		void write(Consumer<ReplyCode> outcome) {
+			this.writtenAt = this.tasks.nanoTime();
+			if (this.exists) {
+				zooKeeper().setData(this.path, NOTHING, -1, (int rc, String written, Object context,
+						@Nullable Stat stat) -> reply(() -> written(rc, outcome), outcome), null);
+			}
+			else {
+				create(outcome, true);
+			}
+		}
+
+		/**
+		 * Return whether there was no write for long.
+		 * @param now a reading of the clock of the engine
+		 */
+		boolean isUnused(long now) {
+			return now - this.writtenAt > LockSession.UNUSED;
+		}
+
+		/**
+		 * Delete the node if there is one, without waiting for it. Whether it was there
+		 * or not, the next write succeeds.
+		 */
+		void delete() {
+			if (this.exists && this.session.isUsable()) {
+				this.exists = false;
+				zooKeeper().delete(this.path, -1, (rc, deleted, context) -> {
+					ReplyCode reply = ReplyCode.of(rc);
+					if (reply != ReplyCode.OK && reply != ReplyCode.NO_NODE) {
+						this.exists = true;
+					}
+				}, null);
+			}
+		}
+
+		private void written(int rc, Consumer<ReplyCode> outcome) {
+			if (ReplyCode.of(rc) == ReplyCode.NO_NODE) {
+				this.exists = false;
+				create(outcome, true);
+			}
+			else {
+				outcome.accept(agreed(rc));
+			}
+		}
+
+		private void create(Consumer<ReplyCode> outcome, boolean parentIsExpected) {
+			zooKeeper()
+				.create(this.path, NOTHING, this.acls.of(this.path), CreateMode.EPHEMERAL,
+						(int rc, String asked, Object context, @Nullable String created,
+								@Nullable Stat stat) -> reply(() -> created(rc, outcome, parentIsExpected), outcome),
+						null);
+		}
+
+		private void created(int rc, Consumer<ReplyCode> outcome, boolean parentIsExpected) {
+			if (ReplyCode.of(rc) == ReplyCode.NO_NODE && parentIsExpected) {
+				zooKeeper().create(this.directory, NOTHING, this.acls.of(this.directory), CreateMode.CONTAINER,
+						(int parentRc, String asked, Object context, @Nullable String created, @Nullable Stat stat) -> {
+						}, null);
+				create(outcome, false);
+				return;
+			}
+			boolean there = rc == Code.OK.intValue() || rc == Code.NODEEXISTS.intValue();
+			// If it may be there, it has to be deleted some time.
+			this.exists = there || ReplyCode.of(rc) == ReplyCode.UNKNOWN;
+			outcome.accept(there ? ReplyCode.OK : agreed(rc));
+		}
+
+		// A write that the leader refuses becomes a transaction like any other, to which
+		// a
+		// majority has to agree before it is answered.
+		private static ReplyCode agreed(int rc) {
+			boolean refusedByLeader = rc == Code.NOAUTH.intValue() || rc == Code.QUOTAEXCEEDED.intValue()
+					|| rc == Code.NONODE.intValue() || rc == Code.INVALIDACL.intValue();
+			return refusedByLeader ? ReplyCode.OK : ReplyCode.of(rc);
+		}
+
+		private void reply(Runnable step, Consumer<ReplyCode> outcome) {
+			this.tasks.reply(() -> take(step, outcome));
+		}
+
+		// Nothing is known then, and there is a next time.
+		private static void take(Runnable step, Consumer<ReplyCode> outcome) {
+			try {
+				step.run();
+			}
+			catch (Throwable ex) {
+				Mender.log("The reply to a heartbeat could not be taken", ex);
+				outcome.accept(ReplyCode.UNKNOWN);
+			}
+		}
+
+		private ZooKeeper zooKeeper() {
+			return this.session.zooKeeper();
+		}
+
+	}
+
+}

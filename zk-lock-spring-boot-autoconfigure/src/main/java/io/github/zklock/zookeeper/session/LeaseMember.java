@@ -1,0 +1,51 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.session;
+
+import io.github.zklock.core.LockState;
+import io.github.zklock.zookeeper.node.ReplyCode;
+import io.github.zklock.zookeeper.session.LockSession.Member;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What relies on the lease of a session: a node that nobody else may have passed as long
+ * as the lease lasts.
+ */
+public interface LeaseMember extends Member {
+
+	LockNode node();
+
+	/**
+	 * Look at the clock; if the lease is over, the end of the session is told.
+	 */
+	LockState state();
+
+	/**
+	 * Look whether the node is still there, which the session alone does not tell.
+	 */
+	default void verify() {
+		node().session()
+			.zooKeeper()
+			.exists(node().path(), false, (int rc, String asked, Object context, @Nullable Stat stat) -> {
+				if (ReplyCode.of(rc) == ReplyCode.NO_NODE) {
+					sessionLost();
+				}
+			}, null);
+	}
+
+}

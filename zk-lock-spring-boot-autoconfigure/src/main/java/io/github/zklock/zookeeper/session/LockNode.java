@@ -1,0 +1,41 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.session;
+
+/**
+ * A node that was created for a contender.
+ *
+ * @param session the session that it lives in
+ * @param directory the path of the key
+ * @param contender the unique beginning of its name
+ * @param path its path
+ * @param transaction the id of the transaction that created it
+ * @param sentAt when this client asked for it, by the clock of the engine
+ * @param inNewDirectory whether the directory was created for it
+ */
+public record LockNode(LockSession session, String directory, String contender, String path, long transaction,
+		long sentAt, boolean inNewDirectory) {
+
+	/**
+	 * Return the node without the hope to delete its directory, in which something stays.
+	 */
+	public LockNode inLastingDirectory() {
+		return new LockNode(this.session, this.directory, this.contender, this.path, this.transaction, this.sentAt,
+				false);
+	}
+
+}

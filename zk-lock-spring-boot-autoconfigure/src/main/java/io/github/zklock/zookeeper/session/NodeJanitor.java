@@ -1,0 +1,213 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.session;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.github.zklock.zookeeper.node.ContenderNames;
+import io.github.zklock.zookeeper.node.ReplyCode;
+import io.github.zklock.zookeeper.tasks.MendedTasks;
+import io.github.zklock.zookeeper.tasks.Mender.Mending;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deletes the nodes that nobody needs any more, and repeats it until ZooKeeper has
+ * confirmed it, whatever the error and the session. Names of nodes are unique, so
+ * deleting one again is harmless.
+ */
+public final class NodeJanitor {
+
+	private static final Logger logger = LoggerFactory.getLogger(NodeJanitor.class);
+
+	private static final long FIRST_DELAY_MS = 50;
+
+	private static final long MAX_DELAY_MS = 2000;
+
+	private static final long TIME_TO_STOP_MS = 50;
+
+	private final SessionTracker tracker;
+
+	private final ContenderNames names;
+
+	private final MendedTasks tasks;
+
+	private final AtomicInteger pending = new AtomicInteger();
+
+	public NodeJanitor(SessionTracker tracker, ContenderNames names, MendedTasks tasks) {
+		this.tracker = tracker;
+		this.names = names;
+		this.tasks = tasks;
+	}
+
+	/**
+	 * Delete a node whose path is known.
+	 * @return whether the node was still there, once it is gone
+	 */
+	public CompletableFuture<Boolean> remove(String directory, String contender, String path) {
+		this.pending.incrementAndGet();
+		Removal removal = new Removal(directory, contender, path);
+		removal.start();
+		return removal.existed;
+	}
+
+	/**
+	 * Delete the node of a lock that is lost: its holder was told just now, and needs a
+	 * moment to stop before the next one comes.
+	 */
+	public void removeSoon(LockNode node) {
+		Runnable removal = () -> remove(node.directory(), node.contender(), node.path());
+		try {
+			this.tasks.schedule(removal, TIME_TO_STOP_MS, TimeUnit.MILLISECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			removal.run();
+		}
+	}
+
+	/**
+	 * Find and delete the node of a contender whose creation was never confirmed.
+	 */
+	public void sweep(String directory, String contender) {
+		this.pending.incrementAndGet();
+		new Removal(directory, contender, null).start();
+	}
+
+	/**
+	 * Return how many nodes are not yet known to be gone.
+	 */
+	public int pending() {
+		return this.pending.get();
+	}
+
+	private final class Removal implements Runnable {
+
+		private final String directory;
+
+		private final String contender;
+
+		private final @Nullable String path;
+
+		private final CompletableFuture<Boolean> existed = new CompletableFuture<>();
+
+		private final Mending mending = NodeJanitor.this.tasks.mender().guard(this);
+
+		private long delay = FIRST_DELAY_MS;
+
+		private boolean gone;
+
+		Removal(String directory, String contender, @Nullable String path) {
+			this.directory = directory;
+			this.contender = contender;
+			this.path = path;
+		}
+
+		void start() {
+			this.mending.run();
+		}
+
+		@Override
+		public void run() {
+			LockSession session = NodeJanitor.this.tracker.usable();
+			if (session == null) {
+				NodeJanitor.this.tracker.whenUsable(this);
+			}
+			else if (this.path != null) {
+				delete(session, this.path);
+			}
+			else {
+				// Another server may not have seen the node yet that this client created.
+				session.settle(this.directory, this.contender, (rc) -> take(() -> {
+					if (ReplyCode.of(rc) == ReplyCode.OK) {
+						find(session);
+					}
+					else {
+						retry(ReplyCode.text(rc));
+					}
+				}));
+			}
+		}
+
+		private void find(LockSession session) {
+			session.zooKeeper().getChildren(this.directory, false, (rc, listed, context, children) -> take(() -> {
+				switch (ReplyCode.of(rc)) {
+					case OK -> deleteFound(session, children);
+					case NO_NODE -> done(false);
+					default -> retry(ReplyCode.text(rc));
+				}
+			}), null);
+		}
+
+		private void deleteFound(LockSession session, List<String> children) {
+			for (String child : children) {
+				if (child.startsWith(this.contender)) {
+					delete(session, this.directory + "/" + child);
+					return;
+				}
+			}
+			done(false);
+		}
+
+		private void delete(LockSession session, String node) {
+			session.zooKeeper().delete(node, -1, (rc, deleted, context) -> take(() -> {
+				switch (ReplyCode.of(rc)) {
+					case OK -> done(true);
+					case NO_NODE -> done(false);
+					default -> retry(ReplyCode.text(rc));
+				}
+			}), null);
+		}
+
+		// If it cannot be taken everything begins again.
+		private void take(Runnable reply) {
+			try {
+				reply.run();
+			}
+			catch (Throwable ex) {
+				this.mending.failed(ex);
+			}
+		}
+
+		private void done(boolean found) {
+			if (!this.gone) {
+				this.gone = true;
+				NodeJanitor.this.pending.decrementAndGet();
+			}
+			NodeJanitor.this.names.forget(this.contender);
+			this.existed.complete(found);
+		}
+
+		private void retry(String reason) {
+			logger.debug("Node {}... in {} is not deleted yet: {}", this.contender, this.directory, reason);
+			long wait = this.delay;
+			this.delay = Math.min(wait * 2, MAX_DELAY_MS);
+			try {
+				NodeJanitor.this.tasks.schedule(this, wait, TimeUnit.MILLISECONDS);
+			}
+			catch (RejectedExecutionException ex) {
+				logger.debug("Node {}... in {} is left to the end of its session", this.contender, this.directory);
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,288 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.session;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+
+import io.github.zklock.core.LockState;
+import io.github.zklock.zookeeper.tasks.Mender;
+import io.github.zklock.zookeeper.tasks.Tasks;
+import org.apache.zookeeper.ZooKeeper;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Knows the session that the client has at this moment. Asks Curator for its handle only
+ * when it is connected, because asking an unconnected client may block for long.
+ */
+public final class SessionTracker implements Connection.Listener {
+
+	private static final Logger logger = LoggerFactory.getLogger(SessionTracker.class);
+
+	private final Client client;
+
+	private final Connection connection;
+
+	private final ReentrantLock adoption = new ReentrantLock();
+
+	// In their order, so that who came first goes on first.
+	private final Set<Runnable> waiting = Collections.synchronizedSet(new LinkedHashSet<>());
+
+	private final AtomicReference<@Nullable LockSession> current = new AtomicReference<>();
+
+	private final AuthenticationFailures authentication;
+
+	private final Tasks tasks;
+
+	private final BiFunction<ZooKeeper, LeaseTerms, LockSession> sessions;
+
+	private final long created;
+
+	private volatile @Nullable SessionPulse pulse;
+
+	private volatile @Nullable LeaseTerms refused;
+
+	private volatile boolean reached;
+
+	/**
+	 * Create a tracker.
+	 * @param client whose sessions they are
+	 * @param tasks know what time it is
+	 * @param sessions makes the session of a handle of the client
+	 */
+	public SessionTracker(Client client, Tasks tasks, BiFunction<ZooKeeper, LeaseTerms, LockSession> sessions) {
+		this.client = client;
+		this.connection = client.connection();
+		this.tasks = tasks;
+		this.sessions = sessions;
+		this.created = tasks.nanoTime();
+		this.authentication = new AuthenticationFailures(client.label(), tasks);
+	}
+
+	public void start() {
+		this.connection.listen(this);
+		refresh();
+	}
+
+	public void stop() {
+		this.connection.unlisten(this);
+		this.waiting.clear();
+	}
+
+	/**
+	 * Return the name of the client, if it is to be told.
+	 */
+	public String label() {
+		return this.client.label();
+	}
+
+	public @Nullable LockSession current() {
+		return this.current.get();
+	}
+
+	/**
+	 * Return the session if a request can be sent in it now.
+	 */
+	public @Nullable LockSession usable() {
+		LockSession session = this.current.get();
+		return (session != null && session.isUsable()) ? session : null;
+	}
+
+	/**
+	 * Return why there is no usable session, as the end of a sentence, if that is known.
+	 */
+	public @Nullable String problem() {
+		LockSession session = this.current.get();
+		if (session != null && session.isUsable()) {
+			return null;
+		}
+		return this.authentication.isRefused(session) ? AuthenticationFailures.PROBLEM : this.client.problem().get();
+	}
+
+	/**
+	 * Return whether the first connection may still be on its way: it has the client's
+	 * connection timeout, unless it is known before why there is none.
+	 */
+	public boolean isOpening() {
+		long timeout = TimeUnit.MILLISECONDS.toNanos(this.connection.timeoutMillis());
+		return !this.reached && this.tasks.nanoTime() - this.created < timeout && problem() == null;
+	}
+
+	/**
+	 * Run the action, once, when there is a usable session; at once if there is one. The
+	 * action must be quick.
+	 */
+	public void whenUsable(Runnable action) {
+		this.waiting.add(action);
+		if (usable() != null && this.waiting.remove(action)) {
+			action.run();
+		}
+	}
+
+	public void forget(Runnable action) {
+		this.waiting.remove(action);
+	}
+
+	@Override
+	public void changed(Connection.Change change) {
+		switch (change) {
+			// Curator's flag may say otherwise for good, if the end of the old session
+			// came late.
+			case CONNECTED -> {
+				adopt();
+				refresh();
+			}
+			case SUSPENDED -> suspendCurrent();
+			case LOST -> loseCurrent();
+			case READ_ONLY -> logger.debug("The server that answers is read-only, so no lock can be taken");
+		}
+	}
+
+	/**
+	 * Look at the client's handle again, and wake those who wait for a usable session.
+	 * May block while the client is not connected.
+	 */
+	public void refresh() {
+		if (isClosed()) {
+			loseCurrent();
+		}
+		else if (this.connection.isConnected()) {
+			adopt();
+		}
+		else {
+			recoverFromRefusal();
+		}
+		LockSession session = usable();
+		if (session != null) {
+			SessionPulse existing = this.pulse;
+			if (existing != null) {
+				existing.goOn();
+			}
+			session.resumed();
+			for (Runnable action : List.copyOf(this.waiting)) {
+				if (this.waiting.remove(action)) {
+					run(action);
+				}
+			}
+		}
+	}
+
+	public boolean isClosed() {
+		return this.connection.isStopped();
+	}
+
+	// One at a time, or an old handle could be adopted after a newer one.
+	private void adopt() {
+		LockSession previous;
+		this.adoption.lock();
+		try {
+			ZooKeeper handle = this.connection.handle();
+			previous = this.current.get();
+			if (handle == null) {
+				return;
+			}
+			LeaseTerms terms = LeaseTerms.of(Duration.ofMillis(handle.getSessionTimeout()), this.client.serverTick());
+			check(terms);
+			if (previous != null && previous.isOf(handle)) {
+				previous.resume(terms);
+				return;
+			}
+			this.authentication.end();
+			LockSession session = this.sessions.apply(handle, terms);
+			this.pulse = new SessionPulse(this.tasks, session, () -> this.current.get() == session);
+			this.current.set(session);
+			this.reached = true;
+		}
+		finally {
+			this.adoption.unlock();
+		}
+		if (previous != null) {
+			previous.lose();
+		}
+	}
+
+	private void recoverFromRefusal() {
+		LockSession session = this.current.get();
+		if (session != null && this.authentication.haveEnded(session)) {
+			loseCurrent();
+		}
+		this.authentication.retry(this.connection);
+	}
+
+	private void check(LeaseTerms terms) {
+		if (!terms.leaveALease() && !terms.equals(this.refused)) {
+			this.refused = terms;
+			logger
+				.warn("The session timeout that ZooKeeper has granted{}, {} ms, is too short for a lease with a server "
+						+ "tick of {} ms: the loss of a lock will be told when the connection tells of it, which may be "
+						+ "after another client has the lock. Use a session timeout of at least {} ms "
+						+ "(zk-lock.session-timeout), or say so if the tickTime of the servers is less "
+						+ "(zk-lock.lease.server-tick)", this.client.label(), terms.timeoutMillis(),
+						this.client.serverTick().toMillis(), terms.leastTimeoutMillis());
+		}
+	}
+
+	private void suspendCurrent() {
+		LockSession session = this.current.get();
+		if (session != null) {
+			session.suspend();
+		}
+	}
+
+	// A late event of an old session must not end the new one, whose handle lives, even
+	// when another late event has suspended it.
+	private void loseCurrent() {
+		LockSession session = this.current.get();
+		if (session != null && session.state() == LockState.LOST && this.current.compareAndSet(session, null)) {
+			session.lose();
+		}
+	}
+
+	// What has failed is tried again with the next look.
+	private void run(Runnable action) {
+		try {
+			action.run();
+		}
+		catch (Throwable ex) {
+			this.waiting.add(action);
+			Mender.log("A request could not go on when the connection was back", ex);
+		}
+	}
+
+	/**
+	 * A client of ZooKeeper.
+	 *
+	 * @param connection its connection
+	 * @param label its name as messages show it, empty if it is not to be told
+	 * @param serverTick the tick of its servers
+	 * @param problem knows why it has no connection, as the end of a sentence
+	 */
+	public record Client(Connection connection, String label, Duration serverTick, Supplier<@Nullable String> problem) {
+
+	}
+
+}

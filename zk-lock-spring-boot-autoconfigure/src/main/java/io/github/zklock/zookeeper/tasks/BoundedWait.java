@@ -1,0 +1,73 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.tasks;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Lets a thread wait: the only place where one stands still in real time, besides those
+ * that wait for an answer to give to their caller.
+ */
+public final class BoundedWait {
+
+	private BoundedWait() {
+	}
+
+	/**
+	 * Wait for a result, with a bound, also if the thread is interrupted. An interrupt is
+	 * kept for later.
+	 */
+	public static void uninterruptibly(CompletableFuture<?> result, long millis) {
+		boolean interrupted = false;
+		long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+		while (!result.isDone()) {
+			try {
+				result.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+			}
+			catch (InterruptedException ex) {
+				interrupted = true;
+			}
+			catch (TimeoutException | ExecutionException ex) {
+				break;
+			}
+		}
+		if (interrupted) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	/**
+	 * Wait for a result, with a bound, or until the thread is interrupted. An interrupt
+	 * is kept for later.
+	 */
+	public static void unlessInterrupted(CompletableFuture<?> result, Duration bound) {
+		try {
+			result.get(TimeUnit.NANOSECONDS.convert(bound), TimeUnit.NANOSECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (TimeoutException | ExecutionException ex) {
+			// Whoever waits looks for himself.
+		}
+	}
+
+}

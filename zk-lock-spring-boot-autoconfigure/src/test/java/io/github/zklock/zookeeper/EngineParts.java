@@ -1,0 +1,112 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.support.ZooKeeperServerFixture;
+import io.github.zklock.zookeeper.local.CachedNodes;
+import io.github.zklock.zookeeper.local.HeldLocks;
+import io.github.zklock.zookeeper.local.LocalQueues;
+import io.github.zklock.zookeeper.node.LockPaths;
+import io.github.zklock.zookeeper.queue.Contenders;
+import io.github.zklock.zookeeper.session.Connection;
+import io.github.zklock.zookeeper.session.SessionTracker;
+import io.github.zklock.zookeeper.tasks.MendedTasks;
+import io.github.zklock.zookeeper.tasks.Tasks;
+import org.apache.curator.framework.CuratorFramework;
+
+/**
+ * The parts of an engine, for the tests of the rooms below the provider.
+ */
+public final class EngineParts {
+
+	private final LockEngine engine;
+
+	private final HeldLocks held;
+
+	private final LocalQueues queues;
+
+	private EngineParts(LockEngine engine, HeldLocks held, LocalQueues queues) {
+		this.engine = engine;
+		this.held = held;
+		this.queues = queues;
+	}
+
+	/**
+	 * Return the parts of a provider.
+	 */
+	public static EngineParts of(ZooKeeperLockProvider provider) {
+		return new EngineParts(provider.engine, provider.held, provider.queues);
+	}
+
+	/**
+	 * Start an engine without a provider, with the tick of the servers of these tests.
+	 */
+	public static EngineParts start(CuratorFramework client, String root) {
+		ZooKeeperLockProviderBuilder settings = ZooKeeperLockProvider.builder(client)
+			.serverTick(ZooKeeperServerFixture.TICK)
+			.root(root);
+		EngineParts parts = of(settings, settings.tasks());
+		parts.tracker().start();
+		return parts;
+	}
+
+	/**
+	 * Return an engine that is not started.
+	 */
+	public static EngineParts of(Connection connection, Tasks tasks) {
+		return of(new ZooKeeperLockProviderBuilder(connection).processNumber(() -> 1), tasks);
+	}
+
+	private static EngineParts of(ZooKeeperLockProviderBuilder settings, Tasks tasks) {
+		LockEngine engine = new LockEngine(settings, tasks);
+		HeldLocks held = engine.heldLocks(true);
+		return new EngineParts(engine, held, engine.queues(held, false));
+	}
+
+	public SessionTracker tracker() {
+		return this.engine.tracker();
+	}
+
+	public MendedTasks tasks() {
+		return this.engine.tasks();
+	}
+
+	public LockPaths paths() {
+		return this.engine.paths();
+	}
+
+	public CachedNodes cachedNodes() {
+		return this.engine.cachedNodes();
+	}
+
+	public Contenders contenders() {
+		return this.engine.contenders();
+	}
+
+	public HeldLocks held() {
+		return this.held;
+	}
+
+	public LocalQueues queues() {
+		return this.queues;
+	}
+
+	public void shutdown() {
+		this.engine.shutdown();
+	}
+
+}

@@ -1,0 +1,85 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.local;
+
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.zklock.core.LockState;
+import io.github.zklock.support.IndependentOfBoot;
+import io.github.zklock.zookeeper.node.OwnerData;
+import io.github.zklock.zookeeper.queue.QueueMutex;
+import io.github.zklock.zookeeper.session.LockSession;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.test.util.ReflectionTestUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A node that is kept and is lost on one thread, just while another thread takes or
+ * releases the lock by it.
+ */
+@IndependentOfBoot
+class CachedNodeTests {
+
+	private final LincheckScene scene = LincheckScene.keeping();
+
+	// Who asks is read between the look at the session and the grant.
+	@Test
+	void lockIsNotTakenInASessionThatEndsMeanwhile() {
+		LockSession session = this.scene.session();
+		CompletableFuture<?>[] end = new CompletableFuture<?>[1];
+		OwnerData owner = new OwnerData("test", "test", true, () -> {
+			end[0] = CompletableFuture.runAsync(session::lose);
+			Awaitility.await().until(() -> session.state() == LockState.LOST);
+			return null;
+		});
+		assertThat(this.scene.queues().takeCached(LincheckScene.REQUEST.withCache(true), owner)).isNull();
+		end[0].join();
+		assertThat(this.scene.held().size()).isZero();
+	}
+
+	// As when the answer to a heartbeat says that the session has ended, before the
+	// connection does.
+	@Test
+	void nodeIsNotKeptAgainIfItsHolderReleasesTheLockBeforeItIsToldOfTheLoss() {
+		CachedNode kept = kept();
+		ZooKeeperLockHandle holder = this.scene.takeCached();
+		QueueMutex lock = lockOf(holder);
+		// Runs after the node was not given back, since it was in use.
+		lock.afterwards(holder::releaseAsync);
+		kept.sessionLost();
+		assertThat(holder.state()).isEqualTo(LockState.RELEASED);
+		assertThat(this.scene.takeCached()).isNull();
+		assertThat(this.scene.engine().cachedNodes().size()).isZero();
+		assertThat(this.scene.deleted()).isOne();
+	}
+
+	@SuppressWarnings("unchecked")
+	private CachedNode kept() {
+		CachedNodes all = this.scene.engine().cachedNodes();
+		return ((Set<CachedNode>) ReflectionTestUtils.getField(all, "nodes")).iterator().next();
+	}
+
+	private static QueueMutex lockOf(ZooKeeperLockHandle handle) {
+		Object queue = ReflectionTestUtils.getField(handle, "queue");
+		return (QueueMutex) ReflectionTestUtils.getField(queue, "lock");
+	}
+
+}

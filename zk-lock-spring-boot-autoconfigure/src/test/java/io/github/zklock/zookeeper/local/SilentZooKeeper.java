@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.local;
+
+import org.apache.zookeeper.AsyncCallback.Children2Callback;
+import org.apache.zookeeper.AsyncCallback.ChildrenCallback;
+import org.apache.zookeeper.AsyncCallback.VoidCallback;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooKeeper;
+
+import org.springframework.objenesis.SpringObjenesis;
+
+/**
+ * A client whose requests are never answered, unless a test says what was read. It has no
+ * thread and no socket.
+ */
+class SilentZooKeeper extends ZooKeeper {
+
+	private LincheckScene scene;
+
+	// It is never called: that would start threads.
+	SilentZooKeeper() throws Exception {
+		super("localhost", 0, null);
+	}
+
+	static SilentZooKeeper create() {
+		return new SpringObjenesis().newInstance(SilentZooKeeper.class, true);
+	}
+
+	void begin(LincheckScene scene) {
+		this.scene = scene;
+	}
+
+	@Override
+	public States getState() {
+		return States.CONNECTED;
+	}
+
+	@Override
+	public long getSessionId() {
+		return 1;
+	}
+
+	@Override
+	public int getSessionTimeout() {
+		return LincheckScene.SESSION_TIMEOUT;
+	}
+
+	@Override
+	public void delete(String path, int version, VoidCallback callback, Object context) {
+		this.scene.deleted(path);
+	}
+
+	@Override
+	public void getChildren(String path, Watcher watcher, ChildrenCallback callback, Object context) {
+		this.scene.asked((children) -> callback.processResult(0, path, context, children));
+	}
+
+	@Override
+	public void getChildren(String path, boolean watch, ChildrenCallback callback, Object context) {
+	}
+
+	@Override
+	public void getChildren(String path, Watcher watcher, Children2Callback callback, Object context) {
+	}
+
+}

@@ -1,0 +1,158 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.node;
+
+import java.util.List;
+
+import io.github.zklock.core.LockMode;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Who has to wait for whom, and which nodes to watch for it.
+ */
+class QueueListingTests {
+
+	private static final String OWN = "z9f-e-";
+
+	@Test
+	void nodeSaysModeAndPermits() {
+		assertThat(node("z9f-1-lock-0000000007"))
+			.isEqualTo(new QueueNode("z9f-1-lock-0000000007", LockMode.EXCLUSIVE, 1, 7));
+		assertThat(node("z9f-1-" + QueueNode.infix(LockMode.EXCLUSIVE, 12) + "0000000007"))
+			.isEqualTo(new QueueNode("z9f-1-p12-lock-0000000007", LockMode.EXCLUSIVE, 12, 7));
+		assertThat(node("_c_77-p3-lock-0000000008").permits()).isOne();
+		assertThat(node("z9f-1-__READ__0000000009"))
+			.isEqualTo(new QueueNode("z9f-1-__READ__0000000009", LockMode.READ, 1, 9));
+		assertThat(QueueNode.parse("z9f-1-px-lock-0000000007")).isNull();
+		assertThat(QueueNode.parse("leases")).isNull();
+	}
+
+	@Test
+	void onePermitWatchesTheLastButOneOfAFewThatAreAhead() {
+		QueueListing queue = view("z1-1-lock-0000000001", "z1-2-__WRIT__0000000002", own(1, 5), "z1-3-lock-0000000009");
+		assertThat(watched(queue)).containsExactly("z1-1-lock-0000000001");
+		assertThat(queue.isNext()).isFalse();
+		assertThat(watched(view("z1-1-lock-0000000001", "z1-2-lock-0000000002", "z1-3-lock-0000000003", own(1, 5))))
+			.containsExactly("z1-2-lock-0000000002");
+	}
+
+	@Test
+	void onePermitWatchesTheOnlyOneAndTheLastOfMany() {
+		QueueListing one = view("z1-1-lock-0000000001", own(1, 5));
+		assertThat(watched(one)).containsExactly("z1-1-lock-0000000001");
+		assertThat(one.isNext()).isTrue();
+		QueueListing many = view("z1-1-lock-0000000001", "z1-2-lock-0000000002", "z1-3-lock-0000000003",
+				"z1-4-lock-0000000004", own(1, 5));
+		assertThat(watched(many)).containsExactly("z1-4-lock-0000000004");
+	}
+
+	@Test
+	void nobodyIsNextBehindAForeignWriterWhichMayBecomeAReaderInItsPlace() {
+		assertThat(view("_c_1-__WRIT__0000000001", own(1, 5)).isNext()).isFalse();
+		QueueListing both = view("_c_1-__WRIT__0000000001", "_c_2-__READ__0000000001", own(1, 5));
+		assertThat(both.isNext()).isFalse();
+		assertThat(both.ahead()).hasSize(2);
+		assertThat(view("_c_2-__READ__0000000001", own(1, 5)).isNext()).isTrue();
+		assertThat(view("_c_3-lock-0000000001", own(1, 5)).isNext()).isTrue();
+		assertThat(view("z1-1-__WRIT__0000000001", own(1, 5)).isNext()).isTrue();
+	}
+
+	// A listing before the grant removes the stamp if its time is over.
+	@Test
+	void nobodyIsNextBesideAStamp() {
+		assertThat(view("z1-1-lock-0000000001", own(1, 5), "z1-2-1-least-1500-100").isNext()).isFalse();
+		assertThat(view("z1-1-lock-0000000001", own(1, 5), "z1-2-1-rleast-1500-100").isNext()).isFalse();
+	}
+
+	@Test
+	void whoWillBeRefusedIsWatchedIfItIsTheNearest() {
+		assertThat(watched(view("z1-1-lock-0000000001", "z1-2-p3-lock-0000000002", own(1, 5))))
+			.containsExactly("z1-2-p3-lock-0000000002");
+	}
+
+	@Test
+	void readerWatchesTheNearestWriterAhead() {
+		QueueListing queue = view("z1-1-lock-0000000001", "z1-2-__WRIT__0000000002", "z1-3-__READ__0000000003",
+				OWN + "__READ__0000000005");
+		assertThat(watched(queue)).containsExactly("z1-2-__WRIT__0000000002");
+	}
+
+	@Test
+	void lessThanItsPermitsAheadIsNobodyToWaitFor() {
+		assertThat(watched(view(own(3, 5), "z1-1-p3-lock-0000000001", "z1-2-p3-lock-0000000003"))).isEmpty();
+	}
+
+	@Test
+	void asManyNodesAreWatchedAsThereArePermits() {
+		QueueListing queue = view("z1-4-p3-lock-0000000004", "z1-1-p3-lock-0000000001", own(3, 5),
+				"z1-2-p3-lock-0000000002", "z1-3-p3-lock-0000000003", "z1-6-p3-lock-0000000006");
+		assertThat(watched(queue)).containsExactly("z1-2-p3-lock-0000000002", "z1-3-p3-lock-0000000003",
+				"z1-4-p3-lock-0000000004");
+		assertThat(queue.mismatch()).isNull();
+	}
+
+	@Test
+	void firstInTheQueueDecidesHowManyPermitsThereAre() {
+		assertThat(mismatch(view("z1-1-p2-lock-0000000001", "z1-2-p3-lock-0000000002", own(3, 5)))).isEqualTo(2);
+		assertThat(mismatch(view("z1-1-__READ__0000000001", own(3, 5)))).isEqualTo(1);
+		assertThat(mismatch(view("z1-1-p2-lock-0000000001", "z1-2-lock-0000000002", own(1, 5)))).isEqualTo(2);
+		assertThat(view(own(3, 5), "z1-1-p2-lock-0000000006").mismatch()).isNull();
+	}
+
+	@Test
+	void whoWillBeRefusedIsWaitedForSinceItMayBecomeTheFirst() {
+		QueueListing queue = view("z1-1-p3-lock-0000000001", "z1-2-p5-lock-0000000002", "z1-3-p3-lock-0000000003",
+				own(3, 5));
+		assertThat(queue.mismatch()).isNull();
+		assertThat(watched(queue)).containsExactly("z1-2-p5-lock-0000000002");
+		QueueListing reader = view("z1-1-__READ__0000000001", "z1-2-p5-lock-0000000002", "z1-3-__READ__0000000003",
+				OWN + "__READ__0000000005");
+		assertThat(reader.mismatch()).isNull();
+		assertThat(watched(reader)).containsExactly("z1-2-p5-lock-0000000002");
+	}
+
+	@Test
+	void plainRecipeAheadIsNeverRefusedSoItIsAMismatch() {
+		assertThat(mismatch(view("z1-1-p3-lock-0000000001", "_c_2-lock-0000000002", own(3, 5)))).isEqualTo(1);
+	}
+
+	private static QueueListing view(String... children) {
+		return QueueListing.of(List.of(children), OWN);
+	}
+
+	private static String own(int permits, int sequence) {
+		return OWN + QueueNode.infix(LockMode.EXCLUSIVE, permits) + "000000000" + sequence;
+	}
+
+	private static List<String> watched(QueueListing queue) {
+		return queue.nearestAhead().stream().map(QueueNode::name).toList();
+	}
+
+	private static int mismatch(QueueListing queue) {
+		assertThat(queue.mismatch()).isNotNull();
+		return queue.mismatch().permits();
+	}
+
+	private static QueueNode node(String name) {
+		QueueNode node = QueueNode.parse(name);
+		assertThat(node).isNotNull();
+		return node;
+	}
+
+}

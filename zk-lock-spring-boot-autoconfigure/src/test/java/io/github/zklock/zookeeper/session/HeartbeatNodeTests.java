@@ -1,0 +1,120 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.session;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockState;
+import io.github.zklock.support.IndependentOfBoot;
+import io.github.zklock.support.ZooKeeperOperation;
+import io.github.zklock.support.ZooKeeperServerFixture;
+import io.github.zklock.zookeeper.EngineParts;
+import io.github.zklock.zookeeper.FaultScenario;
+import io.github.zklock.zookeeper.ZooKeeperLockProvider;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The node that heartbeats are written to is there while it is needed, and goes a minute
+ * after the last lock.
+ */
+@IndependentOfBoot
+class HeartbeatNodeTests {
+
+	private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(4);
+
+	@RegisterExtension
+	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
+
+	private FaultScenario scenario;
+
+	@BeforeEach
+	void connect() {
+		this.scenario = FaultScenario.ours(server, SESSION_TIMEOUT);
+	}
+
+	@AfterEach
+	void disconnect() {
+		this.scenario.close();
+	}
+
+	@Test
+	void nodeGoesWhenNoLockWasHeldForLong() {
+		LockHandle handle = holdUntilThereIsANode();
+		handle.release();
+		session().tidy(System.nanoTime());
+		assertThat(nodes()).hasSize(1);
+		session().tidy(System.nanoTime() + LockSession.UNUSED);
+		Awaitility.await().until(() -> nodes().isEmpty());
+		LockHandle next = holdUntilThereIsANode();
+		assertThat(next.state()).isEqualTo(LockState.HELD);
+		next.release();
+	}
+
+	@Test
+	void nodeStaysWhileALockIsHeld() throws Exception {
+		LockHandle handle = holdUntilThereIsANode();
+		session().tidy(System.nanoTime() + LockSession.UNUSED);
+		// What was sent before has arrived when this is answered.
+		this.scenario.victim().curator().checkExists().forPath("/");
+		assertThat(this.scenario.network().requests().count(ZooKeeperOperation.DELETE, "~sessions")).isZero();
+		handle.release();
+	}
+
+	@Test
+	void lockIsHeldOnWhenADeleteMeetsAHeartbeat() {
+		LockHandle handle = holdUntilThereIsANode();
+		long heartbeats = this.scenario.heartbeats();
+		session().heartbeat().end();
+		Awaitility.await().until(() -> this.scenario.heartbeats() > heartbeats + 1 && nodes().size() == 1);
+		assertThat(handle.state()).isEqualTo(LockState.HELD);
+		handle.release();
+	}
+
+	@Test
+	void deleteIsRepeatedWhenItsOutcomeIsUnknown() {
+		holdUntilThereIsANode().release();
+		this.scenario.network().on(ZooKeeperOperation.DELETE, "~sessions").killBefore();
+		Awaitility.await().until(() -> {
+			session().tidy(System.nanoTime() + LockSession.UNUSED);
+			return this.scenario.network().pending().isEmpty() && nodes().isEmpty();
+		});
+	}
+
+	private LockHandle holdUntilThereIsANode() {
+		LockHandle handle = this.scenario.victim().locks().acquire(this.scenario.request(FaultScenario.WAIT));
+		Awaitility.await().until(() -> !nodes().isEmpty());
+		return handle;
+	}
+
+	private List<String> nodes() {
+		return server.children("/locks/~sessions");
+	}
+
+	private LockSession session() {
+		EngineParts engine = EngineParts.of((ZooKeeperLockProvider) this.scenario.victim().locks());
+		return engine.tracker().current();
+	}
+
+}

@@ -1,0 +1,113 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.session;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockState;
+import io.github.zklock.support.Fault;
+import io.github.zklock.support.IndependentOfBoot;
+import io.github.zklock.support.ZooKeeperOperation;
+import io.github.zklock.support.ZooKeeperServerFixture;
+import io.github.zklock.zookeeper.FaultScenario;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Whoever has waited for so long that its session must be confirmed by a heartbeat gets
+ * the lock although a heartbeat was late, once others have proved that the session lives,
+ * and does not keep the servers busy until then.
+ */
+@IndependentOfBoot
+class LateHeartbeatTests {
+
+	private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(4);
+
+	private static final Duration LATE = ZooKeeperServerFixture.TICK.multipliedBy(2);
+
+	// One for every quarter of half a tick, and a few to begin with.
+	private static final long MOST_HEARTBEATS = 15;
+
+	@RegisterExtension
+	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
+
+	private FaultScenario scenario;
+
+	@BeforeEach
+	void connect() {
+		this.scenario = FaultScenario.ours(server, SESSION_TIMEOUT);
+	}
+
+	@AfterEach
+	void disconnect() {
+		this.scenario.assertNothingLeft();
+		this.scenario.close();
+	}
+
+	@Test
+	void lateHeartbeatDoesNotKeepTheLockFromWhoIsNext() throws Exception {
+		LockHandle before = this.scenario.rival().locks().acquire(this.scenario.request(FaultScenario.WAIT));
+		CompletableFuture<LockHandle> waiting = waitForLong();
+		Fault late = this.scenario.network().on(ZooKeeperOperation.CREATE, "~sessions").holdReply();
+		before.release();
+		late.awaitFired();
+		Awaitility.await().during(LATE).until(() -> !waiting.isDone());
+		late.release();
+		assertHeldSoon(waiting);
+	}
+
+	@Test
+	void heartbeatThatWasLateForAnEarlierLockDoesNotKeepTheNextOneAway() throws Exception {
+		Fault late = this.scenario.network().on(ZooKeeperOperation.CREATE, "~sessions").holdReply();
+		LockHandle earlier = this.scenario.victim().locks().acquire(this.scenario.request(FaultScenario.WAIT));
+		late.awaitFired();
+		Awaitility.await().during(LATE).until(earlier::isValid);
+		late.release();
+		Awaitility.await()
+			.until(() -> this.scenario.network().requests().count(ZooKeeperOperation.SET_DATA, "~sessions") > 0);
+		earlier.release();
+		LockHandle before = this.scenario.rival().locks().acquire(this.scenario.request(FaultScenario.WAIT));
+		CompletableFuture<LockHandle> waiting = waitForLong();
+		before.release();
+		assertHeldSoon(waiting);
+	}
+
+	private CompletableFuture<LockHandle> waitForLong() {
+		CompletableFuture<LockHandle> waiting = this.scenario.victim()
+			.locks()
+			.acquireAsync(this.scenario.request(FaultScenario.WAIT));
+		Awaitility.await().during(SESSION_TIMEOUT).until(() -> !waiting.isDone());
+		return waiting;
+	}
+
+	private void assertHeldSoon(CompletableFuture<LockHandle> waiting) throws Exception {
+		long before = this.scenario.heartbeats();
+		LockHandle granted = waiting.get(10, TimeUnit.SECONDS);
+		assertThat(granted.state()).isEqualTo(LockState.HELD);
+		assertThat(this.scenario.heartbeats() - before).isLessThanOrEqualTo(MOST_HEARTBEATS);
+		granted.release();
+	}
+
+}

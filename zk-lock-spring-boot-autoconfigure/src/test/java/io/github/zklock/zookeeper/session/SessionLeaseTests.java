@@ -1,0 +1,263 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.session;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.github.zklock.core.LockState;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the lease says by the clock alone. All times are milliseconds.
+ */
+class SessionLeaseTests {
+
+	private static final long ROUND_TRIP = 5;
+
+	private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 1000);
+
+	private SessionLease lease = lease(20_000, 2000);
+
+	@Test
+	void firstWriteIsWorthLessThanHeartbeats() {
+		this.lease.created(0);
+		this.lease.keep();
+		assertThat(left()).isEqualTo(20_000 - 1000 - 6667 - 1000);
+		beat(3333);
+		beat(6666);
+		assertThat(left()).isEqualTo(20_000 - 1000 - 6666 - ROUND_TRIP);
+	}
+
+	@Test
+	void lockIsHeldThenUncertainThenLostWithoutAnyEvent() {
+		this.lease.created(0);
+		this.lease.keep();
+		assertThat(this.lease.state()).isEqualTo(LockState.HELD);
+		at(6666);
+		assertThat(this.lease.state()).isEqualTo(LockState.HELD);
+		at(6667);
+		assertThat(this.lease.state()).isEqualTo(LockState.UNCERTAIN);
+		at(11_332);
+		assertThat(this.lease.state()).isEqualTo(LockState.UNCERTAIN);
+		at(11_334);
+		assertThat(this.lease.state()).isEqualTo(LockState.LOST);
+	}
+
+	@Test
+	void answerThatWasReadAfterAPauseOfTheProcessDoesNotBringTheLockBack() {
+		this.lease.created(0);
+		this.lease.keep();
+		beat(3333);
+		beat(6666);
+		long sent = nanos(9999);
+		at(9999 + 20_000);
+		assertThat(this.lease.state()).isEqualTo(LockState.LOST);
+		this.lease.beaten(sent);
+		assertThat(this.lease.state()).isEqualTo(LockState.LOST);
+	}
+
+	@Test
+	void interruptedLockIsHeldAgainOnlyAfterAWriteThatWasSentLater() {
+		this.lease.created(0);
+		this.lease.keep();
+		beat(3333);
+		at(4000);
+		this.lease.interrupted();
+		assertThat(this.lease.state()).isEqualTo(LockState.UNCERTAIN);
+		assertThat(this.lease.isFresh()).isFalse();
+		this.lease.beaten(nanos(3999));
+		assertThat(this.lease.state()).isEqualTo(LockState.UNCERTAIN);
+		beat(4500);
+		assertThat(this.lease.state()).isEqualTo(LockState.HELD);
+		assertThat(this.lease.isFresh()).isTrue();
+	}
+
+	@Test
+	void slowHeartbeatProvesOnlyWhatWasAnsweredBefore() {
+		this.lease.created(0);
+		this.lease.keep();
+		beat(3333, 3000);
+		assertThat(left()).as("until the end of the first lease").isEqualTo(11_333 - 6333);
+		beat(6666);
+		assertThat(left()).as("the leader has heard of the creation").isEqualTo(19_000 - 6671);
+		beat(9999);
+		assertThat(left()).as("the slow one was answered too late to be proved").isEqualTo(19_000 - 10_004);
+		beat(13_332);
+		assertThat(left()).isEqualTo(6666 + 19_000 - 13_337);
+	}
+
+	@Test
+	void manyHeartbeatsInARowProveAsMuchAsFew() {
+		this.lease.created(0);
+		this.lease.keep();
+		beat(3333, 3000);
+		for (long sent = 6333; sent < 8000; sent += ROUND_TRIP) {
+			beat(sent);
+		}
+		assertThat(left()).isGreaterThan(19_000 - 1667);
+	}
+
+	@Test
+	void creationOfAnotherLockDoesNotExtendTheLeaseWhileHeartbeatsAreLate() {
+		this.lease.created(0);
+		this.lease.keep();
+		at(8000);
+		this.lease.created(nanos(8000));
+		assertThat(left()).isEqualTo(11_333 - 8000);
+		at(11_334);
+		assertThat(this.lease.state()).isEqualTo(LockState.LOST);
+	}
+
+	@Test
+	void nextLockAfterALateHeartbeatNeedsAnotherWrite() {
+		this.lease.created(0);
+		this.lease.keep();
+		beat(3333, 3000);
+		this.lease.drop();
+		at(13_000);
+		this.lease.created(nanos(13_000));
+		assertThat(this.lease.isFresh()).as("the leader may not have asked who is there").isFalse();
+		hear(10_000);
+		at(14_001);
+		this.lease.created(nanos(14_001));
+		assertThat(this.lease.isFresh()).isTrue();
+	}
+
+	@Test
+	void creationThatIsAnsweredLateNeedsAnotherWrite() {
+		at(1001);
+		this.lease.answered(0);
+		this.lease.created(0);
+		assertThat(this.lease.isFresh()).isFalse();
+	}
+
+	@Test
+	void lockOfALongWaitNeedsAnotherWrite() {
+		this.lease.created(0);
+		assertThat(this.lease.isFresh()).isTrue();
+		hear(6666);
+		at(10_000);
+		assertThat(this.lease.isFresh()).isFalse();
+		this.lease.beaten(nanos(10_000));
+		assertThat(this.lease.isFresh()).isTrue();
+	}
+
+	@Test
+	void firstLockAfterTheClientStoodStillNeedsAnotherWrite() {
+		hear(3333);
+		at(12_000);
+		this.lease.created(nanos(12_000));
+		assertThat(this.lease.isFresh()).as("the client has sent nothing for longer than it does").isFalse();
+		hear(12_000);
+		at(13_004);
+		this.lease.created(nanos(13_004));
+		assertThat(this.lease.isFresh()).as("the leader may not have asked since").isFalse();
+		at(13_005);
+		this.lease.created(nanos(13_005));
+		assertThat(this.lease.isFresh()).isTrue();
+	}
+
+	@Test
+	void connectionWithAShorterTimeoutShortensTheLease() {
+		this.lease.created(0);
+		this.lease.keep();
+		this.lease.renegotiated(terms(12_000, 2000));
+		assertThat(left()).isEqualTo(12_000 - 600 - 7667);
+		this.lease.renegotiated(terms(40_000, 2000));
+		assertThat(left()).isEqualTo(12_000 - 600 - 7667);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "4000, 2000", "5000, 2000", "6000, 2000", "10000, 2000", "20000, 2000", "30000, 2000", "60000, 2000",
+			"20000, 3000", "60000, 10000", "2000, 200", "4000, 500" })
+	void leaseNeverRunsOutWhileEverythingWorks(long timeout, long tick) {
+		this.lease = lease(timeout, tick);
+		this.lease.created(0);
+		this.lease.keep();
+		long least = left();
+		for (int i = 0; i < 100; i++) {
+			beat(TimeUnit.NANOSECONDS.toMillis(this.lease.due()) + 1);
+			least = Math.min(least, left(this.lease.due()));
+			assertThat(this.lease.state()).isEqualTo(LockState.HELD);
+		}
+		assertThat(least).isGreaterThan(timeout / 12);
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { 100, 200, 2000, 3000, 10_000, 30_000 })
+	void leastTimeoutIsTheShortestThatLeavesALease(long tick) {
+		long least = terms(10_000, tick).leastTimeoutMillis();
+		assertThat(terms(least, tick).leaveALease()).isTrue();
+		assertThat(terms(least - 2, tick).leaveALease()).isFalse();
+	}
+
+	@Test
+	void nothingEndsByTheClockIfThereIsNoLease() {
+		this.lease = lease(2000, 2000);
+		assertThat(this.lease.isPossible()).isFalse();
+		this.lease.created(0);
+		at(100_000);
+		assertThat(this.lease.state()).isEqualTo(LockState.HELD);
+		assertThat(this.lease.isFresh()).isTrue();
+	}
+
+	private SessionLease lease(long timeout, long tick) {
+		return new SessionLease(terms(timeout, tick), this.clock::get);
+	}
+
+	private static LeaseTerms terms(long timeout, long tick) {
+		return LeaseTerms.of(Duration.ofMillis(timeout), Duration.ofMillis(tick));
+	}
+
+	private void beat(long sent) {
+		beat(sent, ROUND_TRIP);
+	}
+
+	private void beat(long sent, long roundTrip) {
+		at(sent + roundTrip);
+		this.lease.beaten(nanos(sent));
+	}
+
+	private void hear(long sent) {
+		at(sent + ROUND_TRIP);
+		this.lease.heard(nanos(sent));
+	}
+
+	private void at(long millis) {
+		this.clock.addAndGet(nanos(millis) - this.lease.now());
+	}
+
+	private long left() {
+		return left(this.lease.now());
+	}
+
+	private long left(long when) {
+		return Math.round((this.lease.remaining() + this.lease.now() - when) / 1e6);
+	}
+
+	private static long nanos(long millis) {
+		return TimeUnit.MILLISECONDS.toNanos(millis);
+	}
+
+}

@@ -20,7 +20,6 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
@@ -31,6 +30,7 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ServerProcess;
+import io.github.zklock.zookeeper.local.LocalQueues;
 import io.github.zklock.zookeeper.session.NewDirectories;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
@@ -38,8 +38,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import org.springframework.test.util.ReflectionTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -130,7 +128,7 @@ class ManyKeysTests {
 	private void stop(int keys) {
 		this.room.acquireUninterruptibly(AT_ONCE);
 		EngineParts engine = EngineParts.of(this.client.locks());
-		Map<?, ?> queues = engine.queues().queues;
+		LocalQueues queues = engine.queues();
 		Awaitility.await().until(() -> engine.contenders().names().size() + queues.size() == 0);
 		Figures figures = new Figures(keys, TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - this.start), heap(),
 				threads(),
@@ -156,11 +154,6 @@ class ManyKeysTests {
 			.filter((name) -> name.startsWith("zk-lock-") || name.startsWith("Curator-")
 					|| name.contains("-SendThread(") || name.contains("-EventThread"))
 			.count();
-	}
-
-	@SuppressWarnings("unchecked")
-	private static <T> T field(Object target, String name) {
-		return (T) ReflectionTestUtils.getField(target, name);
 	}
 
 	/**

@@ -214,7 +214,7 @@ class OutageLogTests {
 	private static List<String> lines(CapturedOutput output, String level) {
 		return output.getOut()
 			.lines()
-			.filter((line) -> line.contains(level) && line.contains("i.g.zklock.") && !line.contains("DEBUG"))
+			.filter((line) -> line.contains(level) && line.contains(" i.g.z") && !line.contains("DEBUG"))
 			.toList();
 	}
 

@@ -312,7 +312,7 @@ public final class SimulatedProcess implements Participant {
 		Map<String, Integer> sizes = new TreeMap<>();
 		sizes.put("held", this.provider.heldLocks());
 		sizes.put("attempts", this.provider.attempts.size());
-		sizes.put("queues", this.provider.queues.queues.size());
+		sizes.put("queues", this.provider.queues.size());
 		sizes.put("re-entrant", this.provider.registry.size());
 		sizes.put("kept", this.provider.engine.cachedNodes().size());
 		sizes.put("deletes", this.provider.pendingDeletes());

@@ -43,7 +43,7 @@ public final class LocalQueues {
 
 	private final LongAdder requeued = new LongAdder();
 
-	public final ConcurrentMap<Place, LocalQueue> queues = new ConcurrentHashMap<>();
+	private final ConcurrentMap<Place, LocalQueue> queues = new ConcurrentHashMap<>();
 
 	public LocalQueues(Contenders contenders, CachedNodes cachedNodes, HeldLocks held, boolean strict) {
 		this.contenders = contenders;
@@ -89,6 +89,13 @@ public final class LocalQueues {
 		LocalQueue queue = request.cache() ? this.queues.get(new Place(request.key(), request.mode())) : null;
 		ZooKeeperLockHandle handle = (queue != null) ? queue.handOff().grantAtOnce(request, owner) : null;
 		return (handle != null && handle.state() != LockState.LOST) ? handle : null;
+	}
+
+	/**
+	 * Return how many keys and modes are in use.
+	 */
+	public int size() {
+		return this.queues.size();
 	}
 
 	/**

@@ -56,7 +56,7 @@ enum Drill {
 	REMADE,
 
 	/** One client for many turns, and what others have left or still hold. */
-	QUIET,
+	LEFT_STAMP,
 
 	/** A key of planned runs is also taken without one. */
 	RUNS,
@@ -240,7 +240,7 @@ enum Drill {
 			case TURNS -> (left % (2 + setup.seed() % 3) == 0) ? 60 : 2;
 			case CROWD -> 3;
 			case HAND_ON, REMADE -> 2;
-			case QUIET -> (left % 5 == 0) ? 30 : 2;
+			case LEFT_STAMP -> (left % 5 == 0) ? 30 : 2;
 			case RUNS -> (left % (3 + setup.seed() % 3) == 0) ? 60 : 1;
 			case KEPT -> (left % 16 == 0) ? 1000 : 8;
 			case STAMPS -> 8;
@@ -258,7 +258,7 @@ enum Drill {
 			case KEPT -> 300;
 			case HAND_ON -> 40;
 			case REMADE -> 2;
-			case QUIET -> (random.nextInt(5) == 0) ? 150 : 5;
+			case LEFT_STAMP -> (random.nextInt(5) == 0) ? 150 : 5;
 			default -> 0;
 		};
 	}
@@ -267,7 +267,7 @@ enum Drill {
 	 * Return whether all wait until they have the lock.
 	 */
 	boolean waitsForEver() {
-		return this == HAND_ON || this == REMADE || this == QUIET || this == HALF_CUT || this == IDLE;
+		return this == HAND_ON || this == REMADE || this == LEFT_STAMP || this == HALF_CUT || this == IDLE;
 	}
 
 	/**
@@ -280,7 +280,7 @@ enum Drill {
 		int first = setup.faults().get(0).atMillis();
 		return switch (this) {
 			case REMADE -> first;
-			case QUIET -> first - 10;
+			case LEFT_STAMP -> first - 10;
 			default -> 0;
 		};
 	}
@@ -289,7 +289,7 @@ enum Drill {
 	 * Return whether a request for a key that may be kept for a time is to keep it.
 	 */
 	boolean keeps(int client, SplittableRandom random) {
-		return (this == QUIET) ? client > 0 : random.nextInt(3) == 0;
+		return (this == LEFT_STAMP) ? client > 0 : random.nextInt(3) == 0;
 	}
 
 	/**

@@ -46,7 +46,7 @@ final class QueueDrills {
 			case 0 -> neighbour(drawn, random);
 			case 1 -> handOn(drawn, random);
 			case 2 -> remade(drawn, random);
-			default -> quiet(drawn, random);
+			default -> leftStamp(drawn, random);
 		};
 	}
 
@@ -71,14 +71,14 @@ final class QueueDrills {
 	}
 
 	// The second client leaves what keeps the key, and is shut down.
-	private static Setup quiet(Setup drawn, SplittableRandom random) {
+	private static Setup leftStamp(Setup drawn, SplittableRandom random) {
 		boolean keeps = random.nextInt(3) > 0;
 		List<Fault> faults = new ArrayList<>();
 		if (keeps) {
 			faults.add(new Fault(Kind.SHUTDOWN, 30 + random.nextInt(30), 1, 0, 700));
 		}
-		return drawn.as(Drill.QUIET, 2, 1, 14, key(Use.SHARED, keeps ? 100 + random.nextInt(400) : 0), drawn.servers(),
-				faults);
+		return drawn.as(Drill.LEFT_STAMP, 2, 1, 14, key(Use.SHARED, keeps ? 100 + random.nextInt(400) : 0),
+				drawn.servers(), faults);
 	}
 
 	private static List<KeyPlan> key(Use use, int atLeastMillis) {

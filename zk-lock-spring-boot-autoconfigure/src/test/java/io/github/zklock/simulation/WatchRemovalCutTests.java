@@ -66,19 +66,6 @@ class WatchRemovalCutTests {
 		assertThat(other.state()).isEqualTo(LockState.HELD);
 	}
 
-	@Test
-	void holderIsUncertainWhenAQueueIsWatchedNoLongerAsTheConnectionIsLost() {
-		granted(this.one, "quiet").releaseAsync();
-		this.world.pass(Duration.ofSeconds(1));
-		granted(this.one, "quiet").releaseAsync();
-		until(() -> this.world.ensemble().watches() == 1);
-		// Or the directory would go before.
-		granted(this.two, "quiet");
-		cutWithTheNextRemoval();
-		assertThatTheHolderIsUncertainAndThenSure();
-		until(() -> this.world.ensemble().watches() == 0);
-	}
-
 	// The removal is repeated, and takes away what somebody else has set meanwhile.
 	@Test
 	void whoWatchesTheNodeAgainIsToldWhenItGoes() {

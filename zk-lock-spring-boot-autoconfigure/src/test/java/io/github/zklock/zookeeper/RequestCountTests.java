@@ -73,21 +73,6 @@ class RequestCountTests {
 	}
 
 	@Test
-	void freeKeyThatOneProcessUsesAgainAndAgainTakesTwoWrites() throws Exception {
-		lockAndUnlock(this.scenario.request(WAIT));
-		lockAndUnlock(this.scenario.request(WAIT));
-		assertThat(requests(() -> lockAndUnlock(this.scenario.request(WAIT))))
-			.isEqualTo(Map.of(ZooKeeperOperation.CREATE, 1L, ZooKeeperOperation.DELETE, 1L));
-	}
-
-	@Test
-	void secondUseOfAKeyTakesOneReadMore() throws Exception {
-		assertThat(requests(() -> lockAndUnlock(this.scenario.request(WAIT))))
-			.isEqualTo(Map.of(ZooKeeperOperation.CREATE, 1L, ZooKeeperOperation.GET_CHILDREN, 1L,
-					ZooKeeperOperation.DELETE, 1L, ZooKeeperOperation.GET_DATA, 1L));
-	}
-
-	@Test
 	void firstUseOfAKeyTakesOneWriteMore() throws Exception {
 		this.scenario.rival().curator().create().creatingParentsIfNeeded().forPath("/locks/known");
 		lockAndUnlock(LockRequest.of("known").withWait(WAIT));

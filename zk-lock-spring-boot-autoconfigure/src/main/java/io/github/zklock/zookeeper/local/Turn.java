@@ -66,8 +66,6 @@ public final class Turn {
 
 	private final boolean seen;
 
-	private final boolean quiet;
-
 	private final boolean cacheable;
 
 	private final long begin;
@@ -86,7 +84,6 @@ public final class Turn {
 		this.seen = knowledge.waitersBehind() > 0 || !this.back;
 		this.remoteWaiters = new RemoteWaiters(this.node, this.seen ? knowledge.waitersBehind() : 1, lock);
 		this.tail = knowledge.tail();
-		this.quiet = knowledge.isQuiet();
 		this.begin = this.node.session().nanoTime();
 		this.cacheable = QueueNode.isCacheable(this.node.path());
 	}
@@ -184,9 +181,6 @@ public final class Turn {
 	 */
 	void end() {
 		this.remoteWaiters.end();
-		if (isIdle()) {
-			this.node.session().quietQueues().departed(this.node, this.quiet && this.remoteWaiters.count() == 0);
-		}
 		if (this.cached != null) {
 			this.cached.end();
 		}

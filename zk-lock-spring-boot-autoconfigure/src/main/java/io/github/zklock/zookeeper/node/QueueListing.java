@@ -140,17 +140,6 @@ public record QueueListing(@Nullable QueueNode own, @Nullable QueueNode holder, 
 	}
 
 	/**
-	 * Return whether the contender is first, nothing is left of others, and nothing will
-	 * be left of it.
-	 */
-	public boolean isQuiet() {
-		if (this.own == null || this.own.leavesStamp() || !this.stamps.isEmpty()) {
-			return false;
-		}
-		return this.holder == null || this.own.sequence() < this.holder.sequence();
-	}
-
-	/**
 	 * Return the nodes to watch: any that many of those ahead contain one that leaves
 	 * before it is this contender's turn, and the last of them leave last. If they are
 	 * few, then the last but one: whoever looks again when that is gone, while the last

@@ -128,13 +128,6 @@ final class AtLeastGate {
 	}
 
 	/**
-	 * Return whether a record of the run stays when the lock is gone.
-	 */
-	boolean leavesRecord() {
-		return this.tick != null;
-	}
-
-	/**
 	 * Return what keeps the key for the lock that is granted, if anything has to.
 	 */
 	@Nullable AtLeastTime atLeast(LockNode node) {

@@ -22,8 +22,6 @@ import io.github.zklock.zookeeper.node.AtLeastStamp;
 import io.github.zklock.zookeeper.node.QueueListing;
 import io.github.zklock.zookeeper.node.QueueListing.Tail;
 import io.github.zklock.zookeeper.node.QueueNode;
-import io.github.zklock.zookeeper.session.QuietQueues;
-import io.github.zklock.zookeeper.session.QuietQueues.QuietQueue;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
 import org.jspecify.annotations.Nullable;
 
@@ -44,11 +42,7 @@ public final class ContenderKnowledge {
 
 	private @Nullable Tail before;
 
-	private QuietQueue.@Nullable Expectation expected;
-
 	private @Nullable Tail tail;
-
-	private boolean quiet;
 
 	private int waitersBehind;
 
@@ -68,14 +62,12 @@ public final class ContenderKnowledge {
 	 * The contender comes, perhaps right after a lock that its own process has left.
 	 * @param tail who waited behind that lock, if there was one and that is known
 	 * @param besideOthers whether others wanted the key besides it
-	 * @param queues those that the session has to itself
 	 * @return whether it may turn out without a listing who is before the contender
 	 */
-	boolean after(@Nullable Tail tail, boolean besideOthers, QuietQueues queues) {
+	boolean after(@Nullable Tail tail, boolean besideOthers) {
 		this.back = besideOthers;
 		this.before = tail;
-		this.expected = this.back ? null : queues.expect(this.directory);
-		return this.before != null || this.expected != null;
+		return this.before != null;
 	}
 
 	/**
@@ -84,8 +76,7 @@ public final class ContenderKnowledge {
 	 */
 	boolean isFirst(String path) {
 		QueueNode node = QueueNode.ofPath(path);
-		this.quiet = (node != null && node.sequence() == 0) || (this.expected != null && this.expected.isMet(path));
-		return this.quiet;
+		return node != null && node.sequence() == 0;
 	}
 
 	/**
@@ -109,7 +100,6 @@ public final class ContenderKnowledge {
 	 */
 	boolean look(QueueListing queue) {
 		this.holder = queue.nearestAhead().isEmpty() ? null : queue.holder();
-		this.quiet = queue.isQuiet();
 		this.tail = Tail.of(queue);
 		this.waitersBehind = queue.waitersBehind();
 		this.remembered = false;
@@ -142,14 +132,6 @@ public final class ContenderKnowledge {
 	 */
 	public boolean isBack() {
 		return this.back;
-	}
-
-	/**
-	 * Return whether nobody and nothing was before the contender, and nothing is left of
-	 * it.
-	 */
-	public boolean isQuiet() {
-		return this.quiet && !this.gate.leavesRecord();
 	}
 
 	/**

@@ -97,7 +97,7 @@ public final class QueueContender implements Member {
 	/** Enter the queue, perhaps after a look at it, or right after a lock of our own. */
 	public void enter(boolean looking, @Nullable Tail before, boolean back) {
 		this.session.join(this);
-		boolean listing = !this.knowledge.after(before, back, this.session.quietQueues());
+		boolean listing = !this.knowledge.after(before, back);
 		locked((looking || this.tick != null) ? this::probe : () -> this.creation.start(listing));
 	}
 

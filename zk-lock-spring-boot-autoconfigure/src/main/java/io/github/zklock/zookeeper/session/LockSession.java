@@ -65,8 +65,6 @@ public final class LockSession {
 
 	private final WatchRemovals removals;
 
-	private final QuietQueues quietQueues;
-
 	private final RequestCombiner requests;
 
 	private final Set<Member> members = ConcurrentHashMap.newKeySet();
@@ -94,7 +92,6 @@ public final class LockSession {
 		this.acls = acls;
 		this.clock = new ServerClock(tasks::nanoTime);
 		this.removals = new WatchRemovals(zooKeeper);
-		this.quietQueues = new QuietQueues(zooKeeper, this.removals, tasks::nanoTime);
 		this.lease = new SessionLease(terms, tasks::nanoTime);
 		this.requests = new RequestCombiner(zooKeeper, tasks.mender(), tasks::reply);
 	}
@@ -120,10 +117,6 @@ public final class LockSession {
 
 	public WatchRemovals removals() {
 		return this.removals;
-	}
-
-	public QuietQueues quietQueues() {
-		return this.quietQueues;
 	}
 
 	public SessionLease lease() {
@@ -260,7 +253,6 @@ public final class LockSession {
 			existing.tidy(now);
 		}
 		this.removals.repeat();
-		this.quietQueues.tidy(now);
 	}
 
 	/**
@@ -271,7 +263,6 @@ public final class LockSession {
 		if (existing != null) {
 			existing.end();
 		}
-		this.quietQueues.end();
 	}
 
 	public void lose() {

@@ -169,30 +169,6 @@ class LeftWatchTests {
 		awaitWatched();
 	}
 
-	@Test
-	void directoryOfAKeyIsWatchedWhileItIsInUse() {
-		useTwice();
-		session().tidy(System.nanoTime());
-		assertThat(server.watchedBy(sessionId())).contains(this.scenario.directory());
-		session().tidy(System.nanoTime() + LockSession.UNUSED);
-		Awaitility.await().until(() -> !server.watchedBy(sessionId()).contains(this.scenario.directory()));
-		useTwice();
-	}
-
-	@Test
-	void closedProviderWatchesNoDirectory() {
-		useTwice();
-		this.scenario.victim().locks().acquire(this.scenario.request(FaultScenario.WAIT)).release();
-		((ZooKeeperLockProvider) this.scenario.victim().locks()).close();
-		Awaitility.await().until(() -> !server.watchedBy(sessionId()).contains(this.scenario.directory()));
-	}
-
-	private void useTwice() {
-		this.scenario.useLock();
-		this.scenario.useLock();
-		Awaitility.await().until(() -> server.watchedBy(sessionId()).contains(this.scenario.directory()));
-	}
-
 	private LockHandle holdElsewhere() {
 		return this.scenario.rival().locks().acquire(this.scenario.request(FaultScenario.WAIT));
 	}
@@ -221,10 +197,6 @@ class LeftWatchTests {
 
 	private void awaitWatched(String... paths) {
 		Awaitility.await().untilAsserted(() -> assertThat(server.watched("/locks")).containsExactly(paths));
-	}
-
-	private long sessionId() {
-		return this.scenario.victim().sessionId();
 	}
 
 	private LockSession session() {

@@ -16,31 +16,24 @@
 
 package io.github.zklock.zookeeper;
 
-import java.util.Comparator;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
-import io.github.zklock.zookeeper.node.QueueNode;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Whoever waits behind a few others looks who is still before it while the last of them
- * has the lock, and not when its own turn has come.
+ * Each waits for the one right before it, and looks who is still ahead when that one is
+ * gone.
  */
 @IndependentOfBoot
 class NextInLineTests {
@@ -66,17 +59,13 @@ class NextInLineTests {
 		this.scenario.close();
 	}
 
-	@ParameterizedTest
-	@ValueSource(ints = { 2, 3 })
-	void listsBeforeItIsItsTurnAndNotThen(int ahead) {
-		List<CompletableFuture<LockHandle>> before = IntStream.range(0, ahead).mapToObj(this::waitElsewhere).toList();
-		CompletableFuture<LockHandle> mine = waitHere(ahead);
-		before.subList(0, ahead - 1).forEach((each) -> each.join().release());
-		LockHandle last = before.get(ahead - 1).join();
-		Awaitility.await().untilAsserted(() -> assertThat(server.watched("/locks")).containsExactly(firstNode()));
+	@Test
+	void isLetInWithoutAListingByTheOnlyOneThatWasAhead() {
+		LockHandle first = waitElsewhere(0).join();
+		CompletableFuture<LockHandle> mine = waitHere(1);
+		Awaitility.await().until(() -> server.watched("/locks").size() == 1);
 		long listings = listings();
-		assertThat(mine).isNotDone();
-		last.release();
+		first.release();
 		mine.join().release();
 		assertThat(listings()).isEqualTo(listings);
 	}
@@ -87,57 +76,16 @@ class NextInLineTests {
 		CompletableFuture<LockHandle> second = waitElsewhere(1);
 		CompletableFuture<LockHandle> third = waitElsewhere(2);
 		CompletableFuture<LockHandle> mine = waitHere(3);
-		Awaitility.await().until(() -> server.watched("/locks").size() == 2);
+		Awaitility.await().until(() -> server.watched("/locks").size() == 3);
 		long listings = listings();
-		second.cancel(false);
+		third.cancel(false);
 		Awaitility.await().until(() -> listings() > listings);
 		assertThat(mine).isNotDone();
 		first.release();
-		LockHandle held = third.join();
+		LockHandle held = second.join();
 		assertThat(mine).isNotDone();
 		held.release();
 		mine.join().release();
-	}
-
-	@Test
-	void entersAgainInOneTransactionAlthoughNobodyWasSeenBehindIt() throws Exception {
-		LockHandle first = waitElsewhere(0).join();
-		List<CompletableFuture<LockHandle>> mine = Stream.generate(() -> waitHere(1)).limit(3).toList();
-		assertThat(this.scenario.network().requests().during(this.scenario.directory(), () -> {
-			first.release();
-			mine.get(0).join().release();
-			mine.get(1).join().release();
-			return mine.get(2).join();
-		})).containsEntry(ZooKeeperOperation.MULTI, 1L)
-			.doesNotContainKeys(ZooKeeperOperation.CREATE, ZooKeeperOperation.DELETE);
-		mine.get(2).join().release();
-	}
-
-	@Test
-	void letsAsManyFollowAsIfTheOneBeforeItWereBackAlready() {
-		LockHandle first = waitElsewhere(0).join();
-		CompletableFuture<LockHandle> second = waitElsewhere(1);
-		List<CompletableFuture<LockHandle>> mine = Stream.generate(() -> waitHere(2)).limit(6).toList();
-		CompletableFuture<LockHandle> third = waitElsewhere(3);
-		Awaitility.await().until(() -> count(ZooKeeperOperation.GET_DATA) == 1);
-		first.release();
-		Awaitility.await().until(() -> count(ZooKeeperOperation.GET_DATA) == 2);
-		second.join().release();
-		mine.subList(0, 5).forEach((each) -> each.join().release());
-		LockHandle held = third.join();
-		assertThat(mine.get(5)).isNotDone();
-		held.release();
-		mine.get(5).join().release();
-	}
-
-	private String firstNode() {
-		return this.scenario.directory() + "/"
-				+ this.scenario.left()
-					.stream()
-					.map(QueueNode::parse)
-					.min(Comparator.comparingLong(QueueNode::sequence))
-					.orElseThrow()
-					.name();
 	}
 
 	private long listings() {

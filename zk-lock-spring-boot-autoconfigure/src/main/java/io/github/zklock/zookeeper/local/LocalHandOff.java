@@ -56,9 +56,6 @@ final class LocalHandOff {
 
 	private @Nullable Turn turn;
 
-	// Its holder is about to enter the queue again for others, and knows who is there.
-	private @Nullable Turn leaving;
-
 	// Who got the lock last, as long as somebody here may hold it.
 	private @Nullable LocalHolder last;
 
@@ -157,7 +154,6 @@ final class LocalHandOff {
 		}
 		else if (left != this.turn || !this.waiters.isEmpty() || !cache(left)) {
 			end(left);
-			this.leaving = (left.tail() != null) ? left : null;
 			return false;
 		}
 		return true;
@@ -252,7 +248,6 @@ final class LocalHandOff {
 	/** A node is gone, or going. */
 	void end(Turn left) {
 		left.end();
-		this.leaving = null;
 		if (left == this.turn) {
 			this.turn = null;
 			this.last = null;
@@ -271,7 +266,7 @@ final class LocalHandOff {
 
 	/** Return whether ZooKeeper has to be asked for whoever comes now. */
 	boolean isClosed() {
-		return (this.turn == null) ? this.leaving == null : this.shared && !this.turn.remoteWaiters().isAsking();
+		return this.turn == null || (this.shared && !this.turn.remoteWaiters().isAsking());
 	}
 
 	/**
@@ -291,7 +286,7 @@ final class LocalHandOff {
 	}
 
 	private boolean isNext(Turn current) {
-		return !this.waiters.isEmpty() && current.admits(this.waiters.first().start());
+		return !this.waiters.isEmpty() && current.admits();
 	}
 
 	private void grant(Turn current) {

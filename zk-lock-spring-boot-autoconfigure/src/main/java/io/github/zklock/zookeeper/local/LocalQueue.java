@@ -57,7 +57,7 @@ final class LocalQueue implements Outcome {
 
 	private final TryGrace grace;
 
-	private final Runnable begin = () -> begin(null);
+	private final Runnable begin = this::begin;
 
 	private @Nullable QueueContender contender;
 
@@ -115,7 +115,7 @@ final class LocalQueue implements Outcome {
 	/** Enter the queue for those who cannot hold the lock by a first node. */
 	void proceed() {
 		if (this.handOff.isClosed()) {
-			begin(null);
+			begin();
 		}
 	}
 
@@ -124,7 +124,7 @@ final class LocalQueue implements Outcome {
 		return (here || this.othersFirst) && this.tracker.usable() != null;
 	}
 
-	private void begin(@Nullable Turn left) {
+	private void begin() {
 		this.lock.run(() -> {
 			if (this.contender != null || this.waiters.isEmpty()) {
 				retireIfIdle();
@@ -138,8 +138,7 @@ final class LocalQueue implements Outcome {
 			LockAttempt first = this.waiters.first();
 			this.contender = new QueueContender(this.contenders, session, QueuePlace.of(first.request(), first.data()),
 					this.lock, this);
-			this.contender.enter(first.isTry(), (left != null) ? left.tail() : null,
-					left != null && left.isBesideOthers());
+			this.contender.enter(first.isTry());
 		});
 	}
 
@@ -181,7 +180,7 @@ final class LocalQueue implements Outcome {
 		this.lock.run(() -> {
 			this.handOff.end(left);
 			if (this.handOff.isClosed()) {
-				begin(this.shared ? null : left);
+				begin();
 			}
 		});
 	}
@@ -235,7 +234,7 @@ final class LocalQueue implements Outcome {
 		this.othersFirst = false;
 		this.contended = false;
 		this.requeued.add(this.waiters.size());
-		begin(null);
+		begin();
 	}
 
 	@Override

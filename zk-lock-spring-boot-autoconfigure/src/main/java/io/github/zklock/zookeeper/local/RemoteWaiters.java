@@ -56,21 +56,21 @@ final class RemoteWaiters {
 	private boolean nodeIsGone;
 
 	// Once there were others it stays so: one that has gone may be back unnoticed.
-	private int count;
+	private boolean there;
 
 	private long since;
 
-	RemoteWaiters(LockNode node, int count, QueueMutex lock) {
+	RemoteWaiters(LockNode node, boolean there, QueueMutex lock) {
 		this.node = node;
 		this.lock = lock;
-		seen(count);
+		seen(there);
 	}
 
 	/**
-	 * Return how many there are, as far as is known.
+	 * Return whether there are some, as far as is known.
 	 */
-	int count() {
-		return this.count;
+	boolean areThere() {
+		return this.there;
 	}
 
 	/**
@@ -84,7 +84,7 @@ final class RemoteWaiters {
 	 * Return whether it is known who else waits.
 	 */
 	boolean isKnown() {
-		return this.asked || this.count > 0;
+		return this.asked || this.there;
 	}
 
 	boolean isAsking() {
@@ -102,7 +102,7 @@ final class RemoteWaiters {
 	 * Return whether it was known for long that nobody waits: an event may be lost.
 	 */
 	boolean isToAskAgain() {
-		return this.asked && this.count == 0 && !areNone(this.node.session().nanoTime());
+		return this.asked && !this.there && !areNone(this.node.session().nanoTime());
 	}
 
 	/**
@@ -110,7 +110,7 @@ final class RemoteWaiters {
 	 * @param now a reading of that clock
 	 */
 	boolean areNone(long now) {
-		return this.asked && this.count == 0 && now - this.askedAt <= LONGEST;
+		return this.asked && !this.there && now - this.askedAt <= LONGEST;
 	}
 
 	/**
@@ -154,7 +154,7 @@ final class RemoteWaiters {
 	 * Somebody has come, or may have.
 	 */
 	void expect() {
-		seen(1);
+		seen(true);
 	}
 
 	/**
@@ -167,7 +167,7 @@ final class RemoteWaiters {
 	private void changed(WatchedEvent event) {
 		if (event.getType() == EventType.NodeChildrenChanged) {
 			this.lock.reply(() -> {
-				if (!this.ended && this.count == 0) {
+				if (!this.ended && !this.there) {
 					this.onChange.run();
 				}
 			});
@@ -182,13 +182,13 @@ final class RemoteWaiters {
 		}
 		QueueListing queue = QueueListing.of(children, this.node.contender());
 		this.nodeIsGone = queue.own() == null;
-		seen(queue.waitersBehind());
+		seen(queue.areOthersBehind());
 	}
 
-	private void seen(int found) {
-		if (found > 0 && this.count == 0) {
+	private void seen(boolean found) {
+		if (found && !this.there) {
 			this.since = this.node.session().nanoTime();
-			this.count = found;
+			this.there = true;
 		}
 	}
 

@@ -19,10 +19,8 @@ package io.github.zklock.zookeeper.local;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-import io.github.zklock.zookeeper.node.QueueListing.Tail;
 import io.github.zklock.zookeeper.node.QueueNode;
 import io.github.zklock.zookeeper.queue.AtLeastTime;
-import io.github.zklock.zookeeper.queue.ContenderKnowledge;
 import io.github.zklock.zookeeper.queue.QueueContender.Grant;
 import io.github.zklock.zookeeper.queue.QueueMutex;
 import io.github.zklock.zookeeper.session.LockNode;
@@ -48,11 +46,7 @@ public final class Turn {
 
 	private static final long LONGEST_BESIDE_OTHERS = TimeUnit.MILLISECONDS.toNanos(50);
 
-	private static final int GRANTS_BESIDE_ONE = 2;
-
-	private static final int GRANTS_PER_FURTHER_ONE = 3;
-
-	private static final int MAX_GRANTS_BESIDE_OTHERS = 8;
+	private static final int GRANTS_BESIDE_OTHERS = 8;
 
 	private final LockNode node;
 
@@ -60,30 +54,22 @@ public final class Turn {
 
 	private final RemoteWaiters remoteWaiters;
 
-	private final @Nullable Tail tail;
-
-	private final boolean back;
-
-	private final boolean seen;
-
 	private final boolean cacheable;
 
 	private final long begin;
 
 	private int grants;
 
+	private int grantsBesideOthers;
+
 	private int holders;
 
 	private @Nullable CachedNode cached;
 
 	Turn(Grant grant, QueueMutex lock) {
-		ContenderKnowledge knowledge = grant.knowledge();
 		this.node = grant.node();
 		this.atLeast = grant.atLeast();
-		this.back = knowledge.isBack();
-		this.seen = knowledge.waitersBehind() > 0 || !this.back;
-		this.remoteWaiters = new RemoteWaiters(this.node, this.seen ? knowledge.waitersBehind() : 1, lock);
-		this.tail = knowledge.tail();
+		this.remoteWaiters = new RemoteWaiters(this.node, grant.knowledge().areOthersBehind(), lock);
 		this.begin = this.node.session().nanoTime();
 		this.cacheable = QueueNode.isCacheable(this.node.path());
 	}
@@ -101,26 +87,15 @@ public final class Turn {
 	}
 
 	/**
-	 * Return who waited behind the node when it was first or next, if that is known.
-	 */
-	@Nullable Tail tail() {
-		return this.tail;
-	}
-
-	/**
-	 * Return whether others wait, or are likely to be back in a moment.
-	 */
-	boolean isBesideOthers() {
-		return this.seen && this.remoteWaiters.count() > 0;
-	}
-
-	/**
 	 * Count one more holder.
 	 * @return its fencing token, which is greater than those before it and less than
 	 * those of any later node
 	 */
 	long grant() {
 		this.holders++;
+		if (this.remoteWaiters.areThere()) {
+			this.grantsBesideOthers++;
+		}
 		if (this.cached != null) {
 			this.cached.used();
 		}
@@ -214,7 +189,7 @@ public final class Turn {
 	 * @param now a reading of the clock of the engine
 	 */
 	boolean isCacheable(long now) {
-		return this.cacheable && this.remoteWaiters.count() == 0 && this.node.session().lease().isPossible()
+		return this.cacheable && !this.remoteWaiters.areThere() && this.node.session().lease().isPossible()
 				&& isThere(now);
 	}
 
@@ -241,21 +216,20 @@ public final class Turn {
 	}
 
 	/**
-	 * Return whether somebody of this process may hold the lock by this node next.
-	 * @param enteredAt since when it waits, by the clock of the engine
+	 * Return whether somebody of this process may hold the lock by this node next. Once
+	 * another process waits, it is for eight more holders or 50 ms, and then it is the
+	 * turn of that process.
 	 */
-	boolean admits(long enteredAt) {
+	boolean admits() {
 		if (!this.remoteWaiters.isKnown() || !isUsable()) {
 			return false;
 		}
-		int others = this.remoteWaiters.count();
-		if (others == 0) {
-			return this.cached != null || this.node.session().nanoTime() - this.begin < LONGEST;
-		}
 		long now = this.node.session().nanoTime();
-		long since = this.remoteWaiters.since();
-		return !this.back && enteredAt - since < 0 && now - since < LONGEST_BESIDE_OTHERS && this.grants < Math
-			.min(GRANTS_BESIDE_ONE + (others - 1) * GRANTS_PER_FURTHER_ONE, MAX_GRANTS_BESIDE_OTHERS);
+		if (!this.remoteWaiters.areThere()) {
+			return this.cached != null || now - this.begin < LONGEST;
+		}
+		return this.grantsBesideOthers < GRANTS_BESIDE_OTHERS
+				&& now - this.remoteWaiters.since() < LONGEST_BESIDE_OTHERS;
 	}
 
 }

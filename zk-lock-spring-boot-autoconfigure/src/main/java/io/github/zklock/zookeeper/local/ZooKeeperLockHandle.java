@@ -30,7 +30,6 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.zookeeper.queue.AtLeastTime;
-import io.github.zklock.zookeeper.request.RequestCombiner;
 import io.github.zklock.zookeeper.session.LeaseMember;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
@@ -299,17 +298,10 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	private CompletableFuture<@Nullable Void> leave() {
 		boolean keeps = this.atLeast != null && this.atLeast.keeps();
 		ReleasedNode released = this.held.released(node(), this::lose);
-		Runnable deletion = keeps ? () -> {
-		} : released::delete;
-		RequestCombiner requests = node().session().requests();
-		if (this.turn.tail() != null && requests.hasRoom()) {
-			// Who is next should find this process in the queue again.
-			requests.together(() -> this.queue.vacated(this.turn), deletion);
+		if (!keeps) {
+			released.delete();
 		}
-		else {
-			deletion.run();
-			this.queue.vacated(this.turn);
-		}
+		this.queue.vacated(this.turn);
 		return (keeps || !this.held.awaitsDelete()) ? NOTHING_TO_DELETE : released.deleted();
 	}
 

@@ -39,14 +39,10 @@ import org.jspecify.annotations.Nullable;
  * them first
  * @param allowed how many of them may stay
  * @param stamps the stamps that others have left
- * @param waitersBehind how many of those behind it wait for it
- * @param behind all those behind it
+ * @param areOthersBehind whether some of those behind it wait for it
  */
 public record QueueListing(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable QueueNode mismatch,
-		List<QueueNode> ahead, int allowed, List<AtLeastStamp> stamps, int waitersBehind, List<QueueNode> behind) {
-
-	// Up to so many, whoever comes next finds out in time that it does.
-	static final int FEW = 3;
+		List<QueueNode> ahead, int allowed, List<AtLeastStamp> stamps, boolean areOthersBehind) {
 
 	// No node has this name.
 	private static final String NOBODY = "/";
@@ -81,7 +77,7 @@ public record QueueListing(@Nullable QueueNode own, @Nullable QueueNode holder, 
 		others.sort(Comparator.comparingLong(QueueNode::sequence));
 		QueueNode holder = others.isEmpty() ? null : others.get(0);
 		return (own != null) ? of(own, holder, others, left)
-				: new QueueListing(null, holder, null, List.of(), 0, left, 0, List.of());
+				: new QueueListing(null, holder, null, List.of(), 0, left, false);
 	}
 
 	private static List<AtLeastStamp> append(List<AtLeastStamp> stamps, @Nullable AtLeastStamp stamp) {
@@ -95,18 +91,16 @@ public record QueueListing(@Nullable QueueNode own, @Nullable QueueNode holder, 
 
 	private static QueueListing of(QueueNode own, @Nullable QueueNode holder, List<QueueNode> others,
 			List<AtLeastStamp> stamps) {
-		int waitersBehind = 0;
+		boolean areOthersBehind = false;
 		QueueNode mismatch = null;
 		int allowed = own.permits() - 1;
 		List<QueueNode> ahead = new ArrayList<>();
 		List<QueueNode> undecided = List.of();
-		int place = 0;
 		for (QueueNode other : others) {
 			if (other.sequence() >= own.sequence()) {
-				waitersBehind += own.isCompatibleWith(other) ? 0 : 1;
+				areOthersBehind |= !own.isCompatibleWith(other);
 				continue;
 			}
-			place++;
 			if (!own.isCompatibleWith(other)) {
 				ahead.add(other);
 			}
@@ -117,10 +111,9 @@ public record QueueListing(@Nullable QueueNode own, @Nullable QueueNode holder, 
 				}
 			}
 		}
-		List<QueueNode> behind = others.subList(place, others.size());
 		return (allowed > 0 && !undecided.isEmpty())
-				? new QueueListing(own, holder, mismatch, undecided, 0, stamps, waitersBehind, behind)
-				: new QueueListing(own, holder, mismatch, ahead, allowed, stamps, waitersBehind, behind);
+				? new QueueListing(own, holder, mismatch, undecided, 0, stamps, areOthersBehind)
+				: new QueueListing(own, holder, mismatch, ahead, allowed, stamps, areOthersBehind);
 	}
 
 	/**
@@ -141,82 +134,11 @@ public record QueueListing(@Nullable QueueNode own, @Nullable QueueNode holder, 
 
 	/**
 	 * Return the nodes to watch: any that many of those ahead contain one that leaves
-	 * before it is this contender's turn, and the last of them leave last. If they are
-	 * few, then the last but one: whoever looks again when that is gone, while the last
-	 * one has the lock, is {@linkplain #isNext() next}, and does not have to look when
-	 * its turn has come.
+	 * before it is this contender's turn, and the last of them leave last.
 	 */
 	public List<QueueNode> nearestAhead() {
 		int size = this.ahead.size();
-		if (size > 1 && size <= FEW && isPlain() && isNobodyToBeRefused()) {
-			return this.ahead.subList(size - 2, size - 1);
-		}
 		return (size > this.allowed) ? this.ahead.subList(size - this.allowed - 1, size) : List.of();
-	}
-
-	private boolean isNobodyToBeRefused() {
-		return this.ahead.stream().allMatch((other) -> other.permits() == 1);
-	}
-
-	/**
-	 * Return whether the contender has the lock alone, by one permit.
-	 */
-	boolean isPlain() {
-		return this.own != null && this.own.mode() != LockMode.READ && this.own.permits() == 1;
-	}
-
-	/**
-	 * Those who wait behind whoever is first in a queue, or next, as it saw them. Nobody
-	 * is let in before it leaves, so they are likely to be still the same when it does.
-	 *
-	 * @param next who comes after it, if anybody
-	 * @param beforeLast who came last but one, or last, if there is only one
-	 * @param last who came last, if anybody behind it
-	 * @param size how many they are: none if it is next, and whoever is before it was
-	 * alone
-	 */
-	public record Tail(QueueNode next, QueueNode beforeLast, QueueNode last, int size) {
-
-		/**
-		 * Return who waits behind the contender, if others have to be reckoned with and
-		 * all that counts is the order in which they came.
-		 */
-		public static @Nullable Tail of(QueueListing queue) {
-			QueueNode own = queue.own();
-			boolean beside = queue.isNext() || (queue.ahead().isEmpty() && !queue.behind().isEmpty());
-			if (own == null || !beside || !queue.isPlain() || own.leavesStamp() || !queue.stamps().isEmpty()) {
-				return null;
-			}
-			return queue.behind().isEmpty() ? new Tail(own, own, own, 0) : of(queue.behind());
-		}
-
-		private static @Nullable Tail of(List<QueueNode> behind) {
-			int size = behind.size();
-			Tail tail = new Tail(behind.get(0), behind.get(Math.max(size - 2, 0)), behind.get(size - 1), size);
-			return (tail.next.permits() == 1 && tail.last.permits() == 1) ? tail : null;
-		}
-
-		/**
-		 * Return whom to watch for a node that was created afterwards, if they are known
-		 * well enough. Each node that is created in a directory counts, and deletes do
-		 * not; one that nobody has seen is likely to be that of whoever was before the
-		 * contender.
-		 * @param path the path of that node
-		 * @see QueueListing#nearestAhead()
-		 */
-		public @Nullable QueueNode nearestBefore(String path) {
-			QueueNode node = QueueNode.ofPath(path);
-			if (node == null || node.isBeyondLimit() || this.size == 0) {
-				return null;
-			}
-			long unseen = node.sequence() - this.last.sequence() - 1;
-			boolean few = this.size + unseen <= QueueListing.FEW;
-			if (unseen == 0) {
-				return few ? this.beforeLast : this.last;
-			}
-			return (unseen == 1 && few) ? this.last : null;
-		}
-
 	}
 
 }

@@ -16,13 +16,9 @@
 
 package io.github.zklock.zookeeper.queue;
 
-import java.util.concurrent.TimeUnit;
-
 import io.github.zklock.zookeeper.node.AtLeastStamp;
 import io.github.zklock.zookeeper.node.QueueListing;
-import io.github.zklock.zookeeper.node.QueueListing.Tail;
 import io.github.zklock.zookeeper.node.QueueNode;
-import io.github.zklock.zookeeper.tasks.MendedTasks;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,44 +26,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ContenderKnowledge {
 
-	private static final long LONGEST = TimeUnit.SECONDS.toNanos(1);
-
-	private final MendedTasks tasks;
-
 	private final String directory;
 
 	private final AtLeastGate gate;
 
 	private @Nullable QueueNode holder;
 
-	private @Nullable Tail before;
+	private boolean othersBehind;
 
-	private @Nullable Tail tail;
-
-	private int waitersBehind;
-
-	private boolean back;
-
-	private boolean remembered;
-
-	private long rememberedAt;
-
-	public ContenderKnowledge(MendedTasks tasks, String directory, AtLeastGate gate) {
-		this.tasks = tasks;
+	public ContenderKnowledge(String directory, AtLeastGate gate) {
 		this.directory = directory;
 		this.gate = gate;
-	}
-
-	/**
-	 * The contender comes, perhaps right after a lock that its own process has left.
-	 * @param tail who waited behind that lock, if there was one and that is known
-	 * @param besideOthers whether others wanted the key besides it
-	 * @return whether it may turn out without a listing who is before the contender
-	 */
-	boolean after(@Nullable Tail tail, boolean besideOthers) {
-		this.back = besideOthers;
-		this.before = tail;
-		return this.before != null;
 	}
 
 	/**
@@ -80,30 +49,12 @@ public final class ContenderKnowledge {
 	}
 
 	/**
-	 * Return whom the node that was created has to watch, if that is known.
-	 * @param path its path
-	 */
-	@Nullable QueueNode before(String path) {
-		QueueNode nearest = (this.before != null) ? this.before.nearestBefore(path) : null;
-		if (this.before != null && nearest != null) {
-			this.holder = this.before.next();
-			this.back = false;
-			this.remembered = true;
-			this.rememberedAt = this.tasks.nanoTime();
-		}
-		return nearest;
-	}
-
-	/**
 	 * The queue was listed.
 	 * @return whether somebody or something is in the way
 	 */
 	boolean look(QueueListing queue) {
 		this.holder = queue.nearestAhead().isEmpty() ? null : queue.holder();
-		this.tail = Tail.of(queue);
-		this.waitersBehind = queue.waitersBehind();
-		this.remembered = false;
-		this.back &= this.holder == null;
+		this.othersBehind = queue.areOthersBehind();
 		this.gate.look(queue.stamps());
 		return this.holder != null || keeping() != null;
 	}
@@ -111,27 +62,8 @@ public final class ContenderKnowledge {
 	/**
 	 * The only one that was before the contender is gone, though perhaps back behind it.
 	 */
-	void expectWaiterBehind() {
-		this.waitersBehind++;
-	}
-
-	/**
-	 * Forget, once, what is remembered for too long: a listing finds more than who is
-	 * right before.
-	 * @return whether the queue has to be listed
-	 */
-	boolean forget() {
-		boolean old = this.remembered && this.tasks.nanoTime() - this.rememberedAt > LONGEST;
-		this.remembered &= !old;
-		return old;
-	}
-
-	/**
-	 * Return whether the lock goes to the process that had it last, although others
-	 * wanted it.
-	 */
-	public boolean isBack() {
-		return this.back;
+	void expectOthersBehind() {
+		this.othersBehind = true;
 	}
 
 	/**
@@ -149,18 +81,10 @@ public final class ContenderKnowledge {
 	}
 
 	/**
-	 * Return who waits behind the contender, if it was first or next when the queue was
-	 * listed.
+	 * Return whether others wait behind the contender, as far as is known.
 	 */
-	public @Nullable Tail tail() {
-		return this.tail;
-	}
-
-	/**
-	 * Return how many wait behind the contender.
-	 */
-	public int waitersBehind() {
-		return this.waitersBehind;
+	public boolean areOthersBehind() {
+		return this.othersBehind;
 	}
 
 }

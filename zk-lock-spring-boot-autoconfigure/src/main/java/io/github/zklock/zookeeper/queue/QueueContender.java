@@ -23,7 +23,6 @@ import java.util.function.Function;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.zookeeper.node.QueueListing;
-import io.github.zklock.zookeeper.node.QueueListing.Tail;
 import io.github.zklock.zookeeper.node.QueueNode;
 import io.github.zklock.zookeeper.node.QueuePlace;
 import io.github.zklock.zookeeper.node.ReplyCode;
@@ -91,23 +90,18 @@ public final class QueueContender implements Member {
 		this.tick = TickGate.of(shared, session, place, this);
 		this.gate = new AtLeastGate(shared, this.directory, place.mode(), this,
 				StampCreation.of(shared, session, place, this.contender, this, lock), this.tick);
-		this.knowledge = new ContenderKnowledge(shared.tasks(), this.directory, this.gate);
+		this.knowledge = new ContenderKnowledge(this.directory, this.gate);
 	}
 
-	/** Enter the queue, perhaps after a look at it, or right after a lock of our own. */
-	public void enter(boolean looking, @Nullable Tail before, boolean back) {
+	/** Enter the queue, perhaps after a look at it. */
+	public void enter(boolean looking) {
 		this.session.join(this);
-		boolean listing = !this.knowledge.after(before, back);
-		locked((looking || this.tick != null) ? this::probe : () -> this.creation.start(listing));
+		locked((looking || this.tick != null) ? this::probe : this.creation::start);
 	}
 
 	/** The node was created, and it may be known who is ahead. */
 	void entered() {
-		QueueNode before = this.knowledge.before(node().path());
-		if (before != null) {
-			waitFor(List.of(before), false);
-		}
-		else if (this.knowledge.isFirst(node().path()) && this.session.isUsable()) {
+		if (this.knowledge.isFirst(node().path()) && this.session.isUsable()) {
 			this.gate.enter(List.of(), this.outcome, this.watch);
 		}
 		else {
@@ -204,7 +198,7 @@ public final class QueueContender implements Member {
 
 	/** Look again whether the watched node is still there, in case its event was lost. */
 	public void recheck() {
-		locked(this.knowledge.forget() ? this::list : this.watch::check);
+		locked(this.watch::check);
 	}
 
 	void list() {
@@ -238,7 +232,7 @@ public final class QueueContender implements Member {
 
 	/** The only one that was before it is gone, though perhaps back behind it. */
 	void predecessorGone() {
-		this.knowledge.expectWaiterBehind();
+		this.knowledge.expectOthersBehind();
 		this.gate.enter(List.of(), this.outcome, this.watch);
 	}
 

@@ -72,7 +72,7 @@ public final class RequestCombiner {
 
 	private @Nullable RequestBatch next;
 
-	private volatile int underWay;
+	private int underWay;
 
 	private final TransactionSupport transactions = new TransactionSupport();
 
@@ -127,11 +127,6 @@ public final class RequestCombiner {
 				}
 			}
 		}
-	}
-
-	/** Return whether a request is likely to go out at once. */
-	public boolean hasRoom() {
-		return this.underWay < WINDOW - 1;
 	}
 
 	/** Nothing of a batch is under way any more. */

@@ -100,7 +100,7 @@ class LeaseClockTests {
 		LockNode node = new LockNode(this.session, "/clock/key", "zclock-1-", NODE, 1, 0, false);
 		HeldLocks held = this.engine.held();
 		this.handle = new ZooKeeperLockHandle(this.engine.tasks(), LockRequest.of("key"),
-				new Turn(new Grant(node, null, new ContenderKnowledge(this.engine.tasks(), "/clock/key", null)),
+				new Turn(new Grant(node, null, new ContenderKnowledge("/clock/key", null)),
 						new QueueMutex(this.engine.tasks(), (failure) -> {
 						})),
 				new LocalQueue(this.engine.contenders(), this.engine.cachedNodes(), held, new LongAdder(),

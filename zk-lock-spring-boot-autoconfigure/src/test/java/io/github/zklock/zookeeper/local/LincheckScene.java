@@ -129,7 +129,7 @@ final class LincheckScene implements Tasks, Connection {
 		LocalQueue queue = (LocalQueue) ReflectionTestUtils.getField(first, "queue");
 		QueueMutex lock = (QueueMutex) ReflectionTestUtils.getField(queue, "lock");
 		LockNode node = new LockNode(this.session, DIRECTORY, CONTENDER, DIRECTORY + "/" + NAME, 1, 0, false);
-		Turn turn = new Turn(new Grant(node, null, new ContenderKnowledge(this.engine.tasks(), DIRECTORY, null)), lock);
+		Turn turn = new Turn(new Grant(node, null, new ContenderKnowledge(DIRECTORY, null)), lock);
 		lock.run(() -> queue.handOff().begin(turn));
 		answerListing();
 		return first.verdict().join().handle();

@@ -17,7 +17,6 @@
 package io.github.zklock.zookeeper;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.zookeeper.local.CachedNodes;
 import io.github.zklock.zookeeper.local.HeldLocks;
@@ -30,7 +29,6 @@ import io.github.zklock.zookeeper.queue.Contenders;
 import io.github.zklock.zookeeper.queue.TickMemory;
 import io.github.zklock.zookeeper.session.KnownDirectories;
 import io.github.zklock.zookeeper.session.LockSession;
-import io.github.zklock.zookeeper.session.NewDirectories;
 import io.github.zklock.zookeeper.session.NodeJanitor;
 import io.github.zklock.zookeeper.session.SessionTracker;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
@@ -59,12 +57,9 @@ final class LockEngine {
 		this.tracker = new SessionTracker(settings.client(), tasks,
 				(handle, terms) -> new LockSession(handle, terms, mended, paths, acls));
 		ContenderNames names = new ContenderNames(settings.processNumber.getAsLong());
-		KnownDirectories directories = new KnownDirectories();
-		NewDirectories created = new NewDirectories(directories,
-				(step) -> mended.schedule(step, NewDirectories.MOMENT_MS, TimeUnit.MILLISECONDS), tasks::nanoTime);
 		NodeJanitor janitor = new NodeJanitor(this.tracker, names, mended);
 		this.cachedNodes = new CachedNodes(mended);
-		this.contenders = new Contenders(this.tracker, mended, paths, acls, names, directories, created, janitor,
+		this.contenders = new Contenders(this.tracker, mended, paths, acls, names, new KnownDirectories(), janitor,
 				new AtLeastTimes(mended, names, janitor), new TickMemory(tasks::nanoTime), settings.syncBeforeTry);
 	}
 
@@ -97,7 +92,7 @@ final class LockEngine {
 	 * @param awaitsDelete whether a release waits until ZooKeeper has confirmed it
 	 */
 	HeldLocks heldLocks(boolean awaitsDelete) {
-		return new HeldLocks(janitor(), this.contenders.names(), this.contenders.created(), awaitsDelete);
+		return new HeldLocks(janitor(), this.contenders.names(), awaitsDelete);
 	}
 
 	/**

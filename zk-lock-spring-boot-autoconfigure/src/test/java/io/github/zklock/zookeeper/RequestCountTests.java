@@ -80,12 +80,6 @@ class RequestCountTests {
 				ZooKeeperOperation.GET_CHILDREN, 1L, ZooKeeperOperation.DELETE, 1L));
 	}
 
-	@Test
-	void firstUseOfOneMoreKeyTakesATransactionAndADelete() throws Exception {
-		firstUse();
-		assertThat(firstUse()).isEqualTo(Map.of(ZooKeeperOperation.MULTI, 1L, ZooKeeperOperation.DELETE, 1L));
-	}
-
 	private Map<ZooKeeperOperation, Long> firstUse() throws Exception {
 		LockRequest request = LockRequest.of(UUID.randomUUID().toString()).withWait(WAIT);
 		return this.scenario.network().requests().during(request.key(), () -> lockAndUnlock(request));
@@ -180,14 +174,6 @@ class RequestCountTests {
 			assertThat(requests(() -> lockAndUnlock(request))).isEqualTo(Map.of(ZooKeeperOperation.CREATE, 1L,
 					ZooKeeperOperation.GET_CHILDREN, 2L, ZooKeeperOperation.DELETE, 1L, ZooKeeperOperation.MULTI, 1L));
 		}
-	}
-
-	@Test
-	void tickOfANewKeyTakesOneWriteMoreAndNoListing() throws Exception {
-		firstUse();
-		LockRequest request = LockRequest.of(UUID.randomUUID().toString()).withTick(tick(Instant.EPOCH).tick());
-		assertThat(this.scenario.network().requests().during(request.key(), () -> lockAndUnlock(request))).isEqualTo(Map
-			.of(ZooKeeperOperation.GET_CHILDREN, 1L, ZooKeeperOperation.MULTI, 2L, ZooKeeperOperation.DELETE, 1L));
 	}
 
 	@Test

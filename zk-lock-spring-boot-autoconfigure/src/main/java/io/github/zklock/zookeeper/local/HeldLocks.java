@@ -24,7 +24,6 @@ import java.util.stream.Stream;
 
 import io.github.zklock.zookeeper.node.ContenderNames;
 import io.github.zklock.zookeeper.session.LockNode;
-import io.github.zklock.zookeeper.session.NewDirectories;
 import io.github.zklock.zookeeper.session.NodeJanitor;
 import io.github.zklock.zookeeper.session.ReleasedNode;
 import org.jspecify.annotations.Nullable;
@@ -44,18 +43,15 @@ public final class HeldLocks {
 
 	private final ContenderNames names;
 
-	private final NewDirectories directories;
-
 	private final boolean awaitsDelete;
 
 	/**
 	 * Create an instance.
 	 * @param awaitsDelete whether a release waits until ZooKeeper has confirmed it
 	 */
-	public HeldLocks(NodeJanitor janitor, ContenderNames names, NewDirectories directories, boolean awaitsDelete) {
+	public HeldLocks(NodeJanitor janitor, ContenderNames names, boolean awaitsDelete) {
 		this.janitor = janitor;
 		this.names = names;
-		this.directories = directories;
 		this.awaitsDelete = awaitsDelete;
 	}
 
@@ -72,7 +68,7 @@ public final class HeldLocks {
 	 * @param onLoss is told if the lock turns out to have been lost
 	 */
 	ReleasedNode released(LockNode node, Runnable onLoss) {
-		return new ReleasedNode(this.janitor, this.names, this.directories, node, onLoss);
+		return new ReleasedNode(this.janitor, this.names, node, onLoss);
 	}
 
 	void add(ZooKeeperLockHandle handle) {

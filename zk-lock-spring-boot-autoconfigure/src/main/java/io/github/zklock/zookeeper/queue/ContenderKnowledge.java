@@ -40,15 +40,6 @@ public final class ContenderKnowledge {
 	}
 
 	/**
-	 * Return whether nobody is before the node that was created.
-	 * @param path its path
-	 */
-	boolean isFirst(String path) {
-		QueueNode node = QueueNode.ofPath(path);
-		return node != null && node.sequence() == 0;
-	}
-
-	/**
 	 * The queue was listed.
 	 * @return whether somebody or something is in the way
 	 */

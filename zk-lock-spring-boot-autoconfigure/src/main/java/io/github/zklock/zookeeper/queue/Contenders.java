@@ -20,7 +20,6 @@ import io.github.zklock.zookeeper.node.ContenderNames;
 import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.node.NodeAcls;
 import io.github.zklock.zookeeper.session.KnownDirectories;
-import io.github.zklock.zookeeper.session.NewDirectories;
 import io.github.zklock.zookeeper.session.NodeJanitor;
 import io.github.zklock.zookeeper.session.SessionTracker;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
@@ -34,14 +33,13 @@ import io.github.zklock.zookeeper.tasks.MendedTasks;
  * @param acls who may do what there
  * @param names the names of contenders
  * @param directories the directories of the keys
- * @param created those of them that this process has created
  * @param janitor deletes what nobody needs any more
  * @param times what keeps keys for a time
  * @param ticks what is known of planned runs
  * @param syncsBeforeTry whether a single try brings its server up to date before
  */
 public record Contenders(SessionTracker tracker, MendedTasks tasks, LockPaths paths, NodeAcls acls,
-		ContenderNames names, KnownDirectories directories, NewDirectories created, NodeJanitor janitor,
-		AtLeastTimes times, TickMemory ticks, boolean syncsBeforeTry) {
+		ContenderNames names, KnownDirectories directories, NodeJanitor janitor, AtLeastTimes times, TickMemory ticks,
+		boolean syncsBeforeTry) {
 
 }

@@ -20,10 +20,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 import io.github.zklock.zookeeper.node.ReplyCode;
-import io.github.zklock.zookeeper.request.DirectoryRequest;
 import io.github.zklock.zookeeper.session.LockSession;
 import org.apache.zookeeper.CreateMode;
-import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
@@ -67,12 +65,14 @@ final class DirectoryCreation {
 	}
 
 	/**
-	 * Return a request for the directory, which may exist.
-	 * @param expectedNew whether it is expected not to
+	 * Ask for the directory, which may exist.
 	 */
-	DirectoryRequest request(boolean expectedNew) {
-		return new DirectoryRequest(this.directory, storedKey(), this.shared.acls().of(this.directory),
-				(rc) -> this.owner.reply(() -> asked(rc, expectedNew)));
+	void start() {
+		this.session.zooKeeper()
+			.create(this.directory, storedKey(), this.shared.acls().of(this.directory), CreateMode.CONTAINER,
+					(int rc, String asked, Object context, @Nullable String created, @Nullable Stat stat) -> this.owner
+						.reply(() -> asked(rc)),
+					null);
 	}
 
 	/**
@@ -117,12 +117,8 @@ final class DirectoryCreation {
 					null);
 	}
 
-	private void asked(int rc, boolean expected) {
-		boolean isNew = ReplyCode.of(rc) == ReplyCode.OK;
-		this.directoryIsNew |= isNew;
-		if (isNew || ReplyCode.of(rc) == ReplyCode.REFUSED || rc == Code.NODEEXISTS.intValue()) {
-			this.shared.created().asked(expected, isNew);
-		}
+	private void asked(int rc) {
+		this.directoryIsNew |= ReplyCode.of(rc) == ReplyCode.OK;
 		replied(rc, false);
 	}
 

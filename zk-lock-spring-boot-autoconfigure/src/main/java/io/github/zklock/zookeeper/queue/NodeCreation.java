@@ -22,7 +22,6 @@ import java.util.Objects;
 import io.github.zklock.zookeeper.node.QueuePlace;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.request.EntryRequest;
-import io.github.zklock.zookeeper.request.RequestCombiner;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
 import org.apache.zookeeper.data.Stat;
@@ -74,45 +73,23 @@ final class NodeCreation {
 
 	/** Create the node, and its directory unless that was there the last time. */
 	void start() {
-		start(true);
-	}
-
-	/**
-	 * Create the node, and list its directory unless it may be known who is before it.
-	 */
-	void start(boolean listing) {
-		RequestCombiner requests = this.session.requests();
-		boolean cold = !this.shared.directories().contains(this.directory);
-		// Nobody is before the first node of a directory.
-		boolean first = cold && listing && requests.transactions().isJoining() && this.shared.created().isLikely();
+		if (!this.shared.directories().contains(this.directory)) {
+			this.parents.start();
+		}
 		this.state = State.IN_FLIGHT;
 		this.sentAt = this.shared.tasks().nanoTime();
 		this.leftAt = this.sentAt;
-		EntryRequest entry = entry(listing && !first);
-		if (first) {
-			requests.together(() -> requests.send(this.parents.request(true)), () -> requests.send(entry));
-		}
-		else if (cold) {
-			requests.send(this.parents.request(false).alone());
-			requests.send(entry.alone());
-		}
-		else {
-			requests.send(entry);
-		}
+		this.session.requests().send(entry());
 	}
 
-	private EntryRequest entry(boolean listing) {
+	private EntryRequest entry() {
 		String prefix = this.directory + "/" + this.contender + this.place.infix();
-		EntryRequest entry = new EntryRequest(this.directory, prefix, this.place.data(), this.shared.acls().of(prefix),
+		return new EntryRequest(this.directory, prefix, this.place.data(), this.shared.acls().of(prefix),
 				() -> this.leftAt = this.shared.tasks().nanoTime(),
 				(int rc, String asked, Object context, @Nullable String created, @Nullable Stat stat) -> {
 					answered(ReplyCode.of(rc));
-					this.lock.reply(() -> replied(rc, created, stat, listing));
+					this.lock.reply(() -> replied(rc, created, stat));
 				}, this.owner::listed);
-		if (!listing) {
-			entry.createOnly();
-		}
-		return entry;
 	}
 
 	// How long it took tells of the way to the leader, also when nobody waits for it.
@@ -163,20 +140,13 @@ final class NodeCreation {
 
 	// One of which it was not known whether it was sent is answered twice: it is looked
 	// for since the first answer. If that was the reply, nothing may have been listed.
-	private void replied(int rc, @Nullable String created, @Nullable Stat stat, boolean listing) {
-		if (this.state == State.CREATED && listing) {
+	private void replied(int rc, @Nullable String created, @Nullable Stat stat) {
+		if (this.state == State.CREATED) {
 			this.owner.list();
 		}
 		if (this.state != State.IN_FLIGHT && this.state != State.DISCARDED) {
 			return;
 		}
-		replied(rc, created, stat);
-		if (!listing && this.state == State.CREATED) {
-			this.owner.entered();
-		}
-	}
-
-	private void replied(int rc, @Nullable String created, @Nullable Stat stat) {
 		if (this.state == State.DISCARDED) {
 			discarded(rc, created);
 			return;
@@ -209,10 +179,12 @@ final class NodeCreation {
 
 	private void confirmed(@Nullable String path, Stat stat) {
 		this.session.clock().read(stat.getCtime());
-		this.shared.directories().add(this.directory);
+		String forgotten = this.shared.directories().add(this.directory, this.parents.isDirectoryNew());
+		if (forgotten != null) {
+			this.shared.janitor().removeDirectory(forgotten);
+		}
 		this.node = new LockNode(this.session, this.directory, this.contender,
-				Objects.requireNonNull(path, "A confirmed node has a path"), stat.getCzxid(), this.sentAt,
-				this.parents.isDirectoryNew() || this.shared.created().takeBack(this.directory));
+				Objects.requireNonNull(path, "A confirmed node has a path"), stat.getCzxid(), this.sentAt);
 		this.state = State.CREATED;
 	}
 

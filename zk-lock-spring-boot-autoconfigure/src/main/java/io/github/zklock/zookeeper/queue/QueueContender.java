@@ -99,16 +99,6 @@ public final class QueueContender implements Member {
 		locked((looking || this.tick != null) ? this::probe : this.creation::start);
 	}
 
-	/** The node was created, and it may be known who is ahead. */
-	void entered() {
-		if (this.knowledge.isFirst(node().path()) && this.session.isUsable()) {
-			this.gate.enter(List.of(), this.outcome, this.watch);
-		}
-		else {
-			list();
-		}
-	}
-
 	// For those who would not wait, or come for a run that may have happened: a key that
 	// is taken costs one read and no write. The server that answers may be a moment
 	// behind, so a key that was just given back may still look taken. Whether it is free
@@ -185,8 +175,7 @@ public final class QueueContender implements Member {
 
 	/** The place has become a lock; whoever holds it deletes the node. */
 	public Grant handOver() {
-		LockNode node = (this.tick != null) ? node().inLastingDirectory() : node();
-		Grant grant = new Grant(node, this.gate.atLeast(node), this.knowledge);
+		Grant grant = new Grant(node(), this.gate.atLeast(node()), this.knowledge);
 		end(true);
 		return grant;
 	}

@@ -169,7 +169,6 @@ final class TickGate {
 		switch (ReplyCode.of(rc)) {
 			case OK -> {
 				this.state = State.RECORDED;
-				this.shared.created().takeBack(this.directory);
 				this.shared.ticks().recorded(this.tick, record, first);
 				if (this.session.isUsable()) {
 					granted.run();

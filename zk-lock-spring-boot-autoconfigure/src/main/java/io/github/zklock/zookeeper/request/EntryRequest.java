@@ -27,7 +27,6 @@ import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.OpResult.CreateResult;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
-import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,8 +46,6 @@ public final class EntryRequest extends ListRequest {
 	private final Create2Callback created;
 
 	private final Runnable sending;
-
-	private boolean listing = true;
 
 	/**
 	 * Create a request.
@@ -71,13 +68,6 @@ public final class EntryRequest extends ListRequest {
 		}
 	}
 
-	/**
-	 * Do not ask for the names.
-	 */
-	public void createOnly() {
-		this.listing = false;
-	}
-
 	@Override
 	int size() {
 		return this.prefix.length() + this.data.length + OVERHEAD * (1 + this.acl.size());
@@ -91,7 +81,7 @@ public final class EntryRequest extends ListRequest {
 	// Two nodes of one transaction could not be told apart by their fencing tokens.
 	@Override
 	boolean mayFollow(CombinableRequest earlier) {
-		return earlier instanceof RemovalRequest || (!this.listing && earlier instanceof DirectoryRequest);
+		return earlier instanceof RemovalRequest;
 	}
 
 	@Override
@@ -102,31 +92,10 @@ public final class EntryRequest extends ListRequest {
 	}
 
 	@Override
-	@Nullable Op read() {
-		return this.listing ? super.read() : null;
-	}
-
-	@Override
 	public void send(ZooKeeper zooKeeper, Runnable answered) {
-		if (this.listing) {
-			create(zooKeeper, this.created);
-			sendRead(zooKeeper, answered);
-		}
-		else {
-			create(zooKeeper, (int rc, String asked, Object context, @Nullable String path, @Nullable Stat stat) -> {
-				try {
-					this.created.processResult(rc, asked, context, path, stat);
-				}
-				finally {
-					answered.run();
-				}
-			});
-		}
-	}
-
-	private void create(ZooKeeper zooKeeper, Create2Callback reply) {
 		this.sending.run();
-		zooKeeper.create(this.prefix, this.data, this.acl, CreateMode.EPHEMERAL_SEQUENTIAL, reply, null);
+		zooKeeper.create(this.prefix, this.data, this.acl, CreateMode.EPHEMERAL_SEQUENTIAL, this.created, null);
+		sendRead(zooKeeper, answered);
 	}
 
 	@Override

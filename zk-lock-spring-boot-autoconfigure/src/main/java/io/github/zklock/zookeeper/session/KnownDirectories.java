@@ -16,55 +16,64 @@
 
 package io.github.zklock.zookeeper.session;
 
-import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
 
 /**
- * The directories that this process saw last, as many as there are places: a million keys
- * take no more memory than some thousands. A directory that is forgotten, or that is gone
- * by now, costs a request and nothing else.
+ * The directories that this process used last: a million keys take no more memory than
+ * some thousands. One that is forgotten, or that is gone by now, costs a request and
+ * nothing else.
+ * <p>
+ * The servers delete empty directories, but by default only 10,000 a minute for all
+ * processes. A process that uses new keys faster than that would make them pile up, so it
+ * deletes what it has created itself when it forgets it.
  */
 public final class KnownDirectories {
 
-	private static final int PLACES = 1 << 13;
+	/**
+	 * How many it remembers.
+	 */
+	public static final int MOST = 1 << 14;
 
-	// So many of them may hold a directory, or some hundreds would drive each other out.
-	private static final int CHOICE = 4;
+	private final int most;
 
-	private final AtomicReferenceArray<String> places = new AtomicReferenceArray<>(PLACES);
+	// Whether this process has created it, by its path. The one that was used longest ago
+	// comes first.
+	private final Map<String, Boolean> directories = new LinkedHashMap<>(16, 0.75f, true);
 
-	public boolean contains(String directory) {
-		return placeOf(directory) >= 0;
+	public KnownDirectories() {
+		this(MOST);
 	}
 
-	public void add(String directory) {
-		if (!contains(directory)) {
-			int first = firstPlace(directory);
-			for (int place = first + CHOICE - 1; place > first; place--) {
-				this.places.set(place, this.places.get(place - 1));
-			}
-			this.places.set(first, directory);
+	KnownDirectories(int most) {
+		this.most = most;
+	}
+
+	public synchronized boolean contains(String directory) {
+		return this.directories.get(directory) != null;
+	}
+
+	/**
+	 * A directory is used.
+	 * @param created whether this process has created it just now
+	 * @return the one that is forgotten instead, if this process has created it
+	 */
+	public synchronized @Nullable String add(String directory, boolean created) {
+		this.directories.merge(directory, created, Boolean::logicalOr);
+		if (this.directories.size() <= this.most) {
+			return null;
 		}
+		Iterator<Map.Entry<String, Boolean>> all = this.directories.entrySet().iterator();
+		Map.Entry<String, Boolean> eldest = all.next();
+		all.remove();
+		return eldest.getValue() ? eldest.getKey() : null;
 	}
 
-	public void remove(String directory) {
-		for (int place = placeOf(directory); place >= 0; place = placeOf(directory)) {
-			this.places.set(place, null);
-		}
-	}
-
-	private int placeOf(String directory) {
-		int first = firstPlace(directory);
-		for (int place = first; place < first + CHOICE; place++) {
-			if (directory.equals(this.places.get(place))) {
-				return place;
-			}
-		}
-		return -1;
-	}
-
-	private static int firstPlace(String directory) {
-		int hash = directory.hashCode();
-		return (hash ^ (hash >>> 16)) & (PLACES - CHOICE);
+	public synchronized void remove(String directory) {
+		this.directories.remove(directory);
 	}
 
 }

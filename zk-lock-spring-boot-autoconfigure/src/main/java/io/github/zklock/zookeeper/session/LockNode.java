@@ -25,17 +25,8 @@ package io.github.zklock.zookeeper.session;
  * @param path its path
  * @param transaction the id of the transaction that created it
  * @param sentAt when this client asked for it, by the clock of the engine
- * @param inNewDirectory whether the directory was created for it
  */
 public record LockNode(LockSession session, String directory, String contender, String path, long transaction,
-		long sentAt, boolean inNewDirectory) {
-
-	/**
-	 * Return the node without the hope to delete its directory, in which something stays.
-	 */
-	public LockNode inLastingDirectory() {
-		return new LockNode(this.session, this.directory, this.contender, this.path, this.transaction, this.sentAt,
-				false);
-	}
+		long sentAt) {
 
 }

@@ -93,6 +93,18 @@ public final class NodeJanitor {
 	}
 
 	/**
+	 * Delete a directory unless somebody is there, or something is left in it. If that
+	 * fails it is left to the servers.
+	 */
+	public void removeDirectory(String directory) {
+		LockSession session = this.tracker.usable();
+		if (session != null) {
+			session.zooKeeper().delete(directory, -1, (rc, asked, context) -> {
+			}, null);
+		}
+	}
+
+	/**
 	 * Return how many nodes are not yet known to be gone.
 	 */
 	public int pending() {

@@ -34,19 +34,15 @@ public final class ReleasedNode {
 
 	private final ContenderNames names;
 
-	private final NewDirectories directories;
-
 	private final LockNode node;
 
 	private final Runnable onLoss;
 
 	private final CompletableFuture<@Nullable Void> deleted = new CompletableFuture<>();
 
-	public ReleasedNode(NodeJanitor janitor, ContenderNames names, NewDirectories directories, LockNode node,
-			Runnable onLoss) {
+	public ReleasedNode(NodeJanitor janitor, ContenderNames names, LockNode node, Runnable onLoss) {
 		this.janitor = janitor;
 		this.names = names;
-		this.directories = directories;
 		this.node = node;
 		this.onLoss = onLoss;
 	}
@@ -75,7 +71,6 @@ public final class ReleasedNode {
 	private void replied(ReplyCode code) {
 		switch (code) {
 			case OK -> {
-				this.directories.departed(this.node);
 				this.names.forget(this.node.contender());
 				this.deleted.complete(null);
 			}

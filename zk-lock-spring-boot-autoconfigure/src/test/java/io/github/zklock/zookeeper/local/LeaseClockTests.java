@@ -97,7 +97,7 @@ class LeaseClockTests {
 		this.engine = EngineParts.start(this.client, "/clock");
 		this.session = this.engine.tracker().current();
 		this.session.lease().created(this.session.lease().now());
-		LockNode node = new LockNode(this.session, "/clock/key", "zclock-1-", NODE, 1, 0, false);
+		LockNode node = new LockNode(this.session, "/clock/key", "zclock-1-", NODE, 1, 0);
 		HeldLocks held = this.engine.held();
 		this.handle = new ZooKeeperLockHandle(this.engine.tasks(), LockRequest.of("key"),
 				new Turn(new Grant(node, null, new ContenderKnowledge("/clock/key", null)),

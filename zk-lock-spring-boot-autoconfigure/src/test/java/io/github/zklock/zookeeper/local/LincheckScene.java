@@ -128,7 +128,7 @@ final class LincheckScene implements Tasks, Connection {
 	ZooKeeperLockHandle grant(LockAttempt first) {
 		LocalQueue queue = (LocalQueue) ReflectionTestUtils.getField(first, "queue");
 		QueueMutex lock = (QueueMutex) ReflectionTestUtils.getField(queue, "lock");
-		LockNode node = new LockNode(this.session, DIRECTORY, CONTENDER, DIRECTORY + "/" + NAME, 1, 0, false);
+		LockNode node = new LockNode(this.session, DIRECTORY, CONTENDER, DIRECTORY + "/" + NAME, 1, 0);
 		Turn turn = new Turn(new Grant(node, null, new ContenderKnowledge(DIRECTORY, null)), lock);
 		lock.run(() -> queue.handOff().begin(turn));
 		answerListing();

@@ -16,46 +16,54 @@
 
 package io.github.zklock.zookeeper.session;
 
-import java.util.List;
-import java.util.UUID;
-import java.util.stream.IntStream;
-
+import io.github.zklock.support.IndependentOfBoot;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The directories of a process are remembered as long as they are few, and the newest of
- * them always.
+ * The directories that a process used last are remembered, and what it has created and
+ * forgets is its own to delete.
  */
+@IndependentOfBoot
 class KnownDirectoriesTests {
 
-	private final KnownDirectories directories = new KnownDirectories();
+	private final KnownDirectories directories = new KnownDirectories(2);
 
 	@Test
-	void directoriesOfThousandKeysAreRemembered() {
-		List<String> all = IntStream.range(0, 1024).mapToObj((i) -> "/locks/order-" + i).toList();
-		all.forEach(this.directories::add);
-		assertThat(all.stream().filter((each) -> !this.directories.contains(each)).count()).isLessThan(10);
+	void theOneThatWasUsedLongestAgoIsForgotten() {
+		this.directories.add("/locks/a", false);
+		this.directories.add("/locks/b", false);
+		assertThat(this.directories.contains("/locks/a")).isTrue();
+		this.directories.add("/locks/c", false);
+		assertThat(this.directories.contains("/locks/a")).isTrue();
+		assertThat(this.directories.contains("/locks/b")).isFalse();
 	}
 
 	@Test
-	void directoryThatWasAddedLastIsRemembered() {
-		for (int i = 0; i < 100_000; i++) {
-			String directory = "/locks/" + UUID.randomUUID();
-			this.directories.add(directory);
-			assertThat(this.directories.contains(directory)).isTrue();
-		}
+	void whatThisProcessHasCreatedIsReturnedWhenItIsForgotten() {
+		assertThat(this.directories.add("/locks/mine", true)).isNull();
+		assertThat(this.directories.add("/locks/mine", false)).isNull();
+		assertThat(this.directories.add("/locks/a", false)).isNull();
+		assertThat(this.directories.add("/locks/b", false)).isEqualTo("/locks/mine");
 	}
 
 	@Test
-	void directoryThatWasRemovedIsForgottenAndNoOther() {
-		this.directories.add("/locks/a");
-		this.directories.add("/locks/b");
+	void whatOthersHaveCreatedIsLeftToThem() {
+		this.directories.add("/locks/theirs", false);
+		this.directories.add("/locks/a", false);
+		assertThat(this.directories.add("/locks/b", false)).isNull();
+	}
+
+	@Test
+	void directoryThatIsGoneIsForgottenAndNoOther() {
+		this.directories.add("/locks/a", true);
+		this.directories.add("/locks/b", true);
 		this.directories.remove("/locks/a");
 		this.directories.remove("/locks/never-added");
 		assertThat(this.directories.contains("/locks/a")).isFalse();
 		assertThat(this.directories.contains("/locks/b")).isTrue();
+		assertThat(this.directories.add("/locks/a", false)).isNull();
 	}
 
 }

@@ -59,8 +59,9 @@ final class LockEngine {
 		ContenderNames names = new ContenderNames(settings.processNumber.getAsLong());
 		NodeJanitor janitor = new NodeJanitor(this.tracker, names, mended);
 		this.cachedNodes = new CachedNodes(mended);
-		this.contenders = new Contenders(this.tracker, mended, paths, acls, names, new KnownDirectories(), janitor,
-				new AtLeastTimes(mended, names, janitor), new TickMemory(tasks::nanoTime), settings.syncBeforeTry);
+		this.contenders = new Contenders(this.tracker, mended, paths, acls, names,
+				new KnownDirectories(tasks::nanoTime), janitor, new AtLeastTimes(mended, names, janitor),
+				new TickMemory(tasks::nanoTime), settings.syncBeforeTry);
 	}
 
 	SessionTracker tracker() {

@@ -37,11 +37,11 @@ final class LockTargets {
 			limit("free key, sync release, follower: latency, times create + delete", Backend.ENSEMBLE),
 			trips("free key: blocking round trips to lock and unlock, of which the release is 1", Scenario.UNCONTENDED,
 					Peer.ZK_LOCK, 2),
-			latency("free key, async release: latency, times Curator's mutex", Backend.SYNC, Peer.ASYNC_RELEASE, 0.55),
+			latency("free key, async release: latency, times Curator's mutex", Backend.SYNC, Peer.ASYNC_RELEASE, 0.60),
 			latency("free key, async release, +1 ms: latency, times Curator's mutex", Backend.DISTANT,
 					Peer.ASYNC_RELEASE, 0.36),
 			latency("free key, async release, follower: latency, times Curator's mutex", Backend.ENSEMBLE,
-					Peer.ASYNC_RELEASE, 0.55),
+					Peer.ASYNC_RELEASE, 0.60),
 			trips("free key, async release: blocking round trips to lock and unlock", Scenario.UNCONTENDED,
 					Peer.ASYNC_RELEASE, 1),
 			faster("cold key: throughput, times Curator's mutex", Scenario.COLD_KEY, Peer.ZK_LOCK, Peer.MUTEX_FRESH,
@@ -95,7 +95,7 @@ final class LockTargets {
 	}
 
 	private static Target sameKey(String title, Scenario scenario) {
-		return faster(title, scenario, Peer.ZK_LOCK, Peer.MUTEX_FRESH, 100);
+		return faster(title, scenario, Peer.ZK_LOCK, Peer.MUTEX_FRESH, 60);
 	}
 
 	private static Target noCollapse(String title, Scenario many, Scenario few) {

@@ -179,10 +179,8 @@ final class NodeCreation {
 
 	private void confirmed(@Nullable String path, Stat stat) {
 		this.session.clock().read(stat.getCtime());
-		String forgotten = this.shared.directories().add(this.directory, this.parents.isDirectoryNew());
-		if (forgotten != null) {
-			this.shared.janitor().removeDirectory(forgotten);
-		}
+		this.shared.janitor()
+			.removeDirectories(this.shared.directories().add(this.directory, this.parents.isDirectoryNew()));
 		this.node = new LockNode(this.session, this.directory, this.contender,
 				Objects.requireNonNull(path, "A confirmed node has a path"), stat.getCzxid(), this.sentAt);
 		this.state = State.CREATED;

@@ -29,23 +29,8 @@ public abstract class CombinableRequest {
 
 	private final String directory;
 
-	private boolean alone;
-
 	public CombinableRequest(String directory) {
 		this.directory = directory;
-	}
-
-	/**
-	 * Send it in packets of its own, because it would not be welcome among others.
-	 * @return this request
-	 */
-	public CombinableRequest alone() {
-		this.alone = true;
-		return this;
-	}
-
-	boolean isAlone() {
-		return this.alone;
 	}
 
 	String directory() {
@@ -74,10 +59,9 @@ public abstract class CombinableRequest {
 	}
 
 	/**
-	 * Return whether it may become part of the transaction of an earlier request for its
-	 * directory.
+	 * Return whether it creates a place in a queue.
 	 */
-	boolean mayFollow(CombinableRequest earlier) {
+	boolean isEntry() {
 		return false;
 	}
 

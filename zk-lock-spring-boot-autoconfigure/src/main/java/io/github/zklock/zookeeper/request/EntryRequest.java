@@ -62,10 +62,6 @@ public final class EntryRequest extends ListRequest {
 		this.acl = acl;
 		this.sending = sending;
 		this.created = created;
-		// The server refuses it.
-		if (acl.isEmpty()) {
-			alone();
-		}
 	}
 
 	@Override
@@ -78,10 +74,9 @@ public final class EntryRequest extends ListRequest {
 		return true;
 	}
 
-	// Two nodes of one transaction could not be told apart by their fencing tokens.
 	@Override
-	boolean mayFollow(CombinableRequest earlier) {
-		return earlier instanceof RemovalRequest;
+	boolean isEntry() {
+		return true;
 	}
 
 	@Override

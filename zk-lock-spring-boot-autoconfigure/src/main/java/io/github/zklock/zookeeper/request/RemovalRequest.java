@@ -48,11 +48,6 @@ public final class RemovalRequest extends CombinableRequest {
 	}
 
 	@Override
-	boolean mayFollow(CombinableRequest earlier) {
-		return earlier.isWrite() && earlier.read() == null;
-	}
-
-	@Override
 	Op write() {
 		return Op.delete(this.path, -1);
 	}

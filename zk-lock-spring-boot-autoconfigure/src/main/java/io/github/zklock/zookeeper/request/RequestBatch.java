@@ -17,7 +17,9 @@
 package io.github.zklock.zookeeper.request;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.zklock.zookeeper.tasks.Mender;
@@ -29,10 +31,10 @@ import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that go out together, for each directory one, or some that only write: what
- * they write as one transaction, and right behind it what they read. If the transaction
- * is refused because of one of them, all are sent again, each alone. If it is not known
- * whether it was executed, that is so for each of them, and nothing is sent again here.
+ * Requests that go out together: what they write as one transaction, and right behind it
+ * what they read. If the transaction is refused because of one of them, all are sent
+ * again, each alone. If it is not known whether it was executed, that is so for each of
+ * them, and nothing is sent again here.
  */
 final class RequestBatch {
 
@@ -45,6 +47,9 @@ final class RequestBatch {
 	private final ZooKeeper zooKeeper;
 
 	private final List<CombinableRequest> requests = new ArrayList<>();
+
+	// Two nodes of one transaction could not be told apart by their fencing tokens.
+	private final Set<String> entered = new HashSet<>();
 
 	private final AtomicInteger unanswered = new AtomicInteger();
 
@@ -89,24 +94,19 @@ final class RequestBatch {
 	}
 
 	/**
-	 * Return whether a request may join what is here for its directory.
+	 * Return whether a request must not be part of the same transaction as those that are
+	 * here.
 	 */
-	boolean isJoinedBy(CombinableRequest request) {
-		boolean something = false;
-		for (CombinableRequest earlier : this.requests) {
-			if (earlier.directory().equals(request.directory())) {
-				if (!request.mayFollow(earlier)) {
-					return false;
-				}
-				something = true;
-			}
-		}
-		return something;
+	boolean conflictsWith(CombinableRequest request) {
+		return this.entered.contains(request.directory()) && request.isEntry();
 	}
 
 	void add(CombinableRequest request) {
 		this.requests.add(request);
 		this.bytes += request.size();
+		if (request.isEntry()) {
+			this.entered.add(request.directory());
+		}
 	}
 
 	/**
@@ -212,13 +212,12 @@ final class RequestBatch {
 	}
 
 	private void written(List<CombinableRequest> writers, int rc, @Nullable List<OpResult> results) {
-		this.combiner.transactions().learn(rc);
+		this.combiner.learn(rc);
 		if (results != null && rc == Code.OK.intValue()) {
 			this.executed = true;
 			for (int i = 0; i < writers.size(); i++) {
 				CombinableRequest writer = writers.get(i);
 				OpResult result = results.get(i);
-				this.combiner.transactions().learn(result);
 				tell(() -> writer.written(rc, result));
 			}
 		}
@@ -238,7 +237,7 @@ final class RequestBatch {
 	}
 
 	private void read(List<CombinableRequest> readers, int rc, @Nullable List<OpResult> results) {
-		this.combiner.transactions().learn(rc);
+		this.combiner.learn(rc);
 		this.lost |= rc == Code.CONNECTIONLOSS.intValue();
 		for (int i = 0; i < readers.size(); i++) {
 			CombinableRequest reader = readers.get(i);

@@ -17,12 +17,8 @@
 package io.github.zklock.zookeeper.request;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.Iterator;
-import java.util.List;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -30,17 +26,12 @@ import java.util.function.Consumer;
 import io.github.zklock.zookeeper.tasks.Mender;
 import io.github.zklock.zookeeper.tasks.Mender.Mending;
 import org.apache.zookeeper.KeeperException.Code;
-import org.apache.zookeeper.OpResult;
-import org.apache.zookeeper.OpResult.CreateResult;
 import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the requests of a session. Each goes out at once as long as few others are under
  * way; those that come while many are wait for the next answer, and then go out together.
- * Requests for one directory keep their order: while one of them is part of a
- * transaction, which may be refused and sent again in parts, the next one waits, unless
- * it joins that transaction.
  */
 public final class RequestCombiner {
 
@@ -66,18 +57,12 @@ public final class RequestCombiner {
 
 	private final Queue<CombinableRequest> waiting = new ArrayDeque<>();
 
-	private final Set<String> busy = new HashSet<>();
-
-	private final Set<String> passed = new HashSet<>();
-
 	private @Nullable RequestBatch next;
 
 	private int underWay;
 
-	private final TransactionSupport transactions = new TransactionSupport();
-
-	// What the current thread sends while it does two things together.
-	private final ThreadLocal<List<CombinableRequest>> collected = new ThreadLocal<>();
+	// Until the server turns out to be too old to take one.
+	private volatile boolean transactions = true;
 
 	/**
 	 * Create a combiner.
@@ -93,40 +78,8 @@ public final class RequestCombiner {
 
 	/** Send a request, now or with the next ones. */
 	public void send(CombinableRequest request) {
-		List<CombinableRequest> collecting = this.collected.get();
-		if (collecting != null) {
-			collecting.add(request);
-			return;
-		}
 		this.arrived.add(request);
 		sendWhatMayGo();
-	}
-
-	/**
-	 * Do two things, the second one in any case, and send what they send at once: as one
-	 * transaction if it is for one directory and keeps its order thereby.
-	 */
-	public void together(Runnable first, Runnable second) {
-		boolean outermost = this.collected.get() == null;
-		if (outermost) {
-			this.collected.set(new ArrayList<>(2));
-		}
-		try {
-			first.run();
-		}
-		finally {
-			try {
-				second.run();
-			}
-			finally {
-				if (outermost) {
-					List<CombinableRequest> all = this.collected.get();
-					this.collected.remove();
-					this.arrived.addAll(all);
-					sendWhatMayGo();
-				}
-			}
-		}
 	}
 
 	/** Nothing of a batch is under way any more. */
@@ -147,8 +100,13 @@ public final class RequestCombiner {
 		this.replies.accept(step);
 	}
 
-	public TransactionSupport transactions() {
-		return this.transactions;
+	/**
+	 * A transaction was answered: perhaps the server does not know any.
+	 */
+	void learn(int rc) {
+		if (rc == Code.UNIMPLEMENTED.intValue() || rc == Code.MARSHALLINGERROR.intValue()) {
+			this.transactions = false;
+		}
 	}
 
 	private void sendWhatMayGo() {
@@ -178,7 +136,6 @@ public final class RequestCombiner {
 		RequestBatch batch = this.next;
 		if (batch != null) {
 			this.waiting.removeAll(batch.requests());
-			free(batch);
 			this.next = null;
 			batch.requests().forEach(RequestBatch::lose);
 		}
@@ -195,9 +152,6 @@ public final class RequestCombiner {
 		batch.prepare(this.listings.together());
 		this.underWay++;
 		this.next = null;
-		if (!batch.isCombined()) {
-			free(batch);
-		}
 		batch.send();
 		return true;
 	}
@@ -213,50 +167,28 @@ public final class RequestCombiner {
 			if (batch.isLost()) {
 				this.listings.lost();
 			}
-			if (batch.isCombined()) {
-				free(batch);
-			}
 			this.underWay--;
 			this.answered.remove();
 		}
 	}
 
-	private void free(RequestBatch batch) {
-		batch.requests().forEach((request) -> this.busy.remove(request.directory()));
-	}
-
 	private void fill(RequestBatch batch) {
-		this.passed.clear();
-		boolean full = this.underWay >= WINDOW;
 		for (Iterator<CombinableRequest> requests = this.waiting.iterator(); requests.hasNext();) {
 			CombinableRequest request = requests.next();
-			boolean alone = request.isAlone() || !this.transactions.isSupported();
-			if (!alone && (full || !batch.hasRoomFor(request))) {
-				break;
-			}
-			if (mustWait(request, alone, batch)) {
-				this.passed.add(request.directory());
-				continue;
-			}
-			if (alone) {
+			if (!this.transactions) {
 				requests.remove();
 				RequestBatch.sendAlone(request, this.zooKeeper, () -> {
 				});
+				continue;
 			}
-			else {
+			if (this.underWay >= WINDOW || !batch.hasRoomFor(request)) {
+				break;
+			}
+			if (!batch.conflictsWith(request)) {
 				batch.add(request);
-				this.busy.add(request.directory());
 				requests.remove();
 			}
 		}
-	}
-
-	private boolean mustWait(CombinableRequest request, boolean alone, RequestBatch batch) {
-		if (!this.busy.contains(request.directory())) {
-			return false;
-		}
-		return alone || !this.transactions.isJoining() || this.passed.contains(request.directory())
-				|| !batch.isJoinedBy(request);
 	}
 
 	/**
@@ -287,50 +219,6 @@ public final class RequestCombiner {
 		 */
 		void lost() {
 			this.widest = Math.min(this.widest * 2, ROOM);
-		}
-
-	}
-
-	/**
-	 * What the answers of a server tell of its transactions.
-	 */
-	public static final class TransactionSupport {
-
-		private volatile boolean supported = true;
-
-		private volatile boolean joining = true;
-
-		/**
-		 * Return whether it takes them at all.
-		 */
-		boolean isSupported() {
-			return this.supported;
-		}
-
-		/**
-		 * Return whether requests for one directory are sent together.
-		 */
-		public boolean isJoining() {
-			return this.supported && this.joining;
-		}
-
-		/**
-		 * A part of a transaction was answered: perhaps without its stat, as to a client
-		 * that is confined to a part of the tree, which has to ask for it then.
-		 */
-		void learn(OpResult result) {
-			if (result instanceof CreateResult created && created.getStat() == null) {
-				this.joining = false;
-			}
-		}
-
-		/**
-		 * A transaction was answered: perhaps the server is too old to take one.
-		 */
-		void learn(int rc) {
-			if (rc == Code.UNIMPLEMENTED.intValue() || rc == Code.MARSHALLINGERROR.intValue()) {
-				this.supported = false;
-			}
 		}
 
 	}

@@ -16,11 +16,13 @@
 
 package io.github.zklock.zookeeper.session;
 
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * The directories that this process used last: a million keys take no more memory than
@@ -29,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * The servers delete empty directories, but by default only 10,000 a minute for all
  * processes. A process that uses new keys faster than that would make them pile up, so it
- * deletes what it has created itself when it forgets it.
+ * deletes what it has created itself not long before it forgets it, some with one
+ * request.
  */
 public final class KnownDirectories {
 
@@ -38,18 +41,31 @@ public final class KnownDirectories {
 	 */
 	public static final int MOST = 1 << 14;
 
+	static final int TOGETHER = 64;
+
+	// The servers have deleted it by then, if it was empty.
+	private static final long REAPED = TimeUnit.MINUTES.toNanos(2);
+
 	private final int most;
 
-	// Whether this process has created it, by its path. The one that was used longest ago
-	// comes first.
-	private final Map<String, Boolean> directories = new LinkedHashMap<>(16, 0.75f, true);
+	private final LongSupplier clock;
 
-	public KnownDirectories() {
-		this(MOST);
+	// When it was created, by its path. The one that was used longest ago comes first.
+	private final Map<String, Long> directories = new LinkedHashMap<>(16, 0.75f, true);
+
+	private List<String> forgotten = new ArrayList<>();
+
+	/**
+	 * Create an instance.
+	 * @param clock the clock, in nanoseconds
+	 */
+	public KnownDirectories(LongSupplier clock) {
+		this(MOST, clock);
 	}
 
-	KnownDirectories(int most) {
+	KnownDirectories(int most, LongSupplier clock) {
 		this.most = most;
+		this.clock = clock;
 	}
 
 	public synchronized boolean contains(String directory) {
@@ -59,17 +75,34 @@ public final class KnownDirectories {
 	/**
 	 * A directory is used.
 	 * @param created whether this process has created it just now
-	 * @return the one that is forgotten instead, if this process has created it
+	 * @return what is to be deleted, now and then
 	 */
-	public synchronized @Nullable String add(String directory, boolean created) {
-		this.directories.merge(directory, created, Boolean::logicalOr);
-		if (this.directories.size() <= this.most) {
-			return null;
+	public synchronized List<String> add(String directory, boolean created) {
+		long now = this.clock.getAsLong();
+		if (created) {
+			this.directories.put(directory, now);
 		}
-		Iterator<Map.Entry<String, Boolean>> all = this.directories.entrySet().iterator();
-		Map.Entry<String, Boolean> eldest = all.next();
+		else {
+			this.directories.putIfAbsent(directory, now - REAPED);
+		}
+		if (this.directories.size() > this.most) {
+			forgetEldest(now);
+		}
+		if (this.forgotten.size() < TOGETHER) {
+			return List.of();
+		}
+		List<String> due = this.forgotten;
+		this.forgotten = new ArrayList<>();
+		return due;
+	}
+
+	private void forgetEldest(long now) {
+		Iterator<Map.Entry<String, Long>> all = this.directories.entrySet().iterator();
+		Map.Entry<String, Long> eldest = all.next();
+		if (now - eldest.getValue() < REAPED) {
+			this.forgotten.add(eldest.getKey());
+		}
 		all.remove();
-		return eldest.getValue() ? eldest.getKey() : null;
 	}
 
 	public synchronized void remove(String directory) {

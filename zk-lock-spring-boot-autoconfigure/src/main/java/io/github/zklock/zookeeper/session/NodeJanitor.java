@@ -26,6 +26,9 @@ import io.github.zklock.zookeeper.node.ContenderNames;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
 import io.github.zklock.zookeeper.tasks.Mender.Mending;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -93,15 +96,27 @@ public final class NodeJanitor {
 	}
 
 	/**
-	 * Delete a directory unless somebody is there, or something is left in it. If that
-	 * fails it is left to the servers.
+	 * Delete directories in which nobody is and nothing is left. The others are left to
+	 * the servers.
 	 */
-	public void removeDirectory(String directory) {
+	public void removeDirectories(List<String> directories) {
 		LockSession session = this.tracker.usable();
-		if (session != null) {
-			session.zooKeeper().delete(directory, -1, (rc, asked, context) -> {
-			}, null);
+		if (session == null || directories.isEmpty()) {
+			return;
 		}
+		// It fails if one of them cannot be deleted.
+		session.zooKeeper()
+			.multi(directories.stream().map((directory) -> Op.delete(directory, -1)).toList(),
+					(int rc, String asked, Object context, @Nullable List<OpResult> results) -> {
+						if (rc != Code.OK.intValue()) {
+							directories.forEach((directory) -> removeDirectory(session, directory));
+						}
+					}, null);
+	}
+
+	private static void removeDirectory(LockSession session, String directory) {
+		session.zooKeeper().delete(directory, -1, (rc, asked, context) -> {
+		}, null);
 	}
 
 	/**

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import io.github.zklock.core.LockHandle;
@@ -185,32 +184,6 @@ class RequestCombinerTests {
 		}
 		assertThat(this.scene.count(ZooKeeperOperation.GET_DATA, this.scene.key(7) + "/")).isZero();
 		assertReleased(locks);
-	}
-
-	@Test
-	void requestThatGoesAloneStaysBehindThoseOfItsDirectory() throws Exception {
-		RequestCombiner combiner = new RequestCombiner(
-				this.scenario.victim().curator().getZookeeperClient().getZooKeeper(), NEVER, Runnable::run);
-		this.scenario.rival().curator().create().creatingParentsIfNeeded().forPath("/order/one/node");
-		Fault first = this.scenario.network().on(ZooKeeperOperation.DELETE, "/order/0").holdReply();
-		Fault refused = this.scenario.network().on(ZooKeeperOperation.MULTI).holdReply();
-		for (int i = 0; i < CombinerScene.WINDOW; i++) {
-			combiner.send(removal("/order/" + i, "nobody"));
-		}
-		first.awaitFired();
-		combiner.send(removal("/order/one", "node"));
-		combiner.send(removal("/order/other", "nobody"));
-		first.release();
-		refused.awaitFired();
-		CompletableFuture<List<String>> left = new CompletableFuture<>();
-		combiner.send(new ListRequest("/order/one", (rc, asked, context, children) -> left.complete(children)).alone());
-		refused.release();
-		assertThat(left.get(10, TimeUnit.SECONDS)).isEmpty();
-	}
-
-	private static RemovalRequest removal(String directory, String node) {
-		return new RemovalRequest(directory, directory + "/" + node, (rc, asked, context) -> {
-		});
 	}
 
 	@Test

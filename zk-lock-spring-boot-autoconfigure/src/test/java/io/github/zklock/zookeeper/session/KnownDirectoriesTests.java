@@ -16,6 +16,10 @@
 
 package io.github.zklock.zookeeper.session;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
 import io.github.zklock.support.IndependentOfBoot;
 import org.junit.jupiter.api.Test;
 
@@ -28,7 +32,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 @IndependentOfBoot
 class KnownDirectoriesTests {
 
-	private final KnownDirectories directories = new KnownDirectories(2);
+	private long now;
+
+	private final KnownDirectories directories = new KnownDirectories(2, () -> this.now);
 
 	@Test
 	void theOneThatWasUsedLongestAgoIsForgotten() {
@@ -41,18 +47,27 @@ class KnownDirectoriesTests {
 	}
 
 	@Test
-	void whatThisProcessHasCreatedIsReturnedWhenItIsForgotten() {
-		assertThat(this.directories.add("/locks/mine", true)).isNull();
-		assertThat(this.directories.add("/locks/mine", false)).isNull();
-		assertThat(this.directories.add("/locks/a", false)).isNull();
-		assertThat(this.directories.add("/locks/b", false)).isEqualTo("/locks/mine");
+	void whatThisProcessHasCreatedAndForgottenIsDeletedTogetherWithOthers() {
+		List<String> due = addNewOnes(KnownDirectories.TOGETHER + 1);
+		assertThat(due).isEmpty();
+		due = this.directories.add("/locks/last", false);
+		assertThat(due).hasSize(KnownDirectories.TOGETHER).startsWith("/locks/new-0");
+		assertThat(this.directories.add("/locks/later", false)).isEmpty();
 	}
 
 	@Test
 	void whatOthersHaveCreatedIsLeftToThem() {
-		this.directories.add("/locks/theirs", false);
-		this.directories.add("/locks/a", false);
-		assertThat(this.directories.add("/locks/b", false)).isNull();
+		for (int i = 0; i < 3 * KnownDirectories.TOGETHER; i++) {
+			assertThat(this.directories.add("/locks/theirs-" + i, false)).isEmpty();
+		}
+	}
+
+	@Test
+	void whatTheServersHaveHadTimeForIsLeftToThem() {
+		for (int i = 0; i < 3 * KnownDirectories.TOGETHER; i++) {
+			this.now += TimeUnit.MINUTES.toNanos(1);
+			assertThat(this.directories.add("/locks/new-" + i, true)).isEmpty();
+		}
 	}
 
 	@Test
@@ -63,7 +78,14 @@ class KnownDirectoriesTests {
 		this.directories.remove("/locks/never-added");
 		assertThat(this.directories.contains("/locks/a")).isFalse();
 		assertThat(this.directories.contains("/locks/b")).isTrue();
-		assertThat(this.directories.add("/locks/a", false)).isNull();
+	}
+
+	private List<String> addNewOnes(int count) {
+		List<String> due = new ArrayList<>();
+		for (int i = 0; i < count; i++) {
+			due.addAll(this.directories.add("/locks/new-" + i, true));
+		}
+		return due;
 	}
 
 }

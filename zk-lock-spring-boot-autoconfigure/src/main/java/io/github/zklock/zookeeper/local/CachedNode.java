@@ -24,6 +24,7 @@ import io.github.zklock.core.LockState;
 import io.github.zklock.zookeeper.session.LeaseMember;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
+import io.github.zklock.zookeeper.tasks.StateMachine;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,10 +56,7 @@ final class CachedNode implements LeaseMember, CachedNodes.Idle {
 
 	private volatile @Nullable Future<?> timer;
 
-	private volatile boolean ended;
-
-	// The lock is lost, though perhaps nobody but this one was told.
-	private volatile boolean lost;
+	private final StateMachine<State> state = new StateMachine<>(State.IDLE, State::leadsTo);
 
 	CachedNode(MendedTasks tasks, CachedNodes all, Turn turn, LocalHandOff handOff, boolean shared) {
 		this.tasks = tasks;
@@ -84,7 +82,7 @@ final class CachedNode implements LeaseMember, CachedNodes.Idle {
 	}
 
 	void end() {
-		this.ended = true;
+		this.state.to(State.ENDED);
 		this.all.remove(this);
 		node().session().heartbeat().drop(this);
 		node().session().leave(this);
@@ -101,14 +99,16 @@ final class CachedNode implements LeaseMember, CachedNodes.Idle {
 	 * Return whether nobody may hold the lock by it any more.
 	 */
 	boolean isLost() {
-		return this.lost;
+		return this.state.is(State.LOST) || this.state.is(State.ENDED);
 	}
 
 	void idle(long now) {
+		this.state.toIfPossible(State.IDLE);
 		this.idleSince = this.all.at(now);
 	}
 
 	void used() {
+		this.state.toIfPossible(State.IN_USE);
 		this.idleSince = IN_USE;
 	}
 
@@ -150,7 +150,7 @@ final class CachedNode implements LeaseMember, CachedNodes.Idle {
 	@Override
 	public void sessionLost() {
 		// Whoever takes the lock meanwhile does so before, and is told, or does not.
-		this.lost = true;
+		this.state.toIfPossible(State.LOST);
 		giveBack();
 		ZooKeeperLockHandle told = this.holder;
 		if (told != null) {
@@ -190,19 +190,43 @@ final class CachedNode implements LeaseMember, CachedNodes.Idle {
 	}
 
 	private void lookAgain(long delay) {
-		if (this.ended) {
+		if (this.state.is(State.ENDED)) {
 			return;
 		}
 		try {
 			Future<?> next = this.tasks.schedule(this::look, delay, TimeUnit.NANOSECONDS);
 			this.timer = next;
-			if (this.ended) {
+			if (this.state.is(State.ENDED)) {
 				cancel(next);
 			}
 		}
 		catch (RejectedExecutionException ex) {
 			giveBack();
 		}
+	}
+
+	private enum State {
+
+		/** Nobody here holds the lock. */
+		IDLE,
+
+		/** Somebody here holds the lock. */
+		IN_USE,
+
+		/** The lock is lost, though perhaps nobody but this one was told. */
+		LOST,
+
+		/** The node goes. */
+		ENDED;
+
+		boolean leadsTo(State next) {
+			return switch (this) {
+				case IDLE, IN_USE -> true;
+				case LOST -> next == ENDED;
+				case ENDED -> false;
+			};
+		}
+
 	}
 
 }

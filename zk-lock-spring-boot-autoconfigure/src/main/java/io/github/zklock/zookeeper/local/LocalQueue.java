@@ -26,11 +26,12 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.zookeeper.node.QueuePlace;
 import io.github.zklock.zookeeper.queue.AttemptFailures;
 import io.github.zklock.zookeeper.queue.Contenders;
+import io.github.zklock.zookeeper.queue.Outcome;
 import io.github.zklock.zookeeper.queue.QueueContender;
-import io.github.zklock.zookeeper.queue.QueueContender.Outcome;
 import io.github.zklock.zookeeper.queue.QueueMutex;
 import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.session.SessionTracker;
+import io.github.zklock.zookeeper.tasks.StateMachine;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,12 +62,10 @@ final class LocalQueue implements Outcome {
 
 	private @Nullable QueueContender contender;
 
-	private boolean othersFirst;
+	private final StateMachine<State> state = new StateMachine<>(State.IDLE, State::leadsTo);
 
 	// Somebody had the lock, so whoever has waited in vain was not acquired.
 	private boolean contended;
-
-	private boolean retired;
 
 	LocalQueue(Contenders contenders, CachedNodes cachedNodes, HeldLocks held, LongAdder requeued, LockMode mode,
 			Consumer<LocalQueue> onIdle) {
@@ -83,7 +82,7 @@ final class LocalQueue implements Outcome {
 	/** Let a request wait here, unless this queue is not in use any more. */
 	boolean enter(LockAttempt attempt) {
 		return this.lock.get(() -> {
-			if (this.retired) {
+			if (this.state.is(State.RETIRED)) {
 				return false;
 			}
 			attempt.waitsIn(this);
@@ -121,7 +120,7 @@ final class LocalQueue implements Outcome {
 
 	private boolean isTaken() {
 		boolean here = !this.shared && (this.waiters.size() > 1 || this.handOff.isHeld());
-		return (here || this.othersFirst) && this.tracker.usable() != null;
+		return (here || this.state.is(State.BEHIND_OTHERS)) && this.tracker.usable() != null;
 	}
 
 	private void begin() {
@@ -138,6 +137,7 @@ final class LocalQueue implements Outcome {
 			LockAttempt first = this.waiters.first();
 			this.contender = new QueueContender(this.contenders, session, QueuePlace.of(first.request(), first.data()),
 					this.lock, this);
+			this.state.to(State.ENTERED);
 			this.contender.enter(first.isTry());
 		});
 	}
@@ -164,8 +164,7 @@ final class LocalQueue implements Outcome {
 			return;
 		}
 		Turn first = new Turn(winner.handOver(), this.lock);
-		this.contender = null;
-		this.othersFirst = false;
+		left();
 		this.contended = true;
 		this.handOff.begin(first);
 		proceed();
@@ -189,8 +188,9 @@ final class LocalQueue implements Outcome {
 	public boolean queued(QueueContender behind) {
 		this.contended = true;
 		boolean tried = !this.waiters.isEmpty() && this.waiters.first().isTry();
-		this.othersFirst = !tried || !this.grace.isGiven(this.waiters.first().bound(), behind);
-		if (this.othersFirst) {
+		boolean refused = !tried || !this.grace.isGiven(this.waiters.first().bound(), behind);
+		this.state.to(refused ? State.BEHIND_OTHERS : State.ENTERED);
+		if (refused) {
 			this.waiters.answer(LockAttempt::isTry, this::notAcquired);
 			this.waiters.forEach(LockAttempt::keptWaiting);
 			abandonIfUnwanted();
@@ -230,8 +230,7 @@ final class LocalQueue implements Outcome {
 
 	@Override
 	public void vanished() {
-		this.contender = null;
-		this.othersFirst = false;
+		left();
 		this.contended = false;
 		this.requeued.add(this.waiters.size());
 		begin();
@@ -239,8 +238,7 @@ final class LocalQueue implements Outcome {
 
 	@Override
 	public void refused(Function<AttemptFailures, LockException> failure) {
-		this.contender = null;
-		this.othersFirst = false;
+		left();
 		fail(failure);
 		retireIfIdle();
 	}
@@ -257,7 +255,7 @@ final class LocalQueue implements Outcome {
 	// A step has failed half way, so all that is sure is who waits here and who holds the
 	// lock. Whoever comes next begins with another queue.
 	private void giveUp(Throwable cause) {
-		this.retired = true;
+		this.state.to(State.RETIRED);
 		this.onIdle.accept(this);
 		this.tracker.forget(this.begin);
 		fail((failures) -> failures.failed(cause));
@@ -279,10 +277,9 @@ final class LocalQueue implements Outcome {
 	private void abandonIfUnwanted() {
 		if (this.waiters.isEmpty()) {
 			this.tracker.forget(this.begin);
-			this.othersFirst = false;
 			if (this.contender != null) {
 				this.contender.abandon();
-				this.contender = null;
+				left();
 			}
 			retireIfIdle();
 		}
@@ -294,10 +291,40 @@ final class LocalQueue implements Outcome {
 	}
 
 	private void retireIfIdle() {
-		if (!this.retired && this.waiters.isEmpty() && this.contender == null && !this.handOff.isActive()) {
-			this.retired = true;
+		if (this.state.is(State.IDLE) && this.waiters.isEmpty() && !this.handOff.isActive()) {
+			this.state.to(State.RETIRED);
 			this.onIdle.accept(this);
 		}
+	}
+
+	// This process has no place in ZooKeeper's queue any more, or one that is its turn.
+	private void left() {
+		this.contender = null;
+		this.state.to(State.IDLE);
+	}
+
+	private enum State {
+
+		/** It has no place in ZooKeeper's queue, or one that is its turn. */
+		IDLE,
+
+		/** It has a place, and does not know of others ahead. */
+		ENTERED,
+
+		/** Others are ahead. */
+		BEHIND_OTHERS,
+
+		/** It is not in use any more. */
+		RETIRED;
+
+		boolean leadsTo(State next) {
+			return switch (this) {
+				case IDLE -> next == ENTERED || next == RETIRED;
+				case ENTERED, BEHIND_OTHERS -> true;
+				case RETIRED -> false;
+			};
+		}
+
 	}
 
 }

@@ -37,6 +37,7 @@ import io.github.zklock.zookeeper.session.ReleasedNode;
 import io.github.zklock.zookeeper.tasks.BoundedWait;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
 import io.github.zklock.zookeeper.tasks.StackRoom;
+import io.github.zklock.zookeeper.tasks.StateMachine;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,7 +65,7 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	private final @Nullable AtLeastTime atLeast;
 
-	private final AtomicReference<@Nullable LockState> end = new AtomicReference<>();
+	private final StateMachine<HoldState> hold = new StateMachine<>(HoldState.HELD, HoldState::leadsTo);
 
 	private final LossListeners listeners = new LossListeners();
 
@@ -119,16 +120,16 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	@Override
 	public LockState state() {
-		LockState ended = this.end.get();
-		if (ended != null) {
-			return ended;
+		HoldState now = this.hold.get();
+		if (now != HoldState.HELD) {
+			return now.told();
 		}
 		LockState state = node().session().stateOfLocks();
 		if (state == LockState.LOST) {
 			if (StackRoom.isLeft(StackRoom.MANY)) {
 				sessionLost();
 			}
-			return (this.end.get() == LockState.RELEASED) ? LockState.RELEASED : LockState.LOST;
+			return this.hold.is(HoldState.RELEASED) ? LockState.RELEASED : LockState.LOST;
 		}
 		return state;
 	}
@@ -137,8 +138,8 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	 * Return what is known of the lock, without any consequence.
 	 */
 	public LockState knownState() {
-		LockState ended = this.end.get();
-		return (ended != null) ? ended : node().session().stateOfLocks();
+		HoldState now = this.hold.get();
+		return (now != HoldState.HELD) ? now.told() : node().session().stateOfLocks();
 	}
 
 	public LockRequest request() {
@@ -151,7 +152,7 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	@Override
 	public @Nullable LockLoss loss() {
-		return (this.end.get() == LockState.LOST) ? this.loss : null;
+		return (this.hold.get().told() == LockState.LOST) ? this.loss : null;
 	}
 
 	@Override
@@ -176,7 +177,7 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	private void lost(LockLoss cause) {
 		this.loss = cause;
-		if (this.end.compareAndSet(null, LockState.LOST)) {
+		if (this.hold.toIfPossible(HoldState.LOST)) {
 			this.tasks.mender().surely(() -> taken(cause));
 		}
 	}
@@ -194,12 +195,12 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	 * Nobody has got this handle, and nobody will.
 	 */
 	void takeBack() {
-		this.end.set(LockState.RELEASED);
+		this.hold.toIfPossible(HoldState.RELEASED);
 		ended();
 	}
 
 	boolean isHeldBy(Turn other) {
-		return this.turn == other && this.end.get() == null;
+		return this.turn == other && this.hold.is(HoldState.HELD);
 	}
 
 	private LockLoss cause() {
@@ -269,7 +270,7 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	}
 
 	private CompletableFuture<@Nullable Void> delete() {
-		if (state() == LockState.LOST || !this.end.compareAndSet(null, LockState.RELEASED)) {
+		if (state() == LockState.LOST || !this.hold.toIfPossible(HoldState.RELEASED)) {
 			return NOTHING_TO_DELETE;
 		}
 		boolean needed = true;
@@ -312,7 +313,7 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	private void lose() {
 		LockLoss cause = cause();
 		this.loss = cause;
-		this.end.set(LockState.LOST);
+		this.hold.to(HoldState.FOUND_LOST);
 		this.listeners.tell(this.tasks);
 		tellLost(cause);
 	}

@@ -31,6 +31,7 @@ import io.github.zklock.zookeeper.request.ListRequest;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.session.LockSession.Member;
+import io.github.zklock.zookeeper.tasks.StateMachine;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,9 +74,7 @@ public final class QueueContender implements Member {
 
 	private @Nullable Runnable paused;
 
-	private boolean looked;
-
-	private boolean ended;
+	private final StateMachine<State> state = new StateMachine<>(State.NEW, State::leadsTo);
 
 	public QueueContender(Contenders shared, LockSession session, QueuePlace place, QueueMutex lock, Outcome outcome) {
 		this.shared = shared;
@@ -96,7 +95,7 @@ public final class QueueContender implements Member {
 	/** Enter the queue, perhaps after a look at it. */
 	public void enter(boolean looking) {
 		this.session.join(this);
-		locked((looking || this.tick != null) ? this::probe : this.creation::start);
+		locked((looking || this.tick != null) ? this::probe : this::create);
 	}
 
 	// For those who would not wait, or come for a run that may have happened: a key that
@@ -104,6 +103,7 @@ public final class QueueContender implements Member {
 	// behind, so a key that was just given back may still look taken. Whether it is free
 	// is decided by the queue alone.
 	private void probe() {
+		this.state.to(State.LOOKING);
 		if (this.shared.syncsBeforeTry()) {
 			// What comes behind it on this connection sees what was committed before it.
 			this.session.zooKeeper().sync(this.directory, (rc, synced, context) -> {
@@ -117,17 +117,21 @@ public final class QueueContender implements Member {
 	// Perhaps the queue could not be seen.
 	private void probed(@Nullable List<String> children) {
 		// A look of which it was not known whether it was sent is answered twice.
-		if (this.looked) {
+		if (!this.state.is(State.LOOKING)) {
 			return;
 		}
-		this.looked = true;
 		if (children != null && isRefused(children)) {
 			return;
 		}
 		QueueListing queue = (children != null) ? QueueListing.before(this.place, children) : null;
 		if (queue == null || queue.mismatch() != null || !this.knowledge.look(queue) || this.outcome.queued(this)) {
-			this.creation.start();
+			create();
 		}
+	}
+
+	private void create() {
+		this.state.to(State.ENTERED);
+		this.creation.start();
 	}
 
 	private boolean isRefused(List<String> children) {
@@ -148,7 +152,7 @@ public final class QueueContender implements Member {
 
 	/** Leave the queue and delete the node, now or as soon as it is known. */
 	public void abandon() {
-		if (!this.ended) {
+		if (!this.state.get().isOver()) {
 			end(false);
 			this.creation.discard();
 		}
@@ -165,6 +169,9 @@ public final class QueueContender implements Member {
 	 * the session was confirmed by a write.
 	 */
 	public boolean isAdmitted() {
+		if (!this.state.is(State.ENTERED)) {
+			return false;
+		}
 		if (!this.session.isUsable()) {
 			pause(this::list);
 			return false;
@@ -296,7 +303,7 @@ public final class QueueContender implements Member {
 
 	public void locked(Runnable step) {
 		this.lock.run(() -> {
-			if (!this.ended) {
+			if (!this.state.get().isOver()) {
 				step.run();
 			}
 		});
@@ -318,7 +325,12 @@ public final class QueueContender implements Member {
 	}
 
 	private void end(boolean granted) {
-		this.ended = true;
+		if (granted) {
+			this.state.to(State.GRANTED);
+		}
+		else {
+			this.state.toIfPossible(State.LEFT);
+		}
 		this.gate.end(granted);
 		this.session.leave(this);
 		if (this.paused != null) {
@@ -327,34 +339,34 @@ public final class QueueContender implements Member {
 		this.watch.disarm();
 	}
 
-	/**
-	 * Is told, under the lock of the contender, what becomes of it.
-	 */
-	public interface Outcome {
+	private enum State {
 
-		/**
-		 * Nobody has to go first any more.
-		 * @param contender the contender, still in its place
-		 */
-		void granted(QueueContender contender);
+		NEW,
 
-		/**
-		 * Others are first.
-		 * @param contender the contender
-		 * @return whether to wait for them
-		 */
-		boolean queued(QueueContender contender);
+		/** It looks at the queue before it enters. */
+		LOOKING,
 
-		/**
-		 * The place in the queue is gone; another one may be taken.
-		 */
-		void vanished();
+		/** Its node is created, or it waits for its turn. */
+		ENTERED,
 
-		/**
-		 * The lock cannot be had here.
-		 * @param failure what to tell those who asked
-		 */
-		void refused(Function<AttemptFailures, LockException> failure);
+		/** Its place has become a lock. */
+		GRANTED,
+
+		/** It has left the queue, or its session has ended. */
+		LEFT;
+
+		boolean leadsTo(State next) {
+			return switch (this) {
+				case NEW -> next != GRANTED;
+				case LOOKING -> next == ENTERED || next == LEFT;
+				case ENTERED -> next == GRANTED || next == LEFT;
+				case GRANTED, LEFT -> false;
+			};
+		}
+
+		boolean isOver() {
+			return this == GRANTED || this == LEFT;
+		}
 
 	}
 

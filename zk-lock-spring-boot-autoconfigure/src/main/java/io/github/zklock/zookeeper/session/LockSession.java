@@ -31,6 +31,7 @@ import io.github.zklock.zookeeper.request.RequestCombiner;
 import io.github.zklock.zookeeper.request.WatchRemovals;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
 import io.github.zklock.zookeeper.tasks.Mender;
+import io.github.zklock.zookeeper.tasks.StateMachine;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.ZooKeeper.States;
@@ -74,10 +75,9 @@ public final class LockSession {
 
 	private final AtomicReference<@Nullable LeaseHeartbeat> heartbeat = new AtomicReference<>();
 
-	private volatile boolean lost;
-
 	// The handle's own state says for a while that it is connected when it is not.
-	private volatile boolean suspended;
+	private final StateMachine<Connectivity> connectivity = new StateMachine<>(Connectivity.CONNECTED,
+			Connectivity::leadsTo);
 
 	/**
 	 * Create an instance.
@@ -155,10 +155,11 @@ public final class LockSession {
 	 */
 	public LockState state() {
 		States connection = this.zooKeeper.getState();
-		if (this.lost || !connection.isAlive()) {
+		Connectivity told = this.connectivity.get();
+		if (told == Connectivity.LOST || !connection.isAlive()) {
 			return LockState.LOST;
 		}
-		if (this.suspended || connection != States.CONNECTED) {
+		if (told == Connectivity.SUSPENDED || connection != States.CONNECTED) {
 			return LockState.UNCERTAIN;
 		}
 		return (this.zooKeeper.getSessionId() == this.id) ? LockState.HELD : LockState.LOST;
@@ -199,7 +200,7 @@ public final class LockSession {
 	 */
 	public void join(Member member) {
 		this.members.add(member);
-		if (this.lost) {
+		if (this.connectivity.is(Connectivity.LOST)) {
 			member.sessionLost();
 		}
 	}
@@ -224,13 +225,13 @@ public final class LockSession {
 	}
 
 	void suspend() {
-		this.suspended = true;
+		this.connectivity.toIfPossible(Connectivity.SUSPENDED);
 		this.lease.interrupted();
 	}
 
 	public void resume(LeaseTerms terms) {
 		this.lease.renegotiated(terms);
-		this.suspended = false;
+		this.connectivity.toIfPossible(Connectivity.CONNECTED);
 	}
 
 	/**
@@ -266,7 +267,7 @@ public final class LockSession {
 	}
 
 	public void lose() {
-		this.lost = true;
+		this.connectivity.to(Connectivity.LOST);
 		for (Member member : this.members) {
 			try {
 				member.sessionLost();
@@ -276,6 +277,26 @@ public final class LockSession {
 			}
 		}
 		this.members.clear();
+	}
+
+	/**
+	 * What Curator and the tracker have told of the session.
+	 */
+	private enum Connectivity {
+
+		/** It can be used. */
+		CONNECTED,
+
+		/** It cannot be used now. */
+		SUSPENDED,
+
+		/** It has ended. */
+		LOST;
+
+		boolean leadsTo(Connectivity next) {
+			return this != LOST;
+		}
+
 	}
 
 	/**

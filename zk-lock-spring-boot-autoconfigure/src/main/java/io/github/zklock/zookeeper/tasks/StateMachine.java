@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.tasks;
+
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.function.BiPredicate;
+
+/**
+ * The state of something, which takes only the steps that it is made for. Any other step
+ * is a bug of this library: it is logged and not taken.
+ *
+ * @param <S> the states
+ */
+public final class StateMachine<S extends Enum<S>> {
+
+	@SuppressWarnings("rawtypes")
+	private static final AtomicReferenceFieldUpdater<StateMachine, Enum> STATE = AtomicReferenceFieldUpdater
+		.newUpdater(StateMachine.class, Enum.class, "state");
+
+	private final BiPredicate<S, S> steps;
+
+	private volatile S state;
+
+	/**
+	 * Create an instance.
+	 * @param first the first state
+	 * @param steps says whether a state leads to another one
+	 */
+	public StateMachine(S first, BiPredicate<S, S> steps) {
+		this.state = first;
+		this.steps = steps;
+	}
+
+	public S get() {
+		return this.state;
+	}
+
+	public boolean is(S other) {
+		return this.state == other;
+	}
+
+	/**
+	 * Take a step, unless that is the state already.
+	 * @return whether the state has changed
+	 */
+	public boolean to(S next) {
+		boolean changed = toIfPossible(next);
+		S current = this.state;
+		if (!changed && current != next) {
+			Mender.log(next.getDeclaringClass().getName() + " " + current + " must not become " + next
+					+ ". This is a bug of zk-lock, please report it", new IllegalStateException());
+		}
+		return changed;
+	}
+
+	/**
+	 * Take a step if the state leads there, which it may not any more, since something
+	 * else was faster.
+	 * @return whether the state has changed
+	 */
+	public boolean toIfPossible(S next) {
+		while (true) {
+			S current = this.state;
+			if (current == next || !this.steps.test(current, next)) {
+				return false;
+			}
+			if (STATE.compareAndSet(this, current, next)) {
+				return true;
+			}
+		}
+	}
+
+}

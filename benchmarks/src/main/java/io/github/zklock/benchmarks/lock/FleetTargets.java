@@ -26,7 +26,8 @@ import io.github.zklock.benchmarks.server.Backend;
  */
 final class FleetTargets {
 
-	// What the project promises: eight more holders of one JVM, for 50 ms, and then it is the
+	// What the project promises: eight more holders of one JVM, for 50 ms, and then it is
+	// the
 	// turn of another.
 	private static final int MOST_IN_A_ROW = 9;
 

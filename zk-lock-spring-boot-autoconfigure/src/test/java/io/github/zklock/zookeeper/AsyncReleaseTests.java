@@ -28,7 +28,7 @@ import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -44,23 +44,18 @@ class AsyncReleaseTests {
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
 
-	private FaultScenario scenario;
-
-	@BeforeEach
-	void connect() {
-		this.scenario = new FaultScenario(server,
+	@AutoClose
+	private final FaultScenario scenario = new FaultScenario(server,
 				(curator) -> ZooKeeperLockProvider.builder(curator)
 					.serverTick(ZooKeeperServerFixture.TICK)
 					.release(ReleaseMode.ASYNC)
 					.tryTimeout(FaultScenario.PATIENCE)
 					.build());
+
+	@BeforeEach
+	void connect() {
 		// What the other client has released, this one must not find taken.
 		Awaitility.await().until(() -> this.scenario.left().isEmpty());
-	}
-
-	@AfterEach
-	void disconnect() {
-		this.scenario.close();
 	}
 
 	@Test

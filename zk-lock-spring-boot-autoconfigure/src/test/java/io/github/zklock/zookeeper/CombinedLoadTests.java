@@ -35,7 +35,7 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -64,17 +64,12 @@ class CombinedLoadTests {
 
 	private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 
-	private FaultScenario scenario;
-
-	@BeforeEach
-	void connect() {
-		this.scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT);
-	}
+	@AutoClose
+	private final FaultScenario scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT);
 
 	@AfterEach
 	void disconnect() {
 		this.threads.shutdownNow();
-		this.scenario.close();
 	}
 
 	@Test

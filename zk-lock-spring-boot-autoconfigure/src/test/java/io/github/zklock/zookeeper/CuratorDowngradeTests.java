@@ -29,6 +29,7 @@ import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.curator.framework.recipes.locks.InterProcessReadWriteLock;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -47,13 +48,13 @@ class CuratorDowngradeTests {
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
 
-	private FaultScenario scenario;
+	@AutoClose
+	private final FaultScenario scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT);
 
 	private InterProcessReadWriteLock curator;
 
 	@BeforeEach
 	void holdTheWriteLock() throws Exception {
-		this.scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT);
 		this.curator = new InterProcessReadWriteLock(this.scenario.rival().curator(), this.scenario.directory());
 		this.curator.writeLock().acquire();
 	}
@@ -61,7 +62,6 @@ class CuratorDowngradeTests {
 	@AfterEach
 	void leaveNothing() {
 		this.scenario.assertNothingLeft();
-		this.scenario.close();
 	}
 
 	@ParameterizedTest

@@ -25,6 +25,7 @@ import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -41,14 +42,14 @@ class NextInLineTests {
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
 
-	private FaultScenario scenario;
+	@AutoClose
+	private final FaultScenario scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT);
 
 	// One node for each of its locks.
 	private LockClient<ZooKeeperLockProvider> others;
 
 	@BeforeEach
 	void connect() {
-		this.scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT);
 		this.others = this.scenario.strict();
 	}
 
@@ -56,7 +57,6 @@ class NextInLineTests {
 	void disconnect() {
 		this.scenario.assertNothingLeft();
 		this.others.close();
-		this.scenario.close();
 	}
 
 	@Test

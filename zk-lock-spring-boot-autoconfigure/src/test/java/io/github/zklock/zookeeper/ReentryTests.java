@@ -31,6 +31,7 @@ import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -50,7 +51,8 @@ class ReentryTests {
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
 
-	private FaultScenario scenario;
+	@AutoClose
+	private final FaultScenario scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT);
 
 	private LockClient<ZooKeeperLockProvider> others;
 
@@ -68,7 +70,6 @@ class ReentryTests {
 	 */
 	@BeforeEach
 	void holdBetweenOthers() {
-		this.scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT);
 		this.others = this.scenario.strict();
 		this.mortal = this.scenario.strict();
 		LockHandle first = this.scenario.enter(this.others, 1).join();
@@ -89,7 +90,6 @@ class ReentryTests {
 		Awaitility.await().untilAsserted(() -> assertThat(server.watched("/locks")).isEmpty());
 		this.mortal.close();
 		this.others.close();
-		this.scenario.close();
 	}
 
 	@Test

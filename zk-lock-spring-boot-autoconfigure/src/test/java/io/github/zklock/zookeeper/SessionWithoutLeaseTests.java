@@ -28,6 +28,7 @@ import io.github.zklock.zookeeper.session.LockSession;
 import org.apache.zookeeper.ZooKeeper;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -45,14 +46,14 @@ class SessionWithoutLeaseTests {
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
 
-	private FaultScenario scenario;
+	@AutoClose
+	private final FaultScenario scenario = new FaultScenario(server,
+				(curator) -> ZooKeeperLockProvider.builder(curator).serverTick(FaultScenario.SESSION_TIMEOUT).build());
 
 	private long session;
 
 	@BeforeEach
 	void connect() {
-		this.scenario = new FaultScenario(server,
-				(curator) -> ZooKeeperLockProvider.builder(curator).serverTick(FaultScenario.SESSION_TIMEOUT).build());
 		this.session = this.scenario.victim().sessionId();
 		LockSession current = ((ZooKeeperLockProvider) locks()).engine.tracker().current();
 		assertThat(current.lease().isPossible()).isFalse();
@@ -61,7 +62,6 @@ class SessionWithoutLeaseTests {
 	@AfterEach
 	void leaveNothing() {
 		this.scenario.assertNothingLeft();
-		this.scenario.close();
 	}
 
 	@Test

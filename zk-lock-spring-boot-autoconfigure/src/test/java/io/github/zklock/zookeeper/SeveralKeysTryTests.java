@@ -34,6 +34,7 @@ import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -62,14 +63,14 @@ class SeveralKeysTryTests {
 
 	private final List<Fault> delays = new ArrayList<>();
 
-	private FaultScenario scenario;
+	@AutoClose
+	private final FaultScenario scenario = new FaultScenario(server,
+				(curator) -> ZooKeeperLockProvider.builder(curator).tryTimeout(TRY_TIMEOUT).build());
 
 	private LockTemplate template;
 
 	@BeforeEach
 	void connect() {
-		this.scenario = new FaultScenario(server,
-				(curator) -> ZooKeeperLockProvider.builder(curator).tryTimeout(TRY_TIMEOUT).build());
 		this.template = new LockTemplate(this.scenario.victim().locks());
 		this.template.acquire(this.requests).release();
 		delay("slow-1");
@@ -80,7 +81,6 @@ class SeveralKeysTryTests {
 	void disconnect() {
 		this.delays.forEach(Fault::release);
 		this.threads.shutdownNow();
-		this.scenario.close();
 	}
 
 	@Test

@@ -34,7 +34,7 @@ import io.github.zklock.zookeeper.FaultScenario;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,18 +58,13 @@ class CachedLockEndTests {
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
 
-	private FaultScenario scenario;
-
-	@BeforeEach
-	void connect() {
-		this.scenario = FaultScenario.ours(server, SESSION_TIMEOUT);
-	}
+	@AutoClose
+	private final FaultScenario scenario = FaultScenario.ours(server, SESSION_TIMEOUT);
 
 	@AfterEach
 	void leaveNothing() {
 		this.scenario.rival().locks().acquire(this.scenario.request(WAIT)).release();
 		this.scenario.assertNothingLeft();
-		this.scenario.close();
 	}
 
 	@Test

@@ -31,6 +31,7 @@ import io.github.zklock.zookeeper.EngineParts;
 import io.github.zklock.zookeeper.FaultScenario;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -54,13 +55,13 @@ class CachedLockLossTests {
 
 	private final CompletableFuture<Long> told = new CompletableFuture<>();
 
-	private FaultScenario scenario;
+	@AutoClose
+	private final FaultScenario scenario = FaultScenario.ours(server, SESSION_TIMEOUT);
 
 	private LockHandle holder;
 
 	@BeforeEach
 	void holdByAKeptNode() throws Exception {
-		this.scenario = FaultScenario.ours(server, SESSION_TIMEOUT);
 		lockAndUnlock();
 		lockAndUnlock();
 		assertThat(this.scenario.network().requests().during(this.scenario.directory(), () -> {
@@ -76,7 +77,6 @@ class CachedLockLossTests {
 		this.holder.release();
 		this.scenario.rival().locks().acquire(this.scenario.request(WAIT)).release();
 		this.scenario.assertNothingLeft();
-		this.scenario.close();
 	}
 
 	@Test

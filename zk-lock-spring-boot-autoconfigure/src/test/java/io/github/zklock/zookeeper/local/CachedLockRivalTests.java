@@ -33,7 +33,7 @@ import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -54,23 +54,18 @@ class CachedLockRivalTests {
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
 
-	private FaultScenario scenario;
-
-	@BeforeEach
-	void connect() {
-		this.scenario = new FaultScenario(server,
+	@AutoClose
+	private final FaultScenario scenario = new FaultScenario(server,
 				(curator) -> ZooKeeperLockProvider.builder(curator)
 					.serverTick(ZooKeeperServerFixture.TICK)
 					.tryTimeout(TRY_TIMEOUT)
 					.build());
-	}
 
 	@AfterEach
 	void leaveNothing() {
 		rival().acquire(this.scenario.request(WAIT)).release();
 		this.scenario.assertNothingLeft();
 		Awaitility.await().untilAsserted(() -> assertThat(server.watched("/locks")).isEmpty());
-		this.scenario.close();
 	}
 
 	@Test

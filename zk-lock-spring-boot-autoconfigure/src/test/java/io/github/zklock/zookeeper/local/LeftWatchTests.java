@@ -41,7 +41,7 @@ import io.github.zklock.zookeeper.session.LockSession;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -60,17 +60,12 @@ class LeftWatchTests {
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
 
-	private FaultScenario scenario;
-
-	@BeforeEach
-	void connect() {
-		this.scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT);
-	}
+	@AutoClose
+	private final FaultScenario scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT);
 
 	@AfterEach
 	void disconnect() {
 		this.scenario.assertNothingLeft();
-		this.scenario.close();
 	}
 
 	@Test

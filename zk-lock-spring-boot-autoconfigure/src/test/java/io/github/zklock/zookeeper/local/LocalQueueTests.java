@@ -42,7 +42,7 @@ import io.github.zklock.zookeeper.FaultScenario;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -66,19 +66,14 @@ class LocalQueueTests {
 
 	private final List<Long> tokens = new CopyOnWriteArrayList<>();
 
-	private FaultScenario scenario;
-
-	@BeforeEach
-	void connect() {
-		this.scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT);
-	}
+	@AutoClose
+	private final FaultScenario scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT);
 
 	@AfterEach
 	void leaveNothing() {
 		this.threads.shutdownNow();
 		this.scenario.assertNothingLeft();
 		Awaitility.await().untilAsserted(() -> assertThat(server.watched("/locks")).isEmpty());
-		this.scenario.close();
 	}
 
 	@Test

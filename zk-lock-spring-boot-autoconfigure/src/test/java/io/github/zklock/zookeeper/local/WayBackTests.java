@@ -31,6 +31,7 @@ import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import io.github.zklock.zookeeper.session.LockNode;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -48,7 +49,8 @@ class WayBackTests {
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
 
-	private FaultScenario scenario;
+	@AutoClose
+	private final FaultScenario scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT);
 
 	private LockClient<ZooKeeperLockProvider> others;
 
@@ -58,7 +60,6 @@ class WayBackTests {
 
 	@BeforeEach
 	void connect() {
-		this.scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT);
 		this.others = this.scenario.strict();
 		this.engine = EngineParts.of((ZooKeeperLockProvider) this.scenario.victim().locks());
 		this.queues = this.engine.queues();
@@ -68,7 +69,6 @@ class WayBackTests {
 	void disconnect() {
 		this.scenario.assertNothingLeft();
 		this.others.close();
-		this.scenario.close();
 	}
 
 	@Test

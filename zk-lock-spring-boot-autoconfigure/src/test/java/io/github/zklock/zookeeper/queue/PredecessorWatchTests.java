@@ -34,6 +34,7 @@ import io.github.zklock.zookeeper.node.QueuePlace;
 import io.github.zklock.zookeeper.session.LockSession;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -53,7 +54,8 @@ class PredecessorWatchTests {
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
 
-	private FaultScenario scenario;
+	@AutoClose
+	private final FaultScenario scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT);
 
 	private EngineParts engine;
 
@@ -64,7 +66,6 @@ class PredecessorWatchTests {
 	// Not known to the provider, which would look by itself.
 	@BeforeEach
 	void waitForAnother() {
-		this.scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT);
 		this.held = this.scenario.rival().locks().acquire(this.scenario.request(WAIT));
 		this.engine = EngineParts.of((ZooKeeperLockProvider) this.scenario.victim().locks());
 		this.waiting = new LockAttempt(this.engine.tracker(), this.engine.tasks(), this.scenario.request(WAIT),
@@ -78,7 +79,6 @@ class PredecessorWatchTests {
 		this.held.release();
 		this.waiting.verdict().join().handleOrThrow().release();
 		this.scenario.assertNothingLeft();
-		this.scenario.close();
 	}
 
 	@Test

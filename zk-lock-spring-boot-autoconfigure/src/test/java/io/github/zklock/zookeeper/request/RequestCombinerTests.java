@@ -31,7 +31,7 @@ import io.github.zklock.zookeeper.FaultScenario;
 import io.github.zklock.zookeeper.tasks.Mender;
 import org.apache.zookeeper.KeeperException.Code;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -51,20 +51,15 @@ class RequestCombinerTests {
 	private static final Mender NEVER = new Mender((action, delay) -> {
 	});
 
-	private FaultScenario scenario;
+	@AutoClose
+	private final FaultScenario scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT);
 
 	private CombinerScene scene;
 
 	@BeforeEach
 	void connect() {
-		this.scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT);
 		this.scene = new CombinerScene(this.scenario.network(), this.scenario.victim().locks());
 		this.scene.useKeys();
-	}
-
-	@AfterEach
-	void disconnect() {
-		this.scenario.close();
 	}
 
 	@Test

@@ -28,8 +28,7 @@ import io.github.zklock.zookeeper.EngineParts;
 import io.github.zklock.zookeeper.FaultScenario;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -47,17 +46,8 @@ class HeartbeatNodeTests {
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
 
-	private FaultScenario scenario;
-
-	@BeforeEach
-	void connect() {
-		this.scenario = FaultScenario.ours(server, SESSION_TIMEOUT);
-	}
-
-	@AfterEach
-	void disconnect() {
-		this.scenario.close();
-	}
+	@AutoClose
+	private final FaultScenario scenario = FaultScenario.ours(server, SESSION_TIMEOUT);
 
 	@Test
 	void nodeGoesWhenNoLockWasHeldForLong() {

@@ -29,7 +29,7 @@ import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.FaultScenario;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -53,17 +53,12 @@ class LateHeartbeatTests {
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
 
-	private FaultScenario scenario;
-
-	@BeforeEach
-	void connect() {
-		this.scenario = FaultScenario.ours(server, SESSION_TIMEOUT);
-	}
+	@AutoClose
+	private final FaultScenario scenario = FaultScenario.ours(server, SESSION_TIMEOUT);
 
 	@AfterEach
 	void disconnect() {
 		this.scenario.assertNothingLeft();
-		this.scenario.close();
 	}
 
 	@Test

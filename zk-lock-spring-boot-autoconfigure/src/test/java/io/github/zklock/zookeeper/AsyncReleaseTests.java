@@ -46,11 +46,11 @@ class AsyncReleaseTests {
 
 	@AutoClose
 	private final FaultScenario scenario = new FaultScenario(server,
-				(curator) -> ZooKeeperLockProvider.builder(curator)
-					.serverTick(ZooKeeperServerFixture.TICK)
-					.release(ReleaseMode.ASYNC)
-					.tryTimeout(FaultScenario.PATIENCE)
-					.build());
+			(curator) -> ZooKeeperLockProvider.builder(curator)
+				.serverTick(ZooKeeperServerFixture.TICK)
+				.release(ReleaseMode.ASYNC)
+				.tryTimeout(FaultScenario.PATIENCE)
+				.build());
 
 	@BeforeEach
 	void connect() {

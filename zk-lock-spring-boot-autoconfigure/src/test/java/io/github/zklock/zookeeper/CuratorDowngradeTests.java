@@ -105,44 +105,12 @@ class CuratorDowngradeTests {
 		next.join().release();
 	}
 
-	@Test
-	void processThatEntersAgainByWhatItRemembersWaitsForTheReader() throws Exception {
-		List<CompletableFuture<LockHandle>> mine = List.of(waitFor(LockMode.EXCLUSIVE, 2), request(LockMode.EXCLUSIVE),
-				request(LockMode.EXCLUSIVE), request(LockMode.EXCLUSIVE));
-		CompletableFuture<Boolean> read = new CompletableFuture<>();
-		CompletableFuture<Boolean> end = new CompletableFuture<>();
-		CompletableFuture<Boolean> writer = CompletableFuture.supplyAsync(() -> writeAndRead(read, end));
-		this.scenario.awaitNodes(3);
-		this.curator.writeLock().release();
-		// One more than are served beside one that waits.
-		mine.subList(0, 3).forEach((each) -> each.thenAccept(LockHandle::release));
-		read.join();
-		assertWaitsForTheReader(mine.get(3));
-		end.complete(true);
-		assertThat(writer.join()).isTrue();
-		mine.get(3).join().release();
-	}
-
 	@ParameterizedTest
 	@EnumSource(names = { "EXCLUSIVE", "WRITE" })
 	void tryIsRefusedBesideTheReader(LockMode mode) throws Exception {
 		downgrade();
 		Refusal.of(() -> locks().acquire(this.scenario.request(Duration.ZERO).withMode(mode)));
 		this.curator.readLock().release();
-	}
-
-	private boolean writeAndRead(CompletableFuture<Boolean> read, CompletableFuture<Boolean> end) {
-		try {
-			this.curator.writeLock().acquire();
-			downgrade();
-			read.complete(true);
-			end.join();
-			this.curator.readLock().release();
-			return true;
-		}
-		catch (Exception ex) {
-			throw new IllegalStateException(ex);
-		}
 	}
 
 	private void downgrade() throws Exception {

@@ -18,6 +18,7 @@ package io.github.zklock.zookeeper;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.zklock.core.LockAccessException;
@@ -46,7 +47,7 @@ class FailedReentryTests {
 	private final AtomicBoolean failing = new AtomicBoolean();
 
 	@Test
-	void nodeIsDeletedIfTheNextOneCannotBeAskedFor() {
+	void nodeIsDeletedIfTheNextOneCannotBeAskedFor() throws Exception {
 		try (FaultScenario scenario = new FaultScenario(server,
 				(curator) -> ZooKeeperLockProvider.builder(curator).aclProvider(new MoodyProvider()).build());
 				LockClient<ZooKeeperLockProvider> others = scenario.strict()) {
@@ -54,11 +55,13 @@ class FailedReentryTests {
 			CompletableFuture<LockHandle> second = scenario.enter(others, 2);
 			CompletableFuture<LockHandle> mine = scenario.enter(scenario.victim(), 3);
 			CompletableFuture<LockHandle> behind = scenario.enter(others, 4);
-			Awaitility.await().until(() -> server.watched("/locks").size() == 2);
+			Awaitility.await().until(() -> server.watched("/locks").size() == 3);
 			first.release();
 			second.join().release();
 			LockHandle held = mine.join();
 			CompletableFuture<LockHandle> next = scenario.enter(scenario.victim(), 2);
+			// After that it is the turn of the other process.
+			TimeUnit.MILLISECONDS.sleep(60);
 			this.failing.set(true);
 			held.release();
 			assertThat(behind.join().isValid()).isTrue();

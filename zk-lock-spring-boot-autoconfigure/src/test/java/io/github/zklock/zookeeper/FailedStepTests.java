@@ -24,6 +24,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.zklock.core.LockException;
@@ -65,6 +66,8 @@ class FailedStepTests {
 	private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(4);
 
 	private static final int CALLS = 6;
+
+	private static final int MANY_KEYS = 40;
 
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
@@ -119,13 +122,10 @@ class FailedStepTests {
 	@ParameterizedTest(name = "{0}, sent: {1}")
 	@MethodSource("requests")
 	void errorWithARequestIsNotTheEnd(Request request, boolean after, Supplier<Error> error) throws Exception {
-		for (int i = 0; i < 5; i++) {
-			// New keys, one after the other, are what transactions are for.
-			this.victim.locks().acquire(LockRequest.of(this.key + "-new-" + i).withWait(WAIT)).release();
-		}
 		for (int times = 1; times <= 3; times++) {
 			this.sabotage.arm(request, after, times, error);
 			useManyTimes();
+			useManyKeys();
 			use(this.victim, this.key + "-fresh-" + times);
 			this.sabotage.disarm();
 			assertAllIsWell();
@@ -229,6 +229,14 @@ class FailedStepTests {
 		calls.add(use(request(Duration.ZERO)));
 		held.releaseAsync().get(WAIT.toSeconds(), TimeUnit.SECONDS);
 		calls.forEach(this::answered);
+	}
+
+	// Requests for many keys at once go out together.
+	private void useManyKeys() {
+		IntStream.range(0, MANY_KEYS)
+			.mapToObj((i) -> use(LockRequest.of(this.key + "-beside-" + i).withWait(Duration.ofSeconds(10))))
+			.toList()
+			.forEach(this::answered);
 	}
 
 	private CompletableFuture<Void> use(LockRequest request) {

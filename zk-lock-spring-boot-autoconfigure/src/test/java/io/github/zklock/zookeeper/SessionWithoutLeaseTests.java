@@ -48,7 +48,7 @@ class SessionWithoutLeaseTests {
 
 	@AutoClose
 	private final FaultScenario scenario = new FaultScenario(server,
-				(curator) -> ZooKeeperLockProvider.builder(curator).serverTick(FaultScenario.SESSION_TIMEOUT).build());
+			(curator) -> ZooKeeperLockProvider.builder(curator).serverTick(FaultScenario.SESSION_TIMEOUT).build());
 
 	private long session;
 

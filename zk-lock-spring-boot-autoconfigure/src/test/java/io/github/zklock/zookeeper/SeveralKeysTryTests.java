@@ -65,7 +65,7 @@ class SeveralKeysTryTests {
 
 	@AutoClose
 	private final FaultScenario scenario = new FaultScenario(server,
-				(curator) -> ZooKeeperLockProvider.builder(curator).tryTimeout(TRY_TIMEOUT).build());
+			(curator) -> ZooKeeperLockProvider.builder(curator).tryTimeout(TRY_TIMEOUT).build());
 
 	private LockTemplate template;
 

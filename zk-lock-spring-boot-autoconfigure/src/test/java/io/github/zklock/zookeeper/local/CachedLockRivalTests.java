@@ -56,10 +56,10 @@ class CachedLockRivalTests {
 
 	@AutoClose
 	private final FaultScenario scenario = new FaultScenario(server,
-				(curator) -> ZooKeeperLockProvider.builder(curator)
-					.serverTick(ZooKeeperServerFixture.TICK)
-					.tryTimeout(TRY_TIMEOUT)
-					.build());
+			(curator) -> ZooKeeperLockProvider.builder(curator)
+				.serverTick(ZooKeeperServerFixture.TICK)
+				.tryTimeout(TRY_TIMEOUT)
+				.build());
 
 	@AfterEach
 	void leaveNothing() {

@@ -341,9 +341,11 @@ class InterleavingTests {
 	}
 
 	/**
-	 * Sends requests for one directory, which keep their order.
+	 * Sends requests that are too large to go out together.
 	 */
 	private static final class Sender {
+
+		private static final String LARGE = "/locks/" + "a".repeat(300 * 1024);
 
 		private final RequestCombiner combiner = new RequestCombiner(null, new Mender((action, delay) -> {
 		}), Runnable::run);
@@ -355,7 +357,7 @@ class InterleavingTests {
 		private final Queue<Runnable> answers = new ConcurrentLinkedQueue<>();
 
 		void send() {
-			this.combiner.send(new CombinableRequest("/locks/key") {
+			this.combiner.send(new CombinableRequest(LARGE) {
 
 				@Override
 				public void send(ZooKeeper zooKeeper, Runnable answered) {

@@ -69,16 +69,16 @@ class BenchmarkSmokeTests {
 	}
 
 	@Test
-	void anUncontendedLockIsTwoWrites() throws Exception {
+	void anUncontendedLockIsTwoWritesAndOneRead() throws Exception {
 		// The first iteration holds the set-up as well, with the session's own requests.
 		RunResult result = new Runner(locks(".uncontended").warmupIterations(1)
 			.warmupTime(TimeValue.milliseconds(100))
 			.measurementTime(TimeValue.milliseconds(500))
 			.addProfiler(ServerProfiler.class)
 			.build()).runSingle();
-		// The first ones are listed. A heartbeat is a write as well, and a busy machine
-		// gets few locks in half a second.
-		assertThat(score(result, "reads")).isBetween(0.0, 0.5);
+		// A heartbeat is a write as well, and a busy machine gets few locks in half a
+		// second.
+		assertThat(score(result, "reads")).isBetween(0.9, 1.5);
 		assertThat(score(result, "writes")).isBetween(1.9, 2.4);
 		assertThat(score(result, "events")).isZero();
 	}

@@ -52,14 +52,7 @@ public abstract class CombinableRequest {
 	}
 
 	/**
-	 * Return whether it writes, before it reads.
-	 */
-	boolean isWrite() {
-		return false;
-	}
-
-	/**
-	 * Return whether it creates a place in a queue.
+	 * Return whether it creates a place in a queue, and reads only if it has.
 	 */
 	boolean isEntry() {
 		return false;

@@ -70,11 +70,6 @@ public final class EntryRequest extends ListRequest {
 	}
 
 	@Override
-	boolean isWrite() {
-		return true;
-	}
-
-	@Override
 	boolean isEntry() {
 		return true;
 	}

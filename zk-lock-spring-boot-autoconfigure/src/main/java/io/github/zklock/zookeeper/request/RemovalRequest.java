@@ -43,11 +43,6 @@ public final class RemovalRequest extends CombinableRequest {
 	}
 
 	@Override
-	boolean isWrite() {
-		return true;
-	}
-
-	@Override
 	Op write() {
 		return Op.delete(this.path, -1);
 	}

@@ -241,7 +241,7 @@ final class RequestBatch {
 		this.lost |= rc == Code.CONNECTIONLOSS.intValue();
 		for (int i = 0; i < readers.size(); i++) {
 			CombinableRequest reader = readers.get(i);
-			if (reader.isWrite() && !this.executed) {
+			if (reader.isEntry() && !this.executed) {
 				continue;
 			}
 			if (results != null && i < results.size()) {

@@ -16,7 +16,7 @@
 
 package io.github.zklock.zookeeper.tasks;
 
-import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiPredicate;
 
 /**
@@ -27,13 +27,9 @@ import java.util.function.BiPredicate;
  */
 public final class StateMachine<S extends Enum<S>> {
 
-	@SuppressWarnings("rawtypes")
-	private static final AtomicReferenceFieldUpdater<StateMachine, Enum> STATE = AtomicReferenceFieldUpdater
-		.newUpdater(StateMachine.class, Enum.class, "state");
-
 	private final BiPredicate<S, S> steps;
 
-	private volatile S state;
+	private final AtomicReference<S> state;
 
 	/**
 	 * Create an instance.
@@ -41,16 +37,16 @@ public final class StateMachine<S extends Enum<S>> {
 	 * @param steps says whether a state leads to another one
 	 */
 	public StateMachine(S first, BiPredicate<S, S> steps) {
-		this.state = first;
+		this.state = new AtomicReference<>(first);
 		this.steps = steps;
 	}
 
 	public S get() {
-		return this.state;
+		return this.state.get();
 	}
 
 	public boolean is(S other) {
-		return this.state == other;
+		return get() == other;
 	}
 
 	/**
@@ -59,7 +55,7 @@ public final class StateMachine<S extends Enum<S>> {
 	 */
 	public boolean to(S next) {
 		boolean changed = toIfPossible(next);
-		S current = this.state;
+		S current = get();
 		if (!changed && current != next) {
 			Mender.log(next.getDeclaringClass().getName() + " " + current + " must not become " + next
 					+ ". This is a bug of zk-lock, please report it", new IllegalStateException());
@@ -74,11 +70,11 @@ public final class StateMachine<S extends Enum<S>> {
 	 */
 	public boolean toIfPossible(S next) {
 		while (true) {
-			S current = this.state;
+			S current = get();
 			if (current == next || !this.steps.test(current, next)) {
 				return false;
 			}
-			if (STATE.compareAndSet(this, current, next)) {
+			if (this.state.compareAndSet(current, next)) {
 				return true;
 			}
 		}

@@ -1,0 +1,102 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.session;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockTick;
+import io.github.zklock.support.IndependentOfBoot;
+import io.github.zklock.support.ZooKeeperOperation;
+import io.github.zklock.support.ZooKeeperServerFixture;
+import io.github.zklock.zookeeper.EngineParts;
+import io.github.zklock.zookeeper.FaultScenario;
+import io.github.zklock.zookeeper.ZooKeeperLockProvider;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Directories that a process has forgotten are deleted together, but for those in which
+ * somebody is or something is left.
+ */
+@IndependentOfBoot
+class ForgottenDirectoriesTests {
+
+	private static final List<String> KEYS = List.of("a", "b", "c");
+
+	@RegisterExtension
+	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
+
+	@AutoClose
+	private final FaultScenario scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT);
+
+	@BeforeEach
+	void createDirectories() throws Exception {
+		for (String key : KEYS) {
+			this.scenario.rival().curator().create().creatingParentsIfNeeded().forPath("/locks/" + key);
+		}
+	}
+
+	@AfterEach
+	void deleteDirectories() throws Exception {
+		this.scenario.rival().curator().delete().deletingChildrenIfNeeded().forPath("/locks");
+	}
+
+	@Test
+	void emptyOnesTakeOneRequest() throws Exception {
+		assertThat(this.scenario.network().requests().during("/locks/", () -> {
+			forget("a", "b", "c");
+			Awaitility.await().until(() -> left().isEmpty());
+			return null;
+		})).isEqualTo(Map.of(ZooKeeperOperation.MULTI, 1L));
+	}
+
+	@Test
+	void oneThatKeepsTheRecordOfARunStaysAndTheOthersGo() {
+		LockTick tick = LockTick.at("Jobs.report", Instant.EPOCH);
+		this.scenario.rival().locks().acquire(LockRequest.of("b").withTick(tick)).release();
+		forget("a", "b", "c");
+		Awaitility.await().until(() -> left().equals(List.of("b")));
+		assertThat(server.children("/locks/b")).hasSize(1);
+	}
+
+	@Test
+	void oneThatIsGoneDoesNotKeepTheOthers() {
+		forget("a", "gone", "c");
+		Awaitility.await().until(() -> left().equals(List.of("b")));
+	}
+
+	private static List<String> left() {
+		return server.children("/locks").stream().filter(KEYS::contains).toList();
+	}
+
+	private void forget(String... keys) {
+		EngineParts.of((ZooKeeperLockProvider) this.scenario.victim().locks())
+			.contenders()
+			.janitor()
+			.removeDirectories(List.of(keys).stream().map((key) -> "/locks/" + key).toList());
+	}
+
+}

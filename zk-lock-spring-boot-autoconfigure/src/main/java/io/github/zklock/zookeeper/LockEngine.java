@@ -18,9 +18,9 @@ package io.github.zklock.zookeeper;
 
 import java.util.concurrent.CompletableFuture;
 
-import io.github.zklock.zookeeper.local.CachedNodes;
 import io.github.zklock.zookeeper.local.HeldLocks;
 import io.github.zklock.zookeeper.local.LocalQueues;
+import io.github.zklock.zookeeper.local.LockCache;
 import io.github.zklock.zookeeper.node.ContenderNames;
 import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.node.NodeAcls;
@@ -46,7 +46,7 @@ final class LockEngine {
 
 	private final SessionTracker tracker;
 
-	private final CachedNodes cachedNodes;
+	private final LockCache cache;
 
 	private final Contenders contenders;
 
@@ -58,7 +58,7 @@ final class LockEngine {
 				(handle, terms) -> new LockSession(handle, terms, mended, paths, acls));
 		ContenderNames names = new ContenderNames(settings.processNumber.getAsLong());
 		NodeJanitor janitor = new NodeJanitor(this.tracker, names, mended);
-		this.cachedNodes = new CachedNodes(mended);
+		this.cache = new LockCache(mended);
 		this.contenders = new Contenders(this.tracker, mended, paths, acls, names,
 				new KnownDirectories(tasks::nanoTime), janitor, new AtLeastTimes(mended, names, janitor),
 				new TickMemory(tasks::nanoTime), settings.syncBeforeTry);
@@ -80,8 +80,8 @@ final class LockEngine {
 		return this.contenders.janitor();
 	}
 
-	CachedNodes cachedNodes() {
-		return this.cachedNodes;
+	LockCache cache() {
+		return this.cache;
 	}
 
 	Contenders contenders() {
@@ -102,7 +102,7 @@ final class LockEngine {
 	 * @param strict whether each request stands in ZooKeeper by itself
 	 */
 	LocalQueues queues(HeldLocks held, boolean strict) {
-		return new LocalQueues(this.contenders, this.cachedNodes, held, strict);
+		return new LocalQueues(this.contenders, this.cache, held, strict);
 	}
 
 	/**

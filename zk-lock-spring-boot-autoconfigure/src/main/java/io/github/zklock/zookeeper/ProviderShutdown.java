@@ -102,7 +102,7 @@ final class ProviderShutdown {
 		}
 		this.outages.stop();
 		this.attempts.forEach((attempt) -> attempt.refused("the lock provider is shutting down"));
-		this.engine.cachedNodes().close();
+		this.engine.cache().close();
 		return true;
 	}
 

@@ -161,7 +161,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		if (nested != null) {
 			return nested;
 		}
-		LockHandle kept = this.shutdown.hasBegun() ? null : this.queues.takeCached(request, this.ownerData);
+		LockHandle kept = this.shutdown.hasBegun() ? null : this.queues.takeAtOnce(request, this.ownerData);
 		return (kept != null) ? register(kept, request, owner) : null;
 	}
 

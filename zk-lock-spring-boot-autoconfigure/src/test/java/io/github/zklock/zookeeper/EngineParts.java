@@ -17,9 +17,9 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.support.ZooKeeperServerFixture;
-import io.github.zklock.zookeeper.local.CachedNodes;
 import io.github.zklock.zookeeper.local.HeldLocks;
 import io.github.zklock.zookeeper.local.LocalQueues;
+import io.github.zklock.zookeeper.local.LockCache;
 import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.queue.Contenders;
 import io.github.zklock.zookeeper.session.Connection;
@@ -89,8 +89,8 @@ public final class EngineParts {
 		return this.engine.paths();
 	}
 
-	public CachedNodes cachedNodes() {
-		return this.engine.cachedNodes();
+	public LockCache cache() {
+		return this.engine.cache();
 	}
 
 	public Contenders contenders() {

@@ -114,7 +114,7 @@ public final class SimulatedProcess implements Participant {
 		this.curator.start();
 		this.provider = builder.build();
 		// Longer than anybody may sleep beside a free lock.
-		this.provider.engine.cachedNodes().limit(1000, Duration.ofMillis(3000));
+		this.provider.engine.cache().limit(1000, Duration.ofMillis(3000));
 	}
 
 	/**
@@ -314,7 +314,7 @@ public final class SimulatedProcess implements Participant {
 		sizes.put("attempts", this.provider.attempts.size());
 		sizes.put("queues", this.provider.queues.size());
 		sizes.put("re-entrant", this.provider.registry.size());
-		sizes.put("kept", this.provider.engine.cachedNodes().size());
+		sizes.put("kept", this.provider.engine.cache().size());
 		sizes.put("deletes", this.provider.pendingDeletes());
 		sizes.put("names", this.provider.engine.contenders().names().size());
 		sizes.values().removeIf((size) -> size == 0);

@@ -21,7 +21,6 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.zookeeper.local.LocalHolder.PromptHolder;
 import io.github.zklock.zookeeper.node.OwnerData;
 import io.github.zklock.zookeeper.queue.Contenders;
 import io.github.zklock.zookeeper.queue.HolderLookup;
@@ -42,10 +41,6 @@ final class LocalHandOff {
 
 	private final NodeJanitor janitor;
 
-	private final CachedNodes cachedNodes;
-
-	private final LocalQueue queue;
-
 	private final HeldLocks held;
 
 	private final QueueMutex lock;
@@ -64,12 +59,9 @@ final class LocalHandOff {
 
 	private boolean givenUp;
 
-	LocalHandOff(Contenders contenders, CachedNodes cachedNodes, HeldLocks held, LocalQueue queue, QueueMutex lock,
-			Waiters waiters, boolean shared) {
+	LocalHandOff(Contenders contenders, HeldLocks held, QueueMutex lock, Waiters waiters, boolean shared) {
 		this.tasks = contenders.tasks();
 		this.janitor = contenders.janitor();
-		this.cachedNodes = cachedNodes;
-		this.queue = queue;
 		this.held = held;
 		this.lock = lock;
 		this.waiters = waiters;
@@ -127,11 +119,10 @@ final class LocalHandOff {
 		return this.lock.get(() -> {
 			Turn current = this.turn;
 			long now = this.tasks.nanoTime();
-			if (current == null || !this.waiters.isEmpty() || this.cachedNodes.isClosed()
-					|| !current.admitsAtOnce(now)) {
+			if (current == null || !this.waiters.isEmpty() || !current.admitsAtOnce(now)) {
 				return null;
 			}
-			ZooKeeperLockHandle handle = grant(current, new PromptHolder(request, owner.of(request), now));
+			ZooKeeperLockHandle handle = grant(current, new LocalHolder(request, owner.of(request), now));
 			this.unfinished = null;
 			return handle;
 		});
@@ -152,7 +143,7 @@ final class LocalHandOff {
 		else if (left == this.turn && isNext(left)) {
 			grant(left);
 		}
-		else if (left != this.turn || !this.waiters.isEmpty() || !cache(left)) {
+		else if (left != this.turn || !this.waiters.isEmpty() || !keep(left)) {
 			end(left);
 			return false;
 		}
@@ -160,13 +151,10 @@ final class LocalHandOff {
 	}
 
 	// It is not known that nobody else waits before there is a watch.
-	private boolean cache(Turn current) {
-		long now = this.tasks.nanoTime();
-		if (this.last == null || !this.last.request().cache() || !current.isCacheable(now)
-				|| this.cachedNodes.isClosed()) {
+	private boolean keep(Turn current) {
+		if (this.last == null || !current.keep(this.last.request(), this.tasks.nanoTime())) {
 			return false;
 		}
-		current.idle(now, () -> new CachedNode(this.tasks, this.cachedNodes, current, this, this.shared));
 		if (current == this.turn && !current.remoteWaiters().isKnown()) {
 			ask(current);
 		}
@@ -183,16 +171,16 @@ final class LocalHandOff {
 
 	private void answered(Turn current) {
 		join();
-		if (current == this.turn && current.isIdle() && !cache(current)) {
+		if (current == this.turn && current.isIdle() && !keep(current)) {
 			giveBack(current);
 		}
-		this.queue.proceed();
+		current.queue().proceed();
 	}
 
 	// While readers hold a lock others may come and go beside them. Nobody else does that
 	// without being in the way, so there is no need to ask who it is.
 	private void changed(Turn current) {
-		if (this.shared || !current.isCacheable(this.tasks.nanoTime())) {
+		if (this.shared || !current.mayBeKept(this.tasks.nanoTime())) {
 			current.remoteWaiters().list(() -> giveBackIfWanted(current));
 		}
 		else {
@@ -202,7 +190,7 @@ final class LocalHandOff {
 	}
 
 	private void giveBackIfWanted(Turn current) {
-		if (!current.isCacheable(this.tasks.nanoTime())) {
+		if (!current.mayBeKept(this.tasks.nanoTime())) {
 			giveBackIfIdle(current);
 		}
 	}
@@ -212,7 +200,7 @@ final class LocalHandOff {
 		this.lock.run(() -> {
 			if (current == this.turn && current.isIdle()) {
 				giveBack(current);
-				this.queue.proceed();
+				current.queue().proceed();
 			}
 		});
 	}
@@ -278,7 +266,7 @@ final class LocalHandOff {
 			return HolderLookup.of(this.tasks, loser.session(), loser.knowledge().holderPath());
 		}
 		return CompletableFuture
-			.completedFuture(Optional.ofNullable(this.last).map((holder) -> holder.asHolder(this.tasks.nanoTime())));
+			.completedFuture(Optional.ofNullable(this.last).map((holder) -> holder.describe(this.tasks.nanoTime())));
 	}
 
 	int withoutNode() {
@@ -291,7 +279,7 @@ final class LocalHandOff {
 
 	private void grant(Turn current) {
 		LockAttempt next = this.waiters.first();
-		ZooKeeperLockHandle handle = grant(current, next);
+		ZooKeeperLockHandle handle = grant(current, next.asHolder());
 		this.lock.afterwards(() -> next.granted(handle));
 		this.waiters.remove(next);
 		this.unfinished = null;
@@ -299,8 +287,7 @@ final class LocalHandOff {
 
 	private ZooKeeperLockHandle grant(Turn current, LocalHolder holder) {
 		this.last = holder;
-		ZooKeeperLockHandle handle = new ZooKeeperLockHandle(this.tasks, holder.request(), current, this.queue,
-				this.held);
+		ZooKeeperLockHandle handle = new ZooKeeperLockHandle(this.tasks, holder.request(), current, this.held);
 		this.unfinished = handle;
 		handle.begin();
 		return handle;

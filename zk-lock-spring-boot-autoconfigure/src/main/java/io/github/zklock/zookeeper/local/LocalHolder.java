@@ -24,47 +24,20 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.node.OwnerData;
 
 /**
- * Who holds a lock here, for those who wait for it.
+ * Who holds a lock here.
+ *
+ * @param request what was asked
+ * @param data returns who asked, for others to read
+ * @param start since when, by the clock of the engine
  */
-interface LocalHolder {
-
-	/**
-	 * Return what was asked.
-	 */
-	LockRequest request();
-
-	/**
-	 * Return who asked, for others to read.
-	 */
-	byte[] data();
-
-	/**
-	 * Return since when, by the clock of the engine.
-	 */
-	long start();
+record LocalHolder(LockRequest request, Supplier<byte[]> data, long start) {
 
 	/**
 	 * Return the same for the messages.
 	 * @param now a reading of that clock
 	 */
-	default LockHolder asHolder(long now) {
-		return OwnerData.read(data(), Duration.ofNanos(now - start()));
-	}
-
-	/**
-	 * Who holds a lock that did not have to be waited for.
-	 *
-	 * @param request what was asked
-	 * @param owner says who asked
-	 * @param start since when, by the clock of the engine
-	 */
-	record PromptHolder(LockRequest request, Supplier<byte[]> owner, long start) implements LocalHolder {
-
-		@Override
-		public byte[] data() {
-			return this.owner.get();
-		}
-
+	LockHolder describe(long now) {
+		return OwnerData.read(this.data.get(), Duration.ofNanos(now - this.start));
 	}
 
 }

@@ -28,6 +28,7 @@ import io.github.zklock.zookeeper.queue.AttemptFailures;
 import io.github.zklock.zookeeper.queue.Contenders;
 import io.github.zklock.zookeeper.queue.Outcome;
 import io.github.zklock.zookeeper.queue.QueueContender;
+import io.github.zklock.zookeeper.queue.QueueContender.Grant;
 import io.github.zklock.zookeeper.queue.QueueMutex;
 import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.session.SessionTracker;
@@ -54,11 +55,13 @@ final class LocalQueue implements Outcome {
 
 	private final Waiters waiters = new Waiters();
 
+	private final LockCache cache;
+
 	private final LocalHandOff handOff;
 
 	private final TryGrace grace;
 
-	private final Runnable begin = this::begin;
+	private final Runnable onUsable = this::sessionIsUsable;
 
 	private @Nullable QueueContender contender;
 
@@ -67,7 +70,7 @@ final class LocalQueue implements Outcome {
 	// Somebody had the lock, so whoever has waited in vain was not acquired.
 	private boolean contended;
 
-	LocalQueue(Contenders contenders, CachedNodes cachedNodes, HeldLocks held, LongAdder requeued, LockMode mode,
+	LocalQueue(Contenders contenders, LockCache cache, HeldLocks held, LongAdder requeued, LockMode mode,
 			Consumer<LocalQueue> onIdle) {
 		this.contenders = contenders;
 		this.tracker = contenders.tracker();
@@ -75,8 +78,9 @@ final class LocalQueue implements Outcome {
 		this.shared = mode == LockMode.READ;
 		this.onIdle = onIdle;
 		this.lock = new QueueMutex(contenders.tasks(), this::giveUp);
-		this.handOff = new LocalHandOff(contenders, cachedNodes, held, this, this.lock, this.waiters, this.shared);
-		this.grace = new TryGrace(contenders.tasks(), this::queued);
+		this.cache = cache;
+		this.handOff = new LocalHandOff(contenders, held, this.lock, this.waiters, this.shared);
+		this.grace = new TryGrace(contenders.tasks());
 	}
 
 	/** Let a request wait here, unless this queue is not in use any more. */
@@ -93,6 +97,10 @@ final class LocalQueue implements Outcome {
 			retireIfIdle();
 			return true;
 		});
+	}
+
+	QueueMutex lock() {
+		return this.lock;
 	}
 
 	LocalHandOff handOff() {
@@ -124,22 +132,24 @@ final class LocalQueue implements Outcome {
 	}
 
 	private void begin() {
-		this.lock.run(() -> {
-			if (this.contender != null || this.waiters.isEmpty()) {
-				retireIfIdle();
-				return;
-			}
-			LockSession session = this.tracker.usable();
-			if (session == null) {
-				awaitSession();
-				return;
-			}
-			LockAttempt first = this.waiters.first();
-			this.contender = new QueueContender(this.contenders, session, QueuePlace.of(first.request(), first.data()),
-					this.lock, this);
-			this.state.to(State.ENTERED);
-			this.contender.enter(first.isTry());
-		});
+		if (this.contender != null || this.waiters.isEmpty()) {
+			retireIfIdle();
+			return;
+		}
+		LockSession session = this.tracker.usable();
+		if (session == null) {
+			awaitSession();
+			return;
+		}
+		LockAttempt first = this.waiters.first();
+		this.contender = new QueueContender(this.contenders, session, QueuePlace.of(first.request(), first.data()),
+				this.lock, this);
+		this.state.to(State.ENTERED);
+		this.contender.enter(first.isTry());
+	}
+
+	private void sessionIsUsable() {
+		this.lock.run(this::begin);
 	}
 
 	private void awaitSession() {
@@ -150,7 +160,7 @@ final class LocalQueue implements Outcome {
 		}
 		else {
 			this.waiters.forEach(LockAttempt::keptWaiting);
-			this.tracker.whenUsable(this.begin);
+			this.tracker.whenUsable(this.onUsable);
 		}
 	}
 
@@ -163,11 +173,15 @@ final class LocalQueue implements Outcome {
 		if (!winner.isAdmitted()) {
 			return;
 		}
-		Turn first = new Turn(winner.handOver(), this.lock);
+		Turn first = turn(winner.handOver());
 		left();
 		this.contended = true;
 		this.handOff.begin(first);
 		proceed();
+	}
+
+	Turn turn(Grant grant) {
+		return this.cache.turn(grant, this, this.handOff::giveBackIfIdle);
 	}
 
 	/** A lock is released. Return whether its node is still needed. */
@@ -175,12 +189,18 @@ final class LocalQueue implements Outcome {
 		return this.lock.get(() -> this.handOff.handOn(left));
 	}
 
-	void vacated(Turn left) {
+	/**
+	 * The delete of the node of an ended turn is under way, so another one may follow.
+	 */
+	void vacated() {
+		this.lock.run(this::proceed);
+	}
+
+	/** The lock is lost, and its turn with it. */
+	void lost(Turn left) {
 		this.lock.run(() -> {
 			this.handOff.end(left);
-			if (this.handOff.isClosed()) {
-				begin();
-			}
+			proceed();
 		});
 	}
 
@@ -188,7 +208,7 @@ final class LocalQueue implements Outcome {
 	public boolean queued(QueueContender behind) {
 		this.contended = true;
 		boolean tried = !this.waiters.isEmpty() && this.waiters.first().isTry();
-		boolean refused = !tried || !this.grace.isGiven(this.waiters.first().bound(), behind);
+		boolean refused = !tried || !this.grace.isGiven(this.waiters.first().bound(), behind, this);
 		this.state.to(refused ? State.BEHIND_OTHERS : State.ENTERED);
 		if (refused) {
 			this.waiters.answer(LockAttempt::isTry, this::notAcquired);
@@ -257,7 +277,7 @@ final class LocalQueue implements Outcome {
 	private void giveUp(Throwable cause) {
 		this.state.to(State.RETIRED);
 		this.onIdle.accept(this);
-		this.tracker.forget(this.begin);
+		this.tracker.forget(this.onUsable);
 		fail((failures) -> failures.failed(cause));
 		if (this.contender != null) {
 			this.contender.giveUp();
@@ -276,7 +296,7 @@ final class LocalQueue implements Outcome {
 
 	private void abandonIfUnwanted() {
 		if (this.waiters.isEmpty()) {
-			this.tracker.forget(this.begin);
+			this.tracker.forget(this.onUsable);
 			if (this.contender != null) {
 				this.contender.abandon();
 				left();

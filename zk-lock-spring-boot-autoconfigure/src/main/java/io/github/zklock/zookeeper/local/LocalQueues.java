@@ -35,7 +35,7 @@ public final class LocalQueues {
 
 	private final Contenders contenders;
 
-	private final CachedNodes cachedNodes;
+	private final LockCache cache;
 
 	private final HeldLocks held;
 
@@ -45,9 +45,9 @@ public final class LocalQueues {
 
 	private final ConcurrentMap<Place, LocalQueue> queues = new ConcurrentHashMap<>();
 
-	public LocalQueues(Contenders contenders, CachedNodes cachedNodes, HeldLocks held, boolean strict) {
+	public LocalQueues(Contenders contenders, LockCache cache, HeldLocks held, boolean strict) {
 		this.contenders = contenders;
-		this.cachedNodes = cachedNodes;
+		this.cache = cache;
 		this.held = held;
 		this.strict = strict;
 	}
@@ -67,7 +67,7 @@ public final class LocalQueues {
 	public void enter(LockAttempt attempt) {
 		LockRequest request = attempt.request();
 		if (this.strict || request.permits() > 1 || QueuePlace.standsAlone(request)) {
-			new LocalQueue(this.contenders, this.cachedNodes, this.held, this.requeued, request.mode(), (idle) -> {
+			new LocalQueue(this.contenders, this.cache, this.held, this.requeued, request.mode(), (idle) -> {
 			}).enter(attempt);
 			return;
 		}
@@ -85,7 +85,7 @@ public final class LocalQueues {
 	 * @param owner says who asks
 	 * @return the lock, or {@code null} if the request has to {@linkplain #enter enter}
 	 */
-	public @Nullable ZooKeeperLockHandle takeCached(LockRequest request, OwnerData owner) {
+	public @Nullable ZooKeeperLockHandle takeAtOnce(LockRequest request, OwnerData owner) {
 		LocalQueue queue = request.cache() ? this.queues.get(new Place(request.key(), request.mode())) : null;
 		ZooKeeperLockHandle handle = (queue != null) ? queue.handOff().grantAtOnce(request, owner) : null;
 		return (handle != null && handle.state() != LockState.LOST) ? handle : null;
@@ -117,7 +117,7 @@ public final class LocalQueues {
 	}
 
 	private LocalQueue create(Place place) {
-		return new LocalQueue(this.contenders, this.cachedNodes, this.held, this.requeued, place.mode(),
+		return new LocalQueue(this.contenders, this.cache, this.held, this.requeued, place.mode(),
 				(queue) -> this.queues.remove(place, queue));
 	}
 

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * One request for a lock, from its arrival to its verdict, with one deadline for
  * everything.
  */
-public final class LockAttempt implements LocalHolder {
+public final class LockAttempt {
 
 	private final MendedTasks tasks;
 
@@ -66,7 +66,6 @@ public final class LockAttempt implements LocalHolder {
 		this.bound = request.waitTime().isZero() ? request.withWait(tryTimeout).waitNanos() : request.waitNanos();
 	}
 
-	@Override
 	public LockRequest request() {
 		return this.request;
 	}
@@ -75,14 +74,12 @@ public final class LockAttempt implements LocalHolder {
 		return this.failures;
 	}
 
-	@Override
-	public byte[] data() {
+	byte[] data() {
 		return this.data.get();
 	}
 
-	@Override
-	public long start() {
-		return this.failures.start();
+	LocalHolder asHolder() {
+		return new LocalHolder(this.request, this.data, this.failures.start());
 	}
 
 	public Duration waitingFor() {
@@ -267,7 +264,7 @@ public final class LockAttempt implements LocalHolder {
 	// The same in every run of a simulation, for the order in which all are told.
 	@Override
 	public int hashCode() {
-		return 31 * Long.hashCode(start()) + this.request.key().hashCode();
+		return 31 * Long.hashCode(this.failures.start()) + this.request.key().hashCode();
 	}
 
 	/**

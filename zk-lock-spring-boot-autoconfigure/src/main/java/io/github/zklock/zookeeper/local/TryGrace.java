@@ -18,9 +18,9 @@ package io.github.zklock.zookeeper.local;
 
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 import io.github.zklock.zookeeper.node.QueueNode;
+import io.github.zklock.zookeeper.queue.Outcome;
 import io.github.zklock.zookeeper.queue.QueueContender;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
 import org.jspecify.annotations.Nullable;
@@ -35,27 +35,21 @@ final class TryGrace {
 
 	private final MendedTasks tasks;
 
-	private final Consumer<QueueContender> again;
-
 	private @Nullable QueueContender waiting;
 
 	private long end;
 
-	/**
-	 * Create an instance.
-	 * @param again looks again who is in the way of a place in the queue
-	 */
-	TryGrace(MendedTasks tasks, Consumer<QueueContender> again) {
+	TryGrace(MendedTasks tasks) {
 		this.tasks = tasks;
-		this.again = again;
 	}
 
 	/**
 	 * Return whether it is too early to refuse those who would not wait.
 	 * @param bound how long the first of them may wait, in nanoseconds
 	 * @param behind their place in the queue
+	 * @param outcome is told again later that it is behind others
 	 */
-	boolean isGiven(long bound, QueueContender behind) {
+	boolean isGiven(long bound, QueueContender behind, Outcome outcome) {
 		if (!QueueNode.isCacheable(behind.knowledge().holderPath())) {
 			return false;
 		}
@@ -63,14 +57,14 @@ final class TryGrace {
 			this.waiting = behind;
 			long length = bound / PART_OF_A_TRY;
 			this.end = this.tasks.nanoTime() + length;
-			return lookAgain(behind, length);
+			return lookAgain(behind, length, outcome);
 		}
 		return this.end - this.tasks.nanoTime() > 0;
 	}
 
-	private boolean lookAgain(QueueContender behind, long delay) {
+	private boolean lookAgain(QueueContender behind, long delay, Outcome outcome) {
 		try {
-			this.tasks.schedule(() -> behind.locked(() -> this.again.accept(behind)), delay, TimeUnit.NANOSECONDS);
+			this.tasks.schedule(() -> behind.locked(() -> outcome.queued(behind)), delay, TimeUnit.NANOSECONDS);
 			return true;
 		}
 		catch (RejectedExecutionException ex) {

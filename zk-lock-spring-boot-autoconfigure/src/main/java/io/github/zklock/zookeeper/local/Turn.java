@@ -17,12 +17,10 @@
 package io.github.zklock.zookeeper.local;
 
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
-import io.github.zklock.zookeeper.node.QueueNode;
+import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.queue.AtLeastTime;
 import io.github.zklock.zookeeper.queue.QueueContender.Grant;
-import io.github.zklock.zookeeper.queue.QueueMutex;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * lock by it, one after the other or, if they read, together. Guarded by the lock of the
  * local queue.
  */
-public final class Turn {
+public class Turn {
 
 	/**
 	 * How many holders one node can tell apart in their fencing tokens. A transaction has
@@ -48,13 +46,13 @@ public final class Turn {
 
 	private static final int GRANTS_BESIDE_OTHERS = 8;
 
+	private final LocalQueue queue;
+
 	private final LockNode node;
 
 	private final @Nullable AtLeastTime atLeast;
 
 	private final RemoteWaiters remoteWaiters;
-
-	private final boolean cacheable;
 
 	private final long begin;
 
@@ -64,17 +62,19 @@ public final class Turn {
 
 	private int holders;
 
-	private @Nullable CachedNode cached;
-
-	Turn(Grant grant, QueueMutex lock) {
+	Turn(Grant grant, LocalQueue queue) {
+		this.queue = queue;
 		this.node = grant.node();
 		this.atLeast = grant.atLeast();
-		this.remoteWaiters = new RemoteWaiters(this.node, grant.knowledge().areOthersBehind(), lock);
+		this.remoteWaiters = new RemoteWaiters(this.node, grant.knowledge().areOthersBehind(), queue.lock());
 		this.begin = this.node.session().nanoTime();
-		this.cacheable = QueueNode.isCacheable(this.node.path());
 	}
 
-	LockNode node() {
+	LocalQueue queue() {
+		return this.queue;
+	}
+
+	public LockNode node() {
 		return this.node;
 	}
 
@@ -96,27 +96,7 @@ public final class Turn {
 		if (this.remoteWaiters.areThere()) {
 			this.grantsBesideOthers++;
 		}
-		if (this.cached != null) {
-			this.cached.used();
-		}
 		return this.node.transaction() * MAX_GRANTS + this.grants++;
-	}
-
-	/**
-	 * Let the node tell its holder of the loss of the lock, which saves the holder to
-	 * wait for that by itself.
-	 * @return whether it does
-	 */
-	boolean join(ZooKeeperLockHandle holder) {
-		return this.cached != null && this.cached.join(holder);
-	}
-
-	/**
-	 * The holder does not hold the lock any more.
-	 * @return whether it was to be told by the node
-	 */
-	boolean leave(ZooKeeperLockHandle holder) {
-		return this.cached != null && this.cached.leave(holder);
 	}
 
 	/**
@@ -137,74 +117,36 @@ public final class Turn {
 	}
 
 	/**
-	 * Keep the node while nobody holds the lock by it.
+	 * Nobody holds the lock by this node any more: keep it for the next one of this
+	 * process.
+	 * @param last what the last holder has asked for
 	 * @param now a reading of the clock of the engine
-	 * @param first creates what keeps it, if it was not kept before
+	 * @return whether it is kept; otherwise it has to go
 	 */
-	void idle(long now, Supplier<CachedNode> first) {
-		if (this.cached == null) {
-			this.cached = first.get();
-			this.cached.begin(now);
-		}
-		else {
-			this.cached.idle(now);
-		}
+	boolean keep(LockRequest last, long now) {
+		return false;
 	}
 
 	/**
-	 * Nobody holds the lock by this node any more, and nobody will.
-	 */
-	void end() {
-		this.remoteWaiters.end();
-		if (this.cached != null) {
-			this.cached.end();
-		}
-	}
-
-	/** Return whether another lock could be granted by this node at all. */
-	boolean isUsable() {
-		return isUsable(this.node.session().nanoTime());
-	}
-
-	private boolean isUsable(long now) {
-		return this.grants < MAX_GRANTS && isThere(now);
-	}
-
-	private boolean isThere(long now) {
-		LockSession session = this.node.session();
-		return session.isUsable() && session.lease().isFresh(now) && !this.remoteWaiters.isNodeGone()
-				&& isCachedRightly();
-	}
-
-	// A node that nobody used for a while may be gone unless there is a lease.
-	private boolean isCachedRightly() {
-		return this.cached == null || (!this.cached.isLost() && this.node.session().lease().isPossible());
-	}
-
-	/**
-	 * Return whether the node may be kept while nobody holds the lock by it: others see
-	 * by its name that it may be, as far as is known nobody waits, and the clock tells
-	 * when that has to end. Once it is used up it goes when somebody wants the next one,
-	 * who does not have to wait for that.
+	 * Return whether the node could be kept if nobody held the lock by it.
 	 * @param now a reading of the clock of the engine
 	 */
-	boolean isCacheable(long now) {
-		return this.cacheable && !this.remoteWaiters.areThere() && this.node.session().lease().isPossible()
-				&& isThere(now);
+	boolean mayBeKept(long now) {
+		return false;
 	}
 
 	/**
 	 * Return whether the node was kept while nobody held the lock by it.
 	 */
-	boolean isCached() {
-		return this.cached != null;
+	boolean isKept() {
+		return false;
 	}
 
 	/**
 	 * Return whether to ask again who waits, since an event may be lost.
 	 */
 	boolean isToAskAgain() {
-		return this.cached != null && this.remoteWaiters.isToAskAgain();
+		return false;
 	}
 
 	/**
@@ -212,7 +154,28 @@ public final class Turn {
 	 * @param now a reading of the clock of the engine
 	 */
 	boolean admitsAtOnce(long now) {
-		return this.cached != null && isIdle() && this.remoteWaiters.areNone(now) && isUsable(now);
+		return false;
+	}
+
+	/**
+	 * Nobody holds the lock by this node any more, and nobody will.
+	 */
+	void end() {
+		this.remoteWaiters.end();
+	}
+
+	/** Return whether another lock could be granted by this node at all. */
+	boolean isUsable() {
+		return isUsable(this.node.session().nanoTime());
+	}
+
+	boolean isUsable(long now) {
+		return this.grants < MAX_GRANTS && isThere(now);
+	}
+
+	boolean isThere(long now) {
+		LockSession session = this.node.session();
+		return session.isUsable() && session.lease().isFresh(now) && !this.remoteWaiters.isNodeGone();
 	}
 
 	/**
@@ -226,7 +189,7 @@ public final class Turn {
 		}
 		long now = this.node.session().nanoTime();
 		if (!this.remoteWaiters.areThere()) {
-			return this.cached != null || now - this.begin < LONGEST;
+			return isKept() || now - this.begin < LONGEST;
 		}
 		return this.grantsBesideOthers < GRANTS_BESIDE_OTHERS
 				&& now - this.remoteWaiters.since() < LONGEST_BESIDE_OTHERS;

@@ -57,8 +57,6 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	private final Turn turn;
 
-	private final LocalQueue queue;
-
 	private final long fencingToken;
 
 	private final HeldLocks held;
@@ -76,11 +74,10 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	private volatile @Nullable LockLoss loss;
 
-	ZooKeeperLockHandle(MendedTasks tasks, LockRequest request, Turn turn, LocalQueue queue, HeldLocks held) {
+	ZooKeeperLockHandle(MendedTasks tasks, LockRequest request, Turn turn, HeldLocks held) {
 		this.tasks = tasks;
 		this.request = request;
 		this.turn = turn;
-		this.queue = queue;
 		this.fencingToken = turn.grant();
 		this.held = held;
 		this.atLeast = turn.atLeast();
@@ -89,10 +86,8 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	void begin() {
 		this.held.add(this);
-		if (!this.turn.join(this)) {
-			node().session().heartbeat().hold(this);
-			node().session().join(this);
-		}
+		node().session().heartbeat().hold(this);
+		node().session().join(this);
 		if (this.atLeast != null) {
 			this.atLeast.begin();
 		}
@@ -187,7 +182,7 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		this.listeners.tell(this.tasks);
 		// The session may live, or a server may not have seen its end yet.
 		this.held.janitor().removeSoon(node());
-		this.queue.vacated(this.turn);
+		this.turn.queue().lost(this.turn);
 		tellLost(cause);
 	}
 
@@ -253,7 +248,7 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	// Otherwise the next periodic look releases the lock.
 	private boolean hasRoom() {
-		boolean room = StackRoom.isLeft(this.turn.isCached() ? StackRoom.few() : StackRoom.MANY);
+		boolean room = StackRoom.isLeft(this.turn.isKept() ? StackRoom.few() : StackRoom.MANY);
 		if (!room) {
 			this.unreleased = true;
 		}
@@ -276,11 +271,11 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		boolean needed = true;
 		try {
 			ended();
-			needed = this.queue.handOn(this.turn);
+			needed = this.turn.queue().handOn(this.turn);
 			if (needed) {
 				return NOTHING_TO_DELETE;
 			}
-			if (this.turn.isCached() && !StackRoom.isLeft(StackRoom.MANY)) {
+			if (this.turn.isKept() && !StackRoom.isLeft(StackRoom.MANY)) {
 				// It was to stay, so less was required.
 				this.tasks.mender().guard(this::leave).postpone();
 				return NOTHING_TO_DELETE;
@@ -288,7 +283,7 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 			return leave();
 		}
 		catch (Throwable ex) {
-			this.queue.failed(ex);
+			this.turn.queue().failed(ex);
 			if (!needed) {
 				this.tasks.mender().guard(this::removeNode).failed(ex);
 			}
@@ -302,7 +297,7 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		if (!keeps) {
 			released.delete();
 		}
-		this.queue.vacated(this.turn);
+		this.turn.queue().vacated();
 		return (keeps || !this.held.awaitsDelete()) ? NOTHING_TO_DELETE : released.deleted();
 	}
 
@@ -319,10 +314,8 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	}
 
 	private void ended() {
-		if (!this.turn.leave(this)) {
-			node().session().leave(this);
-			node().session().heartbeat().drop(this);
-		}
+		node().session().leave(this);
+		node().session().heartbeat().drop(this);
 		this.held.remove(this);
 	}
 

@@ -92,10 +92,10 @@ public final class QueueContender implements Member {
 		this.knowledge = new ContenderKnowledge(this.directory, this.gate);
 	}
 
-	/** Enter the queue, perhaps after a look at it. */
+	/** Enter the queue, perhaps after a look at it. Called under the lock. */
 	public void enter(boolean looking) {
 		this.session.join(this);
-		locked((looking || this.tick != null) ? this::probe : this::create);
+		unlessOver((looking || this.tick != null) ? this::probe : this::create).run();
 	}
 
 	// For those who would not wait, or come for a run that may have happened: a key that
@@ -302,15 +302,19 @@ public final class QueueContender implements Member {
 	}
 
 	public void locked(Runnable step) {
-		this.lock.run(() -> {
-			if (!this.state.get().isOver()) {
-				step.run();
-			}
-		});
+		this.lock.run(unlessOver(step));
 	}
 
 	void reply(Runnable step) {
-		this.lock.reply(() -> locked(step));
+		this.lock.reply(unlessOver(step));
+	}
+
+	private Runnable unlessOver(Runnable step) {
+		return () -> {
+			if (!this.state.get().isOver()) {
+				step.run();
+			}
+		};
 	}
 
 	@Override

@@ -200,8 +200,8 @@ class CachedLockEndTests {
 		return again.fencingToken();
 	}
 
-	private CachedNodes kept() {
-		return EngineParts.of((ZooKeeperLockProvider) locks()).cachedNodes();
+	private LockCache kept() {
+		return EngineParts.of((ZooKeeperLockProvider) locks()).cache();
 	}
 
 	private LockRequest cached() {

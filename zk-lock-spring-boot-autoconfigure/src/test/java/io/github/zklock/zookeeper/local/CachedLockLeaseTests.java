@@ -94,7 +94,7 @@ class CachedLockLeaseTests {
 			acquire(engine, queues).release();
 			ZooKeeperLockHandle last = acquire(engine, queues);
 			last.release();
-			assertThat(engine.cachedNodes().size()).isOne();
+			assertThat(engine.cache().size()).isOne();
 			// No heartbeat is sent any more.
 			engine.tasks().schedule(() -> {
 				try {
@@ -107,7 +107,7 @@ class CachedLockLeaseTests {
 			LockSession session = last.node().session();
 			Awaitility.await().until(() -> session.lease().isOver());
 			assertThat(session.state()).as("what the connection says").isEqualTo(LockState.HELD);
-			assertThat(takeCached(queues)).isNull();
+			assertThat(takeAtOnce(queues)).isNull();
 			LockAttempt attempt = enter(engine, queues);
 			// Whoever is first may need more than one heartbeat.
 			over.countDown();
@@ -120,12 +120,12 @@ class CachedLockLeaseTests {
 	}
 
 	private static ZooKeeperLockHandle acquire(EngineParts engine, LocalQueues queues) {
-		ZooKeeperLockHandle kept = takeCached(queues);
+		ZooKeeperLockHandle kept = takeAtOnce(queues);
 		return (kept != null) ? kept : enter(engine, queues).await();
 	}
 
-	private static @Nullable ZooKeeperLockHandle takeCached(LocalQueues queues) {
-		return queues.takeCached(REQUEST, new OwnerData("test", "test", true, () -> null));
+	private static @Nullable ZooKeeperLockHandle takeAtOnce(LocalQueues queues) {
+		return queues.takeAtOnce(REQUEST, new OwnerData("test", "test", true, () -> null));
 	}
 
 	private static LockAttempt enter(EngineParts engine, LocalQueues queues) {

@@ -120,7 +120,7 @@ class CachedLockLossTests {
 	void providerWaitsForTheHolder() {
 		CompletableFuture<Void> end = CompletableFuture
 			.runAsync(() -> ((ZooKeeperLockProvider) locks()).shutdown(Duration.ofSeconds(30)));
-		await().until(() -> EngineParts.of((ZooKeeperLockProvider) locks()).cachedNodes().isClosed());
+		await().until(() -> EngineParts.of((ZooKeeperLockProvider) locks()).cache().isClosed());
 		assertThat(((ZooKeeperLockProvider) locks()).heldLocks()).isOne();
 		assertThat(this.holder.isValid()).isTrue();
 		assertThat(end).isNotDone();

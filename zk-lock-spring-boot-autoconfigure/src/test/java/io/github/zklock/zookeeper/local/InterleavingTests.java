@@ -292,7 +292,7 @@ class InterleavingTests {
 
 		@Override
 		public void one() {
-			this.taken = this.scene.takeCached();
+			this.taken = this.scene.takeAtOnce();
 		}
 
 		@Override
@@ -319,7 +319,7 @@ class InterleavingTests {
 		@Override
 		public void begin() {
 			this.scene = LincheckScene.keeping();
-			this.handle = this.scene.takeCached();
+			this.handle = this.scene.takeAtOnce();
 		}
 
 		@Override
@@ -329,13 +329,13 @@ class InterleavingTests {
 
 		@Override
 		public void other() {
-			this.scene.engine().cachedNodes().close();
+			this.scene.engine().cache().close();
 		}
 
 		@Override
 		public void end() {
-			require(this.scene.engine().cachedNodes().size() == 0, "no node is kept");
-			require(this.scene.takeCached() == null, "nobody can have it");
+			require(this.scene.engine().cache().size() == 0, "no node is kept");
+			require(this.scene.takeAtOnce() == null, "nobody can have it");
 		}
 
 	}

@@ -37,7 +37,6 @@ import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.EngineParts;
 import io.github.zklock.zookeeper.queue.ContenderKnowledge;
 import io.github.zklock.zookeeper.queue.QueueContender.Grant;
-import io.github.zklock.zookeeper.queue.QueueMutex;
 import io.github.zklock.zookeeper.session.LeaseTerms;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
@@ -101,11 +100,9 @@ class LeaseClockTests {
 		HeldLocks held = this.engine.held();
 		this.handle = new ZooKeeperLockHandle(this.engine.tasks(), LockRequest.of("key"),
 				new Turn(new Grant(node, null, new ContenderKnowledge("/clock/key", null)),
-						new QueueMutex(this.engine.tasks(), (failure) -> {
-						})),
-				new LocalQueue(this.engine.contenders(), this.engine.cachedNodes(), held, new LongAdder(),
-						LockMode.EXCLUSIVE, (idle) -> {
-						}),
+						new LocalQueue(this.engine.contenders(), this.engine.cache(), held, new LongAdder(),
+								LockMode.EXCLUSIVE, (idle) -> {
+								})),
 				held);
 	}
 

@@ -31,7 +31,6 @@ import io.github.zklock.zookeeper.node.OwnerData;
 import io.github.zklock.zookeeper.node.QueueNode;
 import io.github.zklock.zookeeper.queue.ContenderKnowledge;
 import io.github.zklock.zookeeper.queue.QueueContender.Grant;
-import io.github.zklock.zookeeper.queue.QueueMutex;
 import io.github.zklock.zookeeper.session.Connection;
 import io.github.zklock.zookeeper.session.LeaseTerms;
 import io.github.zklock.zookeeper.session.LockNode;
@@ -127,10 +126,9 @@ final class LincheckScene implements Tasks, Connection {
 	 */
 	ZooKeeperLockHandle grant(LockAttempt first) {
 		LocalQueue queue = (LocalQueue) ReflectionTestUtils.getField(first, "queue");
-		QueueMutex lock = (QueueMutex) ReflectionTestUtils.getField(queue, "lock");
 		LockNode node = new LockNode(this.session, DIRECTORY, CONTENDER, DIRECTORY + "/" + NAME, 1, 0);
-		Turn turn = new Turn(new Grant(node, null, new ContenderKnowledge(DIRECTORY, null)), lock);
-		lock.run(() -> queue.handOff().begin(turn));
+		Grant grant = new Grant(node, null, new ContenderKnowledge(DIRECTORY, null));
+		queue.lock().run(() -> queue.handOff().begin(queue.turn(grant)));
 		answerListing();
 		return first.verdict().join().handle();
 	}
@@ -138,8 +136,8 @@ final class LincheckScene implements Tasks, Connection {
 	/**
 	 * Take the lock by a node that was released before and is kept.
 	 */
-	ZooKeeperLockHandle takeCached() {
-		return this.queues.takeCached(CACHED, new OwnerData("test", "test", false, () -> null));
+	ZooKeeperLockHandle takeAtOnce() {
+		return this.queues.takeAtOnce(CACHED, new OwnerData("test", "test", false, () -> null));
 	}
 
 	/** Return how many nodes were to be deleted. */

@@ -96,7 +96,7 @@ class PredecessorWatchTests {
 		QueueMutex lock = new QueueMutex(this.engine.tasks(), (failure) -> {
 		});
 		QueueContender contender = new QueueContender(this.engine.contenders(), session,
-				QueuePlace.of(this.waiting.request(), this.waiting.data()), lock, null);
+				QueuePlace.of(this.waiting.request(), new byte[0]), lock, null);
 		PredecessorWatch watch = new PredecessorWatch(session, contender);
 		String held = server.watched("/locks").get(0);
 		String other = this.scenario.directory();

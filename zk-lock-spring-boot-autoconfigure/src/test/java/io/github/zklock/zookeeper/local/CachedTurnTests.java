@@ -21,8 +21,8 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.IndependentOfBoot;
+import io.github.zklock.zookeeper.local.LockCache.CachedTurn;
 import io.github.zklock.zookeeper.node.OwnerData;
-import io.github.zklock.zookeeper.queue.QueueMutex;
 import io.github.zklock.zookeeper.session.LockSession;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -32,11 +32,11 @@ import org.springframework.test.util.ReflectionTestUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A node that is kept and is lost on one thread, just while another thread takes or
+ * A turn that is kept and is lost on one thread, just while another thread takes or
  * releases the lock by it.
  */
 @IndependentOfBoot
-class CachedNodeTests {
+class CachedTurnTests {
 
 	private final LincheckScene scene = LincheckScene.keeping();
 
@@ -50,7 +50,7 @@ class CachedNodeTests {
 			Awaitility.await().until(() -> session.state() == LockState.LOST);
 			return null;
 		});
-		assertThat(this.scene.queues().takeCached(LincheckScene.REQUEST.withCache(true), owner)).isNull();
+		assertThat(this.scene.queues().takeAtOnce(LincheckScene.REQUEST.withCache(true), owner)).isNull();
 		end[0].join();
 		assertThat(this.scene.held().size()).isZero();
 	}
@@ -59,27 +59,21 @@ class CachedNodeTests {
 	// connection does.
 	@Test
 	void nodeIsNotKeptAgainIfItsHolderReleasesTheLockBeforeItIsToldOfTheLoss() {
-		CachedNode kept = kept();
-		ZooKeeperLockHandle holder = this.scene.takeCached();
-		QueueMutex lock = lockOf(holder);
+		CachedTurn kept = kept();
+		ZooKeeperLockHandle holder = this.scene.takeAtOnce();
 		// Runs after the node was not given back, since it was in use.
-		lock.afterwards(holder::releaseAsync);
+		kept.queue().lock().afterwards(holder::releaseAsync);
 		kept.sessionLost();
 		assertThat(holder.state()).isEqualTo(LockState.RELEASED);
-		assertThat(this.scene.takeCached()).isNull();
-		assertThat(this.scene.engine().cachedNodes().size()).isZero();
+		assertThat(this.scene.takeAtOnce()).isNull();
+		assertThat(this.scene.engine().cache().size()).isZero();
 		assertThat(this.scene.deleted()).isOne();
 	}
 
 	@SuppressWarnings("unchecked")
-	private CachedNode kept() {
-		CachedNodes all = this.scene.engine().cachedNodes();
-		return ((Set<CachedNode>) ReflectionTestUtils.getField(all, "nodes")).iterator().next();
-	}
-
-	private static QueueMutex lockOf(ZooKeeperLockHandle handle) {
-		Object queue = ReflectionTestUtils.getField(handle, "queue");
-		return (QueueMutex) ReflectionTestUtils.getField(queue, "lock");
+	private CachedTurn kept() {
+		LockCache all = this.scene.engine().cache();
+		return ((Set<CachedTurn>) ReflectionTestUtils.getField(all, "turns")).iterator().next();
 	}
 
 }

@@ -107,7 +107,7 @@ class StartupCostTests {
 		}
 	}
 
-	private static String classPath(String ours) {
+	static String classPath(String ours) {
 		Pattern directories = Pattern.compile(ours);
 		return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator)).filter((entry) -> {
 			String name = Path.of(entry).getFileName().toString();

@@ -17,20 +17,26 @@
 package io.github.zklock.interceptor.check;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.Opcodes;
-import org.objectweb.asm.Type;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
+import org.springframework.util.ClassUtils;
 
 /**
  * Which methods of an object call which others of the same object, over all classes and
@@ -39,6 +45,11 @@ import org.slf4j.LoggerFactory;
 final class SelfCallGraph {
 
 	private static final Logger logger = LoggerFactory.getLogger(SelfCallGraph.class);
+
+	// As the virtual machine counts the items of a constant pool.
+	private static final int CLASS = 7;
+
+	private static final int NAME_AND_TYPE = 12;
 
 	// From the class to its superclasses to the interfaces, as calls are dispatched.
 	private final Map<String, Map<String, SelfCallingMethod>> classes = new LinkedHashMap<>();
@@ -55,7 +66,6 @@ final class SelfCallGraph {
 	/**
 	 * Return the methods with which a call from outside can begin: those that are public,
 	 * and those that nothing inside calls.
-	 * @return the methods
 	 */
 	List<SelfCallingMethod> entries() {
 		Set<SelfCallingMethod> called = methods().flatMap((method) -> called(method).stream())
@@ -69,11 +79,28 @@ final class SelfCallGraph {
 	}
 
 	/**
-	 * Return the methods of the same object that a method calls.
-	 * @param method the method
-	 * @return those that its calls are dispatched to
+	 * Follow the calls from a method on the same object, as far as none is guarded.
+	 * @param found is told of each call of a guarded method: the method in the source
+	 * that makes it, and the one that is called
 	 */
-	List<SelfCallingMethod> called(SelfCallingMethod method) {
+	void follow(SelfCallingMethod entry, Predicate<SelfCallingMethod> guarded,
+			BiConsumer<SelfCallingMethod, SelfCallingMethod> found) {
+		follow(entry, entry, guarded, found, new HashSet<>());
+	}
+
+	private void follow(SelfCallingMethod method, SelfCallingMethod visible, Predicate<SelfCallingMethod> guarded,
+			BiConsumer<SelfCallingMethod, SelfCallingMethod> found, Set<String> visited) {
+		for (SelfCallingMethod called : called(method)) {
+			if (guarded.test(called)) {
+				found.accept(visible, called);
+			}
+			else if (visited.add(called.id())) {
+				follow(called, called.isVisible() ? called : visible, guarded, found, visited);
+			}
+		}
+	}
+
+	private List<SelfCallingMethod> called(SelfCallingMethod method) {
 		return method.calls().stream().map(this::resolve).filter(Objects::nonNull).distinct().toList();
 	}
 
@@ -111,7 +138,7 @@ final class SelfCallGraph {
 
 	private void addInterfaces(Class<?> type) {
 		for (Class<?> each : type.getInterfaces()) {
-			if (!isJdk(each) && !this.classes.containsKey(Type.getInternalName(each))) {
+			if (!isJdk(each) && !this.classes.containsKey(internalName(each))) {
 				add(each);
 				addInterfaces(each);
 			}
@@ -120,7 +147,7 @@ final class SelfCallGraph {
 
 	private void add(Class<?> type) {
 		try {
-			this.classes.put(Type.getInternalName(type), SelfCallReader.read(type));
+			this.classes.put(internalName(type), SelfCallReader.read(type));
 		}
 		catch (IOException | RuntimeException | LinkageError ex) {
 			logger.debug("The calls that {} makes on itself are not checked, since its class file cannot be analyzed",
@@ -128,8 +155,48 @@ final class SelfCallGraph {
 		}
 	}
 
-	static boolean isJdk(Class<?> type) {
+	private static boolean isJdk(Class<?> type) {
 		return type.getName().startsWith("java.") || type.getName().startsWith("javax.");
+	}
+
+	private static String internalName(Class<?> type) {
+		return ClassUtils.convertClassNameToResourcePath(type.getName());
+	}
+
+	/**
+	 * Return whether a class, or what it extends or implements, may call a method of one
+	 * of the names. Only the constant pool of its class file is read, in which each
+	 * method that is called has its name: most classes call none of their guarded
+	 * methods, and an application with such classes only does not load what follows the
+	 * code of the others.
+	 */
+	static boolean mayCall(@Nullable Class<?> type, Set<String> names) {
+		return type != null && !isJdk(type) && (refersTo(type, names) || mayCall(type.getSuperclass(), names)
+				|| Arrays.stream(type.getInterfaces()).anyMatch((each) -> mayCall(each, names)));
+	}
+
+	private static boolean refersTo(Class<?> type, Set<String> names) {
+		try (InputStream code = type.getResourceAsStream(ClassUtils.getClassFileName(type))) {
+			return code != null && refersTo(new ClassReader(code), internalName(type) + "$", names);
+		}
+		catch (IOException | RuntimeException | LinkageError ex) {
+			// Left to those who read the code.
+			return true;
+		}
+	}
+
+	// A class inside of it may be one without a name, whose code counts as its own.
+	private static boolean refersTo(ClassReader file, String inside, Set<String> names) {
+		char[] buffer = new char[file.getMaxStringLength()];
+		for (int i = 1; i < file.getItemCount(); i++) {
+			int item = file.getItem(i);
+			int tag = (item > 0) ? file.readByte(item - 1) : 0;
+			if ((tag == NAME_AND_TYPE && names.contains(file.readUTF8(item, buffer)))
+					|| (tag == CLASS && file.readUTF8(item, buffer).startsWith(inside))) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 }

@@ -19,6 +19,7 @@ package io.github.zklock.interceptor.check;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
@@ -59,12 +60,9 @@ final class SelfCallReader {
 	}
 
 	/**
-	 * Read the methods of a class.
-	 * @param type the class
-	 * @return the methods by name and descriptor, none if there is no class file
-	 * @throws IOException if it cannot be read
-	 * @throws RuntimeException if it is not understood, for example because it is of a
-	 * later version of Java
+	 * Return the methods of a class by name and descriptor, none if there is no class
+	 * file. It fails if the file is not understood, for example because it is of a later
+	 * version of Java.
 	 */
 	static Map<String, SelfCallingMethod> read(Class<?> type) throws IOException {
 		SelfCallReader reader = new SelfCallReader(type);
@@ -95,7 +93,8 @@ final class SelfCallReader {
 	private void readOwn(ClassNode own) {
 		Interpreter interpreter = new Interpreter(true, null);
 		for (MethodNode node : own.methods) {
-			SelfCallingMethod method = new SelfCallingMethod(this.type, node.name, node.desc, node.access);
+			SelfCallingMethod method = new SelfCallingMethod(this.type, node.name + node.desc, node.access,
+					new LinkedHashSet<>());
 			this.methods.put(method.signature(), method);
 			addCalls(own, node, interpreter, method.calls());
 		}
@@ -172,13 +171,9 @@ final class SelfCallReader {
 
 		private final boolean onThis;
 
+		// The type of the object around the class.
 		private final @Nullable String outerDescriptor;
 
-		/**
-		 * Create the interpreter of one class.
-		 * @param onThis whether the object is {@code this}
-		 * @param outerDescriptor the type of the object around it, or {@code null}
-		 */
 		Interpreter(boolean onThis, @Nullable String outerDescriptor) {
 			super(ASM9);
 			this.onThis = onThis;

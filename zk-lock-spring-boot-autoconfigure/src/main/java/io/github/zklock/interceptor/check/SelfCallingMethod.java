@@ -16,7 +16,6 @@
 
 package io.github.zklock.interceptor.check;
 
-import java.util.LinkedHashSet;
 import java.util.Set;
 
 import org.objectweb.asm.Opcodes;
@@ -25,19 +24,26 @@ import org.objectweb.asm.Opcodes;
  * A method of a class file, and what it calls on {@code this}.
  *
  * @param type the class that declares it
- * @param name its name
- * @param descriptor its descriptor
+ * @param signature its name and descriptor
  * @param access its modifiers
  * @param calls what it calls, also from classes without a name inside of it
  */
-record SelfCallingMethod(Class<?> type, String name, String descriptor, int access, Set<Call> calls) {
+record SelfCallingMethod(Class<?> type, String signature, int access, Set<Call> calls) {
 
-	SelfCallingMethod(Class<?> type, String name, String descriptor, int access) {
-		this(type, name, descriptor, access, new LinkedHashSet<>());
+	static String id(Class<?> type, String signature) {
+		return type.getName() + "." + signature;
 	}
 
-	String signature() {
-		return this.name + this.descriptor;
+	String id() {
+		return id(this.type, this.signature);
+	}
+
+	String name() {
+		return this.signature.substring(0, this.signature.indexOf('('));
+	}
+
+	String descriptor() {
+		return this.signature.substring(this.signature.indexOf('('));
 	}
 
 	boolean has(int modifier) {
@@ -45,12 +51,12 @@ record SelfCallingMethod(Class<?> type, String name, String descriptor, int acce
 	}
 
 	boolean isConstructor() {
-		return this.name.equals("<init>");
+		return name().equals("<init>");
 	}
 
 	/**
-	 * Return whether the method is in the source.
-	 * @return {@code false} for example for the body of a lambda, or a bridge
+	 * Return whether the method is in the source, unlike the body of a lambda, or a
+	 * bridge.
 	 */
 	boolean isVisible() {
 		return !has(Opcodes.ACC_SYNTHETIC);
@@ -58,18 +64,6 @@ record SelfCallingMethod(Class<?> type, String name, String descriptor, int acce
 
 	boolean isOverridable() {
 		return !has(Opcodes.ACC_PRIVATE) && !isConstructor();
-	}
-
-	// The calls are what makes one of it, so they are no part of what it is.
-	@Override
-	public boolean equals(Object other) {
-		return other instanceof SelfCallingMethod that && this.type == that.type
-				&& signature().equals(that.signature());
-	}
-
-	@Override
-	public int hashCode() {
-		return signature().hashCode();
 	}
 
 	/**

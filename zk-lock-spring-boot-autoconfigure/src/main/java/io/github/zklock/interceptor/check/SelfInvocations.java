@@ -20,7 +20,6 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -43,9 +42,7 @@ import org.springframework.util.ClassUtils;
  */
 final class SelfInvocations {
 
-	private final Map<SelfCallingMethod, LockOperation> operations = new HashMap<>();
-
-	private final Map<SelfCallingMethod, LockTarget> targets = new HashMap<>();
+	private final Map<String, Guarded> guarded = new HashMap<>();
 
 	/**
 	 * Add a method that the proxy guards.
@@ -55,23 +52,31 @@ final class SelfInvocations {
 	 */
 	void add(LockTarget target, LockOperation operation, boolean checked) {
 		Method method = target.method();
-		SelfCallingMethod key = new SelfCallingMethod(method.getDeclaringClass(), method.getName(),
-				MethodType.methodType(method.getReturnType(), method.getParameterTypes()).descriptorString(), 0);
-		this.operations.put(key, operation);
-		if (checked) {
-			this.targets.put(key, target);
-		}
+		String id = SelfCallingMethod.id(method.getDeclaringClass(), method.getName()
+				+ MethodType.methodType(method.getReturnType(), method.getParameterTypes()).descriptorString());
+		this.guarded.put(id, new Guarded(target, operation.locks(), checked));
 	}
 
 	void check(Class<?> type, Consumer<InvalidLockUsageException> findings) {
-		Set<String> names = this.targets.keySet().stream().map(SelfCallingMethod::name).collect(Collectors.toSet());
-		if (names.isEmpty() || !new SelfCallNames(names).mayBeCalledIn(type)) {
+		Set<String> names = this.guarded.values()
+			.stream()
+			.filter(Guarded::checked)
+			.map((method) -> method.target().method().getName())
+			.collect(Collectors.toSet());
+		if (names.isEmpty() || !SelfCallGraph.mayCall(type, names)) {
 			return;
 		}
 		SelfCallGraph graph = new SelfCallGraph(type);
 		for (SelfCallingMethod entry : graph.entries()) {
-			LockOperation held = this.operations.get(entry);
-			new Walk(graph, type, (held != null) ? held.locks() : List.of(), findings).from(entry, entry);
+			Guarded holder = this.guarded.get(entry.id());
+			List<LockSpecification> held = (holder != null) ? holder.locks() : List.of();
+			graph.follow(entry, (called) -> this.guarded.containsKey(called.id()), (caller, called) -> {
+				Guarded method = this.guarded.get(called.id());
+				if (method != null && method.checked()
+						&& !method.locks().stream().allMatch((lock) -> isCovered(lock, held))) {
+					findings.accept(finding(method.target(), type, caller));
+				}
+			});
 		}
 	}
 
@@ -82,62 +87,27 @@ final class SelfInvocations {
 					&& (other.mode() != LockMode.READ || lock.mode() == LockMode.READ));
 	}
 
-	/**
-	 * What can be reached from one method without passing the proxy again.
-	 */
-	private final class Walk {
+	private static InvalidLockUsageException finding(LockTarget target, Class<?> type, SelfCallingMethod caller) {
+		String name = describe(caller, type);
+		return target.invalid(
+				"is called by " + name + " on the same object, so the call does not pass the proxy "
+						+ "and runs without the lock",
+				"Move the method to another bean, or inject the bean into itself with @Lazy and call it there"
+						+ (caller.isConstructor() ? "." : "; or guard " + name + " instead."));
+	}
 
-		private final SelfCallGraph graph;
-
-		private final Class<?> type;
-
-		private final List<LockSpecification> held;
-
-		private final Consumer<InvalidLockUsageException> findings;
-
-		private final Set<SelfCallingMethod> visited = new HashSet<>();
-
-		Walk(SelfCallGraph graph, Class<?> type, List<LockSpecification> held,
-				Consumer<InvalidLockUsageException> findings) {
-			this.graph = graph;
-			this.type = type;
-			this.held = held;
-			this.findings = findings;
+	private static String describe(SelfCallingMethod caller, Class<?> type) {
+		String owner = (caller.type() == type) ? "" : caller.type().getName();
+		if (caller.isConstructor()) {
+			return "the constructor" + (owner.isEmpty() ? "" : " of " + owner);
 		}
+		return (owner.isEmpty() ? "" : owner + ".") + caller.name()
+				+ Arrays.stream(Type.getArgumentTypes(caller.descriptor()))
+					.map((argument) -> ClassUtils.getShortName(argument.getClassName()))
+					.collect(Collectors.joining(", ", "(", ")"));
+	}
 
-		void from(SelfCallingMethod method, SelfCallingMethod named) {
-			for (SelfCallingMethod called : this.graph.called(method)) {
-				LockOperation operation = SelfInvocations.this.operations.get(called);
-				if (operation == null && this.visited.add(called)) {
-					from(called, called.isVisible() ? called : named);
-				}
-				LockTarget target = SelfInvocations.this.targets.get(called);
-				if (operation != null && target != null
-						&& !operation.locks().stream().allMatch((lock) -> isCovered(lock, this.held))) {
-					this.findings.accept(finding(target, named));
-				}
-			}
-		}
-
-		private InvalidLockUsageException finding(LockTarget target, SelfCallingMethod caller) {
-			String name = describe(caller);
-			return target.invalid(
-					"is called by " + name + " on the same object, so the call does not pass the proxy "
-							+ "and runs without the lock",
-					"Move the method to another bean, or inject the bean into itself with @Lazy and call it there"
-							+ (caller.isConstructor() ? "." : "; or guard " + name + " instead."));
-		}
-
-		private String describe(SelfCallingMethod caller) {
-			String owner = (caller.type() == this.type) ? "" : caller.type().getName();
-			if (caller.isConstructor()) {
-				return "the constructor" + (owner.isEmpty() ? "" : " of " + owner);
-			}
-			return (owner.isEmpty() ? "" : owner + ".") + caller.name()
-					+ Arrays.stream(Type.getArgumentTypes(caller.descriptor()))
-						.map((argument) -> ClassUtils.getShortName(argument.getClassName()))
-						.collect(Collectors.joining(", ", "(", ")"));
-		}
+	private record Guarded(LockTarget target, List<LockSpecification> locks, boolean checked) {
 
 	}
 

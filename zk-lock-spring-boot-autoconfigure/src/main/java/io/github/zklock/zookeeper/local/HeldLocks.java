@@ -84,10 +84,10 @@ public final class HeldLocks {
 	}
 
 	/**
-	 * Return whether one of the locks is held by a node.
+	 * Return the locks that are held by the node of a turn.
 	 */
-	boolean areHeldBy(Turn turn) {
-		return this.handles.stream().anyMatch((handle) -> handle.isHeldBy(turn));
+	List<ZooKeeperLockHandle> heldBy(Turn turn) {
+		return this.handles.stream().filter((handle) -> handle.isHeldBy(turn)).toList();
 	}
 
 	/**

@@ -134,7 +134,7 @@ final class LocalHandOff {
 	 * @return whether the node is still needed; otherwise it has to go
 	 */
 	boolean handOn(Turn left) {
-		if (this.givenUp ? this.held.areHeldBy(left) : left.release()) {
+		if (this.givenUp ? !this.held.heldBy(left).isEmpty() : left.release()) {
 			return true;
 		}
 		if (left == this.turn && !this.waiters.isEmpty() && !left.remoteWaiters().isKnown() && left.isUsable()) {
@@ -205,6 +205,14 @@ final class LocalHandOff {
 		});
 	}
 
+	/** A node is lost: tell those who hold the lock by it. */
+	void lost(Turn current) {
+		this.lock.run(() -> {
+			giveBackIfIdle(current);
+			this.held.heldBy(current).forEach(ZooKeeperLockHandle::sessionLost);
+		});
+	}
+
 	private void giveBack(Turn current) {
 		end(current);
 		LockNode node = current.node();
@@ -222,7 +230,7 @@ final class LocalHandOff {
 			this.unfinished = null;
 		}
 		Turn current = this.turn;
-		if (current != null && !this.held.areHeldBy(current)) {
+		if (current != null && this.held.heldBy(current).isEmpty()) {
 			LockNode node = current.node();
 			this.janitor.remove(node.directory(), node.contender(), node.path());
 			if (current.atLeast() != null) {

@@ -181,7 +181,7 @@ final class LocalQueue implements Outcome {
 	}
 
 	Turn turn(Grant grant) {
-		return this.cache.turn(grant, this, this.handOff::giveBackIfIdle);
+		return this.cache.turn(grant, this);
 	}
 
 	/** A lock is released. Return whether its node is still needed. */

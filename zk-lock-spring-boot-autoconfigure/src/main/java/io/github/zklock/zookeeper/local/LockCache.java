@@ -26,7 +26,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
@@ -65,13 +64,9 @@ public final class LockCache {
 	/**
 	 * Return a turn, which may be kept if others can see by the name of its node that it
 	 * may be.
-	 * @param giveBack deletes the node of a turn in which nobody holds the lock
 	 */
-	Turn turn(Grant grant, LocalQueue queue, Consumer<Turn> giveBack) {
-		if (QueueNode.isCacheable(grant.node().path())) {
-			return new CachedTurn(grant, queue, giveBack);
-		}
-		return new Turn(grant, queue);
+	Turn turn(Grant grant, LocalQueue queue) {
+		return QueueNode.isCacheable(grant.node().path()) ? new CachedTurn(grant, queue) : new Turn(grant, queue);
 	}
 
 	boolean isClosed() {
@@ -134,21 +129,14 @@ public final class LockCache {
 
 		private static final long IN_USE = Long.MAX_VALUE;
 
-		private final Consumer<Turn> giveBack;
-
 		private volatile long idleSince = IN_USE;
 
 		private volatile @Nullable Future<?> timer;
 
 		private final StateMachine<State> state = new StateMachine<>(State.FIRST_USE, State::leadsTo);
 
-		/**
-		 * Create an instance.
-		 * @param giveBack deletes the node of a turn in which nobody holds the lock
-		 */
-		CachedTurn(Grant grant, LocalQueue queue, Consumer<Turn> giveBack) {
+		CachedTurn(Grant grant, LocalQueue queue) {
 			super(grant, queue);
-			this.giveBack = giveBack;
 		}
 
 		@Override
@@ -239,7 +227,7 @@ public final class LockCache {
 		 * Give the node back unless it is in use; then it goes with the lock.
 		 */
 		void giveBack() {
-			this.giveBack.accept(this);
+			queue().handOff().giveBackIfIdle(this);
 		}
 
 		@Override
@@ -247,11 +235,11 @@ public final class LockCache {
 			return super.node();
 		}
 
-		// Those who hold the lock are told by themselves.
+		// Who took the lock just before may not be asked whether its node is there.
 		@Override
 		public void sessionLost() {
 			this.state.toIfPossible(State.LOST);
-			giveBack();
+			queue().handOff().lost(this);
 		}
 
 		@Override

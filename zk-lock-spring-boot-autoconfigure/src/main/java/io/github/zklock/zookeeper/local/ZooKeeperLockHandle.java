@@ -88,6 +88,10 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		this.held.add(this);
 		node().session().heartbeat().hold(this);
 		node().session().join(this);
+		if (!this.hold.is(HoldState.HELD)) {
+			// It was lost on another thread before it had joined.
+			ended();
+		}
 		if (this.atLeast != null) {
 			this.atLeast.begin();
 		}

@@ -61,13 +61,37 @@ class CachedTurnTests {
 	void nodeIsNotKeptAgainIfItsHolderReleasesTheLockBeforeItIsToldOfTheLoss() {
 		CachedTurn kept = kept();
 		ZooKeeperLockHandle holder = this.scene.takeAtOnce();
-		// Runs after the node was not given back, since it was in use.
-		kept.queue().lock().afterwards(holder::releaseAsync);
-		kept.sessionLost();
+		CompletableFuture<?>[] loss = new CompletableFuture<?>[1];
+		kept.queue().lock().run(() -> {
+			loss[0] = CompletableFuture.runAsync(kept::sessionLost);
+			Awaitility.await().until(() -> !kept.isThere(0));
+			holder.releaseAsync();
+		});
+		loss[0].join();
 		assertThat(holder.state()).isEqualTo(LockState.RELEASED);
 		assertThat(this.scene.takeAtOnce()).isNull();
 		assertThat(this.scene.engine().cache().size()).isZero();
 		assertThat(this.scene.deleted()).isOne();
+	}
+
+	// It may have come after all were asked whether their nodes are there.
+	@Test
+	void holderIsToldIfTheNodeIsFoundGone() {
+		CachedTurn kept = kept();
+		ZooKeeperLockHandle holder = this.scene.takeAtOnce();
+		kept.sessionLost();
+		assertThat(holder.state()).isEqualTo(LockState.LOST);
+		assertThat(this.scene.held().size()).isZero();
+		assertThat(this.scene.engine().cache().size()).isZero();
+	}
+
+	@Test
+	void holderThatIsToldBeforeItHasJoinedTheSessionIsForgotten() {
+		ZooKeeperLockHandle late = new ZooKeeperLockHandle(this.scene.engine().tasks(), LincheckScene.REQUEST, kept(),
+				this.scene.held());
+		late.sessionLost();
+		late.begin();
+		assertThat(this.scene.held().size()).isZero();
 	}
 
 	@SuppressWarnings("unchecked")

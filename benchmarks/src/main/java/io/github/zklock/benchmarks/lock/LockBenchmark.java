@@ -16,6 +16,8 @@
 
 package io.github.zklock.benchmarks.lock;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -32,6 +34,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.ThreadParams;
 
 /**
  * What a lock is used for, in one JVM with one session.
@@ -46,6 +49,8 @@ import org.openjdk.jmh.annotations.Warmup;
 public class LockBenchmark {
 
 	private static final int KEYS = 1024;
+
+	private static final int USED_KEYS_OF_A_THREAD = 1250;
 
 	private static final int READS_OF_100 = 95;
 
@@ -136,6 +141,17 @@ public class LockBenchmark {
 	}
 
 	/**
+	 * Lock and unlock the next of the keys that were used before.
+	 * @param keys the keys
+	 * @throws Exception if that fails
+	 */
+	@Benchmark
+	@BenchmarkMode(Mode.Throughput)
+	public void usedKeys(UsedKeys keys) throws Exception {
+		this.session.contender().lock(keys.next()).unlock();
+	}
+
+	/**
 	 * Try to lock a key that another session holds.
 	 * @param taken the key
 	 * @throws Exception if that fails
@@ -200,6 +216,37 @@ public class LockBenchmark {
 		@Setup
 		public void choose(LockBenchmark benchmark) {
 			this.key = "own-" + benchmark.number.incrementAndGet();
+		}
+
+	}
+
+	/**
+	 * The keys of one thread, each of which was used before.
+	 */
+	@State(Scope.Thread)
+	public static class UsedKeys {
+
+		private final List<String> keys = new ArrayList<>();
+
+		private int number;
+
+		/**
+		 * Use each of them once.
+		 * @param benchmark whose locks
+		 * @param thread the thread
+		 * @throws Exception if that fails
+		 */
+		@Setup
+		public void use(LockBenchmark benchmark, ThreadParams thread) throws Exception {
+			for (int i = 0; i < USED_KEYS_OF_A_THREAD; i++) {
+				String key = "used-" + thread.getThreadIndex() + "-" + i;
+				benchmark.session.contender().lock(key).unlock();
+				this.keys.add(key);
+			}
+		}
+
+		String next() {
+			return this.keys.get(this.number++ % this.keys.size());
 		}
 
 	}

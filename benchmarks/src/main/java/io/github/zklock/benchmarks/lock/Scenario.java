@@ -56,6 +56,12 @@ enum Scenario {
 			Set.of(Backend.DISTANT), List.of(Peer.ZK_LOCK, Peer.MUTEX_FRESH), List.of(Peer.SPRING_INTEGRATION)),
 
 	/**
+	 * A free lock of many that were used before.
+	 */
+	USED_KEYS("Lock and unlock each of 10,000 keys again, 8 threads", "usedKeys", 8, false, Set.of(Backend.SYNC),
+			List.of(Peer.ZK_LOCK, Peer.MUTEX_FRESH), List.of(Peer.SPRING_INTEGRATION)),
+
+	/**
 	 * A lock that is taken.
 	 */
 	FAILED_TRY("Try a key that another session holds, one thread", "failedTry", 1, true,
@@ -152,6 +158,7 @@ enum Scenario {
 			case REPEATED -> new Times(5, 3, 1000);
 			// Every lock leaves a node behind.
 			case COLD_KEY -> new Times(12, 3, 500);
+			case USED_KEYS -> new Times(10, 3, 1000);
 			case COLD_LATENCY -> new Times(3, 3, 500);
 			// A thread may wait for most of a second until it is its turn.
 			case SAME_KEY_128 -> new Times(4, 3, 1000);

@@ -16,7 +16,6 @@
 
 package io.github.zklock.zookeeper.local;
 
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.core.LockState;
@@ -26,8 +25,6 @@ import io.github.zklock.zookeeper.node.OwnerData;
 import io.github.zklock.zookeeper.session.LockSession;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-
-import org.springframework.test.util.ReflectionTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -59,7 +56,7 @@ class CachedTurnTests {
 	// connection does.
 	@Test
 	void nodeIsNotKeptAgainIfItsHolderReleasesTheLockBeforeItIsToldOfTheLoss() {
-		CachedTurn kept = kept();
+		CachedTurn kept = this.scene.kept();
 		ZooKeeperLockHandle holder = this.scene.takeAtOnce();
 		CompletableFuture<?>[] loss = new CompletableFuture<?>[1];
 		kept.queue().lock().run(() -> {
@@ -77,7 +74,7 @@ class CachedTurnTests {
 	// It may have come after all were asked whether their nodes are there.
 	@Test
 	void holderIsToldIfTheNodeIsFoundGone() {
-		CachedTurn kept = kept();
+		CachedTurn kept = this.scene.kept();
 		ZooKeeperLockHandle holder = this.scene.takeAtOnce();
 		kept.sessionLost();
 		assertThat(holder.state()).isEqualTo(LockState.LOST);
@@ -87,17 +84,11 @@ class CachedTurnTests {
 
 	@Test
 	void holderThatIsToldBeforeItHasJoinedTheSessionIsForgotten() {
-		ZooKeeperLockHandle late = new ZooKeeperLockHandle(this.scene.engine().tasks(), LincheckScene.REQUEST, kept(),
-				this.scene.held());
+		ZooKeeperLockHandle late = new ZooKeeperLockHandle(this.scene.engine().tasks(), LincheckScene.REQUEST,
+				this.scene.kept(), this.scene.held());
 		late.sessionLost();
 		late.begin();
 		assertThat(this.scene.held().size()).isZero();
-	}
-
-	@SuppressWarnings("unchecked")
-	private CachedTurn kept() {
-		LockCache all = this.scene.engine().cache();
-		return ((Set<CachedTurn>) ReflectionTestUtils.getField(all, "turns")).iterator().next();
 	}
 
 }

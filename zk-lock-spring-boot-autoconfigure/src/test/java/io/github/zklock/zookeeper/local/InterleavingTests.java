@@ -49,7 +49,8 @@ class InterleavingTests {
 
 	private static final List<Class<? extends Interleaving>> ALL = List.of(TwoSenders.class, SenderAndAnswer.class,
 			ArrivalAtAQueueThatEnds.class, HandOn.class, ReleaseAndLoss.class, ListenerAndLoss.class,
-			KeptNodeAndLoss.class, KeptNodeAndEnd.class, ReentryAndRelease.class);
+			KeptNodeInterleavings.Loss.class, KeptNodeInterleavings.Delete.class, KeptNodeInterleavings.End.class,
+			ReentryAndRelease.class);
 
 	private static JavaProcess process;
 
@@ -274,68 +275,6 @@ class InterleavingTests {
 		@Override
 		public void end() {
 			require(this.told.get() == 1, "the loss is told, once");
-		}
-
-	}
-
-	/** Who takes a lock by a kept node while the session ends learns that. */
-	public static class KeptNodeAndLoss extends Interleaving {
-
-		private LincheckScene scene;
-
-		private ZooKeeperLockHandle taken;
-
-		@Override
-		public void begin() {
-			this.scene = LincheckScene.keeping();
-		}
-
-		@Override
-		public void one() {
-			this.taken = this.scene.takeAtOnce();
-		}
-
-		@Override
-		public void other() {
-			this.scene.session().lose();
-		}
-
-		@Override
-		public void end() {
-			// A look at its state would tell of the loss.
-			require(this.scene.held().size() == 0, "nobody holds it");
-			require(this.taken == null || this.taken.loss() != null, "its holder can know");
-		}
-
-	}
-
-	/** A node that is released while its process ends is not kept. */
-	public static class KeptNodeAndEnd extends Interleaving {
-
-		private LincheckScene scene;
-
-		private ZooKeeperLockHandle handle;
-
-		@Override
-		public void begin() {
-			this.scene = LincheckScene.keeping();
-			this.handle = this.scene.takeAtOnce();
-		}
-
-		@Override
-		public void one() {
-			this.handle.releaseAsync();
-		}
-
-		@Override
-		public void other() {
-			this.scene.engine().cache().close();
-		}
-
-		@Override
-		public void end() {
-			require(this.scene.engine().cache().size() == 0, "no node is kept");
-			require(this.scene.takeAtOnce() == null, "nobody can have it");
 		}
 
 	}

@@ -19,6 +19,7 @@ package io.github.zklock.zookeeper.local;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
@@ -27,6 +28,7 @@ import java.util.function.Consumer;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.EngineParts;
+import io.github.zklock.zookeeper.local.LockCache.CachedTurn;
 import io.github.zklock.zookeeper.node.OwnerData;
 import io.github.zklock.zookeeper.node.QueueNode;
 import io.github.zklock.zookeeper.queue.ContenderKnowledge;
@@ -138,6 +140,12 @@ final class LincheckScene implements Tasks, Connection {
 	 */
 	ZooKeeperLockHandle takeAtOnce() {
 		return this.queues.takeAtOnce(CACHED, new OwnerData("test", "test", false, () -> null));
+	}
+
+	/** Return the turn whose node is kept. */
+	@SuppressWarnings("unchecked")
+	CachedTurn kept() {
+		return ((Set<CachedTurn>) ReflectionTestUtils.getField(this.engine.cache(), "turns")).iterator().next();
 	}
 
 	/** Return how many nodes were to be deleted. */

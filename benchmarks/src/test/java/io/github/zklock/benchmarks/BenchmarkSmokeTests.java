@@ -65,7 +65,7 @@ class BenchmarkSmokeTests {
 
 	@Test
 	void lockBenchmarksRun() throws Exception {
-		assertThat(new Runner(locks("").threads(4).build()).run()).hasSize(8);
+		assertThat(new Runner(locks("").threads(4).build()).run()).hasSize(9);
 	}
 
 	@Test

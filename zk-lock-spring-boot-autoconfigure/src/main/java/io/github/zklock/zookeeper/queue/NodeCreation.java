@@ -112,7 +112,7 @@ final class NodeCreation {
 		switch (this.state) {
 			case CREATED -> this.shared.janitor().remove(this.directory, this.contender, node().path());
 			case UNKNOWN -> this.shared.janitor().sweep(this.directory, this.contender);
-			case ABSENT -> this.shared.names().forget(this.contender);
+			case ABSENT -> neverCreated();
 			case IN_FLIGHT, DISCARDED -> {
 			}
 		}
@@ -130,10 +130,18 @@ final class NodeCreation {
 		discard();
 	}
 
+	// The servers leave a directory alone in which there never was a node.
+	private void neverCreated() {
+		this.shared.names().forget(this.contender);
+		if (this.parents.isDirectoryNew()) {
+			this.shared.janitor().removeDirectories(List.of(this.directory));
+		}
+	}
+
 	private void discarded(int rc, @Nullable String created) {
 		switch (ReplyCode.of(rc)) {
 			case OK -> this.shared.janitor().remove(this.directory, this.contender, String.valueOf(created));
-			case NO_NODE, REFUSED -> this.shared.names().forget(this.contender);
+			case NO_NODE, REFUSED -> neverCreated();
 			case SESSION_ENDED, UNKNOWN -> this.shared.janitor().sweep(this.directory, this.contender);
 		}
 	}

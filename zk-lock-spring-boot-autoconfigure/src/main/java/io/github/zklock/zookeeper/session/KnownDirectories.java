@@ -30,9 +30,9 @@ import java.util.function.LongSupplier;
  * nothing else.
  * <p>
  * The servers delete empty directories, but by default only 10,000 a minute for all
- * processes. A process that uses new keys faster than that would make them pile up, so it
- * deletes what it has created itself not long before it forgets it, some with one
- * request.
+ * processes. If all together use new keys faster than that, they would pile up, so each
+ * process deletes what it has created itself and forgets, if it is still there, some with
+ * one request.
  */
 public final class KnownDirectories {
 
@@ -43,15 +43,15 @@ public final class KnownDirectories {
 
 	static final int TOGETHER = 64;
 
-	// The servers have deleted it by then, if it was empty.
-	private static final long REAPED = TimeUnit.MINUTES.toNanos(2);
+	// The servers look for empty directories so often.
+	private static final long REAPED = TimeUnit.MINUTES.toNanos(1);
 
 	private final int most;
 
 	private final LongSupplier clock;
 
-	// When it was created, by its path. The one that was used longest ago comes first.
-	private final Map<String, Long> directories = new LinkedHashMap<>(16, 0.75f, true);
+	// The one that was used longest ago comes first.
+	private final Map<String, Use> directories = new LinkedHashMap<>(16, 0.75f, true);
 
 	private List<String> forgotten = new ArrayList<>();
 
@@ -68,8 +68,12 @@ public final class KnownDirectories {
 		this.clock = clock;
 	}
 
+	/**
+	 * Return whether a directory was used so lately that it is there.
+	 */
 	public synchronized boolean contains(String directory) {
-		return this.directories.get(directory) != null;
+		Use use = this.directories.get(directory);
+		return use != null && this.clock.getAsLong() - use.last() < REAPED;
 	}
 
 	/**
@@ -78,15 +82,11 @@ public final class KnownDirectories {
 	 * @return what is to be deleted, now and then
 	 */
 	public synchronized List<String> add(String directory, boolean created) {
-		long now = this.clock.getAsLong();
-		if (created) {
-			this.directories.put(directory, now);
-		}
-		else {
-			this.directories.putIfAbsent(directory, now - REAPED);
-		}
+		Use before = this.directories.get(directory);
+		boolean ours = created || (before != null && before.ours());
+		this.directories.put(directory, new Use(this.clock.getAsLong(), ours));
 		if (this.directories.size() > this.most) {
-			forgetEldest(now);
+			forgetEldest();
 		}
 		if (this.forgotten.size() < TOGETHER) {
 			return List.of();
@@ -96,10 +96,10 @@ public final class KnownDirectories {
 		return due;
 	}
 
-	private void forgetEldest(long now) {
-		Iterator<Map.Entry<String, Long>> all = this.directories.entrySet().iterator();
-		Map.Entry<String, Long> eldest = all.next();
-		if (now - eldest.getValue() < REAPED) {
+	private void forgetEldest() {
+		Iterator<Map.Entry<String, Use>> all = this.directories.entrySet().iterator();
+		Map.Entry<String, Use> eldest = all.next();
+		if (eldest.getValue().ours()) {
 			this.forgotten.add(eldest.getKey());
 		}
 		all.remove();
@@ -107,6 +107,16 @@ public final class KnownDirectories {
 
 	public synchronized void remove(String directory) {
 		this.directories.remove(directory);
+	}
+
+	/**
+	 * The last use of a directory.
+	 *
+	 * @param last when it was, by the clock
+	 * @param ours whether this process has created the directory
+	 */
+	private record Use(long last, boolean ours) {
+
 	}
 
 }

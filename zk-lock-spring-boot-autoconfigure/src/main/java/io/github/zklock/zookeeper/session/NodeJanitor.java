@@ -16,6 +16,7 @@
 
 package io.github.zklock.zookeeper.session;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -26,9 +27,9 @@ import io.github.zklock.zookeeper.node.ContenderNames;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
 import io.github.zklock.zookeeper.tasks.Mender.Mending;
-import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.OpResult.GetDataResult;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -96,27 +97,29 @@ public final class NodeJanitor {
 	}
 
 	/**
-	 * Delete directories in which nobody is and nothing is left. The others are left to
-	 * the servers.
+	 * Delete directories in which nobody is and nothing is left. The others, and those
+	 * into which somebody comes meanwhile, are left to the servers.
 	 */
 	public void removeDirectories(List<String> directories) {
 		LockSession session = this.tracker.usable();
-		if (session == null || directories.isEmpty()) {
-			return;
+		if (session != null && !directories.isEmpty()) {
+			session.zooKeeper()
+				.multi(directories.stream().map(Op::getData).toList(), (int rc, String asked, Object context,
+						@Nullable List<OpResult> results) -> removeEmpty(session, directories, results), null);
 		}
-		// It fails if one of them cannot be deleted.
-		session.zooKeeper()
-			.multi(directories.stream().map((directory) -> Op.delete(directory, -1)).toList(),
-					(int rc, String asked, Object context, @Nullable List<OpResult> results) -> {
-						if (rc != Code.OK.intValue()) {
-							directories.forEach((directory) -> removeDirectory(session, directory));
-						}
-					}, null);
 	}
 
-	private static void removeDirectory(LockSession session, String directory) {
-		session.zooKeeper().delete(directory, -1, (rc, asked, context) -> {
-		}, null);
+	private static void removeEmpty(LockSession session, List<String> directories, @Nullable List<OpResult> results) {
+		List<Op> deletes = new ArrayList<>();
+		for (int i = 0; results != null && i < results.size(); i++) {
+			if (results.get(i) instanceof GetDataResult found && found.getStat().getNumChildren() == 0) {
+				deletes.add(Op.delete(directories.get(i), -1));
+			}
+		}
+		if (!deletes.isEmpty()) {
+			session.zooKeeper().multi(deletes, (rc, asked, context, deleted) -> {
+			}, null);
+		}
 	}
 
 	/**
@@ -191,6 +194,8 @@ public final class NodeJanitor {
 					return;
 				}
 			}
+			// The servers leave a directory alone in which there never was a node.
+			removeDirectories(children.isEmpty() ? List.of(this.directory) : List.of());
 			done(false);
 		}
 

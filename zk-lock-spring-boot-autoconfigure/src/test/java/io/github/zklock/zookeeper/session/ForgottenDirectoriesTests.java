@@ -20,14 +20,20 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
+import io.github.zklock.core.LockAccessException;
+import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.support.IndependentOfBoot;
+import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.EngineParts;
 import io.github.zklock.zookeeper.FaultScenario;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
+import org.apache.curator.framework.api.ACLProvider;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.data.ACL;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
@@ -36,6 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Directories that a process has forgotten are deleted together, but for those in which
@@ -65,12 +72,12 @@ class ForgottenDirectoriesTests {
 	}
 
 	@Test
-	void emptyOnesTakeOneRequest() throws Exception {
+	void emptyOnesTakeTwoRequests() throws Exception {
 		assertThat(this.scenario.network().requests().during("/locks/", () -> {
 			forget("a", "b", "c");
 			Awaitility.await().until(() -> left().isEmpty());
 			return null;
-		})).isEqualTo(Map.of(ZooKeeperOperation.MULTI, 1L));
+		})).isEqualTo(Map.of(ZooKeeperOperation.MULTI_READ, 1L, ZooKeeperOperation.MULTI, 1L));
 	}
 
 	@Test
@@ -88,15 +95,47 @@ class ForgottenDirectoriesTests {
 		Awaitility.await().until(() -> left().equals(List.of("b")));
 	}
 
+	// The servers delete only what once had a child.
+	@Test
+	void oneInWhichThereNeverWasANodeGoesWhenTheNodeIsNotFound() {
+		parts().contenders().janitor().sweep("/locks/a", "never-created-");
+		Awaitility.await().until(() -> left().equals(List.of("b", "c")));
+	}
+
+	@Test
+	void oneInWhichNoNodeMayBeCreatedGoesAgain() {
+		try (LockClient<LockProvider> client = LockClient.connect(server.connectString(), FaultScenario.SESSION_TIMEOUT,
+				(curator) -> ZooKeeperLockProvider.builder(curator).aclProvider(new ClosedDirectories()).build())) {
+			assertThatExceptionOfType(LockAccessException.class)
+				.isThrownBy(() -> client.locks().acquire(LockRequest.of("closed")));
+			Awaitility.await().until(() -> !server.children("/locks").contains("closed"));
+		}
+	}
+
+	private EngineParts parts() {
+		return EngineParts.of((ZooKeeperLockProvider) this.scenario.victim().locks());
+	}
+
 	private static List<String> left() {
 		return server.children("/locks").stream().filter(KEYS::contains).toList();
 	}
 
 	private void forget(String... keys) {
-		EngineParts.of((ZooKeeperLockProvider) this.scenario.victim().locks())
-			.contenders()
-			.janitor()
-			.removeDirectories(List.of(keys).stream().map((key) -> "/locks/" + key).toList());
+		parts().contenders().janitor().removeDirectories(List.of(keys).stream().map((key) -> "/locks/" + key).toList());
+	}
+
+	private static final class ClosedDirectories implements ACLProvider {
+
+		@Override
+		public List<ACL> getDefaultAcl() {
+			return Ids.OPEN_ACL_UNSAFE;
+		}
+
+		@Override
+		public List<ACL> getAclForPath(String path) {
+			return path.equals("/locks/closed") ? Ids.READ_ACL_UNSAFE : getDefaultAcl();
+		}
+
 	}
 
 }

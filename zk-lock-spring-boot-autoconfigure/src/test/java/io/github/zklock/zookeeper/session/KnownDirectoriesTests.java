@@ -63,11 +63,26 @@ class KnownDirectoriesTests {
 	}
 
 	@Test
-	void whatTheServersHaveHadTimeForIsLeftToThem() {
+	void whatTheServersHaveHadTimeForIsNotTakenToBeThere() {
+		this.directories.add("/locks/a", true);
+		this.now += TimeUnit.SECONDS.toNanos(59);
+		assertThat(this.directories.contains("/locks/a")).isTrue();
+		this.directories.add("/locks/a", false);
+		this.now += TimeUnit.SECONDS.toNanos(59);
+		assertThat(this.directories.contains("/locks/a")).isTrue();
+		this.now += TimeUnit.SECONDS.toNanos(1);
+		assertThat(this.directories.contains("/locks/a")).isFalse();
+	}
+
+	@Test
+	void whatThisProcessHasCreatedIsItsOwnToDeleteHoweverLongAgoThatWas() {
+		int due = 0;
 		for (int i = 0; i < 3 * KnownDirectories.TOGETHER; i++) {
 			this.now += TimeUnit.MINUTES.toNanos(1);
-			assertThat(this.directories.add("/locks/new-" + i, true)).isEmpty();
+			due += this.directories.add("/locks/new-" + i, true).size();
+			due += this.directories.add("/locks/new-" + i, false).size();
 		}
+		assertThat(due).isEqualTo(2 * KnownDirectories.TOGETHER);
 	}
 
 	@Test

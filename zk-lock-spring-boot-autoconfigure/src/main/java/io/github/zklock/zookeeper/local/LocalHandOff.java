@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.core.LockHolder;
+import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.node.OwnerData;
 import io.github.zklock.zookeeper.queue.Contenders;
@@ -137,6 +138,9 @@ final class LocalHandOff {
 		if (this.givenUp ? !this.held.heldBy(left).isEmpty() : left.release()) {
 			return true;
 		}
+		if (left == this.turn && left.isToAskAgain()) {
+			left.remoteWaiters().list(() -> giveBackIfWanted(left));
+		}
 		if (left == this.turn && !this.waiters.isEmpty() && !left.remoteWaiters().isKnown() && left.isUsable()) {
 			ask(left);
 		}
@@ -211,6 +215,16 @@ final class LocalHandOff {
 			giveBackIfIdle(current);
 			this.held.heldBy(current).forEach(ZooKeeperLockHandle::sessionLost);
 		});
+	}
+
+	void tellHolders(Turn left, LockLoss cause) {
+		this.held.heldBy(left).forEach((handle) -> handle.lost(cause));
+	}
+
+	void removeIfUnheld(Turn left) {
+		if (left != this.turn && this.held.heldBy(left).isEmpty()) {
+			giveBack(left);
+		}
 	}
 
 	private void giveBack(Turn current) {

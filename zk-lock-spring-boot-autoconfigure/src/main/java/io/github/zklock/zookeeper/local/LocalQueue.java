@@ -22,6 +22,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.zookeeper.node.QueuePlace;
 import io.github.zklock.zookeeper.queue.AttemptFailures;
@@ -184,6 +185,11 @@ final class LocalQueue implements Outcome {
 		return this.cache.turn(grant, this);
 	}
 
+	/** A release has failed, so its node may not be known here any more. */
+	void removeIfUnheld(Turn left) {
+		this.lock.run(() -> this.handOff.removeIfUnheld(left));
+	}
+
 	/** A lock is released. Return whether its node is still needed. */
 	boolean handOn(Turn left) {
 		return this.lock.get(() -> this.handOff.handOn(left));
@@ -196,10 +202,14 @@ final class LocalQueue implements Outcome {
 		this.lock.run(this::proceed);
 	}
 
-	/** The lock is lost, and its turn with it. */
-	void lost(Turn left) {
+	/**
+	 * The lock is lost, and its turn with it: all who hold the lock by its node are told
+	 * before that goes, though the lease may be alive again when they look.
+	 */
+	void lost(Turn left, LockLoss cause) {
 		this.lock.run(() -> {
 			this.handOff.end(left);
+			this.handOff.tellHolders(left, cause);
 			proceed();
 		});
 	}

@@ -174,7 +174,7 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		lost(LockLoss.SHUT_DOWN);
 	}
 
-	private void lost(LockLoss cause) {
+	void lost(LockLoss cause) {
 		this.loss = cause;
 		if (this.hold.toIfPossible(HoldState.LOST)) {
 			this.tasks.mender().surely(() -> taken(cause));
@@ -184,9 +184,9 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	private void taken(LockLoss cause) {
 		ended();
 		this.listeners.tell(this.tasks);
+		this.turn.queue().lost(this.turn, cause);
 		// The session may live, or a server may not have seen its end yet.
 		this.held.janitor().removeSoon(node());
-		this.turn.queue().lost(this.turn);
 		tellLost(cause);
 	}
 
@@ -288,9 +288,9 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		}
 		catch (Throwable ex) {
 			this.turn.queue().failed(ex);
-			if (!needed) {
-				this.tasks.mender().guard(this::removeNode).failed(ex);
-			}
+			this.tasks.mender()
+				.guard(needed ? () -> this.turn.queue().removeIfUnheld(this.turn) : this::removeNode)
+				.failed(ex);
 			return NOTHING_TO_DELETE;
 		}
 	}

@@ -110,8 +110,15 @@ public final class QueueMutex {
 	private void mend() {
 		Throwable cause = this.failure;
 		if (cause != null && this.lock.getHoldCount() == 1) {
-			this.onFailure.accept(cause);
+			// What fails meanwhile is told as well.
 			this.failure = null;
+			try {
+				this.onFailure.accept(cause);
+			}
+			catch (Throwable ex) {
+				this.failure = cause;
+				throw ex;
+			}
 		}
 	}
 

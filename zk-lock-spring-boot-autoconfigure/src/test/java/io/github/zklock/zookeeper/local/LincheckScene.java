@@ -74,7 +74,11 @@ final class LincheckScene implements Tasks, Connection {
 
 	private final LockSession session;
 
+	private final Queue<Runnable> scheduled = new ConcurrentLinkedQueue<>();
+
 	private Runnable listing;
+
+	private volatile long now;
 
 	LincheckScene() {
 		CLIENT.begin(this);
@@ -128,11 +132,15 @@ final class LincheckScene implements Tasks, Connection {
 	 */
 	ZooKeeperLockHandle grant(LockAttempt first) {
 		LocalQueue queue = (LocalQueue) ReflectionTestUtils.getField(first, "queue");
-		LockNode node = new LockNode(this.session, DIRECTORY, CONTENDER, DIRECTORY + "/" + NAME, 1, 0);
-		Grant grant = new Grant(node, null, new ContenderKnowledge(DIRECTORY, null));
-		queue.lock().run(() -> queue.handOff().begin(queue.turn(grant)));
+		queue.lock().run(() -> queue.handOff().begin(queue.turn(grant())));
 		answerListing();
 		return first.verdict().join().handle();
+	}
+
+	/** Return a place that is first in ZooKeeper. */
+	Grant grant() {
+		LockNode node = new LockNode(this.session, DIRECTORY, CONTENDER, DIRECTORY + "/" + NAME, 1, 0);
+		return new Grant(node, null, new ContenderKnowledge(DIRECTORY, null));
 	}
 
 	/**
@@ -169,6 +177,22 @@ final class LincheckScene implements Tasks, Connection {
 		}
 	}
 
+	/** Return whether there is a request for the nodes of the key. */
+	boolean isAsked() {
+		return this.listing != null;
+	}
+
+	void pass(Duration time) {
+		this.now += time.toNanos();
+	}
+
+	/** Do what was left for later. */
+	void runScheduled() {
+		for (Runnable step = this.scheduled.poll(); step != null; step = this.scheduled.poll()) {
+			step.run();
+		}
+	}
+
 	/** Do what was left to other threads. */
 	void runHandedOver() {
 		for (Runnable step = this.handedOver.poll(); step != null; step = this.handedOver.poll()) {
@@ -178,11 +202,12 @@ final class LincheckScene implements Tasks, Connection {
 
 	@Override
 	public long nanoTime() {
-		return 0;
+		return this.now;
 	}
 
 	@Override
 	public Future<?> schedule(Runnable action, long delay) {
+		this.scheduled.add(action);
 		return new CompletableFuture<>();
 	}
 

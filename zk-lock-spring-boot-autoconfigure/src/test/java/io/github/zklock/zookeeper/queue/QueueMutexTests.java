@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -103,6 +104,19 @@ class QueueMutexTests {
 		});
 		this.lock.run(() -> this.order.add("next step"));
 		assertThat(this.order).containsExactly("the step has failed", "next step");
+	}
+
+	@Test
+	void failureThatComesWhileAnEarlierOneIsToldIsToldAsWell() {
+		AtomicReference<QueueMutex> mutex = new AtomicReference<>();
+		mutex.set(new QueueMutex(EngineParts.of(this.client.locks()).tasks(), (failure) -> {
+			if (this.order.isEmpty()) {
+				mutex.get().failed(new IllegalStateException("second"));
+			}
+			this.order.add(String.valueOf(failure.getMessage()));
+		}));
+		mutex.get().failed(new IllegalStateException("first"));
+		Awaitility.await().untilAsserted(() -> assertThat(this.order).containsExactly("first", "second"));
 	}
 
 	@Test

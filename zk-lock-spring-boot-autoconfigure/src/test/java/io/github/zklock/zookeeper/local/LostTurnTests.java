@@ -1,0 +1,90 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.local;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+
+import io.github.zklock.core.LockLoss;
+import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockState;
+import io.github.zklock.support.IndependentOfBoot;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What becomes of a node, and of those who hold the lock by it, when one of them is told
+ * that it is lost, when a release fails, or when nobody tells that another process waits.
+ */
+@IndependentOfBoot
+class LostTurnTests {
+
+	private final LincheckScene scene = new LincheckScene();
+
+	// The lease may be over for the first one and alive again for the second, though the
+	// first one deletes the node.
+	@Test
+	void readersByOneNodeAreAllToldWhenOneOfThemIs() {
+		LockRequest read = LincheckScene.REQUEST.withMode(LockMode.READ);
+		LockAttempt second = this.scene.enter(read);
+		LockAttempt third = this.scene.enter(read);
+		this.scene.grant(second);
+		ZooKeeperLockHandle first = second.verdict().join().handle();
+		ZooKeeperLockHandle other = third.verdict().join().handle();
+		assertThat(other.state()).isEqualTo(LockState.HELD);
+		first.lost(LockLoss.LEASE_ENDED);
+		assertThat(other.state()).isEqualTo(LockState.LOST);
+		assertThat(other.loss()).isEqualTo(LockLoss.LEASE_ENDED);
+		assertThat(this.scene.held().size()).isZero();
+	}
+
+	@Test
+	void nodeGoesThoughItsQueueWasGivenUpAndItsReleaseFails() {
+		AtomicBoolean failing = new AtomicBoolean();
+		LocalQueue queue = new LocalQueue(this.scene.engine().contenders(), this.scene.engine().cache(),
+				this.scene.held(), new LongAdder(), LockMode.EXCLUSIVE, (idle) -> {
+					if (failing.getAndSet(false)) {
+						throw new IllegalStateException("A step fails for the test");
+					}
+				});
+		ZooKeeperLockHandle handle = new ZooKeeperLockHandle(this.scene.engine().tasks(), LincheckScene.REQUEST,
+				queue.turn(this.scene.grant()), this.scene.held());
+		handle.begin();
+		failing.set(true);
+		queue.failed(new IllegalStateException("An earlier step has failed for the test"));
+		handle.releaseAsync();
+		assertThat(this.scene.engine().contenders().janitor().pending()).isZero();
+		this.scene.runScheduled();
+		assertThat(this.scene.engine().contenders().janitor().pending()).isOne();
+	}
+
+	@Test
+	void whoHasComeUnnoticedIsLookedForWhileALockIsHandedOn() {
+		LincheckScene kept = LincheckScene.keeping();
+		ZooKeeperLockHandle holder = kept.takeAtOnce();
+		LockAttempt next = kept.enter(LincheckScene.REQUEST.withCache(true));
+		kept.pass(Duration.ofMillis(1001));
+		assertThat(kept.isAsked()).isFalse();
+		holder.releaseAsync();
+		assertThat(next.isDecided()).isTrue();
+		assertThat(kept.isAsked()).isTrue();
+	}
+
+}

@@ -242,7 +242,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	// Whoever has asked does not wait any more, and would never release the lock.
 	private void forget(LockAttempt attempt) {
 		this.attempts.remove(attempt);
-		this.engine.tasks().mender().surely(attempt::cancel);
+		this.engine.tasks().surely(attempt::cancel);
 	}
 
 	private void deliver(LockAttempt attempt, Verdict verdict, CompletableFuture<LockHandle> result) {

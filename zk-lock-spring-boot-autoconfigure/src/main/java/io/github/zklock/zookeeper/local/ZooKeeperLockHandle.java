@@ -177,7 +177,7 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	void lost(LockLoss cause) {
 		this.loss = cause;
 		if (this.hold.toIfPossible(HoldState.LOST)) {
-			this.tasks.mender().surely(() -> taken(cause));
+			this.tasks.surely(() -> taken(cause));
 		}
 	}
 
@@ -281,14 +281,14 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 			}
 			if (this.turn.isKept() && !StackRoom.isLeft(StackRoom.MANY)) {
 				// It was to stay, so less was required.
-				this.tasks.mender().guard(this::leave).postpone();
+				this.tasks.guard(this::leave).postpone();
 				return NOTHING_TO_DELETE;
 			}
 			return leave();
 		}
 		catch (Throwable ex) {
 			this.turn.queue().failed(ex);
-			this.tasks.mender()
+			this.tasks
 				.guard(needed ? () -> this.turn.queue().removeIfUnheld(this.turn) : this::removeNode)
 				.failed(ex);
 			return NOTHING_TO_DELETE;

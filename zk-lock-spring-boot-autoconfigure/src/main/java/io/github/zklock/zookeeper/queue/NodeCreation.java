@@ -21,7 +21,7 @@ import java.util.Objects;
 
 import io.github.zklock.zookeeper.node.QueuePlace;
 import io.github.zklock.zookeeper.node.ReplyCode;
-import io.github.zklock.zookeeper.request.EntryRequest;
+import io.github.zklock.zookeeper.request.CombinableRequest;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
 import org.apache.zookeeper.data.Stat;
@@ -82,9 +82,9 @@ final class NodeCreation {
 		this.session.requests().send(entry());
 	}
 
-	private EntryRequest entry() {
+	private CombinableRequest entry() {
 		String prefix = this.directory + "/" + this.contender + this.place.infix();
-		return new EntryRequest(this.directory, prefix, this.place.data(), this.shared.acls().of(prefix),
+		return CombinableRequest.entry(this.directory, prefix, this.place.data(), this.shared.acls().of(prefix),
 				() -> this.leftAt = this.shared.tasks().nanoTime(),
 				(int rc, String asked, Object context, @Nullable String created, @Nullable Stat stat) -> {
 					answered(ReplyCode.of(rc));

@@ -27,7 +27,7 @@ import io.github.zklock.zookeeper.node.QueueNode;
 import io.github.zklock.zookeeper.node.QueuePlace;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.queue.AtLeastGate.StampCreation;
-import io.github.zklock.zookeeper.request.ListRequest;
+import io.github.zklock.zookeeper.request.CombinableRequest;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.session.LockSession.Member;
@@ -110,7 +110,7 @@ public final class QueueContender implements Member {
 			}, null);
 		}
 		this.session.requests()
-			.send(new ListRequest(this.directory, (int rc, String asked, Object context,
+			.send(CombinableRequest.listing(this.directory, (int rc, String asked, Object context,
 					@Nullable List<String> children) -> reply(() -> probed(children))));
 	}
 
@@ -198,7 +198,7 @@ public final class QueueContender implements Member {
 	}
 
 	void list() {
-		this.session.requests().send(new ListRequest(this.directory, this::listed));
+		this.session.requests().send(CombinableRequest.listing(this.directory, this::listed));
 	}
 
 	void listed(int rc, String asked, @Nullable Object context, List<String> children) {

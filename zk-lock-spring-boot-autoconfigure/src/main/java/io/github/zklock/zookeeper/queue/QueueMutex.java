@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.github.zklock.zookeeper.tasks.MendedTasks;
-import io.github.zklock.zookeeper.tasks.Mender.Mending;
+import io.github.zklock.zookeeper.tasks.MendedTasks.Mending;
 import io.github.zklock.zookeeper.tasks.Tasks;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +54,7 @@ public final class QueueMutex {
 	public QueueMutex(MendedTasks tasks, Consumer<Throwable> onFailure) {
 		this.tasks = tasks;
 		this.onFailure = onFailure;
-		this.mending = tasks.mender().guard(() -> get(() -> true));
+		this.mending = tasks.guard(() -> get(() -> true));
 	}
 
 	/**

@@ -22,7 +22,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.github.zklock.zookeeper.tasks.Mender;
+import io.github.zklock.zookeeper.tasks.MendedTasks;
+import org.apache.zookeeper.AsyncCallback.MultiCallback;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
@@ -87,26 +88,24 @@ final class RequestBatch {
 	}
 
 	/**
+	 * Add a request, unless it must not be part of the same transaction as those that are
+	 * here.
+	 * @return whether it was added
+	 */
+	boolean add(CombinableRequest request) {
+		if (request.isEntry() && !this.entered.add(request.directory())) {
+			return false;
+		}
+		this.requests.add(request);
+		this.bytes += request.size();
+		return true;
+	}
+
+	/**
 	 * Return whether there is room for one more request.
 	 */
 	boolean hasRoomFor(CombinableRequest request) {
 		return isEmpty() || (this.requests.size() < MOST_REQUESTS && this.bytes + request.size() <= MOST_BYTES);
-	}
-
-	/**
-	 * Return whether a request must not be part of the same transaction as those that are
-	 * here.
-	 */
-	boolean conflictsWith(CombinableRequest request) {
-		return this.entered.contains(request.directory()) && request.isEntry();
-	}
-
-	void add(CombinableRequest request) {
-		this.requests.add(request);
-		this.bytes += request.size();
-		if (request.isEntry()) {
-			this.entered.add(request.directory());
-		}
 	}
 
 	/**
@@ -127,12 +126,13 @@ final class RequestBatch {
 			addIfPresent(request, request.read(), readers, reads);
 		}
 		if (!writes.isEmpty()) {
-			this.packets.add(new Packet(writes, (rc, results) -> written(writers, rc, results)));
+			this.packets.add(new Packet(writes, (rc, path, context, results) -> written(writers, rc, results)));
 		}
 		for (int from = 0; from < reads.size(); from += readsTogether) {
 			int to = Math.min(from + readsTogether, reads.size());
 			List<CombinableRequest> some = readers.subList(from, to);
-			this.packets.add(new Packet(reads.subList(from, to), (rc, results) -> read(some, rc, results)));
+			this.packets
+				.add(new Packet(reads.subList(from, to), (rc, path, context, results) -> read(some, rc, results)));
 		}
 		this.unanswered.set(this.packets.size());
 	}
@@ -164,25 +164,29 @@ final class RequestBatch {
 					null);
 		}
 		catch (Throwable ex) {
-			Mender.log("Requests could not be sent together", ex);
+			MendedTasks.log("Requests could not be sent together", ex);
 			answered(packet, Code.CONNECTIONLOSS.intValue(), null);
 		}
 	}
 
 	private void answered(Packet packet, int rc, @Nullable List<OpResult> results) {
 		try {
-			packet.answer().take(rc, results);
+			packet.answer().processResult(rc, "", null, results);
 		}
 		catch (Throwable ex) {
 			// Perhaps not all were told.
-			Mender.log("A reply of ZooKeeper could not be taken", ex);
+			MendedTasks.log("A reply of ZooKeeper could not be taken", ex);
 			this.requests.forEach(RequestBatch::lose);
 		}
 		answered();
 	}
 
 	private void sendAlone(CombinableRequest request) {
-		sendAlone(request, this.zooKeeper, () -> this.combiner.reply(this::answered));
+		sendAlone(request, this.zooKeeper, this::answeredAlone);
+	}
+
+	private void answeredAlone() {
+		this.combiner.reply(this::answered);
 	}
 
 	/**
@@ -193,12 +197,12 @@ final class RequestBatch {
 			request.send(zooKeeper, answered);
 		}
 		catch (RuntimeException ex) {
-			Mender.log("A request for " + request.directory() + " could not be sent", ex);
+			MendedTasks.log("A request for " + request.directory() + " could not be sent", ex);
 			tell(() -> request.fail(Code.BADARGUMENTS.intValue()));
 			answered.run();
 		}
 		catch (Throwable ex) {
-			Mender.log("It is not known whether a request was sent", ex);
+			MendedTasks.log("It is not known whether a request was sent", ex);
 			lose(request);
 			answered.run();
 		}
@@ -251,7 +255,7 @@ final class RequestBatch {
 			}
 			else if (rc == Code.UNIMPLEMENTED.intValue()) {
 				this.unanswered.incrementAndGet();
-				reader.sendRead(this.zooKeeper, () -> this.combiner.reply(this::answered));
+				reader.sendRead(this.zooKeeper, this::answeredAlone);
 			}
 			else {
 				tell(() -> reader.read(rc, null));
@@ -271,7 +275,7 @@ final class RequestBatch {
 			callback.run();
 		}
 		catch (Throwable ex) {
-			Mender.log("A reply of ZooKeeper could not be taken", ex);
+			MendedTasks.log("A reply of ZooKeeper could not be taken", ex);
 		}
 	}
 
@@ -281,14 +285,7 @@ final class RequestBatch {
 	 * @param operations what is asked
 	 * @param answer takes the answer
 	 */
-	private record Packet(List<Op> operations, Answer answer) {
-
-	}
-
-	@FunctionalInterface
-	private interface Answer {
-
-		void take(int rc, @Nullable List<OpResult> results);
+	private record Packet(List<Op> operations, MultiCallback answer) {
 
 	}
 

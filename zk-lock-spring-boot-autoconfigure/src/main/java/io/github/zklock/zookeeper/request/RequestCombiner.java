@@ -21,10 +21,9 @@ import java.util.Iterator;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 
-import io.github.zklock.zookeeper.tasks.Mender;
-import io.github.zklock.zookeeper.tasks.Mender.Mending;
+import io.github.zklock.zookeeper.tasks.MendedTasks;
+import io.github.zklock.zookeeper.tasks.MendedTasks.Mending;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
@@ -39,9 +38,7 @@ public final class RequestCombiner {
 
 	private final ZooKeeper zooKeeper;
 
-	private final Consumer<Runnable> replies;
-
-	private final Mender mender;
+	private final MendedTasks tasks;
 
 	private final Mending mending;
 
@@ -66,14 +63,12 @@ public final class RequestCombiner {
 
 	/**
 	 * Create a combiner.
-	 * @param mender repeats what has failed
-	 * @param replies takes steps with a reply, on a thread on which it may send again
+	 * @param tasks take steps with a reply, and repeat what has failed
 	 */
-	public RequestCombiner(ZooKeeper zooKeeper, Mender mender, Consumer<Runnable> replies) {
+	public RequestCombiner(ZooKeeper zooKeeper, MendedTasks tasks) {
 		this.zooKeeper = zooKeeper;
-		this.mender = mender;
-		this.mending = mender.guard(this::sendWhatMayGo);
-		this.replies = replies;
+		this.tasks = tasks;
+		this.mending = tasks.guard(this::sendWhatMayGo);
 	}
 
 	/** Send a request, now or with the next ones. */
@@ -88,7 +83,7 @@ public final class RequestCombiner {
 			this.answered.add(batch);
 		}
 		catch (Throwable ex) {
-			this.mender.guard(() -> answered(batch)).failed(ex);
+			this.tasks.guard(() -> answered(batch)).failed(ex);
 		}
 		sendWhatMayGo();
 	}
@@ -97,7 +92,7 @@ public final class RequestCombiner {
 	 * Take a step with a reply, which may send again.
 	 */
 	void reply(Runnable step) {
-		this.replies.accept(step);
+		this.tasks.reply(step);
 	}
 
 	/**
@@ -184,8 +179,7 @@ public final class RequestCombiner {
 			if (this.underWay >= WINDOW || !batch.hasRoomFor(request)) {
 				break;
 			}
-			if (!batch.conflictsWith(request)) {
-				batch.add(request);
+			if (batch.add(request)) {
 				requests.remove();
 			}
 		}

@@ -30,8 +30,7 @@ import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.node.NodeAcls;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
-import io.github.zklock.zookeeper.tasks.Mender;
-import io.github.zklock.zookeeper.tasks.Mender.Mending;
+import io.github.zklock.zookeeper.tasks.MendedTasks.Mending;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooKeeper;
@@ -83,8 +82,8 @@ public final class LeaseHeartbeat {
 		this.session = session;
 		this.lease = session.lease();
 		this.node = new HeartbeatNode(session, tasks, paths.sessions(), acls);
-		this.beginning = tasks.mender().guard(this::begin);
-		this.planning = tasks.mender().guard(this::planProof);
+		this.beginning = tasks.guard(this::begin);
+		this.planning = tasks.guard(this::planProof);
 	}
 
 	/**
@@ -207,7 +206,7 @@ public final class LeaseHeartbeat {
 			this.node.write((result) -> replied(sent, result));
 		}
 		catch (Throwable ex) {
-			Mender.log("A heartbeat could not be sent and will be repeated", ex);
+			MendedTasks.log("A heartbeat could not be sent and will be repeated", ex);
 			this.inFlight.set(false);
 			answer(false);
 		}
@@ -386,7 +385,7 @@ public final class LeaseHeartbeat {
 				step.run();
 			}
 			catch (Throwable ex) {
-				Mender.log("The reply to a heartbeat could not be taken", ex);
+				MendedTasks.log("The reply to a heartbeat could not be taken", ex);
 				outcome.accept(ReplyCode.UNKNOWN);
 			}
 		}

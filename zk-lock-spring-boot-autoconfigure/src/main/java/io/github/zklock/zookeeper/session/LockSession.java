@@ -30,7 +30,6 @@ import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.request.RequestCombiner;
 import io.github.zklock.zookeeper.request.WatchRemovals;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
-import io.github.zklock.zookeeper.tasks.Mender;
 import io.github.zklock.zookeeper.tasks.StateMachine;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooKeeper;
@@ -93,7 +92,7 @@ public final class LockSession {
 		this.clock = new ServerClock(tasks::nanoTime);
 		this.removals = new WatchRemovals(zooKeeper);
 		this.lease = new SessionLease(terms, tasks::nanoTime);
-		this.requests = new RequestCombiner(zooKeeper, tasks.mender(), tasks::reply);
+		this.requests = new RequestCombiner(zooKeeper, tasks);
 	}
 
 	public ZooKeeper zooKeeper() {
@@ -273,7 +272,7 @@ public final class LockSession {
 				member.sessionLost();
 			}
 			catch (Throwable ex) {
-				Mender.log("A member of a session could not be told of its end", ex);
+				MendedTasks.log("A member of a session could not be told of its end", ex);
 			}
 		}
 		this.members.clear();

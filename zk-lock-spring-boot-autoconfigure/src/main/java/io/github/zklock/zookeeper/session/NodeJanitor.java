@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.github.zklock.zookeeper.node.ContenderNames;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
-import io.github.zklock.zookeeper.tasks.Mender.Mending;
+import io.github.zklock.zookeeper.tasks.MendedTasks.Mending;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.OpResult.GetDataResult;
@@ -139,7 +139,7 @@ public final class NodeJanitor {
 
 		private final CompletableFuture<Boolean> existed = new CompletableFuture<>();
 
-		private final Mending mending = NodeJanitor.this.tasks.mender().guard(this);
+		private final Mending mending = NodeJanitor.this.tasks.guard(this);
 
 		private long delay = FIRST_DELAY_MS;
 

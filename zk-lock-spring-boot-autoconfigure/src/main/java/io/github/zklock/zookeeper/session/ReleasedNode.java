@@ -21,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import io.github.zklock.core.LockState;
 import io.github.zklock.zookeeper.node.ContenderNames;
 import io.github.zklock.zookeeper.node.ReplyCode;
-import io.github.zklock.zookeeper.request.RemovalRequest;
+import io.github.zklock.zookeeper.request.CombinableRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,7 +63,7 @@ public final class ReleasedNode {
 			settle();
 			return;
 		}
-		RemovalRequest removal = new RemovalRequest(this.node.directory(), this.node.path(),
+		CombinableRequest removal = CombinableRequest.removal(this.node.directory(), this.node.path(),
 				(rc, asked, context) -> replied(ReplyCode.of(rc)));
 		session.requests().send(removal);
 	}

@@ -22,7 +22,7 @@ import java.util.function.BooleanSupplier;
 
 import io.github.zklock.core.LockState;
 import io.github.zklock.zookeeper.node.ReplyCode;
-import io.github.zklock.zookeeper.tasks.Mender;
+import io.github.zklock.zookeeper.tasks.MendedTasks;
 import io.github.zklock.zookeeper.tasks.Tasks;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -76,7 +76,7 @@ final class SessionPulse {
 		}
 		catch (Throwable ex) {
 			this.planned.set(false);
-			Mender.log("The next request of an idle session could not be planned and will be later", ex);
+			MendedTasks.log("The next request of an idle session could not be planned and will be later", ex);
 		}
 	}
 

@@ -28,7 +28,7 @@ import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 import io.github.zklock.core.LockState;
-import io.github.zklock.zookeeper.tasks.Mender;
+import io.github.zklock.zookeeper.tasks.MendedTasks;
 import io.github.zklock.zookeeper.tasks.Tasks;
 import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
@@ -269,7 +269,7 @@ public final class SessionTracker implements Connection.Listener {
 		}
 		catch (Throwable ex) {
 			this.waiting.add(action);
-			Mender.log("A request could not go on when the connection was back", ex);
+			MendedTasks.log("A request could not go on when the connection was back", ex);
 		}
 	}
 

@@ -36,18 +36,10 @@ public final class BoundedWait {
 	 * kept for later.
 	 */
 	public static void uninterruptibly(CompletableFuture<?> result, long millis) {
-		boolean interrupted = false;
 		long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-		while (!result.isDone()) {
-			try {
-				result.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-			}
-			catch (InterruptedException ex) {
-				interrupted = true;
-			}
-			catch (TimeoutException | ExecutionException ex) {
-				break;
-			}
+		boolean interrupted = false;
+		while (!await(result, deadline - System.nanoTime())) {
+			interrupted = true;
 		}
 		if (interrupted) {
 			Thread.currentThread().interrupt();
@@ -59,14 +51,22 @@ public final class BoundedWait {
 	 * is kept for later.
 	 */
 	public static void unlessInterrupted(CompletableFuture<?> result, Duration bound) {
-		try {
-			result.get(TimeUnit.NANOSECONDS.convert(bound), TimeUnit.NANOSECONDS);
-		}
-		catch (InterruptedException ex) {
+		if (!await(result, TimeUnit.NANOSECONDS.convert(bound))) {
 			Thread.currentThread().interrupt();
 		}
+	}
+
+	private static boolean await(CompletableFuture<?> result, long nanos) {
+		try {
+			result.get(nanos, TimeUnit.NANOSECONDS);
+			return true;
+		}
+		catch (InterruptedException ex) {
+			return false;
+		}
 		catch (TimeoutException | ExecutionException ex) {
-			// Whoever waits looks for himself.
+			// The caller looks at the result itself.
+			return true;
 		}
 	}
 

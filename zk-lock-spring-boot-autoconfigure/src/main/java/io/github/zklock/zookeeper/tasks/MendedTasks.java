@@ -22,30 +22,42 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
-import io.github.zklock.zookeeper.tasks.Mender.Mending;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The tasks of an engine, of which none is lost: a step that fails, for whatever reason,
- * is taken again until it succeeds, so steps must not mind to be repeated.
+ * is taken again until it succeeds, so steps must not mind to be repeated. That is done
+ * by a thread that has a whole stack and a moment later, when there may be memory and
+ * threads again. To take note of a failure takes no memory.
  */
 public final class MendedTasks {
 
+	private static final Logger logger = LoggerFactory.getLogger(MendedTasks.class);
+
+	private static final long PAUSE_MS = 50;
+
+	// From then on it waits for the next periodic look.
+	private static final int PROMPT_REPETITIONS = 20;
+
 	private final Tasks tasks;
 
-	private final Mender mender;
+	private final AtomicReference<@Nullable Mending> firstToMend = new AtomicReference<>();
 
-	// Their timers end with these tasks, and those who wait for them do not.
+	private final AtomicBoolean planned = new AtomicBoolean();
+
+	// Not made anew each time, when there may be no memory.
+	private final Runnable round = this::mend;
+
+	// Their timers end with these tasks, and what waits for them does not.
 	private final Set<Runnable> ends = ConcurrentHashMap.newKeySet();
 
 	public MendedTasks(Tasks tasks) {
 		this.tasks = tasks;
-		this.mender = new Mender((action, millis) -> tasks.schedule(action, TimeUnit.MILLISECONDS.toNanos(millis)));
-	}
-
-	public Mender mender() {
-		return this.mender;
 	}
 
 	public long nanoTime() {
@@ -54,6 +66,20 @@ public final class MendedTasks {
 
 	public boolean isReplyThread() {
 		return this.tasks.isReplyThread();
+	}
+
+	/**
+	 * Return a step that is repeated if it fails, until it succeeds.
+	 */
+	public Mending guard(Runnable step) {
+		return new Mending(step);
+	}
+
+	/**
+	 * Take a step, now or, if it fails, as soon as it succeeds.
+	 */
+	public void surely(Runnable step) {
+		guard(step).run();
 	}
 
 	/**
@@ -82,16 +108,16 @@ public final class MendedTasks {
 
 	// If there is no thread to be had now, there may be one later.
 	public void callBack(Runnable code) {
-		this.mender.surely(() -> this.tasks.callBack(code));
+		surely(() -> this.tasks.callBack(code));
 	}
 
 	public void handOver(Runnable step) {
-		Mending mending = this.mender.guard(step);
-		this.mender.surely(() -> this.tasks.handOver(mending));
+		Mending mending = guard(step);
+		surely(() -> this.tasks.handOver(mending));
 	}
 
 	public Future<?> schedule(Runnable action, long delay, TimeUnit unit) {
-		return this.tasks.schedule(this.mender.guard(action), unit.toNanos(delay));
+		return this.tasks.schedule(guard(action), unit.toNanos(delay));
 	}
 
 	/**
@@ -103,11 +129,11 @@ public final class MendedTasks {
 				action.run();
 			}
 			catch (Throwable ex) {
-				Mender.log("A periodic check failed and will be repeated", ex);
+				log("A periodic check failed and will be repeated", ex);
 			}
 		};
-		this.tasks.repeat(this.mender.guard(() -> {
-			this.mender.mend();
+		this.tasks.repeat(guard(() -> {
+			mend();
 			handOver(once);
 		}), unit.toNanos(period));
 	}
@@ -142,6 +168,113 @@ public final class MendedTasks {
 	public void stop() {
 		this.tasks.stop();
 		this.ends.forEach(Runnable::run);
+	}
+
+	/**
+	 * Do everything again that has failed.
+	 */
+	void mend() {
+		this.planned.set(false);
+		Mending next = this.firstToMend.getAndSet(null);
+		while (next != null) {
+			next = next.repeat();
+		}
+	}
+
+	private void mendSoon() {
+		try {
+			this.tasks.schedule(this.round, TimeUnit.MILLISECONDS.toNanos(PAUSE_MS));
+		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("Nothing is repeated after the end");
+		}
+		catch (Throwable ex) {
+			// The next periodic look comes without help.
+			this.planned.set(false);
+		}
+	}
+
+	/**
+	 * Log what has failed, which may fail for the same reason.
+	 */
+	public static void log(String message, Throwable failure) {
+		try {
+			StackRoom.require(StackRoom.MANY);
+			logger.warn(message, failure);
+		}
+		catch (Throwable ex) {
+			// What has to be done does not depend on it.
+		}
+	}
+
+	/**
+	 * A step that is repeated until it succeeds.
+	 */
+	public final class Mending implements Runnable {
+
+		private final Runnable step;
+
+		private final AtomicBoolean due = new AtomicBoolean();
+
+		private @Nullable Mending next;
+
+		private volatile int failures;
+
+		Mending(Runnable step) {
+			this.step = step;
+		}
+
+		@Override
+		public void run() {
+			int before = this.failures;
+			try {
+				this.step.run();
+				if (before != 0 && this.failures == before) {
+					// The next failure is another one.
+					this.failures = 0;
+				}
+			}
+			catch (Throwable ex) {
+				failed(ex);
+			}
+		}
+
+		/**
+		 * Something has failed, so the step has to be taken, again or for the first time.
+		 */
+		public void failed(Throwable failure) {
+			if (postpone() && this.failures <= PROMPT_REPETITIONS && StackRoom.isLeft(StackRoom.MANY)
+					&& MendedTasks.this.planned.compareAndSet(false, true)) {
+				mendSoon();
+			}
+			if (this.failures++ == 0) {
+				log("A step inside of the lock engine has failed and will be made good", failure);
+			}
+		}
+
+		/**
+		 * Leave the step to the next periodic look, which takes hardly any stack.
+		 * @return whether it was not left to that already
+		 */
+		public boolean postpone() {
+			if (!this.due.compareAndSet(false, true)) {
+				return false;
+			}
+			do {
+				this.next = MendedTasks.this.firstToMend.get();
+			}
+			while (!MendedTasks.this.firstToMend.compareAndSet(this.next, this));
+			return true;
+		}
+
+		private @Nullable Mending repeat() {
+			Mending following = this.next;
+			this.next = null;
+			this.due.set(false);
+			run();
+			return following;
+		}
+
 	}
 
 }

@@ -29,12 +29,15 @@ import io.github.zklock.support.Interleaving;
 import io.github.zklock.support.JavaProcess;
 import io.github.zklock.zookeeper.request.CombinableRequest;
 import io.github.zklock.zookeeper.request.RequestCombiner;
-import io.github.zklock.zookeeper.tasks.Mender;
-import org.apache.zookeeper.ZooKeeper;
+import io.github.zklock.zookeeper.tasks.IdleTasks;
+import io.github.zklock.zookeeper.tasks.MendedTasks;
+import org.apache.zookeeper.AsyncCallback.VoidCallback;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.objenesis.SpringObjenesis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -286,8 +289,7 @@ class InterleavingTests {
 
 		private static final String LARGE = "/locks/" + "a".repeat(300 * 1024);
 
-		private final RequestCombiner combiner = new RequestCombiner(null, new Mender((action, delay) -> {
-		}), Runnable::run);
+		private final RequestCombiner combiner;
 
 		private final AtomicInteger sending = new AtomicInteger();
 
@@ -295,23 +297,37 @@ class InterleavingTests {
 
 		private final Queue<Runnable> answers = new ConcurrentLinkedQueue<>();
 
+		Sender() {
+			DeletingZooKeeper zooKeeper = new SpringObjenesis().newInstance(DeletingZooKeeper.class, true);
+			zooKeeper.sender = this;
+			this.combiner = new RequestCombiner(zooKeeper, new MendedTasks(new IdleTasks()));
+		}
+
 		void send() {
-			this.combiner.send(new CombinableRequest(LARGE) {
+			this.combiner.send(CombinableRequest.removal("/locks", LARGE, (rc, path, context) -> {
+			}));
+		}
 
-				@Override
-				public void send(ZooKeeper zooKeeper, Runnable answered) {
-					Interleaving.require(Sender.this.sending.incrementAndGet() == 1, "one thread sends at a time");
-					Sender.this.answers.add(answered);
-					Sender.this.sent.incrementAndGet();
-					Sender.this.sending.decrementAndGet();
-				}
+		private void deletes(Runnable answer) {
+			Interleaving.require(this.sending.incrementAndGet() == 1, "one thread sends at a time");
+			this.answers.add(answer);
+			this.sent.incrementAndGet();
+			this.sending.decrementAndGet();
+		}
 
-				@Override
-				public void fail(int rc) {
-					throw new IllegalStateException("It was sent");
-				}
+	}
 
-			});
+	private static final class DeletingZooKeeper extends SilentZooKeeper {
+
+		private Sender sender;
+
+		// It is never called: that would start threads.
+		private DeletingZooKeeper() throws Exception {
+		}
+
+		@Override
+		public void delete(String path, int version, VoidCallback callback, Object context) {
+			this.sender.deletes(() -> callback.processResult(0, path, context));
 		}
 
 	}

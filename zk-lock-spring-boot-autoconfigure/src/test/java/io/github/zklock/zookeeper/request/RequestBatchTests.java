@@ -120,16 +120,16 @@ class RequestBatchTests {
 	private static int fill(byte[] data) {
 		RequestBatch batch = new RequestBatch(null, null);
 		int count = 0;
-		for (EntryRequest next = entry(count, data); batch.hasRoomFor(next); next = entry(count, data)) {
+		for (CombinableRequest next = entry(count, data); batch.hasRoomFor(next); next = entry(count, data)) {
 			batch.add(next);
 			count++;
 		}
 		return count;
 	}
 
-	private static EntryRequest entry(int index, byte[] data) {
+	private static CombinableRequest entry(int index, byte[] data) {
 		String directory = "/locks/" + index;
-		return new EntryRequest(directory, directory + "/node-", data, Ids.OPEN_ACL_UNSAFE, () -> {
+		return CombinableRequest.entry(directory, directory + "/node-", data, Ids.OPEN_ACL_UNSAFE, () -> {
 		}, null, null);
 	}
 

@@ -28,7 +28,8 @@ import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.FaultScenario;
-import io.github.zklock.zookeeper.tasks.Mender;
+import io.github.zklock.zookeeper.tasks.IdleTasks;
+import io.github.zklock.zookeeper.tasks.MendedTasks;
 import org.apache.zookeeper.KeeperException.Code;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
@@ -48,8 +49,7 @@ class RequestCombinerTests {
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
 
-	private static final Mender NEVER = new Mender((action, delay) -> {
-	});
+	private static final MendedTasks TASKS = new MendedTasks(new IdleTasks());
 
 	@AutoClose
 	private final FaultScenario scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT);
@@ -184,12 +184,12 @@ class RequestCombinerTests {
 	@Test
 	void requestThatCannotBeSentHarmsNoOther() throws Exception {
 		RequestCombiner combiner = new RequestCombiner(
-				this.scenario.victim().curator().getZookeeperClient().getZooKeeper(), NEVER, Runnable::run);
+				this.scenario.victim().curator().getZookeeperClient().getZooKeeper(), TASKS);
 		Queue<Code> codes = new ConcurrentLinkedQueue<>();
 		for (int i = 0; i < 2 * CombinerScene.WINDOW; i++) {
-			combiner.send(new RemovalRequest("/locks", "no path", (rc, asked, context) -> codes.add(Code.get(rc))));
+			combiner.send(CombinableRequest.removal("/locks", "no path", (rc, asked, context) -> codes.add(Code.get(rc))));
 		}
-		combiner.send(new RemovalRequest("/locks", "/locks/nobody", (rc, asked, context) -> codes.add(Code.get(rc))));
+		combiner.send(CombinableRequest.removal("/locks", "/locks/nobody", (rc, asked, context) -> codes.add(Code.get(rc))));
 		Awaitility.await().until(() -> codes.size() == 2 * CombinerScene.WINDOW + 1);
 		assertThat(codes).endsWith(Code.NONODE).startsWith(Code.BADARGUMENTS);
 	}

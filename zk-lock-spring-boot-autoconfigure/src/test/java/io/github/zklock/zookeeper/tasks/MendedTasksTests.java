@@ -16,32 +16,33 @@
 
 package io.github.zklock.zookeeper.tasks;
 
-import java.util.ArrayDeque;
 import java.util.Queue;
 
 import io.github.zklock.support.IndependentOfBoot;
-import io.github.zklock.zookeeper.tasks.Mender.Mending;
+import io.github.zklock.zookeeper.tasks.MendedTasks.Mending;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link Mender}.
+ * Tests for {@link MendedTasks}.
  */
 @IndependentOfBoot
-class MenderTests {
+class MendedTasksTests {
 
 	private static final int MANY = 30;
 
-	private final Queue<Runnable> soon = new ArrayDeque<>();
+	private final IdleTasks idle = new IdleTasks();
 
-	private final Mender mender = new Mender((action, delay) -> this.soon.add(action));
+	private final Queue<Runnable> soon = this.idle.scheduled();
+
+	private final MendedTasks tasks = new MendedTasks(this.idle);
 
 	private int failures;
 
 	private int successes;
 
-	private final Mending mending = this.mender.guard(() -> {
+	private final Mending mending = this.tasks.guard(() -> {
 		if (this.failures > 0) {
 			this.failures--;
 			throw new IllegalStateException("the step has failed");
@@ -71,7 +72,7 @@ class MenderTests {
 		}
 		assertThat(repeated).isLessThan(MANY);
 		for (int i = repeated; i < MANY; i++) {
-			this.mender.mend();
+			this.tasks.mend();
 		}
 		assertThat(this.successes).isOne();
 	}

@@ -93,7 +93,7 @@ final class LockEngine {
 	 * @param awaitsDelete whether a release waits until ZooKeeper has confirmed it
 	 */
 	HeldLocks heldLocks(boolean awaitsDelete) {
-		return new HeldLocks(janitor(), this.contenders.names(), awaitsDelete);
+		return new HeldLocks(janitor(), awaitsDelete);
 	}
 
 	/**

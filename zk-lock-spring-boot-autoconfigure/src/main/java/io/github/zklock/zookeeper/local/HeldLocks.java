@@ -22,10 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
-import io.github.zklock.zookeeper.node.ContenderNames;
-import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.NodeJanitor;
-import io.github.zklock.zookeeper.session.ReleasedNode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,17 +38,14 @@ public final class HeldLocks {
 
 	private final NodeJanitor janitor;
 
-	private final ContenderNames names;
-
 	private final boolean awaitsDelete;
 
 	/**
 	 * Create an instance.
 	 * @param awaitsDelete whether a release waits until ZooKeeper has confirmed it
 	 */
-	public HeldLocks(NodeJanitor janitor, ContenderNames names, boolean awaitsDelete) {
+	public HeldLocks(NodeJanitor janitor, boolean awaitsDelete) {
 		this.janitor = janitor;
-		this.names = names;
 		this.awaitsDelete = awaitsDelete;
 	}
 
@@ -61,14 +55,6 @@ public final class HeldLocks {
 
 	boolean awaitsDelete() {
 		return this.awaitsDelete;
-	}
-
-	/**
-	 * Return the node of a lock that is released.
-	 * @param onLoss is told if the lock turns out to have been lost
-	 */
-	ReleasedNode released(LockNode node, Runnable onLoss) {
-		return new ReleasedNode(this.janitor, this.names, node, onLoss);
 	}
 
 	void add(ZooKeeperLockHandle handle) {

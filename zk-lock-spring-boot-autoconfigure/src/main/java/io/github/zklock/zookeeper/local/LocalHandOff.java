@@ -16,8 +16,11 @@
 
 package io.github.zklock.zookeeper.local;
 
+import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockLoss;
@@ -27,7 +30,6 @@ import io.github.zklock.zookeeper.queue.Contenders;
 import io.github.zklock.zookeeper.queue.HolderLookup;
 import io.github.zklock.zookeeper.queue.QueueContender;
 import io.github.zklock.zookeeper.queue.QueueMutex;
-import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.NodeJanitor;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
 import org.jspecify.annotations.Nullable;
@@ -46,21 +48,22 @@ final class LocalHandOff {
 
 	private final QueueMutex lock;
 
-	private final Waiters waiters;
+	private final Set<LockAttempt> waiters;
 
 	private final boolean shared;
 
 	private @Nullable Turn turn;
 
 	// Who got the lock last, as long as somebody here may hold it.
-	private @Nullable LocalHolder last;
+	private @Nullable Holder last;
 
 	// Nobody has got this handle yet.
 	private @Nullable ZooKeeperLockHandle unfinished;
 
 	private boolean givenUp;
 
-	LocalHandOff(Contenders contenders, HeldLocks held, QueueMutex lock, Waiters waiters, boolean shared) {
+	LocalHandOff(Contenders contenders, HeldLocks held, QueueMutex lock, Set<LockAttempt> waiters,
+			boolean shared) {
 		this.tasks = contenders.tasks();
 		this.janitor = contenders.janitor();
 		this.held = held;
@@ -123,7 +126,7 @@ final class LocalHandOff {
 			if (current == null || !this.waiters.isEmpty() || !current.admitsAtOnce(now)) {
 				return null;
 			}
-			ZooKeeperLockHandle handle = grant(current, new LocalHolder(request, owner.of(request), now));
+			ZooKeeperLockHandle handle = grant(current, new Holder(request, owner.of(request), now));
 			this.unfinished = null;
 			return handle;
 		});
@@ -229,8 +232,7 @@ final class LocalHandOff {
 
 	private void giveBack(Turn current) {
 		end(current);
-		LockNode node = current.node();
-		this.janitor.remove(node.directory(), node.contender(), node.path());
+		this.janitor.remove(current.node());
 	}
 
 	/**
@@ -245,8 +247,7 @@ final class LocalHandOff {
 		}
 		Turn current = this.turn;
 		if (current != null && this.held.heldBy(current).isEmpty()) {
-			LockNode node = current.node();
-			this.janitor.remove(node.directory(), node.contender(), node.path());
+			this.janitor.remove(current.node());
 			if (current.atLeast() != null) {
 				current.atLeast().over();
 			}
@@ -300,19 +301,38 @@ final class LocalHandOff {
 	}
 
 	private void grant(Turn current) {
-		LockAttempt next = this.waiters.first();
+		LockAttempt next = this.waiters.iterator().next();
 		ZooKeeperLockHandle handle = grant(current, next.asHolder());
 		this.lock.afterwards(() -> next.granted(handle));
 		this.waiters.remove(next);
 		this.unfinished = null;
 	}
 
-	private ZooKeeperLockHandle grant(Turn current, LocalHolder holder) {
+	private ZooKeeperLockHandle grant(Turn current, Holder holder) {
 		this.last = holder;
 		ZooKeeperLockHandle handle = new ZooKeeperLockHandle(this.tasks, holder.request(), current, this.held);
 		this.unfinished = handle;
 		handle.begin();
 		return handle;
+	}
+
+	/**
+	 * A holder of the lock in this process.
+	 *
+	 * @param request what was asked
+	 * @param data returns who asked, for others to read
+	 * @param start since when, by the clock of the engine
+	 */
+	record Holder(LockRequest request, Supplier<byte[]> data, long start) {
+
+		/**
+		 * Return the same for the messages.
+		 * @param now a reading of that clock
+		 */
+		LockHolder describe(long now) {
+			return OwnerData.read(this.data.get(), Duration.ofNanos(now - this.start));
+		}
+
 	}
 
 }

@@ -16,9 +16,12 @@
 
 package io.github.zklock.zookeeper.local;
 
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import io.github.zklock.core.LockException;
@@ -54,7 +57,8 @@ final class LocalQueue implements Outcome {
 
 	private final QueueMutex lock;
 
-	private final Waiters waiters = new Waiters();
+	// In their order.
+	private final Set<LockAttempt> waiters = new LinkedHashSet<>();
 
 	private final LockCache cache;
 
@@ -111,7 +115,7 @@ final class LocalQueue implements Outcome {
 	private void entered(LockAttempt attempt) {
 		this.handOff.join();
 		if (attempt.isTry() && this.waiters.contains(attempt) && isTaken()) {
-			this.waiters.answer(attempt, this::taken);
+			answer(attempt, this::taken);
 		}
 		this.handOff.prepare();
 		proceed();
@@ -142,7 +146,7 @@ final class LocalQueue implements Outcome {
 			awaitSession();
 			return;
 		}
-		LockAttempt first = this.waiters.first();
+		LockAttempt first = first();
 		this.contender = new QueueContender(this.contenders, session, QueuePlace.of(first.request(), first.data()),
 				this.lock, this);
 		this.state.to(State.ENTERED);
@@ -155,7 +159,7 @@ final class LocalQueue implements Outcome {
 
 	private void awaitSession() {
 		this.contended = false;
-		this.waiters.answer(LockAttempt::isTry, (attempt) -> attempt.fail(attempt.failures()::noConnection));
+		answerAll(LockAttempt::isTry, (attempt) -> attempt.fail(attempt.failures()::noConnection));
 		if (this.waiters.isEmpty()) {
 			retireIfIdle();
 		}
@@ -217,15 +221,29 @@ final class LocalQueue implements Outcome {
 	@Override
 	public boolean queued(QueueContender behind) {
 		this.contended = true;
-		boolean tried = !this.waiters.isEmpty() && this.waiters.first().isTry();
-		boolean refused = !tried || !this.grace.isGiven(this.waiters.first().bound(), behind, this);
+		boolean tried = !this.waiters.isEmpty() && first().isTry();
+		boolean refused = !tried || !this.grace.isGiven(first().bound(), behind, this);
 		this.state.to(refused ? State.BEHIND_OTHERS : State.ENTERED);
 		if (refused) {
-			this.waiters.answer(LockAttempt::isTry, this::notAcquired);
+			answerAll(LockAttempt::isTry, this::notAcquired);
 			this.waiters.forEach(LockAttempt::keptWaiting);
 			abandonIfUnwanted();
 		}
 		return this.contender == behind;
+	}
+
+	private LockAttempt first() {
+		return this.waiters.iterator().next();
+	}
+
+	private void answerAll(Predicate<LockAttempt> condition, Consumer<LockAttempt> action) {
+		this.waiters.stream().filter(condition).toList().forEach((attempt) -> answer(attempt, action));
+	}
+
+	// An attempt that could not be answered still waits.
+	private void answer(LockAttempt attempt, Consumer<LockAttempt> action) {
+		action.accept(attempt);
+		this.waiters.remove(attempt);
 	}
 
 	void expire(LockAttempt attempt) {
@@ -252,7 +270,7 @@ final class LocalQueue implements Outcome {
 	private void withdraw(LockAttempt attempt, Consumer<LockAttempt> answer) {
 		this.lock.run(() -> {
 			if (this.waiters.contains(attempt)) {
-				this.waiters.answer(attempt, answer);
+				answer(attempt, answer);
 				abandonIfUnwanted();
 			}
 		});
@@ -274,7 +292,7 @@ final class LocalQueue implements Outcome {
 	}
 
 	private void fail(Function<AttemptFailures, LockException> failure) {
-		this.waiters.answer((any) -> true, (attempt) -> attempt.fail(() -> failure.apply(attempt.failures())));
+		answerAll((any) -> true, (attempt) -> attempt.fail(() -> failure.apply(attempt.failures())));
 	}
 
 	/** Something has failed that this queue should have been told of. */
@@ -298,7 +316,7 @@ final class LocalQueue implements Outcome {
 
 	void recheck(LockAttempt attempt) {
 		this.lock.run(() -> {
-			if (this.contender != null && !this.waiters.isEmpty() && attempt == this.waiters.first()) {
+			if (this.contender != null && !this.waiters.isEmpty() && attempt == first()) {
 				this.contender.recheck();
 			}
 		});

@@ -78,8 +78,8 @@ public final class LockAttempt {
 		return this.data.get();
 	}
 
-	LocalHolder asHolder() {
-		return new LocalHolder(this.request, this.data, this.failures.start());
+	LocalHandOff.Holder asHolder() {
+		return new LocalHandOff.Holder(this.request, this.data, this.failures.start());
 	}
 
 	public Duration waitingFor() {

@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import io.github.zklock.core.LockException;
@@ -33,7 +32,6 @@ import io.github.zklock.zookeeper.queue.AtLeastTime;
 import io.github.zklock.zookeeper.session.LeaseMember;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
-import io.github.zklock.zookeeper.session.ReleasedNode;
 import io.github.zklock.zookeeper.tasks.BoundedWait;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
 import io.github.zklock.zookeeper.tasks.StackRoom;
@@ -46,6 +44,8 @@ import org.slf4j.LoggerFactory;
  * A lock: a node that is first in its queue, in a session that lives.
  */
 public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
+
+	private static final Logger logger = LoggerFactory.getLogger(ZooKeeperLockHandle.class);
 
 	private static final long RELEASE_WAIT_MS = 1000;
 
@@ -63,9 +63,10 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	private final @Nullable AtLeastTime atLeast;
 
-	private final StateMachine<HoldState> hold = new StateMachine<>(HoldState.HELD, HoldState::leadsTo);
+	private final StateMachine<State> hold = new StateMachine<>(State.HELD, State::leadsTo);
 
-	private final LossListeners listeners = new LossListeners();
+	// Each listener is told once, on a thread of the callbacks.
+	private final Queue<Runnable> untold = new ConcurrentLinkedQueue<>();
 
 	// Its holder does not need it any more, but could not give it back.
 	private volatile boolean unreleased;
@@ -88,7 +89,7 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		this.held.add(this);
 		node().session().heartbeat().hold(this);
 		node().session().join(this);
-		if (!this.hold.is(HoldState.HELD)) {
+		if (!this.hold.is(State.HELD)) {
 			// It was lost on another thread before it had joined.
 			ended();
 		}
@@ -119,16 +120,16 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	@Override
 	public LockState state() {
-		HoldState now = this.hold.get();
-		if (now != HoldState.HELD) {
-			return now.told();
+		State now = this.hold.get();
+		if (now != State.HELD) {
+			return now.told;
 		}
 		LockState state = node().session().stateOfLocks();
 		if (state == LockState.LOST) {
 			if (StackRoom.isLeft(StackRoom.MANY)) {
 				sessionLost();
 			}
-			return this.hold.is(HoldState.RELEASED) ? LockState.RELEASED : LockState.LOST;
+			return this.hold.is(State.RELEASED) ? LockState.RELEASED : LockState.LOST;
 		}
 		return state;
 	}
@@ -137,8 +138,8 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	 * Return what is known of the lock, without any consequence.
 	 */
 	public LockState knownState() {
-		HoldState now = this.hold.get();
-		return (now != HoldState.HELD) ? now.told() : node().session().stateOfLocks();
+		State now = this.hold.get();
+		return (now != State.HELD) ? now.told : node().session().stateOfLocks();
 	}
 
 	public LockRequest request() {
@@ -151,14 +152,14 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	@Override
 	public @Nullable LockLoss loss() {
-		return (this.hold.get().told() == LockState.LOST) ? this.loss : null;
+		return (this.hold.get().told == LockState.LOST) ? this.loss : null;
 	}
 
 	@Override
 	public void onLost(Consumer<? super LockHandle> listener) {
-		this.listeners.add(this, listener);
+		this.untold.add(() -> tell(listener));
 		if (state() == LockState.LOST) {
-			this.listeners.tell(this.tasks);
+			tellListeners();
 		}
 	}
 
@@ -176,14 +177,14 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	void lost(LockLoss cause) {
 		this.loss = cause;
-		if (this.hold.toIfPossible(HoldState.LOST)) {
+		if (this.hold.toIfPossible(State.LOST)) {
 			this.tasks.surely(() -> taken(cause));
 		}
 	}
 
 	private void taken(LockLoss cause) {
 		ended();
-		this.listeners.tell(this.tasks);
+		tellListeners();
 		this.turn.queue().lost(this.turn, cause);
 		// The session may live, or a server may not have seen its end yet.
 		this.held.janitor().removeSoon(node());
@@ -194,12 +195,12 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	 * Nobody has got this handle, and nobody will.
 	 */
 	void takeBack() {
-		this.hold.toIfPossible(HoldState.RELEASED);
+		this.hold.toIfPossible(State.RELEASED);
 		ended();
 	}
 
 	boolean isHeldBy(Turn other) {
-		return this.turn == other && this.hold.is(HoldState.HELD);
+		return this.turn == other && this.hold.is(State.HELD);
 	}
 
 	private LockLoss cause() {
@@ -269,7 +270,7 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	}
 
 	private CompletableFuture<@Nullable Void> delete() {
-		if (state() == LockState.LOST || !this.hold.toIfPossible(HoldState.RELEASED)) {
+		if (state() == LockState.LOST || !this.hold.toIfPossible(State.RELEASED)) {
 			return NOTHING_TO_DELETE;
 		}
 		boolean needed = true;
@@ -297,23 +298,21 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	private CompletableFuture<@Nullable Void> leave() {
 		boolean keeps = this.atLeast != null && this.atLeast.keeps();
-		ReleasedNode released = this.held.released(node(), this::lose);
-		if (!keeps) {
-			released.delete();
-		}
+		CompletableFuture<@Nullable Void> deleted = keeps ? NOTHING_TO_DELETE
+				: this.held.janitor().release(node(), this::lose);
 		this.turn.queue().vacated();
-		return (keeps || !this.held.awaitsDelete()) ? NOTHING_TO_DELETE : released.deleted();
+		return this.held.awaitsDelete() ? deleted : NOTHING_TO_DELETE;
 	}
 
 	private void removeNode() {
-		this.held.janitor().remove(node().directory(), node().contender(), node().path());
+		this.held.janitor().remove(node());
 	}
 
 	private void lose() {
 		LockLoss cause = cause();
 		this.loss = cause;
-		this.hold.to(HoldState.FOUND_LOST);
-		this.listeners.tell(this.tasks);
+		this.hold.to(State.FOUND_LOST);
+		tellListeners();
 		tellLost(cause);
 	}
 
@@ -340,46 +339,48 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		return LockException.describe(this) + " at " + node().path() + " " + state();
 	}
 
+	private void tellListeners() {
+		for (Runnable notice = this.untold.poll(); notice != null; notice = this.untold.poll()) {
+			this.tasks.callBack(notice);
+		}
+	}
+
+	private void tell(Consumer<? super LockHandle> listener) {
+		try {
+			listener.accept(this);
+		}
+		catch (Throwable ex) {
+			logger.warn("Listener {} of the lost {} failed", listener, this, ex);
+		}
+	}
+
 	/**
-	 * Those who want to know when a lock is lost. Each is told once, on a thread of the
-	 * callbacks.
+	 * What has become of a lock that was granted.
 	 */
-	private static final class LossListeners {
+	private enum State {
 
-		private static final Logger logger = LoggerFactory.getLogger(ZooKeeperLockHandle.class);
+		HELD(LockState.HELD),
 
-		// Few locks have any.
-		private final AtomicReference<@Nullable Queue<Runnable>> untold = new AtomicReference<>();
+		RELEASED(LockState.RELEASED),
 
-		void add(LockHandle handle, Consumer<? super LockHandle> listener) {
-			queue().add(() -> call(listener, handle));
+		/** Its holder was told, or can see it. */
+		LOST(LockState.LOST),
+
+		/** The node turned out to be gone when it was released. */
+		FOUND_LOST(LockState.LOST);
+
+		private final LockState told;
+
+		State(LockState told) {
+			this.told = told;
 		}
 
-		void tell(MendedTasks tasks) {
-			Queue<Runnable> notices = this.untold.get();
-			if (notices != null) {
-				for (Runnable notice = notices.poll(); notice != null; notice = notices.poll()) {
-					tasks.callBack(notice);
-				}
-			}
-		}
-
-		private Queue<Runnable> queue() {
-			Queue<Runnable> existing = this.untold.get();
-			if (existing != null) {
-				return existing;
-			}
-			Queue<Runnable> first = new ConcurrentLinkedQueue<>();
-			return this.untold.compareAndSet(null, first) ? first : queue();
-		}
-
-		private static void call(Consumer<? super LockHandle> listener, LockHandle handle) {
-			try {
-				listener.accept(handle);
-			}
-			catch (Throwable ex) {
-				logger.warn("Listener {} of the lost {} failed", listener, handle, ex);
-			}
+		boolean leadsTo(State next) {
+			return switch (this) {
+				case HELD -> next == RELEASED || next == LOST;
+				case RELEASED -> next == FOUND_LOST;
+				case LOST, FOUND_LOST -> false;
+			};
 		}
 
 	}

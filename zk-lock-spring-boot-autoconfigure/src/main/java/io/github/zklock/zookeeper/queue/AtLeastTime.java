@@ -124,7 +124,7 @@ public final class AtLeastTime {
 	}
 
 	private void removeNode() {
-		this.janitor.remove(this.node.directory(), this.node.contender(), this.node.path());
+		this.janitor.remove(this.node);
 	}
 
 	private enum State {

@@ -110,7 +110,7 @@ final class NodeCreation {
 	/** Make sure that there is no node, now or when the reply comes. */
 	void discard() {
 		switch (this.state) {
-			case CREATED -> this.shared.janitor().remove(this.directory, this.contender, node().path());
+			case CREATED -> this.shared.janitor().remove(node());
 			case UNKNOWN -> this.shared.janitor().sweep(this.directory, this.contender);
 			case ABSENT -> neverCreated();
 			case IN_FLIGHT, DISCARDED -> {

@@ -23,8 +23,10 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.github.zklock.core.LockState;
 import io.github.zklock.zookeeper.node.ContenderNames;
 import io.github.zklock.zookeeper.node.ReplyCode;
+import io.github.zklock.zookeeper.request.CombinableRequest;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
 import io.github.zklock.zookeeper.tasks.MendedTasks.Mending;
 import org.apache.zookeeper.Op;
@@ -75,11 +77,58 @@ public final class NodeJanitor {
 	}
 
 	/**
+	 * Delete the node of a contender.
+	 * @return whether the node was still there, once it is gone
+	 */
+	public CompletableFuture<Boolean> remove(LockNode node) {
+		return remove(node.directory(), node.contender(), node.path());
+	}
+
+	/**
+	 * Delete the node of a lock that is released. If it turns out to have been gone
+	 * before, the lock was lost.
+	 * @param onLoss is told in that case
+	 * @return what is done when the node is gone
+	 */
+	public CompletableFuture<@Nullable Void> release(LockNode node, Runnable onLoss) {
+		CompletableFuture<Boolean> held = new CompletableFuture<>();
+		LockSession session = node.session();
+		if (session.isUsable()) {
+			session.requests()
+				.send(CombinableRequest.removal(node.directory(), node.path(), (rc, asked, context) -> {
+					switch (ReplyCode.of(rc)) {
+						case OK, NO_NODE -> {
+							this.names.forget(node.contender());
+							held.complete(ReplyCode.of(rc) == ReplyCode.OK);
+						}
+						default -> settle(node, held);
+					}
+				}));
+		}
+		else {
+			settle(node, held);
+		}
+		return held.thenAccept((wasHeld) -> {
+			if (!wasHeld) {
+				onLoss.run();
+			}
+		});
+	}
+
+	// As long as the node was there nobody else had the lock, whatever became of the
+	// session. After the end of the lease its absence says nothing about the time before.
+	private void settle(LockNode node, CompletableFuture<Boolean> held) {
+		LockSession session = node.session();
+		remove(node).thenAccept((existed) -> held
+			.complete(existed || session.state() != LockState.LOST || session.lease().isOver()));
+	}
+
+	/**
 	 * Delete the node of a lock that is lost: its holder was told just now, and needs a
 	 * moment to stop before the next one comes.
 	 */
 	public void removeSoon(LockNode node) {
-		Runnable removal = () -> remove(node.directory(), node.contender(), node.path());
+		Runnable removal = () -> remove(node);
 		try {
 			this.tasks.schedule(removal, TIME_TO_STOP_MS, TimeUnit.MILLISECONDS);
 		}

@@ -27,7 +27,6 @@ import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.node.OwnerData;
 import io.github.zklock.zookeeper.queue.Contenders;
-import io.github.zklock.zookeeper.queue.HolderLookup;
 import io.github.zklock.zookeeper.queue.QueueContender;
 import io.github.zklock.zookeeper.queue.QueueMutex;
 import io.github.zklock.zookeeper.session.NodeJanitor;
@@ -39,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  * ZooKeeper. Guarded by the lock of the queue.
  */
 final class LocalHandOff {
+
+	private static final long LONGEST_LOOK_MS = 50;
 
 	private final MendedTasks tasks;
 
@@ -285,8 +286,9 @@ final class LocalHandOff {
 	 * @param loser the place in the queue that knows who is first, if there is one
 	 */
 	CompletableFuture<Optional<LockHolder>> holder(@Nullable QueueContender loser) {
-		if (this.last == null && loser != null) {
-			return HolderLookup.of(this.tasks, loser.session(), loser.knowledge().holderPath());
+		String path = (this.last == null && loser != null) ? loser.obstacle() : null;
+		if (loser != null && path != null) {
+			return this.tasks.within(LONGEST_LOOK_MS, loser.session().ownerOf(path), Optional.empty());
 		}
 		return CompletableFuture
 			.completedFuture(Optional.ofNullable(this.last).map((holder) -> holder.describe(this.tasks.nanoTime())));

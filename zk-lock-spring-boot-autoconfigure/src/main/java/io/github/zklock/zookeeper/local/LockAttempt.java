@@ -274,7 +274,7 @@ public final class LockAttempt {
 	 */
 	void notAcquired(CompletableFuture<Optional<LockHolder>> holder, @Nullable QueueContender loser) {
 		holder.thenAccept((found) -> fail(
-				() -> this.failures.notAcquired(found, (loser != null) ? loser.knowledge().keeping() : null)));
+				() -> this.failures.notAcquired(found, (loser != null) ? loser.keeping() : null)));
 	}
 
 	/**

@@ -50,7 +50,7 @@ final class TryGrace {
 	 * @param outcome is told again later that it is behind others
 	 */
 	boolean isGiven(long bound, QueueContender behind, Outcome outcome) {
-		if (!QueueNode.isCacheable(behind.knowledge().holderPath())) {
+		if (!QueueNode.isCacheable(behind.obstacle())) {
 			return false;
 		}
 		if (this.waiting != behind) {

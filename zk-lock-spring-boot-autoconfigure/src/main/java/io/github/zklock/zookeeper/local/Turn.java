@@ -19,7 +19,7 @@ package io.github.zklock.zookeeper.local;
 import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.zookeeper.queue.AtLeastTime;
+import io.github.zklock.zookeeper.queue.AtLeastTimes.AtLeastTime;
 import io.github.zklock.zookeeper.queue.QueueContender.Grant;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
@@ -66,7 +66,7 @@ public class Turn {
 		this.queue = queue;
 		this.node = grant.node();
 		this.atLeast = grant.atLeast();
-		this.remoteWaiters = new RemoteWaiters(this.node, grant.knowledge().areOthersBehind(), queue.lock());
+		this.remoteWaiters = new RemoteWaiters(this.node, grant.othersBehind(), queue.lock());
 		this.begin = this.node.session().nanoTime();
 	}
 

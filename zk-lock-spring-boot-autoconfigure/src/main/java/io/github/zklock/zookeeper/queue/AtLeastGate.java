@@ -23,8 +23,11 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.core.LockMode;
 import io.github.zklock.zookeeper.node.AtLeastStamp;
+import io.github.zklock.zookeeper.node.QueueListing;
+import io.github.zklock.zookeeper.node.QueueNode;
 import io.github.zklock.zookeeper.node.QueuePlace;
 import io.github.zklock.zookeeper.node.ReplyCode;
+import io.github.zklock.zookeeper.queue.AtLeastTimes.AtLeastTime;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
 import org.apache.zookeeper.CreateMode;
@@ -49,6 +52,8 @@ final class AtLeastGate {
 
 	private final @Nullable TickGate tick;
 
+	private @Nullable QueueNode holder;
+
 	private @Nullable AtLeastStamp blocking;
 
 	private long blockingUntil;
@@ -66,9 +71,16 @@ final class AtLeastGate {
 	}
 
 	/**
-	 * Look at the stamps of others, whoever is first: how old they are counts from here.
+	 * Look at a listing. How old the stamps of others are counts from here.
+	 * @return whether somebody or something is in the way
 	 */
-	void look(List<AtLeastStamp> stamps) {
+	boolean look(QueueListing queue) {
+		this.holder = queue.nearestAhead().isEmpty() ? null : queue.holder();
+		look(queue.stamps());
+		return this.holder != null || keeping() != null;
+	}
+
+	private void look(List<AtLeastStamp> stamps) {
 		this.blocking = null;
 		long longest = 0;
 		long now = this.shared.tasks().nanoTime();
@@ -91,9 +103,13 @@ final class AtLeastGate {
 	}
 
 	/**
-	 * Return the path of that stamp.
+	 * Return the path of what is known to be in the way: a holder, or its stamp.
 	 */
-	@Nullable String blockingPath() {
+	@Nullable String obstacle() {
+		return (this.holder != null) ? this.directory + "/" + this.holder.name() : blockingPath();
+	}
+
+	private @Nullable String blockingPath() {
 		return (this.blocking != null) ? this.directory + "/" + this.blocking.name() : null;
 	}
 

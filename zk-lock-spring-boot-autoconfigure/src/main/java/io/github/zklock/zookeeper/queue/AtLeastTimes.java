@@ -18,12 +18,17 @@ package io.github.zklock.zookeeper.queue;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.zklock.zookeeper.node.AtLeastStamp;
 import io.github.zklock.zookeeper.node.ContenderNames;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.NodeJanitor;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The times for which keys are kept: by stamps, which everybody sees, and by the locks of
@@ -57,7 +62,7 @@ public final class AtLeastTimes {
 	 * @param grantedAt when it was granted, by the clock of the engine
 	 */
 	AtLeastTime of(LockNode node, AtLeastStamp stamp, long grantedAt) {
-		return new AtLeastTime(this.tasks, this, this.janitor, node, stamp, grantedAt);
+		return new AtLeastTime(node, stamp, grantedAt);
 	}
 
 	/**
@@ -70,19 +75,116 @@ public final class AtLeastTimes {
 			.thenAccept((existed) -> this.stamps.forget(stamp.name()));
 	}
 
-	void begun(AtLeastTime time) {
-		this.running.add(time);
-	}
-
-	void over(AtLeastTime time) {
-		this.running.remove(time);
-	}
-
 	/**
 	 * This process ends, so only the stamps keep the keys.
 	 */
 	public void leave() {
 		this.running.forEach(AtLeastTime::leave);
+	}
+
+	/**
+	 * The time for which a lock keeps its key at least. A lock that is released earlier
+	 * leaves its node here, and so does not let anybody in before the time is over. What
+	 * keeps the key when this process ends, or its session does, is the stamp.
+	 */
+	public final class AtLeastTime {
+
+		private final LockNode node;
+
+		private final AtLeastStamp stamp;
+
+		private final long grantedAt;
+
+		private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
+
+		private volatile @Nullable Future<?> end;
+
+		private AtLeastTime(LockNode node, AtLeastStamp stamp, long grantedAt) {
+			this.node = node;
+			this.stamp = stamp;
+			this.grantedAt = grantedAt;
+		}
+
+		public void begin() {
+			long elapsed = AtLeastTimes.this.tasks.nanoTime() - this.grantedAt;
+			try {
+				AtLeastTimes.this.running.add(this);
+				this.end = AtLeastTimes.this.tasks.schedule(this::over,
+						TimeUnit.MILLISECONDS.toNanos(this.stamp.millis()) - elapsed, TimeUnit.NANOSECONDS);
+			}
+			catch (RejectedExecutionException ex) {
+				leave();
+			}
+		}
+
+		/**
+		 * Return whether the lock, which is released, has to keep its node until the time is
+		 * over; the node is deleted then.
+		 */
+		public boolean keeps() {
+			return this.state.compareAndSet(State.HELD, State.RELEASED);
+		}
+
+		/**
+		 * The time is over, or nobody has used the lock.
+		 */
+		public void over() {
+			State before = end();
+			if (before != State.OVER) {
+				// Whoever sees the node gone must not find the stamp.
+				AtLeastTimes.this.remove(this.node.directory(), this.stamp);
+			}
+			if (before == State.RELEASED) {
+				removeNode();
+			}
+		}
+
+		/**
+		 * This process ends, so only the stamp keeps the key.
+		 */
+		void leave() {
+			if (end() == State.RELEASED) {
+				removeNode();
+			}
+		}
+
+		@Override
+		public boolean equals(@Nullable Object other) {
+			return this == other;
+		}
+
+		// The same in every run of a simulation, for the order in which all are told.
+		@Override
+		public int hashCode() {
+			return this.stamp.name().hashCode();
+		}
+
+		private State end() {
+			Future<?> timer = this.end;
+			if (timer != null) {
+				timer.cancel(false);
+			}
+			AtLeastTimes.this.running.remove(this);
+			return this.state.getAndSet(State.OVER);
+		}
+
+		private void removeNode() {
+			AtLeastTimes.this.janitor.remove(this.node);
+		}
+
+		private enum State {
+
+			/** The lock is not released yet. */
+			HELD,
+
+			/** The lock is released, but its node stays. */
+			RELEASED,
+
+			/** The time is over. */
+			OVER
+
+		}
+
 	}
 
 }

@@ -16,23 +16,31 @@
 
 package io.github.zklock.zookeeper.queue;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.IntConsumer;
 
 import io.github.zklock.zookeeper.node.QueuePlace;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.request.CombinableRequest;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
+import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The creation of a contender's node, until its outcome is known: confirmed by the reply,
  * or found under its unique name, or proved not to have happened, in which case it is
- * repeated.
+ * repeated. The directory of the key, and what is above it, are created for it if they
+ * are not known or were found missing.
  */
 final class NodeCreation {
+
+	private static final int MAX_STORED_KEY = 1024;
+
+	private static final int ROUNDS_AT_ONCE = 3;
 
 	private final Contenders shared;
 
@@ -48,8 +56,6 @@ final class NodeCreation {
 
 	private final QueueMutex lock;
 
-	private final DirectoryCreation parents;
-
 	private State state = State.ABSENT;
 
 	private @Nullable LockNode node;
@@ -58,6 +64,16 @@ final class NodeCreation {
 
 	// Later than that if the request had to wait for others.
 	private volatile long leftAt;
+
+	private int rounds;
+
+	private boolean directoryIsNew;
+
+	private boolean rootMissing;
+
+	private boolean chrootMissing;
+
+	private int refusal;
 
 	NodeCreation(Contenders shared, LockSession session, String directory, String contender, QueuePlace place,
 			QueueContender owner, QueueMutex lock) {
@@ -68,13 +84,12 @@ final class NodeCreation {
 		this.place = place;
 		this.owner = owner;
 		this.lock = lock;
-		this.parents = new DirectoryCreation(shared, session, directory, place.key(), owner);
 	}
 
 	/** Create the node, and its directory unless that was there the last time. */
 	void start() {
 		if (!this.shared.directories().contains(this.directory)) {
-			this.parents.start();
+			createDirectory();
 		}
 		this.state = State.IN_FLIGHT;
 		this.sentAt = this.shared.tasks().nanoTime();
@@ -96,6 +111,58 @@ final class NodeCreation {
 	private void answered(ReplyCode reply) {
 		if (reply.isOfServer()) {
 			this.session.lease().answered(this.session.lease().at(this.leftAt));
+		}
+	}
+
+	private void createDirectory() {
+		byte[] key = this.place.key().getBytes(StandardCharsets.UTF_8);
+		create(this.directory, (key.length <= MAX_STORED_KEY) ? key : new byte[0], CreateMode.CONTAINER, (rc) -> {
+			this.directoryIsNew |= ReplyCode.of(rc) == ReplyCode.OK;
+			parentReplied(rc, false);
+		});
+	}
+
+	// Then the directory is tried again. A parent that may not be created is no error as
+	// long as it exists: the server checks the permission first.
+	private void createParents() {
+		if (this.refusal != 0) {
+			this.owner.refuse(this.refusal);
+			return;
+		}
+		if (this.chrootMissing) {
+			this.owner.refuse(AttemptFailures::noChroot);
+			return;
+		}
+		if (this.rootMissing) {
+			List<String> ancestors = this.shared.paths().ancestors();
+			for (String ancestor : ancestors) {
+				boolean topmost = ancestor.equals(ancestors.get(0));
+				create(ancestor, new byte[0], CreateMode.PERSISTENT, (rc) -> parentReplied(rc, topmost));
+			}
+		}
+		if (this.rounds++ < ROUNDS_AT_ONCE) {
+			start();
+		}
+		else {
+			this.owner.pause(this::start);
+		}
+	}
+
+	private void create(String path, byte[] data, CreateMode mode, IntConsumer replied) {
+		this.session.zooKeeper()
+			.create(path, data, this.shared.acls().of(path), mode, (int rc, String asked, Object context,
+					@Nullable String created, @Nullable Stat stat) -> this.owner.reply(() -> replied.accept(rc)), null);
+	}
+
+	private void parentReplied(int rc, boolean topmost) {
+		switch (ReplyCode.of(rc)) {
+			case REFUSED -> this.refusal = rc;
+			case NO_NODE -> {
+				this.rootMissing = true;
+				this.chrootMissing |= topmost;
+			}
+			default -> {
+			}
 		}
 	}
 
@@ -133,7 +200,7 @@ final class NodeCreation {
 	// The servers leave a directory alone in which there never was a node.
 	private void neverCreated() {
 		this.shared.names().forget(this.contender);
-		if (this.parents.isDirectoryNew()) {
+		if (this.directoryIsNew) {
 			this.shared.janitor().removeDirectories(List.of(this.directory));
 		}
 	}
@@ -171,7 +238,7 @@ final class NodeCreation {
 			case NO_NODE -> {
 				this.state = State.ABSENT;
 				this.shared.directories().remove(this.directory);
-				this.parents.createThen(this::start);
+				createParents();
 			}
 			case SESSION_ENDED -> {
 				this.state = State.UNKNOWN;
@@ -188,7 +255,7 @@ final class NodeCreation {
 	private void confirmed(@Nullable String path, Stat stat) {
 		this.session.clock().read(stat.getCtime());
 		this.shared.janitor()
-			.removeDirectories(this.shared.directories().add(this.directory, this.parents.isDirectoryNew()));
+			.removeDirectories(this.shared.directories().add(this.directory, this.directoryIsNew));
 		this.node = new LockNode(this.session, this.directory, this.contender,
 				Objects.requireNonNull(path, "A confirmed node has a path"), stat.getCzxid(), this.sentAt);
 		this.state = State.CREATED;

@@ -22,11 +22,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 import io.github.zklock.core.LockException;
+import io.github.zklock.zookeeper.node.AtLeastStamp;
 import io.github.zklock.zookeeper.node.QueueListing;
 import io.github.zklock.zookeeper.node.QueueNode;
 import io.github.zklock.zookeeper.node.QueuePlace;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.queue.AtLeastGate.StampCreation;
+import io.github.zklock.zookeeper.queue.AtLeastTimes.AtLeastTime;
 import io.github.zklock.zookeeper.request.CombinableRequest;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
@@ -70,7 +72,7 @@ public final class QueueContender implements Member {
 
 	private final AtLeastGate gate;
 
-	private final ContenderKnowledge knowledge;
+	private boolean othersBehind;
 
 	private @Nullable Runnable paused;
 
@@ -89,7 +91,6 @@ public final class QueueContender implements Member {
 		this.tick = TickGate.of(shared, session, place, this);
 		this.gate = new AtLeastGate(shared, this.directory, place.mode(), this,
 				StampCreation.of(shared, session, place, this.contender, this, lock), this.tick);
-		this.knowledge = new ContenderKnowledge(this.directory, this.gate);
 	}
 
 	/** Enter the queue, perhaps after a look at it. Called under the lock. */
@@ -124,7 +125,7 @@ public final class QueueContender implements Member {
 			return;
 		}
 		QueueListing queue = (children != null) ? QueueListing.before(this.place, children) : null;
-		if (queue == null || queue.mismatch() != null || !this.knowledge.look(queue) || this.outcome.queued(this)) {
+		if (queue == null || queue.mismatch() != null || !this.gate.look(queue) || this.outcome.queued(this)) {
 			create();
 		}
 	}
@@ -146,8 +147,14 @@ public final class QueueContender implements Member {
 		return this.creation.node();
 	}
 
-	public ContenderKnowledge knowledge() {
-		return this.knowledge;
+	/** Return the stamp that is in the way, if there is one. */
+	public @Nullable AtLeastStamp keeping() {
+		return this.gate.keeping();
+	}
+
+	/** Return the path of what is known to be in the way: a holder, or its stamp. */
+	public @Nullable String obstacle() {
+		return this.gate.obstacle();
 	}
 
 	/** Leave the queue and delete the node, now or as soon as it is known. */
@@ -182,7 +189,7 @@ public final class QueueContender implements Member {
 
 	/** The place has become a lock; whoever holds it deletes the node. */
 	public Grant handOver() {
-		Grant grant = new Grant(node(), this.gate.atLeast(node()), this.knowledge);
+		Grant grant = new Grant(node(), this.gate.atLeast(node()), this.othersBehind);
 		end(true);
 		return grant;
 	}
@@ -228,12 +235,13 @@ public final class QueueContender implements Member {
 
 	/** The only one that was before it is gone, though perhaps back behind it. */
 	void predecessorGone() {
-		this.knowledge.expectOthersBehind();
+		this.othersBehind = true;
 		this.gate.enter(List.of(), this.outcome, this.watch);
 	}
 
 	private void take(QueueListing queue) {
-		this.knowledge.look(queue);
+		this.gate.look(queue);
+		this.othersBehind = queue.areOthersBehind();
 		List<QueueNode> ahead = queue.nearestAhead();
 		if (queue.mismatch() != null) {
 			int permits = queue.mismatch().permits();
@@ -379,9 +387,9 @@ public final class QueueContender implements Member {
 	 *
 	 * @param node the node, to be deleted by the holder of the lock
 	 * @param atLeast what keeps the key for a time, if anything does
-	 * @param knowledge what is known of the queue
+	 * @param othersBehind whether others wait behind it, as far as is known
 	 */
-	public record Grant(LockNode node, @Nullable AtLeastTime atLeast, ContenderKnowledge knowledge) {
+	public record Grant(LockNode node, @Nullable AtLeastTime atLeast, boolean othersBehind) {
 
 	}
 

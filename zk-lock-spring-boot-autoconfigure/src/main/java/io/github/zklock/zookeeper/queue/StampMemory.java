@@ -19,7 +19,6 @@ package io.github.zklock.zookeeper.queue;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 import io.github.zklock.zookeeper.node.AtLeastStamp;
@@ -36,8 +35,6 @@ public final class StampMemory {
 	private static final int MANY = 10_000;
 
 	private final LongSupplier clock;
-
-	private final ReentrantLock lock = new ReentrantLock();
 
 	private final Map<String, Long> ends = new HashMap<>();
 
@@ -70,19 +67,13 @@ public final class StampMemory {
 	 * @param now when, by the clock
 	 * @return when its time is over
 	 */
-	long seen(AtLeastStamp stamp, long now) {
-		this.lock.lock();
-		try {
-			long end = now + stamp.nanos();
-			Long before = this.ends.putIfAbsent(stamp.name(), end);
-			if (this.ends.size() > this.most) {
-				forgetSome(now);
-			}
-			return (before != null) ? before : end;
+	synchronized long seen(AtLeastStamp stamp, long now) {
+		long end = now + stamp.nanos();
+		Long before = this.ends.putIfAbsent(stamp.name(), end);
+		if (this.ends.size() > this.most) {
+			forgetSome(now);
 		}
-		finally {
-			this.lock.unlock();
-		}
+		return (before != null) ? before : end;
 	}
 
 	// By chance, since in a fixed order somebody who looks at more keys in turn than are
@@ -92,24 +83,12 @@ public final class StampMemory {
 		this.most = Math.max(MANY, this.ends.size() + this.ends.size() / 2);
 	}
 
-	void forget(String name) {
-		this.lock.lock();
-		try {
-			this.ends.remove(name);
-		}
-		finally {
-			this.lock.unlock();
-		}
+	synchronized void forget(String name) {
+		this.ends.remove(name);
 	}
 
-	public int size() {
-		this.lock.lock();
-		try {
-			return this.ends.size();
-		}
-		finally {
-			this.lock.unlock();
-		}
+	public synchronized int size() {
+		return this.ends.size();
 	}
 
 }

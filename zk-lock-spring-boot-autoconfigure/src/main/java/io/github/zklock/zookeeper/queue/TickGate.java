@@ -20,12 +20,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
+import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.zookeeper.node.QueuePlace;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.node.TickRecord;
 import io.github.zklock.zookeeper.session.LockSession;
+import io.github.zklock.zookeeper.tasks.BoundedWait;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
@@ -40,6 +44,8 @@ import org.jspecify.annotations.Nullable;
 final class TickGate {
 
 	private static final double PART_OF_A_PERIOD = 0.9;
+
+	private static final Duration LONGEST_LOOK = Duration.ofMillis(50);
 
 	private final Contenders shared;
 
@@ -127,7 +133,12 @@ final class TickGate {
 	private void refuse(TickRecord record) {
 		LockTick run = record.tick(this.tick);
 		String path = this.directory + "/" + record.name();
-		this.contender.refuse((failures) -> failures.hasRun(run, () -> HolderLookup.now(this.session, path)));
+		this.contender.refuse((failures) -> failures.hasRun(run, () -> {
+			// On the thread that wants to know.
+			CompletableFuture<Optional<LockHolder>> runner = this.session.ownerOf(path);
+			BoundedWait.unlessInterrupted(runner, LONGEST_LOOK);
+			return runner.getNow(Optional.empty()).orElse(null);
+		}));
 	}
 
 	/**

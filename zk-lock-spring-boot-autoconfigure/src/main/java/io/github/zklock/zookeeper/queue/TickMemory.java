@@ -21,7 +21,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 import io.github.zklock.core.LockTick;
@@ -48,8 +47,6 @@ public final class TickMemory {
 
 	private final LongSupplier clock;
 
-	private final ReentrantLock lock = new ReentrantLock();
-
 	private final Map<String, Seen> runs = new LinkedHashMap<>(16, 0.75F, true) {
 
 		private static final long serialVersionUID = 1L;
@@ -75,18 +72,12 @@ public final class TickMemory {
 	 * Return for how long a periodic run has been known here. What was forgotten counts
 	 * from now.
 	 */
-	Duration since(String directory, TickRecord record) {
+	synchronized Duration since(String directory, TickRecord record) {
 		long now = this.clock.getAsLong();
-		this.lock.lock();
-		try {
-			Seen seen = this.runs.compute(directory + "/" + record.schedule(),
-					(run, before) -> (before != null && before.name().equals(record.name())) ? before
-							: new Seen(record.name(), now));
-			return Duration.ofNanos(now - seen.at());
-		}
-		finally {
-			this.lock.unlock();
-		}
+		Seen seen = this.runs.compute(directory + "/" + record.schedule(),
+				(run, before) -> (before != null && before.name().equals(record.name())) ? before
+						: new Seen(record.name(), now));
+		return Duration.ofNanos(now - seen.at());
 	}
 
 	/**
@@ -95,19 +86,13 @@ public final class TickMemory {
 	 * @param record its record
 	 * @param first whether it is the only record of its schedule and key
 	 */
-	void recorded(LockTick tick, TickRecord record, boolean first) {
-		this.lock.lock();
-		try {
-			if (this.schedules.size() < MOST_SCHEDULES) {
-				this.schedules.putIfAbsent(record.schedule(), new Schedule());
-			}
-			Schedule schedule = this.schedules.get(record.schedule());
-			if (schedule != null) {
-				schedule.recorded(tick, record, first);
-			}
+	synchronized void recorded(LockTick tick, TickRecord record, boolean first) {
+		if (this.schedules.size() < MOST_SCHEDULES) {
+			this.schedules.putIfAbsent(record.schedule(), new Schedule());
 		}
-		finally {
-			this.lock.unlock();
+		Schedule schedule = this.schedules.get(record.schedule());
+		if (schedule != null) {
+			schedule.recorded(tick, record, first);
 		}
 	}
 

@@ -17,15 +17,19 @@
 package io.github.zklock.zookeeper.session;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
 
+import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockState;
 import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.node.NodeAcls;
+import io.github.zklock.zookeeper.node.OwnerData;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.request.RequestCombiner;
 import io.github.zklock.zookeeper.request.WatchRemovals;
@@ -34,6 +38,7 @@ import io.github.zklock.zookeeper.tasks.StateMachine;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.ZooKeeper.States;
+import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -124,11 +129,8 @@ public final class LockSession {
 
 	public LeaseHeartbeat heartbeat() {
 		LeaseHeartbeat existing = this.heartbeat.get();
-		if (existing != null) {
-			return existing;
-		}
-		LeaseHeartbeat created = new LeaseHeartbeat(this, this.tasks, this.paths, this.acls);
-		return this.heartbeat.compareAndSet(null, created) ? created : heartbeat();
+		return (existing != null) ? existing : this.heartbeat.updateAndGet((
+				other) -> (other != null) ? other : new LeaseHeartbeat(this, this.tasks, this.paths, this.acls));
 	}
 
 	/**
@@ -191,6 +193,19 @@ public final class LockSession {
 			boolean answered = reply == ReplyCode.NO_NODE || reply == ReplyCode.REFUSED;
 			decided.accept(answered ? Code.OK.intValue() : rc);
 		}, null);
+	}
+
+	/**
+	 * Ask whose a node is.
+	 * @return what that node tells, empty if it is not there
+	 */
+	public CompletableFuture<Optional<LockHolder>> ownerOf(String path) {
+		CompletableFuture<Optional<LockHolder>> owner = new CompletableFuture<>();
+		this.zooKeeper.getData(path, false, (int rc, String asked, Object context, byte @Nullable [] data,
+				@Nullable Stat stat) -> owner.complete((stat != null)
+						? Optional.of(OwnerData.read(data, this.clock.since(stat.getCtime()))) : Optional.empty()),
+				null);
+		return owner;
 	}
 
 	/**

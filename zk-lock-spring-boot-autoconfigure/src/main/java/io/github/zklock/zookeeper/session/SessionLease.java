@@ -19,7 +19,6 @@ package io.github.zklock.zookeeper.session;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 import io.github.zklock.core.LockState;
@@ -41,8 +40,6 @@ public final class SessionLease {
 	private final LongSupplier clock;
 
 	private final long origin;
-
-	private final ReentrantLock lock = new ReentrantLock();
 
 	private final LeaseHistory history = new LeaseHistory();
 
@@ -105,15 +102,9 @@ public final class SessionLease {
 	/**
 	 * A request that is no write was answered.
 	 */
-	void heard(long sent) {
+	synchronized void heard(long sent) {
 		long now = now();
-		this.lock.lock();
-		try {
-			this.history.heard(sent, now, this.terms);
-		}
-		finally {
-			this.lock.unlock();
-		}
+		this.history.heard(sent, now, this.terms);
 	}
 
 	/**
@@ -127,47 +118,29 @@ public final class SessionLease {
 	 * The creation of a node is confirmed. While heartbeats are sent they alone extend
 	 * the lease, because only they can tell of delays.
 	 */
-	public void created(long sent) {
-		this.lock.lock();
-		try {
-			this.confirmedWrite = Math.max(this.confirmedWrite, sent);
-			if (!this.kept) {
-				this.base = Math.max(this.base, this.history.assumed(sent, this.terms));
-			}
-		}
-		finally {
-			this.lock.unlock();
+	public synchronized void created(long sent) {
+		this.confirmedWrite = Math.max(this.confirmedWrite, sent);
+		if (!this.kept) {
+			this.base = Math.max(this.base, this.history.assumed(sent, this.terms));
 		}
 	}
 
 	/**
 	 * A creation was answered, perhaps late.
 	 */
-	public void answered(long sent) {
+	public synchronized void answered(long sent) {
 		long now = now();
-		this.lock.lock();
-		try {
-			this.history.answered(sent, now, this.terms);
-		}
-		finally {
-			this.lock.unlock();
-		}
+		this.history.answered(sent, now, this.terms);
 	}
 
 	/**
 	 * A lock is held, so heartbeats follow.
 	 */
-	void keep() {
-		this.lock.lock();
-		try {
-			this.kept = true;
-			this.answer = now();
-			this.heartbeat = Math.max(this.confirmedWrite, 0);
-			this.history.begin(this.heartbeat, this.answer);
-		}
-		finally {
-			this.lock.unlock();
-		}
+	synchronized void keep() {
+		this.kept = true;
+		this.answer = now();
+		this.heartbeat = Math.max(this.confirmedWrite, 0);
+		this.history.begin(this.heartbeat, this.answer);
 	}
 
 	/**
@@ -187,17 +160,11 @@ public final class SessionLease {
 	/**
 	 * A heartbeat was answered.
 	 */
-	void beaten(long sent) {
-		this.lock.lock();
-		try {
-			this.answer = now();
-			this.heartbeat = Math.max(this.heartbeat, sent);
-			this.confirmedWrite = Math.max(this.confirmedWrite, sent);
-			this.base = Math.max(this.base, this.history.add(sent, this.answer, this.terms));
-		}
-		finally {
-			this.lock.unlock();
-		}
+	synchronized void beaten(long sent) {
+		this.answer = now();
+		this.heartbeat = Math.max(this.heartbeat, sent);
+		this.confirmedWrite = Math.max(this.confirmedWrite, sent);
+		this.base = Math.max(this.base, this.history.add(sent, this.answer, this.terms));
 	}
 
 	/**

@@ -35,7 +35,6 @@ import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.EngineParts;
-import io.github.zklock.zookeeper.queue.ContenderKnowledge;
 import io.github.zklock.zookeeper.queue.QueueContender.Grant;
 import io.github.zklock.zookeeper.session.LeaseTerms;
 import io.github.zklock.zookeeper.session.LockNode;
@@ -99,7 +98,7 @@ class LeaseClockTests {
 		LockNode node = new LockNode(this.session, "/clock/key", "zclock-1-", NODE, 1, 0);
 		HeldLocks held = this.engine.held();
 		this.handle = new ZooKeeperLockHandle(this.engine.tasks(), LockRequest.of("key"),
-				new Turn(new Grant(node, null, new ContenderKnowledge("/clock/key", null)),
+				new Turn(new Grant(node, null, false),
 						new LocalQueue(this.engine.contenders(), this.engine.cache(), held, new LongAdder(),
 								LockMode.EXCLUSIVE, (idle) -> {
 								})),

@@ -31,7 +31,6 @@ import io.github.zklock.zookeeper.EngineParts;
 import io.github.zklock.zookeeper.local.LockCache.CachedTurn;
 import io.github.zklock.zookeeper.node.OwnerData;
 import io.github.zklock.zookeeper.node.QueueNode;
-import io.github.zklock.zookeeper.queue.ContenderKnowledge;
 import io.github.zklock.zookeeper.queue.QueueContender.Grant;
 import io.github.zklock.zookeeper.session.Connection;
 import io.github.zklock.zookeeper.session.LeaseTerms;
@@ -140,7 +139,7 @@ final class LincheckScene implements Tasks, Connection {
 	/** Return a place that is first in ZooKeeper. */
 	Grant grant() {
 		LockNode node = new LockNode(this.session, DIRECTORY, CONTENDER, DIRECTORY + "/" + NAME, 1, 0);
-		return new Grant(node, null, new ContenderKnowledge(DIRECTORY, null));
+		return new Grant(node, null, false);
 	}
 
 	/**

@@ -20,7 +20,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-import io.github.zklock.zookeeper.node.ContenderNames;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.session.LockSession;
 import org.apache.zookeeper.WatchedEvent;
@@ -65,7 +64,7 @@ final class PredecessorWatch implements Watcher {
 		for (String node : nodes) {
 			if (this.paths.add(node)) {
 				this.round = 0;
-				this.session.watching(node);
+				this.session.watches().begin(node);
 				watch(node);
 			}
 		}
@@ -98,14 +97,8 @@ final class PredecessorWatch implements Watcher {
 		this.paths.removeIf(this::forget);
 	}
 
-	// The server forgets a watch only together with all of this client on that node, so
-	// the last one sees to that. Others of this library, which may be of another provider
-	// or come right then, are told and watch again; one of somebody else, which can only
-	// be on a foreign node, might not be.
 	private boolean forget(String path) {
-		boolean last = this.session.watchesNoLonger(path);
-		boolean all = last && ContenderNames.isContender(path.substring(path.lastIndexOf('/') + 1));
-		this.session.removals().remove(path, all ? null : this);
+		this.session.watches().remove(path, this);
 		return true;
 	}
 
@@ -156,7 +149,7 @@ final class PredecessorWatch implements Watcher {
 	private boolean used(String path) {
 		boolean watched = this.paths.remove(path);
 		if (watched) {
-			this.session.watchesNoLonger(path);
+			this.session.watches().end(path);
 		}
 		return watched;
 	}

@@ -16,13 +16,13 @@
 
 package io.github.zklock.zookeeper.session;
 
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 
 import io.github.zklock.core.LockHolder;
@@ -31,8 +31,8 @@ import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.node.NodeAcls;
 import io.github.zklock.zookeeper.node.OwnerData;
 import io.github.zklock.zookeeper.node.ReplyCode;
+import io.github.zklock.zookeeper.request.NodeWatches;
 import io.github.zklock.zookeeper.request.RequestCombiner;
-import io.github.zklock.zookeeper.request.WatchRemovals;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
 import io.github.zklock.zookeeper.tasks.StateMachine;
 import org.apache.zookeeper.KeeperException.Code;
@@ -68,14 +68,11 @@ public final class LockSession {
 
 	private final ServerClock clock;
 
-	private final WatchRemovals removals;
+	private final NodeWatches watches;
 
 	private final RequestCombiner requests;
 
 	private final Set<Member> members = ConcurrentHashMap.newKeySet();
-
-	// How many wait for a node, and are told by a watch when it goes.
-	private final Map<String, Integer> watching = new ConcurrentHashMap<>();
 
 	private final AtomicReference<@Nullable LeaseHeartbeat> heartbeat = new AtomicReference<>();
 
@@ -95,7 +92,7 @@ public final class LockSession {
 		this.paths = paths;
 		this.acls = acls;
 		this.clock = new ServerClock(tasks::nanoTime);
-		this.removals = new WatchRemovals(zooKeeper);
+		this.watches = new NodeWatches(zooKeeper);
 		this.lease = new SessionLease(terms, tasks::nanoTime);
 		this.requests = new RequestCombiner(zooKeeper, tasks);
 	}
@@ -119,8 +116,8 @@ public final class LockSession {
 		return this.clock;
 	}
 
-	public WatchRemovals removals() {
-		return this.removals;
+	public NodeWatches watches() {
+		return this.watches;
 	}
 
 	public SessionLease lease() {
@@ -223,21 +220,6 @@ public final class LockSession {
 		this.members.remove(member);
 	}
 
-	/**
-	 * Count one more who watches a node.
-	 */
-	public void watching(String path) {
-		this.watching.merge(path, 1, Integer::sum);
-	}
-
-	/**
-	 * Count one less.
-	 * @return whether there is no other any more
-	 */
-	public boolean watchesNoLonger(String path) {
-		return this.watching.computeIfPresent(path, (node, count) -> (count > 1) ? count - 1 : null) == null;
-	}
-
 	void suspend() {
 		this.connectivity.toIfPossible(Connectivity.SUSPENDED);
 		this.lease.interrupted();
@@ -252,10 +234,7 @@ public final class LockSession {
 	 * The session is usable, perhaps after an interruption.
 	 */
 	void resumed() {
-		LeaseHeartbeat existing = this.heartbeat.get();
-		if (existing != null) {
-			existing.resumed();
-		}
+		ifBeating(LeaseHeartbeat::resumed);
 	}
 
 	/**
@@ -263,20 +242,21 @@ public final class LockSession {
 	 * @param now a reading of the clock
 	 */
 	public void tidy(long now) {
-		LeaseHeartbeat existing = this.heartbeat.get();
-		if (existing != null) {
-			existing.tidy(now);
-		}
-		this.removals.repeat();
+		ifBeating((existing) -> existing.tidy(now));
+		this.watches.repeat();
 	}
 
 	/**
 	 * Give back, at the server, all that is not a lock: this process ends.
 	 */
 	public void end() {
+		ifBeating(LeaseHeartbeat::end);
+	}
+
+	private void ifBeating(Consumer<LeaseHeartbeat> action) {
 		LeaseHeartbeat existing = this.heartbeat.get();
 		if (existing != null) {
-			existing.end();
+			action.accept(existing);
 		}
 	}
 

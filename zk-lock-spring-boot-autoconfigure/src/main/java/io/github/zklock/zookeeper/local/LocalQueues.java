@@ -22,7 +22,6 @@ import java.util.concurrent.atomic.LongAdder;
 
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.core.LockState;
 import io.github.zklock.zookeeper.node.OwnerData;
 import io.github.zklock.zookeeper.node.QueuePlace;
 import io.github.zklock.zookeeper.queue.Contenders;
@@ -88,7 +87,7 @@ public final class LocalQueues {
 	public @Nullable ZooKeeperLockHandle takeAtOnce(LockRequest request, OwnerData owner) {
 		LocalQueue queue = request.cache() ? this.queues.get(new Place(request.key(), request.mode())) : null;
 		ZooKeeperLockHandle handle = (queue != null) ? queue.handOff().grantAtOnce(request, owner) : null;
-		return (handle != null && handle.state() != LockState.LOST) ? handle : null;
+		return (handle != null && handle.deliver()) ? handle : null;
 	}
 
 	/**

@@ -28,7 +28,6 @@ import java.util.function.Supplier;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.core.LockState;
 import io.github.zklock.zookeeper.queue.AttemptFailures;
 import io.github.zklock.zookeeper.queue.QueueContender;
 import io.github.zklock.zookeeper.session.SessionTracker;
@@ -158,7 +157,7 @@ public final class LockAttempt {
 	 */
 	public ZooKeeperLockHandle heldOrThrow(Verdict result) {
 		ZooKeeperLockHandle handle = result.handleOrThrow();
-		if (handle.state() == LockState.LOST) {
+		if (!handle.deliver()) {
 			throw this.failures.unavailable("the session ended before the lock could be used; try again");
 		}
 		return handle;

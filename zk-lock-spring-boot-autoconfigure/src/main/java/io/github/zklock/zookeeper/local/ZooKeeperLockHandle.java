@@ -68,6 +68,9 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	// Each listener is told once, on a thread of the callbacks.
 	private final Queue<Runnable> untold = new ConcurrentLinkedQueue<>();
 
+	// Somebody uses it, or may.
+	private volatile boolean delivered;
+
 	// Its holder does not need it any more, but could not give it back.
 	private volatile boolean unreleased;
 
@@ -132,6 +135,18 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 			return this.hold.is(State.RELEASED) ? LockState.RELEASED : LockState.LOST;
 		}
 		return state;
+	}
+
+	/**
+	 * Return whether the lock can be used by the thread that gets it. That thread may
+	 * have stood still since the grant, so it has to look itself.
+	 */
+	boolean deliver() {
+		if (state() == LockState.LOST) {
+			return false;
+		}
+		this.delivered = true;
+		return !this.hold.is(State.LOST);
 	}
 
 	/**
@@ -212,6 +227,10 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	}
 
 	private void tellLost(LockLoss cause) {
+		if (!this.delivered) {
+			logger.debug("{} was lost before anybody could use it", this);
+			return;
+		}
 		Duration heldFor = Duration.ofNanos(this.tasks.nanoTime() - this.since);
 		this.held.lost().add(this.request, this.fencingToken, heldFor, cause);
 	}

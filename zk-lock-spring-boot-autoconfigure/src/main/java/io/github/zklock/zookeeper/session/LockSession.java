@@ -93,7 +93,7 @@ public final class LockSession {
 		this.acls = acls;
 		this.clock = new ServerClock(tasks::nanoTime);
 		this.watches = new NodeWatches(zooKeeper);
-		this.lease = new SessionLease(terms, tasks::nanoTime);
+		this.lease = new SessionLease(terms, tasks::nanoTime, zooKeeper::getSessionTimeout);
 		this.requests = new RequestCombiner(zooKeeper, tasks);
 	}
 
@@ -225,8 +225,7 @@ public final class LockSession {
 		this.lease.interrupted();
 	}
 
-	public void resume(LeaseTerms terms) {
-		this.lease.renegotiated(terms);
+	void resume() {
 		this.connectivity.toIfPossible(Connectivity.CONNECTED);
 	}
 

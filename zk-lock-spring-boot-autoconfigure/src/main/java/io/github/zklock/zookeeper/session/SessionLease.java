@@ -19,6 +19,8 @@ package io.github.zklock.zookeeper.session;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
 import io.github.zklock.core.LockState;
@@ -39,6 +41,8 @@ public final class SessionLease {
 
 	private final LongSupplier clock;
 
+	private final IntSupplier granted;
+
 	private final long origin;
 
 	private final LeaseHistory history = new LeaseHistory();
@@ -58,9 +62,14 @@ public final class SessionLease {
 
 	private volatile long interruption = NEVER;
 
-	SessionLease(LeaseTerms terms, LongSupplier clock) {
+	/**
+	 * Create a lease.
+	 * @param granted returns the session timeout of the last connection in milliseconds
+	 */
+	SessionLease(LeaseTerms terms, LongSupplier clock, IntSupplier granted) {
 		this.terms = terms;
 		this.clock = clock;
+		this.granted = granted;
 		this.origin = clock.getAsLong();
 		// The session was created by the leader.
 		this.history.heard(0, -terms.halfTick(), terms);
@@ -77,8 +86,19 @@ public final class SessionLease {
 		return reading - this.origin;
 	}
 
+	/**
+	 * Return the terms of the shortest timeout so far. Another server may grant less than
+	 * the one before, and its word counts before Curator tells of the connection. What
+	 * was promised before must still be true.
+	 */
 	public LeaseTerms terms() {
-		return this.terms;
+		LeaseTerms known = this.terms;
+		long timeout = TimeUnit.MILLISECONDS.toNanos(this.granted.getAsInt());
+		if (timeout > 0 && timeout < known.timeout()) {
+			known = new LeaseTerms(timeout, known.tick());
+			this.terms = known;
+		}
+		return known;
 	}
 
 	/**
@@ -86,17 +106,7 @@ public final class SessionLease {
 	 * clock.
 	 */
 	public boolean isPossible() {
-		return this.terms.leaveALease();
-	}
-
-	/**
-	 * Take note of the terms of a new connection, which may be others. What was promised
-	 * before must still be true.
-	 */
-	void renegotiated(LeaseTerms changed) {
-		if (changed.timeout() < this.terms.timeout()) {
-			this.terms = changed;
-		}
+		return terms().leaveALease();
 	}
 
 	/**
@@ -104,7 +114,7 @@ public final class SessionLease {
 	 */
 	synchronized void heard(long sent) {
 		long now = now();
-		this.history.heard(sent, now, this.terms);
+		this.history.heard(sent, now, terms());
 	}
 
 	/**
@@ -121,7 +131,7 @@ public final class SessionLease {
 	public synchronized void created(long sent) {
 		this.confirmedWrite = Math.max(this.confirmedWrite, sent);
 		if (!this.kept) {
-			this.base = Math.max(this.base, this.history.assumed(sent, this.terms));
+			this.base = Math.max(this.base, this.history.assumed(sent, terms()));
 		}
 	}
 
@@ -130,7 +140,7 @@ public final class SessionLease {
 	 */
 	public synchronized void answered(long sent) {
 		long now = now();
-		this.history.answered(sent, now, this.terms);
+		this.history.answered(sent, now, terms());
 	}
 
 	/**
@@ -164,7 +174,7 @@ public final class SessionLease {
 		this.answer = now();
 		this.heartbeat = Math.max(this.heartbeat, sent);
 		this.confirmedWrite = Math.max(this.confirmedWrite, sent);
-		this.base = Math.max(this.base, this.history.add(sent, this.answer, this.terms));
+		this.base = Math.max(this.base, this.history.add(sent, this.answer, terms()));
 	}
 
 	/**
@@ -172,7 +182,7 @@ public final class SessionLease {
 	 */
 	long due() {
 		long last = this.heartbeat;
-		return last + Math.min(this.terms.interval(), Math.max(validUntil() - last, 0) / 2);
+		return last + Math.min(terms().interval(), Math.max(validUntil() - last, 0) / 2);
 	}
 
 	public long remaining() {
@@ -206,7 +216,7 @@ public final class SessionLease {
 	 * @param reading a reading of the clock
 	 */
 	public boolean isFresh(long reading) {
-		return !isPossible() || (isConfirmed() && validUntil() - at(reading) >= this.terms.interval() / 2);
+		return !isPossible() || (isConfirmed() && validUntil() - at(reading) >= terms().interval() / 2);
 	}
 
 	/**
@@ -220,13 +230,13 @@ public final class SessionLease {
 		if (now >= validUntil()) {
 			return LockState.LOST;
 		}
-		boolean silent = now - this.answer > SILENT_INTERVALS * this.terms.interval();
+		boolean silent = now - this.answer > SILENT_INTERVALS * terms().interval();
 		return (silent || !isConfirmed()) ? LockState.UNCERTAIN : LockState.HELD;
 	}
 
 	private long validUntil() {
 		long since = this.base;
-		return (since != Long.MIN_VALUE) ? since + this.terms.length() : 0;
+		return (since != Long.MIN_VALUE) ? since + terms().length() : 0;
 	}
 
 	/**

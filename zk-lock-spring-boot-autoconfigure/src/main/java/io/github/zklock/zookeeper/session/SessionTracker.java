@@ -208,7 +208,7 @@ public final class SessionTracker implements Connection.Listener {
 			LeaseTerms terms = LeaseTerms.of(Duration.ofMillis(handle.getSessionTimeout()), this.client.serverTick());
 			check(terms);
 			if (previous != null && previous.isOf(handle)) {
-				previous.resume(terms);
+				previous.resume();
 				return;
 			}
 			this.authentication.end();

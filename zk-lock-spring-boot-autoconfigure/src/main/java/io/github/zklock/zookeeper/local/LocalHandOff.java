@@ -63,8 +63,7 @@ final class LocalHandOff {
 
 	private boolean givenUp;
 
-	LocalHandOff(Contenders contenders, HeldLocks held, QueueMutex lock, Set<LockAttempt> waiters,
-			boolean shared) {
+	LocalHandOff(Contenders contenders, HeldLocks held, QueueMutex lock, Set<LockAttempt> waiters, boolean shared) {
 		this.tasks = contenders.tasks();
 		this.janitor = contenders.janitor();
 		this.held = held;

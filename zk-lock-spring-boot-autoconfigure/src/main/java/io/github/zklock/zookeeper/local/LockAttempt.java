@@ -272,8 +272,8 @@ public final class LockAttempt {
 	 * @param loser the place in the queue, if it had one of its own
 	 */
 	void notAcquired(CompletableFuture<Optional<LockHolder>> holder, @Nullable QueueContender loser) {
-		holder.thenAccept((found) -> fail(
-				() -> this.failures.notAcquired(found, (loser != null) ? loser.keeping() : null)));
+		holder.thenAccept(
+				(found) -> fail(() -> this.failures.notAcquired(found, (loser != null) ? loser.keeping() : null)));
 	}
 
 	/**

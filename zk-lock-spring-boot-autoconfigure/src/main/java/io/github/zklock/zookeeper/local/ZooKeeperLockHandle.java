@@ -308,9 +308,7 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		}
 		catch (Throwable ex) {
 			this.turn.queue().failed(ex);
-			this.tasks
-				.guard(needed ? () -> this.turn.queue().removeIfUnheld(this.turn) : this::removeNode)
-				.failed(ex);
+			this.tasks.guard(needed ? () -> this.turn.queue().removeIfUnheld(this.turn) : this::removeNode).failed(ex);
 			return NOTHING_TO_DELETE;
 		}
 	}

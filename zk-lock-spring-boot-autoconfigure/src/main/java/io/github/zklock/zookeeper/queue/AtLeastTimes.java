@@ -118,8 +118,8 @@ public final class AtLeastTimes {
 		}
 
 		/**
-		 * Return whether the lock, which is released, has to keep its node until the time is
-		 * over; the node is deleted then.
+		 * Return whether the lock, which is released, has to keep its node until the time
+		 * is over; the node is deleted then.
 		 */
 		public boolean keeps() {
 			return this.state.compareAndSet(State.HELD, State.RELEASED);

@@ -254,8 +254,7 @@ final class NodeCreation {
 
 	private void confirmed(@Nullable String path, Stat stat) {
 		this.session.clock().read(stat.getCtime());
-		this.shared.janitor()
-			.removeDirectories(this.shared.directories().add(this.directory, this.directoryIsNew));
+		this.shared.janitor().removeDirectories(this.shared.directories().add(this.directory, this.directoryIsNew));
 		this.node = new LockNode(this.session, this.directory, this.contender,
 				Objects.requireNonNull(path, "A confirmed node has a path"), stat.getCzxid(), this.sentAt);
 		this.state = State.CREATED;

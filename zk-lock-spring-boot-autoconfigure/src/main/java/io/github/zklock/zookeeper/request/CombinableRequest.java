@@ -61,8 +61,8 @@ public final class CombinableRequest {
 	 * stat: for a client that is confined to a part of the tree, not after a transaction
 	 * @param listed is given the names, unless the node was not created
 	 */
-	public static CombinableRequest entry(String directory, String prefix, byte[] data, List<ACL> acl,
-			Runnable sending, Create2Callback created, ChildrenCallback listed) {
+	public static CombinableRequest entry(String directory, String prefix, byte[] data, List<ACL> acl, Runnable sending,
+			Create2Callback created, ChildrenCallback listed) {
 		return new CombinableRequest(directory, new Creation(directory, prefix, data, acl, sending, created), listed);
 	}
 

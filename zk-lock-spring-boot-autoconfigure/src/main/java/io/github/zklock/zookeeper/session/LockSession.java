@@ -126,8 +126,8 @@ public final class LockSession {
 
 	public LeaseHeartbeat heartbeat() {
 		LeaseHeartbeat existing = this.heartbeat.get();
-		return (existing != null) ? existing : this.heartbeat.updateAndGet((
-				other) -> (other != null) ? other : new LeaseHeartbeat(this, this.tasks, this.paths, this.acls));
+		return (existing != null) ? existing : this.heartbeat.updateAndGet(
+				(other) -> (other != null) ? other : new LeaseHeartbeat(this, this.tasks, this.paths, this.acls));
 	}
 
 	/**

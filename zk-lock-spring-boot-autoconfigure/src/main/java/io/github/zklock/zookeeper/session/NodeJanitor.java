@@ -94,16 +94,15 @@ public final class NodeJanitor {
 		CompletableFuture<Boolean> held = new CompletableFuture<>();
 		LockSession session = node.session();
 		if (session.isUsable()) {
-			session.requests()
-				.send(CombinableRequest.removal(node.directory(), node.path(), (rc, asked, context) -> {
-					switch (ReplyCode.of(rc)) {
-						case OK, NO_NODE -> {
-							this.names.forget(node.contender());
-							held.complete(ReplyCode.of(rc) == ReplyCode.OK);
-						}
-						default -> settle(node, held);
+			session.requests().send(CombinableRequest.removal(node.directory(), node.path(), (rc, asked, context) -> {
+				switch (ReplyCode.of(rc)) {
+					case OK, NO_NODE -> {
+						this.names.forget(node.contender());
+						held.complete(ReplyCode.of(rc) == ReplyCode.OK);
 					}
-				}));
+					default -> settle(node, held);
+				}
+			}));
 		}
 		else {
 			settle(node, held);
@@ -119,8 +118,8 @@ public final class NodeJanitor {
 	// session. After the end of the lease its absence says nothing about the time before.
 	private void settle(LockNode node, CompletableFuture<Boolean> held) {
 		LockSession session = node.session();
-		remove(node).thenAccept((existed) -> held
-			.complete(existed || session.state() != LockState.LOST || session.lease().isOver()));
+		remove(node).thenAccept(
+				(existed) -> held.complete(existed || session.state() != LockState.LOST || session.lease().isOver()));
 	}
 
 	/**

@@ -187,9 +187,11 @@ class RequestCombinerTests {
 				this.scenario.victim().curator().getZookeeperClient().getZooKeeper(), TASKS);
 		Queue<Code> codes = new ConcurrentLinkedQueue<>();
 		for (int i = 0; i < 2 * CombinerScene.WINDOW; i++) {
-			combiner.send(CombinableRequest.removal("/locks", "no path", (rc, asked, context) -> codes.add(Code.get(rc))));
+			combiner
+				.send(CombinableRequest.removal("/locks", "no path", (rc, asked, context) -> codes.add(Code.get(rc))));
 		}
-		combiner.send(CombinableRequest.removal("/locks", "/locks/nobody", (rc, asked, context) -> codes.add(Code.get(rc))));
+		combiner.send(
+				CombinableRequest.removal("/locks", "/locks/nobody", (rc, asked, context) -> codes.add(Code.get(rc))));
 		Awaitility.await().until(() -> codes.size() == 2 * CombinerScene.WINDOW + 1);
 		assertThat(codes).endsWith(Code.NONODE).startsWith(Code.BADARGUMENTS);
 	}

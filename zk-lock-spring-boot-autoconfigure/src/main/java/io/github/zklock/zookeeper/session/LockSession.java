@@ -126,8 +126,11 @@ public final class LockSession {
 
 	public LeaseHeartbeat heartbeat() {
 		LeaseHeartbeat existing = this.heartbeat.get();
-		return (existing != null) ? existing : this.heartbeat.updateAndGet(
-				(other) -> (other != null) ? other : new LeaseHeartbeat(this, this.tasks, this.paths, this.acls));
+		if (existing != null) {
+			return existing;
+		}
+		LeaseHeartbeat created = new LeaseHeartbeat(this, this.tasks, this.paths, this.acls);
+		return this.heartbeat.compareAndSet(null, created) ? created : heartbeat();
 	}
 
 	/**

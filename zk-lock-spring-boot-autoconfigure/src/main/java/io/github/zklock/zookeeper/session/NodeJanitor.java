@@ -107,10 +107,11 @@ public final class NodeJanitor {
 		else {
 			settle(node, held);
 		}
-		return held.thenAccept((wasHeld) -> {
+		return held.thenApply((wasHeld) -> {
 			if (!wasHeld) {
 				onLoss.run();
 			}
+			return null;
 		});
 	}
 

@@ -39,8 +39,6 @@ class SessionLeaseTests {
 
 	private int granted;
 
-	private int granted;
-
 	private SessionLease lease = lease(20_000, 2000);
 
 	@Test

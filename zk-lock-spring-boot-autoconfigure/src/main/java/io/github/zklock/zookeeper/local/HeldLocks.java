@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
+import io.github.zklock.core.LockLoss;
 import io.github.zklock.zookeeper.session.NodeJanitor;
 import org.jspecify.annotations.Nullable;
 
@@ -111,8 +112,11 @@ public final class HeldLocks {
 		return wanted;
 	}
 
+	/**
+	 * Take all locks away, since the provider is shut down.
+	 */
 	public void revokeAll() {
-		List.copyOf(this.handles).forEach(ZooKeeperLockHandle::revoke);
+		List.copyOf(this.handles).forEach((handle) -> handle.lost(LockLoss.SHUT_DOWN));
 	}
 
 }

@@ -54,7 +54,7 @@ public final class LockAttempt {
 
 	private @Nullable Runnable whenWaiting;
 
-	private volatile @Nullable LocalQueue queue;
+	volatile @Nullable LocalQueue queue;
 
 	public LockAttempt(SessionTracker tracker, MendedTasks tasks, LockRequest request, Supplier<byte[]> data,
 			Duration tryTimeout) {

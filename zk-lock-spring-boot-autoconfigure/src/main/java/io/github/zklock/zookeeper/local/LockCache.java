@@ -47,7 +47,7 @@ public final class LockCache {
 
 	private final long origin;
 
-	private final Set<CachedTurn> turns = ConcurrentHashMap.newKeySet();
+	final Set<CachedTurn> turns = ConcurrentHashMap.newKeySet();
 
 	// Those in use included, unless all are.
 	private volatile int most = 1000;

@@ -61,8 +61,6 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	private final HeldLocks held;
 
-	private final @Nullable AtLeastTime atLeast;
-
 	private final StateMachine<State> hold = new StateMachine<>(State.HELD, State::leadsTo);
 
 	// Each listener is told once, on a thread of the callbacks.
@@ -84,7 +82,6 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		this.turn = turn;
 		this.fencingToken = turn.grant();
 		this.held = held;
-		this.atLeast = turn.atLeast();
 		this.since = tasks.nanoTime();
 	}
 
@@ -96,8 +93,9 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 			// It was lost on another thread before it had joined.
 			ended();
 		}
-		if (this.atLeast != null) {
-			this.atLeast.begin();
+		AtLeastTime atLeast = this.turn.atLeast();
+		if (atLeast != null) {
+			atLeast.begin();
 		}
 	}
 
@@ -183,13 +181,6 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		lost(cause());
 	}
 
-	/**
-	 * Take the lock away, since the provider is shut down.
-	 */
-	void revoke() {
-		lost(LockLoss.SHUT_DOWN);
-	}
-
 	void lost(LockLoss cause) {
 		this.loss = cause;
 		if (this.hold.toIfPossible(State.LOST)) {
@@ -231,8 +222,7 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 			logger.debug("{} was lost before anybody could use it", this);
 			return;
 		}
-		Duration heldFor = Duration.ofNanos(this.tasks.nanoTime() - this.since);
-		this.held.lost().add(this.request, this.fencingToken, heldFor, cause);
+		this.held.lost().add(this.request, this.fencingToken, heldFor(), cause);
 	}
 
 	@Override
@@ -264,8 +254,9 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	@Override
 	public CompletableFuture<Void> forgo() {
-		if (this.atLeast != null && hasRoom()) {
-			this.atLeast.over();
+		AtLeastTime atLeast = this.turn.atLeast();
+		if (atLeast != null && hasRoom()) {
+			atLeast.over();
 		}
 		return releaseAsync();
 	}
@@ -308,21 +299,21 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		}
 		catch (Throwable ex) {
 			this.turn.queue().failed(ex);
-			this.tasks.guard(needed ? () -> this.turn.queue().removeIfUnheld(this.turn) : this::removeNode).failed(ex);
+			this.tasks
+				.guard(needed ? () -> this.turn.queue().removeIfUnheld(this.turn)
+						: () -> this.held.janitor().remove(node()))
+				.failed(ex);
 			return NOTHING_TO_DELETE;
 		}
 	}
 
 	private CompletableFuture<@Nullable Void> leave() {
-		boolean keeps = this.atLeast != null && this.atLeast.keeps();
+		AtLeastTime atLeast = this.turn.atLeast();
+		boolean keeps = atLeast != null && atLeast.keeps();
 		CompletableFuture<@Nullable Void> deleted = keeps ? NOTHING_TO_DELETE
 				: this.held.janitor().release(node(), this::lose);
 		this.turn.queue().vacated();
 		return this.held.awaitsDelete() ? deleted : NOTHING_TO_DELETE;
-	}
-
-	private void removeNode() {
-		this.held.janitor().remove(node());
 	}
 
 	private void lose() {

@@ -156,7 +156,9 @@ final class NodeCreation {
 
 	private void parentReplied(int rc, boolean topmost) {
 		switch (ReplyCode.of(rc)) {
-			case REFUSED -> this.refusal = rc;
+			case REFUSED -> {
+				this.refusal = rc;
+			}
 			case NO_NODE -> {
 				this.rootMissing = true;
 				this.chrootMissing |= topmost;

@@ -19,7 +19,6 @@ package io.github.zklock.zookeeper.local;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
@@ -38,8 +37,6 @@ import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.tasks.Tasks;
 import org.apache.zookeeper.ZooKeeper;
-
-import org.springframework.test.util.ReflectionTestUtils;
 
 /**
  * An engine without threads, in which time stands still and no request is answered: what
@@ -130,7 +127,7 @@ final class LincheckScene implements Tasks, Connection {
 	 * which nobody else waits.
 	 */
 	ZooKeeperLockHandle grant(LockAttempt first) {
-		LocalQueue queue = (LocalQueue) ReflectionTestUtils.getField(first, "queue");
+		LocalQueue queue = first.queue;
 		queue.lock().run(() -> queue.handOff().begin(queue.turn(grant())));
 		answerListing();
 		return first.verdict().join().handle();
@@ -150,9 +147,8 @@ final class LincheckScene implements Tasks, Connection {
 	}
 
 	/** Return the turn whose node is kept. */
-	@SuppressWarnings("unchecked")
 	CachedTurn kept() {
-		return ((Set<CachedTurn>) ReflectionTestUtils.getField(this.engine.cache(), "turns")).iterator().next();
+		return this.engine.cache().turns.iterator().next();
 	}
 
 	/** Return how many nodes were to be deleted. */

@@ -22,7 +22,6 @@ import io.github.zklock.support.Interleaving;
 import io.github.zklock.zookeeper.session.LeaseHeartbeat;
 import io.github.zklock.zookeeper.session.LeaseTerms;
 import io.github.zklock.zookeeper.session.SessionLease;
-import io.github.zklock.zookeeper.tasks.MendedTasks;
 import io.github.zklock.zookeeper.tasks.StackRoom;
 import org.slf4j.LoggerFactory;
 
@@ -47,7 +46,7 @@ public final class InterleavingProcess {
 			Class<? extends Interleaving> interleaving = Class.forName(name).asSubclass(Interleaving.class);
 			try {
 				Interleaving.check(interleaving, StackRoom.class, LostLocks.class, SessionLease.class, LeaseTerms.class,
-						LeaseHeartbeat.class, MendedTasks.class);
+						LeaseHeartbeat.class);
 				System.out.println(name + " holds");
 			}
 			catch (Throwable ex) {

@@ -37,8 +37,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import org.springframework.objenesis.SpringObjenesis;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -289,7 +287,9 @@ class InterleavingTests {
 
 		private static final String LARGE = "/locks/" + "a".repeat(300 * 1024);
 
-		private final RequestCombiner combiner;
+		private static final SilentZooKeeper CLIENT = SilentZooKeeper.create();
+
+		private final RequestCombiner combiner = new RequestCombiner(CLIENT, new MendedTasks(new IdleTasks()));
 
 		private final AtomicInteger sending = new AtomicInteger();
 
@@ -298,9 +298,7 @@ class InterleavingTests {
 		private final Queue<Runnable> answers = new ConcurrentLinkedQueue<>();
 
 		Sender() {
-			DeletingZooKeeper zooKeeper = new SpringObjenesis().newInstance(DeletingZooKeeper.class, true);
-			zooKeeper.sender = this;
-			this.combiner = new RequestCombiner(zooKeeper, new MendedTasks(new IdleTasks()));
+			CLIENT.begin(this::deletes);
 		}
 
 		void send() {
@@ -308,26 +306,11 @@ class InterleavingTests {
 			}));
 		}
 
-		private void deletes(Runnable answer) {
+		private void deletes(VoidCallback answer) {
 			Interleaving.require(this.sending.incrementAndGet() == 1, "one thread sends at a time");
-			this.answers.add(answer);
+			this.answers.add(() -> answer.processResult(0, LARGE, null));
 			this.sent.incrementAndGet();
 			this.sending.decrementAndGet();
-		}
-
-	}
-
-	private static final class DeletingZooKeeper extends SilentZooKeeper {
-
-		private Sender sender;
-
-		// It is never called: that would start threads.
-		private DeletingZooKeeper() throws Exception {
-		}
-
-		@Override
-		public void delete(String path, int version, VoidCallback callback, Object context) {
-			this.sender.deletes(() -> callback.processResult(0, path, context));
 		}
 
 	}

@@ -22,6 +22,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 import io.github.zklock.core.LockMode;
@@ -75,6 +76,10 @@ final class LincheckScene implements Tasks, Connection {
 	private Runnable listing;
 
 	private volatile long now;
+
+	// Lincheck sees the locks of the queues, which a map makes, only if it has seen one
+	// that is made elsewhere.
+	private final ReentrantLock seen = new ReentrantLock();
 
 	LincheckScene() {
 		CLIENT.begin(this);

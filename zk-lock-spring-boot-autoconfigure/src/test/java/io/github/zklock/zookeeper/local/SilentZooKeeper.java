@@ -16,6 +16,8 @@
 
 package io.github.zklock.zookeeper.local;
 
+import java.util.function.Consumer;
+
 import org.apache.zookeeper.AsyncCallback.Children2Callback;
 import org.apache.zookeeper.AsyncCallback.ChildrenCallback;
 import org.apache.zookeeper.AsyncCallback.VoidCallback;
@@ -32,6 +34,8 @@ class SilentZooKeeper extends ZooKeeper {
 
 	private LincheckScene scene;
 
+	private Consumer<VoidCallback> deletes;
+
 	// It is never called: that would start threads.
 	SilentZooKeeper() throws Exception {
 		super("localhost", 0, null);
@@ -43,6 +47,14 @@ class SilentZooKeeper extends ZooKeeper {
 
 	void begin(LincheckScene scene) {
 		this.scene = scene;
+		this.deletes = null;
+	}
+
+	/**
+	 * Hand what asks for a delete to the test, to be answered by that.
+	 */
+	void begin(Consumer<VoidCallback> deletes) {
+		this.deletes = deletes;
 	}
 
 	@Override
@@ -62,7 +74,12 @@ class SilentZooKeeper extends ZooKeeper {
 
 	@Override
 	public void delete(String path, int version, VoidCallback callback, Object context) {
-		this.scene.deleted(path);
+		if (this.deletes != null) {
+			this.deletes.accept(callback);
+		}
+		else {
+			this.scene.deleted(path);
+		}
 	}
 
 	@Override

@@ -65,7 +65,7 @@ public final class NodeJanitor {
 	}
 
 	/**
-	 * Delete a node whose path is known.
+	 * Delete a node by its path.
 	 * @return whether the node was still there, once it is gone
 	 */
 	public CompletableFuture<Boolean> remove(String directory, String contender, String path) {
@@ -136,7 +136,7 @@ public final class NodeJanitor {
 	}
 
 	/**
-	 * Find and delete the node of a contender whose creation was never confirmed.
+	 * Find and delete the node of a contender when its creation was never confirmed.
 	 */
 	public void sweep(String directory, String contender) {
 		this.pending.incrementAndGet();

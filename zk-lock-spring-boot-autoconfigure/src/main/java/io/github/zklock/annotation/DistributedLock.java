@@ -51,14 +51,14 @@ import org.springframework.core.annotation.AliasFor;
  * or another reactive type, a Kotlin {@code Flow} included, and a suspending function
  * acquire the lock for each subscription and release it before they tell the end. No
  * thread waits meanwhile, and thread-bound state of the caller, such as its transaction,
- * is not there. Whose work goes on in another way, as that of a plain {@code Future}, is
- * refused at start-up, unless it is {@code @Async} as well.
+ * is not there. A method with work that goes on in another way, like a plain
+ * {@code Future}, is refused at start-up, unless it is {@code @Async} as well.
  * <p>
- * The lock outlives the work. Who cancels a future, or lets it time out, leaves the lock
- * to the method until its own stage completes, which is not cancelled. Who cancels a
- * publisher cancels that of the method; its lock is released when also no thread of
+ * The lock outlives the work. When a future is cancelled or times out, the method keeps
+ * the lock until its own stage completes, which is not cancelled. When a publisher is
+ * cancelled, so is that of the method; its lock is released when also no thread of
  * Reactor's schedulers is at work in it any more, and so is that of a publisher that
- * fails. <b>Limit</b>: what blocks another thread, as that of an own executor behind
+ * fails. <b>Limit</b>: work that blocks another thread, as that of an own executor behind
  * {@code Mono.fromFuture} or of a Kotlin dispatcher, is not seen, and goes on without the
  * lock when the publisher is cancelled. Let such a method return a
  * {@code CompletableFuture} that completes when its work is done.
@@ -177,7 +177,7 @@ public @interface DistributedLock {
 	/**
 	 * How many may hold the key at once, as a number, placeholder or expression:
 	 * {@code "3"}, <code>"${app.permits}"</code>, {@code "#tenant.limit"}. More than one
-	 * only with {@link LockMode#EXCLUSIVE}; all who ask for a key have to say the same
+	 * only with {@link LockMode#EXCLUSIVE}; all requests for a key have to give the same
 	 * number. An expression that gives no such number throws
 	 * {@code io.github.zklock.interceptor.operation.LockExpressionException} before
 	 * anything is sent. The default is {@code "1"}.
@@ -197,9 +197,9 @@ public @interface DistributedLock {
 	 * How long to keep the lock at least, counted from the moment it was acquired, as a
 	 * duration text: {@code "30s"}, {@code "PT30S"}, <code>"${app.least}"</code>. The key
 	 * stays taken when the method returns earlier, which does not wait for it, and also
-	 * when its process ends or crashes: nobody else gets the lock before the time is
-	 * over, whatever the clocks of the nodes say. After a crash a node that has not seen
-	 * the lock before waits for the whole time, counted from its own first look. A
+	 * when its process ends or crashes: no other caller gets the lock before the time is
+	 * over, even if the clocks of the nodes differ. After a crash a node that has not
+	 * seen the lock before waits for the whole time, counted from its own first look. A
 	 * {@link LockMode#READ} lock keeps only writers out. Not with {@link #permits}, and
 	 * not respected by plain recipes of Curator on the same path once the process has
 	 * ended.
@@ -207,9 +207,9 @@ public @interface DistributedLock {
 	 * The default is the empty text: no longer than the method runs, and once per tick
 	 * when Spring's scheduler calls it. A tick of a cron expression that one node has run
 	 * is skipped by all others, however short the run was; with {@code fixedRate} and
-	 * {@code fixedDelay} of a second or more, who runs keeps the other nodes out for 0.9
-	 * of the period, counted from the moment the lock was acquired. That is so for one
-	 * permit in mode {@link LockMode#EXCLUSIVE} or {@link LockMode#WRITE} without
+	 * {@code fixedDelay} of a second or more, the node that runs it keeps the others out
+	 * for 0.9 of the period, counted from the moment the lock was acquired. That is so
+	 * for one permit in mode {@link LockMode#EXCLUSIVE} or {@link LockMode#WRITE} without
 	 * {@link #cache}; any value here replaces it, {@code "0"} included, and the property
 	 * {@code zk-lock.locks.<name>.once-per-tick} decides over both.
 	 * @return the duration
@@ -217,16 +217,16 @@ public @interface DistributedLock {
 	String atLeast() default "";
 
 	/**
-	 * Whether the process may keep the lock for its next call, after the method has
-	 * returned: that call then takes it without asking ZooKeeper. The lock is given back
-	 * as soon as another process, or a lock of the same key in another mode, asks for it;
-	 * after 10 seconds without a call; and at shutdown. Meanwhile it looks taken to
-	 * others: a single try elsewhere waits a moment for it instead of being refused at
+	 * Whether the process may cache the lock for its next call, after the method has
+	 * returned: that call then takes it without a request to ZooKeeper. The lock is given
+	 * back as soon as another process, or a lock of the same key in another mode, asks
+	 * for it; after 10 seconds without a call; and at shutdown. Meanwhile it looks taken
+	 * to others: a single try elsewhere waits a moment for it instead of being refused at
 	 * once. For locks that one process takes again and again and others seldom want. Not
 	 * with {@link #permits} and {@link #atLeast}; without effect when the fairness is
 	 * strict. The property {@code zk-lock.locks.<name>.cache} overrides it. The default
 	 * is {@code false}.
-	 * @return whether the lock may be kept
+	 * @return whether the lock may be cached
 	 */
 	boolean cache() default false;
 
@@ -257,8 +257,8 @@ public @interface DistributedLock {
 	String condition() default "";
 
 	/**
-	 * The client whose lock it is, if the application has several, one for each ensemble
-	 * of ZooKeeper: {@code "orders"} is that of the properties
+	 * The client of the lock, if the application has several, one for each ensemble of
+	 * ZooKeeper: {@code "orders"} is that of the properties
 	 * {@code zk-lock.clients.orders.*}. It may have placeholders. The same key of another
 	 * client is another lock. A client that is not configured is refused at start-up. The
 	 * property {@code zk-lock.locks.<name>.client} overrides it. The default is the empty

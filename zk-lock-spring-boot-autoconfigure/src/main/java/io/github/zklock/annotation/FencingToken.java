@@ -24,19 +24,19 @@ import java.lang.annotation.Target;
 
 /**
  * Marks the {@code long} parameter of a {@link DistributedLock @DistributedLock} method
- * that is filled in with the fencing token of its lock, whatever the caller passes. Hand
- * it to the resource that the lock protects, which rejects what comes with a lower token
- * than it has seen. A parameter of type {@link io.github.zklock.core.LockHandle} is
- * filled in with the handle and needs no annotation. On an interface the annotation
- * counts for the methods that implement it.
+ * that is filled in with the fencing token of its lock, in place of what the caller
+ * passes. Hand it to the resource that the lock protects, which rejects a call with a
+ * lower token than it has seen. A parameter of type
+ * {@link io.github.zklock.core.LockHandle} is filled in with the handle and needs no
+ * annotation. On an interface the annotation counts for the methods that implement it.
  * <p>
  * A call that needs no lock by its {@link DistributedLock#condition} has no token: a
  * {@code long} is {@code 0}, which is lower than every token, so a resource that has seen
  * one rejects the call; a {@code Long} and a handle are {@code null}. While locks are
  * turned off, by {@code zk-lock.enabled=false} or
- * {@code zk-lock.locks.<name>.enabled=false}, the handle is one that is held, but
- * excludes nobody, and its token is lower than every other as well. Several keys have a
- * token each, so the annotation is refused there, at start-up if that can be seen: take a
+ * {@code zk-lock.locks.<name>.enabled=false}, the handle is held, but excludes no other
+ * caller, and its token is lower than every other as well. Several keys have a token
+ * each, so the annotation is refused there, at start-up if that can be seen: take a
  * handle, and from it {@link io.github.zklock.core.LockHandle#handles()}.
  *
  * @since 0.1.0

@@ -17,7 +17,7 @@
 package io.github.zklock.annotation;
 
 /**
- * What happens when ZooKeeper could not be asked for the lock in time: nobody knows
+ * What happens when ZooKeeper could not be asked for the lock in time: it is not known
  * whether the lock is free.
  *
  * @since 0.1.0

@@ -27,7 +27,7 @@ import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
  * Checks child contexts without auto-configured locks: guarded methods of their beans may
- * run without a lock, and nobody there would notice.
+ * run without a lock, and unnoticed.
  */
 class ChildContextCheck implements ApplicationListener<ContextRefreshedEvent> {
 

@@ -35,7 +35,7 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * How our client proves who it is, and how it makes sure of the servers.
+ * The authentication of our client, and its checks of the servers.
  */
 final class ClientSecurity implements AutoCloseable {
 
@@ -95,7 +95,7 @@ final class ClientSecurity implements AutoCloseable {
 		return stores;
 	}
 
-	// Netty 4.2 does, and ZooKeeper's client does not tell it not to.
+	// Netty 4.2 verifies host names, even if ZooKeeper's client does not want it.
 	private static boolean verifiesByItself() {
 		try {
 			SSLEngine engine = SslContextBuilder.forClient()
@@ -109,7 +109,7 @@ final class ClientSecurity implements AutoCloseable {
 		}
 	}
 
-	// ZooKeeper's client would go on without authentication where this refuses to start.
+	// ZooKeeper's client would go on without authentication. This refuses to start.
 	private @Nullable String authenticate(ZkLockAuthProperties.Sasl sasl, ZKClientConfig config) {
 		String entry = sasl.getJaasEntry();
 		String module = sasl.getLoginModule();
@@ -142,7 +142,7 @@ final class ClientSecurity implements AutoCloseable {
 	}
 
 	/**
-	 * Let a client have it.
+	 * Apply the security to the builder of a client.
 	 */
 	void apply(CuratorFrameworkFactory.Builder builder) {
 		if (this.digest.isSet()) {
@@ -155,7 +155,7 @@ final class ClientSecurity implements AutoCloseable {
 	}
 
 	/**
-	 * Make sure that nobody has taken it away again.
+	 * Check that no customizer has removed it again.
 	 */
 	void check(CuratorFrameworkFactory.Builder builder) {
 		if (this.config != null && builder.getZkClientConfig() != this.config) {
@@ -167,7 +167,7 @@ final class ClientSecurity implements AutoCloseable {
 	}
 
 	/**
-	 * Return what looks why a server cannot be talked to.
+	 * Return a probe that finds why a connection to a server fails.
 	 */
 	ServerProbe probe() {
 		return this.probe;

@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Finds out in the background why our client has no connection, as far as TLS is the
- * reason: one line of the log for each reason, and the words for those who want a lock
+ * reason: one line of the log for each reason, and a text for requests that fail
  * meanwhile.
  */
 final class ConnectionDiagnosis implements ConnectionStateListener, AutoCloseable {
@@ -111,7 +111,7 @@ final class ConnectionDiagnosis implements ConnectionStateListener, AutoCloseabl
 		if (isConnected()) {
 			this.told = null;
 			this.looking.set(false);
-			// It may have been lost since.
+			// The connection may have been lost since.
 			if (!isConnected()) {
 				lookSoon();
 			}
@@ -147,7 +147,7 @@ final class ConnectionDiagnosis implements ConnectionStateListener, AutoCloseabl
 
 	private void tell(@Nullable String found) {
 		this.problem = found;
-		// It may have been mended, or closed, while it was looked for.
+		// The connection may have been mended or closed meanwhile.
 		if (!isConnected() && found != null && !found.equals(this.told) && !this.thread.isShutdown()) {
 			this.told = found;
 			logger.warn("There is no connection to ZooKeeper{}: {}. Until that is mended, locks are unavailable; the "

@@ -18,7 +18,7 @@ package io.github.zklock.autoconfigure;
 
 /**
  * Threads of this library: they do not keep the application alive, and inherit neither
- * thread locals nor the class loader of whoever needs them first.
+ * thread locals nor the class loader of the creating thread.
  */
 final class DaemonThreads {
 

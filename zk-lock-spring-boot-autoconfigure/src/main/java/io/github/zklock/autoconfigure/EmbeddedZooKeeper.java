@@ -112,7 +112,7 @@ class EmbeddedZooKeeper implements ZkLockConnectionDetails, BeanClassLoaderAware
 	}
 
 	/**
-	 * Return where the server keeps what does not outlive it.
+	 * Return the temporary directory of the server, if it has one.
 	 */
 	@Nullable Path directory() {
 		return this.directory;
@@ -127,7 +127,7 @@ class EmbeddedZooKeeper implements ZkLockConnectionDetails, BeanClassLoaderAware
 		FileSystemUtils.deleteRecursively(this.directory);
 	}
 
-	// Whichever was preferred, someone would wonder where the locks are.
+	// With both, users could not tell where the locks are.
 	private void checkConnectString() {
 		String given = Binder.get(this.environment).bind("zk-lock.connect-string", String.class).orElse(null);
 		MutuallyExclusiveConfigurationPropertiesException.throwIfMultipleNonNullValuesIn((entries) -> {

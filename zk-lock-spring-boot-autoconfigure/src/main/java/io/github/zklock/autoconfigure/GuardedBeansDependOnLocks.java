@@ -55,7 +55,7 @@ class GuardedBeansDependOnLocks implements BeanPostProcessor {
 		return bean;
 	}
 
-	// If there are none, or several, the start-up check says so.
+	// The start-up check reports none or several of them.
 	private boolean create() {
 		try {
 			this.operations.getIfUnique();

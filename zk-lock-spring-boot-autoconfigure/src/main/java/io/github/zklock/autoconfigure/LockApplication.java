@@ -22,7 +22,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
 /**
- * How this application names itself to those who wait for its locks.
+ * The name of this application for others that wait for its locks.
  *
  * @param name the name of the application
  * @param instance the name of this instance, or {@code null} to leave it to the provider

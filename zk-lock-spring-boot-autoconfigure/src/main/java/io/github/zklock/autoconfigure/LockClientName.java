@@ -42,7 +42,7 @@ record LockClientName(String value) {
 	}
 
 	/**
-	 * Return what a message says to tell it from others: nothing for the default one.
+	 * Return the text that names the client in messages: empty for the default one.
 	 */
 	String label() {
 		return isDefault() ? "" : " (client '" + LockException.printable(this.value) + "')";

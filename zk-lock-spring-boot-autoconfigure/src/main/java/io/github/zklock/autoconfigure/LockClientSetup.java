@@ -30,11 +30,11 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
 /**
- * What is set up for each client: what tells of its connection and shuts its locks down,
- * and the provider of these.
+ * Sets up each client: the watch of its connection, the shutdown of its locks, and their
+ * provider.
  *
  * @param client the client
- * @param access who may do what with its nodes
+ * @param access the permissions of its nodes
  * @param connection the properties of the client
  * @param problem gives the reason why it has no connection, if that is known
  * @param settings the properties of all locks

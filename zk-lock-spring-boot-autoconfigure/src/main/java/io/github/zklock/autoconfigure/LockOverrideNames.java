@@ -50,7 +50,7 @@ final class LockOverrideNames {
 	}
 
 	/**
-	 * Find the overrides that nobody reads.
+	 * Find the overrides that match no lock.
 	 * @param environment the configuration
 	 * @param names the names of all locks
 	 * @return the properties, with their origin if it is known

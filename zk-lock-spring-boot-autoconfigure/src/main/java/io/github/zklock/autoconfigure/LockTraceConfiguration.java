@@ -25,7 +25,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * The trace of who asks for a lock, for the owner data, if the application traces.
+ * The trace of a request for a lock, for the owner data, if the application traces.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(Tracer.class)

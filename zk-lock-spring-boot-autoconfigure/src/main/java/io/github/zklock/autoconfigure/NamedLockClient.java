@@ -48,7 +48,7 @@ class NamedLockClient implements InitializingBean, SmartInitializingSingleton, D
 	 * @param name its name
 	 * @param settings the properties of all locks, and of the client
 	 * @param sslBundles the SSL bundles
-	 * @param trace the trace id of who asks for a lock, if there are traces
+	 * @param trace the trace id of a request for a lock, if there are traces
 	 * @param environment the environment
 	 */
 	NamedLockClient(String name, ZkLockProperties settings, ObjectProvider<SslBundles> sslBundles,
@@ -89,7 +89,7 @@ class NamedLockClient implements InitializingBean, SmartInitializingSingleton, D
 			this.lifecycle.afterPropertiesSet();
 		}
 		catch (InterruptedException | RuntimeException ex) {
-			// Nobody else ends what could not be initialized.
+			// Spring does not destroy a bean that could not be initialized.
 			destroy();
 			throw ex;
 		}

@@ -29,12 +29,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who may do what with the nodes of the locks: what the application says, else only its
- * own user if it has one, else everybody.
+ * The permissions of the nodes of the locks: those of the application, else only its own
+ * user if it has one, else everyone.
  *
- * @param client the client whose locks they are
+ * @param client the client of the locks
  * @param acls the ACL of each path
- * @param chosen whether somebody has chosen it
+ * @param chosen whether the ACL was configured
  * @param scheme the scheme by which the client must have authenticated, if there is one
  */
 record NodeAccess(LockClientName client, ACLProvider acls, boolean chosen, @Nullable String scheme) {
@@ -44,7 +44,7 @@ record NodeAccess(LockClientName client, ACLProvider acls, boolean chosen, @Null
 	private static final Pattern LOOPBACK = Pattern.compile("\\s*(localhost|127(\\.\\d+){3}|\\[::1])(:\\d+)?\\s*");
 
 	/**
-	 * Return what is in force.
+	 * Return the permissions that apply.
 	 * @param client the client
 	 * @param own that of the application, if it has one
 	 * @param properties the properties, which are those of our client
@@ -66,7 +66,7 @@ record NodeAccess(LockClientName client, ACLProvider acls, boolean chosen, @Null
 	}
 
 	/**
-	 * Warn if everybody in the network may take or delete locks. Servers on the loopback
+	 * Warn if every host in the network may take or delete locks. Servers on the loopback
 	 * address are those of a developer.
 	 * @param servers the servers, as in the connect string
 	 */
@@ -82,8 +82,7 @@ record NodeAccess(LockClientName client, ACLProvider acls, boolean chosen, @Null
 	}
 
 	/**
-	 * All permissions for those as whom the client has authenticated, and none for
-	 * others.
+	 * All permissions for the identities of the client, and none for others.
 	 */
 	private static final class CreatorAll implements ACLProvider {
 

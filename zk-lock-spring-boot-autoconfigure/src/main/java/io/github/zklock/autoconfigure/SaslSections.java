@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The JAAS configuration of the JVM, with a section more for each of our clients: that is
- * the only place where ZooKeeper's client looks for its user. What was there before is
- * still found, and alone again when no client is left.
+ * the only place where ZooKeeper's client looks for its user. The earlier configuration
+ * still works, and is restored when no client is left.
  */
 final class SaslSections extends Configuration {
 
@@ -83,7 +83,7 @@ final class SaslSections extends Configuration {
 		return (entries != null && entries.length > 0) ? entries[0].getLoginModuleName() : null;
 	}
 
-	// A JVM without one refuses to say so in another way.
+	// A JVM without a configuration throws.
 	private static @Nullable Configuration present() {
 		try {
 			return Configuration.getConfiguration();

@@ -39,9 +39,9 @@ import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslOptions;
 
 /**
- * Looks why a server cannot be talked to, by a connection of its own, since ZooKeeper's
- * client keeps that to itself. Sends nothing but the question how the server is, in plain
- * text, and looks only at what has to do with TLS.
+ * Finds out why a connection to a server fails, by a connection of its own, since
+ * ZooKeeper's client does not report that. Sends only the plain-text command for the
+ * server's state, and checks only TLS.
  */
 final class ServerProbe {
 
@@ -73,7 +73,7 @@ final class ServerProbe {
 	}
 
 	/**
-	 * Return what is wrong with TLS between the client and a server, if anything is.
+	 * Return the problem with TLS between the client and a server, if there is one.
 	 */
 	@Nullable String problem(InetSocketAddress server) {
 		String name = server.getHostString() + ":" + server.getPort();
@@ -97,10 +97,9 @@ final class ServerProbe {
 			}
 			socket.setSSLParameters(parameters);
 			socket.startHandshake();
-			// Whether it takes the certificate of the client shows only now. To a server
-			// that
-			// does not, nothing may be written: its alert would be lost with the
-			// connection.
+			// Only now the server shows whether it accepts the client's certificate.
+			// Nothing may be written before: the alert of a refusal would be lost with
+			// the connection.
 			socket.setSoTimeout(ALERT_MS);
 			socket.getInputStream().read();
 			return null;
@@ -157,7 +156,7 @@ final class ServerProbe {
 		}
 	}
 
-	// Whom it trusts is of no importance here.
+	// The certificate of the server does not matter here.
 	private static boolean speaksTls(InetSocketAddress server) {
 		try (SSLSocket socket = secure(server, SSLContext.getDefault())) {
 			socket.startHandshake();

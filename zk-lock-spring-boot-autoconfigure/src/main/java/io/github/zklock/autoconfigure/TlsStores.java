@@ -74,7 +74,7 @@ final class TlsStores implements AutoCloseable {
 		config.setProperty("zookeeper.ssl.hostnameVerification", Boolean.toString(verifyHostname));
 		config.setProperty("zookeeper.ssl.allowReverseDnsLookup", "false");
 		try {
-			// Its owner alone may open it.
+			// Only its owner may open it.
 			this.directory = Files.createTempDirectory("zk-lock-tls-");
 		}
 		catch (IOException ex) {

@@ -58,7 +58,7 @@ public final class ZkLockClients {
 	}
 
 	/**
-	 * Return what takes each lock from its client.
+	 * Return a provider that takes each lock from its client.
 	 * @param byDefault the provider of the default client, as the application sees it
 	 */
 	LockProvider route(LockProvider byDefault) {

@@ -63,9 +63,8 @@ class ZooKeeperConnectionWatch {
 	 * Create the watch.
 	 * @param client the client
 	 * @param check finds out whether the client may lock
-	 * @param access who may do what with the nodes
-	 * @param problem gives the reason why there is no connection, which is in the log
-	 * then
+	 * @param access the permissions of the nodes
+	 * @param problem returns the reason why there is no connection, for the log
 	 */
 	ZooKeeperConnectionWatch(CuratorFramework client, ZooKeeperAccessCheck check, NodeAccess access,
 			Supplier<@Nullable String> problem) {
@@ -115,7 +114,7 @@ class ZooKeeperConnectionWatch {
 		DaemonThreads.start(this.access.client().thread("connection-watch"), () -> warnAfter(timeout));
 	}
 
-	// Not by the timer of the JVM, which others may hold up.
+	// Not by the timer of the JVM, which other code may block.
 	private void warnAfter(Duration timeout) {
 		try {
 			this.connected.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
@@ -132,7 +131,7 @@ class ZooKeeperConnectionWatch {
 	}
 
 	/**
-	 * Tell that locks are available, as soon as they are.
+	 * Log that locks are available, as soon as they are.
 	 * @param root the node under which they live
 	 * @param remark what else to tell, after a comma
 	 */
@@ -179,7 +178,7 @@ class ZooKeeperConnectionWatch {
 
 	private void warn(Denial denial) {
 		if (denial.reason() == Reason.REFUSED_AUTHENTICATION) {
-			// The locks tell that themselves, whenever it happens.
+			// The locks report that themselves.
 			return;
 		}
 		logger.warn("{}{}.{} {}", denial.text(), this.access.client().label(),

@@ -27,9 +27,8 @@ import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * What happens to locks when the application starts and stops. Stands between the client
- * and the provider: it is destroyed after everything that locks, executors included, and
- * before the client is closed.
+ * Starts and stops the locks of the application. It is destroyed after everything that
+ * locks, executors included, and before the client is closed.
  */
 class ZooKeeperLockLifecycle implements InitializingBean, SmartInitializingSingleton, DisposableBean {
 
@@ -52,7 +51,7 @@ class ZooKeeperLockLifecycle implements InitializingBean, SmartInitializingSingl
 	}
 
 	/**
-	 * Remember what is to be shut down.
+	 * Set the action for the shutdown.
 	 * @param shutdown takes the time that holders of locks are given to finish
 	 */
 	void onShutdown(Consumer<Duration> shutdown) {

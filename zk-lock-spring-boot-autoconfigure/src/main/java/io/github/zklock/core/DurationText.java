@@ -19,7 +19,7 @@ package io.github.zklock.core;
 import java.time.Duration;
 
 /**
- * A duration as people write it: {@code 250ms}, {@code 5s}, {@code 1.5s}, {@code 2m30s}.
+ * Writes a duration as text: {@code 250ms}, {@code 5s}, {@code 1.5s}, {@code 2m30s}.
  *
  * @since 0.1.0
  */

@@ -21,7 +21,7 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What comes out of futures and bodies.
+ * Handles exceptions of futures and bodies.
  */
 final class Failures {
 
@@ -33,14 +33,14 @@ final class Failures {
 	}
 
 	/**
-	 * Log a failure, unless even that fails: whoever has caught it has to go on.
+	 * Log a failure, unless even that fails: the caller has to go on.
 	 */
 	static void log(Runnable logging) {
 		try {
 			logging.run();
 		}
 		catch (Throwable ex) {
-			// There is no stack or memory left to tell it.
+			// There is no stack or memory left to log it.
 		}
 	}
 

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns of handles that a thread acquired for itself and another one uses, once for each
- * name of a lock.
+ * Warns once for each name of a lock if another thread uses the handle that a thread
+ * acquired for itself.
  */
 final class ForeignUse {
 

@@ -24,8 +24,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Acquires all locks of a {@link JointRequest} or none. What is lost while the others are
- * waited for is acquired again, within the same time to wait.
+ * Acquires all locks of a {@link JointRequest} or none. A lock that is lost while the
+ * others are waited for is acquired again, within the same time to wait.
  */
 final class JointAcquisition {
 
@@ -76,12 +76,12 @@ final class JointAcquisition {
 		return this.result;
 	}
 
-	// A loop, since one call within the other for each key would fill the stack.
+	// A loop, since a nested call for each key would fill the stack.
 	private void proceed() {
 		while (!this.result.isDone() && !isComplete()) {
 			CompletableFuture<LockHandle> one = begin();
 			this.current = one;
-			// A cancellation that came before saw the future before this one.
+			// A cancellation before this line has not seen this future.
 			if (this.result.isDone()) {
 				one.cancel(false);
 			}
@@ -135,7 +135,7 @@ final class JointAcquisition {
 		return false;
 	}
 
-	// The first one has all the time.
+	// The first lock has all the time, so its request stays unchanged.
 	private Duration spent() {
 		Duration spent = this.begun ? elapsed() : Duration.ZERO;
 		this.begun = true;
@@ -157,7 +157,7 @@ final class JointAcquisition {
 		return (this.held.size() == 1) ? this.held.get(0) : new JointHandle(this.held);
 	}
 
-	// Not waited for, since the time to wait is a bound.
+	// Without waiting, since the time to wait is a bound.
 	private int giveBack() {
 		int count = this.held.size();
 		new JointHandle(this.held).forgo();

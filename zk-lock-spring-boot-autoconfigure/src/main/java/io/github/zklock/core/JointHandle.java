@@ -30,7 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Several locks held as one: as good as the worst of them.
+ * Several locks held as one. Its state is the worst of their states.
  */
 final class JointHandle implements LockHandle {
 
@@ -128,7 +128,7 @@ final class JointHandle implements LockHandle {
 		return CompletableFuture.allOf(released);
 	}
 
-	// One that throws although it must not does not keep the others.
+	// A release that throws, which it must not, must not stop the others.
 	private static CompletableFuture<Void> end(LockHandle handle, Function<LockHandle, CompletableFuture<Void>> way) {
 		try {
 			return way.apply(handle);

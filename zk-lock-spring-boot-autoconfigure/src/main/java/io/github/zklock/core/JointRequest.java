@@ -26,8 +26,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several requests of one caller: one per client and key and sorted by them, so that no
- * two callers wait for each other, with one time to wait for all of them.
+ * Several requests of one caller, one for each client and key. They are sorted by both,
+ * so that no two callers wait for each other, and share one time to wait.
  *
  * @param requests the requests in their order
  * @param waitTime the shortest of their times to wait
@@ -58,9 +58,9 @@ record JointRequest(List<LockRequest> requests, Duration waitTime) {
 		return tick;
 	}
 
-	// A tick that is granted has run, so all the other locks have to be held by then.
+	// A granted tick counts as run, so all other locks must be held before.
 	private static List<LockRequest> withTickAtTheEnd(Collection<LockRequest> sorted, @Nullable LockTick tick) {
-		// All have to be able to, since any of them may be the last one.
+		// All must allow a tick, since any of them may be the last one.
 		List<LockRequest> all = new ArrayList<>(sorted.stream().map((request) -> request.withTick(tick)).toList());
 		all.subList(0, all.size() - 1).replaceAll((request) -> request.withTick(null));
 		return List.copyOf(all);
@@ -84,8 +84,8 @@ record JointRequest(List<LockRequest> requests, Duration waitTime) {
 	}
 
 	/**
-	 * Return the request at a place with what is left of the time to wait.
-	 * @param index the place
+	 * Return the request at an index with what is left of the time to wait.
+	 * @param index the index
 	 * @param elapsed how long the caller has waited
 	 * @return the request
 	 * @throws LockNotAcquiredException if nothing is left
@@ -104,11 +104,11 @@ record JointRequest(List<LockRequest> requests, Duration waitTime) {
 	}
 
 	/**
-	 * Tell of the whole time to wait, not of what was left of it.
+	 * Describe a refusal by the whole time to wait, not by what was left of it.
 	 * @param refusal why a request was refused
-	 * @param index its place
+	 * @param index the index of that request
 	 * @param elapsed how long the caller has waited
-	 * @return the refusal to tell
+	 * @return the exception for the caller
 	 */
 	LockNotAcquiredException describe(LockNotAcquiredException refusal, int index, Duration elapsed) {
 		if (index == 0 || refusal.getTick() != null || refusal.getClass() != LockNotAcquiredException.class) {

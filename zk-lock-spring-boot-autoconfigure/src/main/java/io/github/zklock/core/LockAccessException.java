@@ -31,7 +31,7 @@ public class LockAccessException extends LockUnavailableException {
 
 	/**
 	 * Create the exception.
-	 * @param request what was asked
+	 * @param request the request
 	 * @param waited how long the caller waited
 	 * @param reason what was refused and what to do, as the end of a sentence
 	 * @param cause the cause, if any

@@ -21,7 +21,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The base of everything that can go wrong with a lock. Unchecked.
+ * The base class of all exceptions of locks. Unchecked.
  *
  * @since 0.1.0
  */

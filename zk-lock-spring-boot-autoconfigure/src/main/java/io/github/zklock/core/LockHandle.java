@@ -23,8 +23,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock that was acquired. A handle is not bound to a thread: whoever has it may ask for
- * its state or release it.
+ * A lock that was acquired. A handle is not bound to a thread: any thread may ask for its
+ * state or release it.
  * <p>
  * There is no lease time to choose or to extend: the lock lives until it is released or
  * its session ends. No lock service can keep two bodies from overlapping when a process
@@ -52,7 +52,7 @@ public interface LockHandle extends AutoCloseable {
 	LockMode mode();
 
 	/**
-	 * Return the name of the client whose lock it is, as it was requested.
+	 * Return the name of the client of the lock, as it was requested.
 	 * @return the name, {@link LockRequest#DEFAULT_CLIENT} unless the provider says
 	 * otherwise
 	 */
@@ -67,7 +67,7 @@ public interface LockHandle extends AutoCloseable {
 	 * none of them excludes the other: a resource that compares tokens must not take the
 	 * greatest for the only one. Nested handles share the token of the outermost one.
 	 * With ZooKeeper it is made of the {@code czxid} of the lock's node and a count of
-	 * those who held the lock by that node.
+	 * the holders that used that node.
 	 * @return the fencing token
 	 * @throws IllegalStateException if this handle stands for several keys: each of its
 	 * {@link #handles()} has a token

@@ -21,7 +21,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds a lock, as far as the backend can tell.
+ * The holder of a lock, as far as the backend can tell.
  *
  * @param application the name of the application, or a word for an unknown client
  * @param instance the instance of the application, if known

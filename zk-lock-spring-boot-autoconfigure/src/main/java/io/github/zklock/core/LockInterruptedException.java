@@ -29,7 +29,7 @@ public class LockInterruptedException extends LockException {
 
 	/**
 	 * Create the exception.
-	 * @param request what was asked
+	 * @param request the request
 	 * @param waited how long the caller waited
 	 */
 	public LockInterruptedException(LockRequest request, Duration waited) {

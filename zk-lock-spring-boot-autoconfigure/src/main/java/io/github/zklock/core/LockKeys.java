@@ -21,7 +21,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What may be a key or a name, and how messages show it.
+ * Checks keys and names, and formats them for messages.
  */
 final class LockKeys {
 
@@ -78,8 +78,8 @@ final class LockKeys {
 	}
 
 	/**
-	 * Return a text with all escaped that nobody sees: it could forge lines of a log, or
-	 * make two keys look the same.
+	 * Return a text with invisible characters escaped: they could forge lines of a log,
+	 * or make two keys look the same.
 	 */
 	static String printable(String text) {
 		if (text.codePoints().noneMatch(LockKeys::isInvisible)) {

@@ -23,30 +23,30 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Is told what happens to the locks of a {@link LockTemplate}. Listeners must be quick
- * and must not throw; whatever they throw is logged and harms nobody else, an
- * {@link Error} included. Listeners that are beans may need beans that lock: they are
- * looked up when the first lock is asked for.
+ * and must not throw. What they throw, an {@link Error} included, is logged and has no
+ * other effect. Listeners that are beans may need beans that lock: they are looked up
+ * when the first lock is requested.
  *
  * @since 0.1.0
  */
 public interface LockListener {
 
 	/**
-	 * A lock is about to be asked for, by the calling thread. Exactly one of
+	 * Called when the calling thread is about to request a lock. Exactly one of
 	 * {@link #acquired}, {@link #notAcquired} and {@link #withdrawn} follows, perhaps on
 	 * another thread.
-	 * @param request what is asked
-	 * @return who is told what becomes of this one request. By default this listener; one
-	 * that has to remember something of each request returns an object for it. If that is
-	 * a {@link LockWaitListener}, it is also told when the request begins to wait
+	 * @param request the request
+	 * @return the listener for this one request. By default this listener; one that has
+	 * to remember something of each request returns an object for it. If that is a
+	 * {@link LockWaitListener}, it is also told when the request begins to wait
 	 */
 	default LockListener follow(LockRequest request) {
 		return this;
 	}
 
 	/**
-	 * A lock was acquired.
-	 * @param request what was asked
+	 * Called when a lock was acquired.
+	 * @param request the request
 	 * @param handle the handle
 	 * @param waited the time from the request to the lock
 	 */
@@ -54,26 +54,26 @@ public interface LockListener {
 	}
 
 	/**
-	 * A lock was not acquired, for whatever reason.
-	 * @param request what was asked
+	 * Called when a lock was not acquired, for any reason.
+	 * @param request the request
 	 * @param exception the reason
 	 */
 	default void notAcquired(LockRequest request, LockException exception) {
 	}
 
 	/**
-	 * A request has ended without an answer: its caller has cancelled it, or it failed by
-	 * something else than a {@link LockException}.
-	 * @param request what was asked
+	 * Called when a request has ended without an answer: its caller has cancelled it, or
+	 * it failed by something else than a {@link LockException}.
+	 * @param request the request
 	 * @param waited the time since the request
 	 */
 	default void withdrawn(LockRequest request, Duration waited) {
 	}
 
 	/**
-	 * The calling thread begins to run under a lock. It may do so more than once, and
-	 * several threads at the same time.
-	 * @param request what was asked
+	 * Called when the calling thread begins to run under a lock. It may do so more than
+	 * once, and several threads at the same time.
+	 * @param request the request
 	 * @param handle the handle
 	 * @return what to run, on the same thread, when it leaves; {@code null} for nothing
 	 */
@@ -84,7 +84,7 @@ public interface LockListener {
 	/**
 	 * Return what a chain of asynchronous calls under a lock carries with it, where it
 	 * has a context to carry it in, like that of Project Reactor.
-	 * @param request what was asked
+	 * @param request the request
 	 * @param handle the handle
 	 * @return the entries of the context
 	 */
@@ -93,8 +93,8 @@ public interface LockListener {
 	}
 
 	/**
-	 * A body has ended and its lock was released, or had been lost before.
-	 * @param request what was asked
+	 * Called when a body has ended and its lock was released, or had been lost before.
+	 * @param request the request
 	 * @param handle the handle, whose state tells which
 	 * @param held the time from the lock to its release
 	 */
@@ -102,8 +102,8 @@ public interface LockListener {
 	}
 
 	/**
-	 * A lock was lost while its body runs. Called on a thread of the provider.
-	 * @param request what was asked
+	 * Called when a lock was lost while its body runs, on a thread of the provider.
+	 * @param request the request
 	 * @param handle the handle
 	 */
 	default void lost(LockRequest request, LockHandle handle) {

@@ -29,7 +29,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells all listeners, whatever one of them throws.
+ * Tells all listeners, even if one of them throws.
  */
 final class LockListeners {
 
@@ -47,8 +47,8 @@ final class LockListeners {
 		this.source = source;
 	}
 
-	// Before a lock is asked for, on the thread that asks: a callback of a provider is no
-	// place to create them.
+	// Listeners are created before a lock is requested, by the requesting thread: a
+	// callback of a provider must not create them.
 	private void find() {
 		if (this.found != null) {
 			return;
@@ -57,7 +57,7 @@ final class LockListeners {
 			this.found = List.copyOf(this.source.get());
 		}
 		catch (Throwable ex) {
-			// One of them locks while it is created.
+			// A listener may itself lock while it is created.
 			if (this.missed.compareAndSet(false, true)) {
 				logger.info("Lock listeners are not told of a lock, since they cannot be had yet: {}", ex.toString());
 			}
@@ -68,7 +68,7 @@ final class LockListeners {
 	}
 
 	/**
-	 * Return those who are told of a request that the calling thread is about to make.
+	 * Return the listeners for a request that the calling thread is about to make.
 	 */
 	RequestListeners follow(LockRequest request) {
 		find();
@@ -101,7 +101,7 @@ final class LockListeners {
 		}
 	}
 
-	// What fails once fails with every lock.
+	// A listener that fails once may fail with every lock.
 	private void warn(Class<?> listener, Throwable failure) {
 		if (this.failed.add(listener)) {
 			logger.warn("Lock listener {} failed; what else it throws is logged at DEBUG", listener.getName(), failure);

@@ -31,12 +31,12 @@ public enum LockLoss {
 
 	/**
 	 * The backend did not confirm the session in time, so that it may have ended: usually
-	 * an interrupted connection, or a process that stood still.
+	 * an interrupted connection, or a paused process.
 	 */
 	LEASE_ENDED("its session was not confirmed in time and may have ended"),
 
 	/**
-	 * Somebody else has deleted what stands for the lock.
+	 * The backend's entry for the lock was deleted by another party.
 	 */
 	NODE_DELETED("its node was deleted by somebody else"),
 

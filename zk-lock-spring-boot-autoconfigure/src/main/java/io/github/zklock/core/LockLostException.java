@@ -45,7 +45,7 @@ public class LockLostException extends LockException {
 	/**
 	 * Create the exception.
 	 * @param handle the lock
-	 * @param state the state of the lock, of which it tells
+	 * @param state the state of the lock
 	 */
 	public LockLostException(LockHandle handle, LockState state) {
 		super(message(describe(handle), state, handle.loss()), null, handle.key(), handle.mode(), Duration.ZERO);
@@ -53,7 +53,7 @@ public class LockLostException extends LockException {
 	}
 
 	/**
-	 * Return what to tell of a lock that was lost.
+	 * Return the exception for a lock that was lost.
 	 * @param handle the lock
 	 * @return the exception, or {@code null} if the lock was not lost
 	 */

@@ -25,8 +25,8 @@ package io.github.zklock.core;
 public enum LockMode {
 
 	/**
-	 * One holder, nobody beside it. The same strength as {@link #WRITE}; the word for a
-	 * key that has no readers. A plain Curator {@code InterProcessMutex} on the same path
+	 * One holder and no other. The same strength as {@link #WRITE}; the name for a key
+	 * that has no readers. A plain Curator {@code InterProcessMutex} on the same path
 	 * takes part in this mode.
 	 */
 	EXCLUSIVE,
@@ -37,7 +37,7 @@ public enum LockMode {
 	READ,
 
 	/**
-	 * One holder, nobody beside it; the counterpart of {@link #READ}. The write lock of a
+	 * One holder and no other; the counterpart of {@link #READ}. The write lock of a
 	 * Curator {@code InterProcessReadWriteLock} on the same path takes part in this mode.
 	 */
 	WRITE;

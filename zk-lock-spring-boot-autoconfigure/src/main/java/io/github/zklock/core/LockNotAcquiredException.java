@@ -23,8 +23,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Others held the lock for the whole time to wait, or the {@linkplain LockTick planned
- * run} that it was for has happened. The backend answered; trying again later is
+ * Other holders had the lock for the whole time to wait, or the {@linkplain LockTick
+ * planned run} that it was for has happened. The backend answered; trying again later is
  * reasonable, though not for the same run.
  *
  * @since 0.1.0
@@ -39,9 +39,9 @@ public class LockNotAcquiredException extends LockException {
 
 	/**
 	 * Create the exception.
-	 * @param request what was asked
+	 * @param request the request
 	 * @param waited how long the caller waited
-	 * @param holder who held the lock, if known
+	 * @param holder the holder of the lock, if known
 	 */
 	public LockNotAcquiredException(LockRequest request, Duration waited, @Nullable LockHolder holder) {
 		this(request, waited, holder, "");
@@ -49,10 +49,10 @@ public class LockNotAcquiredException extends LockException {
 
 	/**
 	 * Create the exception with a remark.
-	 * @param request what was asked
+	 * @param request the request
 	 * @param waited how long the caller waited
-	 * @param holder who held the lock, if known
-	 * @param remark what else the message says, or empty
+	 * @param holder the holder of the lock, if known
+	 * @param remark a remark to add to the message, or empty
 	 */
 	public LockNotAcquiredException(LockRequest request, Duration waited, @Nullable LockHolder holder, String remark) {
 		super(message(request, holder, remark), null, request.key(), request.mode(), waited);
@@ -69,10 +69,10 @@ public class LockNotAcquiredException extends LockException {
 
 	/**
 	 * Create the exception for a key that stays taken for a time that its last holder has
-	 * asked for, whether or not that one still uses it.
-	 * @param request what was asked
+	 * requested, whether or not the holder still uses it.
+	 * @param request the request
 	 * @param waited how long the caller waited
-	 * @param holder who held the lock, if known
+	 * @param holder the holder of the lock, if known
 	 * @param atLeast how long the holder keeps the key, counted from its grant
 	 * @return the exception
 	 * @see LockRequest#atLeast()
@@ -85,11 +85,11 @@ public class LockNotAcquiredException extends LockException {
 
 	/**
 	 * Create the exception for a tick that has run.
-	 * @param request what was asked, for a tick
+	 * @param request the request, which is for a tick
 	 * @param waited how long the caller waited
 	 * @param run the tick that has run: the same, or a later one of its schedule
-	 * @param runner finds out who ran it and how long ago, or that it is not known any
-	 * more. Asked once, and only if somebody wants to know
+	 * @param runner finds the node that ran it and how long ago, or {@code null} if that
+	 * is not known any more. Called once, and only if it is needed
 	 * @return the exception
 	 * @see LockRequest#tick()
 	 */
@@ -104,7 +104,7 @@ public class LockNotAcquiredException extends LockException {
 	}
 
 	/**
-	 * Return who held the lock when the caller gave up, or who ran its
+	 * Return the holder of the lock when the caller gave up, or the node that ran its
 	 * {@linkplain #getTick() tick}. Then the time for which it has held the lock is the
 	 * time since that run.
 	 * <p>
@@ -118,7 +118,7 @@ public class LockNotAcquiredException extends LockException {
 
 	/**
 	 * Return the tick of the request, if the request was refused because the tick has
-	 * run, or a later one of its schedule has. Nobody need hold the lock then.
+	 * run, or a later one of its schedule has. The lock may be free then.
 	 * @return the tick, or {@code null} if the reason is another one
 	 * @see LockRequest#tick()
 	 */
@@ -127,7 +127,8 @@ public class LockNotAcquiredException extends LockException {
 	}
 
 	/**
-	 * Return what happened. For a tick it says who ran it, see {@link #getHolder()}.
+	 * Return what happened. For a tick it names the node that ran it, see
+	 * {@link #getHolder()}.
 	 */
 	@Override
 	public String getMessage() {
@@ -135,8 +136,8 @@ public class LockNotAcquiredException extends LockException {
 	}
 
 	/**
-	 * Return what happened, without asking who ran a tick: the stages of an asynchronous
-	 * call note this text, whether or not anybody reads it.
+	 * Return what happened, without a request for the node that ran a tick: asynchronous
+	 * calls use this text, even if it is never read.
 	 */
 	@Override
 	public String toString() {
@@ -171,8 +172,7 @@ public class LockNotAcquiredException extends LockException {
 			this.source = source;
 		}
 
-		// Two threads at once may both look: that is harmless, and nobody waits for
-		// another.
+		// Two threads may both ask the backend: that is harmless, and neither waits.
 		@Override
 		public @Nullable LockHolder get() {
 			Supplier<@Nullable LockHolder> source = this.source;

@@ -40,7 +40,8 @@ public interface LockOperations {
 	 * own, since the calling thread re-enters the lock until another one uses the handle.
 	 * @param requests the locks to acquire, at least one
 	 * @return the handle; for several keys one that stands for all of them
-	 * @throws LockNotAcquiredException if others held a lock for the whole time to wait
+	 * @throws LockNotAcquiredException if other holders had a lock for the whole time to
+	 * wait
 	 * @throws LockUnavailableException if the backend could not be asked in that time
 	 * @throws IllegalArgumentException if there is no request, or a key is requested with
 	 * different numbers of permits
@@ -66,7 +67,8 @@ public interface LockOperations {
 	 * @param body what to run under the lock
 	 * @return what the body returned
 	 * @throws E what the body threw; a loss of the lock is attached as suppressed
-	 * @throws LockNotAcquiredException if others held the lock for the whole time to wait
+	 * @throws LockNotAcquiredException if other holders had the lock for the whole time
+	 * to wait
 	 * @throws LockUnavailableException if the backend could not be asked in that time
 	 * @throws LockLostException if the body returned but had lost its lock before, unless
 	 * the request says {@link OnLost#IGNORE}
@@ -104,9 +106,9 @@ public interface LockOperations {
 	 * @return a future that fails as {@link #execute(LockRequest, LockCallback)} throws,
 	 * also with what the body throws. Cancelling it before the lock is granted withdraws
 	 * the request. After that neither the body nor its stage is told, and the lock stays
-	 * until the stage completes: to cancel a stage ends it while its work may go on.
-	 * Whoever wants to stop the work tells it so in another way, and lets the stage
-	 * complete when it has stopped
+	 * until the stage completes: to cancel a stage ends it while its work may go on. To
+	 * stop the work, tell it so in another way, and let the stage complete when it has
+	 * stopped
 	 */
 	default <T extends @Nullable Object> CompletableFuture<T> executeAsync(LockRequest request,
 			Function<? super LockHandle, ? extends CompletionStage<T>> body) {

@@ -27,15 +27,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches in which order call chains take locks: two that each wait for the lock of the
- * other only end when their time to wait does. Locks without a name of their own, single
- * tries, locks that are re-entered, and those of one name or of one request among each
- * other are not looked at.
+ * Watches the order in which call chains take locks: two chains that wait for each
+ * other's lock block until their time to wait is over. It ignores locks without a name of
+ * their own, requests that do not wait, re-entered locks, and locks of the same name or
+ * request among each other.
  */
 final class LockOrder {
 
 	/**
-	 * How many of the locks that a call chain holds at once are looked at.
+	 * The largest number of locks of a call chain that are checked.
 	 */
 	static final int MAX_HELD = 16;
 
@@ -45,14 +45,15 @@ final class LockOrder {
 
 	private final LockOrderGraph graph = new LockOrderGraph();
 
-	// The names of what a thread holds that no scope knows of. Nobody tells when it is
-	// released, and the thread may never take another lock, and outlive the application:
-	// so all of this is made of classes of the JDK, and the locks are not kept.
+	// The names of the locks that a thread holds outside of any scope. A release is not
+	// reported here, and the thread may never take another lock and outlive the
+	// application. So only classes of the JDK are used, and locks are held by weak
+	// references.
 	private final ThreadLocal<@Nullable Map<WeakReference<LockHandle>, List<String>>> loose = new ThreadLocal<>();
 
 	/**
-	 * Look at what the calling thread asks for, before it waits.
-	 * @param requests what is asked for, all at once
+	 * Check the requests of the calling thread, before it waits.
+	 * @param requests the requests, which are made together
 	 */
 	void asked(Collection<LockRequest> requests) {
 		LockScope scope = LockScope.ofThread();
@@ -73,7 +74,7 @@ final class LockOrder {
 
 	/**
 	 * Remember a lock that the calling thread has acquired without running in its scope.
-	 * @param requests what was asked for
+	 * @param requests the requests
 	 * @param handle the lock
 	 */
 	void acquired(Collection<LockRequest> requests, LockHandle handle) {

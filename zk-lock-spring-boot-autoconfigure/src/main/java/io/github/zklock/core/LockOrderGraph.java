@@ -30,9 +30,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which locks were asked for inside which others, by their names, and where that was seen
- * first. Warns of an order that goes round in a circle, once for each; a name inside
- * itself is none.
+ * Records which locks were requested inside which others, by their names, and where that
+ * was seen first. Warns once of each order that forms a circle. A name inside itself does
+ * not count.
  */
 final class LockOrderGraph {
 
@@ -40,7 +40,7 @@ final class LockOrderGraph {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockOrderGraph.class);
 
-	// Written under the monitor of this only, so that no circle closes unseen.
+	// Written under the monitor of this object only, so that no circle is missed.
 	private final Map<String, Map<String, String>> steps = new ConcurrentHashMap<>();
 
 	private int size;
@@ -48,10 +48,10 @@ final class LockOrderGraph {
 	private volatile boolean full;
 
 	/**
-	 * Add that a lock was asked for inside another.
+	 * Add that a lock was requested inside another.
 	 * @param outer the name of the lock that is held
-	 * @param inner the name of the one that is asked for
-	 * @param place says where, if that has to be remembered
+	 * @param inner the name of the lock that is requested
+	 * @param place returns the place in the code, if it has to be remembered
 	 */
 	void add(String outer, String inner, Supplier<String> place) {
 		if (knows(outer, inner)) {
@@ -67,10 +67,10 @@ final class LockOrderGraph {
 	}
 
 	/**
-	 * Return whether there is nothing new in a lock that is asked for inside another.
+	 * Return whether it is known that a lock is requested inside another.
 	 * @param outer the name of the lock that is held
-	 * @param inner the name of the one that is asked for
-	 * @return {@code true} also if nothing is watched any longer
+	 * @param inner the name of the lock that is requested
+	 * @return {@code true} also if no order is watched any longer
 	 */
 	boolean knows(String outer, String inner) {
 		return this.full || this.steps.getOrDefault(outer, Map.of()).containsKey(inner);
@@ -93,7 +93,7 @@ final class LockOrderGraph {
 		return circle;
 	}
 
-	// The places on the shortest way from one to the other, none if there is no way.
+	// Returns the places on the shortest path, none if there is no path.
 	private List<String> way(String from, String to) {
 		Map<String, String> reachedBy = new HashMap<>();
 		Deque<String> next = new ArrayDeque<>(List.of(from));

@@ -20,9 +20,9 @@ import java.time.Duration;
 
 /**
  * The key is in use with another number of {@linkplain LockRequest#permits() permits}. If
- * everybody counted by a number of its own, more could hold the key than any of them
- * allows, so whoever comes later is refused. Trying again helps only when nobody uses the
- * key any more.
+ * requests counted by different numbers, more of them could hold the key than each number
+ * allows, so a later request is refused. Trying again helps only when the key is not used
+ * any more.
  *
  * @since 0.1.0
  */
@@ -35,7 +35,7 @@ public class LockPermitsException extends LockException {
 
 	/**
 	 * Create the exception.
-	 * @param request what was asked
+	 * @param request the request
 	 * @param waited how long the caller waited
 	 * @param permitsInUse the number of permits with which the key is in use
 	 */

@@ -21,8 +21,8 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * The SPI that a backend implements. Three outcomes are three types: a handle, a
- * {@link LockNotAcquiredException} when others held the lock for the whole time to wait,
- * and a {@link LockUnavailableException} when the backend could not be asked.
+ * {@link LockNotAcquiredException} when other holders had the lock for the whole time to
+ * wait, and a {@link LockUnavailableException} when the backend could not be asked.
  *
  * @since 0.1.0
  */
@@ -31,20 +31,20 @@ public interface LockProvider {
 	/**
 	 * Acquire a lock for the request's owner, by default the calling thread. The time to
 	 * wait is a hard bound: it covers outages and retries as well. Without an owner in
-	 * the request the thread owns the lock until another thread uses the handle, by more
-	 * than a look at its {@linkplain LockHandle#state() state}, or releases it; from then
-	 * on the lock belongs to its handles, and the thread does not re-enter it.
+	 * the request the thread owns the lock until another thread releases the handle or
+	 * uses it for more than its {@linkplain LockHandle#state() state}; from then on the
+	 * lock belongs to its handles, and the thread does not re-enter it.
 	 * @param request what to acquire
 	 * @return the handle of the lock, to be released by the caller
-	 * @throws LockNotAcquiredException if others held the lock for the whole time to
-	 * wait, or at once if the {@linkplain LockRequest#tick() tick} has run
+	 * @throws LockNotAcquiredException if other holders had the lock for the whole time
+	 * to wait, or at once if the {@linkplain LockRequest#tick() tick} has run
 	 * @throws LockUnavailableException if the backend could not be asked in that time
 	 * @throws LockInterruptedException if the calling thread was interrupted; its
 	 * interrupt flag is set again
 	 * @throws LockUpgradeException if the owner holds the key in {@link LockMode#READ}
 	 * and asks for more
-	 * @throws LockLostException if the owner asks again for a key whose lock it has lost;
-	 * a thread without an owner in the request is told so once
+	 * @throws LockLostException if the owner asks again for a key after the loss of its
+	 * lock; a thread without an owner in the request is told so once
 	 */
 	LockHandle acquire(LockRequest request);
 
@@ -86,9 +86,9 @@ public interface LockProvider {
 	}
 
 	/**
-	 * {@linkplain #acquire(LockRequest, Duration) Acquire} a lock for a caller who wants
-	 * to know when the request begins to wait: because others hold the lock, or there is
-	 * no connection to the backend. A provider that can tell overrides this.
+	 * {@linkplain #acquire(LockRequest, Duration) Acquire} a lock, and tell the caller
+	 * when the request begins to wait: because others hold the lock, or there is no
+	 * connection to the backend. A provider that can tell overrides this.
 	 * @param request what to acquire
 	 * @param spent how long the caller has been asking for others, zero for a single one
 	 * @param whenWaiting what to run then, at most once, on a thread of the provider
@@ -99,9 +99,8 @@ public interface LockProvider {
 	}
 
 	/**
-	 * {@linkplain #acquireAsync(LockRequest, Duration) Acquire} a lock for a caller who
-	 * wants to know when the request begins to wait. A provider that can tell overrides
-	 * this.
+	 * {@linkplain #acquireAsync(LockRequest, Duration) Acquire} a lock, and tell the
+	 * caller when the request begins to wait. A provider that can tell overrides this.
 	 * @param request what to acquire
 	 * @param spent how long the caller has been asking for others, zero for a single one
 	 * @param whenWaiting what to run then, at most once, on a thread of the provider

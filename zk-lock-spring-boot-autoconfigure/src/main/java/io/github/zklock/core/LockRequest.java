@@ -22,7 +22,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked of a {@link LockProvider}. Immutable; the {@code with} methods return a
+ * A request to a {@link LockProvider}. Immutable; the {@code with} methods return a
  * changed copy.
  *
  * @param key the key: any text that is not blank, has no control characters, no unpaired
@@ -32,14 +32,14 @@ import org.jspecify.annotations.Nullable;
  * @param waitTime how long to wait for the lock: {@link Duration#ZERO} for one try,
  * {@link #FOREVER} for no bound
  * @param name the low-cardinality name of the lock for logs and metrics
- * @param owner whose lock it is, compared by {@code equals}: an owner that holds the key
- * re-enters until all of its handles are released. {@code null} means nobody in
- * particular for {@link LockProvider#acquireAsync}, and the calling thread for
+ * @param owner the owner of the lock, compared by {@code equals}: an owner that holds the
+ * key re-enters until all of its handles are released. {@code null} means no owner for
+ * {@link LockProvider#acquireAsync}, and the calling thread for
  * {@link LockProvider#acquire}, but only as long as no other thread uses the handle or
  * releases it: give a handle that goes to another thread an owner of its own
  * @param reentrant whether the owner of the key may acquire it again
  * @param permits how many may hold the key at once: more than one only in
- * {@link LockMode#EXCLUSIVE}. All who ask for a key have to say the same number
+ * {@link LockMode#EXCLUSIVE}. All requests for a key have to give the same number
  * @param atLeast how long the key stays taken at least, counted from the grant: also when
  * the lock is released earlier, and when the process of its holder ends.
  * {@link Duration#ZERO} for no longer than the lock is held. Not with more than one
@@ -47,16 +47,15 @@ import org.jspecify.annotations.Nullable;
  * only writers out
  * @param onLost what happens to the body when the lock is lost, see
  * {@link LockOperations}
- * @param cache whether the process may keep the key for its own next request after the
- * release, until somebody else asks for it or it is idle for a while. A backend that
+ * @param cache whether the process may cache the key for its own next request after the
+ * release, until another process requests it or it is idle for a while. A backend that
  * cannot do so ignores it. Not with more than one permit, and not with {@code atLeast}
  * @param tick the planned run of a job that the lock is for, or {@code null} if it is for
  * none: a run that has happened is refused, see {@link LockTick}. Only in
  * {@link LockMode#EXCLUSIVE} or {@link LockMode#WRITE}, with one permit, without
  * {@code cache} and without {@code atLeast}; of nested requests the outermost decides
- * @param client the name of the client whose lock it is, when an application has several
- * (several ensembles of ZooKeeper, that is): the same key of another client is another
- * lock
+ * @param client the name of the client of the lock, when an application has several (that
+ * is, several ensembles of ZooKeeper): the same key of another client is another lock
  * @since 0.1.0
  */
 public record LockRequest(String key, LockMode mode, Duration waitTime, String name, @Nullable Object owner,
@@ -248,7 +247,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	}
 
 	/**
-	 * Return a copy that may or may not be kept for the next request of this process.
+	 * Return a copy that may or may not be cached for the next request of this process.
 	 * @param cache whether it may. The default is {@code false}
 	 * @return the copy
 	 * @throws IllegalArgumentException if it may, together with more than one permit or a

@@ -26,9 +26,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The locks under which a thread or a chain of asynchronous calls runs, from the
  * innermost to the outermost. They are set by {@link LockTemplate} and therefore by
- * {@code @DistributedLock}; whoever takes a lock with {@link LockOperations#acquire} can
- * set it with {@link #call(LockHandle, LockCallback)}. A thread forgets its scope when it
- * leaves the body; who goes on elsewhere can carry the scope, which is immutable.
+ * {@code @DistributedLock}; a caller that takes a lock with
+ * {@link LockOperations#acquire} can set it with {@link #call(LockHandle, LockCallback)}.
+ * A thread forgets its scope when it leaves the body; a body that continues on another
+ * thread can carry the scope, which is immutable.
  *
  * @since 0.1.0
  * @see LockHandle#current()
@@ -51,9 +52,9 @@ public final class LockScope {
 	 * Create a scope. No thread runs in it until it is {@linkplain #call(LockCallback)
 	 * called}.
 	 * @param handle the lock
-	 * @param requests what was asked for to get it
-	 * @param owner who owns what was asked for without an owner, if others in this scope
-	 * may re-enter it
+	 * @param requests the requests for the lock
+	 * @param owner the owner of requests without an owner, if others in this scope may
+	 * re-enter the lock
 	 * @param onLost what happens when the lock is lost while a thread runs in the scope
 	 * @param outer the scope around this one, whose locks count as long as they are not
 	 * released
@@ -67,7 +68,7 @@ public final class LockScope {
 		this.outer = unreleased(outer);
 	}
 
-	// What was called asynchronously may begin after its caller has left.
+	// An asynchronous call may begin after its caller has left.
 	private static @Nullable LockScope unreleased(@Nullable LockScope scope) {
 		LockScope found = scope;
 		while (found != null && found.handle.state() == LockState.RELEASED) {
@@ -96,7 +97,7 @@ public final class LockScope {
 	 */
 	public static <T extends @Nullable Object, E extends Throwable> T call(LockHandle handle, LockCallback<T, E> body)
 			throws E {
-		// To run under a lock is to use it, as to ask for its token is.
+		// A body that runs under a lock uses it, as does a request for its token.
 		handle.handles().forEach(LockHandle::fencingToken);
 		return new LockScope(handle, List.of(), null, OnLost.FAIL_AT_EXIT, CURRENT.get()).call(body);
 	}
@@ -114,7 +115,7 @@ public final class LockScope {
 	public <T extends @Nullable Object, E extends Throwable> T call(LockCallback<T, E> body) throws E {
 		LockScope before = CURRENT.get();
 		CURRENT.set(this);
-		// Whatever is thrown, the thread must not seem to be under this lock afterwards.
+		// The thread must not seem to be under this lock after any exception.
 		try {
 			return callObserved(body);
 		}
@@ -154,9 +155,10 @@ public final class LockScope {
 	}
 
 	/**
-	 * Check all locks under which the calling thread runs, except those whose loss is to
-	 * be {@linkplain OnLost#IGNORE ignored}; without one there is nothing to check. For
-	 * what makes the work of the thread irrevocable, like the commit of a transaction.
+	 * Check all locks under which the calling thread runs, except those that
+	 * {@linkplain OnLost#IGNORE ignore} a loss; without a lock there is nothing to check.
+	 * To be called before the work of the thread becomes irrevocable, as by the commit of
+	 * a transaction.
 	 * @throws LockLostException if one of them is not known to be held
 	 */
 	public static void assertHeld() {
@@ -168,7 +170,7 @@ public final class LockScope {
 	}
 
 	/**
-	 * Give each request without an owner one: whoever holds its key in a scope, so that
+	 * Give each request without an owner one: the holder of its key in a scope, so that
 	 * the request re-enters, otherwise a new owner.
 	 * @param requests the requests
 	 * @param owner the new owner; {@code null} leaves it to the provider
@@ -181,8 +183,8 @@ public final class LockScope {
 	}
 
 	/**
-	 * The same for the calling thread, which the provider takes for the owner of a
-	 * request without one only as long as no other thread uses the handle.
+	 * The same for the calling thread. For the provider it owns a request without an
+	 * owner only as long as no other thread uses the handle.
 	 */
 	static Collection<LockRequest> ownLoosely(Collection<LockRequest> requests, @Nullable LockScope scope) {
 		return (scope != null) ? own(requests, null, scope, Thread.currentThread()) : requests;
@@ -200,7 +202,7 @@ public final class LockScope {
 		return owned;
 	}
 
-	// The outermost one acquired the lock, the others re-entered it in its name.
+	// The outermost scope acquired the lock, and the others re-entered it.
 	private static @Nullable Object holder(LockRequest request, @Nullable LockScope innermost) {
 		Object holder = null;
 		for (LockScope scope = innermost; scope != null; scope = scope.outer) {
@@ -219,7 +221,7 @@ public final class LockScope {
 		return this.owner;
 	}
 
-	// A thread owns only what it acquires itself, whatever a request says.
+	// A thread owns only the locks that it acquires itself, even if a request names it.
 	private Object registered(LockRequest request, Thread thread) {
 		for (LockHandle each : this.handle.handles()) {
 			if (isSameLock(request, each.key(), each.client())) {

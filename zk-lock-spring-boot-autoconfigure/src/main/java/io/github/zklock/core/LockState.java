@@ -18,7 +18,7 @@ package io.github.zklock.core;
 
 /**
  * What a {@link LockHandle} knows about its lock: {@code HELD <-> UNCERTAIN -> LOST}, or
- * {@code RELEASED} by its own will. {@link #LOST} and {@link #RELEASED} are final.
+ * {@code RELEASED}. {@link #LOST} and {@link #RELEASED} are final.
  *
  * @since 0.1.0
  */
@@ -30,7 +30,7 @@ public enum LockState {
 	HELD,
 
 	/**
-	 * The connection is interrupted: the lock may still be held, or somebody else may
+	 * The connection is interrupted: the lock may still be held, or another client may
 	 * hold it already. Turns into {@link #HELD} or {@link #LOST}.
 	 */
 	UNCERTAIN,

@@ -46,7 +46,7 @@ public class LockTemplate implements LockOperations {
 
 	/**
 	 * Create a template without listeners.
-	 * @param provider where locks come from
+	 * @param provider the provider of locks
 	 */
 	public LockTemplate(LockProvider provider) {
 		this(provider, List.of());
@@ -54,18 +54,18 @@ public class LockTemplate implements LockOperations {
 
 	/**
 	 * Create a template.
-	 * @param provider where locks come from
-	 * @param listeners who is told about locks, in this order
+	 * @param provider the provider of locks
+	 * @param listeners the listeners, which are told in this order
 	 */
 	public LockTemplate(LockProvider provider, List<? extends LockListener> listeners) {
 		this(provider, known(listeners));
 	}
 
 	/**
-	 * Create a template whose listeners need not exist yet.
-	 * @param provider where locks come from
-	 * @param listeners gives who is told about locks, in this order. Asked when the first
-	 * lock is, and again with the next one if it throws
+	 * Create a template with listeners that need not exist yet.
+	 * @param provider the provider of locks
+	 * @param listeners returns the listeners, which are told in this order. Called for
+	 * the first lock, and again for the next one if it throws
 	 */
 	public LockTemplate(LockProvider provider, Supplier<? extends List<? extends LockListener>> listeners) {
 		this.locks = new ObservedLocks(provider, new LockListeners(listeners));
@@ -78,7 +78,7 @@ public class LockTemplate implements LockOperations {
 		return handle;
 	}
 
-	// The thread gives the lock back itself, so it is the owner whoever uses the handle.
+	// This thread releases the lock, so it stays the owner in any case.
 	private LockHandle acquireScoped(Collection<LockRequest> requests) {
 		return acquireOwned(LockScope.own(requests, Thread.currentThread(), LockScope.ofThread()));
 	}

@@ -36,17 +36,18 @@ import org.jspecify.annotations.Nullable;
  * same time on all nodes: of all requests for one schedule, key and time one is granted,
  * and none that comes after the next tick was. The clocks of the nodes only name ticks,
  * they decide nothing, so they need not agree. A {@linkplain #every periodic} run has no
- * time that nodes have in common: who runs it keeps the other nodes (instances of a
- * provider) out for 0.9 of the period, counted from the grant. The node itself follows
- * its own schedule.
+ * time that nodes have in common: the node that runs it keeps the other nodes (instances
+ * of a provider) out for 0.9 of the period, counted from the grant. The node itself
+ * follows its own schedule.
  *
  * @param schedule what is planned, the same text on all nodes: such as the class and the
  * method of the job. Two schedules that use one key have ticks of their own
  * @param time the time for which the run is planned, or {@code null} if it is periodic.
  * Two times within one millisecond are the same
  * @param period the time between two periodic runs, or {@link Duration#ZERO}
- * @param call what tells this call from all others: 1 to 32 hexadecimal digits in lower
- * case. A call that has its tick already goes on, so no two calls may use the same text
+ * @param call distinguishes this call from all others: 1 to 32 hexadecimal digits in
+ * lower case. A call that has its tick already goes on, so no two calls may use the same
+ * text
  * @since 0.1.0
  */
 public record LockTick(String schedule, @Nullable Instant time, Duration period, String call) {
@@ -122,8 +123,8 @@ public record LockTick(String schedule, @Nullable Instant time, Duration period,
 
 	/**
 	 * Return the tick that the calling thread runs, as set by {@link LockTemplate} and
-	 * therefore by {@code @DistributedLock}: its time is the one that was planned, on
-	 * whichever node and however late it runs.
+	 * therefore by {@code @DistributedLock}: its time is the planned one, on any node and
+	 * however late it runs.
 	 * @return the tick, or {@code null} if the thread runs under no lock for a tick, such
 	 * as in a scheduled method that is called by hand
 	 */

@@ -33,7 +33,7 @@ public class LockUnavailableException extends LockException {
 
 	/**
 	 * Create the exception.
-	 * @param request what was asked
+	 * @param request the request
 	 * @param waited how long the caller waited
 	 * @param reason why the lock is not available and what to do, as the end of a
 	 * sentence

@@ -30,7 +30,7 @@ public class LockUpgradeException extends LockException {
 
 	/**
 	 * Create the exception.
-	 * @param request what was asked
+	 * @param request the request
 	 */
 	public LockUpgradeException(LockRequest request) {
 		super(describe(request) + " refused: its owner holds it in mode READ, and a read lock "

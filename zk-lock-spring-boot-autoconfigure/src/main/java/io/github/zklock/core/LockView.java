@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  * are no conditions. While the backend cannot be asked, {@link #lock()} and
  * {@link #lockInterruptibly()} wait until it can, and {@link #tryLock()} and
  * {@link #tryLock(long, TimeUnit)} throw a {@link LockUnavailableException}, since
- * {@code false} means that somebody else holds the lock. A lock that was lost is told of
- * by {@link #unlock()}, and by {@link #handle()} before that.
+ * {@code false} means that another holder has the lock. The loss of a lock is reported by
+ * {@link #unlock()}, and by {@link #handle()} before that.
  *
  * @since 0.1.0
  * @see LockOperations#asLock(String)
@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LockView implements Lock {
 
-	// What each thread has locked by a view. A thread without a lock has no map.
+	// The locks of each thread by view. A thread without a lock has no map.
 	private static final ThreadLocal<@Nullable Map<LockView, Deque<LockHandle>>> HELD = new ThreadLocal<>();
 
 	private final LockOperations operations;
@@ -84,7 +84,7 @@ public final class LockView implements Lock {
 		}
 	}
 
-	// Whether it was not interrupted.
+	// Returns false after an interrupt.
 	private boolean isLockedWithin(Duration wait) {
 		try {
 			acquire(wait);
@@ -108,8 +108,8 @@ public final class LockView implements Lock {
 	}
 
 	/**
-	 * Lock the key if nobody else holds it. An interrupt has no effect on this.
-	 * @return {@code false} if somebody else holds or awaits it
+	 * Lock the key if it is free. An interrupt has no effect on this.
+	 * @return {@code false} if another holder has it or another request waits for it
 	 * @throws LockUpgradeException as {@link #lock()}
 	 * @throws LockLostException as {@link #lock()}
 	 * @throws LockUnavailableException if the backend could not be asked in the time that
@@ -136,7 +136,7 @@ public final class LockView implements Lock {
 	 * Lock the key, and wait for that no longer than a time.
 	 * @param time how long to wait; zero or less is one try
 	 * @param unit the unit of the time
-	 * @return {@code false} if others held it for the whole time
+	 * @return {@code false} if other holders had it for the whole time
 	 * @throws InterruptedException if the thread is interrupted, or was before
 	 * @throws LockUpgradeException as {@link #lock()}
 	 * @throws LockLostException as {@link #lock()}
@@ -158,13 +158,13 @@ public final class LockView implements Lock {
 	 * The key is free when all of them are given back.
 	 * @throws IllegalMonitorStateException if the thread has locked nothing by such a
 	 * view
-	 * @throws LockLostException if the lock was lost before: what was done under it may
-	 * have met the work of another holder. It is given back nevertheless
+	 * @throws LockLostException if the lock was lost before: the work under it may have
+	 * overlapped with that of another holder. It is given back nevertheless
 	 */
 	@Override
 	public void unlock() {
 		LockHandle handle = handle();
-		// Forgotten only when that has worked, so that who fails can do it again.
+		// Forgotten only after a release, so that a caller can repeat a failed one.
 		handle.release();
 		forget();
 		LockLostException loss = LockLostException.of(handle);
@@ -174,7 +174,7 @@ public final class LockView implements Lock {
 	}
 
 	/**
-	 * Refuse to make a condition, which nobody could signal across processes.
+	 * Refuse to make a condition, because other processes could not signal it.
 	 * @throws UnsupportedOperationException always
 	 */
 	@Override
@@ -213,9 +213,8 @@ public final class LockView implements Lock {
 		}
 	}
 
-	// The thread owns the lock whatever becomes of the handle, unless it runs under a
-	// lock
-	// of this key that belongs to a chain of calls.
+	// The thread owns the lock even if another thread uses the handle, unless it runs
+	// under a lock of this key that belongs to a chain of calls.
 	private void acquire(Duration wait) {
 		LockHandle handle = this.operations
 			.acquire(LockScope.own(List.of(this.request.withWait(wait)), Thread.currentThread(), LockScope.ofThread()));

@@ -17,18 +17,18 @@
 package io.github.zklock.core;
 
 /**
- * A {@link LockListener} that wants to know when a request begins to wait.
+ * A {@link LockListener} that is told when a request begins to wait.
  *
  * @since 0.1.0
  */
 public interface LockWaitListener extends LockListener {
 
 	/**
-	 * A request was not answered at once: others hold the lock, or there is no connection
-	 * to the backend. Called at most once for each request, on a thread of the provider,
-	 * and only by a provider that can tell; after a short wait perhaps only when the
-	 * request has its answer.
-	 * @param request what was asked
+	 * Called when a request was not answered at once: others hold the lock, or there is
+	 * no connection to the backend. Called at most once for each request, on a thread of
+	 * the provider, and only by a provider that can tell; after a short wait perhaps only
+	 * when the request has its answer.
+	 * @param request the request
 	 */
 	void waits(LockRequest request);
 

@@ -31,7 +31,7 @@ final class LossInterrupt implements AutoCloseable {
 
 	private final @Nullable LossInterrupt outer = CURRENT.get();
 
-	// One for the whole thread, since its bodies share one flag.
+	// One guard for a thread, because all its bodies share one interrupt flag.
 	private final ReentrantLock guard = (this.outer != null) ? this.outer.guard : new ReentrantLock();
 
 	private boolean inside = true;
@@ -69,7 +69,7 @@ final class LossInterrupt implements AutoCloseable {
 			if (this.interrupted) {
 				Thread.interrupted();
 			}
-			// The body around this one has lost its lock, too, and goes on.
+			// The outer body has lost its lock too, and goes on.
 			if (this.outer != null && this.outer.interrupted) {
 				this.thread.interrupt();
 			}

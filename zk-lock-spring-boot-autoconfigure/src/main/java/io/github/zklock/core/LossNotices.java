@@ -27,7 +27,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What listens for the loss of the nested handles of one lock.
+ * The listeners for the loss of the nested handles of one lock.
  */
 final class LossNotices {
 
@@ -36,7 +36,7 @@ final class LossNotices {
 	private final Map<LockHandle, Queue<Runnable>> notices = new ConcurrentHashMap<>();
 
 	/**
-	 * Return what tells the listener, once, whoever runs it first.
+	 * Return an action that tells the listener; only its first run does so.
 	 */
 	Runnable add(LockHandle handle, Consumer<? super LockHandle> listener) {
 		AtomicBoolean done = new AtomicBoolean();

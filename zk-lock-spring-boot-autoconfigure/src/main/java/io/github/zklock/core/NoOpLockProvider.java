@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * Grants every lock at once and excludes nobody: for locks that are turned off. A handle
- * is {@link LockState#HELD} until it is released, and never lost.
+ * Grants every lock at once and excludes no other holder: for locks that are turned off.
+ * A handle is {@link LockState#HELD} until it is released, and never lost.
  * <p>
  * The fencing tokens are 1, 2, 3 and so on, less than every token of a real provider: a
  * resource that compares tokens accepts them as long as it has seen no other, and rejects

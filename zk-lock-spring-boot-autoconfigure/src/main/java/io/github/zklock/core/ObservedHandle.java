@@ -59,14 +59,14 @@ final class ObservedHandle implements LockHandle {
 	}
 
 	/**
-	 * The calling thread begins to run under this lock.
+	 * Called when the calling thread begins to run under this lock.
 	 */
 	void entered(Presence presence) {
 		this.listeners.entered(this, presence);
 	}
 
 	/**
-	 * Return what a chain of asynchronous calls under a lock, or several, carries.
+	 * Return the context of a chain of asynchronous calls under one or several locks.
 	 */
 	static Map<Object, Object> context(LockHandle handle) {
 		if (handle instanceof ObservedHandle observed) {

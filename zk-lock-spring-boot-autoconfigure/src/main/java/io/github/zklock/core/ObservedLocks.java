@@ -103,13 +103,13 @@ final class ObservedLocks {
 	}
 
 	/**
-	 * A lock will not be asked for, since there is no time left.
+	 * Tell that a lock will not be requested, since there is no time left.
 	 */
 	void refused(LockRequest request, LockException failure) {
 		this.listeners.follow(request).refused(failure);
 	}
 
-	// Nobody else can give it back.
+	// After a failure only this method can release the lock.
 	private static LockHandle observed(RequestListeners told, LockHandle handle) {
 		if (told.isEmpty()) {
 			return handle;
@@ -126,7 +126,7 @@ final class ObservedLocks {
 			told.acquired(observed);
 		}
 		catch (Throwable ex) {
-			// There is no stack or memory left to tell it, but the lock is the caller's.
+			// There is no stack or memory left for listeners. The lock is granted.
 		}
 		return observed;
 	}

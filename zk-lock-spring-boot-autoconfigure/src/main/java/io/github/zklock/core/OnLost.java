@@ -17,7 +17,7 @@
 package io.github.zklock.core;
 
 /**
- * What happens to a body whose lock is lost while it runs. In every case
+ * What happens to a body when its lock is lost while it runs. In every case
  * {@link LockHandle#isValid()} is {@code false} from then on and the listeners of
  * {@link LockHandle#onLost} are told.
  *

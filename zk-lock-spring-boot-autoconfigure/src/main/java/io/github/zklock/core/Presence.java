@@ -22,13 +22,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time in which a thread runs under a lock, or several, as listeners see it. Each
- * listener that was told of its begin is told of its end, in the opposite order, wherever
- * the stack of the thread ends.
+ * The time in which a thread runs under one or several locks, as listeners see it. Each
+ * listener that was told of the begin is told of the end, in reverse order, even if the
+ * thread runs out of stack.
  */
 final class Presence {
 
-	// For what is done here, and by the usual listener.
+	// For the steps of this class, and for a usual listener.
 	private static final int FRAMES = 128;
 
 	private final List<Runnable> leaving = new ArrayList<>(0);
@@ -39,7 +39,7 @@ final class Presence {
 	}
 
 	/**
-	 * The calling thread begins to run under a lock, or several.
+	 * Begin the presence of the calling thread under one or several locks.
 	 * @param handle the lock
 	 * @return its presence, which has to be ended
 	 */
@@ -48,16 +48,14 @@ final class Presence {
 		try {
 			for (LockHandle each : handle.handles()) {
 				if (each instanceof ObservedHandle observed) {
-					// A stack that ended later would end between a listener and the note
-					// of
-					// it.
+					// Otherwise the stack could end between a listener and its note.
 					requireStack(FRAMES);
 					observed.entered(presence);
 				}
 			}
 		}
 		catch (Throwable ex) {
-			// There is no stack or memory left to tell the others.
+			// There is no stack or memory left for the other listeners.
 			presence.end();
 			throw ex;
 		}
@@ -72,7 +70,7 @@ final class Presence {
 	}
 
 	/**
-	 * The thread leaves. Throws nothing.
+	 * Tell that the thread leaves. Throws nothing.
 	 */
 	void end() {
 		LockListeners listeners = this.told;
@@ -81,7 +79,7 @@ final class Presence {
 				listeners.guard(this.leaving.get(i));
 			}
 			catch (Throwable ex) {
-				// There is no stack or memory left to log it, but others are to be told.
+				// There is no stack or memory left to log it, but others must be told.
 			}
 		}
 	}

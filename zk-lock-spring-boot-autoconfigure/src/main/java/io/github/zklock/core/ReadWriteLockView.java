@@ -19,8 +19,8 @@ package io.github.zklock.core;
 import java.util.concurrent.locks.ReadWriteLock;
 
 /**
- * One key as a {@link ReadWriteLock} of the JDK. Its locks are those that
- * {@link LockMode#READ} and {@link LockMode#WRITE} stand for, so they and
+ * One key as a {@link ReadWriteLock} of the JDK. Its locks have the modes
+ * {@link LockMode#READ} and {@link LockMode#WRITE}, so they and
  * {@link LockOperations#asLock(String)} of the same key exclude each other as the modes
  * do. A thread that has locked for writing may lock for reading as well; others can read
  * when it has given back both. To lock for writing while reading is refused at once with

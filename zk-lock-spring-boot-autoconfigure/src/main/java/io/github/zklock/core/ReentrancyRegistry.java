@@ -22,22 +22,23 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which owner holds which key through a provider, so that a nested request of the same
- * owner is granted without asking the backend. Backends use it to keep the rules of
- * re-entrancy: {@link LockMode#EXCLUSIVE} and {@link LockMode#WRITE} re-enter each other,
- * {@link LockMode#READ} is allowed inside both, and more than {@code READ} inside
- * {@code READ} is refused. It holds an entry only while a lock is held. Thread safe.
+ * Records which owner holds which key through a provider, so that a nested request of the
+ * same owner is granted without a request to the backend. Backends use it to keep the
+ * rules of re-entrancy: {@link LockMode#EXCLUSIVE} and {@link LockMode#WRITE} re-enter
+ * each other, {@link LockMode#READ} is allowed inside both, and more than {@code READ}
+ * inside {@code READ} is refused. It holds an entry only while a lock is held. Thread
+ * safe.
  * <p>
  * A lock that is acquired asynchronously outlives the call of the thread that asked for
- * it, so it never belongs to a thread: what runs later on that thread must not re-enter
- * it. A thread that holds a key lends it to such a request for as long as the request
- * needs it, but not to its own later tasks.
+ * it, so it never belongs to a thread: later tasks on that thread must not re-enter it. A
+ * thread that holds a key lends it to such a request for as long as the request needs it,
+ * but not to its own later tasks.
  * <p>
  * A thread that acquires a lock without naming an {@linkplain LockRequest#owner() owner}
  * owns it as long as no other thread uses the handle: asks for its token, asserts that it
  * is held, listens for its loss, runs under it or releases it. From then on the lock
- * belongs to its handles alone. A thread owns only what it acquires itself, whatever a
- * request says.
+ * belongs to its handles alone. A thread owns only the locks that it acquires itself,
+ * even if a request names it.
  *
  * @since 0.1.0
  */
@@ -49,8 +50,8 @@ public final class ReentrancyRegistry {
 
 	/**
 	 * Return a nested handle if the owner holds the key already.
-	 * @param request what is asked
-	 * @param owner who asks
+	 * @param request the request
+	 * @param owner the owner of the request
 	 * @return the nested handle, or {@code null} if the backend is to be asked
 	 * @throws LockUpgradeException if the owner holds the key in {@link LockMode#READ}
 	 * and asks for more
@@ -68,7 +69,7 @@ public final class ReentrancyRegistry {
 	/**
 	 * Return a nested handle for an asynchronous request if its owner holds the key
 	 * already.
-	 * @param request what is asked
+	 * @param request the request
 	 * @return the nested handle, or {@code null} if the backend is to be asked
 	 * @throws LockUpgradeException if the owner holds the key in {@link LockMode#READ}
 	 * and asks for more
@@ -104,7 +105,7 @@ public final class ReentrancyRegistry {
 			throw new LockUpgradeException(request);
 		}
 		if (state == LockState.LOST) {
-			// Told once, since nobody may ever release a handle that was forgotten.
+			// Told once, since a forgotten handle may never be released.
 			hold.loosen();
 		}
 		if (state != LockState.HELD) {
@@ -116,8 +117,8 @@ public final class ReentrancyRegistry {
 	/**
 	 * Remember a lock that the backend granted.
 	 * @param granted the backend's handle
-	 * @param request what was asked
-	 * @param owner who holds it
+	 * @param request the request
+	 * @param owner the owner of the lock
 	 * @return the handle to give to the owner; the backend's handle is released when the
 	 * last handle nested in it is
 	 */
@@ -139,10 +140,10 @@ public final class ReentrancyRegistry {
 	}
 
 	/**
-	 * Remember a lock that the backend granted to an asynchronous request, unless it
-	 * belongs to nobody. One whose owner is a thread belongs to its body alone.
+	 * Remember a lock that the backend granted to an asynchronous request, unless it has
+	 * no owner. If the owner is a thread, the lock belongs to its body alone.
 	 * @param granted the backend's handle
-	 * @param request what was asked
+	 * @param request the request
 	 * @return the handle to give to the owner
 	 */
 	public LockHandle registerAsync(LockHandle granted, LockRequest request) {
@@ -150,18 +151,18 @@ public final class ReentrancyRegistry {
 		if (owner == null) {
 			return granted;
 		}
-		// Its body re-enters it, though not by the name of a thread.
+		// The body re-enters it, though not with a thread as the owner.
 		Claim claim = claim(request, (owner instanceof Thread) ? new Object() : owner);
 		SharedHold hold = hold(granted, request, claim);
-		// A request that was cancelled just now must not take the place of what its owner
+		// A request that was cancelled just now must not replace a lock that its owner
 		// has acquired after it.
 		this.holds.compute(claim, (owned, later) -> (granted.state() != LockState.RELEASED) ? hold : later);
 		return hold.first();
 	}
 
 	/**
-	 * Forget the locks that were lost, so that their owners are not told of it any more
-	 * when they ask again, but ask the backend. For backends of tests, between two tests.
+	 * Forget the locks that were lost, so that later requests of their owners go to the
+	 * backend instead. For backends of tests, between two tests.
 	 */
 	public void forgetLost() {
 		this.holds.values().removeIf((hold) -> hold.root().state() == LockState.LOST);

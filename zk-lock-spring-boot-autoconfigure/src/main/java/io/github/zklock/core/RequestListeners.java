@@ -25,7 +25,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those who are told of one request, and of the lock that it gets.
+ * The listeners of one request, and of the lock that it gets.
  */
 final class RequestListeners {
 
@@ -48,8 +48,7 @@ final class RequestListeners {
 	}
 
 	/**
-	 * Return what to run when the request begins to wait; {@code null} if nobody wants to
-	 * know.
+	 * Return what to run when the request begins to wait; {@code null} for nothing.
 	 */
 	@Nullable Runnable whenWaiting() {
 		for (LockListener listener : this.listeners) {
@@ -92,7 +91,7 @@ final class RequestListeners {
 	}
 
 	/**
-	 * The calling thread begins to run under the lock.
+	 * Called when the calling thread begins to run under the lock.
 	 */
 	void entered(ObservedHandle handle, Presence presence) {
 		tell((listener) -> presence.add(this.all, listener.entered(this.request, handle)));

@@ -23,8 +23,8 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Takes each lock from the provider of the {@linkplain LockRequest#client() client} that
- * the request names. The providers do not know of each other, so what one of them goes
- * through does not touch the others.
+ * the request names. The providers are independent, so an outage of one of them does not
+ * affect the others.
  *
  * @since 0.1.0
  */

@@ -42,18 +42,18 @@ final class SharedHold {
 
 	private final Consumer<SharedHold> onLeft;
 
-	// Few ask for them.
+	// Created when needed, since few callers listen for a loss.
 	private final AtomicReference<@Nullable LossNotices> notices = new AtomicReference<>();
 
 	private final AtomicInteger count = new AtomicInteger(1);
 
-	// The handles by which the owner holds the key; the others only keep it held.
+	// The number of handles by which the owner holds the key; others only keep it held.
 	private final AtomicInteger entries = new AtomicInteger(1);
 
-	// Those of them that are entries as long as no other thread uses one.
+	// Those entries that count only while no other thread uses their handle.
 	private final AtomicInteger loose = new AtomicInteger();
 
-	// Whether something may have been done under the lock.
+	// Whether the body may have worked under the lock.
 	private volatile boolean used;
 
 	SharedHold(LockHandle root, LockRequest request, Object owner, ForeignUse foreignUse, Consumer<SharedHold> onLeft) {
@@ -69,7 +69,7 @@ final class SharedHold {
 	}
 
 	/**
-	 * Return who owns a lock, or {@code null} if that is not known.
+	 * Return the owner of a lock, or {@code null} if that is not known.
 	 */
 	static @Nullable Object ownerOf(LockHandle handle) {
 		return (handle instanceof NestedHandle nested) ? nested.owner() : null;
@@ -89,15 +89,15 @@ final class SharedHold {
 
 	/**
 	 * Return one more handle.
-	 * @param request what its holder asked for
+	 * @param request the request for the handle
 	 * @param lent whether it only keeps the key held
-	 * @return the handle, or {@code null} when the last one, or the last one by which the
-	 * owner holds the key, was released meanwhile
+	 * @return the handle, or {@code null} if the last handle, or the last one by which
+	 * the owner holds the key, was released meanwhile
 	 */
 	@Nullable LockHandle nest(LockRequest request, boolean lent) {
 		this.used = true;
 		Entry entry = lent ? Entry.NONE : entry(request);
-		// Once the last entry has left, the owner would not be known to hold the key.
+		// After the last entry the owner would not be known to hold the key.
 		if (entry != Entry.NONE && !addTo(this.entries)) {
 			return null;
 		}
@@ -115,7 +115,7 @@ final class SharedHold {
 		return some.getAndUpdate((value) -> (value > 0) ? value + 1 : 0) > 0;
 	}
 
-	// What another thread nests here in the name of its caller is not the caller's.
+	// A handle that another thread nests for the owner does not belong to the owner.
 	private Entry entry(LockRequest request) {
 		if (this.owner instanceof Thread && this.owner != Thread.currentThread()) {
 			return Entry.NONE;
@@ -124,8 +124,8 @@ final class SharedHold {
 	}
 
 	/**
-	 * From now on the owner holds the key only by what it has bound to itself, like the
-	 * body that it runs.
+	 * End all loose entries: the owner then holds the key only by entries that are bound
+	 * to it, like the body that it runs.
 	 */
 	void loosen() {
 		leave(this.loose.getAndSet(0));
@@ -150,7 +150,7 @@ final class SharedHold {
 	}
 
 	/**
-	 * What a handle is to the owner.
+	 * How the owner holds the key by a handle.
 	 */
 	private enum Entry {
 
@@ -254,14 +254,13 @@ final class SharedHold {
 			return end() ? SharedHold.this.root.forgo() : CompletableFuture.completedFuture(null);
 		}
 
-		// Before anything is changed, or a caller whose stack ends half way could not
-		// release the lock again.
+		// Checked before any change, or a caller without enough stack could not release
+		// the lock again.
 		private static int requireStack(int frames) {
 			return (frames == 0) ? 0 : requireStack(frames - 1) + 1;
 		}
 
-		// The work under the lock has moved to another thread, and its own one may do
-		// something else.
+		// The work has moved to another thread, so the owner may do something else.
 		private void use() {
 			if (this.entry == Entry.LOOSE && SharedHold.this.owner != Thread.currentThread() && !this.released.get()
 					&& SharedHold.this.loose.get() > 0 && SharedHold.this.root.state() != LockState.LOST) {
@@ -277,7 +276,7 @@ final class SharedHold {
 				return false;
 			}
 			LossNotices listening = SharedHold.this.notices.get();
-			// A loss that is just being told is told to this one too.
+			// A loss that is being told right now is told to this handle as well.
 			if (listening != null && SharedHold.this.root.state() != LockState.LOST) {
 				listening.remove(this);
 			}

@@ -27,8 +27,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One body that runs under its locks without a thread that waits: from the request to the
- * release that follows the end of the body's stage.
+ * Runs a body under its locks without a waiting thread: from the request to the release
+ * after the end of the body's stage.
  *
  * @param <T> the type of the result
  */
@@ -55,8 +55,8 @@ final class StagedCall<T extends @Nullable Object> {
 	CompletableFuture<T> start(LockOperations operations, Collection<LockRequest> requests) {
 		CompletableFuture<LockHandle> acquiring = operations
 			.acquireAsync(LockScope.own(requests, this.owner, this.outer));
-		// Also when the caller has completed the result, as a timeout does. The stage of
-		// the body is not cancelled: that would end it at once while its work goes on.
+		// Also when the caller has completed the result, as a timeout does. The body's
+		// stage is not cancelled: it would end at once while its work goes on.
 		this.result.whenComplete((value, failure) -> acquiring.cancel(false));
 		acquiring.whenComplete((handle, failure) -> {
 			if (failure != null) {
@@ -115,7 +115,7 @@ final class StagedCall<T extends @Nullable Object> {
 	}
 
 	private CompletionStage<T> call(LockHandle handle, Collection<LockRequest> requests, OnLost onLost) {
-		// The thread that begins the body is not the body's own.
+		// The thread that begins the body must not be interrupted for it.
 		OnLost here = (onLost == OnLost.INTERRUPT) ? OnLost.FAIL_AT_EXIT : onLost;
 		return new LockScope(handle, requests, this.owner, here, this.outer).call(this.body::apply);
 	}

@@ -34,8 +34,8 @@ import io.github.zklock.zookeeper.ZooKeeperLockSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says in maps, lists and texts what is known of the locks. What is not known is left
- * out. Fencing tokens are texts: they have more digits than many readers of JSON keep.
+ * Describes the locks in maps, lists and texts. Unknown facts are left out. Fencing
+ * tokens are texts: they have more digits than many readers of JSON keep.
  */
 final class LockAnswers {
 

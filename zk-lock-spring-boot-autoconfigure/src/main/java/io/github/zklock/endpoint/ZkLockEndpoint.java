@@ -40,9 +40,9 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 
 /**
  * Actuator endpoint for the locks: what is guarded and how, what this process holds and
- * waits for, and who is in the queue of a key in the whole cluster. All answers are maps,
- * lists and texts, which every line of Spring Boot can write as JSON and JMX can carry.
- * Keys are parameters and not part of the path, since they may have slashes.
+ * waits for, and the queue of a key in the whole cluster. All answers are maps, lists and
+ * texts, which every line of Spring Boot can write as JSON and JMX can carry. Keys are
+ * parameters and not part of the path, since they may have slashes.
  *
  * @since 0.1.0
  */

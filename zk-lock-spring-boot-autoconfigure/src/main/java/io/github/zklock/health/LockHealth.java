@@ -53,7 +53,7 @@ public final class LockHealth {
 	}
 
 	/**
-	 * Return what is known at this moment. Asks nobody and never blocks.
+	 * Return what is known at this moment, without any request and without blocking.
 	 * @return the report
 	 */
 	public Report report() {

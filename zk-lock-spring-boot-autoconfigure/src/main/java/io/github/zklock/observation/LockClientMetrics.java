@@ -29,7 +29,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Measures the clients of ZooKeeper whose locks an application uses.
+ * Measures the clients of ZooKeeper that provide the locks of an application.
  *
  * @since 0.1.0
  */

@@ -33,8 +33,8 @@ import io.micrometer.core.instrument.Timer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meters of one name and mode, which measure all its requests. Those that an alert
- * asks for exist from the first request on, so that their first increase can be seen.
+ * The meters of one name and mode, which measure all its requests. Meters for alerts
+ * exist from the first request on, so that their first increase can be seen.
  */
 final class LockMeters {
 
@@ -78,7 +78,7 @@ final class LockMeters {
 	}
 
 	/**
-	 * A lock is asked for.
+	 * Called when a lock is requested.
 	 */
 	void asked(LockRequest request) {
 		this.waiting.incrementAndGet();
@@ -127,7 +127,7 @@ final class LockMeters {
 		(afterLoss ? this.releasedAfterLoss : this.released).record(held.toNanos(), TimeUnit.NANOSECONDS);
 	}
 
-	// The registry has one meter for one name and tags, so who comes second gets the
+	// The registry has one meter for a name and its tags, so a second thread gets the
 	// same.
 	private Timer waited(LockOutcome outcome) {
 		Timer known = this.waits.get(outcome.ordinal());

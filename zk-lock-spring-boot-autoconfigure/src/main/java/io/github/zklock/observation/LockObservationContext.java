@@ -77,7 +77,7 @@ public final class LockObservationContext extends Observation.Context {
 	}
 
 	/**
-	 * Return who held the lock that was waited for in vain.
+	 * Return the holder of the lock that was waited for in vain.
 	 * @return the holder, {@code null} if there is none, or it is not known
 	 */
 	public @Nullable LockHolder getHolder() {

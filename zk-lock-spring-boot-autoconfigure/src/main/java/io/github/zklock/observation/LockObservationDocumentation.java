@@ -107,7 +107,7 @@ public enum LockObservationDocumentation implements ObservationDocumentation {
 		/** The fencing token of the lock, once it is acquired. */
 		TOKEN("zk.lock.token"),
 
-		/** The trace of who held the lock that was waited for in vain, if known. */
+		/** The trace of the holder of the lock that was waited for in vain, if known. */
 		HOLDER_TRACE("zk.lock.holder.trace_id");
 
 		private final String key;

@@ -35,10 +35,10 @@ import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccess
 import org.jspecify.annotations.Nullable;
 
 /**
- * Observes waits that are real, and locks that are held, for spans. Both have the
- * observation as their parent that the calling thread had when it asked. A thread that
- * runs under the lock does so in the scope of the observation, and a chain of Project
- * Reactor finds it in its context.
+ * Observes waits that are real, and locks that are held, for spans. The parent of both is
+ * the observation that the calling thread had at its request. A thread that runs under
+ * the lock does so in the scope of the observation, and a chain of Project Reactor finds
+ * it in its context.
  *
  * @since 0.1.0
  */
@@ -111,7 +111,7 @@ public final class LockObservations implements LockListener {
 		@Override
 		public void notAcquired(LockRequest request, LockException exception) {
 			answer((wait) -> {
-				// Who ran a tick is not asked for here, since that is a request.
+				// The node that ran a tick is not asked for, since that takes a request.
 				if (exception instanceof LockNotAcquiredException refusal && refusal.getTick() == null) {
 					wait.context().holder(refusal.getHolder());
 				}
@@ -130,8 +130,7 @@ public final class LockObservations implements LockListener {
 			endWait();
 		}
 
-		// By whichever thread comes second: handlers are called, so none waits for the
-		// other.
+		// Called by the second of two threads: handlers run, so neither waits.
 		private void endWait() {
 			Observed wait = this.waiting;
 			Consumer<Observed> answer = this.answer;

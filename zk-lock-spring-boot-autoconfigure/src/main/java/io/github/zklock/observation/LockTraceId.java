@@ -59,7 +59,7 @@ public final class LockTraceId implements Supplier<@Nullable String> {
 			found = this.source.get();
 		}
 		catch (RuntimeException ex) {
-			// It is being created, by something that locks.
+			// The tracer is being created by a bean that locks.
 			return Tracer.NOOP;
 		}
 		this.tracer = (found != null) ? found : Tracer.NOOP;

@@ -54,7 +54,7 @@ final class PlannedTimes implements Trigger {
 		return next;
 	}
 
-	// A run that the scheduler has refused to begin leaves its time behind.
+	// A run that the scheduler refused to begin leaves its time here.
 	private synchronized void add(Instant next) {
 		this.planned.removeIf((time) -> time.plus(LONGEST_DELAY).isBefore(next));
 		this.planned.add(next);

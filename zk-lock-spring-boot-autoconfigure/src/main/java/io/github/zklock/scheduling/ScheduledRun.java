@@ -38,7 +38,7 @@ public final class ScheduledRun {
 
 	private static final ThreadLocal<ScheduledRun> CURRENT = new ThreadLocal<>();
 
-	// No name of a method, so any guarded one takes the run.
+	// This is no method's name, so any guarded method takes the run.
 	private static final String UNNAMED = "";
 
 	// What the task of a @Scheduled method is called, unlike a lambda expression.

@@ -31,7 +31,7 @@ import org.springframework.scheduling.config.ScheduledTaskRegistrar;
  * Makes the scheduler of the application tell each run of a task to the thread on which
  * it runs, so that a guarded method can be run once per tick in the whole cluster. It
  * comes after all other configurers, and has no effect in an application without
- * {@code @EnableScheduling}, which nobody asks for configurers.
+ * {@code @EnableScheduling}, which calls no configurers.
  *
  * @since 0.1.0
  */

@@ -33,7 +33,7 @@ public interface ScheduledTaskNeed {
 
 	/**
 	 * Return whether the library has to see the task itself, and would not know it inside
-	 * of another one. Its runs are told to nobody then.
+	 * of another one. Its runs are not told to its thread then.
 	 * @param task the text of the task
 	 * @return whether it has
 	 */

@@ -33,8 +33,8 @@ import org.springframework.test.context.TestPropertySource;
  * no locks without it: methods of the beans that the slice has are guarded there as in
  * the application.
  * <p>
- * Locks are on, whatever {@code zk-lock.enabled} says elsewhere. An application context
- * that is used by several tests has one set of locks: what a test leaves in it is
+ * Locks are on, even if {@code zk-lock.enabled} turns them off elsewhere. An application
+ * context that is used by several tests has one set of locks: what a test leaves in it is
  * forgotten after each of its methods, see {@link LockTesting#reset()}.
  *
  * @since 0.1.0

@@ -21,8 +21,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Does something later, on a thread that nobody can hold up, as anybody can the one that
- * the JVM has for that.
+ * Runs an action later, on its own thread: other code can block that of the JVM.
  */
 final class Delay {
 
@@ -32,7 +31,7 @@ final class Delay {
 	}
 
 	/**
-	 * Do something later, which must be quick.
+	 * Run an action later, which must be quick.
 	 */
 	static Future<?> run(Runnable action, long nanos) {
 		return TIMER.schedule(action, nanos, TimeUnit.NANOSECONDS);

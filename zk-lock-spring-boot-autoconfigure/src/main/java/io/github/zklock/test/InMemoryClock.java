@@ -26,8 +26,8 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time by which locks in memory are waited for and kept. It goes like that of the
- * JVM, and a test can move it on.
+ * The clock of locks in memory. It follows the clock of the JVM, and a test can move it
+ * on.
  */
 final class InMemoryClock {
 
@@ -47,8 +47,8 @@ final class InMemoryClock {
 	}
 
 	/**
-	 * Do something when a time is over, which must be quick, on the thread of a timer or
-	 * on the one that moves the clock.
+	 * Run an action when a time is over, on the thread of a timer or on the one that
+	 * moves the clock. The action must be quick.
 	 */
 	synchronized Alarm alarm(Runnable action, long nanos) {
 		Alarm alarm = new Alarm(action, nanoTime() + Math.min(nanos, LONGEST));
@@ -58,7 +58,7 @@ final class InMemoryClock {
 	}
 
 	/**
-	 * Move the time on. What is due by then has happened when this returns.
+	 * Move the time on. All actions that are due have run when this returns.
 	 */
 	void advance(Duration time) {
 		due(time.toNanos()).forEach(Alarm::ring);
@@ -78,7 +78,7 @@ final class InMemoryClock {
 	}
 
 	/**
-	 * What is to be done at a time, once.
+	 * An action that runs once at a time.
 	 */
 	final class Alarm {
 

@@ -158,7 +158,7 @@ final class InMemoryLockHandle implements LockHandle {
 	}
 
 	/**
-	 * Return why the lock is not granted, if that is so.
+	 * Return why the lock was refused, if it was.
 	 */
 	@Nullable LockException refusal() {
 		Supplier<LockException> refusal = this.refusal;
@@ -178,8 +178,7 @@ final class InMemoryLockHandle implements LockHandle {
 	}
 
 	/**
-	 * Return whether the lock is one that somebody has, and not only a place in the queue
-	 * or what is kept.
+	 * Return whether the lock is held, and not a place in the queue or only kept.
 	 */
 	boolean isHeld() {
 		return isSettled() && !isOver();
@@ -190,7 +189,7 @@ final class InMemoryLockHandle implements LockHandle {
 	}
 
 	/**
-	 * Return how long the key stays taken, whatever becomes of this handle.
+	 * Return how long the key stays taken, even after the release of this handle.
 	 */
 	long keptNanos() {
 		return isSettled() ? this.keptUntil - this.queues.clock().nanoTime() : 0;

@@ -34,8 +34,8 @@ import io.github.zklock.core.ReentrancyRegistry;
  * key, first come first served, in which only {@link LockMode#READ} shares with
  * {@code READ}, and as many share as the requests have permits. Each
  * {@linkplain LockRequest#client() client} has keys of its own. For tests of applications
- * that should not need a ZooKeeper server; it excludes nobody but those that are created
- * by {@link #another}, and remembers the {@linkplain LockRequest#tick() tick} of each key
+ * that should not need a ZooKeeper server; it excludes only providers that are created by
+ * {@link #another}, and remembers the {@linkplain LockRequest#tick() tick} of each key
  * and schedule that ran last. {@link #loseAll()} does what an expired session does, and
  * {@link LockTesting} more of what can happen to locks.
  *
@@ -112,7 +112,7 @@ public final class InMemoryLockProvider implements LockProvider {
 	/**
 	 * Lose every lock that is held, as the end of a ZooKeeper session does: the handles
 	 * turn {@link io.github.zklock.core.LockState#LOST}, their listeners are told, and
-	 * whoever waits next acquires the lock, if it is not to be kept for a
+	 * the next waiting request acquires the lock, if it is not to be kept for a
 	 * {@linkplain LockRequest#atLeast() time}. Returns when the listeners have run. The
 	 * locks of {@linkplain #another other processes} are not lost.
 	 */
@@ -122,7 +122,7 @@ public final class InMemoryLockProvider implements LockProvider {
 
 	/**
 	 * Lose the lock on one key, of all clients, like {@link #loseAll()}. Has no effect on
-	 * a key that nobody holds.
+	 * a key that is not held.
 	 * @param key the key
 	 */
 	public void lose(String key) {
@@ -131,7 +131,7 @@ public final class InMemoryLockProvider implements LockProvider {
 	}
 
 	/**
-	 * Return how many keys somebody holds, keeps or waits for.
+	 * Return how many keys are held, kept or waited for.
 	 * @return the number of keys, {@code 0} when no lock is in use
 	 */
 	public int keysInUse() {

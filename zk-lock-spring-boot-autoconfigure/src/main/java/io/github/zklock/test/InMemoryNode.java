@@ -33,8 +33,8 @@ final class InMemoryNode {
 
 	/**
 	 * Create a process.
-	 * @param name what messages call it, or {@code null} for the one under test, whose
-	 * threads they name
+	 * @param name its name in messages, or {@code null} for the process under test, which
+	 * messages name by its threads
 	 */
 	InMemoryNode(@Nullable String name) {
 		this.name = name;

@@ -27,8 +27,7 @@ import io.github.zklock.core.LockTick;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which run of each key and schedule was the last one. Changes under the monitor of the
- * queues only.
+ * The last run of each key and schedule. Changes under the monitor of the queues only.
  */
 final class InMemoryTicks {
 
@@ -43,7 +42,7 @@ final class InMemoryTicks {
 	}
 
 	/**
-	 * Return the run that a request for a tick comes too late for, if there is one.
+	 * Return the run for which a request with a tick comes too late, if any.
 	 */
 	@Nullable Run before(InMemoryLockHandle handle) {
 		LockTick tick = handle.request().tick();
@@ -58,7 +57,7 @@ final class InMemoryTicks {
 	}
 
 	/**
-	 * A lock is granted: its tick has run.
+	 * Record the tick of a granted lock as run.
 	 */
 	void add(InMemoryLockHandle handle) {
 		LockTick tick = handle.request().tick();

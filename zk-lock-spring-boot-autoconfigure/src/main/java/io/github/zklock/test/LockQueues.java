@@ -39,10 +39,10 @@ import io.github.zklock.core.LockUnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One queue for each key in use. Whoever stands at the front holds the lock, together
- * with those directly behind that may share it; all in a queue ask for the same number of
- * permits. Every change of a queue or of a handle's state happens under the monitor of
- * this object.
+ * One queue for each key in use. The first entry holds the lock, together with those
+ * directly behind that may share it; all in a queue have the same number of permits.
+ * Every change of a queue or of a handle's state happens under the monitor of this
+ * object.
  */
 final class LockQueues {
 
@@ -89,7 +89,7 @@ final class LockQueues {
 	}
 
 	/**
-	 * The time to wait is over. Who holds the key is seen now, not when somebody asks.
+	 * Refuse a request when its time is over. The holder is read now, not later.
 	 */
 	synchronized void expire(InMemoryLockHandle handle) {
 		if (withdraw(handle)) {
@@ -119,10 +119,10 @@ final class LockQueues {
 	}
 
 	/**
-	 * Lose what is held, and say whose listeners are to be told.
+	 * Lose held locks, and return those with listeners to tell.
 	 */
 	synchronized List<InMemoryLockHandle> lose(Predicate<InMemoryLockHandle> which) {
-		// First all, then the next: a reader must not inherit from the one beside it.
+		// All are lost first, so that a reader does not share with a lost one.
 		List<InMemoryLockHandle> lost = all().stream().filter(which).filter(InMemoryLockHandle::lose).toList();
 		lost.forEach(this::leaveInTime);
 		return lost;
@@ -140,9 +140,9 @@ final class LockQueues {
 	}
 
 	/**
-	 * Forget what a test has left: who waits, what is kept, what has run, and what the
-	 * processes that it played hold. What the process under test has held since a token
-	 * is lost.
+	 * Forget what a test has left: waiting requests, kept keys, ticks, and the locks of
+	 * processes that it played. Locks that the process under test acquired since a token
+	 * are lost.
 	 */
 	synchronized List<InMemoryLockHandle> reset(long token) {
 		this.ticks.clear();
@@ -171,7 +171,7 @@ final class LockQueues {
 	}
 
 	/**
-	 * Return who holds a key or keeps it.
+	 * Return the holder of a key, or the one that keeps it.
 	 */
 	synchronized @Nullable InMemoryLockHandle first(String key) {
 		return queue(key).stream().findFirst().orElse(null);
@@ -182,7 +182,7 @@ final class LockQueues {
 	}
 
 	/**
-	 * Wait until so many wait for a key.
+	 * Wait until this many requests wait for a key.
 	 * @return whether they do; if not, the time was over
 	 */
 	synchronized boolean awaitWaiting(String key, int count, Duration patience) throws InterruptedException {

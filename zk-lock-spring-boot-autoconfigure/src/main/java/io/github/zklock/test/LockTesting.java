@@ -99,7 +99,7 @@ public final class LockTesting {
 
 	/**
 	 * Lose the lock that the application holds on a key. Its listeners have been told
-	 * when this returns, and whoever waits next has the lock.
+	 * when this returns, and the next waiting request has the lock.
 	 * @param key the key
 	 * @throws AssertionError if the application does not hold the key
 	 */
@@ -133,8 +133,8 @@ public final class LockTesting {
 
 	/**
 	 * Move the time on: that for which locks are waited for and kept ({@code atLeast},
-	 * periods), and {@link #now()}. Who has waited long enough is refused when this
-	 * returns.
+	 * periods), and {@link #now()}. Requests that have waited long enough are refused
+	 * when this returns.
 	 * @param time by how much
 	 * @throws IllegalArgumentException if it is negative
 	 */
@@ -194,7 +194,7 @@ public final class LockTesting {
 	}
 
 	/**
-	 * Return who holds a key: the application, or others.
+	 * Return the holders of a key: the application, or other processes.
 	 * @param key the key
 	 * @return the holders
 	 */
@@ -237,7 +237,7 @@ public final class LockTesting {
 	/**
 	 * Assert that the application holds a key.
 	 * @param key the key
-	 * @throws AssertionError if it does not, which says who does
+	 * @throws AssertionError if it does not, with the holders
 	 */
 	public void assertHeld(String key) {
 		if (!isHeld(key)) {
@@ -246,9 +246,9 @@ public final class LockTesting {
 	}
 
 	/**
-	 * Assert that a key is free: nobody holds it, keeps it or waits for it.
+	 * Assert that a key is free: it is not held, kept or waited for.
 	 * @param key the key
-	 * @throws AssertionError if somebody does, which says who
+	 * @throws AssertionError if it is not, with the holder
 	 */
 	public void assertFree(String key) {
 		if (this.provider.queues().first(key) != null) {
@@ -268,7 +268,7 @@ public final class LockTesting {
 	}
 
 	/**
-	 * A test begins: what the application holds by now is not the test's.
+	 * Called when a test begins. Locks that the application holds by now stay.
 	 */
 	void begin() {
 		this.tokenBefore = this.provider.queues().lastToken();

@@ -22,7 +22,7 @@ import org.springframework.test.context.TestContext;
 import org.springframework.test.context.support.AbstractTestExecutionListener;
 
 /**
- * Lets no test find what another one has done to the locks of their application context.
+ * Resets the locks of the application context after each test.
  */
 final class LockTestingExecutionListener extends AbstractTestExecutionListener {
 

@@ -35,8 +35,8 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass(SanitizingFunction.class)
 public final class ZkLockSanitizingAutoConfiguration {
 
-	// In any spelling, that of an environment variable included. What the options of a
-	// login module are is not known, except who the user is.
+	// In any spelling, that of an environment variable included. Of the options of a
+	// login module only the user is known not to be secret.
 	private static final Pattern SECRET = Pattern.compile("zklock.*auth(digestpassword|sasloptions(?!username$).*)");
 
 	@Bean

@@ -59,7 +59,7 @@ final class DistributedLocks {
 	}
 
 	/**
-	 * Leaves all to a view; what has a time to live beside it has none here.
+	 * Delegates to a view and ignores a time to live.
 	 */
 	private record ViewHandler(LockView view) implements InvocationHandler {
 

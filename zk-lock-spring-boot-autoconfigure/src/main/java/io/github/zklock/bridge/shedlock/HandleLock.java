@@ -27,7 +27,7 @@ import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.SimpleLock;
 
 /**
- * A lock of ShedLock that somebody holds.
+ * A held lock of ShedLock.
  */
 final class HandleLock extends AbstractSimpleLock {
 
@@ -49,7 +49,7 @@ final class HandleLock extends AbstractSimpleLock {
 
 	/**
 	 * There is nothing to extend, but the answer tells whether the lock is still held.
-	 * How long it is kept at least was written down with the grant.
+	 * The minimum time was set with the grant.
 	 */
 	@Override
 	protected Optional<SimpleLock> doExtend(LockConfiguration extended) {

@@ -78,8 +78,8 @@ public final class ShedLockProvider implements ExtensibleLockProvider {
 	 * Try to get the lock, once. It is not re-entrant: ShedLock itself knows what its
 	 * thread holds.
 	 * @param configuration the name, and how long the lock is kept at least
-	 * @return the lock, or nothing if somebody else holds it or, of a planned run, has
-	 * run
+	 * @return the lock, or nothing if another holder has it or the planned run has
+	 * happened
 	 * @throws io.github.zklock.core.LockUnavailableException if the backend could not be
 	 * asked
 	 */
@@ -103,7 +103,7 @@ public final class ShedLockProvider implements ExtensibleLockProvider {
 			.withWait(Duration.ZERO)
 			.withReentrant(false)
 			.withName("shedlock");
-		// Taken in any case: it is this call for which the run was planned.
+		// Taken in any case, because the run was planned for this call.
 		LockTick tick = (this.scheduled != null) ? this.scheduled.takeTick() : null;
 		Duration atLeast = configuration.getLockAtLeastFor();
 		return atLeast.isZero() ? withTick(request, tick) : request.withAtLeast(atLeast);

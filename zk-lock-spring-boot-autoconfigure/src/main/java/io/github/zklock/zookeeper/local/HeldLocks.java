@@ -71,14 +71,14 @@ public final class HeldLocks {
 	}
 
 	/**
-	 * Return the locks that are held by the node of a turn.
+	 * Return the locks that are held by a turn's node.
 	 */
 	List<ZooKeeperLockHandle> heldBy(Turn turn) {
 		return this.handles.stream().filter((handle) -> handle.isHeldBy(turn)).toList();
 	}
 
 	/**
-	 * Release those that were to be released by threads that could not.
+	 * Release the locks that could not be released for lack of stack space.
 	 */
 	public void releaseUnreleased() {
 		this.handles.forEach(ZooKeeperLockHandle::releaseIfWanted);
@@ -89,7 +89,7 @@ public final class HeldLocks {
 	}
 
 	/**
-	 * Return what is held at this moment.
+	 * Return the locks that are held now.
 	 */
 	public Stream<ZooKeeperLockHandle> handles() {
 		return this.handles.stream();
@@ -100,8 +100,8 @@ public final class HeldLocks {
 	}
 
 	/**
-	 * Return what ends when no lock is held any more. To be asked for once, by who sees
-	 * to it that no more are granted.
+	 * Return a future that ends when no lock is held any more. Called once, after the
+	 * provider has stopped granting locks.
 	 */
 	public CompletableFuture<@Nullable Void> whenNone() {
 		CompletableFuture<@Nullable Void> wanted = new CompletableFuture<>();

@@ -34,8 +34,8 @@ import io.github.zklock.zookeeper.tasks.MendedTasks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Grants the lock to those who wait in a local queue, by the node that is first in
- * ZooKeeper. Guarded by the lock of the queue.
+ * Grants the lock to the requests in a local queue by one node, which is first in
+ * ZooKeeper's queue. Guarded by the lock of the local queue.
  */
 final class LocalHandOff {
 
@@ -55,10 +55,10 @@ final class LocalHandOff {
 
 	private @Nullable Turn turn;
 
-	// Who got the lock last, as long as somebody here may hold it.
+	// The latest holder in this process, until its node goes.
 	private @Nullable Holder last;
 
-	// Nobody has got this handle yet.
+	// The handle of a grant that is not complete yet.
 	private @Nullable ZooKeeperLockHandle unfinished;
 
 	private boolean givenUp;
@@ -73,8 +73,8 @@ final class LocalHandOff {
 	}
 
 	/**
-	 * A node is first: grant the lock by it to the first who waits, and to others who may
-	 * hold it together.
+	 * Grant the lock to the first waiting request, and to others that can hold it
+	 * together. Called when a node becomes first in ZooKeeper's queue.
 	 */
 	void begin(Turn first) {
 		this.turn = first;
@@ -84,7 +84,7 @@ final class LocalHandOff {
 		prepare();
 	}
 
-	/** Find out in time whether the lock can be handed on to those who wait. */
+	/** List the queue early, so that the next release need not wait for the answer. */
 	void prepare() {
 		Turn current = this.turn;
 		if (current != null && !current.remoteWaiters().isKnown() && !this.waiters.isEmpty()) {
@@ -93,8 +93,8 @@ final class LocalHandOff {
 	}
 
 	/**
-	 * Let those who wait hold the lock together with those who hold it, or by a node that
-	 * is kept. If they cannot, it has to go.
+	 * Grant waiting requests the lock beside its readers, or by the cached node. A cached
+	 * node that admits none of them is given back.
 	 */
 	void join() {
 		Turn current = this.turn;
@@ -116,8 +116,8 @@ final class LocalHandOff {
 	}
 
 	/**
-	 * Let whoever comes now hold the lock by the node that is kept, unless somebody has
-	 * to be asked or waited for.
+	 * Grant the lock by the cached node, unless another request waits or the queue has to
+	 * be listed.
 	 */
 	@Nullable ZooKeeperLockHandle grantAtOnce(LockRequest request, OwnerData owner) {
 		return this.lock.get(() -> {
@@ -133,9 +133,9 @@ final class LocalHandOff {
 	}
 
 	/**
-	 * A lock is released: hand it on to whoever may hold it next by the same node, now or
-	 * when it is known who else waits, or keep the node for whoever comes.
-	 * @return whether the node is still needed; otherwise it has to go
+	 * Hand the lock on to the next waiting request, at once or after a listing, or cache
+	 * the node. Called when a lock is released.
+	 * @return whether the node is still needed; otherwise the caller deletes it
 	 */
 	boolean handOn(Turn left) {
 		if (this.givenUp ? !this.held.heldBy(left).isEmpty() : left.release()) {
@@ -157,7 +157,7 @@ final class LocalHandOff {
 		return true;
 	}
 
-	// It is not known that nobody else waits before there is a watch.
+	// Only a listing with a watch shows that no other process waits.
 	private boolean keep(Turn current) {
 		if (this.last == null || !current.keep(this.last.request(), this.tasks.nanoTime())) {
 			return false;
@@ -184,8 +184,8 @@ final class LocalHandOff {
 		current.queue().proceed();
 	}
 
-	// While readers hold a lock others may come and go beside them. Nobody else does that
-	// without being in the way, so there is no need to ask who it is.
+	// A change behind a cached node means that another process waits. Readers come and go
+	// without waiting, so only a listing tells.
 	private void changed(Turn current) {
 		if (this.shared || !current.mayBeKept(this.tasks.nanoTime())) {
 			current.remoteWaiters().list(() -> giveBackIfWanted(current));
@@ -202,7 +202,7 @@ final class LocalHandOff {
 		}
 	}
 
-	/** A node is not to be kept; if somebody holds the lock by it, it goes later. */
+	/** Give a node back, unless a lock is held by it. */
 	void giveBackIfIdle(Turn current) {
 		this.lock.run(() -> {
 			if (current == this.turn && current.isIdle()) {
@@ -212,7 +212,7 @@ final class LocalHandOff {
 		});
 	}
 
-	/** A node is lost: tell those who hold the lock by it. */
+	/** Give the node back, or tell its holders. Called when a cached node is lost. */
 	void lost(Turn current) {
 		this.lock.run(() -> {
 			giveBackIfIdle(current);
@@ -236,8 +236,8 @@ final class LocalHandOff {
 	}
 
 	/**
-	 * Nothing is relied on any more but who holds the lock: the node stays as long as
-	 * somebody does, and has to go then.
+	 * Rely on nothing but the held locks: the node is deleted when the last of them is
+	 * released. Called when a step has failed half way.
 	 */
 	void giveUp() {
 		this.givenUp = true;
@@ -256,7 +256,7 @@ final class LocalHandOff {
 		this.turn = null;
 	}
 
-	/** A node is gone, or going. */
+	/** End a turn. Called when its node is deleted or lost. */
 	void end(Turn left) {
 		left.end();
 		if (left == this.turn) {
@@ -265,24 +265,24 @@ final class LocalHandOff {
 		}
 	}
 
-	/** Return whether there is a node by which the lock is held or may be. */
+	/** Return whether the lock is held, or can be held, by a node of this process. */
 	boolean isActive() {
 		return this.turn != null;
 	}
 
-	/** Return whether somebody here holds the lock by that node. */
+	/** Return whether a lock is held by that node. */
 	boolean isHeld() {
 		return this.turn != null && !this.turn.isIdle();
 	}
 
-	/** Return whether ZooKeeper has to be asked for whoever comes now. */
+	/** Return whether requests that still wait have to enter ZooKeeper's queue. */
 	boolean isClosed() {
 		return this.turn == null || (this.shared && !this.turn.remoteWaiters().isAsking());
 	}
 
 	/**
-	 * Return who holds the lock, here or elsewhere.
-	 * @param loser the place in the queue that knows who is first, if there is one
+	 * Return the holder of the lock, in this process or in another one.
+	 * @param loser the contender that knows the node of the holder, if there is one
 	 */
 	CompletableFuture<Optional<LockHolder>> holder(@Nullable QueueContender loser) {
 		String path = (this.last == null && loser != null) ? loser.obstacle() : null;
@@ -320,14 +320,14 @@ final class LocalHandOff {
 	/**
 	 * A holder of the lock in this process.
 	 *
-	 * @param request what was asked
-	 * @param data returns who asked, for others to read
-	 * @param start since when, by the clock of the engine
+	 * @param request the request
+	 * @param data returns the owner data, which other processes can read
+	 * @param start the time of the request, by the clock of the engine
 	 */
 	record Holder(LockRequest request, Supplier<byte[]> data, long start) {
 
 		/**
-		 * Return the same for the messages.
+		 * Return a description for messages.
 		 * @param now a reading of that clock
 		 */
 		LockHolder describe(long now) {

@@ -40,8 +40,8 @@ import io.github.zklock.zookeeper.tasks.StateMachine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those of this process who want one key in one mode, in order, behind one node that
- * stands for all. While it is first they hold the lock by it, in turn or together.
+ * The requests of this process for one key in one mode. One node in ZooKeeper stands for
+ * all of them. While it is first, they hold the lock in turn or, as readers, together.
  */
 final class LocalQueue implements Outcome {
 
@@ -57,7 +57,7 @@ final class LocalQueue implements Outcome {
 
 	private final QueueMutex lock;
 
-	// In their order.
+	// In the order of their arrival.
 	private final Set<LockAttempt> waiters = new LinkedHashSet<>();
 
 	private final LockCache cache;
@@ -72,7 +72,7 @@ final class LocalQueue implements Outcome {
 
 	private final StateMachine<State> state = new StateMachine<>(State.IDLE, State::leadsTo);
 
-	// Somebody had the lock, so whoever has waited in vain was not acquired.
+	// The lock was seen taken, so a timeout means that it was not acquired.
 	private boolean contended;
 
 	LocalQueue(Contenders contenders, LockCache cache, HeldLocks held, LongAdder requeued, LockMode mode,
@@ -88,7 +88,7 @@ final class LocalQueue implements Outcome {
 		this.grace = new TryGrace(contenders.tasks());
 	}
 
-	/** Let a request wait here, unless this queue is not in use any more. */
+	/** Let a request wait here. Return {@code false} if this queue is retired. */
 	boolean enter(LockAttempt attempt) {
 		return this.lock.get(() -> {
 			if (this.state.is(State.RETIRED)) {
@@ -124,7 +124,7 @@ final class LocalQueue implements Outcome {
 		}
 	}
 
-	/** Enter the queue for those who cannot hold the lock by a first node. */
+	/** Enter ZooKeeper's queue for requests that cannot use the current node. */
 	void proceed() {
 		if (this.handOff.isClosed()) {
 			begin();
@@ -189,26 +189,26 @@ final class LocalQueue implements Outcome {
 		return this.cache.turn(grant, this);
 	}
 
-	/** A release has failed, so its node may not be known here any more. */
+	/** Delete the node unless a lock is held by it. Called when a release failed. */
 	void removeIfUnheld(Turn left) {
 		this.lock.run(() -> this.handOff.removeIfUnheld(left));
 	}
 
-	/** A lock is released. Return whether its node is still needed. */
+	/** Hand on a released lock. Return whether its node is still needed. */
 	boolean handOn(Turn left) {
 		return this.lock.get(() -> this.handOff.handOn(left));
 	}
 
 	/**
-	 * The delete of the node of an ended turn is under way, so another one may follow.
+	 * Let the next node follow. Called when the delete of the last one is under way.
 	 */
 	void vacated() {
 		this.lock.run(this::proceed);
 	}
 
 	/**
-	 * The lock is lost, and its turn with it: all who hold the lock by its node are told
-	 * before that goes, though the lease may be alive again when they look.
+	 * Tell all holders of a turn before its node is deleted, because the lease may be
+	 * valid again when they look. Called when one of them has lost its lock.
 	 */
 	void lost(Turn left, LockLoss cause) {
 		this.lock.run(() -> {
@@ -240,7 +240,7 @@ final class LocalQueue implements Outcome {
 		this.waiters.stream().filter(condition).toList().forEach((attempt) -> answer(attempt, action));
 	}
 
-	// An attempt that could not be answered still waits.
+	// In this order, so that an attempt still waits if its answer fails.
 	private void answer(LockAttempt attempt, Consumer<LockAttempt> action) {
 		action.accept(attempt);
 		this.waiters.remove(attempt);
@@ -295,13 +295,13 @@ final class LocalQueue implements Outcome {
 		answerAll((any) -> true, (attempt) -> attempt.fail(() -> failure.apply(attempt.failures())));
 	}
 
-	/** Something has failed that this queue should have been told of. */
+	/** Report a failure outside of a step, so that this queue gives up. */
 	void failed(Throwable cause) {
 		this.lock.failed(cause);
 	}
 
-	// A step has failed half way, so all that is sure is who waits here and who holds the
-	// lock. Whoever comes next begins with another queue.
+	// Only the waiting requests and the held locks are certain after a failed step. The
+	// next request creates another queue.
 	private void giveUp(Throwable cause) {
 		this.state.to(State.RETIRED);
 		this.onIdle.accept(this);
@@ -345,7 +345,7 @@ final class LocalQueue implements Outcome {
 		}
 	}
 
-	// This process has no place in ZooKeeper's queue any more, or one that is its turn.
+	// There is no contender any more, or it has become a turn.
 	private void left() {
 		this.contender = null;
 		this.state.to(State.IDLE);
@@ -353,16 +353,16 @@ final class LocalQueue implements Outcome {
 
 	private enum State {
 
-		/** It has no place in ZooKeeper's queue, or one that is its turn. */
+		/** There is no contender in ZooKeeper's queue, or it has become a turn. */
 		IDLE,
 
-		/** It has a place, and does not know of others ahead. */
+		/** There is a contender, and none is known to be ahead of it. */
 		ENTERED,
 
-		/** Others are ahead. */
+		/** Other contenders are ahead. */
 		BEHIND_OTHERS,
 
-		/** It is not in use any more. */
+		/** A new request needs another queue. */
 		RETIRED;
 
 		boolean leadsTo(State next) {

@@ -52,16 +52,16 @@ public final class LocalQueues {
 	}
 
 	/**
-	 * Return the request as it can be met: a node that stands for one request alone is
-	 * not kept for the next one.
+	 * Return the request without caching if each request needs its own node, which cannot
+	 * be used for the next one.
 	 */
 	public LockRequest accept(LockRequest request) {
 		return (this.strict && request.cache()) ? request.withCache(false) : request;
 	}
 
 	/**
-	 * Let a request wait together with those that may follow one another on one node, or
-	 * alone.
+	 * Let a request wait in the queue of its key and mode, or alone if it needs a node of
+	 * its own.
 	 */
 	public void enter(LockAttempt attempt) {
 		LockRequest request = attempt.request();
@@ -79,9 +79,9 @@ public final class LocalQueues {
 	}
 
 	/**
-	 * Take a lock by a node that is kept, if nobody has to be asked or waited for. The
-	 * calling thread looks at the lease last.
-	 * @param owner says who asks
+	 * Take a lock by a cached node, if no other request or listing has to come first. The
+	 * calling thread checks the lease last.
+	 * @param owner describes this process
 	 * @return the lock, or {@code null} if the request has to {@linkplain #enter enter}
 	 */
 	public @Nullable ZooKeeperLockHandle takeAtOnce(LockRequest request, OwnerData owner) {
@@ -91,7 +91,7 @@ public final class LocalQueues {
 	}
 
 	/**
-	 * Return how many keys and modes are in use.
+	 * Return how many queues are in use, one for each key and mode.
 	 */
 	public int size() {
 		return this.queues.size();
@@ -105,7 +105,7 @@ public final class LocalQueues {
 	}
 
 	/**
-	 * Return how many hold or want a key without a node of their own in ZooKeeper.
+	 * Return how many holders and requests have no node of their own in ZooKeeper.
 	 */
 	public int withoutNode(String key) {
 		return this.queues.entrySet()
@@ -121,7 +121,7 @@ public final class LocalQueues {
 	}
 
 	/**
-	 * Where requests wait together: one node of each kind stands for all of them.
+	 * Identifies a queue, in which one node stands for all requests.
 	 *
 	 * @param key the key
 	 * @param mode the mode, which the name of the node shows

@@ -35,8 +35,8 @@ import io.github.zklock.zookeeper.tasks.MendedTasks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request for a lock, from its arrival to its verdict, with one deadline for
- * everything.
+ * One request for a lock, from its arrival to its verdict. One deadline applies to all of
+ * its steps.
  */
 public final class LockAttempt {
 
@@ -90,7 +90,7 @@ public final class LockAttempt {
 	}
 
 	/**
-	 * Return how long it may take, in nanoseconds.
+	 * Return how long the request may take, in nanoseconds.
 	 */
 	public long bound() {
 		return this.bound;
@@ -101,21 +101,21 @@ public final class LockAttempt {
 	}
 
 	/**
-	 * The place where it waits.
+	 * Set the queue in which the request waits.
 	 */
 	void waitsIn(LocalQueue place) {
 		this.queue = place;
 	}
 
 	/**
-	 * Somebody wants to know when it begins to wait. To be said before it enters a queue.
+	 * Set what runs when the request begins to wait. Called before it enters a queue.
 	 */
 	public void tellWhenWaiting(@Nullable Runnable whenWaiting) {
 		this.whenWaiting = whenWaiting;
 	}
 
 	/**
-	 * It waits for more than the reply to a request. Called under the lock of its queue.
+	 * Tell that the request has begun to wait. Called under the lock of its queue.
 	 */
 	void keptWaiting() {
 		Runnable told = this.whenWaiting;
@@ -130,8 +130,7 @@ public final class LockAttempt {
 	 */
 	public ZooKeeperLockHandle await() {
 		try {
-			// The verdict may be there already, and would be taken without a look at
-			// this.
+			// A completed future returns its result without a check of the interrupt.
 			if (Thread.interrupted()) {
 				throw new InterruptedException();
 			}
@@ -152,8 +151,8 @@ public final class LockAttempt {
 	}
 
 	/**
-	 * Return the lock to whoever is about to use it. That thread may have stood still
-	 * since the grant, so it has to look itself.
+	 * Return the lock, or throw. Called by the thread that is going to use the lock: it
+	 * may have been paused since the grant, so it checks the lease itself.
 	 */
 	public ZooKeeperLockHandle heldOrThrow(Verdict result) {
 		ZooKeeperLockHandle handle = result.handleOrThrow();
@@ -175,7 +174,7 @@ public final class LockAttempt {
 	}
 
 	/**
-	 * End the attempt by itself when its time is over.
+	 * Schedule the timeout of the attempt, if it has one.
 	 */
 	public void expireInTime() {
 		if (this.bound != Long.MAX_VALUE) {
@@ -190,7 +189,7 @@ public final class LockAttempt {
 	}
 
 	/**
-	 * The time to wait is over.
+	 * End the attempt. Called when its time to wait is over.
 	 */
 	public void expire() {
 		LocalQueue place = this.queue;
@@ -203,7 +202,7 @@ public final class LockAttempt {
 	}
 
 	/**
-	 * Nobody waits for the verdict any more. A lock that was granted is released.
+	 * End the attempt because its caller has gone. A lock that was granted is released.
 	 */
 	public void cancel() {
 		leave(this.failures::interrupted);
@@ -211,14 +210,14 @@ public final class LockAttempt {
 	}
 
 	/**
-	 * Say that the lock cannot be had.
+	 * End the attempt because the lock is unavailable.
 	 */
 	public void refused(String reason) {
 		leave(() -> this.failures.unavailable(reason));
 	}
 
 	/**
-	 * Look again for a lost event.
+	 * Check the watched node, in case its event was lost.
 	 */
 	public void recheck() {
 		LocalQueue place = this.queue;
@@ -238,18 +237,18 @@ public final class LockAttempt {
 	}
 
 	/**
-	 * Hold the lock.
+	 * Complete the attempt with a lock.
 	 */
 	void granted(ZooKeeperLockHandle handle) {
 		Verdict result = new Verdict(handle, null);
-		// It may be repeated.
+		// A failed step is repeated, and may grant the same lock again.
 		if (!this.verdict.complete(result) && !result.equals(this.verdict.getNow(null))) {
 			handle.releaseAsync();
 		}
 	}
 
 	/**
-	 * Do not hold the lock.
+	 * Complete the attempt with a failure.
 	 */
 	void fail(Supplier<LockException> failure) {
 		this.verdict.complete(new Verdict(null, failure));
@@ -260,16 +259,16 @@ public final class LockAttempt {
 		return this == other;
 	}
 
-	// The same in every run of a simulation, for the order in which all are told.
+	// Equal in every run of a simulation, so that sets have the same order.
 	@Override
 	public int hashCode() {
 		return 31 * Long.hashCode(this.failures.start()) + this.request.key().hashCode();
 	}
 
 	/**
-	 * Do not hold the lock, because others do.
-	 * @param holder who does, once that is known
-	 * @param loser the place in the queue, if it had one of its own
+	 * Complete the attempt once the holder of the lock is known.
+	 * @param holder the holder of the lock, if it can be found
+	 * @param loser the contender of the attempt, if it had one
 	 */
 	void notAcquired(CompletableFuture<Optional<LockHolder>> holder, @Nullable QueueContender loser) {
 		holder.thenAccept(
@@ -277,11 +276,11 @@ public final class LockAttempt {
 	}
 
 	/**
-	 * How an attempt ended. The exception is made by whoever throws it, so that its trace
-	 * shows the caller.
+	 * The end of an attempt. The exception is created when it is thrown, so that its
+	 * stack trace shows the caller.
 	 *
 	 * @param handle the lock, if it was granted
-	 * @param failure why it was not
+	 * @param failure creates the exception if it was not
 	 */
 	public record Verdict(@Nullable ZooKeeperLockHandle handle, @Nullable Supplier<LockException> failure) {
 
@@ -296,7 +295,7 @@ public final class LockAttempt {
 		}
 
 		/**
-		 * Release a lock that nobody has used.
+		 * Release a lock that was never used.
 		 */
 		public void releaseQuietly() {
 			if (this.handle != null) {

@@ -38,8 +38,8 @@ import io.github.zklock.zookeeper.tasks.StateMachine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The turns of this process that are kept for its own next locks. The rest of the engine
- * knows turns only, of which some may be kept.
+ * Caches the nodes of released locks for the next locks of this process. The rest of the
+ * engine uses a cached turn like any other turn.
  */
 public final class LockCache {
 
@@ -49,7 +49,7 @@ public final class LockCache {
 
 	final Set<CachedTurn> turns = ConcurrentHashMap.newKeySet();
 
-	// Those in use included, unless all are.
+	// Counts nodes in use too, which alone may exceed it.
 	private volatile int most = 1000;
 
 	private volatile long longestIdle = TimeUnit.SECONDS.toNanos(10);
@@ -62,8 +62,7 @@ public final class LockCache {
 	}
 
 	/**
-	 * Return a turn, which may be kept if others can see by the name of its node that it
-	 * may be.
+	 * Create a turn. Its node may be cached only if its name tells other processes so.
 	 */
 	Turn turn(Grant grant, LocalQueue queue) {
 		return QueueNode.isCacheable(grant.node().path()) ? new CachedTurn(grant, queue) : new Turn(grant, queue);
@@ -74,16 +73,16 @@ public final class LockCache {
 	}
 
 	/**
-	 * Set other bounds than usual.
-	 * @param most how many nodes are kept at most
-	 * @param longest how long each of them may be idle
+	 * Set the limits of the cache.
+	 * @param most the largest number of cached nodes
+	 * @param longest how long a cached node may be idle
 	 */
 	public void limit(int most, Duration longest) {
 		this.most = most;
 		this.longestIdle = longest.toNanos();
 	}
 
-	// The time by which all of them are compared.
+	// Readings of the clock may overflow, so all times count from one origin.
 	private long at(long reading) {
 		return reading - this.origin;
 	}
@@ -92,7 +91,7 @@ public final class LockCache {
 		return this.turns.size();
 	}
 
-	// On another thread, since the caller holds the lock of another queue.
+	// The caller holds the lock of its queue, so another thread takes those of others.
 	private void add(CachedTurn turn) {
 		this.turns.add(turn);
 		if (this.closed) {
@@ -103,7 +102,6 @@ public final class LockCache {
 		}
 	}
 
-	// Some may be on their way already.
 	private void makeRoom() {
 		List<CachedTurn> all = new ArrayList<>(this.turns);
 		while (all.size() > this.most) {
@@ -114,7 +112,7 @@ public final class LockCache {
 	}
 
 	/**
-	 * Give all of them back, and keep none any more.
+	 * Give all cached nodes back, and cache no more.
 	 */
 	public void close() {
 		this.closed = true;
@@ -122,8 +120,8 @@ public final class LockCache {
 	}
 
 	/**
-	 * A turn that may outlast its holders: its node is kept for the next lock of this
-	 * process, until another process wants the key or nobody has used it for a while.
+	 * A turn that may outlast its holders. Its node is cached until another process wants
+	 * the key or the node was idle for too long.
 	 */
 	final class CachedTurn extends Turn implements LeaseMember {
 
@@ -153,8 +151,8 @@ public final class LockCache {
 			return !this.state.is(State.FIRST_USE);
 		}
 
-		// The clock has to tell when that ends. A node that is used up goes when somebody
-		// wants the next one, who does not have to wait for that.
+		// Without a lease no clock tells when an idle node may be gone. A node without
+		// grants left is deleted at the next request.
 		@Override
 		boolean mayBeKept(long now) {
 			return !remoteWaiters().areThere() && node().session().lease().isPossible() && isThere(now);
@@ -187,7 +185,7 @@ public final class LockCache {
 			return isKept() && remoteWaiters().isToAskAgain();
 		}
 
-		// A node that nobody used for a while may be gone unless there is a lease.
+		// Without a lease an idle node may be gone unnoticed.
 		@Override
 		boolean isThere(long now) {
 			return super.isThere(now) && (!isKept() || (!isLost() && node().session().lease().isPossible()));
@@ -216,15 +214,14 @@ public final class LockCache {
 		}
 
 		/**
-		 * Return since when it is idle, for comparison; the greatest value if it is in
-		 * use.
+		 * Return since when the node is idle, or the greatest value if it is in use.
 		 */
 		long idleSince() {
 			return this.idleSince;
 		}
 
 		/**
-		 * Give the node back unless it is in use; then it goes with the lock.
+		 * Give the node back, unless it is in use.
 		 */
 		void giveBack() {
 			queue().handOff().giveBackIfIdle(this);
@@ -235,7 +232,7 @@ public final class LockCache {
 			return super.node();
 		}
 
-		// Who took the lock just before may not be asked whether its node is there.
+		// The latest holder may have joined after the check of the nodes was sent.
 		@Override
 		public void sessionLost() {
 			this.state.toIfPossible(State.LOST);
@@ -256,13 +253,13 @@ public final class LockCache {
 			return this == other;
 		}
 
-		// The same in every run of a simulation, for the order in which all are told.
+		// Equal in every run of a simulation, so that sets have the same order.
 		@Override
 		public int hashCode() {
 			return node().contender().hashCode();
 		}
 
-		// One timer, not one for each time that it is idle.
+		// Rescheduled, because a timer for each idle time would cost more.
 		private void look() {
 			long longest = LockCache.this.longestIdle;
 			long since = this.idleSince;
@@ -291,19 +288,19 @@ public final class LockCache {
 
 		private enum State {
 
-			/** The first holder has the lock, or those who came while it was held. */
+			/** The node was never idle, so it is not cached yet. */
 			FIRST_USE,
 
-			/** Nobody here holds the lock. */
+			/** No lock is held by the node. */
 			IDLE,
 
-			/** Somebody here holds the lock again. */
+			/** A lock is held by the cached node. */
 			IN_USE,
 
-			/** The lock is lost, though perhaps not all were told. */
+			/** The node is lost, though some holders may not be told yet. */
 			LOST,
 
-			/** The node goes. */
+			/** The node is given back. */
 			ENDED;
 
 			boolean leadsTo(State next) {

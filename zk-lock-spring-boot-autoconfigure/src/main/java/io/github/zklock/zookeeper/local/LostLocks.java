@@ -27,7 +27,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells of every lock that is lost, for those who read the log and not the code.
+ * Counts lost locks, and logs each with its consequence for the application.
  */
 public final class LostLocks {
 

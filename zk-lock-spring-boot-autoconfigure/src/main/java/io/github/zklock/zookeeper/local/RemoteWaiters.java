@@ -28,8 +28,8 @@ import org.apache.zookeeper.Watcher.Event.EventType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of those who wait behind a node that is first in its queue. Guarded by
- * the lock of the local queue.
+ * What is known of contenders of other processes behind a node that is first in its
+ * queue. Guarded by the lock of the local queue.
  */
 final class RemoteWaiters {
 
@@ -39,7 +39,7 @@ final class RemoteWaiters {
 
 	private final QueueMutex lock;
 
-	// Always the same one, or every look would add another.
+	// One instance, because ZooKeeper would keep each different watcher.
 	private final Watcher watcher = this::changed;
 
 	private Runnable onChange = () -> {
@@ -55,7 +55,7 @@ final class RemoteWaiters {
 
 	private boolean nodeIsGone;
 
-	// Once there were others it stays so: one that has gone may be back unnoticed.
+	// Never reset: a contender that has gone may be back unnoticed.
 	private boolean there;
 
 	private long since;
@@ -67,21 +67,21 @@ final class RemoteWaiters {
 	}
 
 	/**
-	 * Return whether there are some, as far as is known.
+	 * Return whether other contenders are known to wait.
 	 */
 	boolean areThere() {
 		return this.there;
 	}
 
 	/**
-	 * Return since when there are some, by the clock of the engine.
+	 * Return since when they wait, by the clock of the engine.
 	 */
 	long since() {
 		return this.since;
 	}
 
 	/**
-	 * Return whether it is known who else waits.
+	 * Return whether it is known if other contenders wait.
 	 */
 	boolean isKnown() {
 		return this.asked || this.there;
@@ -92,29 +92,29 @@ final class RemoteWaiters {
 	}
 
 	/**
-	 * Return whether the node was seen to be there no more.
+	 * Return whether a listing has shown that the node is gone.
 	 */
 	boolean isNodeGone() {
 		return this.nodeIsGone;
 	}
 
 	/**
-	 * Return whether it was known for long that nobody waits: an event may be lost.
+	 * Return whether the last empty listing is so old that an event may be lost.
 	 */
 	boolean isToAskAgain() {
 		return this.asked && !this.there && !areNone(this.node.session().nanoTime());
 	}
 
 	/**
-	 * Return whether it is known, and was asked not long ago, that nobody else waits.
-	 * @param now a reading of that clock
+	 * Return whether a recent listing shows that no other contender waits.
+	 * @param now a reading of the clock of the engine
 	 */
 	boolean areNone(long now) {
 		return this.asked && !this.there && now - this.askedAt <= LONGEST;
 	}
 
 	/**
-	 * Ask who else waits, and be told from then on.
+	 * List the queue and watch it, unless such a request is under way.
 	 * @param then runs once that is known
 	 */
 	void ask(Runnable then) {
@@ -128,8 +128,8 @@ final class RemoteWaiters {
 	}
 
 	/**
-	 * Look again who waits. The delete of the node fires the watch, so none is left
-	 * behind.
+	 * List the queue and watch it. The delete of the node fires the watch, so none is
+	 * left behind.
 	 * @param then runs once that is known
 	 */
 	void list(Runnable then) {
@@ -144,21 +144,21 @@ final class RemoteWaiters {
 	}
 
 	/**
-	 * Tell of changes of the queue, as long as nobody is known to wait.
+	 * Set what runs on a change of the queue while no other contender is known to wait.
 	 */
 	void whenChanged(Runnable action) {
 		this.onChange = action;
 	}
 
 	/**
-	 * Somebody has come, or may have.
+	 * Assume that another contender waits.
 	 */
 	void expect() {
 		seen(true);
 	}
 
 	/**
-	 * It does not matter any more.
+	 * Ignore all further changes. Called at the end of the turn.
 	 */
 	void end() {
 		this.ended = true;

@@ -26,8 +26,8 @@ import io.github.zklock.zookeeper.tasks.MendedTasks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long single tries wait behind a node that its process may keep although nobody
- * holds the lock: long enough for it to be given back. Guarded by the lock of the queue.
+ * Lets requests that do not wait stay briefly behind a node that its process may cache,
+ * so that it can be given back. Guarded by the lock of the queue.
  */
 final class TryGrace {
 
@@ -44,10 +44,10 @@ final class TryGrace {
 	}
 
 	/**
-	 * Return whether it is too early to refuse those who would not wait.
-	 * @param bound how long the first of them may wait, in nanoseconds
-	 * @param behind their place in the queue
-	 * @param outcome is told again later that it is behind others
+	 * Return whether it is too early to refuse requests that do not wait.
+	 * @param bound how long the first request may take, in nanoseconds
+	 * @param behind the contender of the requests
+	 * @param outcome is told again later that the contender is behind others
 	 */
 	boolean isGiven(long bound, QueueContender behind, Outcome outcome) {
 		if (!QueueNode.isCacheable(behind.obstacle())) {

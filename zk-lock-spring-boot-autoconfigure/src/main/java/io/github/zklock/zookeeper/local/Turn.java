@@ -26,20 +26,19 @@ import io.github.zklock.zookeeper.session.LockSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time for which a node is first in its queue: those of this process who hold the
- * lock by it, one after the other or, if they read, together. Guarded by the lock of the
+ * The time for which a node of this process is first in ZooKeeper's queue. Requests hold
+ * the lock by it one after the other or, as readers, together. Guarded by the lock of the
  * local queue.
  */
 public class Turn {
 
 	/**
-	 * How many holders one node can tell apart in their fencing tokens. A transaction has
-	 * 32 bits for the number of the leader, of which 19 are left: enough for one election
-	 * every hour for 59 years.
+	 * How many fencing tokens one node has. A transaction has 32 bits for the number of
+	 * the leader, of which 19 are left: enough for one election every hour for 59 years.
 	 */
 	public static final int MAX_GRANTS = 1 << 12;
 
-	// Also if the event that tells of another process is late.
+	// Limits the turn even if the event of a waiting process is late.
 	private static final long LONGEST = TimeUnit.SECONDS.toNanos(1);
 
 	private static final long LONGEST_BESIDE_OTHERS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -87,7 +86,7 @@ public class Turn {
 	}
 
 	/**
-	 * Count one more holder.
+	 * Count a holder.
 	 * @return its fencing token, which is greater than those before it and less than
 	 * those of any later node
 	 */
@@ -100,8 +99,8 @@ public class Turn {
 	}
 
 	/**
-	 * Count one holder less.
-	 * @return whether there are still others
+	 * Remove a holder.
+	 * @return whether other holders are left
 	 */
 	boolean release() {
 		return --this.holders > 0;
@@ -111,24 +110,24 @@ public class Turn {
 		return this.holders;
 	}
 
-	/** Return whether nobody holds the lock by this node. */
+	/** Return whether no lock is held by this node. */
 	boolean isIdle() {
 		return this.holders == 0;
 	}
 
 	/**
-	 * Nobody holds the lock by this node any more: keep it for the next one of this
-	 * process.
-	 * @param last what the last holder has asked for
+	 * Cache the node for the next lock of this process. Called when the last holder has
+	 * released its lock.
+	 * @param last the request of the last holder
 	 * @param now a reading of the clock of the engine
-	 * @return whether it is kept; otherwise it has to go
+	 * @return whether the node is cached; otherwise it has to be deleted
 	 */
 	boolean keep(LockRequest last, long now) {
 		return false;
 	}
 
 	/**
-	 * Return whether the node could be kept if nobody held the lock by it.
+	 * Return whether the node could be cached once no lock is held by it.
 	 * @param now a reading of the clock of the engine
 	 */
 	boolean mayBeKept(long now) {
@@ -136,21 +135,21 @@ public class Turn {
 	}
 
 	/**
-	 * Return whether the node was kept while nobody held the lock by it.
+	 * Return whether the node has been cached, even if it is in use again.
 	 */
 	boolean isKept() {
 		return false;
 	}
 
 	/**
-	 * Return whether to ask again who waits, since an event may be lost.
+	 * Return whether to list the queue again, since an event may be lost.
 	 */
 	boolean isToAskAgain() {
 		return false;
 	}
 
 	/**
-	 * Return whether the node is kept and somebody may hold the lock by it at once.
+	 * Return whether the lock can be granted by the cached node at once.
 	 * @param now a reading of the clock of the engine
 	 */
 	boolean admitsAtOnce(long now) {
@@ -158,13 +157,13 @@ public class Turn {
 	}
 
 	/**
-	 * Nobody holds the lock by this node any more, and nobody will.
+	 * End the turn: no lock will be granted by this node again.
 	 */
 	void end() {
 		this.remoteWaiters.end();
 	}
 
-	/** Return whether another lock could be granted by this node at all. */
+	/** Return whether the node can be used for one more lock. */
 	boolean isUsable() {
 		return isUsable(this.node.session().nanoTime());
 	}
@@ -179,9 +178,9 @@ public class Turn {
 	}
 
 	/**
-	 * Return whether somebody of this process may hold the lock by this node next. Once
-	 * another process waits, it is for eight more holders or 50 ms, and then it is the
-	 * turn of that process.
+	 * Return whether the next request of this process may hold the lock by this node.
+	 * Once another process waits, eight more holders or 50 ms are allowed; then that
+	 * process comes first.
 	 */
 	boolean admits() {
 		if (!this.remoteWaiters.isKnown() || !isUsable()) {

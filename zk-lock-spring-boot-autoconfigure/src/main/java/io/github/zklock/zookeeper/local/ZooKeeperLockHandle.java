@@ -41,7 +41,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A lock: a node that is first in its queue, in a session that lives.
+ * A lock that is held by a node, which is first in its queue in a living session.
  */
 public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
@@ -63,13 +63,13 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	private final StateMachine<State> hold = new StateMachine<>(State.HELD, State::leadsTo);
 
-	// Each listener is told once, on a thread of the callbacks.
+	// Listeners that are not told yet; each is told once, by a callback thread.
 	private final Queue<Runnable> untold = new ConcurrentLinkedQueue<>();
 
-	// Somebody uses it, or may.
+	// The caller has the lock, and may use it.
 	private volatile boolean delivered;
 
-	// Its holder does not need it any more, but could not give it back.
+	// The release failed for lack of stack space.
 	private volatile boolean unreleased;
 
 	private final long since;
@@ -136,8 +136,8 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	}
 
 	/**
-	 * Return whether the lock can be used by the thread that gets it. That thread may
-	 * have stood still since the grant, so it has to look itself.
+	 * Return whether the lock is still held. Called by the thread that is going to use
+	 * it, which may have been paused since the grant.
 	 */
 	boolean deliver() {
 		if (state() == LockState.LOST) {
@@ -148,7 +148,7 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	}
 
 	/**
-	 * Return what is known of the lock, without any consequence.
+	 * Return the known state of the lock, without the end of a lock that is lost.
 	 */
 	public LockState knownState() {
 		State now = this.hold.get();
@@ -192,13 +192,13 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		ended();
 		tellListeners();
 		this.turn.queue().lost(this.turn, cause);
-		// The session may live, or a server may not have seen its end yet.
+		// The session may still live, or a server may not know of its end yet.
 		this.held.janitor().removeSoon(node());
 		tellLost(cause);
 	}
 
 	/**
-	 * Nobody has got this handle, and nobody will.
+	 * End a handle that was never given to its request.
 	 */
 	void takeBack() {
 		this.hold.toIfPossible(State.RELEASED);
@@ -261,7 +261,7 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		return releaseAsync();
 	}
 
-	// Otherwise the next periodic look releases the lock.
+	// Without room, the next periodic check releases the lock.
 	private boolean hasRoom() {
 		boolean room = StackRoom.isLeft(this.turn.isKept() ? StackRoom.few() : StackRoom.MANY);
 		if (!room) {
@@ -271,7 +271,7 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	}
 
 	/**
-	 * Release the lock if a thread was to do so that had no room for it on its stack.
+	 * Release the lock if its release failed for lack of stack space.
 	 */
 	void releaseIfWanted() {
 		if (this.unreleased) {
@@ -291,7 +291,7 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 				return NOTHING_TO_DELETE;
 			}
 			if (this.turn.isKept() && !StackRoom.isLeft(StackRoom.MANY)) {
-				// It was to stay, so less was required.
+				// A cached node was to stay, so less room was required.
 				this.tasks.guard(this::leave).postpone();
 				return NOTHING_TO_DELETE;
 			}
@@ -335,8 +335,8 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		return this == other;
 	}
 
-	// That of the object itself takes longer than the rest of a set's work. The tokens of
-	// nodes that one transaction has created are the same.
+	// The identity hash takes longer than the other work of a set. Nodes of one
+	// transaction share their tokens, so the key counts too.
 	@Override
 	public int hashCode() {
 		return 31 * Long.hashCode(this.fencingToken) + key().hashCode();
@@ -363,7 +363,7 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	}
 
 	/**
-	 * What has become of a lock that was granted.
+	 * The state of a granted lock.
 	 */
 	private enum State {
 
@@ -371,10 +371,10 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 		RELEASED(LockState.RELEASED),
 
-		/** Its holder was told, or can see it. */
+		/** The loss was found before a release, so the holder is told. */
 		LOST(LockState.LOST),
 
-		/** The node turned out to be gone when it was released. */
+		/** The release has found that the node was gone. */
 		FOUND_LOST(LockState.LOST);
 
 		private final LockState told;

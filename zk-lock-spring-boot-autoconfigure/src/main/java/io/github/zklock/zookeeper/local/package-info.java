@@ -15,8 +15,8 @@
  */
 
 /**
- * The queue of this process for a key: who gets the lock next, how it is handed on, what
- * a caller holds, and the nodes that are kept.
+ * The local queue for a key: the order of its requests, how a lock is handed on, the
+ * handle of the caller, and cached nodes.
  * <p>
  * Internal: nothing outside of {@code io.github.zklock.zookeeper} uses it, and it may
  * change with any release.

@@ -34,9 +34,9 @@ import org.apache.zookeeper.CreateMode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands between the first in the queue and its lock: the stamps of others, until
- * their time is over, and what it has to leave beside the queue before: a stamp of its
- * own, if it is to keep the key for a time, or the record of its run.
+ * Stands between the first contender and its lock. It waits until the stamps of other
+ * locks have expired, and then leaves a stamp of its own, if its lock keeps the key for a
+ * minimum time, or the record of its run.
  */
 final class AtLeastGate {
 
@@ -71,8 +71,8 @@ final class AtLeastGate {
 	}
 
 	/**
-	 * Look at a listing. How old the stamps of others are counts from here.
-	 * @return whether somebody or something is in the way
+	 * Look at a listing. The time of a stamp counts from its first sight.
+	 * @return whether a holder or a stamp is in the way
 	 */
 	boolean look(QueueListing queue) {
 		this.holder = queue.nearestAhead().isEmpty() ? null : queue.holder();
@@ -95,15 +95,15 @@ final class AtLeastGate {
 	}
 
 	/**
-	 * Return the stamp that is in the way, as far as this contender has seen: of several
-	 * the one that lasts longest.
+	 * Return the stamp that is known to be in the way, of several the one that lasts
+	 * longest.
 	 */
 	@Nullable AtLeastStamp keeping() {
 		return (this.blockingUntil - this.shared.tasks().nanoTime() > 0) ? this.blocking : null;
 	}
 
 	/**
-	 * Return the path of what is known to be in the way: a holder, or its stamp.
+	 * Return the path of the holder or stamp that is known to be in the way.
 	 */
 	@Nullable String obstacle() {
 		return (this.holder != null) ? this.directory + "/" + this.holder.name() : blockingPath();
@@ -114,11 +114,11 @@ final class AtLeastGate {
 	}
 
 	/**
-	 * The contender is first in the queue: let it hold the lock, now or as soon as
-	 * possible.
+	 * Let the contender hold the lock, now or as soon as possible. Called when it is
+	 * first in the queue.
 	 * @param stamps the stamps of others
-	 * @param outcome is told
-	 * @param watch sees the end of the stamp that is in the way
+	 * @param outcome is told whether the contender has to wait
+	 * @param watch watches the stamp that is in the way
 	 */
 	void enter(List<AtLeastStamp> stamps, Outcome outcome, PredecessorWatch watch) {
 		String path = blockingPath();
@@ -143,14 +143,14 @@ final class AtLeastGate {
 	}
 
 	/**
-	 * Return what keeps the key for the lock that is granted, if anything has to.
+	 * Return the minimum time of the granted lock, if it has one.
 	 */
 	@Nullable AtLeastTime atLeast(LockNode node) {
 		return (this.creation != null) ? this.creation.atLeast(node) : null;
 	}
 
 	/**
-	 * The contender has ended.
+	 * Called when the contender has ended.
 	 * @param granted whether it holds the lock, so that its stamp has to stay
 	 */
 	void end(boolean granted) {
@@ -179,10 +179,9 @@ final class AtLeastGate {
 	}
 
 	/**
-	 * The creation of the stamp of a contender that is first in the queue, just before it
-	 * holds the lock. Others count the time of the lock from the stamp, so a stamp that
-	 * was confirmed too long after it was asked for, or perhaps not at all, is replaced
-	 * by another one that allows for more delay.
+	 * Creates the stamp of a contender that is first in the queue, before it holds the
+	 * lock. Other processes count the minimum time from the stamp. So a stamp with a late
+	 * or unknown confirmation is replaced by one that allows for more delay.
 	 */
 	static final class StampCreation {
 
@@ -238,8 +237,8 @@ final class AtLeastGate {
 		}
 
 		/**
-		 * Return whether there is a stamp that is good for a lock that is granted now. If
-		 * not, create one; the contender will look at the queue again.
+		 * Return whether there is a valid stamp for a lock that is granted now. If not,
+		 * create one; the contender lists the queue again after the reply.
 		 */
 		boolean isDone() {
 			if (this.stamp != null && !this.confirmed) {
@@ -258,14 +257,14 @@ final class AtLeastGate {
 		}
 
 		/**
-		 * Return what keeps the key for the lock that is granted.
+		 * Return the minimum time of the granted lock.
 		 */
 		@Nullable AtLeastTime atLeast(LockNode node) {
 			return (this.stamp != null) ? this.shared.times().of(node, this.stamp, this.doneAt) : null;
 		}
 
 		/**
-		 * The contender has ended.
+		 * Called when the contender has ended.
 		 * @param granted whether it holds the lock, so that the stamp has to stay
 		 */
 		void end(boolean granted) {

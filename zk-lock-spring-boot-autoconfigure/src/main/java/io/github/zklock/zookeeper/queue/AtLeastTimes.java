@@ -31,8 +31,8 @@ import io.github.zklock.zookeeper.tasks.MendedTasks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The times for which keys are kept: by stamps, which everybody sees, and by the locks of
- * this process.
+ * The minimum times of locks: as stamps, which all processes see, and as timers of this
+ * process.
  */
 public final class AtLeastTimes {
 
@@ -58,7 +58,7 @@ public final class AtLeastTimes {
 	}
 
 	/**
-	 * Return the time of a lock.
+	 * Return the minimum time of a lock.
 	 * @param grantedAt when it was granted, by the clock of the engine
 	 */
 	AtLeastTime of(LockNode node, AtLeastStamp stamp, long grantedAt) {
@@ -66,8 +66,8 @@ public final class AtLeastTimes {
 	}
 
 	/**
-	 * Delete a stamp, which may be gone already. It is not forgotten before, or its time
-	 * would begin again.
+	 * Delete a stamp, which may be gone already. It is forgotten only afterwards, or its
+	 * time would begin again.
 	 */
 	void remove(String directory, AtLeastStamp stamp) {
 		this.names.remember(stamp.name());
@@ -76,7 +76,7 @@ public final class AtLeastTimes {
 	}
 
 	/**
-	 * This process ends, so only the stamps keep the keys.
+	 * End all timers, so that only the stamps keep the keys. Called at shutdown.
 	 */
 	public void leave() {
 		this.running.forEach(AtLeastTime::leave);
@@ -84,8 +84,8 @@ public final class AtLeastTimes {
 
 	/**
 	 * The time for which a lock keeps its key at least. A lock that is released earlier
-	 * leaves its node here, and so does not let anybody in before the time is over. What
-	 * keeps the key when this process ends, or its session does, is the stamp.
+	 * leaves its node in the queue until the time is over. If this process or its session
+	 * ends before, the stamp keeps the key.
 	 */
 	public final class AtLeastTime {
 
@@ -118,20 +118,20 @@ public final class AtLeastTimes {
 		}
 
 		/**
-		 * Return whether the lock, which is released, has to keep its node until the time
-		 * is over; the node is deleted then.
+		 * Mark the lock as released. Return whether its node has to stay; it is deleted
+		 * when the time is over.
 		 */
 		public boolean keeps() {
 			return this.state.compareAndSet(State.HELD, State.RELEASED);
 		}
 
 		/**
-		 * The time is over, or nobody has used the lock.
+		 * Give the key back. Called when the time is over or the lock was not used.
 		 */
 		public void over() {
 			State before = end();
 			if (before != State.OVER) {
-				// Whoever sees the node gone must not find the stamp.
+				// A contender that sees the node gone must not find the stamp.
 				AtLeastTimes.this.remove(this.node.directory(), this.stamp);
 			}
 			if (before == State.RELEASED) {
@@ -140,7 +140,7 @@ public final class AtLeastTimes {
 		}
 
 		/**
-		 * This process ends, so only the stamp keeps the key.
+		 * End the timer, so that only the stamp keeps the key.
 		 */
 		void leave() {
 			if (end() == State.RELEASED) {
@@ -153,7 +153,7 @@ public final class AtLeastTimes {
 			return this == other;
 		}
 
-		// The same in every run of a simulation, for the order in which all are told.
+		// Equal in every run of a simulation, so that sets have the same order.
 		@Override
 		public int hashCode() {
 			return this.stamp.name().hashCode();

@@ -37,7 +37,7 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ways in which a request can fail, in words.
+ * Creates the exceptions of a request.
  */
 public final class AttemptFailures {
 
@@ -52,10 +52,10 @@ public final class AttemptFailures {
 	private final SessionTracker tracker;
 
 	/**
-	 * Create the words for a request.
+	 * Create an instance.
 	 * @param request the request
-	 * @param tracker knows whether ZooKeeper can be asked, and perhaps why not
-	 * @param tasks know what time it is
+	 * @param tracker tells whether ZooKeeper is connected, and perhaps why not
+	 * @param tasks provide the clock
 	 */
 	public AttemptFailures(LockRequest request, SessionTracker tracker, MendedTasks tasks) {
 		this.request = request;
@@ -65,7 +65,7 @@ public final class AttemptFailures {
 	}
 
 	/**
-	 * Return since when the request waits, by the clock of the engine.
+	 * Return when the request came, by the clock of the engine.
 	 */
 	public long start() {
 		return this.start;

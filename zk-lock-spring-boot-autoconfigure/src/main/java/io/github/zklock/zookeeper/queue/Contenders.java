@@ -25,18 +25,18 @@ import io.github.zklock.zookeeper.session.SessionTracker;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
 
 /**
- * What the contenders of a provider have in common.
+ * The services that the contenders of a provider share.
  *
- * @param tracker knows the session
- * @param tasks time and threads
- * @param paths where the keys are
- * @param acls who may do what there
- * @param names the names of contenders
- * @param directories the directories of the keys
- * @param janitor deletes what nobody needs any more
- * @param times what keeps keys for a time
- * @param ticks what is known of planned runs
- * @param syncsBeforeTry whether a single try brings its server up to date before
+ * @param tracker provides the session
+ * @param tasks provide the clock and threads
+ * @param paths the paths of the keys
+ * @param acls the permissions of new nodes
+ * @param names creates the names of contenders
+ * @param directories the known directories of keys
+ * @param janitor deletes nodes that are not needed any more
+ * @param times the minimum times of locks
+ * @param ticks the known planned runs
+ * @param syncsBeforeTry whether a request that does not wait sends a sync first
  */
 public record Contenders(SessionTracker tracker, MendedTasks tasks, LockPaths paths, NodeAcls acls,
 		ContenderNames names, KnownDirectories directories, NodeJanitor janitor, AtLeastTimes times, TickMemory ticks,

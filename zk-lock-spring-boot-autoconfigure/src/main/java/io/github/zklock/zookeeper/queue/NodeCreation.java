@@ -31,10 +31,9 @@ import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The creation of a contender's node, until its outcome is known: confirmed by the reply,
- * or found under its unique name, or proved not to have happened, in which case it is
- * repeated. The directory of the key, and what is above it, are created for it if they
- * are not known or were found missing.
+ * Creates the node of a contender, until the outcome is known: confirmed by the reply,
+ * found by its unique name, or proved not to have happened, in which case it is repeated.
+ * Missing parents are created as well.
  */
 final class NodeCreation {
 
@@ -62,7 +61,7 @@ final class NodeCreation {
 
 	private long sentAt;
 
-	// Later than that if the request had to wait for others.
+	// Later than that if other requests had to be sent first.
 	private volatile long leftAt;
 
 	private int rounds;
@@ -86,7 +85,7 @@ final class NodeCreation {
 		this.lock = lock;
 	}
 
-	/** Create the node, and its directory unless that was there the last time. */
+	/** Create the node, and its directory unless that is known to exist. */
 	void start() {
 		if (!this.shared.directories().contains(this.directory)) {
 			createDirectory();
@@ -107,7 +106,7 @@ final class NodeCreation {
 				}, this.owner::listed);
 	}
 
-	// How long it took tells of the way to the leader, also when nobody waits for it.
+	// The delay tells of the way to the leader, even if the node is not needed.
 	private void answered(ReplyCode reply) {
 		if (reply.isOfServer()) {
 			this.session.lease().answered(this.session.lease().at(this.leftAt));
@@ -122,8 +121,8 @@ final class NodeCreation {
 		});
 	}
 
-	// Then the directory is tried again. A parent that may not be created is no error as
-	// long as it exists: the server checks the permission first.
+	// A refused parent counts only if the directory is missing as well, because the
+	// server checks the permission before it checks whether the node exists.
 	private void createParents() {
 		if (this.refusal != 0) {
 			this.owner.refuse(this.refusal);
@@ -176,7 +175,7 @@ final class NodeCreation {
 		return Objects.requireNonNull(this.node, "The node was not created yet");
 	}
 
-	/** Make sure that there is no node, now or when the reply comes. */
+	/** Delete the node, now or when the reply comes. */
 	void discard() {
 		switch (this.state) {
 			case CREATED -> this.shared.janitor().remove(node());
@@ -189,8 +188,8 @@ final class NodeCreation {
 	}
 
 	/**
-	 * Make sure of the same after a failure: it is not known whether the node was ever
-	 * asked for. A reply may come nevertheless.
+	 * Delete the node after a failed step. The request may or may not have been sent, so
+	 * a reply may still come.
 	 */
 	void giveUp() {
 		if (this.state == State.IN_FLIGHT) {
@@ -199,7 +198,7 @@ final class NodeCreation {
 		discard();
 	}
 
-	// The servers leave a directory alone in which there never was a node.
+	// The servers do not delete a directory that never had a node.
 	private void neverCreated() {
 		this.shared.names().forget(this.contender);
 		if (this.directoryIsNew) {
@@ -215,8 +214,8 @@ final class NodeCreation {
 		}
 	}
 
-	// One of which it was not known whether it was sent is answered twice: it is looked
-	// for since the first answer. If that was the reply, nothing may have been listed.
+	// A request that may not have been sent can be answered twice. The first answer
+	// starts a search; the second one makes sure that the queue is listed.
 	private void replied(int rc, @Nullable String created, @Nullable Stat stat) {
 		if (this.state == State.CREATED) {
 			this.owner.list();
@@ -262,8 +261,8 @@ final class NodeCreation {
 		this.state = State.CREATED;
 	}
 
-	// A server that lags behind, or has not committed yet, would hide a node that does
-	// exist or will.
+	// Otherwise the search could miss the node, because the server lags behind or the
+	// creation is not committed yet.
 	private void reconcile() {
 		this.state = State.UNKNOWN;
 		this.owner.pause(() -> this.session.settle(this.directory, this.contender,
@@ -319,7 +318,7 @@ final class NodeCreation {
 		/** The node was not created. */
 		ABSENT,
 
-		/** Nobody wants the node any more. */
+		/** The node is not needed any more. */
 		DISCARDED
 
 	}

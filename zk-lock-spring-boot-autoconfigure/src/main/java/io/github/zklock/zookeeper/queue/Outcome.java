@@ -21,31 +21,31 @@ import java.util.function.Function;
 import io.github.zklock.core.LockException;
 
 /**
- * Is told, under the lock of the contender, what becomes of it.
+ * Is told what becomes of a contender. Called under the contender's lock.
  */
 public interface Outcome {
 
 	/**
-	 * Nobody has to go first any more.
-	 * @param contender the contender, still in its place
+	 * Called when no other contender has to go first any more.
+	 * @param contender the contender, which is still in the queue
 	 */
 	void granted(QueueContender contender);
 
 	/**
-	 * Others are first.
+	 * Called when other contenders are first.
 	 * @param contender the contender
 	 * @return whether to wait for them
 	 */
 	boolean queued(QueueContender contender);
 
 	/**
-	 * The place in the queue is gone; another one may be taken.
+	 * Called when the place in the queue is gone. Another one may be taken.
 	 */
 	void vanished();
 
 	/**
-	 * The lock cannot be had here.
-	 * @param failure what to tell those who asked
+	 * Called when the contender cannot get the lock.
+	 * @param failure creates the exception for each request
 	 */
 	void refused(Function<AttemptFailures, LockException> failure);
 

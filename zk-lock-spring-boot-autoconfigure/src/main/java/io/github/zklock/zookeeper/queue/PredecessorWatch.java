@@ -28,7 +28,7 @@ import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A contender's watch on the nodes of which one has to go before it is worth looking at
+ * Watches the nodes ahead of a contender. When one of them goes, the contender looks at
  * the queue again.
  */
 final class PredecessorWatch implements Watcher {
@@ -53,10 +53,10 @@ final class PredecessorWatch implements Watcher {
 	}
 
 	/**
-	 * Watch these nodes, and no others. The request is getData because exists would leave
-	 * a watch behind on a node that is gone already.
+	 * Watch these nodes, and no others. Uses getData because exists would leave a watch
+	 * behind on a node that is gone already.
 	 * @param nodes the paths
-	 * @param next whether the contender is first once the only one of them is gone
+	 * @param next whether there is one node only, and the contender is next
 	 */
 	void arm(List<String> nodes, boolean next) {
 		this.next = next;
@@ -77,8 +77,8 @@ final class PredecessorWatch implements Watcher {
 	}
 
 	/**
-	 * Look whether the nodes are still there, ever more rarely: many wait for long, and
-	 * an event is hardly ever lost.
+	 * Check whether the nodes still exist. The checks become rarer, because many
+	 * contenders wait for long and an event is hardly ever lost.
 	 */
 	void check() {
 		this.round++;
@@ -113,7 +113,7 @@ final class PredecessorWatch implements Watcher {
 		}
 	}
 
-	// Perhaps by another contender of this client, which waits for that node no longer.
+	// Another contender of this client may have removed all watches of the node.
 	private void removed(String path) {
 		if (this.paths.contains(path)) {
 			watch(path);
@@ -124,7 +124,7 @@ final class PredecessorWatch implements Watcher {
 		this.contender.reply(() -> {
 			ReplyCode reply = ReplyCode.of(rc);
 			if (reply != ReplyCode.OK && reply != ReplyCode.NO_NODE) {
-				// Who ends before it can look again would leave the watch behind.
+				// A contender that ends before its next look would leave the watch.
 				this.paths.removeIf((watched) -> watched.equals(path) && forget(path));
 			}
 			this.contender.onReply(rc, () -> gone(path), () -> {
@@ -132,11 +132,10 @@ final class PredecessorWatch implements Watcher {
 		});
 	}
 
-	// The node was there when the queue was listed, and no other one has its name. So an
-	// event says that the session lived when the node was gone, and an answer that it did
-	// afterwards. It says nothing of the contender's own node, which somebody may have
-	// deleted by hand: to look for that too takes a read, so only who has waited for long
-	// does.
+	// The node existed when the queue was listed, and its name is unique. So an event or
+	// an answer shows that the session was alive when the node was gone. The contender's
+	// own node may have been deleted by hand: that takes a read to find out, so it is
+	// checked only after a long wait.
 	private void gone(String path) {
 		if (this.next && this.round < LONG_WAIT && used(path)) {
 			this.contender.predecessorGone();

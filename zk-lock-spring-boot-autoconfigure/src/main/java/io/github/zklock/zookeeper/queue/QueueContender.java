@@ -37,10 +37,10 @@ import io.github.zklock.zookeeper.tasks.StateMachine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One place in the queue of a key, in one session: enters, watches the one node that must
- * go before it, or as many as the key has permits, and reports when its turn has come.
- * After a reply that left the outcome open it looks for its node before it acts again.
- * All steps run under the lock that it was given.
+ * One place in the queue of a key, in one session. It enters the queue, watches the node
+ * ahead of it, or as many as the key has permits, and reports when it is first. If the
+ * outcome of a request is unknown, it searches for its node before it acts again. All
+ * steps run under the given lock.
  *
  * @see <a href=
  * "https://zookeeper.apache.org/doc/r3.9.3/recipes.html#sc_recipes_Locks">ZooKeeper
@@ -99,14 +99,13 @@ public final class QueueContender implements Member {
 		unlessOver((looking || this.tick != null) ? this::probe : this::create).run();
 	}
 
-	// For those who would not wait, or come for a run that may have happened: a key that
-	// is taken costs one read and no write. The server that answers may be a moment
-	// behind, so a key that was just given back may still look taken. Whether it is free
-	// is decided by the queue alone.
+	// For requests that do not wait or have a planned run: a taken key costs one read and
+	// no write. The server may lag behind, so a key that was just given back may look
+	// taken. Only the queue decides whether a key is free.
 	private void probe() {
 		this.state.to(State.LOOKING);
 		if (this.shared.syncsBeforeTry()) {
-			// What comes behind it on this connection sees what was committed before it.
+			// Later requests of this connection see what was committed before it.
 			this.session.zooKeeper().sync(this.directory, (rc, synced, context) -> {
 			}, null);
 		}
@@ -115,9 +114,9 @@ public final class QueueContender implements Member {
 					@Nullable List<String> children) -> reply(() -> probed(children))));
 	}
 
-	// Perhaps the queue could not be seen.
+	// Without a list of children the queue could not be read.
 	private void probed(@Nullable List<String> children) {
-		// A look of which it was not known whether it was sent is answered twice.
+		// A request that may not have been sent can be answered twice.
 		if (!this.state.is(State.LOOKING)) {
 			return;
 		}
@@ -152,7 +151,7 @@ public final class QueueContender implements Member {
 		return this.gate.keeping();
 	}
 
-	/** Return the path of what is known to be in the way: a holder, or its stamp. */
+	/** Return the path of the holder or stamp that is known to be in the way. */
 	public @Nullable String obstacle() {
 		return this.gate.obstacle();
 	}
@@ -165,15 +164,15 @@ public final class QueueContender implements Member {
 		}
 	}
 
-	/** Leave, whatever is half done; this may be repeated. */
+	/** Leave the queue after a failed step. This may be repeated. */
 	public void giveUp() {
 		this.creation.giveUp();
 		end(false);
 	}
 
 	/**
-	 * Return whether the lock can be granted now. If not, look at the queue again when
-	 * the session was confirmed by a write.
+	 * Return whether the lock can be granted now. If not, list the queue again once a
+	 * write has confirmed the session.
 	 */
 	public boolean isAdmitted() {
 		if (!this.state.is(State.ENTERED)) {
@@ -187,7 +186,7 @@ public final class QueueContender implements Member {
 			.admits(node(), (confirmed) -> reply(confirmed ? this::list : () -> pause(this::list)));
 	}
 
-	/** The place has become a lock; whoever holds it deletes the node. */
+	/** Turn the place into a lock, which deletes the node at its release. */
 	public Grant handOver() {
 		Grant grant = new Grant(node(), this.gate.atLeast(node()), this.othersBehind);
 		end(true);
@@ -199,7 +198,7 @@ public final class QueueContender implements Member {
 		locked(this::vanish);
 	}
 
-	/** Look again whether the watched node is still there, in case its event was lost. */
+	/** Check whether the watched node still exists, in case its event was lost. */
 	public void recheck() {
 		locked(this.watch::check);
 	}
@@ -233,7 +232,7 @@ public final class QueueContender implements Member {
 		}
 	}
 
-	/** The only one that was before it is gone, though perhaps back behind it. */
+	/** Called when the only contender ahead is gone; it may be back behind this one. */
 	void predecessorGone() {
 		this.othersBehind = true;
 		this.gate.enter(List.of(), this.outcome, this.watch);
@@ -281,8 +280,7 @@ public final class QueueContender implements Member {
 	}
 
 	/**
-	 * Take this step when a request can be sent again: in a moment, or when the session
-	 * is usable again.
+	 * Run this step in a moment or, without a usable session, when there is one again.
 	 */
 	void pause(Runnable next) {
 		Runnable resume = () -> locked(() -> {
@@ -303,7 +301,7 @@ public final class QueueContender implements Member {
 		}
 	}
 
-	/** The node or its session is gone, so this place in the queue is. */
+	/** Leave the queue. Called when the node or its session is gone. */
 	void vanish() {
 		abandon();
 		this.outcome.vanished();
@@ -330,7 +328,7 @@ public final class QueueContender implements Member {
 		return this == other;
 	}
 
-	// The same in every run of a simulation, for the order in which all are told.
+	// Equal in every run of a simulation, so that sets have the same order.
 	@Override
 	public int hashCode() {
 		return this.contender.hashCode();
@@ -355,10 +353,10 @@ public final class QueueContender implements Member {
 
 		NEW,
 
-		/** It looks at the queue before it enters. */
+		/** It lists the queue before it enters. */
 		LOOKING,
 
-		/** Its node is created, or it waits for its turn. */
+		/** Its node is being created, or waits for its turn. */
 		ENTERED,
 
 		/** Its place has become a lock. */
@@ -383,11 +381,11 @@ public final class QueueContender implements Member {
 	}
 
 	/**
-	 * A place that has become a lock.
+	 * A place in the queue that has become a lock.
 	 *
 	 * @param node the node, to be deleted by the holder of the lock
-	 * @param atLeast what keeps the key for a time, if anything does
-	 * @param othersBehind whether others wait behind it, as far as is known
+	 * @param atLeast the minimum time of the lock, if it has one
+	 * @param othersBehind whether other contenders are known to wait behind it
 	 */
 	public record Grant(LockNode node, @Nullable AtLeastTime atLeast, boolean othersBehind) {
 

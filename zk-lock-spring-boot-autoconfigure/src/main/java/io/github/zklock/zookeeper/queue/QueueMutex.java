@@ -28,10 +28,9 @@ import io.github.zklock.zookeeper.tasks.Tasks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock under which all steps of one local queue run, those of its contenders
- * included. If a step fails, whatever it throws, the queue is told under this lock before
- * the next one, at the latest by the timer, so that nothing relies on what was done half
- * way.
+ * The lock under which all steps of a local queue and its contenders run. A failed step
+ * is reported to the queue under this lock before the next step, or by the timer, so that
+ * no step relies on one that was done half way.
  */
 public final class QueueMutex {
 
@@ -49,7 +48,7 @@ public final class QueueMutex {
 
 	/**
 	 * Create a lock.
-	 * @param onFailure is told what a step has thrown, again if it fails itself
+	 * @param onFailure takes the failure of a step, again if it fails itself
 	 */
 	public QueueMutex(MendedTasks tasks, Consumer<Throwable> onFailure) {
 		this.tasks = tasks;
@@ -58,7 +57,7 @@ public final class QueueMutex {
 	}
 
 	/**
-	 * Take a step. If it fails, that is all that becomes of it.
+	 * Run a step. Its failure is reported, and thrown only by a nested step.
 	 */
 	public void run(Runnable step) {
 		this.lock.lock();
@@ -67,7 +66,7 @@ public final class QueueMutex {
 			step.run();
 		}
 		catch (Throwable ex) {
-			// Before anything is called, since there may be no room for it.
+			// Assigned first, since there may be no stack left for a call.
 			this.failure = ex;
 			this.mending.failed(ex);
 			if (this.lock.getHoldCount() > 1) {
@@ -80,7 +79,7 @@ public final class QueueMutex {
 	}
 
 	/**
-	 * Take a step with a result, and throw what it throws.
+	 * Run a step with a result. Its failure is reported and thrown.
 	 */
 	public <T extends @Nullable Object> T get(Supplier<T> step) {
 		this.lock.lock();
@@ -89,7 +88,7 @@ public final class QueueMutex {
 			return step.get();
 		}
 		catch (Throwable ex) {
-			// Before anything is called, since there may be no room for it.
+			// Assigned first, since there may be no stack left for a call.
 			this.failure = ex;
 			this.mending.failed(ex);
 			throw ex;
@@ -100,7 +99,7 @@ public final class QueueMutex {
 	}
 
 	/**
-	 * Something has failed that should have become a step.
+	 * Report a failure outside of a step.
 	 */
 	public void failed(Throwable ex) {
 		this.failure = ex;
@@ -110,7 +109,7 @@ public final class QueueMutex {
 	private void mend() {
 		Throwable cause = this.failure;
 		if (cause != null && this.lock.getHoldCount() == 1) {
-			// What fails meanwhile is told as well.
+			// Reset first, so that a failure of the report is kept.
 			this.failure = null;
 			try {
 				this.onFailure.accept(cause);
@@ -123,7 +122,7 @@ public final class QueueMutex {
 	}
 
 	/**
-	 * Wake up who is to go on after the step, at its end: it may want the lock at once.
+	 * Run this after the step, when the lock is free for the thread that wakes up.
 	 */
 	public void afterwards(Runnable wakeUp) {
 		this.wakeUps.add(wakeUp);
@@ -156,7 +155,7 @@ public final class QueueMutex {
 	}
 
 	/**
-	 * Take a step with a reply of ZooKeeper, which may come on
+	 * Run a step with a reply of ZooKeeper, which may come on
 	 * {@linkplain Tasks#isReplyThread() any thread}.
 	 */
 	public void reply(Runnable step) {

@@ -24,11 +24,11 @@ import java.util.function.LongSupplier;
 import io.github.zklock.zookeeper.node.AtLeastStamp;
 
 /**
- * Until when each stamp counts that this process has seen. Its own monotonic clock
- * decides from the first sight on; no clock of another machine is asked. What was
- * forgotten, or was there before this process, counts from now: the key is then kept for
- * longer, never for less. Those whose time is not over are never forgotten, and of the
- * others not more than 10,000 are remembered for long: they may be gone already.
+ * Remembers when the time of each stamp ends. It counts from the first sight, by the
+ * monotonic clock of this process; no clock of another machine is used. A forgotten stamp
+ * counts from the next sight, so its key is kept for longer, never for less. Stamps are
+ * forgotten only after their end, and of the ended ones, which may be gone already, not
+ * more than 10,000 are remembered for long.
  */
 public final class StampMemory {
 
@@ -51,7 +51,7 @@ public final class StampMemory {
 	}
 
 	/**
-	 * Return how many nanoseconds are left until nobody can rely on a stamp any more.
+	 * Return for how many nanoseconds a stamp still keeps its key.
 	 */
 	long remaining(AtLeastStamp stamp) {
 		return remaining(stamp, this.clock.getAsLong());
@@ -64,7 +64,7 @@ public final class StampMemory {
 	/**
 	 * Remember a stamp.
 	 * @param stamp the stamp
-	 * @param now when, by the clock
+	 * @param now the time, by the clock
 	 * @return when its time is over
 	 */
 	synchronized long seen(AtLeastStamp stamp, long now) {
@@ -76,7 +76,7 @@ public final class StampMemory {
 		return (before != null) ? before : end;
 	}
 
-	// By chance, since in a fixed order somebody who looks at more keys in turn than are
+	// At random: in a fixed order, a process that uses more keys in turn than are
 	// remembered would find each of them forgotten, and wait for ever.
 	private void forgetSome(long now) {
 		this.ends.values().removeIf((end) -> end - now <= 0 && this.random.nextBoolean());

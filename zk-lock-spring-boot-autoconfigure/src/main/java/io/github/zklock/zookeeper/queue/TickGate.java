@@ -36,10 +36,10 @@ import org.apache.zookeeper.OpResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a planned run happen once: a contender whose run, or a later one, has left its
- * record is refused, and whoever is first in the queue leaves a record before it holds
- * the lock, in one transaction that checks its node. So there is a record only if its
- * contender was first, and whoever is first later finds it. It is never taken back.
+ * Lets a planned run happen once. A contender is refused if its run, or a later one, has
+ * left a record. The first contender in the queue creates its record before it holds the
+ * lock, in one transaction that checks its node. So a record exists only if its contender
+ * was first, and each later one finds it. It is never taken back.
  */
 final class TickGate {
 
@@ -61,7 +61,7 @@ final class TickGate {
 
 	private final TickRecord run;
 
-	// Once it has a name it keeps it, so an attempt that is repeated cannot leave two.
+	// The name never changes, so a repeated attempt cannot leave two records.
 	private @Nullable TickRecord record;
 
 	private List<TickRecord> earlier = List.of();
@@ -69,7 +69,7 @@ final class TickGate {
 	private State state = State.ABSENT;
 
 	/**
-	 * Return what lets the run of a place happen once, or {@code null} if it is for none.
+	 * Return the gate for the run of a place, or {@code null} if it has no run.
 	 */
 	static @Nullable TickGate of(Contenders shared, LockSession session, QueuePlace place, QueueContender contender) {
 		LockTick tick = place.tick();
@@ -88,7 +88,7 @@ final class TickGate {
 	}
 
 	/**
-	 * Look at the records of a directory: refuse the contender if its run comes too late.
+	 * Check the records of a key. Refuse the contender if its run is too late.
 	 * @return whether it is refused
 	 */
 	boolean refuses(List<String> children) {
@@ -122,7 +122,7 @@ final class TickGate {
 		}
 		Duration seen = this.shared.ticks().since(this.directory, record);
 		Duration byLeader = this.session.clock().since(record.leaderMillis());
-		// What time it is for the leader is known once a node was created.
+		// The time of the leader is known once a node was created.
 		return byLeader != null && isInPeriod(byLeader) && isInPeriod(seen);
 	}
 
@@ -134,7 +134,7 @@ final class TickGate {
 		LockTick run = record.tick(this.tick);
 		String path = this.directory + "/" + record.name();
 		this.contender.refuse((failures) -> failures.hasRun(run, () -> {
-			// On the thread that wants to know.
+			// Runs on the thread that asks for the holder.
 			CompletableFuture<Optional<LockHolder>> runner = this.session.ownerOf(path);
 			BoundedWait.unlessInterrupted(runner, LONGEST_LOOK);
 			return runner.getNow(Optional.empty()).orElse(null);
@@ -142,8 +142,8 @@ final class TickGate {
 	}
 
 	/**
-	 * The contender is first in the queue: let it hold the lock once its run is recorded.
-	 * Until then it may look at the queue again.
+	 * Let the contender hold the lock once its run is recorded. Called when it is first
+	 * in the queue; it may list the queue again before.
 	 */
 	void enter(Runnable granted) {
 		switch (this.state) {
@@ -188,11 +188,11 @@ final class TickGate {
 					this.contender.pause(this.contender::list);
 				}
 			}
-			// The node of the contender, or an earlier record.
+			// The node of the contender or an earlier record is gone.
 			case NO_NODE -> this.contender.list();
 			case SESSION_ENDED -> this.contender.vanish();
 			case REFUSED -> this.contender.refuse(rc);
-			// A second record of its name is refused until a listing shows the first.
+			// A second record with this name fails until a listing shows the first.
 			case UNKNOWN -> this.contender.pause(this.contender::list);
 		}
 	}
@@ -205,7 +205,7 @@ final class TickGate {
 		/** The reply has not come yet. */
 		IN_FLIGHT,
 
-		/** The run has happened, and it is this one. */
+		/** The record is that of this run. */
 		RECORDED
 
 	}

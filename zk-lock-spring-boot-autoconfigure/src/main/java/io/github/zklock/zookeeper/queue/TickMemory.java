@@ -29,13 +29,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What this process knows of planned runs: when it has first seen the last periodic run
- * of each key, by its own monotonic clock, and how many keys each schedule uses.
+ * What this process knows of planned runs: when it first saw the last periodic run of
+ * each key, by its own monotonic clock, and how many keys each schedule uses.
  */
 public final class TickMemory {
 
 	/**
-	 * So many keys of one schedule are worth a warning.
+	 * A warning is logged when a schedule uses this many keys.
 	 */
 	static final int MANY_KEYS = 1000;
 
@@ -69,8 +69,8 @@ public final class TickMemory {
 	}
 
 	/**
-	 * Return for how long a periodic run has been known here. What was forgotten counts
-	 * from now.
+	 * Return for how long a periodic run has been known here. A forgotten run counts from
+	 * now.
 	 */
 	synchronized Duration since(String directory, TickRecord record) {
 		long now = this.clock.getAsLong();
@@ -81,7 +81,7 @@ public final class TickMemory {
 	}
 
 	/**
-	 * A run was recorded.
+	 * Warn of wrong clocks and of many keys. Called when a run was recorded.
 	 * @param tick its tick
 	 * @param record its record
 	 * @param first whether it is the only record of its schedule and key

@@ -32,8 +32,8 @@ import org.apache.zookeeper.data.ACL;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request for one directory, which goes out alone or together with others, and learns
- * the same from either answer: a write, a listing, or a write and a listing behind it.
+ * A request for one directory, which has the same results whether it is sent alone or
+ * with others: a write, a listing, or a write and a listing behind it.
  */
 public final class CombinableRequest {
 
@@ -57,9 +57,9 @@ public final class CombinableRequest {
 	 * Return a request for a place in the queue of a directory: the creation of an
 	 * ephemeral sequential node, and the names of all nodes right after it.
 	 * @param sending is run right before the creation is sent
-	 * @param created is given the path of the node and, if the server has told it, its
-	 * stat: for a client that is confined to a part of the tree, not after a transaction
-	 * @param listed is given the names, unless the node was not created
+	 * @param created takes the path of the node and its stat, which a client with a
+	 * chroot does not get from a transaction
+	 * @param listed takes the names, unless the node was not created
 	 */
 	public static CombinableRequest entry(String directory, String prefix, byte[] data, List<ACL> acl, Runnable sending,
 			Create2Callback created, ChildrenCallback listed) {
@@ -85,43 +85,43 @@ public final class CombinableRequest {
 	}
 
 	/**
-	 * Return about how many bytes it adds to a packet.
+	 * Return about how many bytes the request adds to a packet.
 	 */
 	int size() {
 		return (this.write != null) ? this.write.size() : this.directory.length();
 	}
 
 	/**
-	 * Return about how many bytes its listing had, once it has come.
+	 * Return about how many bytes the answered listing had.
 	 */
 	int answerSize() {
 		return this.answerSize;
 	}
 
 	/**
-	 * Return whether it creates a place in a queue, and reads only if it has.
+	 * Return whether the request creates a node, and lists only if it has.
 	 */
 	boolean isEntry() {
 		return this.write instanceof Creation;
 	}
 
 	/**
-	 * Return what it writes, as a part of a transaction.
+	 * Return the write as an operation of a transaction.
 	 */
 	@Nullable Op write() {
 		return (this.write != null) ? this.write.operation() : null;
 	}
 
 	/**
-	 * Return what it reads once it has written.
+	 * Return the listing as an operation.
 	 */
 	@Nullable Op read() {
 		return (this.listed != null) ? Op.getChildren(this.directory) : null;
 	}
 
 	/**
-	 * Send it in packets of its own.
-	 * @param answered runs when there is nothing more to be answered
+	 * Send the request in packets of its own.
+	 * @param answered runs when everything is answered
 	 */
 	void send(ZooKeeper zooKeeper, Runnable answered) {
 		if (this.write != null) {
@@ -134,7 +134,7 @@ public final class CombinableRequest {
 	}
 
 	/**
-	 * Send what it reads in a packet of its own.
+	 * Send the listing in a packet of its own.
 	 * @param answered runs when that is answered
 	 */
 	void sendRead(ZooKeeper zooKeeper, Runnable answered) {
@@ -150,7 +150,7 @@ public final class CombinableRequest {
 	}
 
 	/**
-	 * The request cannot be sent.
+	 * Fail the request. Called when it cannot be sent.
 	 */
 	void fail(int rc) {
 		if (this.write != null) {
@@ -162,8 +162,8 @@ public final class CombinableRequest {
 	}
 
 	/**
-	 * The write is answered.
-	 * @param rc the code that it would have been answered by alone
+	 * Take the answer to the write.
+	 * @param rc the code as if it was sent alone
 	 * @param result the result if there is one
 	 */
 	void written(int rc, @Nullable OpResult result) {
@@ -173,8 +173,8 @@ public final class CombinableRequest {
 	}
 
 	/**
-	 * The listing is answered.
-	 * @param rc the code that it would have been answered by alone
+	 * Take the answer to the listing.
+	 * @param rc the code as if it was sent alone
 	 * @param result the result if there is one
 	 */
 	void read(int rc, @Nullable OpResult result) {
@@ -226,8 +226,7 @@ public final class CombinableRequest {
 			zooKeeper.create(this.prefix, this.data, this.acl, CreateMode.EPHEMERAL_SEQUENTIAL, this.created, null);
 		}
 
-		// The client leaves the start of the path that it was confined to in the results
-		// of a transaction, and in no others.
+		// Only the results of a transaction include the chroot of the client.
 		@Override
 		public void answered(int rc, @Nullable OpResult result) {
 			if (result instanceof CreateResult done) {

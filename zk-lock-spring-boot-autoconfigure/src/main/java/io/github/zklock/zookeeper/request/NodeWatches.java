@@ -31,17 +31,16 @@ import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The watches of one session on nodes that others wait for, and how they are given back,
- * at the client and at the server. A removal that the client may do "locally" would be
- * shorter, but if the connection is lost meanwhile, the client of ZooKeeper tells nobody
- * that it is disconnected. So a removal without an answer is repeated when the session is
- * usable.
+ * The watches of one session, and how they are removed at the client and at the server. A
+ * "local" removal of ZooKeeper's client is not used: if the connection is lost meanwhile,
+ * the client does not report the disconnect. So a removal without an answer is repeated
+ * when the session is usable.
  */
 public final class NodeWatches {
 
 	private final ZooKeeper zooKeeper;
 
-	// How many wait for a node, and are told by a watch when it goes.
+	// The number of contenders that watch a node.
 	private final Map<String, Integer> watching = new ConcurrentHashMap<>();
 
 	private final Queue<Runnable> unanswered = new ConcurrentLinkedQueue<>();
@@ -51,25 +50,25 @@ public final class NodeWatches {
 	}
 
 	/**
-	 * Count one more that watches a node.
+	 * Count a watch on a node.
 	 */
 	public void begin(String path) {
 		this.watching.merge(path, 1, Integer::sum);
 	}
 
 	/**
-	 * Count one less, whose watch is used up.
-	 * @return whether there is no other any more
+	 * Remove a watch from the count when it has fired.
+	 * @return whether it was the last one
 	 */
 	public boolean end(String path) {
 		return this.watching.computeIfPresent(path, (node, count) -> (count > 1) ? count - 1 : null) == null;
 	}
 
 	/**
-	 * Count one less, and give its watch back. The server forgets a watch only together
-	 * with all of this client on that node, so the last one sees to that. Others of this
-	 * library, which may be of another provider or come right then, are told and watch
-	 * again; one of somebody else, which can only be on a foreign node, might not be.
+	 * Remove a watch. The server forgets a watch only together with all others of this
+	 * client on the node, so the last contender removes all. Other watchers of this
+	 * library, also those of another provider, are told and watch again. Foreign code
+	 * might not, so on a foreign node only this watch is removed.
 	 */
 	public void remove(String path, Watcher watcher) {
 		boolean last = end(path);
@@ -92,7 +91,7 @@ public final class NodeWatches {
 	}
 
 	/**
-	 * Send again what was not answered.
+	 * Send unanswered removals again.
 	 */
 	public void repeat() {
 		for (int i = this.unanswered.size(); i > 0; i--) {

@@ -32,10 +32,10 @@ import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that go out together: what they write as one transaction, and right behind it
- * what they read. If the transaction is refused because of one of them, all are sent
- * again, each alone. If it is not known whether it was executed, that is so for each of
- * them, and nothing is sent again here.
+ * Requests that are sent together: their writes as one transaction, and their reads right
+ * behind it. If the transaction is refused because of one of them, each is sent again
+ * alone. If its outcome is unknown, so is that of each request, and nothing is sent again
+ * here.
  */
 final class RequestBatch {
 
@@ -49,7 +49,7 @@ final class RequestBatch {
 
 	private final List<CombinableRequest> requests = new ArrayList<>();
 
-	// Two nodes of one transaction could not be told apart by their fencing tokens.
+	// Two nodes of a key in one transaction would have the same fencing tokens.
 	private final Set<String> entered = new HashSet<>();
 
 	private final AtomicInteger unanswered = new AtomicInteger();
@@ -88,8 +88,7 @@ final class RequestBatch {
 	}
 
 	/**
-	 * Add a request, unless it must not be part of the same transaction as those that are
-	 * here.
+	 * Add a request, unless it must not share a transaction with the others.
 	 * @return whether it was added
 	 */
 	boolean add(CombinableRequest request) {
@@ -109,7 +108,7 @@ final class RequestBatch {
 	}
 
 	/**
-	 * Make everything that is to be sent.
+	 * Prepare the packets to send.
 	 * @param readsTogether how many answers to a read fit into one packet
 	 */
 	void prepare(int readsTogether) {
@@ -174,7 +173,7 @@ final class RequestBatch {
 			packet.answer().processResult(rc, "", null, results);
 		}
 		catch (Throwable ex) {
-			// Perhaps not all were told.
+			// Some requests may not have been told.
 			MendedTasks.log("A reply of ZooKeeper could not be taken", ex);
 			this.requests.forEach(RequestBatch::lose);
 		}
@@ -209,7 +208,7 @@ final class RequestBatch {
 	}
 
 	/**
-	 * It is not known whether a request was sent.
+	 * Tell a request that it may or may not have been sent.
 	 */
 	static void lose(CombinableRequest request) {
 		tell(() -> request.fail(Code.CONNECTIONLOSS.intValue()));
@@ -269,7 +268,7 @@ final class RequestBatch {
 		}
 	}
 
-	// The others want their answers too.
+	// A failure must not keep the answers from other requests.
 	private static void tell(Runnable callback) {
 		try {
 			callback.run();
@@ -280,9 +279,9 @@ final class RequestBatch {
 	}
 
 	/**
-	 * What goes out as one request.
+	 * Operations that are sent as one request.
 	 *
-	 * @param operations what is asked
+	 * @param operations the operations
 	 * @param answer takes the answer
 	 */
 	private record Packet(List<Op> operations, MultiCallback answer) {

@@ -29,8 +29,8 @@ import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the requests of a session. Each goes out at once as long as few others are under
- * way; those that come while many are wait for the next answer, and then go out together.
+ * Sends the requests of a session: at once while few others are under way, otherwise
+ * together with others after the next answer.
  */
 public final class RequestCombiner {
 
@@ -48,8 +48,8 @@ public final class RequestCombiner {
 
 	private final ListingSizes listings = new ListingSizes();
 
-	// One thread sends at a time, without a lock: the client runs callbacks inside of its
-	// own ones once it has ended. What follows belongs to that thread.
+	// One thread sends at a time. It takes no lock, because a closed client runs
+	// callbacks under its own locks. The fields below belong to that thread.
 	private final AtomicInteger rounds = new AtomicInteger();
 
 	private final Queue<CombinableRequest> waiting = new ArrayDeque<>();
@@ -58,12 +58,12 @@ public final class RequestCombiner {
 
 	private int underWay;
 
-	// Until the server turns out to be too old to take one.
+	// False once a server is found that is too old for transactions.
 	private volatile boolean transactions = true;
 
 	/**
 	 * Create a combiner.
-	 * @param tasks take steps with a reply, and repeat what has failed
+	 * @param tasks run steps with a reply, and repeat failed ones
 	 */
 	public RequestCombiner(ZooKeeper zooKeeper, MendedTasks tasks) {
 		this.zooKeeper = zooKeeper;
@@ -77,7 +77,7 @@ public final class RequestCombiner {
 		sendWhatMayGo();
 	}
 
-	/** Nothing of a batch is under way any more. */
+	/** Called when all of a batch is answered. */
 	void answered(RequestBatch batch) {
 		try {
 			this.answered.add(batch);
@@ -89,14 +89,14 @@ public final class RequestCombiner {
 	}
 
 	/**
-	 * Take a step with a reply, which may send again.
+	 * Run a step with a reply, which may send again.
 	 */
 	void reply(Runnable step) {
 		this.tasks.reply(step);
 	}
 
 	/**
-	 * A transaction was answered: perhaps the server does not know any.
+	 * Learn from the answer to a transaction whether the server supports them.
 	 */
 	void learn(int rc) {
 		if (rc == Code.UNIMPLEMENTED.intValue() || rc == Code.MARSHALLINGERROR.intValue()) {
@@ -114,19 +114,19 @@ public final class RequestCombiner {
 				takeBack();
 				settle();
 				while (!this.waiting.isEmpty() && sendNext()) {
-					// Until the rest has to wait.
+					// The rest has to wait.
 				}
 			}
 			catch (Throwable ex) {
-				// Whoever comes next sends, or the timer does.
+				// The next request or the timer tries again.
 				this.mending.failed(ex);
 			}
 			seen = this.rounds.addAndGet(-seen);
 		}
 	}
 
-	// Something has failed before it was sent. Whoever wants to know is told that it may
-	// have been sent, and finds out.
+	// After a failure a batch may or may not have been sent. Its requests are told so,
+	// and find out.
 	private void takeBack() {
 		RequestBatch batch = this.next;
 		if (batch != null) {
@@ -152,7 +152,7 @@ public final class RequestCombiner {
 	}
 
 	private void settle() {
-		// It is not taken out before it is there, since that may fail.
+		// Added before it is removed, since adding may fail.
 		for (CombinableRequest request = this.arrived.peek(); request != null; request = this.arrived.peek()) {
 			this.waiting.add(request);
 			this.arrived.remove();
@@ -186,8 +186,8 @@ public final class RequestCombiner {
 	}
 
 	/**
-	 * How many listings fit into one packet, as far as the ones that were seen tell. A
-	 * client gives up its connection when an answer is larger than it takes.
+	 * Estimates from earlier listings how many fit into one packet. A client closes its
+	 * connection when an answer is too large.
 	 */
 	static final class ListingSizes {
 
@@ -209,7 +209,7 @@ public final class RequestCombiner {
 		}
 
 		/**
-		 * Several at once were not answered, perhaps because they did not fit.
+		 * Called when several at once were not answered, perhaps as they did not fit.
 		 */
 		void lost() {
 			this.widest = Math.min(this.widest * 2, ROOM);

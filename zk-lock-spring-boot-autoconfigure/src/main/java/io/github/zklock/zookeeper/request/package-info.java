@@ -15,7 +15,7 @@
  */
 
 /**
- * What is sent to ZooKeeper, alone or together.
+ * Requests to ZooKeeper, which are sent alone or together.
  * <p>
  * Internal: nothing outside of {@code io.github.zklock.zookeeper} uses it, and it may
  * change with any release.

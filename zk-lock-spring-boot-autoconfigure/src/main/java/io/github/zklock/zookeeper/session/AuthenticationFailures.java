@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows when the servers have refused the authentication of the client. ZooKeeper's
- * handle never connects again after that, and Curator neither tells nor replaces it, so
- * it is replaced here, now and then: the servers may think better of it.
+ * Detects that the servers have refused the authentication of the client. ZooKeeper's
+ * handle never connects again after that, and Curator neither reports nor replaces it. So
+ * it is replaced here from time to time, as the servers may accept it later.
  */
 public final class AuthenticationFailures {
 
@@ -53,9 +53,9 @@ public final class AuthenticationFailures {
 	private volatile long pause = FIRST_PAUSE;
 
 	/**
-	 * Create them.
-	 * @param label the name of the client, if it is to be told
-	 * @param tasks know what time it is
+	 * Create an instance.
+	 * @param label the name of the client for messages, or an empty text
+	 * @param tasks provide the clock
 	 */
 	AuthenticationFailures(String label, Tasks tasks) {
 		this.label = label;
@@ -111,7 +111,7 @@ public final class AuthenticationFailures {
 	}
 
 	/**
-	 * The client has a session.
+	 * Forget the failure. Called when the client has a session.
 	 */
 	void end() {
 		this.failed.set(false);

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 public interface Connection {
 
 	/**
-	 * Return the client of this moment, to be asked for when it is connected. It is
-	 * another one after the session has ended.
+	 * Return the current client. Called only while connected; after the end of a session
+	 * the client is another one.
 	 */
 	@Nullable ZooKeeper handle();
 
@@ -40,12 +40,12 @@ public interface Connection {
 	boolean isStopped();
 
 	/**
-	 * Return the namespace below which all paths are, the empty text for none.
+	 * Return the namespace below which all paths are, or an empty text.
 	 */
 	String namespace();
 
 	/**
-	 * Return which servers it is for.
+	 * Return the servers that it connects to.
 	 */
 	String servers();
 
@@ -60,14 +60,14 @@ public interface Connection {
 	void reset() throws Exception;
 
 	/**
-	 * Tell of changes from now on, one at a time and in their order.
+	 * Add a listener, which is told of changes one at a time and in their order.
 	 */
 	void listen(Listener listener);
 
 	void unlisten(Listener listener);
 
 	/**
-	 * Wants to know of changes.
+	 * Is told of changes of the connection.
 	 */
 	@FunctionalInterface
 	interface Listener {
@@ -77,20 +77,20 @@ public interface Connection {
 	}
 
 	/**
-	 * What has become of the connection.
+	 * A change of the connection.
 	 */
 	enum Change {
 
-		/** It is there, for the first time or again. */
+		/** Connected, for the first time or again. */
 		CONNECTED,
 
-		/** It is there, but its server takes no writes. */
+		/** Connected to a server that takes no writes. */
 		READ_ONLY,
 
-		/** It is interrupted. */
+		/** Interrupted. */
 		SUSPENDED,
 
-		/** Its session has ended, or must have. */
+		/** The session has ended, or must have. */
 		LOST
 
 	}

@@ -46,7 +46,7 @@ public final class CuratorConnection implements Connection {
 		this.client = client;
 	}
 
-	// Curator reports errors of earlier background operations to whoever asks next.
+	// Curator throws errors of earlier background operations at the next call.
 	@Override
 	public @Nullable ZooKeeper handle() {
 		for (int i = 0; i < HANDLE_ATTEMPTS; i++) {

@@ -25,25 +25,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * The directories that this process used last: a million keys take no more memory than
- * some thousands. One that is forgotten, or that is gone by now, costs a request and
- * nothing else.
+ * The directories that this process used last, up to a limit, so that a million keys take
+ * no more memory. A directory that was forgotten or deleted costs a request.
  * <p>
  * The servers delete empty directories, but by default only 10,000 a minute for all
- * processes. If all together use new keys faster than that, they would pile up, so each
- * process deletes what it has created itself and forgets, if it is still there, some with
- * one request.
+ * processes. If new keys are used faster than that, directories would pile up. So each
+ * process deletes those that it created and forgets, several with one request.
  */
 public final class KnownDirectories {
 
 	/**
-	 * How many it remembers.
+	 * The largest number of remembered directories.
 	 */
 	public static final int MOST = 1 << 14;
 
 	static final int TOGETHER = 64;
 
-	// The servers look for empty directories so often.
+	// The interval at which servers look for empty directories.
 	private static final long REAPED = TimeUnit.MINUTES.toNanos(1);
 
 	private final int most;
@@ -69,7 +67,7 @@ public final class KnownDirectories {
 	}
 
 	/**
-	 * Return whether a directory was used so lately that it is there.
+	 * Return whether a directory was used so recently that it still exists.
 	 */
 	public synchronized boolean contains(String directory) {
 		Use use = this.directories.get(directory);
@@ -77,9 +75,9 @@ public final class KnownDirectories {
 	}
 
 	/**
-	 * A directory is used.
+	 * Remember a directory. Called when it is used.
 	 * @param created whether this process has created it just now
-	 * @return what is to be deleted, now and then
+	 * @return forgotten directories to delete, often none
 	 */
 	public synchronized List<String> add(String directory, boolean created) {
 		Use before = this.directories.get(directory);

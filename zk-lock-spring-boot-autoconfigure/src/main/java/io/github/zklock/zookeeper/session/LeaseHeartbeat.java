@@ -40,9 +40,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the lease of a session while a lock is held in it, by one write to one node for
- * all of them, and takes the locks away when the lease is over. Sends nothing while no
- * lock is held and no node is kept for one.
+ * Keeps the lease of a session while locks are held or nodes are cached in it, by writes
+ * to one node for all of them, and ends the locks when the lease is over. Sends nothing
+ * at other times.
  */
 public final class LeaseHeartbeat {
 
@@ -72,7 +72,7 @@ public final class LeaseHeartbeat {
 
 	private final AtomicBoolean proving = new AtomicBoolean();
 
-	// Who has set one of these flags has to go on, or nobody would.
+	// A thread that has set one of these flags must take the step that resets it.
 	private final Mending beginning;
 
 	private final Mending planning;
@@ -87,10 +87,10 @@ public final class LeaseHeartbeat {
 	}
 
 	/**
-	 * Return whether a lock can be granted now by a node, in a session that is usable.
+	 * Return whether a lock can be granted by a node now, in a usable session.
 	 * @param node the node, which is first in its queue
-	 * @param otherwise is told, if not, once the lease was asked for again: whether the
-	 * session was confirmed by a write
+	 * @param otherwise is told, if not, after the next heartbeat whether a write has
+	 * confirmed the session
 	 */
 	public boolean admits(LockNode node, Consumer<Boolean> otherwise) {
 		this.lease.created(this.lease.at(node.sentAt()));
@@ -107,7 +107,8 @@ public final class LeaseHeartbeat {
 	}
 
 	/**
-	 * A lock is held, or a node is kept for one.
+	 * Keep the lease while this lock is held. Called when a lock is granted or its node
+	 * is cached.
 	 */
 	public void hold(LeaseMember member) {
 		this.held.add(member);
@@ -118,7 +119,7 @@ public final class LeaseHeartbeat {
 
 	private void begin() {
 		this.lease.keep();
-		// A lock that was waited for long has little left of the lease of its creation.
+		// After a long wait, little is left of the lease from the node's creation.
 		if (this.lease.remaining() < this.lease.terms().interval()) {
 			beat();
 		}
@@ -126,14 +127,14 @@ public final class LeaseHeartbeat {
 	}
 
 	/**
-	 * The lock is not held any more, or the node not kept.
+	 * Called when a lock has ended or its node is not cached any more.
 	 */
 	public void drop(LeaseMember member) {
 		this.held.remove(member);
 	}
 
 	/**
-	 * The connection may be back.
+	 * Send a heartbeat if one is due. Called when the connection may be back.
 	 */
 	void resumed() {
 		if (this.running.get() && !this.lease.isConfirmed()) {
@@ -142,14 +143,14 @@ public final class LeaseHeartbeat {
 	}
 
 	/**
-	 * Delete the node, as far as that is possible now.
+	 * Delete the node if the session is usable. Called at shutdown.
 	 */
 	void end() {
 		this.node.delete();
 	}
 
 	/**
-	 * Delete the node if no lock was held for long; the next heartbeat creates it again.
+	 * Delete the node if it was not used for long; the next heartbeat creates it again.
 	 * @param now a reading of the clock of the engine
 	 */
 	void tidy(long now) {
@@ -186,7 +187,7 @@ public final class LeaseHeartbeat {
 		}
 	}
 
-	// One at a time: the answer to the next one proves what this one has reached.
+	// One at a time, so that each is sent after the answer to the one before.
 	private void beat() {
 		if (!this.session.isUsable()) {
 			answer(false);
@@ -231,7 +232,7 @@ public final class LeaseHeartbeat {
 		}
 	}
 
-	// Once there was a delay, only heartbeats that lie half a tick apart prove anything.
+	// After a delay only heartbeats that are half a tick apart prove anything.
 	private void proveLater() {
 		if (!this.waiting.isEmpty() && this.proving.compareAndSet(false, true)) {
 			this.planning.run();
@@ -295,8 +296,8 @@ public final class LeaseHeartbeat {
 		}
 
 		/**
-		 * Send a write, and what else it needs to succeed.
-		 * @param outcome is given the outcome: {@link ReplyCode#OK} if a majority of the
+		 * Send a heartbeat, and create the node if it is missing.
+		 * @param outcome takes the outcome: {@link ReplyCode#OK} if a majority of the
 		 * servers has agreed to the write
 		 */
 		void write(Consumer<ReplyCode> outcome) {
@@ -319,8 +320,8 @@ public final class LeaseHeartbeat {
 		}
 
 		/**
-		 * Delete the node if there is one, without waiting for it. Whether it was there
-		 * or not, the next write succeeds.
+		 * Delete the node if there is one, without waiting. The next write succeeds
+		 * whether or not the node exists.
 		 */
 		void delete() {
 			if (this.exists && this.session.isUsable()) {
@@ -361,14 +362,13 @@ public final class LeaseHeartbeat {
 				return;
 			}
 			boolean there = rc == Code.OK.intValue() || rc == Code.NODEEXISTS.intValue();
-			// If it may be there, it has to be deleted some time.
+			// If it may exist, it has to be deleted later.
 			this.exists = there || ReplyCode.of(rc) == ReplyCode.UNKNOWN;
 			outcome.accept(there ? ReplyCode.OK : agreed(rc));
 		}
 
-		// A write that the leader refuses becomes a transaction like any other, to which
-		// a
-		// majority has to agree before it is answered.
+		// A write that the leader refuses is a transaction too, which is answered only
+		// after a majority has agreed to it.
 		private static ReplyCode agreed(int rc) {
 			boolean refusedByLeader = rc == Code.NOAUTH.intValue() || rc == Code.QUOTAEXCEEDED.intValue()
 					|| rc == Code.NONODE.intValue() || rc == Code.INVALIDACL.intValue();
@@ -379,7 +379,7 @@ public final class LeaseHeartbeat {
 			this.tasks.reply(() -> take(step, outcome));
 		}
 
-		// Nothing is known then, and there is a next time.
+		// After a failure the outcome is unknown, and another heartbeat follows.
 		private static void take(Runnable step, Consumer<ReplyCode> outcome) {
 			try {
 				step.run();

@@ -23,20 +23,20 @@ import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What relies on the lease of a session: a node that nobody else may have passed as long
- * as the lease lasts.
+ * A lock or cached node that relies on the lease of its session: the node keeps its place
+ * in the queue while the lease lasts.
  */
 public interface LeaseMember extends Member {
 
 	LockNode node();
 
 	/**
-	 * Look at the clock; if the lease is over, the end of the session is told.
+	 * Return the state by the clock. If the lease is over, tell the end of the session.
 	 */
 	LockState state();
 
 	/**
-	 * Look whether the node is still there, which the session alone does not tell.
+	 * Check whether the node still exists, which the session alone does not tell.
 	 */
 	default void verify() {
 		node().session()

@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a session timeout leaves for a lease. ZooKeeper ends a session not before its
+ * The times of a lease by the session timeout. ZooKeeper ends a session only when its
  * timeout has passed since the leader last heard of it. The leader hears of the clients
  * of other servers only every half tick, and an idle client sends something only every
  * third of the timeout.
@@ -54,7 +54,7 @@ public record LeaseTerms(long timeout, long tick) {
 	}
 
 	/**
-	 * Return how long the leader may not have heard of a session at the time of its first
+	 * Return how long the leader may not have heard of a session when it sends its first
 	 * write.
 	 */
 	long silenceBeforeFirstWrite() {
@@ -66,16 +66,15 @@ public record LeaseTerms(long timeout, long tick) {
 	}
 
 	/**
-	 * Return how long a lease lasts, counted from when the leader had surely heard of the
-	 * session: clocks may run at slightly different rates.
+	 * Return how long a lease lasts from when the leader had surely heard of the session.
+	 * A margin allows for different rates of clocks.
 	 */
 	long length() {
 		return this.timeout - margin();
 	}
 
 	/**
-	 * Return how long a lease lasts from the first write, which is negative if there is
-	 * none.
+	 * Return how long a lease lasts from the first write, negative if there is none.
 	 */
 	long firstLease() {
 		return length() - silenceBeforeFirstWrite();

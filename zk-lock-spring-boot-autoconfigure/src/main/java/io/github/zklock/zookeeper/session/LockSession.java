@@ -42,15 +42,15 @@ import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One session of one ZooKeeper handle, and what lives in it. Everything that a contender
- * does, it does in the session in which it created its node; a client that has moved on
- * to another session must never grant a lock on a node of the old one (CURATOR-604).
+ * One session of one ZooKeeper handle. A contender stays in the session in which it
+ * created its node: a client that has another session must never grant a lock on a node
+ * of the old one (CURATOR-604).
  */
 public final class LockSession {
 
 	/**
-	 * After so many nanoseconds without use something is given back. ZooKeeper itself
-	 * looks once a minute for directories that nobody uses.
+	 * The nanoseconds without use after which something is given back. ZooKeeper too
+	 * looks for unused directories once a minute.
 	 */
 	public static final long UNUSED = TimeUnit.MINUTES.toNanos(1);
 
@@ -76,14 +76,14 @@ public final class LockSession {
 
 	private final AtomicReference<@Nullable LeaseHeartbeat> heartbeat = new AtomicReference<>();
 
-	// The handle's own state says for a while that it is connected when it is not.
+	// Needed because the handle reports a lost connection late.
 	private final StateMachine<Connectivity> connectivity = new StateMachine<>(Connectivity.CONNECTED,
 			Connectivity::leadsTo);
 
 	/**
 	 * Create an instance.
-	 * @param paths where its heartbeats are written
-	 * @param acls who may do what there
+	 * @param paths contain the path of its heartbeats
+	 * @param acls the permissions of that node
 	 */
 	public LockSession(ZooKeeper zooKeeper, LeaseTerms terms, MendedTasks tasks, LockPaths paths, NodeAcls acls) {
 		this.zooKeeper = zooKeeper;
@@ -134,7 +134,7 @@ public final class LockSession {
 	}
 
 	/**
-	 * Return what sends the requests that may go out together.
+	 * Return the sender of requests that can be combined.
 	 */
 	public RequestCombiner requests() {
 		return this.requests;
@@ -152,7 +152,7 @@ public final class LockSession {
 	}
 
 	/**
-	 * Return what the connection says of the session.
+	 * Return the state of the session by its connection.
 	 */
 	public LockState state() {
 		States connection = this.zooKeeper.getState();
@@ -167,7 +167,7 @@ public final class LockSession {
 	}
 
 	/**
-	 * Return what is known of a lock that is held in this session.
+	 * Return the state of a lock in this session, by its connection and lease.
 	 */
 	public LockState stateOfLocks() {
 		LockState connection = state();
@@ -179,13 +179,13 @@ public final class LockSession {
 	}
 
 	/**
-	 * Wait until it is decided what all that was sent in this session has come to. A
-	 * write tells, by its place in the order of all writes. A {@code sync} does not: the
-	 * leader answers one of its own clients at once, though others may still have to log
-	 * what it has proposed.
+	 * Wait until the outcome of all that was sent in this session is decided. A write
+	 * shows that, by its place in the order of all writes. A {@code sync} does not: the
+	 * leader answers its own clients at once, though other servers may not have logged
+	 * its proposals yet.
 	 * @param directory a directory
-	 * @param contender the beginning of the name of a node, which alone names none
-	 * @param decided takes the code {@code OK}, or why that is not known
+	 * @param contender the beginning of a node's name, which is no whole name
+	 * @param decided takes the code {@code OK}, or that of the failure
 	 */
 	public void settle(String directory, String contender, IntConsumer decided) {
 		this.zooKeeper.delete(directory + "/" + contender, -1, (rc, deleted, context) -> {
@@ -196,8 +196,8 @@ public final class LockSession {
 	}
 
 	/**
-	 * Ask whose a node is.
-	 * @return what that node tells, empty if it is not there
+	 * Read the owner of a node.
+	 * @return the owner, or empty if the node cannot be read
 	 */
 	public CompletableFuture<Optional<LockHolder>> ownerOf(String path) {
 		CompletableFuture<Optional<LockHolder>> owner = new CompletableFuture<>();
@@ -209,8 +209,7 @@ public final class LockSession {
 	}
 
 	/**
-	 * Tell the member, once it has joined, when the session ends; at once if it has
-	 * ended.
+	 * Add a member, which is told when the session ends; at once if it has ended.
 	 */
 	public void join(Member member) {
 		this.members.add(member);
@@ -233,14 +232,14 @@ public final class LockSession {
 	}
 
 	/**
-	 * The session is usable, perhaps after an interruption.
+	 * Called when the session is usable, perhaps after an interruption.
 	 */
 	void resumed() {
 		ifBeating(LeaseHeartbeat::resumed);
 	}
 
 	/**
-	 * Give back, at the server, what was not used for long.
+	 * Delete an unused heartbeat node, and repeat unanswered removals of watches.
 	 * @param now a reading of the clock
 	 */
 	public void tidy(long now) {
@@ -249,7 +248,7 @@ public final class LockSession {
 	}
 
 	/**
-	 * Give back, at the server, all that is not a lock: this process ends.
+	 * Delete the heartbeat node. Called at shutdown.
 	 */
 	public void end() {
 		ifBeating(LeaseHeartbeat::end);
@@ -276,7 +275,7 @@ public final class LockSession {
 	}
 
 	/**
-	 * What Curator and the tracker have told of the session.
+	 * The state of the session as Curator and the tracker report it.
 	 */
 	private enum Connectivity {
 
@@ -302,7 +301,7 @@ public final class LockSession {
 	public interface Member {
 
 		/**
-		 * The session has ended.
+		 * Called when the session has ended.
 		 */
 		void sessionLost();
 

@@ -37,9 +37,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes the nodes that nobody needs any more, and repeats it until ZooKeeper has
- * confirmed it, whatever the error and the session. Names of nodes are unique, so
- * deleting one again is harmless.
+ * Deletes nodes that are not needed any more. A delete is repeated, in any session, until
+ * ZooKeeper has confirmed it. Names of nodes are unique, so that is harmless.
  */
 public final class NodeJanitor {
 
@@ -66,7 +65,7 @@ public final class NodeJanitor {
 	}
 
 	/**
-	 * Delete a node whose path is known.
+	 * Delete a node by its path.
 	 * @return whether the node was still there, once it is gone
 	 */
 	public CompletableFuture<Boolean> remove(String directory, String contender, String path) {
@@ -85,10 +84,9 @@ public final class NodeJanitor {
 	}
 
 	/**
-	 * Delete the node of a lock that is released. If it turns out to have been gone
-	 * before, the lock was lost.
-	 * @param onLoss is told in that case
-	 * @return what is done when the node is gone
+	 * Delete the node of a released lock. If it was gone before, the lock was lost.
+	 * @param onLoss runs in that case
+	 * @return a future that ends when the node is gone
 	 */
 	public CompletableFuture<@Nullable Void> release(LockNode node, Runnable onLoss) {
 		CompletableFuture<Boolean> held = new CompletableFuture<>();
@@ -115,8 +113,8 @@ public final class NodeJanitor {
 		});
 	}
 
-	// As long as the node was there nobody else had the lock, whatever became of the
-	// session. After the end of the lease its absence says nothing about the time before.
+	// While the node existed no other client had the lock, even if the session has ended.
+	// After the end of the lease a missing node says nothing about the time before.
 	private void settle(LockNode node, CompletableFuture<Boolean> held) {
 		LockSession session = node.session();
 		remove(node).thenAccept(
@@ -124,8 +122,8 @@ public final class NodeJanitor {
 	}
 
 	/**
-	 * Delete the node of a lock that is lost: its holder was told just now, and needs a
-	 * moment to stop before the next one comes.
+	 * Delete the node of a lost lock after a moment, in which its holder can stop before
+	 * the next one comes.
 	 */
 	public void removeSoon(LockNode node) {
 		Runnable removal = () -> remove(node);
@@ -138,7 +136,7 @@ public final class NodeJanitor {
 	}
 
 	/**
-	 * Find and delete the node of a contender whose creation was never confirmed.
+	 * Find and delete the node of a contender when its creation was never confirmed.
 	 */
 	public void sweep(String directory, String contender) {
 		this.pending.incrementAndGet();
@@ -146,8 +144,8 @@ public final class NodeJanitor {
 	}
 
 	/**
-	 * Delete directories in which nobody is and nothing is left. The others, and those
-	 * into which somebody comes meanwhile, are left to the servers.
+	 * Delete the empty ones of these directories. The others, and those in which a node
+	 * is created meanwhile, are left to the servers.
 	 */
 	public void removeDirectories(List<String> directories) {
 		LockSession session = this.tracker.usable();
@@ -243,7 +241,7 @@ public final class NodeJanitor {
 					return;
 				}
 			}
-			// The servers leave a directory alone in which there never was a node.
+			// The servers do not delete a directory that never had a node.
 			removeDirectories(children.isEmpty() ? List.of(this.directory) : List.of());
 			done(false);
 		}
@@ -258,7 +256,7 @@ public final class NodeJanitor {
 			}), null);
 		}
 
-		// If it cannot be taken everything begins again.
+		// After a failure the removal starts again.
 		private void take(Runnable reply) {
 			try {
 				reply.run();

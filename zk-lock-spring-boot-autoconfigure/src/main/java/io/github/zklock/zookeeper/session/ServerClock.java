@@ -23,9 +23,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the clock of the servers shows, as far as a session has learnt from the nodes that
- * were created for it. Says how old other nodes are, so that clocks need not agree; never
- * decides who holds a lock.
+ * Estimates the clock of the servers from the nodes that a session has created. It tells
+ * the age of other nodes, so that clocks need not agree. It never decides which contender
+ * holds a lock.
  */
 public final class ServerClock {
 
@@ -42,15 +42,15 @@ public final class ServerClock {
 	}
 
 	/**
-	 * A node was created just now.
-	 * @param createdAt when, in milliseconds of the server
+	 * Set the clock. Called when a node was created just now.
+	 * @param createdAt the time of that, in milliseconds of the server
 	 */
 	public void read(long createdAt) {
 		this.last = new Reading(createdAt, this.time.getAsLong());
 	}
 
 	/**
-	 * Return what the clock shows now, if anything is known: rather less than more.
+	 * Return the time of the servers, rather too early than too late, if known.
 	 */
 	public @Nullable Instant now() {
 		Reading reading = this.last;
@@ -59,7 +59,7 @@ public final class ServerClock {
 	}
 
 	/**
-	 * Return how long ago a node was created, if anything is known.
+	 * Return how long ago a node was created, if that is known.
 	 * @param createdAt when it was, in milliseconds of the server
 	 */
 	public @Nullable Duration since(long createdAt) {

@@ -26,12 +26,11 @@ import java.util.function.LongSupplier;
 import io.github.zklock.core.LockState;
 
 /**
- * How long the locks of a session are surely held, by the clock of this process and
- * without asking anybody: until shortly before ZooKeeper could end the session at the
- * earliest. Writes that ZooKeeper has confirmed extend it. Neither a connection nor an
- * answered ping or read does: a server that was cut off from the others still gives them,
- * while the others have ended the session already. Times are nanoseconds since the lease
- * was made.
+ * How long the locks of a session are surely held, by the clock of this process alone:
+ * until shortly before ZooKeeper could end the session at the earliest. Only writes that
+ * ZooKeeper has confirmed extend the lease. A connection or an answered ping or read does
+ * not: a server that is cut off from the others still answers when the others have ended
+ * the session. Times are nanoseconds since the lease was created.
  */
 public final class SessionLease {
 
@@ -80,7 +79,7 @@ public final class SessionLease {
 	}
 
 	/**
-	 * Return the time of a reading of the clock.
+	 * Convert a reading of the clock to a time of this lease.
 	 */
 	public long at(long reading) {
 		return reading - this.origin;
@@ -88,8 +87,8 @@ public final class SessionLease {
 
 	/**
 	 * Return the terms of the shortest timeout so far. Another server may grant less than
-	 * the one before, and its word counts before Curator tells of the connection. What
-	 * was promised before must still be true.
+	 * the one before, which counts even before Curator reports the connection. A longer
+	 * timeout is never used, so that earlier leases stay valid.
 	 */
 	public LeaseTerms terms() {
 		LeaseTerms known = this.terms;
@@ -102,7 +101,7 @@ public final class SessionLease {
 	}
 
 	/**
-	 * Return whether the session timeout leaves a lease. If not, nothing ends by this
+	 * Return whether the session timeout leaves a lease. If not, no lock ends by this
 	 * clock.
 	 */
 	public boolean isPossible() {
@@ -110,7 +109,7 @@ public final class SessionLease {
 	}
 
 	/**
-	 * A request that is no write was answered.
+	 * Called when a request other than a write was answered.
 	 */
 	synchronized void heard(long sent) {
 		long now = now();
@@ -118,15 +117,15 @@ public final class SessionLease {
 	}
 
 	/**
-	 * The connection was interrupted, so it needs a write to be sure again.
+	 * Require another write. Called when the connection was interrupted.
 	 */
 	void interrupted() {
 		this.interruption = now();
 	}
 
 	/**
-	 * The creation of a node is confirmed. While heartbeats are sent they alone extend
-	 * the lease, because only they can tell of delays.
+	 * Extend the lease by a confirmed creation of a node. While heartbeats are sent only
+	 * they do that, because only they can tell of delays.
 	 */
 	public synchronized void created(long sent) {
 		this.confirmedWrite = Math.max(this.confirmedWrite, sent);
@@ -136,7 +135,7 @@ public final class SessionLease {
 	}
 
 	/**
-	 * A creation was answered, perhaps late.
+	 * Called when a creation was answered, perhaps late.
 	 */
 	public synchronized void answered(long sent) {
 		long now = now();
@@ -144,7 +143,7 @@ public final class SessionLease {
 	}
 
 	/**
-	 * A lock is held, so heartbeats follow.
+	 * Let heartbeats extend the lease. Called when the first lock is held.
 	 */
 	synchronized void keep() {
 		this.kept = true;
@@ -154,7 +153,7 @@ public final class SessionLease {
 	}
 
 	/**
-	 * No lock is held any more.
+	 * Called when no lock is held any more.
 	 */
 	void drop() {
 		this.kept = false;
@@ -168,7 +167,7 @@ public final class SessionLease {
 	}
 
 	/**
-	 * A heartbeat was answered.
+	 * Extend the lease. Called when a heartbeat was answered.
 	 */
 	synchronized void beaten(long sent) {
 		this.answer = now();
@@ -178,7 +177,7 @@ public final class SessionLease {
 	}
 
 	/**
-	 * Return when the next heartbeat is to be sent: often enough that one may be late.
+	 * Return when the next heartbeat is due: early enough that one may be late.
 	 */
 	long due() {
 		long last = this.heartbeat;
@@ -220,7 +219,7 @@ public final class SessionLease {
 	}
 
 	/**
-	 * Return what the clock says of a lock that is held.
+	 * Return the state of a held lock by the clock.
 	 */
 	LockState state() {
 		if (!isPossible()) {
@@ -240,13 +239,12 @@ public final class SessionLease {
 	}
 
 	/**
-	 * The heartbeats of late, and since when the leader of the servers has surely heard
-	 * of the session. A heartbeat that was answered shows that the leader has received it
-	 * and all that its server had sent to the leader before. A server tells the leader of
-	 * its clients when the leader asks, every half tick; the answer to an earlier
-	 * heartbeat came on the same way as the leader's question, after it. Therefore: of
-	 * two answered heartbeats, the earlier one proves that the leader has heard of the
-	 * session since the last write that was answered half a tick before it was sent.
+	 * The latest heartbeats, which prove since when the leader has surely heard of the
+	 * session. An answered heartbeat shows that the leader has received it and all that
+	 * its server had sent before. Every half tick the leader asks its servers for their
+	 * clients, and the answer to a later write comes to the server after that question.
+	 * So of two answered heartbeats, the earlier one proves that the leader has heard of
+	 * the session since the last write that was answered half a tick before it was sent.
 	 */
 	private static final class LeaseHistory {
 
@@ -256,12 +254,11 @@ public final class SessionLease {
 
 		private final Deque<Write> writes = new ArrayDeque<>();
 
-		// What shows that a server has heard of the session: the pings of ZooKeeper's
-		// client
-		// are not told.
+		// Requests that a server has answered. The pings of ZooKeeper's client are not
+		// reported.
 		private final Deque<Write> signs = new ArrayDeque<>();
 
-		// When an answer was late for the last time.
+		// The time of the last late answer.
 		private long late = Long.MIN_VALUE;
 
 		void begin(long sent, long now) {
@@ -270,15 +267,14 @@ public final class SessionLease {
 		}
 
 		/**
-		 * A request was answered, so a server has heard of the session since that was
-		 * sent.
+		 * Add an answered request: a server has heard of the session since it was sent.
 		 */
 		void heard(long sent, long answered, LeaseTerms terms) {
 			addIfApart(this.signs, new Write(sent, answered), terms);
 		}
 
 		/**
-		 * A write was answered, perhaps late.
+		 * Add an answered write, and note a late answer.
 		 */
 		void answered(long sent, long answered, LeaseTerms terms) {
 			if (answered - sent > terms.halfTick()) {
@@ -289,9 +285,8 @@ public final class SessionLease {
 
 		/**
 		 * Return since when the leader has heard of the session at the time of a write,
-		 * provided that it has asked for the clients of the server in time. Without a
-		 * late answer since then there is no reason to assume that it has not. It cannot
-		 * have heard of a client that stood still.
+		 * if it has asked the server for its clients in time. That is assumed unless an
+		 * answer was late since then, or the client stood still.
 		 * @return {@link Long#MIN_VALUE} if that cannot be assumed
 		 */
 		long assumed(long sent, LeaseTerms terms) {
@@ -321,7 +316,7 @@ public final class SessionLease {
 			return Math.max(proved, assumed);
 		}
 
-		// Those close behind others would drive out what they could be compared with.
+		// Entries close to others would push out those that they are compared with.
 		private static void addIfApart(Deque<Write> latest, Write write, LeaseTerms terms) {
 			if (latest.isEmpty() || write.sent - latest.getLast().sent >= terms.halfTick() / KEPT_PER_HALF_TICK) {
 				latest.add(write);

@@ -28,10 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the server something as often as a heartbeat is due, as long as no lock is held,
- * so that the first lock afterwards knows that the client has not stood still.
- * ZooKeeper's client sends pings by a thread of its own, which does not tell whether it
- * has sent one.
+ * Sends a request as often as a heartbeat is due while no lock is held, so that the next
+ * lock knows that the client has not stood still. ZooKeeper's client sends pings on a
+ * thread of its own, but does not report them.
  */
 final class SessionPulse {
 
@@ -49,7 +48,7 @@ final class SessionPulse {
 
 	/**
 	 * Create a pulse.
-	 * @param tasks do it later
+	 * @param tasks schedule the requests
 	 * @param session the session
 	 * @param current whether the session is still that of the client
 	 */
@@ -61,8 +60,8 @@ final class SessionPulse {
 	}
 
 	/**
-	 * Ask after a while, and then again and again until the session is over, unless that
-	 * is planned.
+	 * Schedule the next request, which schedules another one until the session is over,
+	 * unless one is scheduled.
 	 */
 	void goOn() {
 		if (!this.lease.isPossible() || !this.planned.compareAndSet(false, true)) {

@@ -36,8 +36,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows the session that the client has at this moment. Asks Curator for its handle only
- * when it is connected, because asking an unconnected client may block for long.
+ * Tracks the current session of the client. Asks Curator for its handle only while it is
+ * connected, because that may block for long otherwise.
  */
 public final class SessionTracker implements Connection.Listener {
 
@@ -49,7 +49,7 @@ public final class SessionTracker implements Connection.Listener {
 
 	private final ReentrantLock adoption = new ReentrantLock();
 
-	// In their order, so that who came first goes on first.
+	// In their order, so that the first action to wait runs first.
 	private final Set<Runnable> waiting = Collections.synchronizedSet(new LinkedHashSet<>());
 
 	private final AtomicReference<@Nullable LockSession> current = new AtomicReference<>();
@@ -70,9 +70,9 @@ public final class SessionTracker implements Connection.Listener {
 
 	/**
 	 * Create a tracker.
-	 * @param client whose sessions they are
-	 * @param tasks know what time it is
-	 * @param sessions makes the session of a handle of the client
+	 * @param client the client
+	 * @param tasks provide the clock
+	 * @param sessions creates the session for a handle of the client
 	 */
 	public SessionTracker(Client client, Tasks tasks, BiFunction<ZooKeeper, LeaseTerms, LockSession> sessions) {
 		this.client = client;
@@ -94,7 +94,7 @@ public final class SessionTracker implements Connection.Listener {
 	}
 
 	/**
-	 * Return the name of the client, if it is to be told.
+	 * Return the name of the client for messages, or an empty text.
 	 */
 	public String label() {
 		return this.client.label();
@@ -124,8 +124,8 @@ public final class SessionTracker implements Connection.Listener {
 	}
 
 	/**
-	 * Return whether the first connection may still be on its way: it has the client's
-	 * connection timeout, unless it is known before why there is none.
+	 * Return whether the first connection may still come. It has the client's connection
+	 * timeout, unless a problem is known before.
 	 */
 	public boolean isOpening() {
 		long timeout = TimeUnit.MILLISECONDS.toNanos(this.connection.timeoutMillis());
@@ -150,8 +150,7 @@ public final class SessionTracker implements Connection.Listener {
 	@Override
 	public void changed(Connection.Change change) {
 		switch (change) {
-			// Curator's flag may say otherwise for good, if the end of the old session
-			// came late.
+			// Curator's flag may stay wrong if the end of the old session came late.
 			case CONNECTED -> {
 				adopt();
 				refresh();
@@ -163,8 +162,8 @@ public final class SessionTracker implements Connection.Listener {
 	}
 
 	/**
-	 * Look at the client's handle again, and wake those who wait for a usable session.
-	 * May block while the client is not connected.
+	 * Check the client's handle, and run the actions that wait for a usable session. May
+	 * block while the client is not connected.
 	 */
 	public void refresh() {
 		if (isClosed()) {
@@ -195,7 +194,7 @@ public final class SessionTracker implements Connection.Listener {
 		return this.connection.isStopped();
 	}
 
-	// One at a time, or an old handle could be adopted after a newer one.
+	// One thread at a time, or an old handle could be adopted after a newer one.
 	private void adopt() {
 		LockSession previous;
 		this.adoption.lock();
@@ -253,8 +252,8 @@ public final class SessionTracker implements Connection.Listener {
 		}
 	}
 
-	// A late event of an old session must not end the new one, whose handle lives, even
-	// when another late event has suspended it.
+	// A late event of an old session must not end the new one, which has a live handle,
+	// even when another late event has suspended it.
 	private void loseCurrent() {
 		LockSession session = this.current.get();
 		if (session != null && session.state() == LockState.LOST && this.current.compareAndSet(session, null)) {
@@ -262,7 +261,7 @@ public final class SessionTracker implements Connection.Listener {
 		}
 	}
 
-	// What has failed is tried again with the next look.
+	// A failed action runs again at the next refresh.
 	private void run(Runnable action) {
 		try {
 			action.run();
@@ -277,9 +276,9 @@ public final class SessionTracker implements Connection.Listener {
 	 * A client of ZooKeeper.
 	 *
 	 * @param connection its connection
-	 * @param label its name as messages show it, empty if it is not to be told
+	 * @param label its name for messages, or an empty text
 	 * @param serverTick the tick of its servers
-	 * @param problem knows why it has no connection, as the end of a sentence
+	 * @param problem returns why it has no connection, as the end of a sentence
 	 */
 	public record Client(Connection connection, String label, Duration serverTick, Supplier<@Nullable String> problem) {
 

@@ -23,8 +23,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Lets a thread wait: the only place where one stands still in real time, besides those
- * that wait for an answer to give to their caller.
+ * Lets a thread wait with a bound. Other threads of the engine never wait in real time,
+ * except for callers that wait for an answer.
  */
 public final class BoundedWait {
 
@@ -32,8 +32,8 @@ public final class BoundedWait {
 	}
 
 	/**
-	 * Wait for a result, with a bound, also if the thread is interrupted. An interrupt is
-	 * kept for later.
+	 * Wait for a result, with a bound, even if the thread is interrupted. The interrupt
+	 * is restored afterwards.
 	 */
 	public static void uninterruptibly(CompletableFuture<?> result, long millis) {
 		long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
@@ -47,8 +47,8 @@ public final class BoundedWait {
 	}
 
 	/**
-	 * Wait for a result, with a bound, or until the thread is interrupted. An interrupt
-	 * is kept for later.
+	 * Wait for a result, with a bound, or until the thread is interrupted. The interrupt
+	 * is restored afterwards.
 	 */
 	public static void unlessInterrupted(CompletableFuture<?> result, Duration bound) {
 		if (!await(result, TimeUnit.NANOSECONDS.convert(bound))) {

@@ -28,8 +28,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads of a provider: one for what is due at a time, and others for what may take
- * long.
+ * The threads of a provider: one timer thread, and others for work that may take long.
  */
 public final class EngineThreads implements Tasks {
 
@@ -52,9 +51,8 @@ public final class EngineThreads implements Tasks {
 	}
 
 	/**
-	 * Return what makes threads of this library, which belong to nobody who happens to
-	 * need the first of them: they inherit neither thread locals nor the class loader nor
-	 * the priority of that thread.
+	 * Return a factory for daemon threads. They inherit neither thread locals nor the
+	 * class loader nor the priority of the thread that creates them.
 	 */
 	public static ThreadFactory daemons(String prefix) {
 		AtomicInteger count = new AtomicInteger();
@@ -106,7 +104,7 @@ public final class EngineThreads implements Tasks {
 	public void stop() {
 		this.stopped = true;
 		this.timer.shutdownNow();
-		// Code of users may still be called back; its thread ends with it.
+		// User code may still be called back; its thread ends with it.
 		this.others.setKeepAliveTime(0, TimeUnit.SECONDS);
 	}
 

@@ -30,10 +30,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The tasks of an engine, of which none is lost: a step that fails, for whatever reason,
- * is taken again until it succeeds, so steps must not mind to be repeated. That is done
- * by a thread that has a whole stack and a moment later, when there may be memory and
- * threads again. To take note of a failure takes no memory.
+ * Runs the steps of an engine and loses none: a failed step is repeated until it
+ * succeeds, so steps must be safe to repeat. Another thread with an empty stack does that
+ * a moment later, when there may be memory and threads again. To note a failure takes no
+ * memory.
  */
 public final class MendedTasks {
 
@@ -41,7 +41,7 @@ public final class MendedTasks {
 
 	private static final long PAUSE_MS = 50;
 
-	// From then on it waits for the next periodic look.
+	// Later repetitions wait for the next periodic check.
 	private static final int PROMPT_REPETITIONS = 20;
 
 	private final Tasks tasks;
@@ -50,10 +50,10 @@ public final class MendedTasks {
 
 	private final AtomicBoolean planned = new AtomicBoolean();
 
-	// Not made anew each time, when there may be no memory.
+	// Created early, because later there may be no memory.
 	private final Runnable round = this::mend;
 
-	// Their timers end with these tasks, and what waits for them does not.
+	// Run at the stop, when their timers are gone but callers still wait.
 	private final Set<Runnable> ends = ConcurrentHashMap.newKeySet();
 
 	public MendedTasks(Tasks tasks) {
@@ -69,22 +69,22 @@ public final class MendedTasks {
 	}
 
 	/**
-	 * Return a step that is repeated if it fails, until it succeeds.
+	 * Return a step that is repeated after each failure until it succeeds.
 	 */
 	public Mending guard(Runnable step) {
 		return new Mending(step);
 	}
 
 	/**
-	 * Take a step, now or, if it fails, as soon as it succeeds.
+	 * Run a step, and repeat it until it succeeds.
 	 */
 	public void surely(Runnable step) {
 		guard(step).run();
 	}
 
 	/**
-	 * Take a step with a reply of ZooKeeper. When a session ends, the client delivers
-	 * replies on other threads than its event thread as well, and under locks of its own.
+	 * Run a step with a reply of ZooKeeper. When a session ends, the client delivers
+	 * replies on other threads than its event thread as well, and under its own locks.
 	 */
 	public void reply(Runnable step) {
 		if (isReplyThread()) {
@@ -96,7 +96,7 @@ public final class MendedTasks {
 	}
 
 	/**
-	 * Refuse to wait for a lock on a thread that would have to deliver it.
+	 * Throw if the current thread would have to deliver the lock for which it waits.
 	 */
 	public void refuseToBlock() {
 		if (isReplyThread()) {
@@ -106,7 +106,7 @@ public final class MendedTasks {
 		}
 	}
 
-	// If there is no thread to be had now, there may be one later.
+	// Repeated, because there may be no free thread now but one later.
 	public void callBack(Runnable code) {
 		surely(() -> this.tasks.callBack(code));
 	}
@@ -121,7 +121,7 @@ public final class MendedTasks {
 	}
 
 	/**
-	 * Do something again and again, on a thread on which it may block.
+	 * Run an action periodically, on a thread on which it may block.
 	 */
 	public void repeat(Runnable action, long period, TimeUnit unit) {
 		Runnable once = () -> {
@@ -139,8 +139,8 @@ public final class MendedTasks {
 	}
 
 	/**
-	 * Return what ends with the result of something else, or by itself after a time. The
-	 * timer that the JVM has for that is shared by all, so anybody may hold it up.
+	 * Return a future that ends with the given one, or after a time. The JVM's own timer
+	 * is shared with other code, which may block it.
 	 * @param otherwise the result after that time
 	 */
 	public <T extends @Nullable Object> CompletableFuture<T> within(long millis, CompletableFuture<T> result,
@@ -171,7 +171,7 @@ public final class MendedTasks {
 	}
 
 	/**
-	 * Do everything again that has failed.
+	 * Repeat all failed steps.
 	 */
 	void mend() {
 		this.planned.set(false);
@@ -189,13 +189,13 @@ public final class MendedTasks {
 			logger.debug("Nothing is repeated after the end");
 		}
 		catch (Throwable ex) {
-			// The next periodic look comes without help.
+			// The next periodic check does not need this timer.
 			this.planned.set(false);
 		}
 	}
 
 	/**
-	 * Log what has failed, which may fail for the same reason.
+	 * Log a failure. Logging may fail for the same reason.
 	 */
 	public static void log(String message, Throwable failure) {
 		try {
@@ -203,7 +203,7 @@ public final class MendedTasks {
 			logger.warn(message, failure);
 		}
 		catch (Throwable ex) {
-			// What has to be done does not depend on it.
+			// The engine goes on without the message.
 		}
 	}
 
@@ -230,7 +230,7 @@ public final class MendedTasks {
 			try {
 				this.step.run();
 				if (before != 0 && this.failures == before) {
-					// The next failure is another one.
+					// The next failure is a new one, to be logged.
 					this.failures = 0;
 				}
 			}
@@ -240,7 +240,7 @@ public final class MendedTasks {
 		}
 
 		/**
-		 * Something has failed, so the step has to be taken, again or for the first time.
+		 * Repeat the step soon. Called when it, or a part of it elsewhere, has failed.
 		 */
 		public void failed(Throwable failure) {
 			if (postpone() && this.failures <= PROMPT_REPETITIONS && StackRoom.isLeft(StackRoom.MANY)
@@ -253,8 +253,8 @@ public final class MendedTasks {
 		}
 
 		/**
-		 * Leave the step to the next periodic look, which takes hardly any stack.
-		 * @return whether it was not left to that already
+		 * Leave the step to the next periodic check, which takes hardly any stack.
+		 * @return whether it was not postponed already
 		 */
 		public boolean postpone() {
 			if (!this.due.compareAndSet(false, true)) {

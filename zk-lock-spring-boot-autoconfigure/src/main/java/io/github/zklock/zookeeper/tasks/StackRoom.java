@@ -17,9 +17,9 @@
 package io.github.zklock.zookeeper.tasks;
 
 /**
- * Makes sure, before anything is changed, that the calling thread has room on its stack
- * for what follows. Who runs out of it half way leaves locks of the JDK and of
- * ZooKeeper's client locked for ever, which nobody can mend.
+ * Checks, before anything is changed, that the calling thread has enough stack space for
+ * what follows. A stack overflow half way would leave locks of the JDK and of ZooKeeper's
+ * client locked for ever.
  */
 public final class StackRoom {
 
@@ -40,8 +40,8 @@ public final class StackRoom {
 	}
 
 	/**
-	 * Have the frames compiled, so that a thread with a small stack has room for them,
-	 * and this class initialized, while there is room for that.
+	 * Have the frames compiled, so that they fit into a small stack, and this class
+	 * initialized while there is enough stack for that.
 	 */
 	public static void prepare() {
 		for (int i = 0; i < WARM_UP && !prepared; i++) {
@@ -51,11 +51,11 @@ public final class StackRoom {
 	}
 
 	/**
-	 * Return how many frames are needed for steps that ask nobody: few once those are
+	 * Return how many frames are needed for steps without a request: few once they are
 	 * compiled.
 	 */
 	public static int few() {
-		// Threads that get in each other's way here count less.
+		// Racing threads may lose counts, which does no harm.
 		if (steps < COLD) {
 			steps++;
 			return MANY;
@@ -64,7 +64,7 @@ public final class StackRoom {
 	}
 
 	/**
-	 * Require room.
+	 * Require stack space.
 	 * @param frames for how many small frames
 	 * @throws StackOverflowError if there is not enough
 	 */
@@ -73,7 +73,7 @@ public final class StackRoom {
 	}
 
 	/**
-	 * Return whether there is room.
+	 * Return whether there is stack space.
 	 * @param frames for how many small frames
 	 */
 	public static boolean isLeft(int frames) {
@@ -86,7 +86,7 @@ public final class StackRoom {
 		}
 	}
 
-	// Not a loop to the compiler, since something follows the call.
+	// The addition after the call keeps the compiler from making this a loop.
 	private static int descend(int frames) {
 		return (frames == 0) ? 0 : descend(frames - 1) + 1;
 	}

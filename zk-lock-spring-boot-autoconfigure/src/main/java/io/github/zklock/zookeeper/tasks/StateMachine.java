@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiPredicate;
 
 /**
- * The state of something, which takes only the steps that it is made for. Any other step
- * is a bug of this library: it is logged and not taken.
+ * A state that allows only certain steps. Any other step is a bug of this library: it is
+ * logged and not taken.
  *
  * @param <S> the states
  */
@@ -34,7 +34,7 @@ public final class StateMachine<S extends Enum<S>> {
 	/**
 	 * Create an instance.
 	 * @param first the first state
-	 * @param steps says whether a state leads to another one
+	 * @param steps tells whether a state leads to another one
 	 */
 	public StateMachine(S first, BiPredicate<S, S> steps) {
 		this.state = new AtomicReference<>(first);
@@ -50,7 +50,7 @@ public final class StateMachine<S extends Enum<S>> {
 	}
 
 	/**
-	 * Take a step, unless that is the state already.
+	 * Change the state, unless it is that state already.
 	 * @return whether the state has changed
 	 */
 	public boolean to(S next) {
@@ -64,8 +64,8 @@ public final class StateMachine<S extends Enum<S>> {
 	}
 
 	/**
-	 * Take a step if the state leads there, which it may not any more, since something
-	 * else was faster.
+	 * Change the state if it leads there. It may not any more, if another thread was
+	 * faster.
 	 * @return whether the state has changed
 	 */
 	public boolean toIfPossible(S next) {

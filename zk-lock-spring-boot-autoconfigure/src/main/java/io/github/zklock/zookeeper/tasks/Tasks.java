@@ -19,10 +19,9 @@ package io.github.zklock.zookeeper.tasks;
 import java.util.concurrent.Future;
 
 /**
- * Time and threads, as the engine sees them: it asks nobody else what time it is, and has
- * nothing done later or elsewhere but by this. The only implementation of this library is
- * {@link EngineThreads}; another one can run the same engine in virtual time on one
- * thread.
+ * The clock and threads of the engine, which uses no others. The only implementation of
+ * this library is {@link EngineThreads}; another one can run the same engine in virtual
+ * time on one thread.
  */
 public interface Tasks {
 
@@ -32,41 +31,39 @@ public interface Tasks {
 	long nanoTime();
 
 	/**
-	 * Do something later, on the one thread for that, which must never wait.
+	 * Run an action later on the timer thread, which must never wait.
 	 * @param delay in nanoseconds; negative for at once
-	 * @return what cancels it
+	 * @return a future that can cancel the action
 	 * @throws java.util.concurrent.RejectedExecutionException once these tasks are
 	 * stopped
 	 */
 	Future<?> schedule(Runnable action, long delay);
 
 	/**
-	 * Do something again and again, until these tasks are stopped, on the same thread.
-	 * @param pause between the end of one time and the beginning of the next, in
-	 * nanoseconds
+	 * Run an action periodically on the timer thread, until these tasks are stopped.
+	 * @param pause from the end of one run to the start of the next, in nanoseconds
 	 */
 	void repeat(Runnable action, long pause);
 
 	/**
-	 * Run code of users, which may block, on a thread that nothing else waits for, also
-	 * once these tasks are stopped.
+	 * Run user code, which may block, on a thread that nothing else waits for, even after
+	 * the stop.
 	 */
 	void callBack(Runnable code);
 
 	/**
-	 * Go on with a step of the engine on another thread; once these tasks are stopped
-	 * there is none left to take.
+	 * Run a step of the engine on another thread, or drop it if these tasks are stopped.
 	 */
 	void handOver(Runnable step);
 
 	/**
 	 * Return whether the current thread is one on which ZooKeeper's client delivers
-	 * replies, in their order: who waits for a reply there waits for ever.
+	 * replies, in their order: a wait for a reply there would never end.
 	 */
 	boolean isReplyThread();
 
 	/**
-	 * Do nothing any more of what was to be done later.
+	 * Cancel all scheduled actions.
 	 */
 	void stop();
 

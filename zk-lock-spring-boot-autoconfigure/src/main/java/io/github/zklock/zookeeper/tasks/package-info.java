@@ -15,7 +15,7 @@
  */
 
 /**
- * The clock, the timer and the callbacks of the engine, below all other rooms.
+ * The clock, the timer and the callbacks of the engine, used by all its other packages.
  * <p>
  * Internal: nothing outside of {@code io.github.zklock.zookeeper} uses it, and it may
  * change with any release.

@@ -23,7 +23,6 @@ import io.github.zklock.zookeeper.local.LocalQueues;
 import io.github.zklock.zookeeper.local.LockCache;
 import io.github.zklock.zookeeper.node.ContenderNames;
 import io.github.zklock.zookeeper.node.LockPaths;
-import io.github.zklock.zookeeper.node.NodeAcls;
 import io.github.zklock.zookeeper.queue.AtLeastTimes;
 import io.github.zklock.zookeeper.queue.Contenders;
 import io.github.zklock.zookeeper.queue.TickMemory;
@@ -51,17 +50,16 @@ final class LockEngine {
 	private final Contenders contenders;
 
 	LockEngine(ZooKeeperLockProviderBuilder settings, Tasks tasks) {
-		LockPaths paths = new LockPaths(settings.connection.namespace(), settings.root);
-		NodeAcls acls = new NodeAcls(settings.aclProvider);
+		LockPaths paths = new LockPaths(settings.connection.namespace(), settings.root, settings.aclProvider);
 		MendedTasks mended = new MendedTasks(tasks);
 		this.tracker = new SessionTracker(settings.client(), tasks,
-				(handle, terms) -> new LockSession(handle, terms, mended, paths, acls));
+				(handle, terms) -> new LockSession(handle, terms, mended, paths));
 		ContenderNames names = new ContenderNames(settings.processNumber.getAsLong());
 		NodeJanitor janitor = new NodeJanitor(this.tracker, names, mended);
 		this.cache = new LockCache(mended);
-		this.contenders = new Contenders(this.tracker, mended, paths, acls, names,
-				new KnownDirectories(tasks::nanoTime), janitor, new AtLeastTimes(mended, names, janitor),
-				new TickMemory(tasks::nanoTime), settings.syncBeforeTry);
+		this.contenders = new Contenders(this.tracker, mended, paths, names, new KnownDirectories(tasks::nanoTime),
+				janitor, new AtLeastTimes(mended, names, janitor), new TickMemory(tasks::nanoTime),
+				settings.syncBeforeTry);
 	}
 
 	SessionTracker tracker() {

@@ -78,8 +78,9 @@ public final class ZooKeeperAccessCheck {
 		this.connection = new CuratorConnection(client);
 		this.scheme = scheme;
 		this.aclProvider = aclProvider;
-		this.ancestors = new LockPaths(this.connection.namespace(), root).ancestors();
-		this.directory = this.ancestors.get(this.ancestors.size() - 1) + DIRECTORY;
+		LockPaths paths = new LockPaths(this.connection.namespace(), root, aclProvider);
+		this.ancestors = paths.ancestors();
+		this.directory = paths.root() + DIRECTORY;
 	}
 
 	/**

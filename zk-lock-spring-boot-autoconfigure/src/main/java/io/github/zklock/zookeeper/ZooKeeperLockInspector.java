@@ -161,7 +161,7 @@ public final class ZooKeeperLockInspector {
 		for (int from = 0; from < keys.size(); from += AT_ONCE) {
 			keys.subList(from, Math.min(from + AT_ONCE, keys.size()))
 				.stream()
-				.map((key) -> new QueueInspection(session, reads, key.text(), parent() + "/" + key.name(),
+				.map((key) -> new QueueInspection(session, reads, key.text(), this.paths.root() + "/" + key.name(),
 						MOST_OF_A_PAGE))
 				.map(QueueInspection::queue)
 				.toList()
@@ -171,7 +171,7 @@ public final class ZooKeeperLockInspector {
 	}
 
 	private List<String> names(NodeReads reads) {
-		return reads.await(reads.children(parent(), KeyEncoding.MAX_LENGTH))
+		return reads.await(reads.children(this.paths.root(), KeyEncoding.MAX_LENGTH))
 			.stream()
 			.filter((name) -> !name.equals(LockPaths.SESSIONS))
 			.toList();
@@ -193,11 +193,6 @@ public final class ZooKeeperLockInspector {
 	private ZooKeeperLockQueue queue(LockSession session, NodeReads reads, String key) {
 		String directory = this.paths.directory(key);
 		return reads.await(new QueueInspection(session, reads, key, directory, MOST_OF_ONE_KEY).queue());
-	}
-
-	private String parent() {
-		List<String> ancestors = this.paths.ancestors();
-		return ancestors.get(ancestors.size() - 1);
 	}
 
 	LockSession session() {

@@ -18,7 +18,6 @@ package io.github.zklock.zookeeper.queue;
 
 import io.github.zklock.zookeeper.node.ContenderNames;
 import io.github.zklock.zookeeper.node.LockPaths;
-import io.github.zklock.zookeeper.node.NodeAcls;
 import io.github.zklock.zookeeper.session.KnownDirectories;
 import io.github.zklock.zookeeper.session.NodeJanitor;
 import io.github.zklock.zookeeper.session.SessionTracker;
@@ -29,8 +28,7 @@ import io.github.zklock.zookeeper.tasks.MendedTasks;
  *
  * @param tracker knows the session
  * @param tasks time and threads
- * @param paths where the keys are
- * @param acls who may do what there
+ * @param paths where the keys are, and who may do what there
  * @param names the names of contenders
  * @param directories the directories of the keys
  * @param janitor deletes what nobody needs any more
@@ -38,8 +36,7 @@ import io.github.zklock.zookeeper.tasks.MendedTasks;
  * @param ticks what is known of planned runs
  * @param syncsBeforeTry whether a single try brings its server up to date before
  */
-public record Contenders(SessionTracker tracker, MendedTasks tasks, LockPaths paths, NodeAcls acls,
-		ContenderNames names, KnownDirectories directories, NodeJanitor janitor, AtLeastTimes times, TickMemory ticks,
-		boolean syncsBeforeTry) {
+public record Contenders(SessionTracker tracker, MendedTasks tasks, LockPaths paths, ContenderNames names,
+		KnownDirectories directories, NodeJanitor janitor, AtLeastTimes times, TickMemory ticks, boolean syncsBeforeTry) {
 
 }

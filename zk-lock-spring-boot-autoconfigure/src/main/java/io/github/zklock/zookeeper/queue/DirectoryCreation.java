@@ -69,7 +69,7 @@ final class DirectoryCreation {
 	 */
 	void start() {
 		this.session.zooKeeper()
-			.create(this.directory, storedKey(), this.shared.acls().of(this.directory), CreateMode.CONTAINER,
+			.create(this.directory, storedKey(), this.shared.paths().acl(this.directory), CreateMode.CONTAINER,
 					(int rc, String asked, Object context, @Nullable String created, @Nullable Stat stat) -> this.owner
 						.reply(() -> asked(rc)),
 					null);
@@ -111,7 +111,7 @@ final class DirectoryCreation {
 
 	private void create(String ancestor, boolean topmost) {
 		this.session.zooKeeper()
-			.create(ancestor, new byte[0], this.shared.acls().of(ancestor), CreateMode.PERSISTENT,
+			.create(ancestor, new byte[0], this.shared.paths().acl(ancestor), CreateMode.PERSISTENT,
 					(int rc, String asked, Object context, @Nullable String created, @Nullable Stat stat) -> this.owner
 						.reply(() -> replied(rc, topmost)),
 					null);

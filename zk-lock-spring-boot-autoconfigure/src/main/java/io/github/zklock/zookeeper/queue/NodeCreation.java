@@ -84,7 +84,7 @@ final class NodeCreation {
 
 	private EntryRequest entry() {
 		String prefix = this.directory + "/" + this.contender + this.place.infix();
-		return new EntryRequest(this.directory, prefix, this.place.data(), this.shared.acls().of(prefix),
+		return new EntryRequest(this.directory, prefix, this.place.data(), this.shared.paths().acl(prefix),
 				() -> this.leftAt = this.shared.tasks().nanoTime(),
 				(int rc, String asked, Object context, @Nullable String created, @Nullable Stat stat) -> {
 					answered(ReplyCode.of(rc));

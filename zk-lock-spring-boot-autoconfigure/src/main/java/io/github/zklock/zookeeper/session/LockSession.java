@@ -25,7 +25,6 @@ import java.util.function.IntConsumer;
 
 import io.github.zklock.core.LockState;
 import io.github.zklock.zookeeper.node.LockPaths;
-import io.github.zklock.zookeeper.node.NodeAcls;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.request.RequestCombiner;
 import io.github.zklock.zookeeper.request.WatchRemovals;
@@ -60,8 +59,6 @@ public final class LockSession {
 
 	private final LockPaths paths;
 
-	private final NodeAcls acls;
-
 	private final ServerClock clock;
 
 	private final WatchRemovals removals;
@@ -81,15 +78,13 @@ public final class LockSession {
 
 	/**
 	 * Create an instance.
-	 * @param paths where its heartbeats are written
-	 * @param acls who may do what there
+	 * @param paths where its heartbeats are written, and who may do what there
 	 */
-	public LockSession(ZooKeeper zooKeeper, LeaseTerms terms, MendedTasks tasks, LockPaths paths, NodeAcls acls) {
+	public LockSession(ZooKeeper zooKeeper, LeaseTerms terms, MendedTasks tasks, LockPaths paths) {
 		this.zooKeeper = zooKeeper;
 		this.id = zooKeeper.getSessionId();
 		this.tasks = tasks;
 		this.paths = paths;
-		this.acls = acls;
 		this.clock = new ServerClock(tasks::nanoTime);
 		this.removals = new WatchRemovals(zooKeeper);
 		this.lease = new SessionLease(terms, tasks::nanoTime);
@@ -128,7 +123,7 @@ public final class LockSession {
 		if (existing != null) {
 			return existing;
 		}
-		LeaseHeartbeat created = new LeaseHeartbeat(this, this.tasks, this.paths, this.acls);
+		LeaseHeartbeat created = new LeaseHeartbeat(this, this.tasks, this.paths);
 		return this.heartbeat.compareAndSet(null, created) ? created : heartbeat();
 	}
 

@@ -86,7 +86,7 @@ final class LincheckScene implements Tasks, Connection {
 		this.held = this.engine.held();
 		this.queues = this.engine.queues();
 		this.session = new LockSession(CLIENT, LeaseTerms.of(Duration.ofMillis(SESSION_TIMEOUT), Duration.ofSeconds(2)),
-				this.engine.tasks(), this.engine.paths(), this.engine.contenders().acls());
+				this.engine.tasks(), this.engine.paths());
 		this.session.lease().created(0);
 	}
 

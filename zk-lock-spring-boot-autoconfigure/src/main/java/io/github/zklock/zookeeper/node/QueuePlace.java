@@ -54,10 +54,18 @@ public record QueuePlace(String key, LockMode mode, int permits, Duration atLeas
 	 * Return what follows the unique beginning of the name of its node.
 	 */
 	public String infix() {
-		if (!this.atLeast.isZero()) {
-			return QueueNode.stampingInfix(this.mode);
+		return mark() + QueueNode.infix(this.mode);
+	}
+
+	// No request has more than one of these.
+	private String mark() {
+		if (this.permits > 1) {
+			return "p" + this.permits + "-";
 		}
-		return this.cache ? QueueNode.cacheableInfix(this.mode) : QueueNode.infix(this.mode, this.permits);
+		if (this.cache) {
+			return QueueNode.CACHEABLE;
+		}
+		return this.atLeast.isZero() ? "" : QueueNode.STAMPING;
 	}
 
 }

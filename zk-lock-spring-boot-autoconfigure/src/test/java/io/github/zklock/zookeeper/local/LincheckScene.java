@@ -25,12 +25,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
-import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.EngineParts;
 import io.github.zklock.zookeeper.local.LockCache.CachedTurn;
 import io.github.zklock.zookeeper.node.OwnerData;
-import io.github.zklock.zookeeper.node.QueueNode;
 import io.github.zklock.zookeeper.queue.ContenderKnowledge;
 import io.github.zklock.zookeeper.queue.QueueContender.Grant;
 import io.github.zklock.zookeeper.session.Connection;
@@ -58,7 +56,7 @@ final class LincheckScene implements Tasks, Connection {
 
 	private static final String CONTENDER = "z1-1-";
 
-	private static final String NAME = CONTENDER + QueueNode.cacheableInfix(LockMode.EXCLUSIVE) + "0000000000";
+	private static final String NAME = CONTENDER + "k-lock-0000000000";
 
 	private static final SilentZooKeeper CLIENT = SilentZooKeeper.create();
 

@@ -386,7 +386,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	 * @return the inspector
 	 */
 	public ZooKeeperLockInspector inspector() {
-		return new ZooKeeperLockInspector(this.engine.tracker(), this.engine.paths(), this.engine.tasks());
+		return new ZooKeeperLockInspector(this.engine);
 	}
 
 	/**

@@ -156,7 +156,7 @@ public final class ZooKeeperLockInspector {
 	}
 
 	private ZooKeeperLockQueue queue(QueueInspection inspection, String key) {
-		String directory = this.engine.paths().directory(key);
+		String directory = this.engine.paths.directory(key);
 		return inspection.await(inspection.queue(key, directory, MOST_OF_ONE_KEY));
 	}
 
@@ -189,15 +189,15 @@ public final class ZooKeeperLockInspector {
 	}
 
 	private String root() {
-		return this.engine.paths().root();
+		return this.engine.paths.root();
 	}
 
 	QueueInspection begin(Duration bound) {
-		this.engine.tasks().refuseToBlock();
-		LockSession session = this.engine.tracker().usable();
+		this.engine.tasks.refuseToBlock();
+		LockSession session = this.engine.tracker.usable();
 		if (session == null) {
 			throw new ZooKeeperInspectionException(
-					Objects.requireNonNullElse(this.engine.tracker().problem(), "ZooKeeper is not reached"));
+					Objects.requireNonNullElse(this.engine.tracker.problem(), "ZooKeeper is not reached"));
 		}
 		return new QueueInspection(session, bound);
 	}

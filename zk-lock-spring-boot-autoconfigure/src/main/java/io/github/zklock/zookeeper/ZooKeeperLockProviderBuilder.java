@@ -258,7 +258,7 @@ public final class ZooKeeperLockProviderBuilder {
 	 */
 	public ZooKeeperLockProvider build() {
 		ZooKeeperLockProvider provider = new ZooKeeperLockProvider(this);
-		provider.start();
+		provider.engine.start();
 		return provider;
 	}
 

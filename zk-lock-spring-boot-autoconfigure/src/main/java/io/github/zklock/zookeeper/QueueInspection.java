@@ -47,8 +47,8 @@ import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One inspection of queues, in one session and within one bound: reads who is in a queue,
- * and tells by the rules of the engine who of them holds the lock.
+ * One inspection of queues, in one session and within one bound: reads the contenders of
+ * a key, and tells by the rules of the engine which of them hold the lock.
  */
 final class QueueInspection {
 
@@ -230,8 +230,8 @@ final class QueueInspection {
 	}
 
 	/**
-	 * Check that the bound is not over, in what takes long without waiting.
-	 * @param what what takes long
+	 * Check that the bound is not over, in a task that takes long without waiting.
+	 * @param what the task, for the message
 	 * @throws ZooKeeperInspectionException if it is
 	 */
 	void checkTime(String what) {

@@ -135,7 +135,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		return (kept != null) ? register(kept, request, owner) : null;
 	}
 
-	// It would be another lock, which excludes nobody who means the right one.
+	// It would be another lock, beside the one that is meant.
 	private void requireOwn(LockRequest request) {
 		if (!request.client().equals(this.clientName)) {
 			throw new IllegalArgumentException(LockException.describe(request) + " is asked of the provider of client '"

@@ -90,6 +90,7 @@ class ProviderShutdownTests {
 		assertThat(this.client.locks().engine.shutdownAsync(Duration.ZERO)).isDone();
 		this.client.locks().close();
 		assertThat(held.isValid()).isTrue();
+		held.release();
 	}
 
 	private LockHandle acquire(String key) {

@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where locks live, {@code /<namespace>/<root>/<encoded key>}, and who may do what there.
- * Beside them, sessions that hold a lock for long write to
+ * The paths of locks, {@code /<namespace>/<root>/<encoded key>}, and their ACLs. Beside
+ * them, sessions that hold a lock for long write to
  * {@code /<namespace>/<root>/~sessions}.
  */
 public final class LockPaths {

@@ -32,8 +32,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The data of a contender's node: who it is, as lines of {@code name=value}. Since when
- * is the creation time of the node, given by the server.
+ * The data of a contender's node, which describe it in lines of {@code name=value}. The
+ * time is that of the node itself, given by the server.
  */
 public final class OwnerData {
 

@@ -111,8 +111,8 @@ public record QueueListing(@Nullable QueueNode own, @Nullable QueueNode holder, 
 	}
 
 	/**
-	 * Return whether the contender holds the lock as soon as the node to watch is gone:
-	 * nobody can enter the queue before it.
+	 * Return whether the contender holds the lock as soon as the node to watch is gone,
+	 * since no other can enter the queue before it.
 	 */
 	public boolean isNext() {
 		return this.ahead.size() == 1 && this.allowed == 0 && this.mismatch == null && this.stamps.isEmpty()

@@ -28,7 +28,7 @@ import io.github.zklock.zookeeper.tasks.MendedTasks;
  *
  * @param tracker knows the session
  * @param tasks time and threads
- * @param paths where the keys are, and who may do what there
+ * @param paths the paths and ACLs of the keys
  * @param names the names of contenders
  * @param directories the directories of the keys
  * @param janitor deletes what nobody needs any more

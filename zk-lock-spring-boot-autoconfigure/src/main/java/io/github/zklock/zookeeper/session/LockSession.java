@@ -78,7 +78,7 @@ public final class LockSession {
 
 	/**
 	 * Create an instance.
-	 * @param paths where its heartbeats are written, and who may do what there
+	 * @param paths where its heartbeats are written
 	 */
 	public LockSession(ZooKeeper zooKeeper, LeaseTerms terms, MendedTasks tasks, LockPaths paths) {
 		this.zooKeeper = zooKeeper;

@@ -27,7 +27,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Stream;
 
 import io.github.zklock.core.LockMode;
 import io.github.zklock.zookeeper.ZooKeeperLockQueue.Contender;
@@ -40,6 +39,8 @@ import io.github.zklock.zookeeper.node.QueueListing;
 import io.github.zklock.zookeeper.node.QueueNode;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.session.LockSession;
+import org.apache.zookeeper.AsyncCallback.ChildrenCallback;
+import org.apache.zookeeper.AsyncCallback.DataCallback;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.ZKClientConfig;
@@ -101,8 +102,8 @@ final class QueueInspection {
 		for (QueueNode node : nodes) {
 			boolean holds = before && holds(children, node);
 			before = holds;
-			contenders.add(content(directory + "/" + node.name()).thenApply(
-					(found) -> found.exists() ? Optional.of(contender(node, holds, found)) : Optional.empty()));
+			contenders.add(content(directory + "/" + node.name())
+				.thenApply((found) -> found.exists() ? Optional.of(contender(node, holds, found)) : Optional.empty()));
 		}
 		return present(contenders);
 	}
@@ -129,15 +130,19 @@ final class QueueInspection {
 	}
 
 	private CompletableFuture<List<Kept>> kept(String directory, List<String> children) {
-		Stream<AtLeastStamp> stamps = children.stream()
+		return present(children.stream()
 			.filter((child) -> QueueNode.parse(child) == null)
 			.map(AtLeastStamp::parse)
 			.filter(Objects::nonNull)
-			.limit(MOST_STAMPS);
-		return present(stamps.map((stamp) -> content(directory + "/" + stamp.name())
-			.thenApply((found) -> found.exists() ? Optional.of(new Kept(!stamp.excludes(LockMode.READ), stamp.atLeast(),
-					Instant.ofEpochMilli(found.stat().getCtime()))) : Optional.<Kept>empty()))
+			.limit(MOST_STAMPS)
+			.map((stamp) -> content(directory + "/" + stamp.name())
+				.thenApply((found) -> found.exists() ? Optional.of(kept(stamp, found)) : Optional.<Kept>empty()))
 			.toList());
+	}
+
+	private static Kept kept(AtLeastStamp stamp, Content content) {
+		return new Kept(!stamp.excludes(LockMode.READ), stamp.atLeast(),
+				Instant.ofEpochMilli(content.stat().getCtime()));
 	}
 
 	private static <T> CompletableFuture<List<T>> present(List<CompletableFuture<Optional<T>>> answers) {
@@ -157,24 +162,25 @@ final class QueueInspection {
 				.getInt(ZKClientConfig.JUTE_MAXBUFFER, ZKClientConfig.CLIENT_MAX_PACKET_LENGTH_DEFAULT);
 			long nodes = parent.stat().getNumChildren();
 			if (nodes * (longest + Integer.BYTES) + LONGEST_HEAD > room) {
-				throw new ZooKeeperInspectionException("there are " + nodes + " nodes at " + path
-						+ ", whose names may exceed the " + room
-						+ " bytes that this client accepts in one reply (jute.maxbuffer), which would end its "
-						+ "connection: give the client more room");
+				throw new ZooKeeperInspectionException(
+						"there are " + nodes + " nodes at " + path + ", whose names may exceed the " + room
+								+ " bytes that this client accepts in one reply (jute.maxbuffer), which would end its "
+								+ "connection: give the client more room");
 			}
 			CompletableFuture<List<String>> answer = new CompletableFuture<>();
-			this.zooKeeper.getChildren(path, false, (int rc, String asked, Object context,
-					@Nullable List<String> children) -> complete(answer, rc, path, List.of(), children), null);
+			ChildrenCallback callback = (int rc, String asked, Object context,
+					@Nullable List<String> children) -> complete(answer, rc, path, List.of(), children);
+			this.zooKeeper.getChildren(path, false, callback, null);
 			return answer;
 		});
 	}
 
 	private CompletableFuture<Content> content(String path) {
 		CompletableFuture<Content> answer = new CompletableFuture<>();
-		this.zooKeeper.getData(path, false,
-				(int rc, String asked, Object context, byte @Nullable [] data, @Nullable Stat stat) -> complete(answer,
-						rc, path, new Content(null, new Stat()), (stat != null) ? new Content(data, stat) : null),
-				null);
+		DataCallback callback = (int rc, String asked, Object context, byte @Nullable [] data,
+				@Nullable Stat stat) -> complete(answer, rc, path, new Content(null, new Stat()),
+						(stat != null) ? new Content(data, stat) : null);
+		this.zooKeeper.getData(path, false, callback, null);
 		return answer;
 	}
 

@@ -153,11 +153,12 @@ public final class ZooKeeperAccessCheck {
 			return new Denial(Reason.REFUSED_AUTHENTICATION, "ZooKeeper has refused the authentication of this client",
 					null);
 		}
-		String missing = (failed >= 0) ? ": the permission " + steps.get(failed).permission() + " is missing at "
-				+ steps.get(failed).where() : "";
-		return notAuthenticated(zooKeeper).orElseGet(() -> new Denial(Reason.PERMISSION, "ZooKeeper answered "
-				+ ReplyCode.text(rc) + missing + " for this client, which is known there as " + identities(zooKeeper),
-				null));
+		String missing = (failed >= 0)
+				? ": the permission " + steps.get(failed).permission() + " is missing at " + steps.get(failed).where()
+				: "";
+		return notAuthenticated(zooKeeper)
+			.orElseGet(() -> new Denial(Reason.PERMISSION, "ZooKeeper answered " + ReplyCode.text(rc) + missing
+					+ " for this client, which is known there as " + identities(zooKeeper), null));
 	}
 
 	private List<Step> steps(int missing) {

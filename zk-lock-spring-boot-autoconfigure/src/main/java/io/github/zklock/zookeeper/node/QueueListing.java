@@ -66,10 +66,11 @@ public record QueueListing(@Nullable QueueNode own, @Nullable QueueNode holder, 
 		List<QueueNode> others = new ArrayList<>(children.size());
 		List<AtLeastStamp> stamps = new ArrayList<>();
 		for (String child : children) {
+			boolean isOwn = child.startsWith(contender);
 			QueueNode node = QueueNode.parse(child);
-			AtLeastStamp stamp = (node == null) ? AtLeastStamp.parse(child) : null;
-			if (child.startsWith(contender)) {
-				own = (node != null) ? node : own;
+			AtLeastStamp stamp = (node == null && !isOwn) ? AtLeastStamp.parse(child) : null;
+			if (node != null && isOwn) {
+				own = node;
 			}
 			else if (node != null) {
 				others.add(node);

@@ -37,6 +37,7 @@ import io.github.zklock.zookeeper.tasks.MendedTasks;
  * @param syncsBeforeTry whether a single try brings its server up to date before
  */
 public record Contenders(SessionTracker tracker, MendedTasks tasks, LockPaths paths, ContenderNames names,
-		KnownDirectories directories, NodeJanitor janitor, AtLeastTimes times, TickMemory ticks, boolean syncsBeforeTry) {
+		KnownDirectories directories, NodeJanitor janitor, AtLeastTimes times, TickMemory ticks,
+		boolean syncsBeforeTry) {
 
 }

@@ -102,7 +102,7 @@ final class LockEngine {
 		this.tasks.repeat(this::recheck, RECHECK_MS, TimeUnit.MILLISECONDS);
 	}
 
-	private void recheck() {
+	void recheck() {
 		this.tracker.refresh();
 		if (this.tracker.isClosed()) {
 			this.attempts.forEach((attempt) -> attempt.refused("its ZooKeeper client is closed"));

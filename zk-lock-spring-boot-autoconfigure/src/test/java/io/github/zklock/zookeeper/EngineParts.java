@@ -92,6 +92,10 @@ public final class EngineParts {
 		return this.engine.queues;
 	}
 
+	public void recheck() {
+		this.engine.recheck();
+	}
+
 	public void shutdown() {
 		this.engine.stop();
 	}

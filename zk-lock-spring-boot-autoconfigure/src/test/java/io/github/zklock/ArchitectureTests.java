@@ -205,7 +205,7 @@ class ArchitectureTests {
 	// permissions is no part of any lock.
 	private static ArchRule noThreadBesideThoseOfTheEngine() {
 		return engineWithout("EngineThreads", "ZooKeeperLockProvider", "OwnerData", "BoundedWait", "LockAttempt",
-				"NodeReads", "MendedTasks", "ZooKeeperAccessCheck")
+				"QueueInspection", "MendedTasks", "ZooKeeperAccessCheck")
 			.should()
 			.accessTargetWhere(DescribedPredicate.describe("a thread",
 					(access) -> isOf(access, Thread.class) || isOf(access, LockSupport.class)

@@ -16,14 +16,20 @@
 
 package io.github.zklock.zookeeper;
 
+import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
+import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.zookeeper.local.HeldLocks;
 import io.github.zklock.zookeeper.local.LocalQueues;
+import io.github.zklock.zookeeper.local.LockAttempt;
 import io.github.zklock.zookeeper.local.LockCache;
 import io.github.zklock.zookeeper.node.ContenderNames;
 import io.github.zklock.zookeeper.node.LockPaths;
-import io.github.zklock.zookeeper.node.NodeAcls;
 import io.github.zklock.zookeeper.queue.AtLeastTimes;
 import io.github.zklock.zookeeper.queue.Contenders;
 import io.github.zklock.zookeeper.queue.TickMemory;
@@ -31,6 +37,7 @@ import io.github.zklock.zookeeper.session.KnownDirectories;
 import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.session.NodeJanitor;
 import io.github.zklock.zookeeper.session.SessionTracker;
+import io.github.zklock.zookeeper.tasks.BoundedWait;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
 import io.github.zklock.zookeeper.tasks.Tasks;
 import org.jspecify.annotations.Nullable;
@@ -38,78 +45,144 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts the parts of an engine together, and ends them. No part knows it.
+ * The engine of a provider: puts its parts together, starts them, looks after them and
+ * ends them. No part knows it.
  */
 final class LockEngine {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockEngine.class);
 
-	private final SessionTracker tracker;
+	private static final long RECHECK_MS = 2000;
 
-	private final LockCache cache;
+	private static final Duration CLEAN_UP = Duration.ofSeconds(1);
 
-	private final Contenders contenders;
+	final MendedTasks tasks;
 
-	LockEngine(ZooKeeperLockProviderBuilder settings, Tasks tasks) {
-		LockPaths paths = new LockPaths(settings.connection.namespace(), settings.root);
-		NodeAcls acls = new NodeAcls(settings.aclProvider);
-		MendedTasks mended = new MendedTasks(tasks);
-		this.tracker = new SessionTracker(settings.client(), tasks,
-				(handle, terms) -> new LockSession(handle, terms, mended, paths, acls));
+	final LockPaths paths;
+
+	final SessionTracker tracker;
+
+	final Contenders contenders;
+
+	final LockCache cache;
+
+	final HeldLocks held;
+
+	final LocalQueues queues;
+
+	final Set<LockAttempt> attempts = ConcurrentHashMap.newKeySet();
+
+	private final OutageLog outages;
+
+	private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
+
+	LockEngine(ZooKeeperLockProviderBuilder settings) {
+		Tasks plain = settings.tasks();
+		this.tasks = new MendedTasks(plain);
+		this.paths = new LockPaths(settings.connection.namespace(), settings.root, settings.aclProvider);
+		this.tracker = new SessionTracker(settings.client(), plain,
+				(handle, terms) -> new LockSession(handle, terms, this.tasks, this.paths));
 		ContenderNames names = new ContenderNames(settings.processNumber.getAsLong());
-		NodeJanitor janitor = new NodeJanitor(this.tracker, names, mended);
-		this.cache = new LockCache(mended);
-		this.contenders = new Contenders(this.tracker, mended, paths, acls, names,
-				new KnownDirectories(tasks::nanoTime), janitor, new AtLeastTimes(mended, names, janitor),
-				new TickMemory(tasks::nanoTime), settings.syncBeforeTry);
-	}
-
-	SessionTracker tracker() {
-		return this.tracker;
-	}
-
-	MendedTasks tasks() {
-		return this.contenders.tasks();
-	}
-
-	LockPaths paths() {
-		return this.contenders.paths();
-	}
-
-	NodeJanitor janitor() {
-		return this.contenders.janitor();
-	}
-
-	LockCache cache() {
-		return this.cache;
-	}
-
-	Contenders contenders() {
-		return this.contenders;
+		NodeJanitor janitor = new NodeJanitor(this.tracker, names, this.tasks);
+		this.contenders = new Contenders(this.tracker, this.tasks, this.paths, names,
+				new KnownDirectories(plain::nanoTime), janitor, new AtLeastTimes(this.tasks, names, janitor),
+				new TickMemory(plain::nanoTime), settings.syncBeforeTry);
+		this.cache = new LockCache(this.tasks);
+		this.held = new HeldLocks(janitor, settings.release == ReleaseMode.SYNC);
+		this.queues = new LocalQueues(this.contenders, this.cache, this.held, settings.fairness == Fairness.STRICT);
+		this.outages = new OutageLog(settings, plain, this.held, this.attempts);
 	}
 
 	/**
-	 * Return what will know the locks that are held.
-	 * @param awaitsDelete whether a release waits until ZooKeeper has confirmed it
+	 * Take note of the connection from now on.
 	 */
-	HeldLocks heldLocks(boolean awaitsDelete) {
-		return new HeldLocks(janitor(), awaitsDelete);
+	void start() {
+		this.outages.start();
+		this.tracker.start();
+		this.tasks.repeat(this::recheck, RECHECK_MS, TimeUnit.MILLISECONDS);
+	}
+
+	void recheck() {
+		this.tracker.refresh();
+		if (this.tracker.isClosed()) {
+			this.attempts.forEach((attempt) -> attempt.refused("its ZooKeeper client is closed"));
+			if (this.state.get() == State.ENDED) {
+				stop();
+			}
+		}
+		this.attempts.forEach(LockAttempt::recheck);
+		this.held.releaseUnreleased();
+		LockSession session = this.tracker.usable();
+		if (session != null) {
+			session.tidy(this.tasks.nanoTime());
+		}
 	}
 
 	/**
-	 * Return the queues of this process.
-	 * @param held will know the locks that are held
-	 * @param strict whether each request stands in ZooKeeper by itself
+	 * Let an attempt wait for its lock. It is among the {@linkplain #attempts} until the
+	 * caller removes it.
 	 */
-	LocalQueues queues(HeldLocks held, boolean strict) {
-		return new LocalQueues(this.contenders, this.cache, held, strict);
+	void enter(LockAttempt attempt) {
+		this.attempts.add(attempt);
+		this.outages.wanted();
+		if (!isOpen()) {
+			this.attempts.remove(attempt);
+			throw new LockUnavailableException(attempt.request(), Duration.ZERO, "the lock provider is closed", null);
+		}
+		try {
+			this.queues.enter(attempt);
+		}
+		catch (Throwable ex) {
+			this.attempts.remove(attempt);
+			attempt.cancel();
+			throw (ex instanceof RuntimeException known) ? known : attempt.failures().failed(ex);
+		}
+	}
+
+	boolean isOpen() {
+		return this.state.get() == State.OPEN;
 	}
 
 	/**
-	 * End as soon as no node is left that somebody has to delete, but not before.
-	 * @return what ends then
+	 * Refuse new requests, withdraw the waiting ones, and wait on the calling thread for
+	 * the locks that are held and for the deletes that are left. Has an effect only once.
+	 * An interrupt shortens both times.
+	 * @param grace how long locks may still be held
 	 */
-	CompletableFuture<@Nullable Void> endWhenClean() {
+	void shutdown(Duration grace) {
+		if (beginShutdown()) {
+			BoundedWait.unlessInterrupted(this.held.whenNone(), grace);
+			BoundedWait.unlessInterrupted(cleanUp(), CLEAN_UP);
+			endShutdown();
+		}
+	}
+
+	/**
+	 * Do the same without a thread that waits.
+	 * @return what ends when {@link #shutdown} would return
+	 */
+	CompletableFuture<Void> shutdownAsync(Duration grace) {
+		if (!beginShutdown()) {
+			return CompletableFuture.completedFuture(null);
+		}
+		return this.tasks.within(TimeUnit.MILLISECONDS.convert(grace), this.held.whenNone(), null)
+			.thenComposeAsync((none) -> this.tasks.within(CLEAN_UP.toMillis(), cleanUp(), null), this.tasks::handOver)
+			.thenRun(this::endShutdown);
+	}
+
+	private boolean beginShutdown() {
+		if (!this.state.compareAndSet(State.OPEN, State.ENDING)) {
+			return false;
+		}
+		this.outages.stop();
+		this.attempts.forEach((attempt) -> attempt.refused("the lock provider is shutting down"));
+		this.cache.close();
+		return true;
+	}
+
+	// The parts stop as soon as no node is left that has to be deleted, but not before.
+	private CompletableFuture<@Nullable Void> cleanUp() {
+		this.held.revokeAll();
 		this.contenders.times().leave();
 		LockSession session = this.tracker.current();
 		if (session != null) {
@@ -117,13 +190,14 @@ final class LockEngine {
 		}
 		CompletableFuture<@Nullable Void> clean = new CompletableFuture<>();
 		this.contenders.names().whenNone(() -> {
-			shutdown();
+			stop();
 			clean.complete(null);
 		});
 		return clean;
 	}
 
-	void tellWhatIsLeft() {
+	private void endShutdown() {
+		this.state.set(State.ENDED);
 		int left = this.contenders.names().size();
 		if (left > 0) {
 			logger.warn("Nodes of locks that are not deleted yet{}: {}; that goes on while the client lives",
@@ -131,9 +205,22 @@ final class LockEngine {
 		}
 	}
 
-	void shutdown() {
-		tasks().stop();
+	void stop() {
+		this.tasks.stop();
 		this.tracker.stop();
+	}
+
+	private enum State {
+
+		/** Requests are accepted. */
+		OPEN,
+
+		/** They are not, and what is held or left behind is waited for. */
+		ENDING,
+
+		/** Nothing is waited for any more. */
+		ENDED
+
 	}
 
 }

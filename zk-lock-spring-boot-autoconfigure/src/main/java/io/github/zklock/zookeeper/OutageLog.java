@@ -58,7 +58,7 @@ final class OutageLog implements Connection.Listener {
 	 * @param settings say whose connection it is
 	 * @param tasks know what time it is
 	 * @param held the locks that are held
-	 * @param wanted those who wait for a lock
+	 * @param wanted the requests that wait for a lock
 	 */
 	OutageLog(ZooKeeperLockProviderBuilder settings, Tasks tasks, HeldLocks held, Collection<?> wanted) {
 		this.connection = settings.connection;
@@ -79,41 +79,36 @@ final class OutageLog implements Connection.Listener {
 	@Override
 	public void changed(Connection.Change change) {
 		if (!this.connection.isStopped()) {
-			Phase next = switch (change) {
-				case CONNECTED, READ_ONLY -> Phase.CONNECTED;
-				case SUSPENDED, LOST -> Phase.INTERRUPTED;
-			};
-			turn(next);
+			switch (change) {
+				case CONNECTED, READ_ONLY -> take(this::connected);
+				case SUSPENDED, LOST -> take(this::interrupted);
+			}
 		}
 	}
 
 	/**
-	 * Somebody wants a lock.
+	 * There is a new request.
 	 */
 	void wanted() {
 		if (this.phase == Phase.INTERRUPTED) {
-			turn(Phase.TOLD);
+			take(this::tell);
 		}
 	}
 
-	private void turn(Phase next) {
+	private void take(Runnable step) {
 		this.lock.lock();
 		try {
-			Phase before = this.phase;
-			switch (next) {
-				case CONNECTED -> connected(before);
-				case INTERRUPTED -> interrupted(before);
-				case TOLD -> tell(before);
-			}
+			step.run();
 		}
 		finally {
 			this.lock.unlock();
 		}
 	}
 
-	private void connected(Phase before) {
+	private void connected() {
+		boolean told = this.phase == Phase.TOLD;
 		this.phase = Phase.CONNECTED;
-		if (before == Phase.TOLD) {
+		if (told) {
 			int lost = this.held.lost().count() - this.lostBefore;
 			logger.info("The connection to ZooKeeper at '{}'{} is back after {}: locks can be acquired again{}",
 					this.connection.servers(), this.label,
@@ -122,19 +117,19 @@ final class OutageLog implements Connection.Listener {
 		}
 	}
 
-	private void interrupted(Phase before) {
-		if (before == Phase.CONNECTED) {
+	private void interrupted() {
+		if (this.phase == Phase.CONNECTED) {
 			this.since = this.tasks.nanoTime();
 			this.lostBefore = this.held.lost().count();
 			this.phase = Phase.INTERRUPTED;
 			if (this.held.size() > 0 || !this.wanted.isEmpty()) {
-				tell(Phase.INTERRUPTED);
+				tell();
 			}
 		}
 	}
 
-	private void tell(Phase before) {
-		if (before == Phase.INTERRUPTED) {
+	private void tell() {
+		if (this.phase == Phase.INTERRUPTED) {
 			this.phase = Phase.TOLD;
 			logger.warn(
 					"The connection to ZooKeeper at '{}'{} is interrupted, with {} held and {} waited for: those that are "
@@ -147,18 +142,15 @@ final class OutageLog implements Connection.Listener {
 		return (count == 1) ? "1 lock" : count + " locks";
 	}
 
-	/**
-	 * What was told of the connection.
-	 */
 	private enum Phase {
 
-		/** It is there, as far as is known. */
+		/** The connection is there, as far as is known. */
 		CONNECTED,
 
-		/** It is not, but so far nobody has missed it. */
+		/** It is interrupted, and so far no lock is held or wanted. */
 		INTERRUPTED,
 
-		/** It is not, and a line of the log says so. */
+		/** It is interrupted, and a line of the log says so. */
 		TOLD
 
 	}

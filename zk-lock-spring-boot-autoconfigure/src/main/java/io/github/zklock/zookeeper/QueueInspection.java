@@ -16,6 +16,7 @@
 
 package io.github.zklock.zookeeper;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -23,10 +24,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 import io.github.zklock.core.LockMode;
-import io.github.zklock.zookeeper.NodeReads.Content;
 import io.github.zklock.zookeeper.ZooKeeperLockQueue.Contender;
 import io.github.zklock.zookeeper.ZooKeeperLockQueue.Kept;
 import io.github.zklock.zookeeper.local.Turn;
@@ -35,60 +37,75 @@ import io.github.zklock.zookeeper.node.ContenderNames;
 import io.github.zklock.zookeeper.node.OwnerData;
 import io.github.zklock.zookeeper.node.QueueListing;
 import io.github.zklock.zookeeper.node.QueueNode;
+import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.session.LockSession;
+import org.apache.zookeeper.AsyncCallback.ChildrenCallback;
+import org.apache.zookeeper.AsyncCallback.DataCallback;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the queue of one key: who is in it, and by the rules of the engine who of them
- * holds the lock.
- *
- * @param session the session in which to read
- * @param reads what reads
- * @param key the key, for the answer
- * @param directory the path of the key
- * @param most how many contenders to read, from the first
+ * One inspection of queues, in one session and within one bound: reads the contenders of
+ * a key, and tells by the rules of the engine which of them hold the lock.
  */
-record QueueInspection(LockSession session, NodeReads reads, String key, String directory, int most) {
+final class QueueInspection {
 
 	private static final int MOST_STAMPS = 10;
 
 	// The longest one is a record of a run.
 	private static final int LONGEST_NODE = 124;
 
-	CompletableFuture<ZooKeeperLockQueue> queue() {
-		return this.reads.children(this.directory, LONGEST_NODE).thenCompose((children) -> {
-			List<QueueNode> nodes = nodes(children);
-			CompletableFuture<List<Kept>> kept = present(stamps(children).map(this::kept));
-			return contenders(children, nodes).thenCombine(kept,
-					(found, stamps) -> new ZooKeeperLockQueue(this.key, this.directory, nodes.size(), found, stamps));
+	private static final int LONGEST_HEAD = 1024;
+
+	private final LockSession session;
+
+	private final ZooKeeper zooKeeper;
+
+	private final Duration bound;
+
+	private final long start;
+
+	QueueInspection(LockSession session, Duration bound) {
+		this.session = session;
+		this.zooKeeper = session.zooKeeper();
+		this.start = session.nanoTime();
+		this.bound = bound;
+	}
+
+	/**
+	 * Read the queue of a key.
+	 * @param key the key, for the answer
+	 * @param directory the path of the key
+	 * @param most how many contenders to read, from the first
+	 */
+	CompletableFuture<ZooKeeperLockQueue> queue(String key, String directory, int most) {
+		return children(directory, LONGEST_NODE).thenCompose((children) -> {
+			List<QueueNode> nodes = children.stream()
+				.map(QueueNode::parse)
+				.filter(Objects::nonNull)
+				.sorted(Comparator.comparingLong(QueueNode::sequence))
+				.toList();
+			List<QueueNode> first = nodes.subList(0, Math.min(most, nodes.size()));
+			return contenders(directory, children, first).thenCombine(kept(directory, children),
+					(contenders, kept) -> new ZooKeeperLockQueue(key, directory, nodes.size(), contenders, kept));
 		});
 	}
 
-	private static List<QueueNode> nodes(List<String> children) {
-		return children.stream()
-			.map(QueueNode::parse)
-			.filter(Objects::nonNull)
-			.sorted(Comparator.comparingLong(QueueNode::sequence))
-			.toList();
-	}
-
-	private static Stream<AtLeastStamp> stamps(List<String> children) {
-		return children.stream()
-			.filter((child) -> QueueNode.parse(child) == null)
-			.map(AtLeastStamp::parse)
-			.filter(Objects::nonNull)
-			.limit(MOST_STAMPS);
-	}
-
-	// Whoever comes after one that waits waits as well.
-	private CompletableFuture<List<Contender>> contenders(List<String> children, List<QueueNode> nodes) {
+	// Those behind a contender that waits wait as well.
+	private CompletableFuture<List<Contender>> contenders(String directory, List<String> children,
+			List<QueueNode> nodes) {
 		List<CompletableFuture<Optional<Contender>>> contenders = new ArrayList<>();
-		boolean holds = true;
-		for (QueueNode node : nodes.subList(0, Math.min(this.most, nodes.size()))) {
-			boolean first = holds && holds(children, node);
-			holds = first;
-			contenders.add(content(node.name()).thenApply((content) -> contender(node, first, content)));
+		boolean before = true;
+		for (QueueNode node : nodes) {
+			boolean holds = before && holds(children, node);
+			before = holds;
+			contenders.add(content(directory + "/" + node.name())
+				.thenApply((found) -> found.exists() ? Optional.of(contender(node, holds, found)) : Optional.empty()));
 		}
-		return present(contenders.stream());
+		return present(contenders);
 	}
 
 	private static boolean holds(List<String> children, QueueNode node) {
@@ -104,31 +121,147 @@ record QueueInspection(LockSession session, NodeReads reads, String key, String 
 		return (number >= 0) ? node.substring(0, number + 1) : node;
 	}
 
-	private CompletableFuture<Content> content(String node) {
-		return this.reads.content(this.directory + "/" + node);
+	private Contender contender(QueueNode node, boolean holds, Content content) {
+		Stat stat = content.stat();
+		return new Contender(node.name(), node.mode(), node.permits(), holds, !ContenderNames.isContender(node.name()),
+				QueueNode.isCacheable(node.name()),
+				OwnerData.read(content.data(), this.session.clock().since(stat.getCtime())),
+				Instant.ofEpochMilli(stat.getCtime()), stat.getCzxid() * Turn.MAX_GRANTS, stat.getEphemeralOwner());
 	}
 
-	private Optional<Contender> contender(QueueNode node, boolean holds, Content content) {
-		if (!content.exists()) {
-			return Optional.empty();
+	private CompletableFuture<List<Kept>> kept(String directory, List<String> children) {
+		return present(children.stream()
+			.filter((child) -> QueueNode.parse(child) == null)
+			.map(AtLeastStamp::parse)
+			.filter(Objects::nonNull)
+			.limit(MOST_STAMPS)
+			.map((stamp) -> content(directory + "/" + stamp.name())
+				.thenApply((found) -> found.exists() ? Optional.of(kept(stamp, found)) : Optional.<Kept>empty()))
+			.toList());
+	}
+
+	private static Kept kept(AtLeastStamp stamp, Content content) {
+		return new Kept(!stamp.excludes(LockMode.READ), stamp.atLeast(),
+				Instant.ofEpochMilli(content.stat().getCtime()));
+	}
+
+	private static <T> CompletableFuture<List<T>> present(List<CompletableFuture<Optional<T>>> answers) {
+		return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+			.thenApply((done) -> answers.stream().map(CompletableFuture::join).flatMap(Optional::stream).toList());
+	}
+
+	/**
+	 * Read the names of the children of a node, unless the reply might be longer than
+	 * this client accepts, which would end its connection.
+	 * @param longest how many bytes a name takes at most
+	 * @return the names, none if there is no such node
+	 */
+	CompletableFuture<List<String>> children(String path, int longest) {
+		return content(path).thenCompose((parent) -> {
+			int room = this.zooKeeper.getClientConfig()
+				.getInt(ZKClientConfig.JUTE_MAXBUFFER, ZKClientConfig.CLIENT_MAX_PACKET_LENGTH_DEFAULT);
+			long nodes = parent.stat().getNumChildren();
+			if (nodes * (longest + Integer.BYTES) + LONGEST_HEAD > room) {
+				throw new ZooKeeperInspectionException(
+						"there are " + nodes + " nodes at " + path + ", whose names may exceed the " + room
+								+ " bytes that this client accepts in one reply (jute.maxbuffer), which would end its "
+								+ "connection: give the client more room");
+			}
+			CompletableFuture<List<String>> answer = new CompletableFuture<>();
+			ChildrenCallback callback = (int rc, String asked, Object context,
+					@Nullable List<String> children) -> complete(answer, rc, path, List.of(), children);
+			this.zooKeeper.getChildren(path, false, callback, null);
+			return answer;
+		});
+	}
+
+	private CompletableFuture<Content> content(String path) {
+		CompletableFuture<Content> answer = new CompletableFuture<>();
+		DataCallback callback = (int rc, String asked, Object context, byte @Nullable [] data,
+				@Nullable Stat stat) -> complete(answer, rc, path, new Content(null, new Stat()),
+						(stat != null) ? new Content(data, stat) : null);
+		this.zooKeeper.getData(path, false, callback, null);
+		return answer;
+	}
+
+	/**
+	 * Delete a node, unless it has changed or is gone.
+	 * @param transaction the transaction that has created it
+	 * @return whether it was deleted
+	 */
+	CompletableFuture<Boolean> delete(String path, long transaction) {
+		return content(path).thenCompose((content) -> {
+			if (content.stat().getCzxid() != transaction) {
+				return CompletableFuture.completedFuture(false);
+			}
+			CompletableFuture<Boolean> answer = new CompletableFuture<>();
+			this.zooKeeper.delete(path, content.stat().getVersion(), (rc, asked, context) -> {
+				boolean changed = rc == Code.BADVERSION.intValue();
+				complete(answer, changed ? 0 : rc, path, false, !changed);
+			}, null);
+			return answer;
+		});
+	}
+
+	private static <T> void complete(CompletableFuture<T> answer, int rc, String path, T none, @Nullable T found) {
+		switch (ReplyCode.of(rc)) {
+			case OK -> answer.complete((found != null) ? found : none);
+			case NO_NODE -> answer.complete(none);
+			default -> answer.completeExceptionally(
+					new ZooKeeperInspectionException("ZooKeeper answered " + ReplyCode.text(rc) + " at " + path));
 		}
-		long createdAt = content.stat().getCtime();
-		return Optional.of(new Contender(node.name(), node.mode(), node.permits(), holds,
-				!ContenderNames.isContender(node.name()), QueueNode.isCacheable(node.name()),
-				OwnerData.read(content.data(), this.session.clock().since(createdAt)), Instant.ofEpochMilli(createdAt),
-				content.stat().getCzxid() * Turn.MAX_GRANTS, content.stat().getEphemeralOwner()));
 	}
 
-	private CompletableFuture<Optional<Kept>> kept(AtLeastStamp stamp) {
-		return content(stamp.name())
-			.thenApply((content) -> content.exists() ? Optional.of(new Kept(!stamp.excludes(LockMode.READ),
-					stamp.atLeast(), Instant.ofEpochMilli(content.stat().getCtime()))) : Optional.empty());
+	/**
+	 * Wait for an answer as long as the bound allows.
+	 * @throws ZooKeeperInspectionException if there is none
+	 */
+	<T> T await(CompletableFuture<T> answer) {
+		try {
+			return answer.get(Math.max(remaining(), 0), TimeUnit.NANOSECONDS);
+		}
+		catch (TimeoutException ex) {
+			throw new ZooKeeperInspectionException("ZooKeeper has not answered within " + this.bound.toMillis() + "ms");
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new ZooKeeperInspectionException("interrupted while waiting for ZooKeeper");
+		}
+		catch (ExecutionException ex) {
+			if (ex.getCause() instanceof ZooKeeperInspectionException refused) {
+				throw refused;
+			}
+			throw new IllegalStateException("The answer of ZooKeeper could not be read", ex.getCause());
+		}
 	}
 
-	private static <T> CompletableFuture<List<T>> present(Stream<CompletableFuture<Optional<T>>> answers) {
-		List<CompletableFuture<Optional<T>>> each = answers.toList();
-		return CompletableFuture.allOf(each.toArray(CompletableFuture[]::new))
-			.thenApply((done) -> each.stream().map(CompletableFuture::join).flatMap(Optional::stream).toList());
+	/**
+	 * Check that the bound is not over, in a task that takes long without waiting.
+	 * @param what the task, for the message
+	 * @throws ZooKeeperInspectionException if it is
+	 */
+	void checkTime(String what) {
+		if (remaining() <= 0) {
+			throw new ZooKeeperInspectionException(what + " took longer than " + this.bound.toMillis() + "ms");
+		}
+	}
+
+	private long remaining() {
+		return this.bound.toNanos() - (this.session.nanoTime() - this.start);
+	}
+
+	/**
+	 * A node.
+	 *
+	 * @param data its data, {@code null} for none
+	 * @param stat what ZooKeeper knows of it, of transaction 0 if there is no such node
+	 */
+	private record Content(byte @Nullable [] data, Stat stat) {
+
+		boolean exists() {
+			return this.stat.getCzxid() != 0;
+		}
+
 	}
 
 }

@@ -64,6 +64,8 @@ public final class ZooKeeperAccessCheck {
 
 	private final String directory;
 
+	private final String newNodes;
+
 	/**
 	 * Create the check.
 	 * @param client the client
@@ -78,8 +80,10 @@ public final class ZooKeeperAccessCheck {
 		this.connection = new CuratorConnection(client);
 		this.scheme = scheme;
 		this.aclProvider = aclProvider;
-		this.ancestors = new LockPaths(this.connection.namespace(), root).ancestors();
-		this.directory = this.ancestors.get(this.ancestors.size() - 1) + DIRECTORY;
+		LockPaths paths = new LockPaths(this.connection.namespace(), root, aclProvider);
+		this.ancestors = paths.ancestors();
+		this.directory = paths.root() + DIRECTORY;
+		this.newNodes = "new nodes below " + paths.root();
 	}
 
 	/**
@@ -102,18 +106,19 @@ public final class ZooKeeperAccessCheck {
 		List<Step> steps = steps(missing);
 		zooKeeper.multi(steps.stream().map(Step::operation).toList(),
 				(int rc, String path, Object context, @Nullable List<OpResult> results) -> {
-					int failed = (results != null) ? firstFailure(results) : -1;
-					switch (ReplyCode.of(rc)) {
-						case NO_NODE -> {
-							if (failed == 0 && missing < this.ancestors.size()) {
-								ask(zooKeeper, missing + 1, denial);
-							}
-							else {
-								denial.completeAsync(() -> (failed == 0) ? noChroot() : notAuthenticated(zooKeeper));
-							}
-						}
-						case REFUSED -> denial.completeAsync(() -> Optional.of(refused(zooKeeper, rc, steps, failed)));
-						default -> denial.complete(Optional.empty());
+					int failed = firstFailure(results);
+					ReplyCode reply = ReplyCode.of(rc);
+					if (reply == ReplyCode.NO_NODE && failed == 0 && missing < this.ancestors.size()) {
+						ask(zooKeeper, missing + 1, denial);
+					}
+					else if (reply == ReplyCode.NO_NODE) {
+						denial.completeAsync(() -> (failed == 0) ? noChroot() : notAuthenticated(zooKeeper));
+					}
+					else if (reply == ReplyCode.REFUSED) {
+						denial.completeAsync(() -> Optional.of(refused(zooKeeper, rc, steps, failed)));
+					}
+					else {
+						denial.complete(Optional.empty());
 					}
 				}, null);
 	}
@@ -130,7 +135,7 @@ public final class ZooKeeperAccessCheck {
 				+ "' has no node '" + chroot + "', which is the chroot of the client", chroot));
 	}
 
-	// A client that cannot even begin to authenticate is served as anybody else.
+	// The server serves a client that has not authenticated, by the ACL for everybody.
 	private Optional<Denial> notAuthenticated(ZooKeeper zooKeeper) {
 		if (this.scheme == null) {
 			return Optional.empty();
@@ -148,38 +153,34 @@ public final class ZooKeeperAccessCheck {
 			return new Denial(Reason.REFUSED_AUTHENTICATION, "ZooKeeper has refused the authentication of this client",
 					null);
 		}
+		String missing = (failed >= 0)
+				? ": the permission " + steps.get(failed).permission() + " is missing at " + steps.get(failed).where()
+				: "";
 		return notAuthenticated(zooKeeper)
-			.orElseGet(() -> new Denial(Reason.PERMISSION, text(zooKeeper, rc, steps, failed), null));
+			.orElseGet(() -> new Denial(Reason.PERMISSION, "ZooKeeper answered " + ReplyCode.text(rc) + missing
+					+ " for this client, which is known there as " + identities(zooKeeper), null));
 	}
 
 	private List<Step> steps(int missing) {
 		List<Step> steps = new ArrayList<>();
 		for (String path : this.ancestors.subList(this.ancestors.size() - missing, this.ancestors.size())) {
-			steps.add(creation(path, CreateMode.PERSISTENT));
+			steps.add(creation(path, CreateMode.PERSISTENT, parent(path)));
 		}
-		steps.add(creation(this.directory, CreateMode.CONTAINER));
-		steps.add(creation(this.directory + "/node", CreateMode.EPHEMERAL));
-		steps.add(new Step(Op.check(this.directory, -1), "READ", this.directory));
-		steps.add(new Step(Op.delete(this.directory + "/node", -1), "DELETE", this.directory));
+		steps.add(creation(this.directory, CreateMode.CONTAINER, parent(this.directory)));
+		steps.add(creation(this.directory + "/node", CreateMode.EPHEMERAL, this.newNodes));
+		steps.add(new Step(Op.check(this.directory, -1), "READ", this.newNodes));
+		steps.add(new Step(Op.delete(this.directory + "/node", -1), "DELETE", this.newNodes));
 		// There is no such node, which undoes all that was allowed.
-		steps.add(new Step(Op.check(this.directory + "/none", -1), "READ", this.directory));
+		steps.add(new Step(Op.check(this.directory + "/none", -1), "READ", this.newNodes));
 		return steps;
 	}
 
-	private Step creation(String path, CreateMode mode) {
-		String parent = path.substring(0, Math.max(path.lastIndexOf('/'), 1));
-		return new Step(Op.create(path, NOTHING, this.aclProvider.getAclForPath(path), mode), "CREATE", parent);
+	private Step creation(String path, CreateMode mode, String where) {
+		return new Step(Op.create(path, NOTHING, this.aclProvider.getAclForPath(path), mode), "CREATE", where);
 	}
 
-	private String text(ZooKeeper zooKeeper, int rc, List<Step> steps, int failed) {
-		StringBuilder text = new StringBuilder("ZooKeeper answered ").append(ReplyCode.text(rc));
-		if (failed >= 0) {
-			Step step = steps.get(failed);
-			text.append(": the permission ").append(step.permission()).append(" is missing at ");
-			text.append(step.node().equals(this.directory)
-					? "new nodes below " + this.ancestors.get(this.ancestors.size() - 1) : step.node());
-		}
-		return text.append(" for this client, which is known there as ").append(identities(zooKeeper)).toString();
+	private static String parent(String path) {
+		return path.substring(0, Math.max(path.lastIndexOf('/'), 1));
 	}
 
 	private static List<String> identities(ZooKeeper zooKeeper) {
@@ -199,8 +200,8 @@ public final class ZooKeeperAccessCheck {
 		}
 	}
 
-	private static int firstFailure(List<OpResult> results) {
-		for (int i = 0; i < results.size(); i++) {
+	private static int firstFailure(@Nullable List<OpResult> results) {
+		for (int i = 0; results != null && i < results.size(); i++) {
 			if (results.get(i) instanceof ErrorResult error && error.getErr() != 0) {
 				return i;
 			}
@@ -246,9 +247,9 @@ public final class ZooKeeperAccessCheck {
 	 *
 	 * @param operation the operation
 	 * @param permission the permission that it needs
-	 * @param node where it needs that
+	 * @param where where it needs that, as messages say it
 	 */
-	private record Step(Op operation, String permission, String node) {
+	private record Step(Op operation, String permission, String where) {
 
 	}
 

@@ -21,18 +21,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.ZooKeeperLockQueue.Contender;
 import io.github.zklock.zookeeper.ZooKeeperLockRevocation.Outcome;
 import io.github.zklock.zookeeper.local.Turn;
 import io.github.zklock.zookeeper.node.KeyEncoding;
-import io.github.zklock.zookeeper.node.KeyPattern;
 import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.session.LockSession;
-import io.github.zklock.zookeeper.session.SessionTracker;
-import io.github.zklock.zookeeper.tasks.MendedTasks;
 
 /**
  * Looks at the queues of the keys in ZooKeeper, for tools and people: what it says is
@@ -57,16 +53,10 @@ public final class ZooKeeperLockInspector {
 
 	private static final int AT_ONCE = 16;
 
-	private final SessionTracker tracker;
+	private final LockEngine engine;
 
-	private final LockPaths paths;
-
-	private final MendedTasks tasks;
-
-	ZooKeeperLockInspector(SessionTracker tracker, LockPaths paths, MendedTasks tasks) {
-		this.tracker = tracker;
-		this.paths = paths;
-		this.tasks = tasks;
+	ZooKeeperLockInspector(LockEngine engine) {
+		this.engine = engine;
 	}
 
 	/**
@@ -82,9 +72,7 @@ public final class ZooKeeperLockInspector {
 	 */
 	public ZooKeeperLockQueue queue(String key, Duration bound) {
 		String checked = LockRequest.of(key).key();
-		LockSession session = session();
-		NodeReads reads = new NodeReads(session, bound);
-		return queue(session, reads, checked);
+		return queue(begin(bound), checked);
 	}
 
 	/**
@@ -111,13 +99,15 @@ public final class ZooKeeperLockInspector {
 			throw new IllegalArgumentException("size is " + size + ": give 1 to " + MAX_PAGE_SIZE);
 		}
 		Objects.requireNonNull(pattern, "pattern must not be null");
-		LockSession session = session();
-		NodeReads reads = new NodeReads(session, bound);
-		List<String> names = names(reads);
-		List<Key> keys = matching(pattern, names, reads);
+		QueueInspection inspection = begin(bound);
+		List<String> names = inspection.await(inspection.children(root(), KeyEncoding.MAX_LENGTH))
+			.stream()
+			.filter((name) -> !name.equals(LockPaths.SESSIONS))
+			.toList();
+		List<Key> keys = matching(pattern, names, inspection);
 		int from = (int) Math.min((long) page * size, keys.size());
 		List<Key> shown = keys.subList(from, Math.min(from + size, keys.size()));
-		return new ZooKeeperLockQueues(pattern, page, size, keys.size(), names.size(), queues(session, reads, shown));
+		return new ZooKeeperLockQueues(pattern, page, size, keys.size(), names.size(), queues(inspection, shown));
 	}
 
 	/**
@@ -135,9 +125,8 @@ public final class ZooKeeperLockInspector {
 	 */
 	public ZooKeeperLockRevocation revoke(String key, long fencingToken, Duration bound) {
 		String checked = LockRequest.of(key).key();
-		LockSession session = session();
-		NodeReads reads = new NodeReads(session, bound);
-		ZooKeeperLockQueue queue = queue(session, reads, checked);
+		QueueInspection inspection = begin(bound);
+		ZooKeeperLockQueue queue = queue(inspection, checked);
 		List<Contender> meant = queue.contenders()
 			.stream()
 			.filter((each) -> each.fencingToken() / Turn.MAX_GRANTS == fencingToken / Turn.MAX_GRANTS)
@@ -150,39 +139,33 @@ public final class ZooKeeperLockInspector {
 			return new ZooKeeperLockRevocation(Outcome.WAITING, contender);
 		}
 		String path = queue.path() + "/" + contender.node();
-		boolean deleted = reads.await(reads.stat(path)
-			.thenCompose((stat) -> (stat.getCzxid() == contender.fencingToken() / Turn.MAX_GRANTS)
-					? reads.delete(path, stat.getVersion()) : CompletableFuture.completedFuture(false)));
+		boolean deleted = inspection.await(inspection.delete(path, contender.fencingToken() / Turn.MAX_GRANTS));
 		return new ZooKeeperLockRevocation(deleted ? Outcome.REVOKED : Outcome.CHANGED, contender);
 	}
 
-	private List<ZooKeeperLockQueue> queues(LockSession session, NodeReads reads, List<Key> keys) {
+	private List<ZooKeeperLockQueue> queues(QueueInspection inspection, List<Key> keys) {
 		List<ZooKeeperLockQueue> queues = new ArrayList<>(keys.size());
 		for (int from = 0; from < keys.size(); from += AT_ONCE) {
 			keys.subList(from, Math.min(from + AT_ONCE, keys.size()))
 				.stream()
-				.map((key) -> new QueueInspection(session, reads, key.text(), parent() + "/" + key.name(),
-						MOST_OF_A_PAGE))
-				.map(QueueInspection::queue)
+				.map((key) -> inspection.queue(key.text(), root() + "/" + key.name(), MOST_OF_A_PAGE))
 				.toList()
-				.forEach((queue) -> queues.add(reads.await(queue)));
+				.forEach((queue) -> queues.add(inspection.await(queue)));
 		}
 		return queues;
 	}
 
-	private List<String> names(NodeReads reads) {
-		return reads.await(reads.children(parent(), KeyEncoding.MAX_LENGTH))
-			.stream()
-			.filter((name) -> !name.equals(LockPaths.SESSIONS))
-			.toList();
+	private ZooKeeperLockQueue queue(QueueInspection inspection, String key) {
+		String directory = this.engine.paths.directory(key);
+		return inspection.await(inspection.queue(key, directory, MOST_OF_ONE_KEY));
 	}
 
-	static List<Key> matching(String pattern, List<String> names, NodeReads reads) {
+	static List<Key> matching(String pattern, List<String> names, QueueInspection inspection) {
 		List<Key> matching = new ArrayList<>();
 		for (String name : names) {
-			reads.checkTime("The search in " + names.size() + " keys for the pattern");
+			inspection.checkTime("The search in " + names.size() + " keys for the pattern");
 			Key key = Key.of(name);
-			if (KeyPattern.matches(pattern, key.text())) {
+			if (matches(pattern, key.text())) {
 				matching.add(key);
 			}
 		}
@@ -190,24 +173,33 @@ public final class ZooKeeperLockInspector {
 		return matching;
 	}
 
-	private ZooKeeperLockQueue queue(LockSession session, NodeReads reads, String key) {
-		String directory = this.paths.directory(key);
-		return reads.await(new QueueInspection(session, reads, key, directory, MOST_OF_ONE_KEY).queue());
+	// Each part is taken where it comes first, so no text is looked at again and again.
+	static boolean matches(String pattern, String text) {
+		String[] parts = pattern.split("\\*", -1);
+		int last = parts.length - 1;
+		if (last == 0) {
+			return text.equals(pattern);
+		}
+		int at = text.startsWith(parts[0]) ? parts[0].length() : -1;
+		for (int i = 1; i < last && at >= 0; i++) {
+			int found = text.indexOf(parts[i], at);
+			at = (found >= 0) ? found + parts[i].length() : -1;
+		}
+		return at >= 0 && at <= text.length() - parts[last].length() && text.endsWith(parts[last]);
 	}
 
-	private String parent() {
-		List<String> ancestors = this.paths.ancestors();
-		return ancestors.get(ancestors.size() - 1);
+	private String root() {
+		return this.engine.paths.root();
 	}
 
-	LockSession session() {
-		this.tasks.refuseToBlock();
-		LockSession session = this.tracker.usable();
+	QueueInspection begin(Duration bound) {
+		this.engine.tasks.refuseToBlock();
+		LockSession session = this.engine.tracker.usable();
 		if (session == null) {
 			throw new ZooKeeperInspectionException(
-					Objects.requireNonNullElse(this.tracker.problem(), "ZooKeeper is not reached"));
+					Objects.requireNonNullElse(this.engine.tracker.problem(), "ZooKeeper is not reached"));
 		}
-		return session;
+		return new QueueInspection(session, bound);
 	}
 
 	/**

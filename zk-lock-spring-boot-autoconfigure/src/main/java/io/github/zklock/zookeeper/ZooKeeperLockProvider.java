@@ -18,25 +18,17 @@ package io.github.zklock.zookeeper;
 
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.ReentrancyRegistry;
-import io.github.zklock.zookeeper.local.HeldLocks;
-import io.github.zklock.zookeeper.local.LocalQueues;
 import io.github.zklock.zookeeper.local.LockAttempt;
 import io.github.zklock.zookeeper.local.LockAttempt.Verdict;
 import io.github.zklock.zookeeper.node.OwnerData;
-import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.tasks.StackRoom;
-import io.github.zklock.zookeeper.tasks.Tasks;
 import org.apache.curator.framework.CuratorFramework;
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +55,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable {
 
-	private static final long RECHECK_MS = 2000;
+	/**
+	 * For requests of which it does not matter when they begin to wait.
+	 */
+	static final Runnable UNTOLD = () -> {
+	};
 
 	private final String clientName;
 
@@ -75,34 +71,12 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 
 	final ReentrancyRegistry registry = new ReentrancyRegistry();
 
-	final Set<LockAttempt> attempts = ConcurrentHashMap.newKeySet();
-
-	final HeldLocks held;
-
-	private final OutageLog outages;
-
-	final LocalQueues queues;
-
-	private final ProviderShutdown shutdown;
-
 	ZooKeeperLockProvider(ZooKeeperLockProviderBuilder builder) {
 		StackRoom.prepare();
-		Tasks tasks = builder.tasks();
 		this.clientName = builder.clientName;
-		this.engine = new LockEngine(builder, tasks);
+		this.engine = new LockEngine(builder);
 		this.ownerData = builder.ownerData();
 		this.tryTimeout = builder.tryTimeout;
-		this.held = this.engine.heldLocks(builder.release == ReleaseMode.SYNC);
-		this.queues = this.engine.queues(this.held, builder.fairness == Fairness.STRICT);
-		this.outages = new OutageLog(builder, tasks, this.held, this.attempts);
-		this.shutdown = new ProviderShutdown(this.engine, this.outages, this.attempts, this.held);
-	}
-
-	/** Take note of the connection from now on. */
-	void start() {
-		this.outages.start();
-		this.engine.tracker().start();
-		this.engine.tasks().repeat(this::recheck, RECHECK_MS, TimeUnit.MILLISECONDS);
 	}
 
 	/**
@@ -121,17 +95,13 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 
 	@Override
 	public LockHandle acquire(LockRequest request, Duration spent) {
-		return acquireOrWait(request, spent, null);
+		return acquire(request, spent, UNTOLD);
 	}
 
 	@Override
 	public LockHandle acquire(LockRequest request, Duration spent, Runnable whenWaiting) {
-		return acquireOrWait(request, spent, whenWaiting);
-	}
-
-	private LockHandle acquireOrWait(LockRequest request, Duration spent, @Nullable Runnable whenWaiting) {
 		requireOwn(request);
-		this.engine.tasks().refuseToBlock();
+		this.engine.tasks.refuseToBlock();
 		StackRoom.require(StackRoom.few());
 		Object owner = (request.owner() != null) ? request.owner() : Thread.currentThread();
 		LockHandle here = acquireHere(request, owner);
@@ -148,7 +118,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 			throw ex;
 		}
 		finally {
-			this.attempts.remove(attempt);
+			this.engine.attempts.remove(attempt);
 		}
 	}
 
@@ -161,11 +131,11 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		if (nested != null) {
 			return nested;
 		}
-		LockHandle kept = this.shutdown.hasBegun() ? null : this.queues.takeAtOnce(request, this.ownerData);
+		LockHandle kept = this.engine.isOpen() ? this.engine.queues.takeAtOnce(request, this.ownerData) : null;
 		return (kept != null) ? register(kept, request, owner) : null;
 	}
 
-	// It would be another lock, which excludes nobody who means the right one.
+	// It would be another lock, beside the one that is meant.
 	private void requireOwn(LockRequest request) {
 		if (!request.client().equals(this.clientName)) {
 			throw new IllegalArgumentException(LockException.describe(request) + " is asked of the provider of client '"
@@ -190,33 +160,37 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 
 	@Override
 	public CompletableFuture<LockHandle> acquireAsync(LockRequest request, Duration spent) {
-		return acquireOrWaitAsync(request, spent, null);
+		return acquireAsync(request, spent, UNTOLD);
 	}
 
 	@Override
 	public CompletableFuture<LockHandle> acquireAsync(LockRequest request, Duration spent, Runnable whenWaiting) {
-		return acquireOrWaitAsync(request, spent, whenWaiting);
-	}
-
-	private CompletableFuture<LockHandle> acquireOrWaitAsync(LockRequest request, Duration spent,
-			@Nullable Runnable whenWaiting) {
 		requireOwn(request);
 		StackRoom.require(StackRoom.MANY);
 		try {
 			LockHandle nested = this.registry.reenterAsync(request);
 			return (nested != null) ? CompletableFuture.completedFuture(nested)
-					: beginAsync(request, spent, whenWaiting);
+					: answer(begin(request, spent, whenWaiting));
 		}
 		catch (LockException ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
 	}
 
-	private CompletableFuture<LockHandle> beginAsync(LockRequest request, Duration spent,
-			@Nullable Runnable whenWaiting) {
-		LockAttempt attempt = begin(request, spent, whenWaiting);
+	private CompletableFuture<LockHandle> answer(LockAttempt attempt) {
+		CompletableFuture<LockHandle> result = new CompletableFuture<>();
 		try {
-			return answer(attempt);
+			attempt.expireInTime();
+			attempt.verdict().thenAccept((verdict) -> {
+				this.engine.attempts.remove(attempt);
+				this.engine.tasks.callBack(() -> deliver(attempt, verdict, result));
+			});
+			result.whenComplete((handle, failure) -> {
+				if (failure != null) {
+					attempt.cancel();
+				}
+			});
+			return result;
 		}
 		catch (Error ex) {
 			forget(attempt);
@@ -224,25 +198,10 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		}
 	}
 
-	private CompletableFuture<LockHandle> answer(LockAttempt attempt) {
-		attempt.expireInTime();
-		CompletableFuture<LockHandle> result = new CompletableFuture<>();
-		attempt.verdict().thenAccept((verdict) -> {
-			this.attempts.remove(attempt);
-			this.engine.tasks().callBack(() -> deliver(attempt, verdict, result));
-		});
-		result.whenComplete((handle, failure) -> {
-			if (failure != null) {
-				attempt.cancel();
-			}
-		});
-		return result;
-	}
-
-	// Whoever has asked does not wait any more, and would never release the lock.
+	// The caller does not wait any more, and would never release the lock.
 	private void forget(LockAttempt attempt) {
-		this.attempts.remove(attempt);
-		this.engine.tasks().surely(attempt::cancel);
+		this.engine.attempts.remove(attempt);
+		this.engine.tasks.surely(attempt::cancel);
 	}
 
 	private void deliver(LockAttempt attempt, Verdict verdict, CompletableFuture<LockHandle> result) {
@@ -264,43 +223,16 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		}
 	}
 
-	LockAttempt begin(LockRequest asked, Duration spent, @Nullable Runnable whenWaiting) {
-		LockRequest request = this.queues.accept(asked);
+	LockAttempt begin(LockRequest asked, Duration spent, Runnable whenWaiting) {
+		LockRequest request = this.engine.queues.accept(asked);
 		Duration leftForATry = (spent.compareTo(this.tryTimeout) < 0) ? this.tryTimeout.minus(spent) : Duration.ZERO;
-		LockAttempt attempt = new LockAttempt(this.engine.tracker(), this.engine.tasks(), request,
+		LockAttempt attempt = new LockAttempt(this.engine.tracker, this.engine.tasks, request,
 				this.ownerData.of(request), leftForATry);
-		attempt.tellWhenWaiting(whenWaiting);
-		this.attempts.add(attempt);
-		this.outages.wanted();
-		if (this.shutdown.hasBegun()) {
-			this.attempts.remove(attempt);
-			throw new LockUnavailableException(request, Duration.ZERO, "the lock provider is closed", null);
+		if (whenWaiting != UNTOLD) {
+			attempt.tellWhenWaiting(whenWaiting);
 		}
-		try {
-			this.queues.enter(attempt);
-			return attempt;
-		}
-		catch (Throwable ex) {
-			this.attempts.remove(attempt);
-			attempt.cancel();
-			throw (ex instanceof RuntimeException known) ? known : attempt.failures().failed(ex);
-		}
-	}
-
-	private void recheck() {
-		this.engine.tracker().refresh();
-		if (this.engine.tracker().isClosed()) {
-			this.attempts.forEach((attempt) -> attempt.refused("its ZooKeeper client is closed"));
-			if (this.shutdown.isOver()) {
-				this.engine.shutdown();
-			}
-		}
-		this.attempts.forEach(LockAttempt::recheck);
-		this.held.releaseUnreleased();
-		LockSession session = this.engine.tracker().usable();
-		if (session != null) {
-			session.tidy(this.engine.tasks().nanoTime());
-		}
+		this.engine.enter(attempt);
+		return attempt;
 	}
 
 	/**
@@ -311,7 +243,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	 * @throws io.github.zklock.core.LockKeyException if the key is not allowed
 	 */
 	public String pathOf(String key) {
-		return this.engine.paths().directoryInNamespace(LockRequest.of(key).key());
+		return this.engine.paths.directoryInNamespace(LockRequest.of(key).key());
 	}
 
 	/**
@@ -319,7 +251,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	 * @return the number of locks
 	 */
 	public int heldLocks() {
-		return this.held.size();
+		return this.engine.held.size();
 	}
 
 	/**
@@ -327,7 +259,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	 * @return the number of nodes
 	 */
 	public int pendingDeletes() {
-		return this.engine.janitor().pending();
+		return this.engine.contenders.janitor().pending();
 	}
 
 	/**
@@ -336,7 +268,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	 * @return the number of requests since the provider was built
 	 */
 	public long requeuedRequests() {
-		return this.queues.requeued();
+		return this.engine.queues.requeued();
 	}
 
 	/**
@@ -346,12 +278,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	 * @param grace how long to wait for locks that are held
 	 */
 	public void shutdown(Duration grace) {
-		this.shutdown.await(grace);
-	}
-
-	/** Shut down without waiting for it; the result ends when that is done. */
-	CompletableFuture<Void> shutdownAsync(Duration grace) {
-		return this.shutdown.start(grace);
+		this.engine.shutdown(grace);
 	}
 
 	/**
@@ -360,7 +287,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	 * knows why not
 	 */
 	public Optional<String> connectionProblem() {
-		return Optional.ofNullable(this.engine.tracker().problem());
+		return Optional.ofNullable(this.engine.tracker.problem());
 	}
 
 	/**
@@ -369,7 +296,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	 * @return the status
 	 */
 	public ZooKeeperLockStatus status() {
-		return ZooKeeperLockStatus.of(this.engine.tracker(), this.shutdown.hasBegun(), heldLocks(), pendingDeletes());
+		return ZooKeeperLockStatus.of(this.engine);
 	}
 
 	/**
@@ -378,7 +305,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	 * @return the snapshot
 	 */
 	public ZooKeeperLockSnapshot snapshot() {
-		return ZooKeeperLockSnapshot.of(this.held, this.attempts);
+		return ZooKeeperLockSnapshot.of(this.engine);
 	}
 
 	/**
@@ -386,7 +313,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	 * @return the inspector
 	 */
 	public ZooKeeperLockInspector inspector() {
-		return new ZooKeeperLockInspector(this.engine.tracker(), this.engine.paths(), this.engine.tasks());
+		return new ZooKeeperLockInspector(this.engine);
 	}
 
 	/**

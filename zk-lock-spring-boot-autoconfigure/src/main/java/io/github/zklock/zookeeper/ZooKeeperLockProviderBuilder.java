@@ -71,8 +71,6 @@ public final class ZooKeeperLockProviderBuilder {
 
 	Supplier<@Nullable String> traceId = () -> null;
 
-	ThreadFactory callbackThreads = threads("callback");
-
 	LongSupplier processNumber = () -> new SecureRandom().nextLong();
 
 	private @Nullable Tasks tasks;
@@ -94,7 +92,6 @@ public final class ZooKeeperLockProviderBuilder {
 	 */
 	public ZooKeeperLockProviderBuilder clientName(String clientName) {
 		this.clientName = Objects.requireNonNull(clientName, "clientName must not be null");
-		this.callbackThreads = threads("callback");
 		return this;
 	}
 
@@ -258,12 +255,8 @@ public final class ZooKeeperLockProviderBuilder {
 	 */
 	public ZooKeeperLockProvider build() {
 		ZooKeeperLockProvider provider = new ZooKeeperLockProvider(this);
-		provider.start();
+		provider.engine.start();
 		return provider;
-	}
-
-	private boolean isDefault() {
-		return this.clientName.equals(LockRequest.DEFAULT_CLIENT);
 	}
 
 	/**
@@ -273,25 +266,20 @@ public final class ZooKeeperLockProviderBuilder {
 		return isDefault() ? "" : " (client '" + LockException.printable(this.clientName) + "')";
 	}
 
-	/**
-	 * Return whose session is to be known.
-	 */
 	SessionTracker.Client client() {
 		return new SessionTracker.Client(this.connection, label(), this.serverTick, this.connectionProblem);
 	}
 
-	/**
-	 * Return what the nodes tell about their owner.
-	 */
 	OwnerData ownerData() {
 		return new OwnerData(this.application, this.instance, this.ownerDetail == OwnerDetail.FULL, this.traceId);
 	}
 
-	/**
-	 * Return what stands for time and threads.
-	 */
 	Tasks tasks() {
-		return (this.tasks != null) ? this.tasks : new EngineThreads(threads("timer"), this.callbackThreads);
+		return (this.tasks != null) ? this.tasks : new EngineThreads(threads("timer"), threads("callback"));
+	}
+
+	private boolean isDefault() {
+		return this.clientName.equals(LockRequest.DEFAULT_CLIENT);
 	}
 
 	private ThreadFactory threads(String purpose) {

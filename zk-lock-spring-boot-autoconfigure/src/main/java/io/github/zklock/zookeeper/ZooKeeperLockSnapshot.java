@@ -17,14 +17,12 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
-import io.github.zklock.zookeeper.local.HeldLocks;
 import io.github.zklock.zookeeper.local.LockAttempt;
 import io.github.zklock.zookeeper.local.ZooKeeperLockHandle;
 
@@ -39,10 +37,10 @@ import io.github.zklock.zookeeper.local.ZooKeeperLockHandle;
  */
 public record ZooKeeperLockSnapshot(List<Held> held, List<Waiting> waiting) {
 
-	static ZooKeeperLockSnapshot of(HeldLocks held, Collection<LockAttempt> attempts) {
+	static ZooKeeperLockSnapshot of(LockEngine engine) {
 		return new ZooKeeperLockSnapshot(
-				held.handles().map(Held::of).sorted(Comparator.comparing(Held::heldFor).reversed()).toList(),
-				attempts.stream()
+				engine.held.handles().map(Held::of).sorted(Comparator.comparing(Held::heldFor).reversed()).toList(),
+				engine.attempts.stream()
 					.filter((attempt) -> !attempt.isDecided())
 					.map(Waiting::of)
 					.sorted(Comparator.comparing(Waiting::waitingFor).reversed())

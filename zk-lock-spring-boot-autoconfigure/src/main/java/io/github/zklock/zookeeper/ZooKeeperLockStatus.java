@@ -46,13 +46,14 @@ public record ZooKeeperLockStatus(Connection connection, @Nullable String server
 
 	private static final Pattern REMOTE = Pattern.compile("remoteserver:([^\\s/]*)/(\\S+):(\\d+)");
 
-	static ZooKeeperLockStatus of(SessionTracker tracker, boolean closed, int heldLocks, int pendingDeletes) {
+	static ZooKeeperLockStatus of(LockEngine engine) {
+		SessionTracker tracker = engine.tracker;
 		LockSession session = tracker.current();
-		Connection connection = closed ? Connection.CLOSED : connection(tracker);
+		Connection connection = engine.isOpen() ? connection(tracker) : Connection.CLOSED;
 		String server = (session != null && connection == Connection.CONNECTED) ? server(session.zooKeeper().toString())
 				: null;
-		return new ZooKeeperLockStatus(connection, server, (session != null) ? Session.of(session) : null, heldLocks,
-				pendingDeletes, tracker.problem());
+		return new ZooKeeperLockStatus(connection, server, (session != null) ? Session.of(session) : null,
+				engine.held.size(), engine.contenders.janitor().pending(), tracker.problem());
 	}
 
 	private static Connection connection(SessionTracker tracker) {

@@ -35,31 +35,23 @@ public final class EngineParts {
 
 	private final LockEngine engine;
 
-	private final HeldLocks held;
-
-	private final LocalQueues queues;
-
-	private EngineParts(LockEngine engine, HeldLocks held, LocalQueues queues) {
+	private EngineParts(LockEngine engine) {
 		this.engine = engine;
-		this.held = held;
-		this.queues = queues;
 	}
 
 	/**
 	 * Return the parts of a provider.
 	 */
 	public static EngineParts of(ZooKeeperLockProvider provider) {
-		return new EngineParts(provider.engine, provider.held, provider.queues);
+		return new EngineParts(provider.engine);
 	}
 
 	/**
 	 * Start an engine without a provider, with the tick of the servers of these tests.
 	 */
 	public static EngineParts start(CuratorFramework client, String root) {
-		ZooKeeperLockProviderBuilder settings = ZooKeeperLockProvider.builder(client)
-			.serverTick(ZooKeeperServerFixture.TICK)
-			.root(root);
-		EngineParts parts = of(settings, settings.tasks());
+		EngineParts parts = new EngineParts(new LockEngine(
+				ZooKeeperLockProvider.builder(client).serverTick(ZooKeeperServerFixture.TICK).root(root)));
 		parts.tracker().start();
 		return parts;
 	}
@@ -68,45 +60,44 @@ public final class EngineParts {
 	 * Return an engine that is not started.
 	 */
 	public static EngineParts of(Connection connection, Tasks tasks) {
-		return of(new ZooKeeperLockProviderBuilder(connection).processNumber(() -> 1), tasks);
-	}
-
-	private static EngineParts of(ZooKeeperLockProviderBuilder settings, Tasks tasks) {
-		LockEngine engine = new LockEngine(settings, tasks);
-		HeldLocks held = engine.heldLocks(true);
-		return new EngineParts(engine, held, engine.queues(held, false));
+		return new EngineParts(
+				new LockEngine(new ZooKeeperLockProviderBuilder(connection).processNumber(() -> 1).tasks(tasks)));
 	}
 
 	public SessionTracker tracker() {
-		return this.engine.tracker();
+		return this.engine.tracker;
 	}
 
 	public MendedTasks tasks() {
-		return this.engine.tasks();
+		return this.engine.tasks;
 	}
 
 	public LockPaths paths() {
-		return this.engine.paths();
+		return this.engine.paths;
 	}
 
 	public LockCache cache() {
-		return this.engine.cache();
+		return this.engine.cache;
 	}
 
 	public Contenders contenders() {
-		return this.engine.contenders();
+		return this.engine.contenders;
 	}
 
 	public HeldLocks held() {
-		return this.held;
+		return this.engine.held;
 	}
 
 	public LocalQueues queues() {
-		return this.queues;
+		return this.engine.queues;
+	}
+
+	public void recheck() {
+		this.engine.recheck();
 	}
 
 	public void shutdown() {
-		this.engine.shutdown();
+		this.engine.stop();
 	}
 
 }

@@ -282,7 +282,7 @@ class FailedStepTests {
 				.allSatisfy((name) -> assertThat(server.children("/locks/" + name)).isEmpty());
 			assertThat(this.victim.locks().heldLocks()).isZero();
 			assertThat(this.victim.locks().pendingDeletes()).isZero();
-			assertThat(this.victim.locks().queues.withoutNode(this.key)).isZero();
+			assertThat(this.victim.locks().engine.queues.withoutNode(this.key)).isZero();
 		});
 	}
 

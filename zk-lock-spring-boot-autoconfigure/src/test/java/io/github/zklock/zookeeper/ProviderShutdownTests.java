@@ -63,7 +63,7 @@ class ProviderShutdownTests {
 	@Test
 	void endsWhenTheLastLockIsReleased() throws Exception {
 		LockHandle held = acquire("released");
-		CompletableFuture<?> end = this.client.locks().shutdownAsync(Duration.ofDays(1));
+		CompletableFuture<?> end = this.client.locks().engine.shutdownAsync(Duration.ofDays(1));
 		assertThat(held.isValid()).isTrue();
 		assertThat(end).isNotDone();
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> acquire("another"))
@@ -77,7 +77,7 @@ class ProviderShutdownTests {
 	@Test
 	void takesAwayWhatIsHeldForLongerThanItMayBe() throws Exception {
 		LockHandle held = acquire("kept");
-		this.client.locks().shutdownAsync(Duration.ZERO).get(WAIT.toSeconds(), TimeUnit.SECONDS);
+		this.client.locks().engine.shutdownAsync(Duration.ZERO).get(WAIT.toSeconds(), TimeUnit.SECONDS);
 		assertThat(held.state()).isEqualTo(LockState.LOST);
 		assertThat(held.loss()).isEqualTo(LockLoss.SHUT_DOWN);
 		assertThat(server.children("/locks/kept")).isEmpty();
@@ -86,10 +86,11 @@ class ProviderShutdownTests {
 	@Test
 	void happensOnlyOnce() {
 		LockHandle held = acquire("once");
-		this.client.locks().shutdownAsync(Duration.ofDays(1));
-		assertThat(this.client.locks().shutdownAsync(Duration.ZERO)).isDone();
+		this.client.locks().engine.shutdownAsync(Duration.ofDays(1));
+		assertThat(this.client.locks().engine.shutdownAsync(Duration.ZERO)).isDone();
 		this.client.locks().close();
 		assertThat(held.isValid()).isTrue();
+		held.release();
 	}
 
 	private LockHandle acquire(String key) {

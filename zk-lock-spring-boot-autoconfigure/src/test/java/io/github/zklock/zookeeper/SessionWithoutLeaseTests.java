@@ -55,7 +55,7 @@ class SessionWithoutLeaseTests {
 	@BeforeEach
 	void connect() {
 		this.session = this.scenario.victim().sessionId();
-		LockSession current = ((ZooKeeperLockProvider) locks()).engine.tracker().current();
+		LockSession current = ((ZooKeeperLockProvider) locks()).engine.tracker.current();
 		assertThat(current.lease().isPossible()).isFalse();
 	}
 

@@ -114,7 +114,7 @@ public final class SimulatedProcess implements Participant {
 		this.curator.start();
 		this.provider = builder.build();
 		// Longer than anybody may sleep beside a free lock.
-		this.provider.engine.cache().limit(1000, Duration.ofMillis(3000));
+		this.provider.engine.cache.limit(1000, Duration.ofMillis(3000));
 	}
 
 	/**
@@ -174,10 +174,10 @@ public final class SimulatedProcess implements Participant {
 	}
 
 	private CompletableFuture<LockHandle> await(LockRequest request, Object owner, Lane thread) {
-		LockAttempt attempt = this.provider.begin(request, Duration.ZERO, null);
+		LockAttempt attempt = this.provider.begin(request, Duration.ZERO, ZooKeeperLockProvider.UNTOLD);
 		CompletableFuture<LockHandle> result = new CompletableFuture<>();
 		result.whenComplete((handle, failure) -> {
-			this.provider.attempts.remove(attempt);
+			this.provider.engine.attempts.remove(attempt);
 			if (failure instanceof CancellationException) {
 				attempt.cancel();
 			}
@@ -311,12 +311,12 @@ public final class SimulatedProcess implements Participant {
 		}
 		Map<String, Integer> sizes = new TreeMap<>();
 		sizes.put("held", this.provider.heldLocks());
-		sizes.put("attempts", this.provider.attempts.size());
-		sizes.put("queues", this.provider.queues.size());
+		sizes.put("attempts", this.provider.engine.attempts.size());
+		sizes.put("queues", this.provider.engine.queues.size());
 		sizes.put("re-entrant", this.provider.registry.size());
-		sizes.put("kept", this.provider.engine.cache().size());
+		sizes.put("kept", this.provider.engine.cache.size());
 		sizes.put("deletes", this.provider.pendingDeletes());
-		sizes.put("names", this.provider.engine.contenders().names().size());
+		sizes.put("names", this.provider.engine.contenders.names().size());
 		sizes.values().removeIf((size) -> size == 0);
 		return sizes.isEmpty() ? "" : sizes.toString();
 	}
@@ -359,7 +359,7 @@ public final class SimulatedProcess implements Participant {
 	public CompletableFuture<Void> shutdown(Duration grace) {
 		this.closing = true;
 		// A client is closed whatever becomes of what uses it.
-		return this.provider.shutdownAsync(grace).handle((done, failure) -> {
+		return this.provider.engine.shutdownAsync(grace).handle((done, failure) -> {
 			close();
 			return null;
 		});

@@ -27,6 +27,7 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
+import io.github.zklock.zookeeper.tasks.EngineThreads;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -55,9 +56,9 @@ class ThreadShortageTests {
 	@BeforeEach
 	void connect() {
 		this.client = LockClient.connect(server.connectString(), Duration.ofSeconds(10), (curator) -> {
-			ZooKeeperLockProviderBuilder builder = ZooKeeperLockProvider.builder(curator);
-			builder.callbackThreads = failing(builder.callbackThreads);
-			return builder.build();
+			EngineThreads tasks = new EngineThreads(EngineThreads.daemons("zk-lock-timer-"),
+					failing(EngineThreads.daemons("zk-lock-callback-")));
+			return ZooKeeperLockProvider.builder(curator).tasks(tasks).build();
 		});
 	}
 

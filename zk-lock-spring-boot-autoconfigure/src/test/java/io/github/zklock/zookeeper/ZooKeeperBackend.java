@@ -81,8 +81,8 @@ public final class ZooKeeperBackend implements LockBackend, AutoCloseable {
 	}
 
 	private int members(String key) {
-		return left(key).size() + this.first.locks().queues.withoutNode(key)
-				+ this.second.locks().queues.withoutNode(key);
+		return left(key).size() + this.first.locks().engine.queues.withoutNode(key)
+				+ this.second.locks().engine.queues.withoutNode(key);
 	}
 
 	@Override

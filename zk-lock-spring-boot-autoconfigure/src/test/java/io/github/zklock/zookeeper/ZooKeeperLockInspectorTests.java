@@ -31,7 +31,6 @@ import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.ZooKeeperLockQueue.Contender;
 import io.github.zklock.zookeeper.ZooKeeperLockRevocation.Outcome;
-import io.github.zklock.zookeeper.node.KeyPattern;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.apache.curator.framework.recipes.locks.InterProcessReadWriteLock;
 import org.apache.curator.framework.state.ConnectionState;
@@ -242,7 +241,7 @@ class ZooKeeperLockInspectorTests {
 	@CsvSource({ "*,anything,true", "a*,abc,true", "a*c,abbc,true", "a*c,abcd,false", "abc,abc,true", "abc,abcd,false",
 			"*b*d*,abcde,true", "*b*d*,adcbe,false", "**,'',true", "a.c,abc,false", "*ab,aab,true", "a*,b,false" })
 	void starStandsForAnyText(String pattern, String text, boolean matches) {
-		assertThat(KeyPattern.matches(pattern, text)).isEqualTo(matches);
+		assertThat(ZooKeeperLockInspector.matches(pattern, text)).isEqualTo(matches);
 	}
 
 	@Test
@@ -307,11 +306,11 @@ class ZooKeeperLockInspectorTests {
 	@Test
 	void searchForAPatternEndsWhenItsTimeIsOver() {
 		List<String> names = List.of("a", "b");
-		NodeReads late = new NodeReads(one.locks().inspector().session(), Duration.ZERO);
+		QueueInspection late = one.locks().inspector().begin(Duration.ZERO);
 		assertThatExceptionOfType(ZooKeeperInspectionException.class)
 			.isThrownBy(() -> ZooKeeperLockInspector.matching("a*", names, late))
 			.withMessageContaining("pattern");
-		NodeReads inTime = new NodeReads(one.locks().inspector().session(), PATIENCE);
+		QueueInspection inTime = one.locks().inspector().begin(PATIENCE);
 		assertThat(ZooKeeperLockInspector.matching("a*", names, inTime)).hasSize(1);
 	}
 

@@ -18,6 +18,8 @@ package io.github.zklock.zookeeper.node;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import io.github.zklock.core.LockMode;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A node beside the queue of a key that says how long the key stays taken, whatever
  * becomes of the node of its holder:
- * {@code <contender><number>-least-<milliseconds>-<slack>}. It has no place in the queue,
- * also not in the eyes of Curator's recipes, which sort it behind every contender.
+ * {@code <contender><number>-least-<milliseconds>-<slack>}, or {@code -rleast-} for a
+ * reader. Curator's recipes sort it behind every contender.
  *
  * @param name the name of the node
  * @param mode the mode of the holder
@@ -35,15 +37,15 @@ import org.jspecify.annotations.Nullable;
  */
 public record AtLeastStamp(String name, LockMode mode, long millis, long slack) {
 
-	private static final String INFIX = "-least-";
+	private static final String INFIX = "least-";
 
-	private static final String SHARED_INFIX = "-rleast-";
+	private static final Pattern NAME = Pattern.compile(".*-(r?)" + INFIX + "([0-9]{1,18})-([0-9]{1,18})");
 
 	public static AtLeastStamp of(String contender, int number, QueuePlace place, long slack) {
 		// Rounded up, or the key would be free too early.
 		long millis = place.atLeast().plusNanos(TimeUnit.MILLISECONDS.toNanos(1) - 1).toMillis();
-		String infix = (place.mode() == LockMode.READ) ? SHARED_INFIX : INFIX;
-		String name = contender + Integer.toHexString(number) + infix + millis + "-" + slack;
+		String shared = (place.mode() == LockMode.READ) ? "r" : "";
+		String name = contender + Integer.toHexString(number) + "-" + shared + INFIX + millis + "-" + slack;
 		return new AtLeastStamp(name, place.mode(), millis, slack);
 	}
 
@@ -51,22 +53,13 @@ public record AtLeastStamp(String name, LockMode mode, long millis, long slack) 
 	 * Return the stamp of a name, or {@code null} if the name is not one of a stamp.
 	 */
 	public static @Nullable AtLeastStamp parse(String name) {
-		if (!ContenderNames.isContender(name)) {
+		boolean mayBeOne = ContenderNames.isContender(name) && name.contains(INFIX);
+		Matcher parts = mayBeOne ? NAME.matcher(name) : null;
+		if (parts == null || !parts.matches()) {
 			return null;
 		}
-		int shared = name.lastIndexOf(SHARED_INFIX);
-		int start = (shared >= 0) ? shared + SHARED_INFIX.length() : name.lastIndexOf(INFIX) + INFIX.length();
-		int end = name.lastIndexOf('-');
-		if (start < INFIX.length() || end < start) {
-			return null;
-		}
-		try {
-			return new AtLeastStamp(name, (shared >= 0) ? LockMode.READ : LockMode.EXCLUSIVE,
-					Long.parseLong(name, start, end, 10), Long.parseLong(name, end + 1, name.length(), 10));
-		}
-		catch (NumberFormatException ex) {
-			return null;
-		}
+		return new AtLeastStamp(name, parts.group(1).isEmpty() ? LockMode.EXCLUSIVE : LockMode.READ,
+				Long.parseLong(parts.group(2)), Long.parseLong(parts.group(3)));
 	}
 
 	public boolean excludes(LockMode other) {

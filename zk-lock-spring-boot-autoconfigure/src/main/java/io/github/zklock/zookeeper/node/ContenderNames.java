@@ -25,8 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Unique names for the contenders of this process: {@code z<process>-<number>-}. The name
  * finds a node whose creation was never confirmed. It begins with a letter after the
- * digits, which keeps Curator's recipes from sorting a node of another kind before their
- * own.
+ * digits, so Curator's recipes sort no node of another kind before their own.
  */
 public final class ContenderNames {
 
@@ -48,30 +47,29 @@ public final class ContenderNames {
 	 * @param number tells it from others
 	 */
 	public ContenderNames(long number) {
-		this.process = MARK + Long.toString((number & 0xFFFFFFFFFFL) | 0x8000000000L, RADIX) + "-";
+		this.process = Long.toString((number & 0xFFFFFFFFFFL) | 0x8000000000L, RADIX);
 	}
 
 	/**
-	 * Return whether a node was created for a contender of this or another process, and
-	 * not by a plain Curator recipe.
+	 * Return whether a node was created by zk-lock, and not by a plain Curator recipe.
 	 */
 	public static boolean isContender(String node) {
 		return node.startsWith(MARK);
 	}
 
 	/**
-	 * Return what the names of this process, and of no other, begin with: hexadecimal
-	 * digits.
+	 * Return the hexadecimal digits that the names of this process begin with, and no
+	 * others.
 	 */
 	public String process() {
-		return this.process.substring(MARK.length(), this.process.length() - 1);
+		return this.process;
 	}
 
 	/**
 	 * Return a new name, known until it is {@linkplain #forget forgotten}.
 	 */
 	public String next() {
-		String name = this.process + Long.toString(this.count.incrementAndGet(), RADIX) + "-";
+		String name = MARK + this.process + "-" + Long.toString(this.count.incrementAndGet(), RADIX) + "-";
 		this.known.add(name);
 		return name;
 	}

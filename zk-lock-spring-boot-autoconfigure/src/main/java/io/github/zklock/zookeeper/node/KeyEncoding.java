@@ -41,9 +41,6 @@ public final class KeyEncoding {
 	}
 
 	public static String encode(String key) {
-		if (isPlain(key)) {
-			return key;
-		}
 		StringBuilder name = new StringBuilder(Math.min(key.length() * 2, MAX_LENGTH * 2));
 		int kept = 0;
 		boolean dots = key.equals(".") || key.equals("..");
@@ -92,24 +89,12 @@ public final class KeyEncoding {
 		return name.indexOf('~') >= 0;
 	}
 
-	private static boolean isPlain(String key) {
-		if (key.length() > MAX_LENGTH || key.equals(".") || key.equals("..")) {
-			return false;
-		}
-		for (int i = 0; i < key.length(); i++) {
-			if (!isKept(key.charAt(i))) {
-				return false;
-			}
-		}
-		return true;
-	}
-
 	private static boolean isKept(char c) {
 		return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z')
 				|| KEPT_PUNCTUATION.indexOf(c) >= 0;
 	}
 
-	private static byte[] sha256(byte[] bytes) {
+	static byte[] sha256(byte[] bytes) {
 		try {
 			return MessageDigest.getInstance("SHA-256").digest(bytes);
 		}

@@ -19,56 +19,74 @@ package io.github.zklock.zookeeper.node;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.apache.curator.framework.api.ACLProvider;
 import org.apache.zookeeper.common.PathUtils;
+import org.apache.zookeeper.data.ACL;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Where locks live: {@code /<namespace>/<root>/<encoded key>}. Beside them, sessions that
- * hold a lock for long write to {@code /<namespace>/<root>/~sessions}.
+ * The paths of locks, {@code /<namespace>/<root>/<encoded key>}, and their ACLs. Beside
+ * them, sessions that hold a lock for long write to
+ * {@code /<namespace>/<root>/~sessions}.
  */
 public final class LockPaths {
 
 	// No name of a key contains '~' unless it ends in a digest.
 	public static final String SESSIONS = "~sessions";
 
+	private static final Logger logger = LoggerFactory.getLogger(LockPaths.class);
+
+	private final String below;
+
 	private final String root;
 
-	private final String prefix;
+	private final ACLProvider aclProvider;
 
 	/**
 	 * Create the paths.
 	 * @param namespace the namespace of the client, or empty
-	 * @param root the root below it, like {@code /locks}
-	 * @throws IllegalArgumentException if the root is not a path below {@code /}
+	 * @param below the path below it, like {@code /locks}
+	 * @param aclProvider the ACL of each path
+	 * @throws IllegalArgumentException if that is not a path below {@code /}
 	 */
-	public LockPaths(String namespace, String root) {
-		if (!root.startsWith("/") || root.length() < 2) {
+	public LockPaths(String namespace, String below, ACLProvider aclProvider) {
+		if (!below.startsWith("/") || below.length() < 2) {
 			throw new IllegalArgumentException(
-					"Lock root '" + root + "' is not allowed: give a path below '/', like '/locks'");
+					"Lock root '" + below + "' is not allowed: give a path below '/', like '/locks'");
 		}
-		PathUtils.validatePath(root);
-		this.root = root;
-		this.prefix = (namespace.isEmpty() ? "" : "/" + namespace) + root;
+		PathUtils.validatePath(below);
+		this.below = below;
+		this.root = (namespace.isEmpty() ? "" : "/" + namespace) + below;
+		this.aclProvider = aclProvider;
+	}
+
+	/**
+	 * Return the full path of the parent of all directories.
+	 */
+	public String root() {
+		return this.root;
 	}
 
 	/**
 	 * Return the full path of a key's directory.
 	 */
 	public String directory(String key) {
-		return this.prefix + "/" + KeyEncoding.encode(key);
+		return this.root + "/" + KeyEncoding.encode(key);
 	}
 
 	/**
 	 * Return the path of a key's directory as the client with its namespace sees it.
 	 */
 	public String directoryInNamespace(String key) {
-		return this.root + "/" + KeyEncoding.encode(key);
+		return this.below + "/" + KeyEncoding.encode(key);
 	}
 
 	/**
 	 * Return the full path of the directory of the sessions.
 	 */
 	public String sessions() {
-		return this.prefix + "/" + SESSIONS;
+		return this.root + "/" + SESSIONS;
 	}
 
 	/**
@@ -76,11 +94,26 @@ public final class LockPaths {
 	 */
 	public List<String> ancestors() {
 		List<String> ancestors = new ArrayList<>();
-		for (int end = this.prefix.indexOf('/', 1); end > 0; end = this.prefix.indexOf('/', end + 1)) {
-			ancestors.add(this.prefix.substring(0, end));
+		for (int end = this.root.indexOf('/', 1); end > 0; end = this.root.indexOf('/', end + 1)) {
+			ancestors.add(this.root.substring(0, end));
 		}
-		ancestors.add(this.prefix);
+		ancestors.add(this.root);
 		return ancestors;
+	}
+
+	/**
+	 * Return the ACL of a path, empty if the application gives none: the server refuses
+	 * that, and nothing is left half done.
+	 */
+	public List<ACL> acl(String path) {
+		try {
+			List<ACL> acl = this.aclProvider.getAclForPath(path);
+			return (acl != null) ? acl : List.of();
+		}
+		catch (Throwable ex) {
+			logger.error("The ACL provider {} has failed, so the lock at {} is refused", this.aclProvider, path, ex);
+			return List.of();
+		}
 	}
 
 }

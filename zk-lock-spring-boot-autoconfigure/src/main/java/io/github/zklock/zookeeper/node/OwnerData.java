@@ -32,8 +32,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The data of a contender's node: who it is, as lines of {@code name=value}. Since when
- * is the creation time of the node, given by the server.
+ * The data of a contender's node, which describe it in lines of {@code name=value}. The
+ * time is that of the node itself, given by the server.
  */
 public final class OwnerData {
 
@@ -62,7 +62,7 @@ public final class OwnerData {
 	}
 
 	/**
-	 * Return the data of the calling thread for whoever needs it later.
+	 * Return what makes the data of a request of the calling thread.
 	 */
 	public Supplier<byte[]> of(LockRequest request) {
 		if (!this.full) {
@@ -75,7 +75,7 @@ public final class OwnerData {
 			.getBytes(StandardCharsets.UTF_8);
 	}
 
-	// No lock fails since it cannot be said in which trace it is taken.
+	// A trace that is not known is no reason to refuse a lock.
 	private @Nullable String traceId() {
 		try {
 			return traceId(this.traceId.get());
@@ -117,25 +117,12 @@ public final class OwnerData {
 	}
 
 	private static String line(String name, String value) {
-		return name + '=' + (isPlain(value) ? value : plain(value)) + '\n';
-	}
-
-	private static boolean isPlain(String value) {
-		for (int i = 0; i < value.length(); i++) {
-			if (value.charAt(i) < ' ' || value.charAt(i) > '~') {
-				return false;
-			}
-		}
-		return value.length() <= MAX_VALUE_LENGTH;
-	}
-
-	private static String plain(String value) {
-		StringBuilder plain = new StringBuilder();
+		StringBuilder line = new StringBuilder(name).append('=');
 		value.codePoints()
 			.limit(MAX_VALUE_LENGTH)
 			.map((c) -> Character.isISOControl(c) ? ' ' : c)
-			.forEach(plain::appendCodePoint);
-		return plain.toString();
+			.forEach(line::appendCodePoint);
+		return line.append('\n').toString();
 	}
 
 	public static String hostName() {

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  * The queue of a key as one contender sees it. Names that are not those of a contender,
  * such as what another recipe left behind, are not part of it.
  * <p>
- * The first in the queue decides how many permits the key has. Whoever comes later with
- * another number has to leave; until it has, those behind it wait, since it may become
- * the first before it notices.
+ * The first in the queue decides how many permits the key has. A later contender with
+ * another number has to leave, and those behind it wait until it has: it may become the
+ * first before it notices.
  *
  * @param own the node of the contender, if it is there
  * @param holder the node that holds the lock, if it is not its own
@@ -44,58 +44,53 @@ import org.jspecify.annotations.Nullable;
 public record QueueListing(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable QueueNode mismatch,
 		List<QueueNode> ahead, int allowed, List<AtLeastStamp> stamps, boolean areOthersBehind) {
 
-	// No node has this name.
-	private static final String NOBODY = "/";
+	// No node has a name with a slash.
+	private static final String NEWCOMER = "z/-";
 
-	public static QueueListing of(List<String> children, String contender) {
-		return of(children, contender, null);
+	/**
+	 * Return the queue as a contender sees it that would enter it now.
+	 */
+	public static QueueListing before(QueuePlace place, List<String> children) {
+		List<String> all = new ArrayList<>(children);
+		all.add(NEWCOMER + place.infix() + Long.MAX_VALUE);
+		return of(all, NEWCOMER);
 	}
 
 	/**
-	 * Return the queue as somebody sees it who would enter it now.
+	 * Return the queue as a contender sees it.
+	 * @param children the names of all nodes of the key
+	 * @param contender the beginning of the names of its own nodes
 	 */
-	public static QueueListing before(QueuePlace place, List<String> children) {
-		return of(children, NOBODY, new QueueNode(NOBODY, place.mode(), place.permits(), Long.MAX_VALUE));
-	}
-
-	private static QueueListing of(List<String> children, String contender, @Nullable QueueNode place) {
-		QueueNode own = place;
+	public static QueueListing of(List<String> children, String contender) {
+		QueueNode own = null;
 		List<QueueNode> others = new ArrayList<>(children.size());
-		List<AtLeastStamp> left = List.of();
+		List<AtLeastStamp> stamps = new ArrayList<>();
 		for (String child : children) {
+			boolean isOwn = child.startsWith(contender);
 			QueueNode node = QueueNode.parse(child);
-			if (node != null && child.startsWith(contender)) {
+			AtLeastStamp stamp = (node == null && !isOwn) ? AtLeastStamp.parse(child) : null;
+			if (node != null && isOwn) {
 				own = node;
 			}
 			else if (node != null) {
 				others.add(node);
 			}
-			else if (!child.startsWith(contender)) {
-				left = append(left, AtLeastStamp.parse(child));
+			else if (stamp != null) {
+				stamps.add(stamp);
 			}
 		}
 		others.sort(Comparator.comparingLong(QueueNode::sequence));
 		QueueNode holder = others.isEmpty() ? null : others.get(0);
-		return (own != null) ? of(own, holder, others, left)
-				: new QueueListing(null, holder, null, List.of(), 0, left, false);
-	}
-
-	private static List<AtLeastStamp> append(List<AtLeastStamp> stamps, @Nullable AtLeastStamp stamp) {
-		if (stamp == null) {
-			return stamps;
-		}
-		List<AtLeastStamp> all = new ArrayList<>(stamps);
-		all.add(stamp);
-		return all;
+		return (own != null) ? of(own, holder, others, stamps)
+				: new QueueListing(null, holder, null, List.of(), 0, stamps, false);
 	}
 
 	private static QueueListing of(QueueNode own, @Nullable QueueNode holder, List<QueueNode> others,
 			List<AtLeastStamp> stamps) {
 		boolean areOthersBehind = false;
 		QueueNode mismatch = null;
-		int allowed = own.permits() - 1;
 		List<QueueNode> ahead = new ArrayList<>();
-		List<QueueNode> undecided = List.of();
+		int undecided = 0;
 		for (QueueNode other : others) {
 			if (other.sequence() >= own.sequence()) {
 				areOthersBehind |= !own.isCompatibleWith(other);
@@ -105,27 +100,27 @@ public record QueueListing(@Nullable QueueNode own, @Nullable QueueNode holder, 
 				ahead.add(other);
 			}
 			if (other.permits() != own.permits()) {
-				undecided = List.copyOf(ahead);
+				undecided = ahead.size();
 				if (mismatch == null && (other == holder || !ContenderNames.isContender(other.name()))) {
 					mismatch = other;
 				}
 			}
 		}
-		return (allowed > 0 && !undecided.isEmpty())
-				? new QueueListing(own, holder, mismatch, undecided, 0, stamps, areOthersBehind)
-				: new QueueListing(own, holder, mismatch, ahead, allowed, stamps, areOthersBehind);
+		return (own.permits() > 1 && undecided > 0)
+				? new QueueListing(own, holder, mismatch, ahead.subList(0, undecided), 0, stamps, areOthersBehind)
+				: new QueueListing(own, holder, mismatch, ahead, own.permits() - 1, stamps, areOthersBehind);
 	}
 
 	/**
-	 * Return whether the contender holds the lock as soon as the node to watch is gone:
-	 * nobody can enter the queue before it.
+	 * Return whether the contender holds the lock as soon as the node to watch is gone,
+	 * since no other can enter the queue before it.
 	 */
 	public boolean isNext() {
 		return this.ahead.size() == 1 && this.allowed == 0 && this.mismatch == null && this.stamps.isEmpty()
 				&& isLastOfItsHolder(this.ahead.get(0));
 	}
 
-	// Whoever holds Curator's write lock may take its read lock, by a node with the same
+	// The holder of Curator's write lock may take its read lock, by a node with the same
 	// number, and then give the write lock back.
 	private static boolean isLastOfItsHolder(QueueNode node) {
 		boolean mayBecomeReader = node.mode() == LockMode.WRITE && !ContenderNames.isContender(node.name());

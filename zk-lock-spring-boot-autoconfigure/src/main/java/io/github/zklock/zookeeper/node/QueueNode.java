@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A contender's node in the queue of a key: {@code <prefix><infix><sequence>}. The
- * infixes are those of Curator's recipes, so that both see each other; before them stands
- * the number of permits, unless it is 1, or a mark: the node may be kept when nobody
- * holds the lock by it, or its contender may leave a stamp behind.
+ * infixes are those of Curator's recipes, so that both see each other. Before them stands
+ * the number of permits, unless it is 1, or a mark: the node may be kept without a
+ * holder, or its contender may leave a stamp behind.
  *
  * @param name the name of the node
  * @param mode the mode of the contender
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 public record QueueNode(String name, LockMode mode, int permits, long sequence) {
 
 	/**
-	 * The numbers are 32 bits wide and wrap: beyond this one nobody may hold a lock.
+	 * The numbers are 32 bits wide and wrap: no lock is granted beyond this one.
 	 */
 	public static final long MAX_SEQUENCE = (1L << 31) - (1L << 20);
 
@@ -42,23 +42,11 @@ public record QueueNode(String name, LockMode mode, int permits, long sequence) 
 	// Not a hexadecimal digit, so no unique prefix contains it by chance.
 	private static final String PERMITS = "-p";
 
-	private static final String CACHEABLE = "k-";
+	static final String CACHEABLE = "k-";
 
-	private static final String STAMPING = "s-";
+	static final String STAMPING = "s-";
 
-	public static String infix(LockMode mode, int permits) {
-		return (permits > 1) ? "p" + permits + "-" + infix(mode) : infix(mode);
-	}
-
-	public static String cacheableInfix(LockMode mode) {
-		return CACHEABLE + infix(mode);
-	}
-
-	static String stampingInfix(LockMode mode) {
-		return STAMPING + infix(mode);
-	}
-
-	private static String infix(LockMode mode) {
+	static String infix(LockMode mode) {
 		return switch (mode) {
 			case EXCLUSIVE -> "lock-";
 			case READ -> "__READ__";
@@ -74,10 +62,21 @@ public record QueueNode(String name, LockMode mode, int permits, long sequence) 
 			String infix = infix(mode);
 			int start = name.lastIndexOf(infix);
 			if (start >= 0) {
-				return parse(name, mode, start, start + infix.length());
+				try {
+					return new QueueNode(name, mode, permits(name, start),
+							Long.parseLong(name, start + infix.length(), name.length(), 10));
+				}
+				catch (NumberFormatException ex) {
+					return null;
+				}
 			}
 		}
 		return null;
+	}
+
+	private static int permits(String name, int infix) {
+		int start = ContenderNames.isContender(name) ? name.lastIndexOf(PERMITS, infix) : -1;
+		return (start >= 0) ? Integer.parseInt(name, start + PERMITS.length(), infix - 1, 10) : 1;
 	}
 
 	/**
@@ -88,12 +87,10 @@ public record QueueNode(String name, LockMode mode, int permits, long sequence) 
 	}
 
 	/**
-	 * Return whether the node of a path may be kept by its process although nobody holds
-	 * the lock by it.
+	 * Return whether the node of a path may be kept by its process without a holder.
 	 */
 	public static boolean isCacheable(@Nullable String path) {
-		String name = (path != null) ? path.substring(path.lastIndexOf('/') + 1) : "";
-		return isMarked(name, CACHEABLE);
+		return path != null && isMarked(path.substring(path.lastIndexOf('/') + 1), CACHEABLE);
 	}
 
 	private static boolean isMarked(String name, String mark) {
@@ -113,21 +110,6 @@ public record QueueNode(String name, LockMode mode, int permits, long sequence) 
 
 	boolean isCompatibleWith(QueueNode other) {
 		return this.permits == other.permits && this.mode.isCompatibleWith(other.mode);
-	}
-
-	private static @Nullable QueueNode parse(String name, LockMode mode, int infix, int sequence) {
-		try {
-			int permits = permits(name, infix);
-			return new QueueNode(name, mode, permits, Long.parseLong(name, sequence, name.length(), 10));
-		}
-		catch (NumberFormatException ex) {
-			return null;
-		}
-	}
-
-	private static int permits(String name, int infix) {
-		int start = ContenderNames.isContender(name) ? name.lastIndexOf(PERMITS, infix) : -1;
-		return (start >= 0) ? Integer.parseInt(name, start + PERMITS.length(), infix - 1, 10) : 1;
 	}
 
 }

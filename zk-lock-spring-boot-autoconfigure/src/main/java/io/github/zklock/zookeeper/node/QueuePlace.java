@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  * @param mode the mode
  * @param permits how many may hold the key at once
  * @param atLeast how long the key stays taken at least
- * @param cache whether its node may be kept when nobody holds the lock by it
+ * @param cache whether its node may be kept without a holder
  * @param tick the planned run that it is for, if any
- * @param data who asks
+ * @param data the owner, as the node describes it
  */
 public record QueuePlace(String key, LockMode mode, int permits, Duration atLeast, boolean cache,
 		@Nullable LockTick tick, byte[] data) {
@@ -54,10 +54,18 @@ public record QueuePlace(String key, LockMode mode, int permits, Duration atLeas
 	 * Return what follows the unique beginning of the name of its node.
 	 */
 	public String infix() {
-		if (!this.atLeast.isZero()) {
-			return QueueNode.stampingInfix(this.mode);
+		return mark() + QueueNode.infix(this.mode);
+	}
+
+	// No request has more than one of these.
+	private String mark() {
+		if (this.permits > 1) {
+			return "p" + this.permits + "-";
 		}
-		return this.cache ? QueueNode.cacheableInfix(this.mode) : QueueNode.infix(this.mode, this.permits);
+		if (this.cache) {
+			return QueueNode.CACHEABLE;
+		}
+		return this.atLeast.isZero() ? "" : QueueNode.STAMPING;
 	}
 
 }

@@ -23,30 +23,19 @@ import org.apache.zookeeper.KeeperException.Code;
  */
 public enum ReplyCode {
 
-	/**
-	 * The request was executed.
-	 */
+	/** The request was executed. */
 	OK,
 
-	/**
-	 * The node, or its parent, does not exist.
-	 */
+	/** The node, or its parent, does not exist. */
 	NO_NODE,
 
-	/**
-	 * The session has ended; so has, or will, everything in it.
-	 */
+	/** The session has ended; so has, or will, everything in it. */
 	SESSION_ENDED,
 
-	/**
-	 * The request is not permitted, now or later.
-	 */
+	/** The request is not permitted, now or later. */
 	REFUSED,
 
-	/**
-	 * Nobody knows whether the request was executed, or the server could not execute it
-	 * for now.
-	 */
+	/** It is not known whether the request was executed, or it could not be for now. */
 	UNKNOWN;
 
 	public static ReplyCode of(int rc) {

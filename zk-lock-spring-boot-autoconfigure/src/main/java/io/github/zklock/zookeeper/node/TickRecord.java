@@ -17,8 +17,6 @@
 package io.github.zklock.zookeeper.node;
 
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.regex.Matcher;
@@ -30,9 +28,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A node beside the queue of a key that says which run of a schedule was the last one:
  * {@code z<call>-tick-<schedule>-<milliseconds>-<leader>}, or for a periodic run
- * {@code z<call>-tick-<schedule>-n<node>-<leader>}. It stays when its lock is gone. It
- * has no place in the queue, also not in the eyes of Curator's recipes, which sort it
- * behind every contender.
+ * {@code z<call>-tick-<schedule>-n<node>-<leader>}. It stays when its lock is gone, and
+ * Curator's recipes sort it behind every contender.
  *
  * @param name the name of the node
  * @param call the call that runs, or has run
@@ -64,13 +61,14 @@ public record TickRecord(String name, String call, String schedule, long millis,
 	 * @param leaderMillis what the clock of the leader shows
 	 */
 	public static TickRecord of(LockTick tick, String process, long leaderMillis) {
-		String schedule = digest(tick.schedule());
-		long millis = millis(tick);
+		byte[] digest = KeyEncoding.sha256(tick.schedule().getBytes(StandardCharsets.UTF_8));
+		String schedule = HexFormat.of().formatHex(digest, 0, DIGEST_BYTES);
+		Instant time = tick.time();
+		long millis = (time != null) ? time.toEpochMilli() : PERIODIC;
 		long leader = Math.max(leaderMillis, 0);
-		String runner = tick.isPeriodic() ? process : "";
-		String run = tick.isPeriodic() ? "n" + process : Long.toString(millis);
+		String run = (time != null) ? Long.toString(millis) : "n" + process;
 		String name = "z" + tick.call() + INFIX + schedule + "-" + run + "-" + leader;
-		return new TickRecord(name, tick.call(), schedule, millis, runner, leader);
+		return new TickRecord(name, tick.call(), schedule, millis, (time != null) ? "" : process, leader);
 	}
 
 	/**
@@ -86,21 +84,6 @@ public record TickRecord(String name, String call, String schedule, long millis,
 		return new TickRecord(name, parts.group(1), parts.group(2),
 				(millis != null) ? Long.parseLong(millis) : PERIODIC, (process != null) ? process : "",
 				Long.parseLong(parts.group(5)));
-	}
-
-	private static long millis(LockTick tick) {
-		Instant time = tick.time();
-		return (time != null) ? time.toEpochMilli() : PERIODIC;
-	}
-
-	private static String digest(String schedule) {
-		try {
-			byte[] digest = MessageDigest.getInstance("SHA-256").digest(schedule.getBytes(StandardCharsets.UTF_8));
-			return HexFormat.of().formatHex(digest, 0, DIGEST_BYTES);
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("Every JVM has SHA-256", ex);
-		}
 	}
 
 	public boolean isPeriodic() {

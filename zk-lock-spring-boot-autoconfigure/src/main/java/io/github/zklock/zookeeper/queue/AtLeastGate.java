@@ -286,7 +286,7 @@ final class AtLeastGate {
 			this.shared.names().remember(created.name());
 			this.shared.times().stamps().seen(created, this.sentAt);
 			this.session.zooKeeper()
-				.create(path, this.place.data(), this.shared.acls().of(path), CreateMode.PERSISTENT,
+				.create(path, this.place.data(), this.shared.paths().acl(path), CreateMode.PERSISTENT,
 						(rc, asked, context, answered) -> this.lock.reply(() -> replied(rc, created)), null);
 		}
 

@@ -18,7 +18,6 @@ package io.github.zklock.zookeeper.queue;
 
 import io.github.zklock.zookeeper.node.ContenderNames;
 import io.github.zklock.zookeeper.node.LockPaths;
-import io.github.zklock.zookeeper.node.NodeAcls;
 import io.github.zklock.zookeeper.session.KnownDirectories;
 import io.github.zklock.zookeeper.session.NodeJanitor;
 import io.github.zklock.zookeeper.session.SessionTracker;
@@ -29,8 +28,7 @@ import io.github.zklock.zookeeper.tasks.MendedTasks;
  *
  * @param tracker provides the session
  * @param tasks provide the clock and threads
- * @param paths the paths of the keys
- * @param acls the permissions of new nodes
+ * @param paths the paths and permissions of the keys
  * @param names creates the names of contenders
  * @param directories the known directories of keys
  * @param janitor deletes nodes that are not needed any more
@@ -38,8 +36,8 @@ import io.github.zklock.zookeeper.tasks.MendedTasks;
  * @param ticks the known planned runs
  * @param syncsBeforeTry whether a request that does not wait sends a sync first
  */
-public record Contenders(SessionTracker tracker, MendedTasks tasks, LockPaths paths, NodeAcls acls,
-		ContenderNames names, KnownDirectories directories, NodeJanitor janitor, AtLeastTimes times, TickMemory ticks,
+public record Contenders(SessionTracker tracker, MendedTasks tasks, LockPaths paths, ContenderNames names,
+		KnownDirectories directories, NodeJanitor janitor, AtLeastTimes times, TickMemory ticks,
 		boolean syncsBeforeTry) {
 
 }

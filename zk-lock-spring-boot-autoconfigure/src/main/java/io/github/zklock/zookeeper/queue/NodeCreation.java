@@ -98,7 +98,7 @@ final class NodeCreation {
 
 	private CombinableRequest entry() {
 		String prefix = this.directory + "/" + this.contender + this.place.infix();
-		return CombinableRequest.entry(this.directory, prefix, this.place.data(), this.shared.acls().of(prefix),
+		return CombinableRequest.entry(this.directory, prefix, this.place.data(), this.shared.paths().acl(prefix),
 				() -> this.leftAt = this.shared.tasks().nanoTime(),
 				(int rc, String asked, Object context, @Nullable String created, @Nullable Stat stat) -> {
 					answered(ReplyCode.of(rc));
@@ -149,7 +149,7 @@ final class NodeCreation {
 
 	private void create(String path, byte[] data, CreateMode mode, IntConsumer replied) {
 		this.session.zooKeeper()
-			.create(path, data, this.shared.acls().of(path), mode, (int rc, String asked, Object context,
+			.create(path, data, this.shared.paths().acl(path), mode, (int rc, String asked, Object context,
 					@Nullable String created, @Nullable Stat stat) -> this.owner.reply(() -> replied.accept(rc)), null);
 	}
 

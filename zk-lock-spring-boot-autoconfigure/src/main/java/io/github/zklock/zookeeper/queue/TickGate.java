@@ -160,7 +160,7 @@ final class TickGate {
 		String path = this.directory + "/" + record.name();
 		List<Op> operations = new ArrayList<>();
 		operations.add(Op.check(this.contender.node().path(), -1));
-		operations.add(Op.create(path, this.place.data(), this.shared.acls().of(path), CreateMode.PERSISTENT));
+		operations.add(Op.create(path, this.place.data(), this.shared.paths().acl(path), CreateMode.PERSISTENT));
 		this.earlier.forEach((other) -> operations.add(Op.delete(this.directory + "/" + other.name(), -1)));
 		boolean first = this.earlier.isEmpty();
 		this.state = State.IN_FLIGHT;

@@ -27,7 +27,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 import io.github.zklock.zookeeper.node.LockPaths;
-import io.github.zklock.zookeeper.node.NodeAcls;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
 import io.github.zklock.zookeeper.tasks.MendedTasks.Mending;
@@ -77,11 +76,11 @@ public final class LeaseHeartbeat {
 
 	private final Mending planning;
 
-	LeaseHeartbeat(LockSession session, MendedTasks tasks, LockPaths paths, NodeAcls acls) {
+	LeaseHeartbeat(LockSession session, MendedTasks tasks, LockPaths paths) {
 		this.tasks = tasks;
 		this.session = session;
 		this.lease = session.lease();
-		this.node = new HeartbeatNode(session, tasks, paths.sessions(), acls);
+		this.node = new HeartbeatNode(session, tasks, paths);
 		this.beginning = tasks.guard(this::begin);
 		this.planning = tasks.guard(this::planProof);
 	}
@@ -274,7 +273,7 @@ public final class LeaseHeartbeat {
 
 		private final MendedTasks tasks;
 
-		private final NodeAcls acls;
+		private final LockPaths paths;
 
 		private final LockSession session;
 
@@ -286,11 +285,11 @@ public final class LeaseHeartbeat {
 
 		private volatile long writtenAt;
 
-		HeartbeatNode(LockSession session, MendedTasks tasks, String directory, NodeAcls acls) {
+		HeartbeatNode(LockSession session, MendedTasks tasks, LockPaths paths) {
 			this.tasks = tasks;
 			this.session = session;
-			this.acls = acls;
-			this.directory = directory;
+			this.paths = paths;
+			this.directory = paths.sessions();
 			this.path = this.directory + "/" + Long.toHexString(session.id());
 			this.writtenAt = tasks.nanoTime();
 		}
@@ -347,7 +346,7 @@ public final class LeaseHeartbeat {
 
 		private void create(Consumer<ReplyCode> outcome, boolean parentIsExpected) {
 			zooKeeper()
-				.create(this.path, NOTHING, this.acls.of(this.path), CreateMode.EPHEMERAL,
+				.create(this.path, NOTHING, this.paths.acl(this.path), CreateMode.EPHEMERAL,
 						(int rc, String asked, Object context, @Nullable String created,
 								@Nullable Stat stat) -> reply(() -> created(rc, outcome, parentIsExpected), outcome),
 						null);
@@ -355,7 +354,7 @@ public final class LeaseHeartbeat {
 
 		private void created(int rc, Consumer<ReplyCode> outcome, boolean parentIsExpected) {
 			if (ReplyCode.of(rc) == ReplyCode.NO_NODE && parentIsExpected) {
-				zooKeeper().create(this.directory, NOTHING, this.acls.of(this.directory), CreateMode.CONTAINER,
+				zooKeeper().create(this.directory, NOTHING, this.paths.acl(this.directory), CreateMode.CONTAINER,
 						(int parentRc, String asked, Object context, @Nullable String created, @Nullable Stat stat) -> {
 						}, null);
 				create(outcome, false);

@@ -28,7 +28,6 @@ import java.util.function.IntConsumer;
 import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockState;
 import io.github.zklock.zookeeper.node.LockPaths;
-import io.github.zklock.zookeeper.node.NodeAcls;
 import io.github.zklock.zookeeper.node.OwnerData;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.request.NodeWatches;
@@ -64,8 +63,6 @@ public final class LockSession {
 
 	private final LockPaths paths;
 
-	private final NodeAcls acls;
-
 	private final ServerClock clock;
 
 	private final NodeWatches watches;
@@ -83,14 +80,12 @@ public final class LockSession {
 	/**
 	 * Create an instance.
 	 * @param paths contain the path of its heartbeats
-	 * @param acls the permissions of that node
 	 */
-	public LockSession(ZooKeeper zooKeeper, LeaseTerms terms, MendedTasks tasks, LockPaths paths, NodeAcls acls) {
+	public LockSession(ZooKeeper zooKeeper, LeaseTerms terms, MendedTasks tasks, LockPaths paths) {
 		this.zooKeeper = zooKeeper;
 		this.id = zooKeeper.getSessionId();
 		this.tasks = tasks;
 		this.paths = paths;
-		this.acls = acls;
 		this.clock = new ServerClock(tasks::nanoTime);
 		this.watches = new NodeWatches(zooKeeper);
 		this.lease = new SessionLease(terms, tasks::nanoTime, zooKeeper::getSessionTimeout);
@@ -129,7 +124,7 @@ public final class LockSession {
 		if (existing != null) {
 			return existing;
 		}
-		LeaseHeartbeat created = new LeaseHeartbeat(this, this.tasks, this.paths, this.acls);
+		LeaseHeartbeat created = new LeaseHeartbeat(this, this.tasks, this.paths);
 		return this.heartbeat.compareAndSet(null, created) ? created : heartbeat();
 	}
 

@@ -45,8 +45,6 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-import org.springframework.test.util.ReflectionTestUtils;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -94,8 +92,9 @@ class LeftWatchTests {
 		LockHandle held = holdElsewhere();
 		CompletableFuture<LockHandle> waiting = waitFor(LockMode.EXCLUSIVE);
 		Fault look = this.scenario.network().on(ZooKeeperOperation.EXISTS, this.scenario.directory()).holdRequest();
-		ReflectionTestUtils.invokeMethod(this.scenario.victim().locks(), "recheck");
-		ReflectionTestUtils.invokeMethod(this.scenario.victim().locks(), "recheck");
+		EngineParts engine = EngineParts.of((ZooKeeperLockProvider) this.scenario.victim().locks());
+		engine.recheck();
+		engine.recheck();
 		look.awaitFired();
 		this.scenario.network().refuse();
 		Awaitility.await().until(() -> session().state() != LockState.HELD);

@@ -25,12 +25,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.EngineParts;
 import io.github.zklock.zookeeper.local.LockCache.CachedTurn;
 import io.github.zklock.zookeeper.node.OwnerData;
-import io.github.zklock.zookeeper.node.QueueNode;
 import io.github.zklock.zookeeper.queue.QueueContender.Grant;
 import io.github.zklock.zookeeper.session.Connection;
 import io.github.zklock.zookeeper.session.LeaseTerms;
@@ -55,7 +53,7 @@ final class LincheckScene implements Tasks, Connection {
 
 	private static final String CONTENDER = "z1-1-";
 
-	private static final String NAME = CONTENDER + QueueNode.cacheableInfix(LockMode.EXCLUSIVE) + "0000000000";
+	private static final String NAME = CONTENDER + "k-lock-0000000000";
 
 	private static final SilentZooKeeper CLIENT = SilentZooKeeper.create();
 
@@ -87,7 +85,7 @@ final class LincheckScene implements Tasks, Connection {
 		this.held = this.engine.held();
 		this.queues = this.engine.queues();
 		this.session = new LockSession(CLIENT, LeaseTerms.of(Duration.ofMillis(SESSION_TIMEOUT), Duration.ofSeconds(2)),
-				this.engine.tasks(), this.engine.paths(), this.engine.contenders().acls());
+				this.engine.tasks(), this.engine.paths());
 		this.session.lease().created(0);
 	}
 

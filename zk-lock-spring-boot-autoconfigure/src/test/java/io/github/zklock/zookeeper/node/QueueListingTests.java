@@ -34,7 +34,7 @@ class QueueListingTests {
 	void nodeSaysModeAndPermits() {
 		assertThat(node("z9f-1-lock-0000000007"))
 			.isEqualTo(new QueueNode("z9f-1-lock-0000000007", LockMode.EXCLUSIVE, 1, 7));
-		assertThat(node("z9f-1-" + QueueNode.infix(LockMode.EXCLUSIVE, 12) + "0000000007"))
+		assertThat(node("z9f-1-p12-lock-0000000007"))
 			.isEqualTo(new QueueNode("z9f-1-p12-lock-0000000007", LockMode.EXCLUSIVE, 12, 7));
 		assertThat(node("_c_77-p3-lock-0000000008").permits()).isOne();
 		assertThat(node("z9f-1-__READ__0000000009"))
@@ -131,7 +131,7 @@ class QueueListingTests {
 	}
 
 	private static String own(int permits, int sequence) {
-		return OWN + QueueNode.infix(LockMode.EXCLUSIVE, permits) + "000000000" + sequence;
+		return OWN + ((permits > 1) ? "p" + permits + "-" : "") + "lock-000000000" + sequence;
 	}
 
 	private static List<String> watched(QueueListing queue) {

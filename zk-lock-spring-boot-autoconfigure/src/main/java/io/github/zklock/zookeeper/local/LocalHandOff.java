@@ -305,8 +305,8 @@ final class LocalHandOff {
 		LockAttempt next = this.waiters.iterator().next();
 		ZooKeeperLockHandle handle = grant(current, next.asHolder());
 		this.lock.afterwards(() -> next.granted(handle));
-		this.waiters.remove(next);
 		this.unfinished = null;
+		this.waiters.remove(next);
 	}
 
 	private ZooKeeperLockHandle grant(Turn current, Holder holder) {

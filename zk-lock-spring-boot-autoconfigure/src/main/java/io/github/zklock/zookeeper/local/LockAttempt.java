@@ -227,12 +227,13 @@ public final class LockAttempt {
 	}
 
 	private void leave(Supplier<LockException> failure) {
+		if (this.queue == null) {
+			fail(failure);
+		}
+		// It may have entered just now.
 		LocalQueue place = this.queue;
 		if (place != null) {
 			place.leave(this, failure);
-		}
-		else {
-			fail(failure);
 		}
 	}
 
@@ -243,7 +244,7 @@ public final class LockAttempt {
 		Verdict result = new Verdict(handle, null);
 		// A failed step is repeated, and may grant the same lock again.
 		if (!this.verdict.complete(result) && !result.equals(this.verdict.getNow(null))) {
-			handle.releaseAsync();
+			handle.forgo();
 		}
 	}
 

@@ -137,10 +137,14 @@ final class RemoteWaiters {
 		this.node.session()
 			.zooKeeper()
 			.getChildren(this.node.directory(), this.watcher,
-					(int rc, String path, Object context, @Nullable List<String> children) -> this.lock.reply(() -> {
-						listed(children);
-						then.run();
-					}), null);
+					this.node.session()
+						.replies()
+						.children((int rc, String path, Object context, @Nullable List<String> children) -> this.lock
+							.reply(() -> {
+								listed(children);
+								then.run();
+							})),
+					null);
 	}
 
 	/**

@@ -144,7 +144,7 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 			return false;
 		}
 		this.delivered = true;
-		return !this.hold.is(State.LOST);
+		return this.hold.is(State.HELD);
 	}
 
 	/**

@@ -31,6 +31,7 @@ import io.github.zklock.zookeeper.queue.AtLeastTimes.AtLeastTime;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
 import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -287,7 +288,10 @@ final class AtLeastGate {
 			this.shared.times().stamps().seen(created, this.sentAt);
 			this.session.zooKeeper()
 				.create(path, this.place.data(), this.shared.paths().acl(path), CreateMode.PERSISTENT,
-						(rc, asked, context, answered) -> this.lock.reply(() -> replied(rc, created)), null);
+						this.session.replies()
+							.created((int rc, String asked, Object context, @Nullable String name,
+									@Nullable Stat stat) -> this.lock.reply(() -> replied(rc, created))),
+						null);
 		}
 
 		private void replied(int rc, AtLeastStamp created) {

@@ -24,6 +24,7 @@ import java.util.function.IntConsumer;
 import io.github.zklock.zookeeper.node.QueuePlace;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.request.CombinableRequest;
+import io.github.zklock.zookeeper.request.Replies;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
 import org.apache.zookeeper.CreateMode;
@@ -99,11 +100,12 @@ final class NodeCreation {
 	private CombinableRequest entry() {
 		String prefix = this.directory + "/" + this.contender + this.place.infix();
 		return CombinableRequest.entry(this.directory, prefix, this.place.data(), this.shared.paths().acl(prefix),
-				() -> this.leftAt = this.shared.tasks().nanoTime(),
-				(int rc, String asked, Object context, @Nullable String created, @Nullable Stat stat) -> {
-					answered(ReplyCode.of(rc));
-					this.lock.reply(() -> replied(rc, created, stat));
-				}, this.owner::listed);
+				() -> this.leftAt = this.shared.tasks().nanoTime(), replies()
+					.created((int rc, String asked, Object context, @Nullable String created, @Nullable Stat stat) -> {
+						answered(ReplyCode.of(rc));
+						this.lock.reply(() -> replied(rc, created, stat));
+					}),
+				replies().children(this.owner::listed));
 	}
 
 	// The delay tells of the way to the leader, even if the node is not needed.
@@ -149,8 +151,10 @@ final class NodeCreation {
 
 	private void create(String path, byte[] data, CreateMode mode, IntConsumer replied) {
 		this.session.zooKeeper()
-			.create(path, data, this.shared.paths().acl(path), mode, (int rc, String asked, Object context,
-					@Nullable String created, @Nullable Stat stat) -> this.owner.reply(() -> replied.accept(rc)), null);
+			.create(path, data, this.shared.paths().acl(path), mode,
+					replies().created((int rc, String asked, Object context, @Nullable String created,
+							@Nullable Stat stat) -> this.owner.reply(() -> replied.accept(rc))),
+					null);
 	}
 
 	private void parentReplied(int rc, boolean topmost) {
@@ -271,8 +275,8 @@ final class NodeCreation {
 
 	private void find() {
 		this.session.zooKeeper()
-			.getChildren(this.directory, false,
-					(rc, listed, context, children) -> this.owner.reply(() -> onReply(rc, () -> found(children))),
+			.getChildren(this.directory, false, replies().children(
+					(rc, listed, context, children) -> this.owner.reply(() -> onReply(rc, () -> found(children)))),
 					null);
 	}
 
@@ -288,10 +292,15 @@ final class NodeCreation {
 
 	private void adopt(String path) {
 		this.session.zooKeeper()
-			.exists(path, false, (rc, checked, context, stat) -> this.owner.reply(() -> onReply(rc, () -> {
-				confirmed(path, stat);
-				this.owner.list();
-			})), null);
+			.exists(path, false,
+					replies().stat((rc, checked, context, stat) -> this.owner.reply(() -> onReply(rc, () -> {
+						confirmed(path, stat);
+						this.owner.list();
+					}))), null);
+	}
+
+	private Replies replies() {
+		return this.session.replies();
 	}
 
 	private void onReply(int rc, Runnable onOk) {

@@ -72,8 +72,11 @@ final class PredecessorWatch implements Watcher {
 
 	private void watch(String node) {
 		this.session.zooKeeper()
-			.getData(node, this, (int rc, String read, Object context, byte @Nullable [] data,
-					@Nullable Stat stat) -> replied(rc, node), null);
+			.getData(node, this,
+					this.session.replies()
+						.data((int rc, String read, Object context, byte @Nullable [] data,
+								@Nullable Stat stat) -> replied(rc, node)),
+					null);
 	}
 
 	/**
@@ -87,8 +90,9 @@ final class PredecessorWatch implements Watcher {
 		if (due && this.session.isUsable()) {
 			for (String path : this.paths) {
 				this.session.zooKeeper()
-					.exists(path, false,
-							(int rc, String checked, Object context, @Nullable Stat stat) -> replied(rc, path), null);
+					.exists(path, false, this.session.replies()
+						.stat((int rc, String checked, Object context, @Nullable Stat stat) -> replied(rc, path)),
+							null);
 			}
 		}
 	}

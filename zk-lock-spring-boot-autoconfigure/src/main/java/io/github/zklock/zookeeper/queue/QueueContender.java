@@ -110,8 +110,10 @@ public final class QueueContender implements Member {
 			}, null);
 		}
 		this.session.requests()
-			.send(CombinableRequest.listing(this.directory, (int rc, String asked, Object context,
-					@Nullable List<String> children) -> reply(() -> probed(children))));
+			.send(CombinableRequest.listing(this.directory,
+					this.session.replies()
+						.children((int rc, String asked, Object context,
+								@Nullable List<String> children) -> reply(() -> probed(children)))));
 	}
 
 	// Without a list of children the queue could not be read.
@@ -204,7 +206,8 @@ public final class QueueContender implements Member {
 	}
 
 	void list() {
-		this.session.requests().send(CombinableRequest.listing(this.directory, this::listed));
+		this.session.requests()
+			.send(CombinableRequest.listing(this.directory, this.session.replies().children(this::listed)));
 	}
 
 	void listed(int rc, String asked, @Nullable Object context, List<String> children) {

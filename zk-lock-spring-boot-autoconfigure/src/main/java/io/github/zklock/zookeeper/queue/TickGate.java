@@ -165,10 +165,9 @@ final class TickGate {
 		boolean first = this.earlier.isEmpty();
 		this.state = State.IN_FLIGHT;
 		this.session.zooKeeper()
-			.multi(operations,
-					(int rc, String asked, Object context, @Nullable List<OpResult> results) -> this.contender
-						.reply(() -> replied(rc, record, first, granted)),
-					null);
+			.multi(operations, this.session.replies()
+				.multi((int rc, String asked, Object context, @Nullable List<OpResult> results) -> this.contender
+					.reply(() -> replied(rc, record, first, granted))), null);
 	}
 
 	private long now() {

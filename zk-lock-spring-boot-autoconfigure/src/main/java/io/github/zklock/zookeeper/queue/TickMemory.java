@@ -17,10 +17,12 @@
 package io.github.zklock.zookeeper.queue;
 
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 import io.github.zklock.core.LockTick;
@@ -58,7 +60,7 @@ public final class TickMemory {
 
 	};
 
-	private final Map<String, Schedule> schedules = new HashMap<>();
+	private final Map<String, Schedule> schedules = new ConcurrentHashMap<>();
 
 	/**
 	 * Create an instance.
@@ -86,7 +88,7 @@ public final class TickMemory {
 	 * @param record its record
 	 * @param first whether it is the only record of its schedule and key
 	 */
-	synchronized void recorded(LockTick tick, TickRecord record, boolean first) {
+	void recorded(LockTick tick, TickRecord record, boolean first) {
 		if (this.schedules.size() < MOST_SCHEDULES) {
 			this.schedules.putIfAbsent(record.schedule(), new Schedule());
 		}
@@ -108,19 +110,18 @@ public final class TickMemory {
 
 	private static final class Schedule {
 
-		private int keys;
+		private final AtomicInteger keys = new AtomicInteger();
 
-		private boolean warned;
+		private final AtomicBoolean warned = new AtomicBoolean();
 
 		void recorded(LockTick tick, TickRecord record, boolean first) {
-			if (record.isAhead() && !this.warned) {
-				this.warned = true;
+			if (record.isAhead() && this.warned.compareAndSet(false, true)) {
 				logger.warn(
 						"{} is {} s ahead of the clock of the ZooKeeper servers, so it may run twice: set the clocks "
 								+ "of this machine and of the servers",
 						tick, TimeUnit.MILLISECONDS.toSeconds(record.millis() - record.leaderMillis()));
 			}
-			if (first && ++this.keys == MANY_KEYS) {
+			if (first && this.keys.incrementAndGet() == MANY_KEYS) {
 				logger.warn("{} uses {} different keys: each of them leaves a small node in ZooKeeper for good, so use "
 						+ "few keys for a job, or no ticks", tick, MANY_KEYS);
 			}

@@ -158,8 +158,10 @@ final class RequestBatch {
 
 	private void send(Packet packet) {
 		try {
-			this.zooKeeper.multi(packet.operations(), (int rc, String path, Object context,
-					@Nullable List<OpResult> results) -> this.combiner.reply(() -> answered(packet, rc, results)),
+			this.zooKeeper.multi(packet.operations(),
+					this.combiner.replies()
+						.multi((int rc, String path, Object context, @Nullable List<OpResult> results) -> this.combiner
+							.reply(() -> answered(packet, rc, results))),
 					null);
 		}
 		catch (Throwable ex) {
@@ -181,7 +183,7 @@ final class RequestBatch {
 	}
 
 	private void sendAlone(CombinableRequest request) {
-		sendAlone(request, this.zooKeeper, this::answeredAlone);
+		sendAlone(request, this.zooKeeper, this.combiner.surely(this::answeredAlone));
 	}
 
 	private void answeredAlone() {
@@ -254,7 +256,7 @@ final class RequestBatch {
 			}
 			else if (rc == Code.UNIMPLEMENTED.intValue()) {
 				this.unanswered.incrementAndGet();
-				reader.sendRead(this.zooKeeper, this::answeredAlone);
+				reader.sendRead(this.zooKeeper, this.combiner.surely(this::answeredAlone));
 			}
 			else {
 				tell(() -> reader.read(rc, null));

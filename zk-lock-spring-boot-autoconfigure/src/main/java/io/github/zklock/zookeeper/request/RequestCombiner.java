@@ -40,6 +40,8 @@ public final class RequestCombiner {
 
 	private final MendedTasks tasks;
 
+	private final Replies replies;
+
 	private final Mending mending;
 
 	private final Queue<CombinableRequest> arrived = new ConcurrentLinkedQueue<>();
@@ -68,6 +70,7 @@ public final class RequestCombiner {
 	public RequestCombiner(ZooKeeper zooKeeper, MendedTasks tasks) {
 		this.zooKeeper = zooKeeper;
 		this.tasks = tasks;
+		this.replies = new Replies(tasks);
 		this.mending = tasks.guard(this::sendWhatMayGo);
 	}
 
@@ -86,6 +89,17 @@ public final class RequestCombiner {
 			this.tasks.guard(() -> answered(batch)).failed(ex);
 		}
 		sendWhatMayGo();
+	}
+
+	Replies replies() {
+		return this.replies;
+	}
+
+	/**
+	 * Return a step that is repeated if it fails, until it succeeds.
+	 */
+	Runnable surely(Runnable step) {
+		return this.tasks.guard(step);
 	}
 
 	/**

@@ -18,7 +18,6 @@ package io.github.zklock.zookeeper.session;
 
 import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -63,7 +62,7 @@ public final class LeaseHeartbeat {
 
 	private final Set<LeaseMember> held = ConcurrentHashMap.newKeySet();
 
-	private final Queue<CompletableFuture<Boolean>> waiting = new ConcurrentLinkedQueue<>();
+	private final Queue<Consumer<Boolean>> waiting = new ConcurrentLinkedQueue<>();
 
 	private final AtomicBoolean running = new AtomicBoolean();
 
@@ -96,9 +95,7 @@ public final class LeaseHeartbeat {
 		if (this.lease.isFresh()) {
 			return true;
 		}
-		CompletableFuture<Boolean> confirmed = new CompletableFuture<>();
-		this.waiting.add(confirmed);
-		confirmed.thenAccept(otherwise);
+		this.waiting.add(otherwise);
 		if (!this.proving.get()) {
 			beat();
 		}
@@ -159,7 +156,7 @@ public final class LeaseHeartbeat {
 	}
 
 	private void look() {
-		if (this.held.isEmpty()) {
+		if (this.held.isEmpty() || !this.lease.isPossible()) {
 			this.lease.drop();
 			this.running.set(false);
 			this.held.stream().findAny().ifPresent(this::hold);
@@ -256,9 +253,9 @@ public final class LeaseHeartbeat {
 	}
 
 	private void answer(boolean confirmed) {
-		for (CompletableFuture<Boolean> each : this.waiting) {
+		for (Consumer<Boolean> each : this.waiting) {
 			if (this.waiting.remove(each)) {
-				each.complete(confirmed);
+				this.tasks.surely(() -> each.accept(confirmed));
 			}
 		}
 	}
@@ -302,8 +299,11 @@ public final class LeaseHeartbeat {
 		void write(Consumer<ReplyCode> outcome) {
 			this.writtenAt = this.tasks.nanoTime();
 			if (this.exists) {
-				zooKeeper().setData(this.path, NOTHING, -1, (int rc, String written, Object context,
-						@Nullable Stat stat) -> reply(() -> written(rc, outcome), outcome), null);
+				zooKeeper().setData(this.path, NOTHING, -1,
+						this.session.replies()
+							.stat((int rc, String written, Object context, @Nullable Stat stat) -> this.tasks
+								.reply(() -> written(rc, outcome))),
+						null);
 			}
 			else {
 				create(outcome, true);
@@ -345,11 +345,11 @@ public final class LeaseHeartbeat {
 		}
 
 		private void create(Consumer<ReplyCode> outcome, boolean parentIsExpected) {
-			zooKeeper()
-				.create(this.path, NOTHING, this.paths.acl(this.path), CreateMode.EPHEMERAL,
-						(int rc, String asked, Object context, @Nullable String created,
-								@Nullable Stat stat) -> reply(() -> created(rc, outcome, parentIsExpected), outcome),
-						null);
+			zooKeeper().create(this.path, NOTHING, this.paths.acl(this.path), CreateMode.EPHEMERAL,
+					this.session.replies()
+						.created((int rc, String asked, Object context, @Nullable String created,
+								@Nullable Stat stat) -> this.tasks.reply(() -> created(rc, outcome, parentIsExpected))),
+					null);
 		}
 
 		private void created(int rc, Consumer<ReplyCode> outcome, boolean parentIsExpected) {
@@ -372,21 +372,6 @@ public final class LeaseHeartbeat {
 			boolean refusedByLeader = rc == Code.NOAUTH.intValue() || rc == Code.QUOTAEXCEEDED.intValue()
 					|| rc == Code.NONODE.intValue() || rc == Code.INVALIDACL.intValue();
 			return refusedByLeader ? ReplyCode.OK : ReplyCode.of(rc);
-		}
-
-		private void reply(Runnable step, Consumer<ReplyCode> outcome) {
-			this.tasks.reply(() -> take(step, outcome));
-		}
-
-		// After a failure the outcome is unknown, and another heartbeat follows.
-		private static void take(Runnable step, Consumer<ReplyCode> outcome) {
-			try {
-				step.run();
-			}
-			catch (Throwable ex) {
-				MendedTasks.log("The reply to a heartbeat could not be taken", ex);
-				outcome.accept(ReplyCode.UNKNOWN);
-			}
 		}
 
 		private ZooKeeper zooKeeper() {

@@ -41,11 +41,12 @@ public interface LeaseMember extends Member {
 	default void verify() {
 		node().session()
 			.zooKeeper()
-			.exists(node().path(), false, (int rc, String asked, Object context, @Nullable Stat stat) -> {
-				if (ReplyCode.of(rc) == ReplyCode.NO_NODE) {
-					sessionLost();
-				}
-			}, null);
+			.exists(node().path(), false,
+					node().session().replies().stat((int rc, String asked, Object context, @Nullable Stat stat) -> {
+						if (ReplyCode.of(rc) == ReplyCode.NO_NODE) {
+							sessionLost();
+						}
+					}), null);
 	}
 
 }

@@ -31,6 +31,7 @@ import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.node.OwnerData;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.request.NodeWatches;
+import io.github.zklock.zookeeper.request.Replies;
 import io.github.zklock.zookeeper.request.RequestCombiner;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
 import io.github.zklock.zookeeper.tasks.StateMachine;
@@ -65,6 +66,8 @@ public final class LockSession {
 
 	private final ServerClock clock;
 
+	private final Replies replies;
+
 	private final NodeWatches watches;
 
 	private final RequestCombiner requests;
@@ -87,6 +90,7 @@ public final class LockSession {
 		this.tasks = tasks;
 		this.paths = paths;
 		this.clock = new ServerClock(tasks::nanoTime);
+		this.replies = new Replies(tasks);
 		this.watches = new NodeWatches(zooKeeper);
 		this.lease = new SessionLease(terms, tasks::nanoTime, zooKeeper::getSessionTimeout);
 		this.requests = new RequestCombiner(zooKeeper, tasks);
@@ -109,6 +113,10 @@ public final class LockSession {
 
 	public ServerClock clock() {
 		return this.clock;
+	}
+
+	public Replies replies() {
+		return this.replies;
 	}
 
 	public NodeWatches watches() {
@@ -183,11 +191,11 @@ public final class LockSession {
 	 * @param decided takes the code {@code OK}, or that of the failure
 	 */
 	public void settle(String directory, String contender, IntConsumer decided) {
-		this.zooKeeper.delete(directory + "/" + contender, -1, (rc, deleted, context) -> {
+		this.zooKeeper.delete(directory + "/" + contender, -1, this.replies.done((rc, deleted, context) -> {
 			ReplyCode reply = ReplyCode.of(rc);
 			boolean answered = reply == ReplyCode.NO_NODE || reply == ReplyCode.REFUSED;
 			decided.accept(answered ? Code.OK.intValue() : rc);
-		}, null);
+		}), null);
 	}
 
 	/**

@@ -29,6 +29,8 @@ import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.request.CombinableRequest;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
 import io.github.zklock.zookeeper.tasks.MendedTasks.Mending;
+import org.apache.zookeeper.AsyncCallback.ChildrenCallback;
+import org.apache.zookeeper.AsyncCallback.VoidCallback;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.OpResult.GetDataResult;
@@ -92,7 +94,7 @@ public final class NodeJanitor {
 		CompletableFuture<Boolean> held = new CompletableFuture<>();
 		LockSession session = node.session();
 		if (session.isUsable()) {
-			session.requests().send(CombinableRequest.removal(node.directory(), node.path(), (rc, asked, context) -> {
+			VoidCallback released = session.replies().done((rc, asked, context) -> {
 				switch (ReplyCode.of(rc)) {
 					case OK, NO_NODE -> {
 						this.names.forget(node.contender());
@@ -100,7 +102,8 @@ public final class NodeJanitor {
 					}
 					default -> settle(node, held);
 				}
-			}));
+			});
+			session.requests().send(CombinableRequest.removal(node.directory(), node.path(), released));
 		}
 		else {
 			settle(node, held);
@@ -213,25 +216,26 @@ public final class NodeJanitor {
 			}
 			else {
 				// Another server may not have seen the node yet that this client created.
-				session.settle(this.directory, this.contender, (rc) -> take(() -> {
+				session.settle(this.directory, this.contender, (rc) -> {
 					if (ReplyCode.of(rc) == ReplyCode.OK) {
 						find(session);
 					}
 					else {
 						retry(ReplyCode.text(rc));
 					}
-				}));
+				});
 			}
 		}
 
 		private void find(LockSession session) {
-			session.zooKeeper().getChildren(this.directory, false, (rc, listed, context, children) -> take(() -> {
+			ChildrenCallback found = session.replies().children((rc, listed, context, children) -> {
 				switch (ReplyCode.of(rc)) {
 					case OK -> deleteFound(session, children);
 					case NO_NODE -> done(false);
 					default -> retry(ReplyCode.text(rc));
 				}
-			}), null);
+			});
+			session.zooKeeper().getChildren(this.directory, false, found, null);
 		}
 
 		private void deleteFound(LockSession session, List<String> children) {
@@ -247,23 +251,13 @@ public final class NodeJanitor {
 		}
 
 		private void delete(LockSession session, String node) {
-			session.zooKeeper().delete(node, -1, (rc, deleted, context) -> take(() -> {
+			session.zooKeeper().delete(node, -1, session.replies().done((rc, deleted, context) -> {
 				switch (ReplyCode.of(rc)) {
 					case OK -> done(true);
 					case NO_NODE -> done(false);
 					default -> retry(ReplyCode.text(rc));
 				}
 			}), null);
-		}
-
-		// After a failure the removal starts again.
-		private void take(Runnable reply) {
-			try {
-				reply.run();
-			}
-			catch (Throwable ex) {
-				this.mending.failed(ex);
-			}
 		}
 
 		private void done(boolean found) {

@@ -201,7 +201,10 @@ public final class SessionTracker implements Connection.Listener {
 		try {
 			ZooKeeper handle = this.connection.handle();
 			previous = this.current.get();
-			if (handle == null) {
+			// A handle that is still connecting has no terms either: the client learns
+			// the id
+			// last.
+			if (handle == null || handle.getSessionId() == 0) {
 				return;
 			}
 			LeaseTerms terms = LeaseTerms.of(Duration.ofMillis(handle.getSessionTimeout()), this.client.serverTick());

@@ -18,7 +18,6 @@ package io.github.zklock.interceptor.expression;
 
 import java.lang.reflect.Method;
 import java.time.temporal.TemporalAccessor;
-import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
@@ -36,7 +35,6 @@ import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.context.expression.MethodBasedEvaluationContext;
 import org.springframework.core.DefaultParameterNameDiscoverer;
-import org.springframework.core.KotlinDetector;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.core.convert.ConversionService;
 import org.springframework.core.convert.TypeDescriptor;
@@ -142,18 +140,13 @@ public final class LockExpressionEvaluator {
 		return (conversionService != null) ? conversionService : DefaultConversionService.getSharedInstance();
 	}
 
-	// The compiler adds the continuation of a suspending function behind its parameters.
-	private static @Nullable Object[] withoutContinuation(Method method, @Nullable Object[] args) {
-		return KotlinDetector.isSuspendingFunction(method) ? Arrays.copyOf(args, args.length - 1) : args;
-	}
-
 	/**
 	 * The context of one call, in which nothing can be assigned.
 	 */
 	private final class CallContext extends MethodBasedEvaluationContext {
 
 		CallContext(LockExpressionRoot root, Method method, @Nullable Object[] args) {
-			super(root, method, withoutContinuation(method, args), LockExpressionEvaluator.this.parameterNames);
+			super(root, method, args, LockExpressionEvaluator.this.parameterNames);
 			LockExpressionEvaluator.this.shared.applyDelegatesTo(this);
 		}
 

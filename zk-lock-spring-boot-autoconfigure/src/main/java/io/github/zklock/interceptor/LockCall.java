@@ -23,10 +23,10 @@ import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
-import io.github.zklock.interceptor.operation.DeferredResults;
 import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockParameters;
+import io.github.zklock.interceptor.operation.ResultKind;
 import io.github.zklock.scheduling.ScheduledRun;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -82,7 +82,7 @@ record LockCall(LockOperation operation, List<LockRequest> requests, MethodInvoc
 	 * @throws InvalidLockUsageException if its work goes on
 	 */
 	@Nullable Object end(@Nullable Object result) {
-		DeferredResults.refuse(this.operation, result);
+		ResultKind.refuseUnfinished(this.operation, result);
 		return result;
 	}
 

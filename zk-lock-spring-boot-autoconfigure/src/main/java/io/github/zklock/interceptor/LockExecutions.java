@@ -21,7 +21,6 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.interceptor.operation.LockOperation;
-import io.github.zklock.interceptor.operation.LockTarget;
 import io.github.zklock.interceptor.operation.ResultKind;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +49,7 @@ final class LockExecutions {
 	}
 
 	private LockExecution choose(LockOperation operation) {
-		return switch (ResultKind.of(new LockTarget(operation.method(), operation.targetClass()))) {
+		return switch (ResultKind.of(operation.target())) {
 			case FINISHED -> this.blocking;
 			case ASYNC -> new BlockingExecution.OfAsyncMethod(this.operations);
 			case STAGE -> new StageExecution(this.operations);

@@ -151,7 +151,7 @@ final class LockRefusals {
 		}
 
 		private static LockTarget target(LockOperation operation) {
-			return new LockTarget(operation.method(), operation.targetClass());
+			return operation.target();
 		}
 
 	}

@@ -29,7 +29,6 @@ import io.github.zklock.interceptor.expression.LockExpressionEvaluator;
 import io.github.zklock.interceptor.operation.LockExpression;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockSpecification;
-import io.github.zklock.interceptor.operation.LockTarget;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -125,7 +124,7 @@ public final class SpelLockKeyResolver implements LockKeyResolver {
 	}
 
 	private static String describe(LockOperation operation, LockExpression key) {
-		return "Lock key '" + key + "' of " + new LockTarget(operation.method(), operation.targetClass());
+		return "Lock key '" + key + "' of " + operation.target();
 	}
 
 }

@@ -66,7 +66,7 @@ final class LockedApplication {
 		Map<String, LockSpecification> locks = new HashMap<>();
 		Map<String, LockTarget> targets = new HashMap<>();
 		for (LockOperation operation : this.operations) {
-			LockTarget target = new LockTarget(operation.method(), operation.targetClass());
+			LockTarget target = operation.target();
 			for (LockSpecification lock : operation.locks()) {
 				if (!lock.enabled() || !lock.key().isLiteral() || lock.permitsExpression() != null) {
 					continue;
@@ -91,10 +91,10 @@ final class LockedApplication {
 			return;
 		}
 		LockOperation operation = this.operations.iterator().next();
-		findings.accept(new LockTarget(operation.method(), operation.targetClass()).invalid(
-				"cannot be guarded, since there is no bean of type LockOperations",
-				"Depend on zk-lock-spring-boot-starter, which brings the client for ZooKeeper, or define a LockProvider "
-						+ "bean, from which LockOperations are made."));
+		findings.accept(operation.target()
+			.invalid("cannot be guarded, since there is no bean of type LockOperations",
+					"Depend on zk-lock-spring-boot-starter, which brings the client for ZooKeeper, or define a LockProvider "
+							+ "bean, from which LockOperations are made."));
 	}
 
 	private void checkAmbiguity(Class<?> type, Consumer<InvalidLockUsageException> findings) {

@@ -56,9 +56,9 @@ public final class AnnotationLockOperationSource implements LockOperationSource 
 
 	private final Map<MethodClassKey, Found> annotations = new ConcurrentHashMap<>(256);
 
-	private final Map<MethodClassKey, LockOperation> operations = new ConcurrentHashMap<>(64);
+	private final Map<MethodClassKey, LockAnnotationParser.Parsed> parsed = new ConcurrentHashMap<>(64);
 
-	private final Set<MethodClassKey> guarded = ConcurrentHashMap.newKeySet();
+	private final Set<LockTarget> guarded = ConcurrentHashMap.newKeySet();
 
 	private final LockAnnotationParser parser;
 
@@ -96,29 +96,14 @@ public final class AnnotationLockOperationSource implements LockOperationSource 
 
 	@Override
 	public @Nullable LockOperation getLockOperation(Method method, @Nullable Class<?> targetClass) {
-		MethodClassKey cacheKey = new MethodClassKey(method, targetClass);
-		LockOperation operation = this.operations.get(cacheKey);
-		if (operation == null && hasLockOperation(method, targetClass)) {
-			Class<?> userClass = userClass(method, targetClass);
-			Method specific = specificMethod(method, userClass);
-			List<MergedAnnotation<DistributedLock>> annotations = annotations(method, targetClass)
-				.orThrow(new LockTarget(specific, userClass));
-			operation = this.parser.parse(annotations, specific, userClass);
-			LockOperation earlier = this.operations.putIfAbsent(cacheKey, operation);
-			return (earlier != null) ? earlier : operation;
-		}
-		return operation;
+		LockAnnotationParser.Parsed parsed = parsed(method, targetClass);
+		return (parsed != null) ? parsed.operation() : null;
 	}
 
 	@Override
 	public @Nullable GuardedMethod describe(Method method, @Nullable Class<?> targetClass) {
-		LockOperation operation = getLockOperation(method, targetClass);
-		if (operation == null) {
-			return null;
-		}
-		LockTarget target = new LockTarget(operation.method(), operation.targetClass());
-		LockSettingSources sources = this.parser.sources(annotations(method, targetClass).orThrow(target), operation);
-		return new GuardedMethod(target.toString(), null, sources.ofCall(operation), sources.ofLocks(operation));
+		LockAnnotationParser.Parsed parsed = parsed(method, targetClass);
+		return (parsed != null) ? parsed.description() : null;
 	}
 
 	@Override
@@ -126,38 +111,50 @@ public final class AnnotationLockOperationSource implements LockOperationSource 
 		return this.guarded.size();
 	}
 
+	private LockAnnotationParser.@Nullable Parsed parsed(Method method, @Nullable Class<?> targetClass) {
+		MethodClassKey cacheKey = new MethodClassKey(method, targetClass);
+		LockAnnotationParser.Parsed parsed = this.parsed.get(cacheKey);
+		if (parsed == null && hasLockOperation(method, targetClass)) {
+			LockTarget target = target(method, targetClass);
+			parsed = this.parser.parse(annotations(method, targetClass).orThrow(target), target);
+			LockAnnotationParser.Parsed earlier = this.parsed.putIfAbsent(cacheKey, parsed);
+			return (earlier != null) ? earlier : parsed;
+		}
+		return parsed;
+	}
+
 	// A missing annotation is remembered too, so that nothing is searched twice.
 	private Found annotations(Method method, @Nullable Class<?> targetClass) {
 		MethodClassKey cacheKey = new MethodClassKey(method, targetClass);
 		Found found = this.annotations.get(cacheKey);
 		if (found == null) {
-			Class<?> userClass = userClass(method, targetClass);
-			found = search(method, userClass);
+			LockTarget target = target(method, targetClass);
+			found = search(method, target.method());
 			if (found.isAny()) {
-				this.guarded.add(new MethodClassKey(specificMethod(method, userClass), userClass));
+				this.guarded.add(target);
 			}
 			this.annotations.put(cacheKey, found);
 		}
 		return found;
 	}
 
+	private static LockTarget target(Method method, @Nullable Class<?> targetClass) {
+		Class<?> userClass = ClassUtils.getUserClass((targetClass != null) ? targetClass : method.getDeclaringClass());
+		return new LockTarget(AopUtils.getMostSpecificMethod(method, userClass), userClass);
+	}
+
 	// A proxy is made for what cannot be read as well, for the start-up check to report.
-	private static Found search(Method method, Class<?> userClass) {
+	private static Found search(Method method, Method specific) {
+		if (!ClassUtils.isUserLevelMethod(specific)) {
+			return new Found(List.of(), null);
+		}
 		try {
-			return new Found(find(method, userClass), null);
+			List<MergedAnnotation<DistributedLock>> found = find(specific);
+			return new Found((!found.isEmpty() || specific.equals(method)) ? found : find(method), null);
 		}
 		catch (AnnotationConfigurationException ex) {
 			return new Found(List.of(), ex);
 		}
-	}
-
-	private static List<MergedAnnotation<DistributedLock>> find(Method method, Class<?> userClass) {
-		Method specific = specificMethod(method, userClass);
-		if (!ClassUtils.isUserLevelMethod(specific)) {
-			return List.of();
-		}
-		List<MergedAnnotation<DistributedLock>> found = find(specific);
-		return (!found.isEmpty() || specific.equals(method)) ? found : find(method);
 	}
 
 	private static List<MergedAnnotation<DistributedLock>> find(Method method) {
@@ -187,14 +184,6 @@ public final class AnnotationLockOperationSource implements LockOperationSource 
 		return annotations.stream(DistributedLock.class)
 			.filter(MergedAnnotationPredicates.firstRunOf(MergedAnnotation::getAggregateIndex))
 			.toList();
-	}
-
-	private static Class<?> userClass(Method method, @Nullable Class<?> targetClass) {
-		return ClassUtils.getUserClass((targetClass != null) ? targetClass : method.getDeclaringClass());
-	}
-
-	private static Method specificMethod(Method method, Class<?> userClass) {
-		return AopUtils.getMostSpecificMethod(method, userClass);
 	}
 
 	private record Found(List<MergedAnnotation<DistributedLock>> annotations,

@@ -42,10 +42,6 @@ public final class LockNames {
 
 	private final Map<String, Set<Class<?>>> classes = new TreeMap<>();
 
-	/**
-	 * Collect the names.
-	 * @param operations what is done around the guarded methods
-	 */
 	public LockNames(Collection<LockOperation> operations) {
 		for (LockOperation operation : operations) {
 			operation.locks()
@@ -63,7 +59,6 @@ public final class LockNames {
 
 	/**
 	 * Warn of properties for locks that do not exist.
-	 * @param settings the properties
 	 */
 	public void warnOfUnmatched(LockSettings settings) {
 		for (String property : settings.unmatched(this.classes.keySet())) {

@@ -23,7 +23,6 @@ import java.util.Map;
 import io.github.zklock.interceptor.operation.GuardedMethod;
 import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockOperation;
-import io.github.zklock.interceptor.operation.LockTarget;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.MethodParameter;
@@ -83,10 +82,7 @@ public interface LockOperationSource {
 	 */
 	default @Nullable GuardedMethod describe(Method method, @Nullable Class<?> targetClass) {
 		LockOperation operation = getLockOperation(method, targetClass);
-		return (operation != null)
-				? new GuardedMethod(new LockTarget(operation.method(), operation.targetClass()).toString(), null,
-						Map.of(), List.of())
-				: null;
+		return (operation != null) ? new GuardedMethod(operation.target().toString(), null, Map.of(), List.of()) : null;
 	}
 
 	/**

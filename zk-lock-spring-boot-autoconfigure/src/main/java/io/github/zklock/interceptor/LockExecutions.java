@@ -33,13 +33,10 @@ final class LockExecutions {
 
 	private final LockOperations operations;
 
-	private final LockExecution blocking;
-
 	private final Map<MethodClassKey, LockExecution> chosen = new ConcurrentHashMap<>();
 
 	LockExecutions(LockOperations operations) {
 		this.operations = operations;
-		this.blocking = new BlockingExecution(operations);
 	}
 
 	LockExecution of(LockOperation operation) {
@@ -50,8 +47,8 @@ final class LockExecutions {
 
 	private LockExecution choose(LockOperation operation) {
 		return switch (ResultKind.of(operation.target())) {
-			case FINISHED -> this.blocking;
-			case ASYNC -> new BlockingExecution.OfAsyncMethod(this.operations);
+			case FINISHED -> new BlockingExecution(this.operations, false);
+			case ASYNC -> new BlockingExecution(this.operations, true);
 			case STAGE -> new StageExecution(this.operations);
 			case REACTIVE -> ReactiveExecution.of(this.operations, operation.method());
 		};
@@ -63,6 +60,17 @@ final class LockExecutions {
 	interface LockExecution {
 
 		@Nullable Object execute(LockCall call) throws Throwable;
+
+	}
+
+	/**
+	 * Gives what a method returns, or throws what it throws.
+	 *
+	 * @param <T> what it returns
+	 */
+	interface Source<T extends @Nullable Object> {
+
+		T get() throws Throwable;
 
 	}
 

@@ -113,11 +113,11 @@ public class LockInterceptor implements MethodInterceptor {
 		}
 		List<LockRequest> requests = requests(operation, invocation);
 		if (!requests.isEmpty()) {
-			return executions().of(operation).execute(new LockCall(operation, requests, invocation, this.refusals));
+			return executions().of(operation).execute(new LockCall(operation, requests, invocation, this.refusals, false));
 		}
 		List<LockRequest> disabled = disabled(operation);
-		LockCall call = new LockCall(operation, disabled, invocation, this.refusals);
-		return disabled.isEmpty() ? call.proceedWithoutLock() : this.unlocked.of(operation).execute(call);
+		LockCall call = new LockCall(operation, disabled, invocation, this.refusals, false);
+		return disabled.isEmpty() ? call.proceedWith(null) : this.unlocked.of(operation).execute(call);
 	}
 
 	// Without a lock: the supplier may create beans, for which Spring has locks of its

@@ -94,21 +94,12 @@ final class ReactiveExecution implements LockExecution {
 
 	Publisher<?> proceed(LockCall call, LockHandle handle) throws Throwable {
 		Publisher<?> body = publisher(Objects.requireNonNull(call.proceed(handle), "The method returned null"));
-		return (onLost(call) == OnLost.INTERRUPT) ? Flux.from(body).takeUntilOther(lossOf(handle)) : body;
+		return (call.onLost() == OnLost.INTERRUPT) ? Flux.from(body).takeUntilOther(lossOf(handle)) : body;
 	}
 
 	Publisher<?> refused(LockCall call, LockException refusal) throws Throwable {
 		Object instead = call.refused(refusal);
 		return (instead != null) ? publisher(instead) : Flux.empty();
-	}
-
-	// The thread that begins the body is not the body's own.
-	static OnLost onLostWithoutThread(LockCall call) {
-		return (onLost(call) == OnLost.INTERRUPT) ? OnLost.FAIL_AT_EXIT : onLost(call);
-	}
-
-	private static OnLost onLost(LockCall call) {
-		return call.requests().get(0).onLost();
 	}
 
 	private static Mono<Void> lossOf(LockHandle held) {

@@ -80,8 +80,8 @@ final class GuardedSubscription extends DeferredSubscription implements CoreSubs
 		this.actual = actual;
 		this.onLost = (call.onLost() == OnLost.INTERRUPT) ? OnLost.FAIL_AT_EXIT : call.onLost();
 		this.context = actual.currentContext();
-		this.threads = new BodyThreads(this.context.hasKey(BodyThreads.class) ? this.context.get(BodyThreads.class)
-				: BodyThreads.ofThread());
+		this.threads = new BodyThreads(
+				this.context.hasKey(BodyThreads.class) ? this.context.get(BodyThreads.class) : BodyThreads.ofThread());
 		this.outer = this.context.hasKey(LockScope.class) ? this.context.get(LockScope.class) : LockScope.ofThread();
 	}
 

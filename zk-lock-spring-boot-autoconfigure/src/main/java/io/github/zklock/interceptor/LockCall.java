@@ -132,9 +132,10 @@ record LockCall(LockOperation operation, List<LockRequest> requests, MethodInvoc
 	}
 
 	private LockCall withTick(@Nullable LockTick tick) {
-		return (tick != null) ? new LockCall(this.operation,
-				this.requests.stream().map((request) -> request.withTick(tick)).toList(), this.invocation,
-				this.refusals, this.detached) : this;
+		return (tick != null)
+				? new LockCall(this.operation, this.requests.stream().map((request) -> request.withTick(tick)).toList(),
+						this.invocation, this.refusals, this.detached)
+				: this;
 	}
 
 	private @Nullable LockTick tick() {

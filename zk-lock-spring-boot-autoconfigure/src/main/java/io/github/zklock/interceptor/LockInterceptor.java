@@ -113,7 +113,8 @@ public class LockInterceptor implements MethodInterceptor {
 		}
 		List<LockRequest> requests = requests(operation, invocation);
 		if (!requests.isEmpty()) {
-			return executions().of(operation).execute(new LockCall(operation, requests, invocation, this.refusals, false));
+			return executions().of(operation)
+				.execute(new LockCall(operation, requests, invocation, this.refusals, false));
 		}
 		List<LockRequest> disabled = disabled(operation);
 		LockCall call = new LockCall(operation, disabled, invocation, this.refusals, false);

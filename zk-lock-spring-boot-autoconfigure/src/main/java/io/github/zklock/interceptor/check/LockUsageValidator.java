@@ -157,8 +157,8 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 	 *
 	 * @param byDescription the findings
 	 */
-	private record Findings(Map<String, InvalidLockUsageException> byDescription)
-			implements Consumer<InvalidLockUsageException> {
+	private record Findings(
+			Map<String, InvalidLockUsageException> byDescription) implements Consumer<InvalidLockUsageException> {
 
 		Findings() {
 			this(new LinkedHashMap<>());

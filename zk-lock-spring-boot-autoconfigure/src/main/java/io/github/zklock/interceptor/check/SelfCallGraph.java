@@ -70,8 +70,7 @@ final class SelfCallGraph {
 	 * and those that nothing inside calls.
 	 */
 	List<CallingMethod> entries() {
-		Set<CallingMethod> called = methods().flatMap((method) -> called(method).stream())
-			.collect(Collectors.toSet());
+		Set<CallingMethod> called = methods().flatMap((method) -> called(method).stream()).collect(Collectors.toSet());
 		Predicate<CallingMethod> dispatched = (method) -> !method.isOverridable()
 				|| method.equals(find(method.signature(), null));
 		return methods().filter(CallingMethod::isVisible)
@@ -85,8 +84,7 @@ final class SelfCallGraph {
 	 * @param found is told of each call of a guarded method: the method in the source
 	 * that makes it, and the one that is called
 	 */
-	void follow(CallingMethod entry, Predicate<CallingMethod> guarded,
-			BiConsumer<CallingMethod, CallingMethod> found) {
+	void follow(CallingMethod entry, Predicate<CallingMethod> guarded, BiConsumer<CallingMethod, CallingMethod> found) {
 		follow(entry, entry, guarded, found, new HashSet<>());
 	}
 

@@ -103,8 +103,7 @@ final class SelfCallReader {
 		if (inner == null || !this.internalName.equals(inner.outerClass)) {
 			return;
 		}
-		CallingMethod around = (inner.outerMethod != null)
-				? this.methods.get(inner.outerMethod + inner.outerMethodDesc)
+		CallingMethod around = (inner.outerMethod != null) ? this.methods.get(inner.outerMethod + inner.outerMethodDesc)
 				: this.methods.values().stream().filter(CallingMethod::isConstructor).findFirst().orElse(null);
 		if (around != null) {
 			Interpreter interpreter = new Interpreter(Type.getDescriptor(this.type));
@@ -112,8 +111,7 @@ final class SelfCallReader {
 		}
 	}
 
-	private static void addCalls(ClassNode owner, MethodNode method, Interpreter interpreter,
-			Set<Call> calls) {
+	private static void addCalls(ClassNode owner, MethodNode method, Interpreter interpreter, Set<Call> calls) {
 		try {
 			Frame<BasicValue>[] frames = new Analyzer<>(interpreter).analyze(owner.name, method);
 			for (int i = 0; i < frames.length; i++) {
@@ -128,12 +126,10 @@ final class SelfCallReader {
 		}
 	}
 
-	private static void addCalls(AbstractInsnNode instruction, Frame<BasicValue> frame,
-			Set<Call> calls) {
+	private static void addCalls(AbstractInsnNode instruction, Frame<BasicValue> frame, Set<Call> calls) {
 		if (instruction instanceof MethodInsnNode call && call.getOpcode() != Opcodes.INVOKESTATIC
 				&& isTarget(frame, Type.getArgumentCount(call.desc) + 1)) {
-			calls.add(new Call(call.owner, call.name + call.desc,
-					call.getOpcode() == Opcodes.INVOKESPECIAL));
+			calls.add(new Call(call.owner, call.name + call.desc, call.getOpcode() == Opcodes.INVOKESPECIAL));
 		}
 		// The body of a lambda, or the method of a reference, that has caught this.
 		else if (instruction instanceof InvokeDynamicInsnNode dynamic

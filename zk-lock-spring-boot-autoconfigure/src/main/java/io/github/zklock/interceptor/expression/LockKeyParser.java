@@ -70,12 +70,8 @@ public final class LockKeyParser {
 	private final @Nullable BeanFactory beanFactory;
 
 	/**
-	 * Create a parser for one attribute of one annotation.
-	 * @param target the method, for messages
-	 * @param namedMethod the method whose parameters the expressions name
-	 * @param attribute the attribute, for messages
-	 * @param beanFactory where to look for the beans that expressions name, if that is
-	 * known
+	 * Create a parser for one attribute of one annotation, whose expressions name the
+	 * parameters of a method, and beans if these are known.
 	 */
 	public LockKeyParser(LockTarget target, Method namedMethod, String attribute, @Nullable BeanFactory beanFactory) {
 		this.target = target;

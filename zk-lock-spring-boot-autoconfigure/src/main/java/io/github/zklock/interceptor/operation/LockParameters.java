@@ -174,8 +174,11 @@ public final class LockParameters {
 	}
 
 	private static Stream<Class<?>> hierarchy(@Nullable Class<?> type) {
-		return (type != null) ? Stream.concat(Stream.of(type), Stream.concat(hierarchy(type.getSuperclass()),
-				Arrays.stream(type.getInterfaces()).flatMap(LockParameters::hierarchy))) : Stream.empty();
+		return (type != null)
+				? Stream.concat(Stream.of(type),
+						Stream.concat(hierarchy(type.getSuperclass()),
+								Arrays.stream(type.getInterfaces()).flatMap(LockParameters::hierarchy)))
+				: Stream.empty();
 	}
 
 }

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -29,6 +30,7 @@ import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.interceptor.operation.GuardedMethod;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockTarget;
+import io.github.zklock.interceptor.source.LockAnnotationParser.Parsed;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
@@ -54,19 +56,15 @@ import org.springframework.util.StringValueResolver;
  */
 public final class AnnotationLockOperationSource implements LockOperationSource {
 
-	private final Map<MethodClassKey, Found> annotations = new ConcurrentHashMap<>(256);
-
-	private final Map<MethodClassKey, LockAnnotationParser.Parsed> parsed = new ConcurrentHashMap<>(64);
+	// A missing annotation is remembered too, so that nothing is searched twice.
+	private final Map<MethodClassKey, Found> found = new ConcurrentHashMap<>(256);
 
 	private final Set<LockTarget> guarded = ConcurrentHashMap.newKeySet();
 
 	private final LockAnnotationParser parser;
 
 	/**
-	 * Create a source without beans. Both suppliers are asked when the first lock is
-	 * read.
-	 * @param settings what the configuration says about locks
-	 * @param placeholders what resolves <code>${...}</code>, and nothing else, in a text
+	 * Create a source without beans.
 	 */
 	public AnnotationLockOperationSource(Supplier<? extends LockSettings> settings,
 			Supplier<? extends StringValueResolver> placeholders) {
@@ -75,7 +73,6 @@ public final class AnnotationLockOperationSource implements LockOperationSource 
 
 	/**
 	 * Create the source. Both suppliers are asked when the first lock is read.
-	 * @param settings what the configuration says about locks
 	 * @param placeholders what resolves <code>${...}</code>, and nothing else, in a text
 	 * @param beanFactory the beans that expressions and fallback methods may name
 	 */
@@ -91,19 +88,19 @@ public final class AnnotationLockOperationSource implements LockOperationSource 
 
 	@Override
 	public boolean hasLockOperation(Method method, @Nullable Class<?> targetClass) {
-		return !ReflectionUtils.isObjectMethod(method) && annotations(method, targetClass).isAny();
+		return found(method, targetClass).isAny();
 	}
 
 	@Override
 	public @Nullable LockOperation getLockOperation(Method method, @Nullable Class<?> targetClass) {
-		LockAnnotationParser.Parsed parsed = parsed(method, targetClass);
-		return (parsed != null) ? parsed.operation() : null;
+		Found found = found(method, targetClass);
+		return found.isAny() ? found.parsed(this.parser).operation() : null;
 	}
 
 	@Override
 	public @Nullable GuardedMethod describe(Method method, @Nullable Class<?> targetClass) {
-		LockAnnotationParser.Parsed parsed = parsed(method, targetClass);
-		return (parsed != null) ? parsed.description() : null;
+		Found found = found(method, targetClass);
+		return found.isAny() ? found.parsed(this.parser).description() : null;
 	}
 
 	@Override
@@ -111,31 +108,19 @@ public final class AnnotationLockOperationSource implements LockOperationSource 
 		return this.guarded.size();
 	}
 
-	private LockAnnotationParser.@Nullable Parsed parsed(Method method, @Nullable Class<?> targetClass) {
+	private Found found(Method method, @Nullable Class<?> targetClass) {
 		MethodClassKey cacheKey = new MethodClassKey(method, targetClass);
-		LockAnnotationParser.Parsed parsed = this.parsed.get(cacheKey);
-		if (parsed == null && hasLockOperation(method, targetClass)) {
-			LockTarget target = target(method, targetClass);
-			parsed = this.parser.parse(annotations(method, targetClass).orThrow(target), target);
-			LockAnnotationParser.Parsed earlier = this.parsed.putIfAbsent(cacheKey, parsed);
-			return (earlier != null) ? earlier : parsed;
+		Found known = this.found.get(cacheKey);
+		if (known != null) {
+			return known;
 		}
-		return parsed;
-	}
-
-	// A missing annotation is remembered too, so that nothing is searched twice.
-	private Found annotations(Method method, @Nullable Class<?> targetClass) {
-		MethodClassKey cacheKey = new MethodClassKey(method, targetClass);
-		Found found = this.annotations.get(cacheKey);
-		if (found == null) {
-			LockTarget target = target(method, targetClass);
-			found = search(method, target.method());
-			if (found.isAny()) {
-				this.guarded.add(target);
-			}
-			this.annotations.put(cacheKey, found);
+		LockTarget target = target(method, targetClass);
+		Found found = search(method, target);
+		if (found.isAny()) {
+			this.guarded.add(target);
 		}
-		return found;
+		Found earlier = this.found.putIfAbsent(cacheKey, found);
+		return (earlier != null) ? earlier : found;
 	}
 
 	private static LockTarget target(Method method, @Nullable Class<?> targetClass) {
@@ -144,16 +129,17 @@ public final class AnnotationLockOperationSource implements LockOperationSource 
 	}
 
 	// A proxy is made for what cannot be read as well, for the start-up check to report.
-	private static Found search(Method method, Method specific) {
-		if (!ClassUtils.isUserLevelMethod(specific)) {
-			return new Found(List.of(), null);
+	private static Found search(Method method, LockTarget target) {
+		Method specific = target.method();
+		if (ReflectionUtils.isObjectMethod(method) || !ClassUtils.isUserLevelMethod(specific)) {
+			return new Found(target, List.of(), null);
 		}
 		try {
 			List<MergedAnnotation<DistributedLock>> found = find(specific);
-			return new Found((!found.isEmpty() || specific.equals(method)) ? found : find(method), null);
+			return new Found(target, (!found.isEmpty() || specific.equals(method)) ? found : find(method), null);
 		}
 		catch (AnnotationConfigurationException ex) {
-			return new Found(List.of(), ex);
+			return new Found(target, List.of(), ex);
 		}
 	}
 
@@ -186,21 +172,35 @@ public final class AnnotationLockOperationSource implements LockOperationSource 
 			.toList();
 	}
 
-	private record Found(List<MergedAnnotation<DistributedLock>> annotations,
-			@Nullable AnnotationConfigurationException contradiction) {
+	/**
+	 * What was found on a method, and later its parsed form, of which there is one.
+	 */
+	private record Found(LockTarget target, List<MergedAnnotation<DistributedLock>> annotations,
+			@Nullable AnnotationConfigurationException contradiction, AtomicReference<@Nullable Parsed> parsed) {
+
+		Found(LockTarget target, List<MergedAnnotation<DistributedLock>> annotations,
+				@Nullable AnnotationConfigurationException contradiction) {
+			this(target, annotations, contradiction, new AtomicReference<>());
+		}
 
 		boolean isAny() {
 			return !this.annotations.isEmpty() || this.contradiction != null;
 		}
 
-		List<MergedAnnotation<DistributedLock>> orThrow(LockTarget target) {
+		Parsed parsed(LockAnnotationParser parser) {
+			Parsed known = this.parsed.get();
+			if (known != null) {
+				return known;
+			}
 			if (this.contradiction != null) {
-				throw target.invalid(
+				throw this.target.invalid(
 						"has a @DistributedLock that contradicts itself: "
 								+ String.valueOf(this.contradiction.getMessage()).replaceAll("\\.$", ""),
 						"Give each attribute once: key and value are two names for the same.", this.contradiction);
 			}
-			return this.annotations;
+			Parsed parsed = parser.parse(this.annotations, this.target);
+			Parsed earlier = this.parsed.compareAndExchange(null, parsed);
+			return (earlier != null) ? earlier : parsed;
 		}
 
 	}

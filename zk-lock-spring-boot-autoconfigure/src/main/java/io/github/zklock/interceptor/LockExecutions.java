@@ -50,7 +50,7 @@ final class LockExecutions {
 			case FINISHED -> new BlockingExecution(this.operations, false);
 			case ASYNC -> new BlockingExecution(this.operations, true);
 			case STAGE -> new StageExecution(this.operations);
-			case REACTIVE -> ReactiveExecution.of(this.operations, operation.method());
+			case REACTIVE -> new ReactiveExecution(this.operations, operation.method());
 		};
 	}
 

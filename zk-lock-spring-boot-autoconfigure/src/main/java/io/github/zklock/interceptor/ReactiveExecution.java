@@ -54,17 +54,11 @@ final class ReactiveExecution implements LockExecution {
 
 	private final boolean suspending;
 
-	private ReactiveExecution(LockOperations operations, ReactiveAdapter adapter, boolean suspending) {
+	ReactiveExecution(LockOperations operations, Method method) {
 		this.operations = operations;
-		this.adapter = adapter;
-		this.suspending = suspending;
-	}
-
-	static ReactiveExecution of(LockOperations operations, Method method) {
-		boolean suspending = KotlinDetector.isSuspendingFunction(method);
-		Class<?> type = suspending ? publisherOf(method) : method.getReturnType();
-		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
-		return new ReactiveExecution(operations, Objects.requireNonNull(adapter), suspending);
+		this.suspending = KotlinDetector.isSuspendingFunction(method);
+		Class<?> type = this.suspending ? publisherOf(method) : method.getReturnType();
+		this.adapter = Objects.requireNonNull(ReactiveAdapterRegistry.getSharedInstance().getAdapter(type));
 	}
 
 	// As the proxy turns it back afterwards.
@@ -75,7 +69,18 @@ final class ReactiveExecution implements LockExecution {
 
 	@Override
 	public Object execute(LockCall call) {
-		Flux<Object> guarded = new GuardedFlux(this, call);
+		Flux<Object> guarded = new Flux<>() {
+
+			@Override
+			public void subscribe(CoreSubscriber<? super Object> actual) {
+				LockCall planned = call.plannedBySubscription();
+				GuardedSubscription subscription = new GuardedSubscription(ReactiveExecution.this, planned.detach(),
+						actual);
+				actual.onSubscribe(subscription);
+				subscription.start();
+			}
+
+		};
 		return this.adapter.fromPublisher(isSingle() ? Mono.fromDirect(guarded) : guarded);
 	}
 
@@ -111,30 +116,6 @@ final class ReactiveExecution implements LockExecution {
 			return (result instanceof Publisher<?> publisher) ? publisher : Mono.just(result);
 		}
 		return this.adapter.toPublisher(result);
-	}
-
-	/**
-	 * What a guarded method returns before anything has happened.
-	 */
-	private static final class GuardedFlux extends Flux<Object> {
-
-		private final ReactiveExecution execution;
-
-		private final LockCall call;
-
-		GuardedFlux(ReactiveExecution execution, LockCall call) {
-			this.execution = execution;
-			this.call = call;
-		}
-
-		@Override
-		public void subscribe(CoreSubscriber<? super Object> actual) {
-			LockCall planned = this.call.plannedBySubscription();
-			GuardedSubscription subscription = new GuardedSubscription(this.execution, planned.detach(), actual);
-			actual.onSubscribe(subscription);
-			subscription.start();
-		}
-
 	}
 
 }

@@ -50,7 +50,7 @@ final class TransactionLocks implements TransactionSynchronization {
 	// completed on another thread.
 	private final Deque<BoundLock> locks = new ArrayDeque<>();
 
-	private boolean ended;
+	private volatile boolean ended;
 
 	private boolean followed;
 
@@ -74,7 +74,7 @@ final class TransactionLocks implements TransactionSynchronization {
 
 	static @Nullable TransactionLocks current() {
 		TransactionLocks locks = (TransactionLocks) TransactionSynchronizationManager.getResource(KEY);
-		return (locks != null && !locks.isEnded()) ? locks : null;
+		return (locks != null && !locks.ended) ? locks : null;
 	}
 
 	void add(LockHandle handle, OnLost onLost) {
@@ -159,12 +159,6 @@ final class TransactionLocks implements TransactionSynchronization {
 		if (status != STATUS_ROLLED_BACK && lock.onLost() != OnLost.IGNORE && lock.handle().state() == LockState.LOST) {
 			logger.warn("{} was lost while its transaction was committed, so another client may have held it: check "
 					+ "what was committed", lock.handle());
-		}
-	}
-
-	private boolean isEnded() {
-		synchronized (this.locks) {
-			return this.ended;
 		}
 	}
 

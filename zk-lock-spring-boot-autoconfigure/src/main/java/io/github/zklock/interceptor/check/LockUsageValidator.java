@@ -105,7 +105,7 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 		return findings;
 	}
 
-	// A native image does not know the methods that nobody calls by reflection.
+	// A native image does not know the methods that are not called by reflection.
 	private boolean isOff() {
 		return this.validation == LockValidation.OFF || NativeDetector.inNativeImage();
 	}

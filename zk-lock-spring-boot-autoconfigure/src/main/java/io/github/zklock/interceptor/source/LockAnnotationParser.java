@@ -121,7 +121,8 @@ final class LockAnnotationParser {
 			.isPresent("org.springframework.scheduling.annotation.Scheduled");
 	}
 
-	// The next run makes up for one that is skipped, and a trace a run helps nobody.
+	// The next run makes up for one that is skipped, and a stack trace for each run is of
+	// no use.
 	private static Unavailable onUnavailable(Method method, Unavailable said, boolean scheduled) {
 		if (said != Unavailable.AUTO) {
 			return said;

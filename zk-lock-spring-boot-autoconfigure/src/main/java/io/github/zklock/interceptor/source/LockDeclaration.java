@@ -42,6 +42,7 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.format.annotation.DurationFormat.Unit;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.StringValueResolver;
 
 /**
@@ -88,7 +89,13 @@ final class LockDeclaration {
 		this.placeholders = placeholders;
 		this.settings = settings;
 		String name = text("name");
-		this.name = name.isBlank() ? LockNames.byDefault(target) : name;
+		this.name = name.isBlank() ? defaultName(target) : name;
+	}
+
+	private static String defaultName(LockTarget target) {
+		String simpleName = target.targetClass().getSimpleName();
+		return (simpleName.isEmpty() ? ClassUtils.getShortName(target.targetClass()) : simpleName) + "."
+				+ target.method().getName();
 	}
 
 	DistributedLock annotation() {

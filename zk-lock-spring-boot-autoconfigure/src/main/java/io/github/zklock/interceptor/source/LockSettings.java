@@ -42,7 +42,7 @@ public interface LockSettings {
 
 	/**
 	 * Return whether the methods of a name take their lock. Otherwise they are called
-	 * under one that excludes nobody.
+	 * under one that excludes no other call.
 	 * @see io.github.zklock.core.NoOpLockProvider
 	 */
 	boolean isEnabled(String name);

@@ -18,6 +18,7 @@ package io.github.zklock.interceptor;
 
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.zklock.annotation.Release;
 import io.github.zklock.core.LockHandle;
@@ -31,9 +32,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 /**
- * Runs a call on the calling thread, which waits for the locks.
+ * Runs a call on the calling thread, which waits for the locks. The locks of an
+ * {@code @Async} method are held there until the future is done that the method returns.
+ * No other thread is parked by that: Spring waits for the future on this one anyway.
  */
-class BlockingExecution implements LockExecution {
+final class BlockingExecution implements LockExecution {
 
 	private static final boolean TRANSACTIONS = ClassUtils.isPresent(
 			"org.springframework.transaction.support.TransactionSynchronizationManager",
@@ -41,11 +44,11 @@ class BlockingExecution implements LockExecution {
 
 	private final LockOperations operations;
 
-	private final LockExecution transactionBound;
+	private final boolean async;
 
-	BlockingExecution(LockOperations operations) {
+	BlockingExecution(LockOperations operations, boolean async) {
 		this.operations = operations;
-		this.transactionBound = new TransactionLocks.Execution(operations);
+		this.async = async;
 	}
 
 	@Override
@@ -53,98 +56,55 @@ class BlockingExecution implements LockExecution {
 		LockCall call = plain.planned();
 		if (TRANSACTIONS && call.operation().release() == Release.TRANSACTION
 				&& TransactionLocks.isTransactionActive()) {
-			return this.transactionBound.execute(call);
+			return TransactionLocks.execute(call, this.operations);
 		}
-		Body body = new Body(call);
+		AtomicBoolean entered = new AtomicBoolean();
 		try {
-			return this.operations.<@Nullable Object, Throwable>execute(call.requests(), body::run);
+			return this.operations.<@Nullable Object, Throwable>execute(call.requests(), (handle) -> {
+				entered.set(true);
+				Object result = call.proceed(handle);
+				if (!this.async) {
+					return call.end(result);
+				}
+				if (result instanceof Future<?> future) {
+					call.end(await(future, handle));
+				}
+				return result;
+			});
 		}
 		catch (LockNotAcquiredException | LockUnavailableException ex) {
 			// The same exception out of the method is one of the method.
-			if (body.entered) {
+			if (entered.get()) {
 				throw ex;
 			}
 			return call.refused(ex);
 		}
 	}
 
-	/**
-	 * Call the method under its locks.
-	 * @param call the call
-	 * @param handle the locks
-	 * @return what the method returned
-	 * @throws Throwable what the method threw
-	 */
-	@Nullable Object proceed(LockCall call, LockHandle handle) throws Throwable {
-		return call.end(call.proceed(handle));
-	}
-
-	private final class Body {
-
-		private final LockCall call;
-
-		private boolean entered;
-
-		Body(LockCall call) {
-			this.call = call;
-		}
-
-		@Nullable Object run(LockHandle handle) throws Throwable {
-			this.entered = true;
-			return proceed(this.call, handle);
-		}
-
-	}
-
-	/**
-	 * Runs a call of an {@code @Async} method on the thread it was handed over to, and
-	 * holds the locks there until the future is done that the method returns. No other
-	 * thread is parked by that: Spring waits for the future on this one anyway.
-	 */
-	static final class OfAsyncMethod extends BlockingExecution {
-
-		OfAsyncMethod(LockOperations operations) {
-			super(operations);
-		}
-
-		@Override
-		@Nullable Object proceed(LockCall call, LockHandle handle) throws Throwable {
-			Object result = call.proceed(handle);
-			if (result instanceof Future<?> future) {
+	// To interrupt this thread does not end the work of the future.
+	private static @Nullable Object await(Future<?> future, LockHandle handle) throws Throwable {
+		boolean interrupted = false;
+		try {
+			while (true) {
 				try {
-					call.end(await(future, handle));
+					return future.get();
 				}
 				catch (ExecutionException ex) {
 					throw (ex.getCause() != null) ? ex.getCause() : ex;
 				}
-			}
-			return result;
-		}
-
-		// To interrupt this thread does not end the work of the future.
-		private static @Nullable Object await(Future<?> future, LockHandle handle)
-				throws ExecutionException, InterruptedException {
-			boolean interrupted = false;
-			try {
-				while (true) {
-					try {
-						return future.get();
+				catch (InterruptedException ex) {
+					if (handle.state() == LockState.LOST) {
+						throw ex;
 					}
-					catch (InterruptedException ex) {
-						if (handle.state() == LockState.LOST) {
-							throw ex;
-						}
-						interrupted = true;
-					}
-				}
-			}
-			finally {
-				if (interrupted) {
-					Thread.currentThread().interrupt();
+					interrupted = true;
 				}
 			}
 		}
-
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
 	}
 
 }

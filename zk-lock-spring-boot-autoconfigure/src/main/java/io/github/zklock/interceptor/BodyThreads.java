@@ -18,8 +18,6 @@ package io.github.zklock.interceptor;
 
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Schedulers;
@@ -40,19 +38,13 @@ final class BodyThreads {
 
 	private volatile @Nullable BodyThreads outer;
 
-	private final ReentrantLock guard = new ReentrantLock();
-
-	// With whether a scheduler has lent the thread to the body alone.
+	// With whether a scheduler has lent the thread to the body alone. Guarded by itself.
 	private final Map<Thread, Boolean> inside = new HashMap<>();
 
 	private @Nullable Runnable onceLeft;
 
 	private volatile boolean ended;
 
-	/**
-	 * Create it without a thread.
-	 * @param outer the body in which this one is nested
-	 */
 	BodyThreads(@Nullable BodyThreads outer) {
 		this.outer = goingOn(outer);
 	}
@@ -77,7 +69,6 @@ final class BodyThreads {
 
 	/**
 	 * Run a part of the body.
-	 * @param part the part
 	 */
 	void run(Runnable part) {
 		within(false, part);
@@ -100,7 +91,10 @@ final class BodyThreads {
 	}
 
 	private void count(boolean lent, Runnable part) {
-		boolean entered = enter(lent);
+		boolean entered;
+		synchronized (this.inside) {
+			entered = this.inside.putIfAbsent(Thread.currentThread(), lent) == null;
+		}
 		try {
 			as(this, part);
 		}
@@ -111,28 +105,14 @@ final class BodyThreads {
 		}
 	}
 
-	private boolean enter(boolean lent) {
-		this.guard.lock();
-		try {
-			return this.inside.putIfAbsent(Thread.currentThread(), lent) == null;
-		}
-		finally {
-			this.guard.unlock();
-		}
-	}
-
 	private void leave() {
 		Runnable action = null;
-		this.guard.lock();
-		try {
+		synchronized (this.inside) {
 			this.inside.remove(Thread.currentThread());
 			if (this.inside.isEmpty()) {
 				action = this.onceLeft;
 				this.onceLeft = null;
 			}
-		}
-		finally {
-			this.guard.unlock();
 		}
 		if (action != null) {
 			action.run();
@@ -142,7 +122,6 @@ final class BodyThreads {
 	/**
 	 * Run what is not part of the body on a thread of the body, which may come back. What
 	 * it schedules is not the body's.
-	 * @param part what belongs to the subscriber
 	 */
 	void leaveTo(Runnable part) {
 		as(outer(), part);
@@ -158,49 +137,27 @@ final class BodyThreads {
 
 	/**
 	 * Run an action when no thread is in the body: now, or on the last one that leaves.
-	 * @param action the action
 	 */
 	void onceLeft(Runnable action) {
-		this.guard.lock();
-		try {
+		synchronized (this.inside) {
 			if (!this.inside.isEmpty()) {
 				this.onceLeft = action;
 				return;
 			}
-		}
-		finally {
-			this.guard.unlock();
 		}
 		action.run();
 	}
 
 	/**
 	 * Return whether a thread other than the calling one is in the body.
-	 * @return whether there is one
+	 * @param atWork whether to count only those that work for the body, and do not just
+	 * come back from having subscribed or requested
 	 */
-	boolean hasOthers() {
-		return isAnyOther((lent) -> true);
-	}
-
-	/**
-	 * Return whether a thread other than the calling one works for the body, and does not
-	 * just come back from having subscribed or requested.
-	 * @return whether there is one
-	 */
-	boolean hasOthersAtWork() {
-		return isAnyOther((lent) -> lent);
-	}
-
-	private boolean isAnyOther(Predicate<Boolean> kind) {
-		Thread current = Thread.currentThread();
-		this.guard.lock();
-		try {
+	boolean hasOthers(boolean atWork) {
+		synchronized (this.inside) {
 			return this.inside.entrySet()
 				.stream()
-				.anyMatch((entry) -> entry.getKey() != current && kind.test(entry.getValue()));
-		}
-		finally {
-			this.guard.unlock();
+				.anyMatch((entry) -> entry.getKey() != Thread.currentThread() && (!atWork || entry.getValue()));
 		}
 	}
 

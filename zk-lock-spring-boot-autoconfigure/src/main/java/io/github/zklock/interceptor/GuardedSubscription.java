@@ -27,6 +27,7 @@ import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockScope;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.OnLost;
+import io.github.zklock.interceptor.LockExecutions.Source;
 import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -40,10 +41,11 @@ import reactor.util.context.Context;
 /**
  * One subscription to a guarded method: acquires, subscribes to what the method returns,
  * and releases before the end is told. The one value of a single result is told with the
- * end, since a loss of the lock would come too late after it. Who cancels, and what
- * fails, leaves the release to the {@linkplain BodyThreads threads} that are in the body.
+ * end, since a loss of the lock would come too late after it. A subscription that is
+ * cancelled, or fails, leaves the release to the {@linkplain BodyThreads threads} that
+ * are in the body.
  */
-final class GuardedSubscription extends DeferredSubscription {
+final class GuardedSubscription extends DeferredSubscription implements CoreSubscriber<Object> {
 
 	private final ReactiveExecution execution;
 
@@ -51,9 +53,12 @@ final class GuardedSubscription extends DeferredSubscription {
 
 	private final CoreSubscriber<? super Object> actual;
 
+	// The thread that begins the body is not the body's own, so it is not interrupted.
 	private final OnLost onLost;
 
 	private final BodyThreads threads;
+
+	private final @Nullable LockScope outer;
 
 	private final Object owner = new Object();
 
@@ -65,27 +70,28 @@ final class GuardedSubscription extends DeferredSubscription {
 
 	private volatile Subscription body = Operators.emptySubscription();
 
+	private volatile Context context;
+
 	private @Nullable Object single;
 
 	GuardedSubscription(ReactiveExecution execution, LockCall call, CoreSubscriber<? super Object> actual) {
 		this.execution = execution;
 		this.call = call;
 		this.actual = actual;
-		this.onLost = ReactiveExecution.onLostWithoutThread(call);
-		Context context = actual.currentContext();
+		this.onLost = (call.onLost() == OnLost.INTERRUPT) ? OnLost.FAIL_AT_EXIT : call.onLost();
+		this.context = actual.currentContext();
 		this.threads = new BodyThreads(
-				context.hasKey(BodyThreads.class) ? context.get(BodyThreads.class) : BodyThreads.ofThread());
+				this.context.hasKey(BodyThreads.class) ? this.context.get(BodyThreads.class) : BodyThreads.ofThread());
+		this.outer = this.context.hasKey(LockScope.class) ? this.context.get(LockScope.class) : LockScope.ofThread();
 	}
 
 	void start() {
 		if (isCancelled()) {
 			return;
 		}
-		Context context = this.actual.currentContext();
-		LockScope outer = context.hasKey(LockScope.class) ? context.get(LockScope.class) : LockScope.ofThread();
 		CompletableFuture<LockHandle> acquiring;
 		try {
-			acquiring = this.execution.acquire(this.call, this.owner, outer);
+			acquiring = this.execution.acquire(this.call, this.owner, this.outer);
 		}
 		catch (RuntimeException ex) {
 			acquiring = CompletableFuture.failedFuture(ex);
@@ -96,21 +102,24 @@ final class GuardedSubscription extends DeferredSubscription {
 		}
 		acquiring.whenComplete((granted, failure) -> {
 			if (failure != null) {
-				refused(failure, context);
+				refused(failure);
 			}
 			else {
-				granted(granted, new LockScope(granted, this.call.requests(), this.owner, this.onLost, outer), context);
+				granted(granted);
 			}
 		});
 	}
 
-	private void granted(LockHandle granted, LockScope scope, Context context) {
+	private void granted(LockHandle granted) {
 		this.handle = granted;
-		run(() -> scope.call((held) -> this.execution.proceed(this.call, held)),
-				context.putAllMap(scope.context()).put(LockScope.class, scope).put(BodyThreads.class, this.threads));
+		LockScope scope = new LockScope(granted, this.call.requests(), this.owner, this.onLost, this.outer);
+		this.context = this.context.putAllMap(scope.context())
+			.put(LockScope.class, scope)
+			.put(BodyThreads.class, this.threads);
+		run(() -> scope.call((held) -> this.execution.proceed(this.call, held)));
 	}
 
-	private void refused(Throwable failure, Context context) {
+	private void refused(Throwable failure) {
 		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
 				: failure;
 		run(() -> {
@@ -118,10 +127,10 @@ final class GuardedSubscription extends DeferredSubscription {
 				return this.execution.refused(this.call, (LockException) cause);
 			}
 			throw cause;
-		}, context);
+		});
 	}
 
-	private void run(Source source, Context context) {
+	private void run(Source<Publisher<?>> source) {
 		this.threads.run(() -> {
 			if (!this.state.compareAndSet(State.ACQUIRING, State.RUNNING)) {
 				LockHandle unused = this.handle;
@@ -133,7 +142,7 @@ final class GuardedSubscription extends DeferredSubscription {
 			try {
 				Publisher<?> body = source.get();
 				if (!isCancelled()) {
-					Flux.from(body).subscribe(new Body(context));
+					Flux.from(body).subscribe(this);
 				}
 			}
 			catch (Throwable ex) {
@@ -164,6 +173,45 @@ final class GuardedSubscription extends DeferredSubscription {
 		}
 	}
 
+	@Override
+	public Context currentContext() {
+		return this.context;
+	}
+
+	@Override
+	public void onSubscribe(Subscription subscription) {
+		this.body = subscription;
+		set(subscription);
+		this.body = Operators.emptySubscription();
+	}
+
+	@Override
+	public void onNext(Object value) {
+		if (this.execution.isSingle()) {
+			this.single = value;
+		}
+		else {
+			this.threads.leaveTo(() -> this.actual.onNext(value));
+		}
+	}
+
+	@Override
+	public void onError(Throwable failure) {
+		ended(failure);
+	}
+
+	@Override
+	public void onComplete() {
+		Throwable unfinished = null;
+		try {
+			this.call.end(this.single);
+		}
+		catch (InvalidLockUsageException ex) {
+			unfinished = ex;
+		}
+		ended(unfinished);
+	}
+
 	private CompletableFuture<?> release() {
 		this.threads.end();
 		LockHandle held = this.handle;
@@ -176,10 +224,10 @@ final class GuardedSubscription extends DeferredSubscription {
 				Operators.onErrorDropped(failure, this.actual.currentContext());
 			}
 		}
-		else if (failure == null || !this.threads.hasOthers()) {
+		else if (failure == null || !this.threads.hasOthers(false)) {
 			releaseAndTell(failure);
 		}
-		else if (this.threads.hasOthersAtWork()) {
+		else if (this.threads.hasOthers(true)) {
 			this.threads.leaveTo(() -> tell(outcome(failure)));
 			this.threads.onceLeft(this::release);
 		}
@@ -222,61 +270,6 @@ final class GuardedSubscription extends DeferredSubscription {
 	private enum State {
 
 		ACQUIRING, RUNNING, ENDED, CANCELLED
-
-	}
-
-	private interface Source {
-
-		Publisher<?> get() throws Throwable;
-
-	}
-
-	private final class Body implements CoreSubscriber<Object> {
-
-		private final Context context;
-
-		Body(Context context) {
-			this.context = context;
-		}
-
-		@Override
-		public Context currentContext() {
-			return this.context;
-		}
-
-		@Override
-		public void onSubscribe(Subscription subscription) {
-			GuardedSubscription.this.body = subscription;
-			set(subscription);
-			GuardedSubscription.this.body = Operators.emptySubscription();
-		}
-
-		@Override
-		public void onNext(Object value) {
-			if (GuardedSubscription.this.execution.isSingle()) {
-				GuardedSubscription.this.single = value;
-			}
-			else {
-				GuardedSubscription.this.threads.leaveTo(() -> GuardedSubscription.this.actual.onNext(value));
-			}
-		}
-
-		@Override
-		public void onError(Throwable failure) {
-			ended(failure);
-		}
-
-		@Override
-		public void onComplete() {
-			Throwable unfinished = null;
-			try {
-				GuardedSubscription.this.call.end(GuardedSubscription.this.single);
-			}
-			catch (InvalidLockUsageException ex) {
-				unfinished = ex;
-			}
-			ended(unfinished);
-		}
 
 	}
 

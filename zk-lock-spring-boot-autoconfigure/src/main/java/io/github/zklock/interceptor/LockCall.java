@@ -23,10 +23,10 @@ import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
-import io.github.zklock.interceptor.operation.DeferredResults;
-import io.github.zklock.interceptor.operation.InvalidLockUsageException;
+import io.github.zklock.core.OnLost;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockParameters;
+import io.github.zklock.interceptor.operation.ResultKind;
 import io.github.zklock.scheduling.ScheduledRun;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -51,10 +51,6 @@ record LockCall(LockOperation operation, List<LockRequest> requests, MethodInvoc
 
 	private static final String RUN = ScheduledRun.class.getName();
 
-	LockCall(LockOperation operation, List<LockRequest> requests, MethodInvocation invocation, LockRefusals refusals) {
-		this(operation, requests, invocation, refusals, false);
-	}
-
 	// An invocation can proceed once, a publisher can be subscribed to more than once.
 	LockCall detach() {
 		MethodInvocation again = (this.invocation instanceof ProxyMethodInvocation proxied) ? proxied.invocableClone()
@@ -62,12 +58,8 @@ record LockCall(LockOperation operation, List<LockRequest> requests, MethodInvoc
 		return new LockCall(this.operation, this.requests, again, this.refusals, true);
 	}
 
-	private LockCall withTick(@Nullable LockTick tick) {
-		if (tick == null) {
-			return this;
-		}
-		List<LockRequest> planned = this.requests.stream().map((request) -> request.withTick(tick)).toList();
-		return new LockCall(this.operation, planned, this.invocation, this.refusals, this.detached);
+	OnLost onLost() {
+		return this.requests.get(0).onLost();
 	}
 
 	@Nullable Object proceed(LockHandle handle) throws Throwable {
@@ -75,34 +67,8 @@ record LockCall(LockOperation operation, List<LockRequest> requests, MethodInvoc
 		return proceedWith(handle);
 	}
 
-	/**
-	 * Let a result end the call, and with it the lock.
-	 * @param result what the method returned, or its future or publisher gave
-	 * @return the result
-	 * @throws InvalidLockUsageException if its work goes on
-	 */
-	@Nullable Object end(@Nullable Object result) {
-		DeferredResults.refuse(this.operation, result);
-		return result;
-	}
-
-	@Nullable Object proceedWithoutLock() throws Throwable {
-		return proceedWith(null);
-	}
-
-	/**
-	 * Answer the call instead of its method, since there is no lock. Only for an
-	 * exception of its own acquire, never for one that comes out of the method.
-	 * @param refusal that others hold a lock, or that the backend could not be asked
-	 * @return what the method returns instead, of its own return type
-	 * @throws Throwable what the caller gets instead
-	 */
-	@Nullable Object refused(LockException refusal) throws Throwable {
-		return this.refusals.result(this, refusal);
-	}
-
 	// Advice around this one, like that of a retry, is to see what the caller passed.
-	private @Nullable Object proceedWith(@Nullable LockHandle handle) throws Throwable {
+	@Nullable Object proceedWith(@Nullable LockHandle handle) throws Throwable {
 		LockParameters parameters = this.operation.parameters();
 		if (parameters.isEmpty()) {
 			return run();
@@ -126,65 +92,73 @@ record LockCall(LockOperation operation, List<LockRequest> requests, MethodInvoc
 	}
 
 	/**
+	 * Let what the method returned, or its future or publisher gave, end the call and
+	 * with it the lock, unless its work goes on.
+	 */
+	@Nullable Object end(@Nullable Object result) {
+		ResultKind.refuseUnfinished(this.operation, result);
+		return result;
+	}
+
+	/**
+	 * Answer the call instead of its method, since there is no lock. Only for an
+	 * exception of its own acquire, never for one that comes out of the method.
+	 */
+	@Nullable Object refused(LockException refusal) throws Throwable {
+		return this.refusals.result(this, refusal);
+	}
+
+	/**
 	 * Return the call as that of a tick, if it is the run of a scheduled task. The tick
 	 * stays with the call: another attempt of a retry is still the same run.
-	 * @return the call with its tick, or this one if it is not a scheduled one
 	 */
 	LockCall planned() {
-		return withTick(tickOfCall());
+		if (!(this.invocation instanceof ProxyMethodInvocation proxied)) {
+			return plannedBySubscription();
+		}
+		LockTick tick = (proxied.getUserAttribute(TICK) instanceof LockTick known) ? known : tick();
+		if (tick != null) {
+			proxied.setUserAttribute(TICK, tick);
+		}
+		return withTick(tick);
 	}
 
 	/**
 	 * Return the call as that of a tick, if the subscription to what it has returned is
 	 * the run of a scheduled task. There may be many subscriptions.
-	 * @return the call with its tick, or this one if the subscription is not a scheduled
-	 * one
 	 */
 	LockCall plannedBySubscription() {
-		return withTick(tickOfSubscription());
+		return withTick(tick());
 	}
 
-	private @Nullable LockTick tickOfCall() {
-		if (!(this.invocation instanceof ProxyMethodInvocation proxied)) {
-			return tickOfSubscription();
-		}
-		if (proxied.getUserAttribute(TICK) instanceof LockTick known) {
-			return known;
-		}
-		LockTick tick = tickOfSubscription();
-		if (tick != null) {
-			proxied.setUserAttribute(TICK, tick);
-		}
-		return tick;
+	private LockCall withTick(@Nullable LockTick tick) {
+		return (tick != null)
+				? new LockCall(this.operation, this.requests.stream().map((request) -> request.withTick(tick)).toList(),
+						this.invocation, this.refusals, this.detached)
+				: this;
 	}
 
-	private @Nullable LockTick tickOfSubscription() {
+	private @Nullable LockTick tick() {
 		Duration shortestPeriod = this.operation.oncePerTick().shortestPeriod();
 		if (shortestPeriod == null) {
 			return null;
 		}
-		Object moved = (this.invocation instanceof ProxyMethodInvocation proxied) ? proxied.getUserAttribute(RUN)
-				: null;
-		ScheduledRun run = (moved instanceof ScheduledRun known) ? known
-				: take(this.invocation, this.operation.targetClass());
-		return (run != null) ? run.toTick(schedule(this.operation), shortestPeriod) : null;
+		Class<?> type = this.operation.targetClass();
+		ScheduledRun run = (this.invocation instanceof ProxyMethodInvocation proxied
+				&& proxied.getUserAttribute(RUN) instanceof ScheduledRun moved) ? moved : take(this.invocation, type);
+		// Not by the key, the name of the lock or the cron expression: any may change.
+		String schedule = ClassUtils.getUserClass(type).getName() + "." + this.operation.method().getName();
+		return (run != null) ? run.toTick(schedule, shortestPeriod) : null;
 	}
 
 	/**
 	 * Move the run of this thread to a call, which then may go on in another thread.
-	 * @param invocation the call
-	 * @param targetClass the class of the object that is called
 	 */
 	static void moveRun(ProxyMethodInvocation invocation, Class<?> targetClass) {
 		ScheduledRun run = take(invocation, targetClass);
 		if (run != null) {
 			invocation.setUserAttribute(RUN, run);
 		}
-	}
-
-	// Not the key, the name of the lock or the cron expression: any of these may change.
-	private static String schedule(LockOperation operation) {
-		return ClassUtils.getUserClass(operation.targetClass()).getName() + "." + operation.method().getName();
 	}
 
 	private static @Nullable ScheduledRun take(MethodInvocation invocation, Class<?> targetClass) {

@@ -147,9 +147,8 @@ public final class LockCommitAdvisor extends StaticMethodMatcherPointcutAdvisor 
 				.then();
 		}
 
-		// The first one has seen the locks around the transaction; who only takes part in
-		// it
-		// may have locks that end before it.
+		// The first one has seen the locks around the transaction; those of a method that
+		// only takes part in it may end before it.
 		private static void register(TransactionSynchronizationManager transaction, LockScope scope) {
 			if (transaction.isSynchronizationActive() && transaction.isActualTransactionActive()
 					&& transaction.getSynchronizations().stream().noneMatch(Check.class::isInstance)) {

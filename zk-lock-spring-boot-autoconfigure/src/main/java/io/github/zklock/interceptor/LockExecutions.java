@@ -21,7 +21,6 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.interceptor.operation.LockOperation;
-import io.github.zklock.interceptor.operation.LockTarget;
 import io.github.zklock.interceptor.operation.ResultKind;
 import org.jspecify.annotations.Nullable;
 
@@ -34,13 +33,10 @@ final class LockExecutions {
 
 	private final LockOperations operations;
 
-	private final LockExecution blocking;
-
 	private final Map<MethodClassKey, LockExecution> chosen = new ConcurrentHashMap<>();
 
 	LockExecutions(LockOperations operations) {
 		this.operations = operations;
-		this.blocking = new BlockingExecution(operations);
 	}
 
 	LockExecution of(LockOperation operation) {
@@ -50,11 +46,11 @@ final class LockExecutions {
 	}
 
 	private LockExecution choose(LockOperation operation) {
-		return switch (ResultKind.of(new LockTarget(operation.method(), operation.targetClass()))) {
-			case FINISHED -> this.blocking;
-			case ASYNC -> new BlockingExecution.OfAsyncMethod(this.operations);
+		return switch (ResultKind.of(operation.target())) {
+			case FINISHED -> new BlockingExecution(this.operations, false);
+			case ASYNC -> new BlockingExecution(this.operations, true);
 			case STAGE -> new StageExecution(this.operations);
-			case REACTIVE -> ReactiveExecution.of(this.operations, operation.method());
+			case REACTIVE -> new ReactiveExecution(this.operations, operation.method());
 		};
 	}
 
@@ -64,6 +60,17 @@ final class LockExecutions {
 	interface LockExecution {
 
 		@Nullable Object execute(LockCall call) throws Throwable;
+
+	}
+
+	/**
+	 * Gives what a method returns, or throws what it throws.
+	 *
+	 * @param <T> what it returns
+	 */
+	interface Source<T extends @Nullable Object> {
+
+		T get() throws Throwable;
 
 	}
 

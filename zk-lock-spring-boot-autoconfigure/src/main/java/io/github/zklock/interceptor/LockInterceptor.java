@@ -24,9 +24,7 @@ import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.NoOpLockProvider;
-import io.github.zklock.interceptor.expression.LockCondition;
 import io.github.zklock.interceptor.expression.LockExpressionEvaluator;
-import io.github.zklock.interceptor.expression.LockPermits;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockSpecification;
 import io.github.zklock.interceptor.source.LockOperationSource;
@@ -49,7 +47,9 @@ public class LockInterceptor implements MethodInterceptor {
 
 	private final LockOperationSource operationSource;
 
-	private final LockRequests requests;
+	private final LockKeyResolver keyResolver;
+
+	private final LockExpressionEvaluator evaluator;
 
 	private final LockRefusals refusals;
 
@@ -97,7 +97,8 @@ public class LockInterceptor implements MethodInterceptor {
 	public LockInterceptor(LockOperationSource operationSource, LockKeyResolver keyResolver,
 			Supplier<? extends LockOperations> operations, BeanFactory beanFactory) {
 		this.operationSource = operationSource;
-		this.requests = new LockRequests(keyResolver, new LockExpressionEvaluator(beanFactory));
+		this.keyResolver = keyResolver;
+		this.evaluator = new LockExpressionEvaluator(beanFactory);
 		this.refusals = new LockRefusals(beanFactory);
 		this.operations = operations;
 	}
@@ -110,13 +111,14 @@ public class LockInterceptor implements MethodInterceptor {
 		if (operation == null) {
 			return invocation.proceed();
 		}
-		List<LockRequest> requests = this.requests.of(operation, invocation);
+		List<LockRequest> requests = requests(operation, invocation);
 		if (!requests.isEmpty()) {
-			return executions().of(operation).execute(new LockCall(operation, requests, invocation, this.refusals));
+			return executions().of(operation)
+				.execute(new LockCall(operation, requests, invocation, this.refusals, false));
 		}
-		List<LockRequest> disabled = LockRequests.disabled(operation);
-		LockCall call = new LockCall(operation, disabled, invocation, this.refusals);
-		return disabled.isEmpty() ? call.proceedWithoutLock() : this.unlocked.of(operation).execute(call);
+		List<LockRequest> disabled = disabled(operation);
+		LockCall call = new LockCall(operation, disabled, invocation, this.refusals, false);
+		return disabled.isEmpty() ? call.proceedWith(null) : this.unlocked.of(operation).execute(call);
 	}
 
 	// Without a lock: the supplier may create beans, for which Spring has locks of its
@@ -130,46 +132,27 @@ public class LockInterceptor implements MethodInterceptor {
 		return known;
 	}
 
-	/**
-	 * Makes the requests of a call out of the specifications of its method.
-	 */
-	static final class LockRequests {
-
-		private final LockKeyResolver keyResolver;
-
-		private final LockCondition condition;
-
-		private final LockPermits permits;
-
-		LockRequests(LockKeyResolver keyResolver, LockExpressionEvaluator evaluator) {
-			this.keyResolver = keyResolver;
-			this.condition = new LockCondition(evaluator);
-			this.permits = new LockPermits(evaluator);
-		}
-
-		// Empty if the call is to run without a lock.
-		List<LockRequest> of(LockOperation operation, MethodInvocation invocation) {
-			List<LockRequest> requests = new ArrayList<>(operation.locks().size());
-			for (LockSpecification lock : operation.locks()) {
-				if (lock.enabled() && this.condition.isMet(operation, lock, invocation)) {
-					int permits = this.permits.of(operation, lock, invocation);
-					for (String key : this.keyResolver.resolveKeys(operation, lock, invocation)) {
-						requests.add(lock.request(key, permits));
-					}
+	// Empty if the call is to run without a lock.
+	List<LockRequest> requests(LockOperation operation, MethodInvocation invocation) {
+		List<LockRequest> requests = new ArrayList<>(operation.locks().size());
+		for (LockSpecification lock : operation.locks()) {
+			if (lock.enabled() && this.evaluator.needs(lock, operation, invocation)) {
+				int permits = this.evaluator.permits(lock, operation, invocation);
+				for (String key : this.keyResolver.resolveKeys(operation, lock, invocation)) {
+					requests.add(lock.request(key, permits));
 				}
 			}
-			return requests;
 		}
+		return requests;
+	}
 
-		// Nothing is evaluated: what fails there is a reason to turn a lock off.
-		static List<LockRequest> disabled(LockOperation operation) {
-			return operation.locks()
-				.stream()
-				.filter((lock) -> !lock.enabled())
-				.map((lock) -> lock.request(lock.name(), 1))
-				.toList();
-		}
-
+	// Nothing is evaluated: what fails there is a reason to turn a lock off.
+	private static List<LockRequest> disabled(LockOperation operation) {
+		return operation.locks()
+			.stream()
+			.filter((lock) -> !lock.enabled())
+			.map((lock) -> lock.request(lock.name(), 1))
+			.toList();
 	}
 
 }

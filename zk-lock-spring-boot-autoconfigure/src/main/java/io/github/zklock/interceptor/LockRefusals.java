@@ -48,9 +48,11 @@ final class LockRefusals {
 
 	private final BeanFactory beanFactory;
 
-	private final OutageSkips outageSkips = new OutageSkips();
+	// The methods of which is told that their calls are skipped: once for each outage.
+	private final Set<LockTarget> outages = ConcurrentHashMap.newKeySet();
 
-	private final SkippedTicks skippedTicks = new SkippedTicks();
+	// On most nodes a skipped tick is what happens most of the time.
+	private final Set<String> skippedTicks = ConcurrentHashMap.newKeySet();
 
 	LockRefusals(BeanFactory beanFactory) {
 		this.beanFactory = beanFactory;
@@ -60,11 +62,7 @@ final class LockRefusals {
 		LockOperation operation = call.operation();
 		MethodInvocation invocation = call.invocation();
 		if (refusal instanceof LockUnavailableException && operation.onUnavailable() != Unavailable.AS_NOT_ACQUIRED) {
-			boolean skip = operation.onUnavailable() == Unavailable.SKIP;
-			if (skip) {
-				this.outageSkips.skipped(operation, refusal);
-			}
-			return skipped(operation, skip, refusal);
+			return duringOutage(operation, refusal);
 		}
 		if (refusal instanceof LockNotAcquiredException) {
 			answered(operation);
@@ -79,31 +77,49 @@ final class LockRefusals {
 					Arrays.asList(invocation.getArguments()), refusal));
 			return checked(operation, result, "LockNotAcquiredHandler " + handler.getClass().getName(), refusal);
 		}
-		boolean skip = operation.onNotAcquired() == NotAcquired.SKIP;
-		LockTick tick = call.requests().get(0).tick();
-		if (skip && tick != null) {
-			this.skippedTicks.skipped(tick, refusal);
+		if (operation.onNotAcquired() != NotAcquired.SKIP) {
+			throw refusal;
 		}
-		return skipped(operation, skip, refusal);
+		LockTick tick = call.requests().get(0).tick();
+		if (tick != null) {
+			logSkipped(tick.schedule(), refusal);
+		}
+		return operation.skippedResult();
 	}
 
 	/**
 	 * The lock of a call could be asked for, whatever the answer was.
 	 */
 	void answered(LockOperation operation) {
-		this.outageSkips.answered(operation);
+		if (!this.outages.isEmpty()) {
+			this.outages.remove(operation.target());
+		}
+	}
+
+	private @Nullable Object duringOutage(LockOperation operation, LockException refusal) {
+		if (operation.onUnavailable() != Unavailable.SKIP) {
+			throw refusal;
+		}
+		if (this.outages.add(operation.target())) {
+			logger.warn("{} is skipped: {}. Further calls are skipped without a line until its lock is available",
+					operation.target(), refusal.getMessage());
+		}
+		return operation.skippedResult();
+	}
+
+	private void logSkipped(String schedule, LockException refusal) {
+		if (this.skippedTicks.add(schedule)) {
+			logger.info("{} is skipped on this node: {} (its next skips are logged at DEBUG)", schedule,
+					refusal.getMessage());
+		}
+		else if (logger.isDebugEnabled()) {
+			logger.debug("{} is skipped on this node: {}", schedule, refusal.getMessage());
+		}
 	}
 
 	private @Nullable LockNotAcquiredHandler handler(LockOperation operation) {
 		return (operation.onNotAcquired() == NotAcquired.AUTO)
 				? this.beanFactory.getBeanProvider(LockNotAcquiredHandler.class).getIfAvailable() : null;
-	}
-
-	private static @Nullable Object skipped(LockOperation operation, boolean skip, LockException refusal) {
-		if (skip) {
-			return operation.skippedResult();
-		}
-		throw refusal;
 	}
 
 	private static @Nullable Object checked(LockOperation operation, @Nullable Object result, String source,
@@ -121,59 +137,6 @@ final class LockRefusals {
 						+ " for " + new LockTarget(method, operation.targetClass()) + ", which returns "
 						+ type.getTypeName() + ": return a value of that type, or throw the exception",
 				refusal);
-	}
-
-	/**
-	 * Tells once for each method and outage that its calls are skipped.
-	 */
-	private static final class OutageSkips {
-
-		private final Set<LockTarget> told = ConcurrentHashMap.newKeySet();
-
-		/**
-		 * A call was skipped, since its lock could not be asked for.
-		 */
-		void skipped(LockOperation operation, LockException refusal) {
-			LockTarget target = target(operation);
-			if (this.told.add(target)) {
-				logger.warn("{} is skipped: {}. Further calls are skipped without a line until its lock is available",
-						target, refusal.getMessage());
-			}
-		}
-
-		/**
-		 * The lock of a call could be asked for.
-		 */
-		void answered(LockOperation operation) {
-			if (!this.told.isEmpty()) {
-				this.told.remove(target(operation));
-			}
-		}
-
-		private static LockTarget target(LockOperation operation) {
-			return new LockTarget(operation.method(), operation.targetClass());
-		}
-
-	}
-
-	/**
-	 * Says why a scheduled method did not run: once for each method, since on most nodes
-	 * that is what happens most of the time.
-	 */
-	private static final class SkippedTicks {
-
-		private final Set<String> told = ConcurrentHashMap.newKeySet();
-
-		void skipped(LockTick tick, LockException refusal) {
-			if (this.told.add(tick.schedule())) {
-				logger.info("{} is skipped on this node: {} (its next skips are logged at DEBUG)", tick.schedule(),
-						refusal.getMessage());
-			}
-			else if (logger.isDebugEnabled()) {
-				logger.debug("{} is skipped on this node: {}", tick.schedule(), refusal.getMessage());
-			}
-		}
-
 	}
 
 }

@@ -67,7 +67,7 @@ public final class LockTickAdvising implements BeanPostProcessor {
 				advised.addAdvisor(0,
 						new DefaultPointcutAdvisor(
 								new BeanFactoryLockOperationSourceAdvisor.LockPointcut(this.operationSource.get()),
-								new Mover()));
+								(MethodInterceptor) LockTickAdvising::moveRun));
 			}
 		}
 		return bean;
@@ -86,17 +86,12 @@ public final class LockTickAdvising implements BeanPostProcessor {
 		return Arrays.stream(advised.getAdvisors()).anyMatch(AsyncAnnotationAdvisor.class::isInstance);
 	}
 
-	private static final class Mover implements MethodInterceptor {
-
-		@Override
-		public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-			Object target = invocation.getThis();
-			if (target != null && invocation instanceof ProxyMethodInvocation proxied) {
-				LockCall.moveRun(proxied, AopUtils.getTargetClass(target));
-			}
-			return invocation.proceed();
+	private static @Nullable Object moveRun(MethodInvocation invocation) throws Throwable {
+		Object target = invocation.getThis();
+		if (target != null && invocation instanceof ProxyMethodInvocation proxied) {
+			LockCall.moveRun(proxied, AopUtils.getTargetClass(target));
 		}
-
+		return invocation.proceed();
 	}
 
 }

@@ -54,17 +54,11 @@ final class ReactiveExecution implements LockExecution {
 
 	private final boolean suspending;
 
-	private ReactiveExecution(LockOperations operations, ReactiveAdapter adapter, boolean suspending) {
+	ReactiveExecution(LockOperations operations, Method method) {
 		this.operations = operations;
-		this.adapter = adapter;
-		this.suspending = suspending;
-	}
-
-	static ReactiveExecution of(LockOperations operations, Method method) {
-		boolean suspending = KotlinDetector.isSuspendingFunction(method);
-		Class<?> type = suspending ? publisherOf(method) : method.getReturnType();
-		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
-		return new ReactiveExecution(operations, Objects.requireNonNull(adapter), suspending);
+		this.suspending = KotlinDetector.isSuspendingFunction(method);
+		Class<?> type = this.suspending ? publisherOf(method) : method.getReturnType();
+		this.adapter = Objects.requireNonNull(ReactiveAdapterRegistry.getSharedInstance().getAdapter(type));
 	}
 
 	// As the proxy turns it back afterwards.
@@ -75,7 +69,18 @@ final class ReactiveExecution implements LockExecution {
 
 	@Override
 	public Object execute(LockCall call) {
-		Flux<Object> guarded = new GuardedFlux(this, call);
+		Flux<Object> guarded = new Flux<>() {
+
+			@Override
+			public void subscribe(CoreSubscriber<? super Object> actual) {
+				LockCall planned = call.plannedBySubscription();
+				GuardedSubscription subscription = new GuardedSubscription(ReactiveExecution.this, planned.detach(),
+						actual);
+				actual.onSubscribe(subscription);
+				subscription.start();
+			}
+
+		};
 		return this.adapter.fromPublisher(isSingle() ? Mono.fromDirect(guarded) : guarded);
 	}
 
@@ -94,21 +99,12 @@ final class ReactiveExecution implements LockExecution {
 
 	Publisher<?> proceed(LockCall call, LockHandle handle) throws Throwable {
 		Publisher<?> body = publisher(Objects.requireNonNull(call.proceed(handle), "The method returned null"));
-		return (onLost(call) == OnLost.INTERRUPT) ? Flux.from(body).takeUntilOther(lossOf(handle)) : body;
+		return (call.onLost() == OnLost.INTERRUPT) ? Flux.from(body).takeUntilOther(lossOf(handle)) : body;
 	}
 
 	Publisher<?> refused(LockCall call, LockException refusal) throws Throwable {
 		Object instead = call.refused(refusal);
 		return (instead != null) ? publisher(instead) : Flux.empty();
-	}
-
-	// The thread that begins the body is not the body's own.
-	static OnLost onLostWithoutThread(LockCall call) {
-		return (onLost(call) == OnLost.INTERRUPT) ? OnLost.FAIL_AT_EXIT : onLost(call);
-	}
-
-	private static OnLost onLost(LockCall call) {
-		return call.requests().get(0).onLost();
 	}
 
 	private static Mono<Void> lossOf(LockHandle held) {
@@ -120,30 +116,6 @@ final class ReactiveExecution implements LockExecution {
 			return (result instanceof Publisher<?> publisher) ? publisher : Mono.just(result);
 		}
 		return this.adapter.toPublisher(result);
-	}
-
-	/**
-	 * What a guarded method returns before anything has happened.
-	 */
-	private static final class GuardedFlux extends Flux<Object> {
-
-		private final ReactiveExecution execution;
-
-		private final LockCall call;
-
-		GuardedFlux(ReactiveExecution execution, LockCall call) {
-			this.execution = execution;
-			this.call = call;
-		}
-
-		@Override
-		public void subscribe(CoreSubscriber<? super Object> actual) {
-			LockCall planned = this.call.plannedBySubscription();
-			GuardedSubscription subscription = new GuardedSubscription(this.execution, planned.detach(), actual);
-			actual.onSubscribe(subscription);
-			subscription.start();
-		}
-
 	}
 
 }

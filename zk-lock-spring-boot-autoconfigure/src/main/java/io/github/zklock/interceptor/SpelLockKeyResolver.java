@@ -20,7 +20,6 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 import io.github.zklock.core.LockException;
@@ -29,7 +28,6 @@ import io.github.zklock.interceptor.expression.LockExpressionEvaluator;
 import io.github.zklock.interceptor.operation.LockExpression;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockSpecification;
-import io.github.zklock.interceptor.operation.LockTarget;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -84,8 +82,8 @@ public final class SpelLockKeyResolver implements LockKeyResolver {
 				: Arrays.stream(ObjectUtils.toObjectArray(value));
 		List<String> keys = values.map((each) -> toKey(operation, key, each)).toList();
 		if (keys.isEmpty()) {
-			throw new LockKeyException(describe(operation, key) + " gives no key at all, and the call must not run "
-					+ "without a lock: say with condition when it needs none", key.getText());
+			throw invalid(operation, key, " gives no key at all, and the call must not run without a lock: say with "
+					+ "condition when it needs none");
 		}
 		return keys;
 	}
@@ -95,37 +93,38 @@ public final class SpelLockKeyResolver implements LockKeyResolver {
 	}
 
 	private String toKey(LockOperation operation, LockExpression key, @Nullable Object value) {
-		Object result = (value instanceof Optional<?> optional) ? optional.orElse(null) : value;
+		Object result = ObjectUtils.unwrapOptional(value);
 		if (result == null) {
-			throw new LockKeyException(describe(operation, key)
-					+ " is null: give every call a key, since a missing one would make all such calls share one lock",
-					key.getText());
+			throw invalid(operation, key,
+					" is null: give every call a key, since a missing one would make all such calls share one lock");
 		}
 		String text = toText(operation, key, result);
 		if (text.isBlank()) {
-			throw new LockKeyException(describe(operation, key) + " is blank: give every call a key", key.getText());
+			throw invalid(operation, key, " is blank: give every call a key");
 		}
 		return text;
 	}
 
 	private String toText(LockOperation operation, LockExpression key, Object value) {
 		if (isSeveral(value) || value instanceof Map) {
-			throw new LockKeyException(
-					describe(operation, key) + " gives a " + value.getClass().getSimpleName()
-							+ " as a part of one key: several keys are a collection or array as the whole result",
-					key.getText());
+			throw invalid(operation, key, " gives a " + value.getClass().getSimpleName()
+					+ " as a part of one key: several keys are a collection or array as the whole result");
 		}
 		String text = this.evaluator.toText(value);
 		if (text == null) {
-			throw new LockKeyException(describe(operation, key) + " gives a " + value.getClass().getName()
+			throw invalid(operation, key, " gives a " + value.getClass().getName()
 					+ ", for which there is no conversion to text: use a property that identifies it, or register a "
-					+ "Converter", key.getText());
+					+ "Converter");
 		}
 		return text;
 	}
 
+	private static LockKeyException invalid(LockOperation operation, LockExpression key, String problem) {
+		return new LockKeyException(describe(operation, key) + problem, key.getText());
+	}
+
 	private static String describe(LockOperation operation, LockExpression key) {
-		return "Lock key '" + key + "' of " + new LockTarget(operation.method(), operation.targetClass());
+		return "Lock key '" + key + "' of " + operation.target();
 	}
 
 }

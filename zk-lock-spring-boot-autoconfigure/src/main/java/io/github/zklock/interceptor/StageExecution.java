@@ -23,6 +23,7 @@ import java.util.concurrent.Future;
 
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.interceptor.LockExecutions.LockExecution;
+import io.github.zklock.interceptor.LockExecutions.Source;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,7 +59,7 @@ final class StageExecution implements LockExecution {
 	}
 
 	@SuppressWarnings("unchecked")
-	private static CompletionStage<@Nullable Object> stage(Source source) {
+	private static CompletionStage<@Nullable Object> stage(Source<@Nullable Object> source) {
 		try {
 			CompletionStage<@Nullable Object> stage = (CompletionStage<@Nullable Object>) source.get();
 			return (stage != null) ? stage : CompletableFuture.completedFuture(null);
@@ -66,12 +67,6 @@ final class StageExecution implements LockExecution {
 		catch (Throwable ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
-	}
-
-	private interface Source {
-
-		@Nullable Object get() throws Throwable;
-
 	}
 
 }

@@ -29,7 +29,6 @@ import io.github.zklock.core.LockScope;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.OnLost;
-import io.github.zklock.interceptor.LockExecutions.LockExecution;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,7 +50,7 @@ final class TransactionLocks implements TransactionSynchronization {
 	// completed on another thread.
 	private final Deque<BoundLock> locks = new ArrayDeque<>();
 
-	private boolean ended;
+	private volatile boolean ended;
 
 	private boolean followed;
 
@@ -68,14 +67,14 @@ final class TransactionLocks implements TransactionSynchronization {
 		if (locks == null) {
 			locks = new TransactionLocks();
 			TransactionSynchronizationManager.registerSynchronization(locks);
-			locks.bind();
+			locks.resume();
 		}
 		return locks;
 	}
 
 	static @Nullable TransactionLocks current() {
 		TransactionLocks locks = (TransactionLocks) TransactionSynchronizationManager.getResource(KEY);
-		return (locks != null && !locks.isEnded()) ? locks : null;
+		return (locks != null && !locks.ended) ? locks : null;
 	}
 
 	void add(LockHandle handle, OnLost onLost) {
@@ -103,9 +102,11 @@ final class TransactionLocks implements TransactionSynchronization {
 		TransactionSynchronizationManager.unbindResourceIfPossible(KEY);
 	}
 
+	// One that was completed on another thread is still bound to this one.
 	@Override
 	public void resume() {
-		bind();
+		TransactionSynchronizationManager.unbindResourceIfPossible(KEY);
+		TransactionSynchronizationManager.bindResource(KEY, this);
 	}
 
 	@Override
@@ -136,12 +137,6 @@ final class TransactionLocks implements TransactionSynchronization {
 		}
 	}
 
-	// One that was completed on another thread is still bound to this one.
-	private void bind() {
-		TransactionSynchronizationManager.unbindResourceIfPossible(KEY);
-		TransactionSynchronizationManager.bindResource(KEY, this);
-	}
-
 	private void end(int status) {
 		if (TransactionSynchronizationManager.getResource(KEY) == this) {
 			TransactionSynchronizationManager.unbindResource(KEY);
@@ -167,71 +162,48 @@ final class TransactionLocks implements TransactionSynchronization {
 		}
 	}
 
-	private boolean isEnded() {
-		synchronized (this.locks) {
-			return this.ended;
-		}
-	}
-
 	private List<BoundLock> bound() {
 		synchronized (this.locks) {
 			return new ArrayList<>(this.locks);
 		}
 	}
 
-	private record BoundLock(LockHandle handle, OnLost onLost) {
-	}
-
 	/**
-	 * Runs a call inside a transaction, which keeps the locks when the call has ended:
+	 * Run a call inside a transaction, which keeps the locks when the call has ended:
 	 * also when the method has thrown, since the transaction may go on.
 	 */
-	static final class Execution implements LockExecution {
-
-		private final LockOperations operations;
-
-		Execution(LockOperations operations) {
-			this.operations = operations;
+	static @Nullable Object execute(LockCall call, LockOperations operations) throws Throwable {
+		TransactionLocks locks = ofTransaction();
+		LockHandle handle;
+		try {
+			// Another thread may complete the transaction.
+			handle = operations.acquire(LockScope.own(call.requests(), Thread.currentThread(), LockScope.ofThread()));
 		}
-
-		@Override
-		public @Nullable Object execute(LockCall call) throws Throwable {
-			TransactionLocks locks = TransactionLocks.ofTransaction();
-			LockHandle handle;
-			try {
-				// Another thread may complete the transaction.
-				handle = this.operations
-					.acquire(LockScope.own(call.requests(), Thread.currentThread(), LockScope.ofThread()));
-			}
-			catch (LockNotAcquiredException | LockUnavailableException ex) {
-				return call.refused(ex);
-			}
-			OnLost onLost = call.requests().get(0).onLost();
-			locks.add(handle, onLost);
-			return run(call, handle, onLost);
+		catch (LockNotAcquiredException | LockUnavailableException ex) {
+			return call.refused(ex);
 		}
-
-		private static @Nullable Object run(LockCall call, LockHandle handle, OnLost onLost) throws Throwable {
-			Object result;
-			try {
-				LockScope scope = new LockScope(handle, call.requests(), Thread.currentThread(), onLost,
-						LockScope.ofThread());
-				result = scope.<@Nullable Object, Throwable>call((held) -> call.end(call.proceed(held)));
-			}
-			catch (Throwable ex) {
-				LockLostException loss = LockLostException.of(handle);
-				if (loss != null) {
-					ex.addSuppressed(loss);
-				}
-				throw ex;
-			}
-			LockLostException loss = (onLost != OnLost.IGNORE) ? LockLostException.of(handle) : null;
+		OnLost onLost = call.onLost();
+		locks.add(handle, onLost);
+		LockScope scope = new LockScope(handle, call.requests(), Thread.currentThread(), onLost, LockScope.ofThread());
+		Object result;
+		try {
+			result = scope.<@Nullable Object, Throwable>call((held) -> call.end(call.proceed(held)));
+		}
+		catch (Throwable ex) {
+			LockLostException loss = LockLostException.of(handle);
 			if (loss != null) {
-				throw loss;
+				ex.addSuppressed(loss);
 			}
-			return result;
+			throw ex;
 		}
+		LockLostException loss = (onLost != OnLost.IGNORE) ? LockLostException.of(handle) : null;
+		if (loss != null) {
+			throw loss;
+		}
+		return result;
+	}
 
+	private record BoundLock(LockHandle handle, OnLost onLost) {
 	}
 
 }

@@ -26,7 +26,6 @@ import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.interceptor.expression.LockExpressionEvaluator;
 import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockExpressionException;
 import io.github.zklock.interceptor.operation.LockOperation;
@@ -127,10 +126,7 @@ class LockPermitsTests {
 	private LockRequest request(String name, @Nullable Object argument) {
 		MethodInvocation invocation = Mockito.mock(MethodInvocation.class);
 		Mockito.when(invocation.getArguments()).thenReturn(new @Nullable Object[] { argument });
-		return new LockInterceptor.LockRequests(new SpelLockKeyResolver(this.proxies.beanFactory),
-				new LockExpressionEvaluator(this.proxies.beanFactory))
-			.of(operation(name), invocation)
-			.get(0);
+		return this.proxies.interceptor.requests(operation(name), invocation).get(0);
 	}
 
 	private static Method method(Class<?> type, String name) {

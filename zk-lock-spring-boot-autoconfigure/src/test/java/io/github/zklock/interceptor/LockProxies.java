@@ -52,9 +52,8 @@ final class LockProxies {
 	final AnnotationLockOperationSource source = new AnnotationLockOperationSource(() -> this.settings,
 			() -> this.beanFactory::resolveEmbeddedValue, this.beanFactory);
 
-	private final LockInterceptor interceptor = new LockInterceptor(this.source,
-			new SpelLockKeyResolver(this.beanFactory), new LockTemplate(new Provider(), List.of(this.events)),
-			this.beanFactory);
+	final LockInterceptor interceptor = new LockInterceptor(this.source, new SpelLockKeyResolver(this.beanFactory),
+			new LockTemplate(new Provider(), List.of(this.events)), this.beanFactory);
 
 	LockProxies() {
 		this.beanFactory.addEmbeddedValueResolver((text) -> text.replace("${three}", "3"));

@@ -69,6 +69,12 @@ internal class SuspendingMethodTests {
 	}
 
 	@Test
+	fun lastParameterIsPartOfTheKey() {
+		assertThat(runBlocking { orders.count(7) }).isEqualTo(7)
+		assertThat(this.events.list()).containsExactly("lock order:7", "call", "unlock")
+	}
+
+	@Test
 	fun functionMayReturnNull() {
 		assertThat(runBlocking { orders.find { null } }).isNull()
 		assertThat(this.events.list()).containsExactly("lock find", "call", "unlock")
@@ -190,6 +196,9 @@ internal class SuspendingMethodTests {
 
 		@DistributedLock("order:#{#id}")
 		open suspend fun place(id: Long, body: suspend () -> String): String = body()
+
+		@DistributedLock("order:#{#id}")
+		open suspend fun count(id: Long): Long = id
 
 		@DistributedLock("find")
 		open suspend fun find(body: suspend () -> String?): String? = body()

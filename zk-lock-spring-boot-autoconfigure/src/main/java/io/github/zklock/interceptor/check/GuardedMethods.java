@@ -49,11 +49,6 @@ public final class GuardedMethods {
 
 	private final LockOperationSource operationSource;
 
-	/**
-	 * Create the methods.
-	 * @param beanFactory whose beans to look at
-	 * @param operationSource which methods have a lock
-	 */
 	public GuardedMethods(ConfigurableListableBeanFactory beanFactory, LockOperationSource operationSource) {
 		this.beanFactory = beanFactory;
 		this.operationSource = operationSource;
@@ -61,15 +56,14 @@ public final class GuardedMethods {
 
 	/**
 	 * Return whether there is a guarded method.
-	 * @return whether there is
 	 */
 	public boolean exist() {
 		return stream().findAny().isPresent();
 	}
 
 	/**
-	 * Return all of them with the settings that hold for each.
-	 * @return the descriptions, in the order of their names
+	 * Return all of them with the settings that hold for each, in the order of their
+	 * names.
 	 */
 	public List<GuardedMethod> describe() {
 		return stream().map(this::describe)
@@ -116,10 +110,6 @@ public final class GuardedMethods {
 	/**
 	 * Return the class of a bean, if it may have guarded methods. Most beans of an
 	 * application are Spring's own, and none of them has a lock.
-	 * @param beanFactory the beans
-	 * @param operationSource which methods have a lock
-	 * @param beanName the name of the bean
-	 * @return the class, or {@code null} if no method of it has a lock
 	 */
 	static @Nullable Class<?> typeOf(ConfigurableListableBeanFactory beanFactory, LockOperationSource operationSource,
 			String beanName) {

@@ -60,14 +60,6 @@ public final class LockTickCheck implements ApplicationListener<ContextRefreshed
 
 	private final LockTickAdvising advising;
 
-	/**
-	 * Create the check.
-	 * @param beanFactory the beans of the application
-	 * @param operationSource what the locks of a method are
-	 * @param methods the methods that have locks
-	 * @param configurer which tasks tell their runs
-	 * @param advising which methods do not learn of them
-	 */
 	public LockTickCheck(ListableBeanFactory beanFactory, LockOperationSource operationSource, GuardedMethods methods,
 			ScheduledRunConfigurer configurer, LockTickAdvising advising) {
 		this.beanFactory = beanFactory;

@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -55,18 +54,15 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockUsageValidator.class);
 
+	private static final Consumer<LockOperation> IGNORED = (operation) -> {
+	};
+
 	private final ConfigurableListableBeanFactory beanFactory;
 
 	private final LockOperationSource operationSource;
 
 	private final LockValidation validation;
 
-	/**
-	 * Create the validator.
-	 * @param beanFactory whose beans to check
-	 * @param operationSource which methods have a lock
-	 * @param validation what to do about findings
-	 */
 	public LockUsageValidator(ConfigurableListableBeanFactory beanFactory, LockOperationSource operationSource,
 			LockValidation validation) {
 		this.beanFactory = beanFactory;
@@ -79,44 +75,37 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 		if (isOff()) {
 			return;
 		}
-		Map<String, InvalidLockUsageException> findings = new LinkedHashMap<>();
-		Consumer<InvalidLockUsageException> report = (finding) -> findings.putIfAbsent(finding.getDescription(),
-				finding);
+		Findings findings = new Findings();
 		List<LockOperation> operations = new ArrayList<>();
-		checkBeans(operations::add, report);
+		checkBeans(operations::add, findings);
 		LockedApplication application = new LockedApplication(this.beanFactory, operations);
-		application.check(report);
-		report(findings.values());
+		application.check(findings);
+		report(findings.all());
 		application.warn();
-		this.beanFactory.addBeanPostProcessor(new LateBeanCheck(this::checkLate));
+		this.beanFactory.addBeanPostProcessor(new LateBeanCheck());
 	}
 
 	/**
 	 * Check the beans of a child context that has no validator of its own.
-	 * @param child the beans of the child context
 	 */
 	public void checkChild(ConfigurableListableBeanFactory child) {
 		if (!isOff()) {
-			Map<String, InvalidLockUsageException> findings = new LinkedHashMap<>();
-			new LockUsageValidator(child, this.operationSource, this.validation).checkBeans((operation) -> {
-			}, (finding) -> findings.putIfAbsent(finding.getDescription(), finding));
-			report(findings.values());
+			Findings findings = new Findings();
+			new LockUsageValidator(child, this.operationSource, this.validation).checkBeans(IGNORED, findings);
+			report(findings.all());
 		}
 	}
 
 	/**
-	 * Check one bean by its definition.
-	 * @param beanName the name of the bean
-	 * @return the methods of the bean that cannot be guarded, whatever the validation
+	 * Return the methods of a bean that cannot be guarded, whatever the validation.
 	 */
 	public List<InvalidLockUsageException> check(String beanName) {
 		List<InvalidLockUsageException> findings = new ArrayList<>();
-		check(beanName, (operation) -> {
-		}, findings::add);
+		check(beanName, IGNORED, findings::add);
 		return findings;
 	}
 
-	// A native image does not know the methods that nobody calls by reflection.
+	// A native image does not know the methods that are not called by reflection.
 	private boolean isOff() {
 		return this.validation == LockValidation.OFF || NativeDetector.inNativeImage();
 	}
@@ -127,13 +116,17 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 		}
 	}
 
-	private void checkLate(Object bean, String beanName) {
-		List<InvalidLockUsageException> findings = new ArrayList<>();
-		new LockedBean(this.beanFactory, this.operationSource, beanName,
-				ClassUtils.getUserClass(AopUtils.getTargetClass(bean)), new LockedBeanProxy(bean))
-			.check((operation) -> {
-			}, findings::add);
-		report(findings);
+	private void check(String beanName, Consumer<LockOperation> operations,
+			Consumer<InvalidLockUsageException> findings) {
+		try {
+			Class<?> type = GuardedMethods.typeOf(this.beanFactory, this.operationSource, beanName);
+			if (type != null) {
+				new LockedBean(this.beanFactory, this.operationSource, beanName, type).check(operations, findings);
+			}
+		}
+		catch (RuntimeException | LinkageError ex) {
+			logger.debug("Bean '{}' is not checked for locks, since its class cannot be read", beanName, ex);
+		}
 	}
 
 	private void report(Collection<InvalidLockUsageException> findings) {
@@ -159,44 +152,47 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 			.collect(Collectors.joining());
 	}
 
-	private void check(String beanName, Consumer<LockOperation> operations,
-			Consumer<InvalidLockUsageException> findings) {
-		try {
-			Class<?> type = GuardedMethods.typeOf(this.beanFactory, this.operationSource, beanName);
-			if (type != null) {
-				new LockedBean(this.beanFactory, this.operationSource, beanName, type).check(operations, findings);
-			}
+	/**
+	 * Findings in order, each once.
+	 *
+	 * @param byDescription the findings
+	 */
+	private record Findings(
+			Map<String, InvalidLockUsageException> byDescription) implements Consumer<InvalidLockUsageException> {
+
+		Findings() {
+			this(new LinkedHashMap<>());
 		}
-		catch (RuntimeException | LinkageError ex) {
-			logger.debug("Bean '{}' is not checked for locks, since its class cannot be read", beanName, ex);
+
+		@Override
+		public void accept(InvalidLockUsageException finding) {
+			this.byDescription.putIfAbsent(finding.getDescription(), finding);
 		}
+
+		Collection<InvalidLockUsageException> all() {
+			return this.byDescription.values();
+		}
+
 	}
 
 	/**
 	 * Checks beans that are created after the start-up. The definition of such a bean may
 	 * tell no more than an interface, so that the start-up check has not seen its class.
 	 */
-	private static final class LateBeanCheck implements BeanPostProcessor {
-
-		private final BiConsumer<Object, String> check;
+	private final class LateBeanCheck implements BeanPostProcessor {
 
 		private final Set<Class<?>> checked = ConcurrentHashMap.newKeySet();
-
-		/**
-		 * Create the check.
-		 * @param check what checks a bean and its name, and throws if the bean is not to
-		 * be used
-		 */
-		LateBeanCheck(BiConsumer<Object, String> check) {
-			this.check = check;
-		}
 
 		@Override
 		public Object postProcessAfterInitialization(Object bean, String beanName) {
 			if (bean instanceof Advised && BeanFactoryLockOperationSourceAdvisor.isAdvising(bean)) {
 				Class<?> type = ClassUtils.getUserClass(AopUtils.getTargetClass(bean));
 				if (!this.checked.contains(type)) {
-					this.check.accept(bean, beanName);
+					List<InvalidLockUsageException> findings = new ArrayList<>();
+					new LockedBean(LockUsageValidator.this.beanFactory, LockUsageValidator.this.operationSource,
+							beanName, type, new LockedBeanProxy(bean))
+						.check(IGNORED, findings::add);
+					report(findings);
 					this.checked.add(type);
 				}
 			}

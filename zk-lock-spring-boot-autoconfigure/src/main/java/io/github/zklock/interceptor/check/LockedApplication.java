@@ -17,9 +17,14 @@
 package io.github.zklock.interceptor.check;
 
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.interceptor.LockNotAcquiredHandler;
@@ -27,8 +32,9 @@ import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockSpecification;
 import io.github.zklock.interceptor.operation.LockTarget;
-import io.github.zklock.interceptor.source.LockNames;
 import io.github.zklock.interceptor.source.LockSettings;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -38,6 +44,8 @@ import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
  * The locks of an application taken together: what does not show in any one of them.
  */
 final class LockedApplication {
+
+	private static final Logger logger = LoggerFactory.getLogger(LockedApplication.class);
 
 	private final ListableBeanFactory beanFactory;
 
@@ -55,18 +63,43 @@ final class LockedApplication {
 		checkAmbiguity(LockNotAcquiredHandler.class, findings);
 	}
 
+	/**
+	 * Warn of names that several classes share, and of properties for names of no lock.
+	 */
 	void warn() {
-		LockNames names = new LockNames(this.operations);
-		names.warnOfShared();
-		this.beanFactory.getBeanProvider(LockSettings.class).ifAvailable(names::warnOfUnmatched);
+		Map<String, Set<Class<?>>> names = new TreeMap<>();
+		this.operations.forEach((operation) -> operation.locks()
+			.forEach((lock) -> names
+				.computeIfAbsent(lock.name(), (name) -> new TreeSet<>(Comparator.comparing(Class::getName)))
+				.add(operation.targetClass())));
+		names.forEach(LockedApplication::warnOfShared);
+		this.beanFactory.getBeanProvider(LockSettings.class)
+			.ifAvailable((settings) -> settings.unmatched(names.keySet())
+				.forEach((property) -> warnOfUnmatched(property, names.keySet())));
 	}
 
-	// Those who ask for one key with different numbers are refused, whoever comes later.
+	// A name that is given by hand is shared on purpose.
+	private static void warnOfShared(String name, Set<Class<?>> types) {
+		if (types.size() > 1 && types.stream().allMatch((type) -> name.startsWith(type.getSimpleName() + "."))) {
+			logger.warn(
+					"The locks of {} have the same name '{}' by default, and so share metrics and the properties "
+							+ "zk-lock.locks.{}.*; give one of them a name of its own",
+					types.stream().map(Class::getName).collect(Collectors.joining(" and ")), name, name);
+		}
+	}
+
+	private static void warnOfUnmatched(String property, Set<String> names) {
+		logger.warn("The property {} has no effect: {}", property,
+				names.isEmpty() ? "there is no @DistributedLock method" : "the names of the locks are " + names
+						+ ", and what can be set for each is cache, client, enabled, once-per-tick and wait");
+	}
+
+	// Of methods that ask for one key with different numbers, the later one is refused.
 	private void checkPermits(Consumer<InvalidLockUsageException> findings) {
 		Map<String, LockSpecification> locks = new HashMap<>();
 		Map<String, LockTarget> targets = new HashMap<>();
 		for (LockOperation operation : this.operations) {
-			LockTarget target = new LockTarget(operation.method(), operation.targetClass());
+			LockTarget target = operation.target();
 			for (LockSpecification lock : operation.locks()) {
 				if (!lock.enabled() || !lock.key().isLiteral() || lock.permitsExpression() != null) {
 					continue;
@@ -91,10 +124,10 @@ final class LockedApplication {
 			return;
 		}
 		LockOperation operation = this.operations.iterator().next();
-		findings.accept(new LockTarget(operation.method(), operation.targetClass()).invalid(
-				"cannot be guarded, since there is no bean of type LockOperations",
-				"Depend on zk-lock-spring-boot-starter, which brings the client for ZooKeeper, or define a LockProvider "
-						+ "bean, from which LockOperations are made."));
+		findings.accept(operation.target()
+			.invalid("cannot be guarded, since there is no bean of type LockOperations",
+					"Depend on zk-lock-spring-boot-starter, which brings the client for ZooKeeper, or define a LockProvider "
+							+ "bean, from which LockOperations are made."));
 	}
 
 	private void checkAmbiguity(Class<?> type, Consumer<InvalidLockUsageException> findings) {

@@ -53,6 +53,10 @@ import org.springframework.util.ReflectionUtils;
  */
 final class LockedBean {
 
+	// By name, since not every application has them.
+	private static final List<String> LIFECYCLE_ANNOTATIONS = List.of("jakarta.annotation.PostConstruct",
+			"jakarta.annotation.PreDestroy");
+
 	private final ConfigurableListableBeanFactory beanFactory;
 
 	private final LockOperationSource operationSource;
@@ -62,8 +66,6 @@ final class LockedBean {
 	private final Class<?> type;
 
 	private final LockedBeanProxy proxy;
-
-	private final LifecycleMethods lifecycle;
 
 	LockedBean(ConfigurableListableBeanFactory beanFactory, LockOperationSource operationSource, String beanName,
 			Class<?> type) {
@@ -77,7 +79,6 @@ final class LockedBean {
 		this.beanName = beanName;
 		this.type = type;
 		this.proxy = proxy;
-		this.lifecycle = new LifecycleMethods(beanFactory, beanName, type);
 	}
 
 	void check(Consumer<LockOperation> operations, Consumer<InvalidLockUsageException> findings) {
@@ -131,7 +132,7 @@ final class LockedBean {
 					"Remove @DistributedLock from the @Bean method and annotate the methods of the bean's class; what "
 							+ "has to be done under a lock before the bean is ready can use LockOperations.");
 		}
-		if (!this.type.isInterface() && this.lifecycle.contains(target.method())) {
+		if (!this.type.isInterface() && isCalledByContainer(target.method())) {
 			return target.invalid(
 					"is called by the container on the bean itself, so the call does not pass the proxy and runs "
 							+ "without the lock",
@@ -243,61 +244,46 @@ final class LockedBean {
 			.anyMatch((declared) -> AopUtils.getMostSpecificMethod(declared, this.type).equals(method));
 	}
 
-	/**
-	 * The methods of a bean that the container calls to initialize and to destroy it: on
-	 * the bean itself, never on its proxy.
-	 */
-	private static final class LifecycleMethods {
+	private boolean isCalledByContainer(Method method) {
+		MergedAnnotations annotations = MergedAnnotations.from(method);
+		return (method.getParameterCount() == 0 && lifecycleMethods().contains(method.getName()))
+				|| LIFECYCLE_ANNOTATIONS.stream().anyMatch(annotations::isPresent);
+	}
 
-		// By name, since not every application has them.
-		private static final List<String> ANNOTATIONS = List.of("jakarta.annotation.PostConstruct",
-				"jakarta.annotation.PreDestroy");
-
-		private final Set<String> names = new HashSet<>();
-
-		LifecycleMethods(ConfigurableListableBeanFactory beanFactory, String beanName, Class<?> type) {
-			if (InitializingBean.class.isAssignableFrom(type)) {
-				this.names.add("afterPropertiesSet");
-			}
-			BeanDefinition definition = beanFactory.containsBeanDefinition(beanName)
-					? beanFactory.getMergedBeanDefinition(beanName) : null;
-			if (definition instanceof AbstractBeanDefinition declared) {
-				add(declared.getInitMethodNames());
-			}
-			// The container does not destroy prototypes.
-			if (definition == null || !definition.isPrototype()) {
-				addDestruction(definition, type);
-			}
+	// What the container calls on the bean itself, never on its proxy.
+	private Set<String> lifecycleMethods() {
+		BeanDefinition merged = this.beanFactory.containsBeanDefinition(this.beanName)
+				? this.beanFactory.getMergedBeanDefinition(this.beanName) : null;
+		AbstractBeanDefinition definition = (merged instanceof AbstractBeanDefinition declared) ? declared : null;
+		Set<String> names = new HashSet<>();
+		if (InitializingBean.class.isAssignableFrom(this.type)) {
+			names.add("afterPropertiesSet");
 		}
-
-		boolean contains(Method method) {
-			MergedAnnotations annotations = MergedAnnotations.from(method);
-			return (method.getParameterCount() == 0 && this.names.contains(method.getName()))
-					|| ANNOTATIONS.stream().anyMatch(annotations::isPresent);
+		if (definition != null) {
+			addAll(names, definition.getInitMethodNames());
 		}
-
-		private void addDestruction(@Nullable BeanDefinition definition, Class<?> type) {
-			boolean disposable = DisposableBean.class.isAssignableFrom(type);
-			if (disposable) {
-				this.names.add("destroy");
-			}
-			String name = (definition != null) ? definition.getDestroyMethodName() : null;
-			boolean inferred = (name != null) ? AbstractBeanDefinition.INFER_METHOD.equals(name)
-					: AutoCloseable.class.isAssignableFrom(type);
-			if (inferred && !disposable) {
-				this.names.add(ClassUtils.hasMethod(type, "close") ? "close" : "shutdown");
-			}
-			else if (definition instanceof AbstractBeanDefinition declared) {
-				add(declared.getDestroyMethodNames());
-			}
+		// The container does not destroy prototypes.
+		if (definition != null && definition.isPrototype()) {
+			return names;
 		}
-
-		private void add(String @Nullable [] declared) {
-			if (declared != null) {
-				this.names.addAll(List.of(declared));
-			}
+		boolean disposable = DisposableBean.class.isAssignableFrom(this.type);
+		String name = (definition != null) ? definition.getDestroyMethodName() : null;
+		boolean inferred = (name != null) ? AbstractBeanDefinition.INFER_METHOD.equals(name)
+				: AutoCloseable.class.isAssignableFrom(this.type);
+		if (disposable) {
+			names.add("destroy");
 		}
+		if (inferred && !disposable) {
+			names.add(ClassUtils.hasMethod(this.type, "close") ? "close" : "shutdown");
+		}
+		else if (definition != null) {
+			addAll(names, definition.getDestroyMethodNames());
+		}
+		return names;
+	}
 
+	private static void addAll(Set<String> names, String @Nullable [] declared) {
+		names.addAll((declared != null) ? List.of(declared) : List.of());
 	}
 
 }

@@ -16,26 +16,23 @@
 
 package io.github.zklock.interceptor.check;
 
-import java.lang.reflect.Method;
 import java.util.Arrays;
 
 import io.github.zklock.interceptor.BeanFactoryLockOperationSourceAdvisor;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
-import org.springframework.util.ReflectionUtils;
 
 /**
  * What the start-up check finds out about the proxy of a bean without creating the bean.
  */
 final class LockedBeanProxy {
-
-	private static final String MOCKITO = "org.mockito.Mockito";
 
 	private final @Nullable Object bean;
 
@@ -57,39 +54,29 @@ final class LockedBeanProxy {
 	}
 
 	/**
-	 * Return whether the proxy takes locks. What a factory bean makes, as for a scoped
-	 * proxy, is not looked at.
-	 * @return {@code false} only if the bean exists and certainly has no such proxy
+	 * Return {@code false} only if the bean exists and certainly has no proxy that takes
+	 * locks. What a factory bean makes, as for a scoped proxy, is not looked at.
 	 */
 	boolean isAdvised() {
-		return this.bean == null || this.bean instanceof FactoryBean || isMock(this.bean)
-				|| BeanFactoryLockOperationSourceAdvisor.isAdvising(this.bean);
+		return this.bean == null || this.bean instanceof FactoryBean
+				|| BeanFactoryLockOperationSourceAdvisor.isAdvising(this.bean) || isMock(this.bean);
 	}
 
 	/**
-	 * Return whether the proxy takes locks, and what it is a proxy of does so as well.
-	 * @return whether a call takes its locks twice
+	 * Return whether a call takes its locks twice, since what the proxy is a proxy of
+	 * takes them as well.
 	 */
 	boolean isAdvisedTwice() {
-		Advised outer = (this.bean != null) ? takingLocks(this.bean) : null;
-		Object target = (outer != null) ? AopProxyUtils.getSingletonTarget(outer) : null;
-		return target != null && takingLocks(target) != null;
-	}
-
-	private static @Nullable Advised takingLocks(Object bean) {
-		if (!(bean instanceof Advised advised)) {
-			return null;
+		int takingLocks = 0;
+		for (Object each = this.bean; each instanceof Advised proxy; each = AopProxyUtils.getSingletonTarget(each)) {
+			takingLocks += BeanFactoryLockOperationSourceAdvisor.isIn(proxy) ? 1 : 0;
 		}
-		if (BeanFactoryLockOperationSourceAdvisor.isIn(advised)) {
-			return advised;
-		}
-		Object target = AopProxyUtils.getSingletonTarget(bean);
-		return (target != null) ? takingLocks(target) : null;
+		return takingLocks > 1;
 	}
 
 	// A bean that does not exist yet is proxied as the auto-proxy creator is set up.
 	private static boolean isInterfaceBased(ConfigurableListableBeanFactory beanFactory, Class<?> type) {
-		String creator = "org.springframework.aop.config.internalAutoProxyCreator";
+		String creator = AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME;
 		boolean classBased = beanFactory.containsBeanDefinition(creator) && Boolean.TRUE
 			.equals(beanFactory.getBeanDefinition(creator).getPropertyValues().get("proxyTargetClass"));
 		return !classBased && Arrays.stream(ClassUtils.getAllInterfacesForClass(type))
@@ -101,16 +88,12 @@ final class LockedBeanProxy {
 	// has
 	// the class of the bean, so only Mockito knows it.
 	private static boolean isMock(Object bean) {
-		ClassLoader classLoader = bean.getClass().getClassLoader();
-		if (!ClassUtils.isPresent(MOCKITO, classLoader)) {
-			return false;
-		}
 		try {
-			Class<?> mockito = ClassUtils.forName(MOCKITO, classLoader);
+			ClassLoader classLoader = bean.getClass().getClassLoader();
+			Class<?> mockito = ClassUtils.forName("org.mockito.Mockito", classLoader);
 			Object details = mockito.getMethod("mockingDetails", Object.class).invoke(null, bean);
-			Method isMock = Class.forName("org.mockito.MockingDetails", false, mockito.getClassLoader())
-				.getMethod("isMock");
-			return Boolean.TRUE.equals(ReflectionUtils.invokeMethod(isMock, details));
+			Class<?> type = ClassUtils.forName("org.mockito.MockingDetails", mockito.getClassLoader());
+			return Boolean.TRUE.equals(type.getMethod("isMock").invoke(details));
 		}
 		catch (ReflectiveOperationException | LinkageError ex) {
 			return false;

@@ -30,6 +30,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.zklock.interceptor.check.SelfCallReader.Call;
+import io.github.zklock.interceptor.check.SelfCallReader.CallingMethod;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.Opcodes;
@@ -52,7 +54,7 @@ final class SelfCallGraph {
 	private static final int NAME_AND_TYPE = 12;
 
 	// From the class to its superclasses to the interfaces, as calls are dispatched.
-	private final Map<String, Map<String, SelfCallingMethod>> classes = new LinkedHashMap<>();
+	private final Map<String, Map<String, CallingMethod>> classes = new LinkedHashMap<>();
 
 	SelfCallGraph(Class<?> type) {
 		for (Class<?> each = type; each != null && !isJdk(each); each = each.getSuperclass()) {
@@ -67,12 +69,11 @@ final class SelfCallGraph {
 	 * Return the methods with which a call from outside can begin: those that are public,
 	 * and those that nothing inside calls.
 	 */
-	List<SelfCallingMethod> entries() {
-		Set<SelfCallingMethod> called = methods().flatMap((method) -> called(method).stream())
-			.collect(Collectors.toSet());
-		Predicate<SelfCallingMethod> dispatched = (method) -> !method.isOverridable()
-				|| method.equals(dispatch(method.signature()));
-		return methods().filter(SelfCallingMethod::isVisible)
+	List<CallingMethod> entries() {
+		Set<CallingMethod> called = methods().flatMap((method) -> called(method).stream()).collect(Collectors.toSet());
+		Predicate<CallingMethod> dispatched = (method) -> !method.isOverridable()
+				|| method.equals(find(method.signature(), null));
+		return methods().filter(CallingMethod::isVisible)
 			.filter((method) -> method.has(Opcodes.ACC_PUBLIC) || !called.contains(method))
 			.filter(dispatched)
 			.toList();
@@ -83,14 +84,13 @@ final class SelfCallGraph {
 	 * @param found is told of each call of a guarded method: the method in the source
 	 * that makes it, and the one that is called
 	 */
-	void follow(SelfCallingMethod entry, Predicate<SelfCallingMethod> guarded,
-			BiConsumer<SelfCallingMethod, SelfCallingMethod> found) {
+	void follow(CallingMethod entry, Predicate<CallingMethod> guarded, BiConsumer<CallingMethod, CallingMethod> found) {
 		follow(entry, entry, guarded, found, new HashSet<>());
 	}
 
-	private void follow(SelfCallingMethod method, SelfCallingMethod visible, Predicate<SelfCallingMethod> guarded,
-			BiConsumer<SelfCallingMethod, SelfCallingMethod> found, Set<String> visited) {
-		for (SelfCallingMethod called : called(method)) {
+	private void follow(CallingMethod method, CallingMethod visible, Predicate<CallingMethod> guarded,
+			BiConsumer<CallingMethod, CallingMethod> found, Set<String> visited) {
+		for (CallingMethod called : called(method)) {
 			if (guarded.test(called)) {
 				found.accept(visible, called);
 			}
@@ -100,37 +100,28 @@ final class SelfCallGraph {
 		}
 	}
 
-	private List<SelfCallingMethod> called(SelfCallingMethod method) {
+	private List<CallingMethod> called(CallingMethod method) {
 		return method.calls().stream().map(this::resolve).filter(Objects::nonNull).distinct().toList();
 	}
 
-	private Stream<SelfCallingMethod> methods() {
+	private Stream<CallingMethod> methods() {
 		return this.classes.values().stream().flatMap((methods) -> methods.values().stream());
 	}
 
-	private @Nullable SelfCallingMethod resolve(SelfCallingMethod.Call call) {
-		SelfCallingMethod named = this.classes.getOrDefault(call.owner(), Map.of()).get(call.signature());
+	private @Nullable CallingMethod resolve(Call call) {
+		CallingMethod named = this.classes.getOrDefault(call.owner(), Map.of()).get(call.signature());
 		if (named != null && !named.isOverridable()) {
 			return named;
 		}
-		return call.direct() ? inherited(call) : dispatch(call.signature());
+		return find(call.signature(), call.direct() ? call.owner() : null);
 	}
 
-	private @Nullable SelfCallingMethod inherited(SelfCallingMethod.Call call) {
-		return find(call.signature(),
-				this.classes.entrySet()
-					.stream()
-					.dropWhile((entry) -> !entry.getKey().equals(call.owner()))
-					.map(Map.Entry::getValue));
-	}
-
-	private @Nullable SelfCallingMethod dispatch(String signature) {
-		return find(signature, this.classes.values().stream());
-	}
-
-	private static @Nullable SelfCallingMethod find(String signature,
-			Stream<Map<String, SelfCallingMethod>> candidates) {
-		return candidates.map((methods) -> methods.get(signature))
+	// From a class on, or the one that a call on the object is dispatched to.
+	private @Nullable CallingMethod find(String signature, @Nullable String owner) {
+		return this.classes.entrySet()
+			.stream()
+			.dropWhile((entry) -> owner != null && !entry.getKey().equals(owner))
+			.map((entry) -> entry.getValue().get(signature))
 			.filter((method) -> method != null && !method.has(Opcodes.ACC_ABSTRACT) && method.isOverridable())
 			.findFirst()
 			.orElse(null);
@@ -180,7 +171,7 @@ final class SelfCallGraph {
 			return code != null && refersTo(new ClassReader(code), internalName(type) + "$", names);
 		}
 		catch (IOException | RuntimeException | LinkageError ex) {
-			// Left to those who read the code.
+			// Left to what reads the code.
 			return true;
 		}
 	}

@@ -52,7 +52,7 @@ final class SelfCallReader {
 
 	private final String internalName;
 
-	private final Map<String, SelfCallingMethod> methods = new LinkedHashMap<>();
+	private final Map<String, CallingMethod> methods = new LinkedHashMap<>();
 
 	private SelfCallReader(Class<?> type) {
 		this.type = type;
@@ -61,10 +61,9 @@ final class SelfCallReader {
 
 	/**
 	 * Return the methods of a class by name and descriptor, none if there is no class
-	 * file. It fails if the file is not understood, for example because it is of a later
-	 * version of Java.
+	 * file. It fails if the file is of a later version of Java.
 	 */
-	static Map<String, SelfCallingMethod> read(Class<?> type) throws IOException {
+	static Map<String, CallingMethod> read(Class<?> type) throws IOException {
 		SelfCallReader reader = new SelfCallReader(type);
 		ClassNode own = reader.parse(reader.internalName);
 		if (own != null) {
@@ -79,8 +78,7 @@ final class SelfCallReader {
 	}
 
 	private @Nullable ClassNode parse(String name) throws IOException {
-		String file = name.substring(name.lastIndexOf('/') + 1) + ".class";
-		try (InputStream code = this.type.getResourceAsStream(file)) {
+		try (InputStream code = this.type.getResourceAsStream(name.substring(name.lastIndexOf('/') + 1) + ".class")) {
 			if (code == null) {
 				return null;
 			}
@@ -91,9 +89,9 @@ final class SelfCallReader {
 	}
 
 	private void readOwn(ClassNode own) {
-		Interpreter interpreter = new Interpreter(true, null);
+		Interpreter interpreter = new Interpreter(null);
 		for (MethodNode node : own.methods) {
-			SelfCallingMethod method = new SelfCallingMethod(this.type, node.name + node.desc, node.access,
+			CallingMethod method = new CallingMethod(this.type, node.name + node.desc, node.access,
 					new LinkedHashSet<>());
 			this.methods.put(method.signature(), method);
 			addCalls(own, node, interpreter, method.calls());
@@ -105,20 +103,15 @@ final class SelfCallReader {
 		if (inner == null || !this.internalName.equals(inner.outerClass)) {
 			return;
 		}
-		SelfCallingMethod around = (inner.outerMethod != null)
-				? this.methods.get(inner.outerMethod + inner.outerMethodDesc) : initializer();
+		CallingMethod around = (inner.outerMethod != null) ? this.methods.get(inner.outerMethod + inner.outerMethodDesc)
+				: this.methods.values().stream().filter(CallingMethod::isConstructor).findFirst().orElse(null);
 		if (around != null) {
-			Interpreter interpreter = new Interpreter(false, Type.getDescriptor(this.type));
+			Interpreter interpreter = new Interpreter(Type.getDescriptor(this.type));
 			inner.methods.forEach((method) -> addCalls(inner, method, interpreter, around.calls()));
 		}
 	}
 
-	private @Nullable SelfCallingMethod initializer() {
-		return this.methods.values().stream().filter(SelfCallingMethod::isConstructor).findFirst().orElse(null);
-	}
-
-	private static void addCalls(ClassNode owner, MethodNode method, Interpreter interpreter,
-			Set<SelfCallingMethod.Call> calls) {
+	private static void addCalls(ClassNode owner, MethodNode method, Interpreter interpreter, Set<Call> calls) {
 		try {
 			Frame<BasicValue>[] frames = new Analyzer<>(interpreter).analyze(owner.name, method);
 			for (int i = 0; i < frames.length; i++) {
@@ -133,19 +126,17 @@ final class SelfCallReader {
 		}
 	}
 
-	private static void addCalls(AbstractInsnNode instruction, Frame<BasicValue> frame,
-			Set<SelfCallingMethod.Call> calls) {
+	private static void addCalls(AbstractInsnNode instruction, Frame<BasicValue> frame, Set<Call> calls) {
 		if (instruction instanceof MethodInsnNode call && call.getOpcode() != Opcodes.INVOKESTATIC
 				&& isTarget(frame, Type.getArgumentCount(call.desc) + 1)) {
-			calls.add(new SelfCallingMethod.Call(call.owner, call.name + call.desc,
-					call.getOpcode() == Opcodes.INVOKESPECIAL));
+			calls.add(new Call(call.owner, call.name + call.desc, call.getOpcode() == Opcodes.INVOKESPECIAL));
 		}
 		// The body of a lambda, or the method of a reference, that has caught this.
 		else if (instruction instanceof InvokeDynamicInsnNode dynamic
 				&& isTarget(frame, Type.getArgumentCount(dynamic.desc))) {
 			for (Object argument : dynamic.bsmArgs) {
 				if (argument instanceof Handle handle) {
-					calls.add(new SelfCallingMethod.Call(handle.getOwner(), handle.getName() + handle.getDesc(),
+					calls.add(new Call(handle.getOwner(), handle.getName() + handle.getDesc(),
 							handle.getTag() == Opcodes.H_INVOKESPECIAL));
 				}
 			}
@@ -158,45 +149,85 @@ final class SelfCallReader {
 	}
 
 	/**
-	 * Follows one object through the code of a method: {@code this}, or the object around
-	 * an anonymous or local class. All other values are told apart by their size only.
+	 * Follows one object through the code of a method: {@code this}, or, if its type is
+	 * given, the object around an anonymous or local class. All other values are told
+	 * apart by their size only.
 	 */
 	private static final class Interpreter extends BasicInterpreter {
 
-		/**
-		 * The object. Its type is that of no other value, so where ways meet it is the
-		 * object only if it is on each of them.
-		 */
+		// Its type is that of no other value, so where ways meet it is the object only if
+		// it is on each of them.
 		static final BasicValue TARGET = new BasicValue(Type.getObjectType("this"));
 
-		private final boolean onThis;
-
-		// The type of the object around the class.
 		private final @Nullable String outerDescriptor;
 
-		Interpreter(boolean onThis, @Nullable String outerDescriptor) {
+		Interpreter(@Nullable String outerDescriptor) {
 			super(ASM9);
-			this.onThis = onThis;
 			this.outerDescriptor = outerDescriptor;
 		}
 
 		@Override
 		public BasicValue newParameterValue(boolean isInstanceMethod, int local, Type type) {
-			return (this.onThis && isInstanceMethod && local == 0) ? TARGET
+			return (this.outerDescriptor == null && isInstanceMethod && local == 0) ? TARGET
 					: super.newParameterValue(isInstanceMethod, local, type);
 		}
 
 		@Override
 		public BasicValue unaryOperation(AbstractInsnNode instruction, BasicValue value) throws AnalyzerException {
-			boolean kept = instruction.getOpcode() == Opcodes.CHECKCAST && value == TARGET;
-			return (kept || readsOuter(instruction)) ? TARGET : super.unaryOperation(instruction, value);
-		}
-
-		private boolean readsOuter(AbstractInsnNode instruction) {
-			return instruction.getOpcode() == Opcodes.GETFIELD && instruction instanceof FieldInsnNode field
+			boolean cast = instruction.getOpcode() == Opcodes.CHECKCAST && value == TARGET;
+			boolean outer = instruction.getOpcode() == Opcodes.GETFIELD && instruction instanceof FieldInsnNode field
 					&& field.desc.equals(this.outerDescriptor) && field.name.startsWith("this$");
+			return (cast || outer) ? TARGET : super.unaryOperation(instruction, value);
 		}
 
+	}
+
+	/**
+	 * A method of a class file, and what it calls on {@code this}.
+	 *
+	 * @param type the class that declares it
+	 * @param signature its name and descriptor
+	 * @param access its modifiers
+	 * @param calls what it calls, also from classes without a name inside of it
+	 */
+	record CallingMethod(Class<?> type, String signature, int access, Set<Call> calls) {
+
+		static String id(Class<?> type, String signature) {
+			return type.getName() + "." + signature;
+		}
+
+		String id() {
+			return id(this.type, this.signature);
+		}
+
+		boolean has(int modifier) {
+			return (this.access & modifier) != 0;
+		}
+
+		boolean isConstructor() {
+			return this.signature.startsWith("<init>");
+		}
+
+		// The body of a lambda is not in the source, and neither is a bridge.
+		boolean isVisible() {
+			return !has(Opcodes.ACC_SYNTHETIC);
+		}
+
+		boolean isOverridable() {
+			return !has(Opcodes.ACC_PRIVATE) && !isConstructor();
+		}
+
+	}
+
+	/**
+	 * A method that is called on {@code this}.
+	 *
+	 * @param owner the internal name of the class that the call names
+	 * @param signature its name and descriptor
+	 * @param direct whether the method of that class is called, and not one that
+	 * overrides it
+	 */
+	record Call(String owner, String signature, boolean direct) {
 	}
 
 }

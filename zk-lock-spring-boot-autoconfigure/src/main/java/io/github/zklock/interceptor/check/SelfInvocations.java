@@ -27,6 +27,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 import io.github.zklock.core.LockMode;
+import io.github.zklock.interceptor.check.SelfCallReader.CallingMethod;
 import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockSpecification;
@@ -45,14 +46,11 @@ final class SelfInvocations {
 	private final Map<String, Guarded> guarded = new HashMap<>();
 
 	/**
-	 * Add a method that the proxy guards.
-	 * @param target the method
-	 * @param operation its locks
-	 * @param checked whether to report calls that do not take them
+	 * Add a method that the proxy guards, and whether to report calls without its locks.
 	 */
 	void add(LockTarget target, LockOperation operation, boolean checked) {
 		Method method = target.method();
-		String id = SelfCallingMethod.id(method.getDeclaringClass(), method.getName()
+		String id = CallingMethod.id(method.getDeclaringClass(), method.getName()
 				+ MethodType.methodType(method.getReturnType(), method.getParameterTypes()).descriptorString());
 		this.guarded.put(id, new Guarded(target, operation.locks(), checked));
 	}
@@ -67,7 +65,7 @@ final class SelfInvocations {
 			return;
 		}
 		SelfCallGraph graph = new SelfCallGraph(type);
-		for (SelfCallingMethod entry : graph.entries()) {
+		for (CallingMethod entry : graph.entries()) {
 			Guarded holder = this.guarded.get(entry.id());
 			List<LockSpecification> held = (holder != null) ? holder.locks() : List.of();
 			graph.follow(entry, (called) -> this.guarded.containsKey(called.id()), (caller, called) -> {
@@ -87,7 +85,7 @@ final class SelfInvocations {
 					&& (other.mode() != LockMode.READ || lock.mode() == LockMode.READ));
 	}
 
-	private static InvalidLockUsageException finding(LockTarget target, Class<?> type, SelfCallingMethod caller) {
+	private static InvalidLockUsageException finding(LockTarget target, Class<?> type, CallingMethod caller) {
 		String name = describe(caller, type);
 		return target.invalid(
 				"is called by " + name + " on the same object, so the call does not pass the proxy "
@@ -96,13 +94,14 @@ final class SelfInvocations {
 						+ (caller.isConstructor() ? "." : "; or guard " + name + " instead."));
 	}
 
-	private static String describe(SelfCallingMethod caller, Class<?> type) {
+	private static String describe(CallingMethod caller, Class<?> type) {
 		String owner = (caller.type() == type) ? "" : caller.type().getName();
 		if (caller.isConstructor()) {
 			return "the constructor" + (owner.isEmpty() ? "" : " of " + owner);
 		}
-		return (owner.isEmpty() ? "" : owner + ".") + caller.name()
-				+ Arrays.stream(Type.getArgumentTypes(caller.descriptor()))
+		int descriptor = caller.signature().indexOf('(');
+		return (owner.isEmpty() ? "" : owner + ".") + caller.signature().substring(0, descriptor)
+				+ Arrays.stream(Type.getArgumentTypes(caller.signature().substring(descriptor)))
 					.map((argument) -> ClassUtils.getShortName(argument.getClassName()))
 					.collect(Collectors.joining(", ", "(", ")"));
 	}

@@ -17,42 +17,47 @@
 package io.github.zklock.interceptor.expression;
 
 import java.lang.reflect.Method;
+import java.math.BigDecimal;
 import java.time.temporal.TemporalAccessor;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.interceptor.operation.LockExpression;
 import io.github.zklock.interceptor.operation.LockExpressionException;
 import io.github.zklock.interceptor.operation.LockOperation;
-import io.github.zklock.interceptor.operation.LockTarget;
+import io.github.zklock.interceptor.operation.LockSpecification;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.context.expression.MethodBasedEvaluationContext;
 import org.springframework.core.DefaultParameterNameDiscoverer;
-import org.springframework.core.KotlinDetector;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.core.convert.ConversionService;
 import org.springframework.core.convert.TypeDescriptor;
 import org.springframework.core.convert.support.DefaultConversionService;
-import org.springframework.expression.TypeConverter;
 import org.springframework.expression.spel.support.ReflectivePropertyAccessor;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
 import org.springframework.expression.spel.support.StandardTypeConverter;
 import org.springframework.expression.spel.support.StandardTypeLocator;
 
 /**
- * Evaluates the expressions of an annotation for a call.
+ * Evaluates the expressions of an annotation for a call: its key, its condition and its
+ * permits.
  *
  * @since 0.1.0
  */
 public final class LockExpressionEvaluator {
+
+	private static final Logger logger = LoggerFactory.getLogger(LockExpressionEvaluator.class);
 
 	private final TextConverter typeConverter;
 
@@ -61,55 +66,95 @@ public final class LockExpressionEvaluator {
 	// Holds what all calls share, like the caches of the property accessor.
 	private final StandardEvaluationContext shared = new StandardEvaluationContext();
 
-	/**
-	 * Create the evaluator.
-	 * @param beanFactory where {@code @bean} and the conversions are looked up
-	 */
+	private final Set<LockExpression> withoutLock = ConcurrentHashMap.newKeySet();
+
 	public LockExpressionEvaluator(BeanFactory beanFactory) {
-		this.typeConverter = new TextConverter(conversionService(beanFactory));
+		ConfigurableBeanFactory configurable = (beanFactory instanceof ConfigurableBeanFactory beans) ? beans : null;
+		ConversionService conversionService = (configurable != null) ? configurable.getConversionService() : null;
+		this.typeConverter = new TextConverter(
+				(conversionService != null) ? conversionService : DefaultConversionService.getSharedInstance());
 		this.shared.setBeanResolver(new BeanFactoryResolver(beanFactory));
 		this.shared.setTypeConverter(this.typeConverter);
 		this.shared.setPropertyAccessors(List.of(new ReflectivePropertyAccessor(false)));
-		if (beanFactory instanceof ConfigurableBeanFactory configurable) {
+		if (configurable != null) {
 			this.shared.setTypeLocator(new StandardTypeLocator(configurable.getBeanClassLoader()));
 		}
 	}
 
 	/**
-	 * Return the text of a value.
-	 * @param value the value
-	 * @return the text, or {@code null} if there is none for such a value
+	 * Return the text of a value, {@code null} if there is none for such a value.
 	 */
 	public @Nullable String toText(Object value) {
 		return this.typeConverter.toText(value);
 	}
 
 	/**
-	 * Evaluate a key.
-	 * @param operation what is done around the called method
-	 * @param expression the key
-	 * @param invocation the call
-	 * @param toText makes text of the parts of a key
-	 * @return the value
+	 * Return whether a call needs a lock. That one runs without it is logged once for
+	 * each method.
+	 */
+	public boolean needs(LockSpecification lock, LockOperation operation, MethodInvocation invocation) {
+		LockExpression condition = lock.condition();
+		if (condition == null) {
+			return true;
+		}
+		Object value = evaluate("condition", operation, condition, invocation);
+		if (!(value instanceof Boolean met)) {
+			throw wrongValue("condition", operation, condition, value,
+					"but has to be true or false: compare it with something");
+		}
+		if (!met && this.withoutLock.add(condition)) {
+			logger.info("{} is called without its lock '{}', since its condition '{}' is false; further such calls are "
+					+ "not logged", operation.target(), lock.name(), condition);
+		}
+		return met;
+	}
+
+	/**
+	 * Return how many may hold the key of a call at once.
+	 */
+	public int permits(LockSpecification lock, LockOperation operation, MethodInvocation invocation) {
+		LockExpression expression = lock.permitsExpression();
+		if (expression == null) {
+			return lock.permits();
+		}
+		Object value = evaluate("permits", operation, expression, invocation);
+		Integer number = wholeNumber(value);
+		if (number == null || number < 1) {
+			throw wrongValue("permits", operation, expression, value,
+					"which is not a number of 1 or more: make sure that every call has such a number, and "
+							+ "all calls with one key the same");
+		}
+		return number;
+	}
+
+	/**
+	 * Return the whole number that a value is, {@code null} if it is none.
+	 */
+	public static @Nullable Integer wholeNumber(@Nullable Object value) {
+		if (!(value instanceof Number || value instanceof CharSequence)) {
+			return null;
+		}
+		try {
+			return new BigDecimal(value.toString().strip()).intValueExact();
+		}
+		catch (ArithmeticException | NumberFormatException ex) {
+			return null;
+		}
+	}
+
+	/**
+	 * Evaluate an expression, whose parts become text by the function.
 	 */
 	public @Nullable Object evaluate(LockOperation operation, LockExpression expression, MethodInvocation invocation,
 			Function<Object, String> toText) {
 		@Nullable Object[] args = invocation.getArguments();
 		LockExpressionRoot root = new LockExpressionRoot(operation, invocation.getThis(), args);
 		CallContext context = new CallContext(root, expression.namedMethod(), args);
-		return expression.evaluate(context, toText, new LockTarget(operation.method(), operation.targetClass()));
+		return expression.evaluate(context, toText, operation.target());
 	}
 
-	/**
-	 * Evaluate an attribute that is not the key.
-	 * @param attribute the attribute, for messages
-	 * @param operation what is done around the called method
-	 * @param expression what the attribute says
-	 * @param invocation the call
-	 * @return the value
-	 * @throws LockExpressionException if that fails
-	 */
-	@Nullable Object evaluate(String attribute, LockOperation operation, LockExpression expression, MethodInvocation invocation) {
+	private @Nullable Object evaluate(String attribute, LockOperation operation, LockExpression expression,
+			MethodInvocation invocation) {
 		try {
 			return evaluate(operation, expression, invocation, String::valueOf);
 		}
@@ -121,13 +166,11 @@ public final class LockExpressionEvaluator {
 	}
 
 	private static String describe(String attribute, LockOperation operation, LockExpression expression) {
-		return "The " + attribute + " '" + expression + "' of "
-				+ new LockTarget(operation.method(), operation.targetClass());
+		return "The " + attribute + " '" + expression + "' of " + operation.target();
 	}
 
-	// What is thrown for a value that the attribute cannot have.
-	LockExpressionException wrongValue(String attribute, LockOperation operation, LockExpression expression,
-			@Nullable Object value, String remedy) {
+	private static LockExpressionException wrongValue(String attribute, LockOperation operation,
+			LockExpression expression, @Nullable Object value, String remedy) {
 		String given = (value != null)
 				? "'" + LockException.printable(String.valueOf(value)) + "' (" + value.getClass().getName() + ")"
 				: "null";
@@ -136,24 +179,13 @@ public final class LockExpressionEvaluator {
 				null);
 	}
 
-	private static ConversionService conversionService(BeanFactory beanFactory) {
-		ConversionService conversionService = (beanFactory instanceof ConfigurableBeanFactory configurable)
-				? configurable.getConversionService() : null;
-		return (conversionService != null) ? conversionService : DefaultConversionService.getSharedInstance();
-	}
-
-	// The compiler adds the continuation of a suspending function behind its parameters.
-	private static @Nullable Object[] withoutContinuation(Method method, @Nullable Object[] args) {
-		return KotlinDetector.isSuspendingFunction(method) ? Arrays.copyOf(args, args.length - 1) : args;
-	}
-
 	/**
 	 * The context of one call, in which nothing can be assigned.
 	 */
 	private final class CallContext extends MethodBasedEvaluationContext {
 
 		CallContext(LockExpressionRoot root, Method method, @Nullable Object[] args) {
-			super(root, method, withoutContinuation(method, args), LockExpressionEvaluator.this.parameterNames);
+			super(root, method, args, LockExpressionEvaluator.this.parameterNames);
 			LockExpressionEvaluator.this.shared.applyDelegatesTo(this);
 		}
 
@@ -169,19 +201,12 @@ public final class LockExpressionEvaluator {
 	 * the same way everywhere: a formatter would follow the locale of the request, and
 	 * two requests that mean the same key would not exclude each other.
 	 */
-	private static final class TextConverter implements TypeConverter {
+	private static final class TextConverter extends StandardTypeConverter {
 
 		private static final TypeDescriptor STRING = TypeDescriptor.valueOf(String.class);
 
-		private final TypeConverter delegate;
-
 		TextConverter(ConversionService conversionService) {
-			this.delegate = new StandardTypeConverter(conversionService);
-		}
-
-		@Override
-		public boolean canConvert(@Nullable TypeDescriptor sourceType, TypeDescriptor targetType) {
-			return this.delegate.canConvert(sourceType, targetType);
+			super(conversionService);
 		}
 
 		@Override
@@ -190,24 +215,19 @@ public final class LockExpressionEvaluator {
 			if (targetType.getType() == String.class && isNeutral(value)) {
 				return String.valueOf(value);
 			}
-			return this.delegate.convertValue(value, sourceType, targetType);
+			return super.convertValue(value, sourceType, targetType);
 		}
 
-		// Null if there is no text for such a value, or an empty one.
+		// The conversion service falls back to toString(), also that of Object: such a
+		// text differs for each object and on each node.
 		@Nullable String toText(Object value) {
 			if (isNeutral(value)) {
 				return value.toString();
 			}
 			TypeDescriptor sourceType = TypeDescriptor.forObject(value);
-			String text = this.delegate.canConvert(sourceType, STRING)
-					? (String) this.delegate.convertValue(value, sourceType, STRING) : null;
-			return isInherited(text, value) ? null : text;
-		}
-
-		// The conversion service falls back to toString(), also that of Object: such a
-		// text differs for each object and on each node.
-		private static boolean isInherited(@Nullable String text, Object value) {
-			return (value.getClass().getName() + "@" + Integer.toHexString(value.hashCode())).equals(text);
+			String text = canConvert(sourceType, STRING) ? (String) convertValue(value, sourceType, STRING) : null;
+			return (value.getClass().getName() + "@" + Integer.toHexString(value.hashCode())).equals(text) ? null
+					: text;
 		}
 
 		private static boolean isNeutral(@Nullable Object value) {

@@ -41,42 +41,22 @@ public final class LockExpressionRoot {
 		this.args = args;
 	}
 
-	/**
-	 * Return the method of the target class.
-	 * @return the method
-	 */
 	public Method getMethod() {
 		return this.operation.method();
 	}
 
-	/**
-	 * Return the name of the method.
-	 * @return the name
-	 */
 	public String getMethodName() {
 		return this.operation.method().getName();
 	}
 
-	/**
-	 * Return the object the method is called on.
-	 * @return the object, if there is one
-	 */
 	public @Nullable Object getTarget() {
 		return this.target;
 	}
 
-	/**
-	 * Return the class of the object the method is called on.
-	 * @return the class
-	 */
 	public Class<?> getTargetClass() {
 		return this.operation.targetClass();
 	}
 
-	/**
-	 * Return the arguments of the call.
-	 * @return the arguments
-	 */
 	public @Nullable Object[] getArgs() {
 		return this.args;
 	}

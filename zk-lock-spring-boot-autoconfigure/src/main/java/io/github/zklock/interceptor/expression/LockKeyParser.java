@@ -34,7 +34,6 @@ import org.springframework.expression.Expression;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.ParserContext;
 import org.springframework.expression.common.CompositeStringExpression;
-import org.springframework.expression.common.TemplateParserContext;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.SpelParserConfiguration;
 import org.springframework.expression.spel.ast.BooleanLiteral;
@@ -54,8 +53,6 @@ import org.springframework.expression.spel.standard.SpelExpressionParser;
  */
 public final class LockKeyParser {
 
-	private static final String KEY = "key";
-
 	private static final SpelParserConfiguration CONFIGURATION = new SpelParserConfiguration();
 
 	private static final SpelExpressionParser parser = new SpelExpressionParser(CONFIGURATION);
@@ -72,17 +69,9 @@ public final class LockKeyParser {
 
 	private final @Nullable BeanFactory beanFactory;
 
-	LockKeyParser(LockTarget target, Method namedMethod) {
-		this(target, namedMethod, KEY, null);
-	}
-
 	/**
-	 * Create a parser for one attribute of one annotation.
-	 * @param target the method, for messages
-	 * @param namedMethod the method whose parameters the expressions name
-	 * @param attribute the attribute, for messages
-	 * @param beanFactory where to look for the beans that expressions name, if that is
-	 * known
+	 * Create a parser for one attribute of one annotation, whose expressions name the
+	 * parameters of a method, and beans if these are known.
 	 */
 	public LockKeyParser(LockTarget target, Method namedMethod, String attribute, @Nullable BeanFactory beanFactory) {
 		this.target = target;
@@ -92,37 +81,19 @@ public final class LockKeyParser {
 	}
 
 	/**
-	 * Parse a key or a number of permits.
-	 * @param text what the annotation says, with placeholders resolved
-	 * @return its compiled form
-	 * @throws io.github.zklock.interceptor.operation.InvalidLockUsageException if it is
-	 * not valid
+	 * Parse a key.
 	 */
-	public LockExpression parse(String text) {
-		if (text.isBlank() && this.attribute.equals(KEY)) {
+	public LockExpression parseKey(String text) {
+		if (text.isBlank()) {
 			throw this.target.invalid("has an empty key",
 					"Set its key: plain text for one lock, or for example order:#{#order.id} for one lock per order.");
 		}
-		boolean whole = isExpression(text);
-		List<Part> parts = new ArrayList<>();
-		for (Expression expression : parseExpressions(text, whole)) {
-			if (expression instanceof SpelExpression spel) {
-				flatten((SpelNodeImpl) spel.getAST(), parts);
-			}
-			else {
-				parts.add(new Part(expression.getExpressionString(), null));
-			}
-		}
-		LockExpression expression = compiled(text, parts);
-		if (expression.isLiteral() && this.attribute.equals(KEY)) {
-			checkKey(text);
-		}
-		return expression;
-	}
-
-	private void checkKey(String text) {
+		LockExpression key = parse(text);
 		try {
-			LockRequest.of(text);
+			if (key.isLiteral()) {
+				LockRequest.of(text);
+			}
+			return key;
 		}
 		catch (LockKeyException ex) {
 			throw this.target.invalid("has a key that is refused at every call: " + ex.getMessage(), "Correct the key.",
@@ -131,9 +102,23 @@ public final class LockKeyParser {
 	}
 
 	/**
+	 * Parse text, text with expressions, or a whole expression.
+	 */
+	public LockExpression parse(String text) {
+		List<Part> parts = new ArrayList<>();
+		for (Expression expression : parseExpressions(text)) {
+			if (expression instanceof SpelExpression spel) {
+				flatten((SpelNodeImpl) spel.getAST(), parts);
+			}
+			else {
+				parts.add(new Part(expression.getExpressionString(), null));
+			}
+		}
+		return compiled(text, parts);
+	}
+
+	/**
 	 * Parse what has to be one whole expression and give a boolean.
-	 * @param text the expression
-	 * @return its compiled form
 	 */
 	public LockExpression parseCondition(String text) {
 		SpelExpression expression;
@@ -156,7 +141,7 @@ public final class LockKeyParser {
 		LockKeyVariables variables = new LockKeyVariables(this.target, this.namedMethod, this.attribute, text,
 				this.beanFactory);
 		variables.check(parts);
-		return new LockExpression(text, parts, this.namedMethod, variables.argument(parts));
+		return new LockExpression(text, List.copyOf(parts), this.namedMethod, variables.argument(parts));
 	}
 
 	private String notValid(String text, Exception ex) {
@@ -164,17 +149,14 @@ public final class LockKeyParser {
 				+ ((ex instanceof ParseException parse) ? parse.getSimpleMessage() : ex.getMessage());
 	}
 
-	private static boolean isExpression(String text) {
-		return (text.startsWith("#") && !text.startsWith(ParserContext.TEMPLATE_EXPRESSION.getExpressionPrefix()))
-				|| text.startsWith("'") || text.startsWith("@") || text.startsWith("T(");
-	}
-
-	private List<Expression> parseExpressions(String text, boolean whole) {
+	private List<Expression> parseExpressions(String text) {
+		boolean whole = (text.startsWith("#") && !text.startsWith("#{")) || text.startsWith("'") || text.startsWith("@")
+				|| text.startsWith("T(");
 		try {
 			if (whole) {
 				return List.of(parser.parseExpression(text));
 			}
-			Expression expression = parser.parseExpression(text, new TemplateParserContext());
+			Expression expression = parser.parseExpression(text, ParserContext.TEMPLATE_EXPRESSION);
 			List<Expression> expressions = (expression instanceof CompositeStringExpression composite)
 					? List.of(composite.getExpressions()) : List.of(expression);
 			checkText(text, expressions);
@@ -206,13 +188,10 @@ public final class LockKeyParser {
 	}
 
 	private static String corrected(String text) {
-		return HASH.matcher(text)
-			.replaceAll((match) -> Matcher.quoteReplacement(corrected(match.group(1), match.group(2))));
-	}
-
-	private static String corrected(@Nullable String inBraces, @Nullable String bare) {
-		String path = (inBraces != null) ? inBraces : bare;
-		return (path != null) ? "#{#" + path + "}" : "#{'#'}";
+		return HASH.matcher(text).replaceAll((match) -> {
+			String path = (match.group(1) != null) ? match.group(1) : match.group(2);
+			return Matcher.quoteReplacement((path != null) ? "#{#" + path + "}" : "#{'#'}");
+		});
 	}
 
 	// A sum that begins with a text is text all the way, so its operands can be taken

@@ -19,12 +19,11 @@ package io.github.zklock.interceptor.expression;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.zklock.interceptor.operation.InvalidLockUsageException;
@@ -46,6 +45,7 @@ import org.springframework.expression.spel.ast.Projection;
 import org.springframework.expression.spel.ast.PropertyOrFieldReference;
 import org.springframework.expression.spel.ast.Selection;
 import org.springframework.expression.spel.ast.VariableReference;
+import org.springframework.expression.spel.support.ReflectivePropertyAccessor;
 
 /**
  * Checks the variables of an expression against the parameters of the method. SpEL itself
@@ -53,15 +53,15 @@ import org.springframework.expression.spel.ast.VariableReference;
  */
 final class LockKeyVariables {
 
-	private static final Set<String> OWN = Set.of("root", "this");
+	private static final Set<String> OWN = Set.of("#root", "#this");
 
 	private static final Set<String> ROOT_PROPERTIES = Set.of("method", "methodName", "target", "targetClass", "args");
 
+	private static final Properties PROPERTIES = new Properties();
+
 	private final LockTarget target;
 
-	private final String attribute;
-
-	private final String text;
+	private final String place;
 
 	private final @Nullable BeanFactory beanFactory;
 
@@ -74,8 +74,7 @@ final class LockKeyVariables {
 	LockKeyVariables(LockTarget target, Method namedMethod, String attribute, String text,
 			@Nullable BeanFactory beanFactory) {
 		this.target = target;
-		this.attribute = attribute;
-		this.text = text;
+		this.place = " in its " + attribute + " '" + text + "', but ";
 		this.beanFactory = beanFactory;
 		this.namedMethod = namedMethod;
 		this.parameterCount = namedMethod.getParameterCount()
@@ -84,9 +83,7 @@ final class LockKeyVariables {
 	}
 
 	/**
-	 * Check the expressions.
-	 * @param parts the expressions, and the text between them
-	 * @throws InvalidLockUsageException if one names what the method does not have
+	 * Check that the method has what the expressions name.
 	 */
 	void check(List<Part> parts) {
 		for (Part part : parts) {
@@ -98,17 +95,12 @@ final class LockKeyVariables {
 	}
 
 	/**
-	 * Return the argument that an expression consists of.
-	 * @param parts the parts of the expression
-	 * @return the index of the argument, or {@code -1} if the expression is another
+	 * Return the index of the argument that an expression consists of, or {@code -1}.
 	 */
 	int argument(List<Part> parts) {
 		Part part = parts.get(0);
-		if (parts.size() != 1 || part.expression() == null) {
-			return -1;
-		}
-		SpelNode node = part.expression().getAST();
-		return isArgument(node) ? index(node.toStringAST().substring(1)) : -1;
+		return (parts.size() == 1 && part.expression() != null && isArgument(part.expression().getAST()))
+				? index(part.expression().getAST()) : -1;
 	}
 
 	// Only where an expression is one argument and properties of it, #order.id.
@@ -116,32 +108,38 @@ final class LockKeyVariables {
 		if (!(node instanceof CompoundExpression) || !isArgument(node.getChild(0))) {
 			return;
 		}
-		List<String> properties = new ArrayList<>();
-		for (int i = 1; i < node.getChildCount(); i++) {
-			if (!(node.getChild(i) instanceof PropertyOrFieldReference property) || property.isNullSafe()) {
+		ResolvableType type = ResolvableType.forMethodParameter(this.namedMethod, index(node.getChild(0)),
+				this.target.targetClass());
+		List<SpelNode> path = IntStream.range(1, node.getChildCount()).mapToObj(node::getChild).toList();
+		if (!path.stream().allMatch((each) -> each instanceof PropertyOrFieldReference read && !read.isNullSafe())) {
+			return;
+		}
+		for (SpelNode each : path) {
+			Class<?> owner = type.resolve();
+			if (owner == null || !isDecidable(owner)) {
 				return;
 			}
-			properties.add(property.getName());
+			String property = ((PropertyOrFieldReference) each).getName();
+			ResolvableType next = PROPERTIES.find(type, owner, property);
+			if (next == null) {
+				throw invalid(reference, owner.getSimpleName() + " has no property '" + property + "'",
+						"Correct its name, or add a public getter.");
+			}
+			type = next;
 		}
-		ResolvableType argument = ResolvableType.forMethodParameter(this.namedMethod,
-				index(node.getChild(0).toStringAST().substring(1)), this.target.targetClass());
-		String missing = MissingProperty.find(argument, properties);
-		if (missing != null) {
-			throw this.target.invalid(
-					"uses " + reference + " in its " + this.attribute + " '" + this.text + "', but " + missing,
-					"Correct its name, or add a public getter.");
-		}
+	}
+
+	// Only a final class tells: a subclass of another may have more.
+	private static boolean isDecidable(Class<?> type) {
+		return Modifier.isFinal(type.getModifiers()) && !type.isArray() && !type.isPrimitive() && type != Class.class;
 	}
 
 	private static boolean isArgument(SpelNode node) {
-		return node instanceof VariableReference && !OWN.contains(node.toStringAST().substring(1));
+		return node instanceof VariableReference && !OWN.contains(node.toStringAST());
 	}
 
 	private void check(SpelNode node, boolean onRoot) {
-		if (node instanceof FunctionReference) {
-			throw unknown(node.toStringAST());
-		}
-		if (isArgument(node) && index(node.toStringAST().substring(1)) < 0) {
+		if (node instanceof FunctionReference || (isArgument(node) && index(node) < 0)) {
 			throw unknown(node.toStringAST());
 		}
 		if (node instanceof BeanReference) {
@@ -162,13 +160,13 @@ final class LockKeyVariables {
 	private void checkBean(String reference) {
 		String name = reference.replace("@", "").replace("'", "");
 		if (this.beanFactory != null && !this.beanFactory.containsBean(name)) {
-			throw this.target.invalid("uses " + reference + " in its " + this.attribute + " '" + this.text
-					+ "', but there is no bean '" + name + "'", "Define the bean, or correct its name.");
+			throw invalid(reference, "there is no bean '" + name + "'", "Define the bean, or correct its name.");
 		}
 	}
 
 	// As in the context of Spring, in which the last parameter with a name has it.
-	private int index(String name) {
+	private int index(SpelNode variable) {
+		String name = variable.toStringAST().substring(1);
 		for (int i = this.parameterCount - 1; i >= 0; i--) {
 			if (name.equals("p" + i) || name.equals("a" + i) || (this.names != null && name.equals(this.names[i]))) {
 				return i;
@@ -178,68 +176,33 @@ final class LockKeyVariables {
 	}
 
 	private InvalidLockUsageException unknown(String reference) {
-		String problem = "uses " + reference + " in its " + this.attribute + " '" + this.text + "', but ";
 		if (this.names == null && this.parameterCount > 0 && reference.startsWith("#")) {
-			return this.target.invalid(problem + "its class was compiled without the names of parameters",
+			return invalid(reference, "its class was compiled without the names of parameters",
 					"Compile it with -parameters (Kotlin: -java-parameters), or refer to parameters by position: #p0.");
 		}
-		Stream<String> positions = Stream.iterate(0, (i) -> i + 1).limit(this.parameterCount).map((i) -> "#p" + i);
-		Stream<String> known = (this.names != null) ? Stream.of(this.names).map((name) -> "#" + name) : positions;
-		String choices = Stream.concat(known, Stream.of("#root", "@bean")).collect(Collectors.joining(", "));
-		return this.target.invalid(problem + "there is no such parameter", "Use what the method has: " + choices + ".");
+		Stream<String> known = (this.names != null) ? Arrays.stream(this.names)
+				: IntStream.range(0, this.parameterCount).mapToObj((i) -> "p" + i);
+		String choices = Stream.concat(known.map((name) -> "#" + name), Stream.of("#root", "@bean"))
+			.collect(Collectors.joining(", "));
+		return invalid(reference, "there is no such parameter", "Use what the method has: " + choices + ".");
+	}
+
+	private InvalidLockUsageException invalid(String reference, String problem, String action) {
+		return this.target.invalid("uses " + reference + this.place + problem, action);
 	}
 
 	/**
-	 * Finds properties that an argument cannot have, before the first call. Only a final
-	 * class tells: a subclass of another may have more.
+	 * Finds the properties that SpEL would find, by their types.
 	 */
-	private static final class MissingProperty {
+	private static final class Properties extends ReflectivePropertyAccessor {
 
-		private MissingProperty() {
-		}
-
-		/**
-		 * Return what is missing on the way.
-		 * @param argument the type of the argument
-		 * @param properties the properties, from the argument on
-		 * @return text like {@code "Order has no property 'idd'"}, or {@code null} if
-		 * nothing is known to be missing
-		 */
-		static @Nullable String find(ResolvableType argument, List<String> properties) {
-			ResolvableType type = argument;
-			for (String property : properties) {
-				Class<?> owner = type.resolve();
-				if (owner == null || !isDecidable(owner)) {
-					return null;
-				}
-				ResolvableType next = read(type, owner, property);
-				if (next == null) {
-					return owner.getSimpleName() + " has no property '" + property + "'";
-				}
-				type = next;
+		@Nullable ResolvableType find(ResolvableType type, Class<?> owner, String property) {
+			Method getter = findGetterForProperty(property, owner, false);
+			if (getter != null) {
+				return ResolvableType.forType(getter.getGenericReturnType(), type);
 			}
-			return null;
-		}
-
-		private static boolean isDecidable(Class<?> type) {
-			return Modifier.isFinal(type.getModifiers()) && !type.isArray() && !type.isPrimitive()
-					&& type != Class.class;
-		}
-
-		private static @Nullable ResolvableType read(ResolvableType type, Class<?> owner, String property) {
-			String name = property.toLowerCase(Locale.ROOT);
-			Set<String> accessors = Set.of(name, "get" + name, "is" + name);
-			for (Method method : owner.getMethods()) {
-				if (method.getParameterCount() == 0 && accessors.contains(method.getName().toLowerCase(Locale.ROOT))) {
-					return ResolvableType.forType(method.getGenericReturnType(), type);
-				}
-			}
-			return Arrays.stream(owner.getFields())
-				.filter((field) -> field.getName().equalsIgnoreCase(property))
-				.map(Field::getGenericType)
-				.map((field) -> ResolvableType.forType(field, type))
-				.findFirst()
-				.orElse(null);
+			Field field = findField(property, owner, false);
+			return (field != null) ? ResolvableType.forType(field.getGenericType(), type) : null;
 		}
 
 	}

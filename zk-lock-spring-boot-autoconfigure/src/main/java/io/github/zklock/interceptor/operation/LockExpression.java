@@ -31,34 +31,14 @@ import org.springframework.expression.spel.standard.SpelExpression;
  * The compiled form of a key, a condition or a number of permits: text and expressions in
  * a row.
  *
+ * @param text the text as it was written, with placeholders resolved
+ * @param parts the texts and expressions in a row
+ * @param namedMethod the method whose parameters the expressions name: the one with the
+ * annotation
+ * @param argument the index of the argument that is the value, or {@code -1}
  * @since 0.1.0
  */
-public final class LockExpression {
-
-	private final String text;
-
-	private final List<Part> parts;
-
-	private final Method namedMethod;
-
-	private final int argument;
-
-	private final boolean literal;
-
-	/**
-	 * Create the expression.
-	 * @param text the text as it was written, with placeholders resolved
-	 * @param parts the texts and expressions in a row
-	 * @param namedMethod the method whose parameters the expressions name
-	 * @param argument the index of the argument that is the value, or {@code -1}
-	 */
-	public LockExpression(String text, List<Part> parts, Method namedMethod, int argument) {
-		this.text = text;
-		this.parts = List.copyOf(parts);
-		this.namedMethod = namedMethod;
-		this.argument = argument;
-		this.literal = parts.stream().allMatch((part) -> part.expression() == null);
-	}
+public record LockExpression(String text, List<Part> parts, Method namedMethod, int argument) {
 
 	/**
 	 * Return the text as it was written, with placeholders resolved.
@@ -73,7 +53,7 @@ public final class LockExpression {
 	 * @return {@code false} if it contains expressions
 	 */
 	public boolean isLiteral() {
-		return this.literal;
+		return this.parts.size() == 1 && this.parts.get(0).expression() == null;
 	}
 
 	/**
@@ -85,11 +65,11 @@ public final class LockExpression {
 	public boolean mayEqual(LockExpression other) {
 		String beginning = beginning();
 		String otherBeginning = other.beginning();
-		if (this.literal && other.literal) {
+		if (isLiteral() && other.isLiteral()) {
 			return beginning.equals(otherBeginning);
 		}
-		return (!other.literal && beginning.startsWith(otherBeginning))
-				|| (!this.literal && otherBeginning.startsWith(beginning));
+		return (!other.isLiteral() && beginning.startsWith(otherBeginning))
+				|| (!isLiteral() && otherBeginning.startsWith(beginning));
 	}
 
 	private String beginning() {
@@ -99,22 +79,6 @@ public final class LockExpression {
 		}
 		return (first.expression().getAST() instanceof StringLiteral string)
 				? String.valueOf(string.getLiteralValue().getValue()) : "";
-	}
-
-	/**
-	 * Return the method whose parameters the expressions name.
-	 * @return the method with the annotation, of the same parameters as the called one
-	 */
-	public Method namedMethod() {
-		return this.namedMethod;
-	}
-
-	/**
-	 * Return the argument that is the value of the expression.
-	 * @return its index, or {@code -1} if the value is something else
-	 */
-	public int argument() {
-		return this.argument;
 	}
 
 	/**
@@ -135,7 +99,7 @@ public final class LockExpression {
 		for (Part part : this.parts) {
 			Object value = part.value(context);
 			if (value == null) {
-				throw new LockKeyException("Lock key '" + this.text + "' of " + target + ": " + part.text()
+				throw new LockKeyException("Lock key '" + this + "' of " + target + ": " + part.text()
 						+ " is null, and a key without it would be shared by calls that have nothing in common; make sure "
 						+ "that it has a value", this.text);
 			}

@@ -36,39 +36,13 @@ import org.springframework.core.KotlinDetector;
  * is called on the target of the call, so without advice of its own, or as a method of
  * another bean.
  *
+ * @param text how the annotation names it
+ * @param notAcquired the method to call when others hold the lock
+ * @param unavailable the method to call when ZooKeeper could not be asked
+ * @param bean the bean to call it on, {@code null} for the target of the call
  * @since 0.1.0
  */
-public final class LockFallback {
-
-	private final String text;
-
-	private final Method notAcquired;
-
-	private final Method unavailable;
-
-	private final @Nullable Supplier<Object> bean;
-
-	/**
-	 * Create the fallback.
-	 * @param text how the annotation names it
-	 * @param notAcquired the method to call when others hold the lock
-	 * @param unavailable the method to call when ZooKeeper could not be asked
-	 * @param bean the bean to call it on, {@code null} for the target of the call
-	 */
-	public LockFallback(String text, Method notAcquired, Method unavailable, @Nullable Supplier<Object> bean) {
-		this.text = text;
-		this.notAcquired = notAcquired;
-		this.unavailable = unavailable;
-		this.bean = bean;
-	}
-
-	/**
-	 * Return the methods that may be called.
-	 * @return the one for a lock that is not acquired, and the one for an outage
-	 */
-	public List<Method> methods() {
-		return List.of(this.notAcquired, this.unavailable);
-	}
+public record LockFallback(String text, Method notAcquired, Method unavailable, @Nullable Supplier<Object> bean) {
 
 	/**
 	 * Call the method for a call that was refused its lock.
@@ -99,10 +73,6 @@ public final class LockFallback {
 		return arguments.toArray();
 	}
 
-	/**
-	 * Return how the annotation names it.
-	 * @return the text of the attribute, with placeholders resolved
-	 */
 	@Override
 	public String toString() {
 		return this.text;

@@ -71,6 +71,14 @@ public record LockOperation(Method method, Class<?> targetClass, List<LockSpecif
 	}
 
 	/**
+	 * Return the method in the words of a message.
+	 * @return the method and the target class
+	 */
+	public LockTarget target() {
+		return new LockTarget(this.method, this.targetClass);
+	}
+
+	/**
 	 * Return what a skipped call returns.
 	 * @return an empty {@code Optional}, a completed future or an empty publisher, if the
 	 * method returns one; {@code null} for all other return types

@@ -17,12 +17,12 @@
 package io.github.zklock.interceptor.operation;
 
 import java.lang.reflect.Method;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.github.zklock.annotation.FencingToken;
 import io.github.zklock.core.LockHandle;
@@ -43,24 +43,18 @@ public final class LockParameters {
 
 	private final LockTarget target;
 
-	private final List<Integer> handles = new ArrayList<>();
+	private final List<Integer> tokens;
 
-	private final List<Token> tokens = new ArrayList<>();
+	private final List<Integer> handles;
 
 	private LockParameters(LockTarget target) {
 		this.target = target;
-		Set<Method> declarations = declarations(target);
-		for (int i = 0; i < target.method().getParameterCount(); i++) {
-			Class<?> type = type(i);
-			if (isMarked(declarations, i)) {
-				if (type != long.class && type != Long.class) {
-					throw target.invalid("marks a parameter of type " + type.getSimpleName() + " with @FencingToken",
-							"Declare the parameter as long, the type of a fencing token.");
-				}
-				this.tokens.add(new Token(i, type.isPrimitive()));
-			}
-			else if (type == LockHandle.class) {
-				this.handles.add(i);
+		this.tokens = marked(target);
+		this.handles = indexes(target, (i) -> type(i) == LockHandle.class);
+		for (int token : this.tokens) {
+			if (type(token) != long.class && type(token) != Long.class) {
+				throw target.invalid("marks a parameter of type " + type(token).getSimpleName() + " with @FencingToken",
+						"Declare the parameter as long, the type of a fencing token.");
 			}
 		}
 	}
@@ -82,7 +76,7 @@ public final class LockParameters {
 	 * @return a value that fits
 	 */
 	public static @Nullable Object placeholder(MethodParameter parameter) {
-		return (parameter.getParameterType() == long.class) ? 0L : null;
+		return none(parameter.getParameterType());
 	}
 
 	/**
@@ -91,16 +85,7 @@ public final class LockParameters {
 	 * @return whether there is one
 	 */
 	public static boolean isMarked(LockTarget target) {
-		if (target.method().getParameterCount() == 0) {
-			return false;
-		}
-		Set<Method> declarations = declarations(target);
-		for (int i = 0; i < target.method().getParameterCount(); i++) {
-			if (isMarked(declarations, i)) {
-				return true;
-			}
-		}
-		return false;
+		return !marked(target).isEmpty();
 	}
 
 	/**
@@ -109,7 +94,7 @@ public final class LockParameters {
 	 * @return whether it does
 	 */
 	public boolean contains(int index) {
-		return this.handles.contains(index) || this.tokens.stream().anyMatch((token) -> token.index() == index);
+		return this.handles.contains(index) || this.tokens.contains(index);
 	}
 
 	/**
@@ -120,10 +105,7 @@ public final class LockParameters {
 		return this.handles.isEmpty() && this.tokens.isEmpty();
 	}
 
-	/**
-	 * Refuse a token where there would be several.
-	 * @param locks the locks of the method
-	 */
+	// A token is refused where there would be several.
 	void check(List<LockSpecification> locks) {
 		if (!this.tokens.isEmpty() && (locks.size() > 1 || isSeveral(locks.get(0).key()))) {
 			throw severalTokens("has a @FencingToken parameter, but several locks, each of which has a token");
@@ -139,17 +121,19 @@ public final class LockParameters {
 	public @Nullable Object[] fill(@Nullable Object[] arguments, @Nullable LockHandle handle) {
 		@Nullable Object[] filled = arguments.clone();
 		this.handles.forEach((index) -> filled[index] = handle);
-		if (this.tokens.isEmpty()) {
-			return filled;
-		}
-		if (handle != null && handle.handles().size() > 1) {
+		if (!this.tokens.isEmpty() && handle != null && handle.handles().size() > 1) {
 			throw severalTokens("has a @FencingToken parameter, but was called with " + handle.handles().size()
 					+ " keys, each of which has a token");
 		}
-		for (Token token : this.tokens) {
-			filled[token.index()] = (handle != null) ? (Long) handle.fencingToken() : token.none();
+		for (int token : this.tokens) {
+			filled[token] = (handle != null) ? (Long) handle.fencingToken() : none(type(token));
 		}
 		return filled;
+	}
+
+	// Every token is positive, so a resource takes zero for an outdated one.
+	private static @Nullable Long none(Class<?> type) {
+		return (type == long.class) ? 0L : null;
 	}
 
 	private InvalidLockUsageException severalTokens(String problem) {
@@ -167,42 +151,34 @@ public final class LockParameters {
 			.resolve(Object.class);
 	}
 
-	private static boolean isMarked(Set<Method> declarations, int index) {
-		return declarations.stream()
-			.anyMatch((method) -> method.getParameters()[index].isAnnotationPresent(FencingToken.class));
+	private static List<Integer> marked(LockTarget target) {
+		if (target.method().getParameterCount() == 0) {
+			return List.of();
+		}
+		List<Method> declarations = declarations(target).toList();
+		return indexes(target, (i) -> declarations.stream()
+			.anyMatch((method) -> method.getParameters()[i].isAnnotationPresent(FencingToken.class)));
+	}
+
+	private static List<Integer> indexes(LockTarget target, IntPredicate filter) {
+		return IntStream.range(0, target.method().getParameterCount()).filter(filter).boxed().toList();
 	}
 
 	// The method itself and those that it overrides or implements.
-	private static Set<Method> declarations(LockTarget target) {
-		Set<Method> declarations = new LinkedHashSet<>();
-		declarations.add(target.method());
-		collect(target.targetClass(), target, declarations);
-		return declarations;
-	}
-
-	private static void collect(@Nullable Class<?> type, LockTarget target, Set<Method> declarations) {
-		if (type == null || type == Object.class) {
-			return;
-		}
+	private static Stream<Method> declarations(LockTarget target) {
 		Method method = target.method();
-		Arrays.stream(type.getDeclaredMethods())
-			.filter((candidate) -> candidate.getName().equals(method.getName())
-					&& candidate.getParameterCount() == method.getParameterCount() && !candidate.isBridge())
-			.filter((candidate) -> AopUtils.getMostSpecificMethod(candidate, target.targetClass()).equals(method))
-			.forEach(declarations::add);
-		collect(type.getSuperclass(), target, declarations);
-		for (Class<?> contract : type.getInterfaces()) {
-			collect(contract, target, declarations);
-		}
+		return hierarchy(target.targetClass()).flatMap((type) -> Arrays.stream(type.getDeclaredMethods()))
+			.filter((declared) -> declared.getName().equals(method.getName())
+					&& declared.getParameterCount() == method.getParameterCount() && !declared.isBridge())
+			.filter((declared) -> AopUtils.getMostSpecificMethod(declared, target.targetClass()).equals(method));
 	}
 
-	private record Token(int index, boolean primitive) {
-
-		// Every token is positive, so a resource takes zero for an outdated one.
-		@Nullable Long none() {
-			return this.primitive ? 0L : null;
-		}
-
+	private static Stream<Class<?>> hierarchy(@Nullable Class<?> type) {
+		return (type != null)
+				? Stream.concat(Stream.of(type),
+						Stream.concat(hierarchy(type.getSuperclass()),
+								Arrays.stream(type.getInterfaces()).flatMap(LockParameters::hierarchy)))
+				: Stream.empty();
 	}
 
 }

@@ -18,7 +18,6 @@ package io.github.zklock.interceptor.operation;
 
 import java.time.Duration;
 
-import io.github.zklock.core.LockMode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,24 +55,6 @@ public enum OncePerTick {
 	 */
 	public @Nullable Duration shortestPeriod() {
 		return this.shortestPeriod;
-	}
-
-	/**
-	 * Return what keeps a lock from being acquired for a tick.
-	 * @param lock the lock
-	 * @return the obstacle, or {@code null} if there is none
-	 */
-	public static @Nullable String obstacle(LockSpecification lock) {
-		if (lock.mode() == LockMode.READ) {
-			return "mode = READ";
-		}
-		if (lock.permits() != 1) {
-			return "permits";
-		}
-		if (!lock.atLeast().isZero()) {
-			return "an atLeast of more than 0";
-		}
-		return lock.cache() ? "cache = true" : null;
 	}
 
 }

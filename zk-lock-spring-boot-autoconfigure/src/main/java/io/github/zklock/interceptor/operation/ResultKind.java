@@ -18,15 +18,29 @@ package io.github.zklock.interceptor.operation;
 
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import java.util.concurrent.Future;
+import java.util.stream.BaseStream;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.http.HttpEntity;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ConcurrentReferenceHashMap;
+import org.springframework.util.ConcurrentReferenceHashMap.ReferenceType;
 
 /**
  * When the work of a method is done, by what it returns.
@@ -57,10 +71,33 @@ public enum ResultKind {
 
 	private static final String ASYNC_ANNOTATION = "org.springframework.scheduling.annotation.Async";
 
+	private static final String GOES_ON = ", whose work goes on after the method has returned and released its lock";
+
+	private static final String FINISH_FIRST = "Annotate the method that does the work instead, in another bean; or "
+			+ "return a CompletableFuture or a Mono of the finished result, until whose completion the lock is held.";
+
+	private static final Set<Class<?>> TYPES = Set.of(Future.class, CompletionStage.class, BaseStream.class,
+			Callable.class, Flow.Publisher.class);
+
+	// By name, since none of them has to be on the class path.
+	private static final Set<String> TYPE_NAMES = Set.of("org.reactivestreams.Publisher",
+			"kotlinx.coroutines.flow.Flow");
+
+	private static final Set<String> WEB_TYPE_NAMES = Set.of(
+			"org.springframework.web.context.request.async.DeferredResult",
+			"org.springframework.web.context.request.async.WebAsyncTask",
+			"org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
+			"org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody",
+			"org.springframework.web.servlet.function.AsyncServerResponse");
+
+	private static final boolean HTTP_ENTITY = isPresent("org.springframework.http.HttpEntity");
+
 	private static final boolean REACTOR_PRESENT = isPresent("reactor.core.publisher.Flux");
 
 	private static final boolean COROUTINES_REACTOR_PRESENT = REACTOR_PRESENT
 			&& isPresent("kotlinx.coroutines.reactor.MonoKt");
+
+	private static final Map<Class<?>, Boolean> KNOWN = new ConcurrentReferenceHashMap<>(64, ReferenceType.WEAK);
 
 	/**
 	 * Return when the work of a method is done.
@@ -77,43 +114,105 @@ public enum ResultKind {
 			}
 			return REACTIVE;
 		}
-		Class<?> inside = DeferredResults.inside(method);
+		Class<?> inside = inside(method);
 		if (inside != null) {
-			throw target.invalid(
-					"returns a " + inside.getSimpleName()
-							+ ", whose work goes on after the method has returned and released its lock",
-					DeferredResults.FINISH_FIRST);
+			throw target.invalid("returns a " + inside.getSimpleName() + GOES_ON, FINISH_FIRST);
 		}
-		if (!DeferredResults.isDeferred(method.getReturnType())) {
+		Class<?> type = method.getReturnType();
+		if (!isDeferred(type)) {
 			return FINISHED;
 		}
 		if (isAsync(method) || isAsync(target.targetClass())) {
 			return ASYNC;
 		}
-		Class<?> type = method.getReturnType();
 		if (CompletionStage.class.isAssignableFrom(type) && type.isAssignableFrom(CompletableFuture.class)) {
 			return STAGE;
 		}
 		if (REACTOR_PRESENT && isAdaptable(type)) {
 			return REACTIVE;
 		}
-		throw target.invalid(
-				"returns a " + type.getSimpleName()
-						+ ", whose work goes on after the method has returned and released its lock",
+		throw target.invalid("returns a " + type.getSimpleName() + GOES_ON,
 				"Return a CompletableFuture, a Mono, a Flux or another type that ReactiveAdapterRegistry knows (with "
 						+ "reactor-core on the class path): the lock is then held until it completes. Or return the "
 						+ "finished result, or annotate a method that returns a Future with @Async as well: the lock "
 						+ "is then held on the thread that does the work.");
 	}
 
+	/**
+	 * Refuse a result whose work goes on although the return type does not tell.
+	 * @param operation the method
+	 * @param result what it returned, or its future or publisher gave
+	 */
+	public static void refuseUnfinished(LockOperation operation, @Nullable Object result) {
+		Object inside = (result != null && isEntity(result.getClass())) ? ((HttpEntity<?>) result).getBody() : result;
+		if (inside == null || !goesOn(inside.getClass())) {
+			return;
+		}
+		boolean entity = inside != result;
+		String type = operation.method().getReturnType().getSimpleName();
+		throw operation.target()
+			.invalid("is declared to return " + ((type.indexOf('O') == 0) ? "an " : "a ") + type + ", but returned a "
+					+ ClassUtils.getShortName(inside.getClass()) + (entity ? " in an HttpEntity" : "") + GOES_ON,
+					(!entity && isDeferred(inside.getClass()))
+							? "Declare the type: the lock of a method that returns a CompletableFuture, a Mono or a "
+									+ "Flux is held until it completes."
+							: FINISH_FIRST);
+	}
+
+	static boolean isDeferred(Class<?> type) {
+		return TYPES.stream().anyMatch((known) -> known.isAssignableFrom(type)) || isNamed(type, TYPE_NAMES)
+				|| adapter(type) != null;
+	}
+
+	// What a method gives whose work goes on although the method, or the future or
+	// publisher that it returns, has completed.
+	private static @Nullable Class<?> inside(Method method) {
+		ResolvableType type = ResolvableType.forMethodReturnType(method);
+		if (isNamed(type.toClass(), WEB_TYPE_NAMES)) {
+			return type.toClass();
+		}
+		ResolvableType value = isEntity(type.toClass()) ? type : valueOf(type);
+		Class<?> inside = (isEntity(value.toClass()) ? value.as(HttpEntity.class).getGeneric() : value).toClass();
+		return goesOn(inside) ? inside : null;
+	}
+
+	// Of several values each is given while the lock is held.
+	private static ResolvableType valueOf(ResolvableType type) {
+		ReactiveAdapter adapter = adapter(type.toClass());
+		boolean single = (adapter != null) ? !adapter.isMultiValue() && !adapter.isNoValue()
+				: Future.class.isAssignableFrom(type.toClass());
+		return single ? type.getGeneric() : ResolvableType.NONE;
+	}
+
+	private static boolean goesOn(Class<?> type) {
+		Boolean known = KNOWN.get(type);
+		return (known != null) ? known
+				: KNOWN.computeIfAbsent(type, (first) -> isDeferred(first) || isNamed(first, WEB_TYPE_NAMES));
+	}
+
 	// What the adapter makes must be what the method promises to its callers.
 	private static boolean isAdaptable(Class<?> type) {
-		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
+		ReactiveAdapter adapter = adapter(type);
 		return adapter != null && type.isAssignableFrom(adapter.getReactiveType());
+	}
+
+	private static @Nullable ReactiveAdapter adapter(Class<?> type) {
+		return ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
 	}
 
 	private static boolean isAsync(AnnotatedElement element) {
 		return MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY).isPresent(ASYNC_ANNOTATION);
+	}
+
+	private static boolean isEntity(Class<?> type) {
+		return HTTP_ENTITY && HttpEntity.class.isAssignableFrom(type);
+	}
+
+	private static boolean isNamed(Class<?> type, Set<String> names) {
+		return Stream
+			.concat(Stream.<Class<?>>iterate(type, Objects::nonNull, Class::getSuperclass),
+					ClassUtils.getAllInterfacesForClassAsSet(type).stream())
+			.anyMatch((each) -> names.contains(each.getName()));
 	}
 
 	private static boolean isPresent(String className) {

@@ -16,16 +16,13 @@
 
 package io.github.zklock.interceptor.operation;
 
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
-import java.lang.reflect.ParameterizedType;
-import java.lang.reflect.Type;
-import java.lang.reflect.WildcardType;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
@@ -36,7 +33,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
-import org.springframework.util.ClassUtils;
+import org.springframework.core.ResolvableType;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * What a method returns that was not called: an empty value of its return type. None of
@@ -49,9 +47,6 @@ public final class SkippedResult {
 	private static final Map<Class<?>, Object> OPTIONALS = Map.of(Optional.class, Optional.empty(), OptionalInt.class,
 			OptionalInt.empty(), OptionalLong.class, OptionalLong.empty(), OptionalDouble.class,
 			OptionalDouble.empty());
-
-	private static final Set<String> PUBLISHERS = Set.of("java.util.concurrent.Flow$Publisher",
-			"org.reactivestreams.Publisher", "kotlinx.coroutines.flow.Flow");
 
 	private SkippedResult() {
 	}
@@ -68,7 +63,7 @@ public final class SkippedResult {
 			return type == void.class;
 		}
 		// To its caller null would be no empty future or publisher, but a mistake.
-		return (!isFuture(type) && !isPublisher(type)) || of(method) != null;
+		return !ResultKind.isDeferred(type) || of(method) != null;
 	}
 
 	/**
@@ -81,22 +76,15 @@ public final class SkippedResult {
 			return unit(method);
 		}
 		Class<?> type = method.getReturnType();
-		if (isFuture(type)) {
+		if (Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type)) {
 			return type.isAssignableFrom(CompletableFuture.class) ? CompletableFuture.completedFuture(null) : null;
 		}
-		if (isPublisher(type)) {
-			Object empty = emptyPublisher(type);
-			return type.isInstance(empty) ? empty : null;
-		}
-		return OPTIONALS.get(type);
-	}
-
-	private static @Nullable Object emptyPublisher(Class<?> type) {
 		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
 		if (adapter != null) {
-			return adapter.supportsEmpty() ? adapter.getDescriptor().getEmptyValue() : null;
+			Object empty = adapter.supportsEmpty() ? adapter.getDescriptor().getEmptyValue() : null;
+			return type.isInstance(empty) ? empty : null;
 		}
-		return (type == Flow.Publisher.class) ? (Flow.Publisher<Object>) SkippedResult::complete : null;
+		return (type == Flow.Publisher.class) ? (Flow.Publisher<Object>) SkippedResult::complete : OPTIONALS.get(type);
 	}
 
 	private static void complete(Flow.Subscriber<?> subscriber) {
@@ -114,34 +102,14 @@ public final class SkippedResult {
 		subscriber.onComplete();
 	}
 
-	private static boolean isFuture(Class<?> type) {
-		return Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type);
-	}
-
-	private static boolean isPublisher(Class<?> type) {
-		return PUBLISHERS.contains(type.getName())
-				|| ClassUtils.getAllInterfacesForClassAsSet(type)
-					.stream()
-					.map(Class::getName)
-					.anyMatch(PUBLISHERS::contains)
-				|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null;
-	}
-
 	// What a suspending function gives is the type of its continuation: Unit is no null.
 	private static @Nullable Object unit(Method method) {
-		Type[] types = method.getGenericParameterTypes();
-		if (types[types.length - 1] instanceof ParameterizedType continuation
-				&& continuation.getActualTypeArguments()[0] instanceof WildcardType wildcard
-				&& wildcard.getLowerBounds().length == 1 && wildcard.getLowerBounds()[0] instanceof Class<?> type
-				&& type.getName().equals("kotlin.Unit")) {
-			try {
-				return type.getField("INSTANCE").get(null);
-			}
-			catch (ReflectiveOperationException ex) {
-				return null;
-			}
-		}
-		return null;
+		Class<?> type = ResolvableType.forMethodParameter(method, method.getParameterCount() - 1)
+			.getGeneric()
+			.resolve();
+		Field instance = (type != null && type.getName().equals("kotlin.Unit"))
+				? ReflectionUtils.findField(type, "INSTANCE") : null;
+		return (instance != null) ? ReflectionUtils.getField(instance, null) : null;
 	}
 
 }

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -29,6 +30,7 @@ import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.interceptor.operation.GuardedMethod;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockTarget;
+import io.github.zklock.interceptor.source.LockAnnotationParser.Parsed;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
@@ -54,19 +56,15 @@ import org.springframework.util.StringValueResolver;
  */
 public final class AnnotationLockOperationSource implements LockOperationSource {
 
-	private final Map<MethodClassKey, Found> annotations = new ConcurrentHashMap<>(256);
+	// A missing annotation is remembered too, so that nothing is searched twice.
+	private final Map<MethodClassKey, Found> found = new ConcurrentHashMap<>(256);
 
-	private final Map<MethodClassKey, LockOperation> operations = new ConcurrentHashMap<>(64);
-
-	private final Set<MethodClassKey> guarded = ConcurrentHashMap.newKeySet();
+	private final Set<LockTarget> guarded = ConcurrentHashMap.newKeySet();
 
 	private final LockAnnotationParser parser;
 
 	/**
-	 * Create a source without beans. Both suppliers are asked when the first lock is
-	 * read.
-	 * @param settings what the configuration says about locks
-	 * @param placeholders what resolves <code>${...}</code>, and nothing else, in a text
+	 * Create a source without beans.
 	 */
 	public AnnotationLockOperationSource(Supplier<? extends LockSettings> settings,
 			Supplier<? extends StringValueResolver> placeholders) {
@@ -75,7 +73,6 @@ public final class AnnotationLockOperationSource implements LockOperationSource 
 
 	/**
 	 * Create the source. Both suppliers are asked when the first lock is read.
-	 * @param settings what the configuration says about locks
 	 * @param placeholders what resolves <code>${...}</code>, and nothing else, in a text
 	 * @param beanFactory the beans that expressions and fallback methods may name
 	 */
@@ -91,34 +88,19 @@ public final class AnnotationLockOperationSource implements LockOperationSource 
 
 	@Override
 	public boolean hasLockOperation(Method method, @Nullable Class<?> targetClass) {
-		return !ReflectionUtils.isObjectMethod(method) && annotations(method, targetClass).isAny();
+		return found(method, targetClass).isAny();
 	}
 
 	@Override
 	public @Nullable LockOperation getLockOperation(Method method, @Nullable Class<?> targetClass) {
-		MethodClassKey cacheKey = new MethodClassKey(method, targetClass);
-		LockOperation operation = this.operations.get(cacheKey);
-		if (operation == null && hasLockOperation(method, targetClass)) {
-			Class<?> userClass = userClass(method, targetClass);
-			Method specific = specificMethod(method, userClass);
-			List<MergedAnnotation<DistributedLock>> annotations = annotations(method, targetClass)
-				.orThrow(new LockTarget(specific, userClass));
-			operation = this.parser.parse(annotations, specific, userClass);
-			LockOperation earlier = this.operations.putIfAbsent(cacheKey, operation);
-			return (earlier != null) ? earlier : operation;
-		}
-		return operation;
+		Found found = found(method, targetClass);
+		return found.isAny() ? found.parsed(this.parser).operation() : null;
 	}
 
 	@Override
 	public @Nullable GuardedMethod describe(Method method, @Nullable Class<?> targetClass) {
-		LockOperation operation = getLockOperation(method, targetClass);
-		if (operation == null) {
-			return null;
-		}
-		LockTarget target = new LockTarget(operation.method(), operation.targetClass());
-		LockSettingSources sources = this.parser.sources(annotations(method, targetClass).orThrow(target), operation);
-		return new GuardedMethod(target.toString(), null, sources.ofCall(operation), sources.ofLocks(operation));
+		Found found = found(method, targetClass);
+		return found.isAny() ? found.parsed(this.parser).description() : null;
 	}
 
 	@Override
@@ -126,38 +108,39 @@ public final class AnnotationLockOperationSource implements LockOperationSource 
 		return this.guarded.size();
 	}
 
-	// A missing annotation is remembered too, so that nothing is searched twice.
-	private Found annotations(Method method, @Nullable Class<?> targetClass) {
+	private Found found(Method method, @Nullable Class<?> targetClass) {
 		MethodClassKey cacheKey = new MethodClassKey(method, targetClass);
-		Found found = this.annotations.get(cacheKey);
-		if (found == null) {
-			Class<?> userClass = userClass(method, targetClass);
-			found = search(method, userClass);
-			if (found.isAny()) {
-				this.guarded.add(new MethodClassKey(specificMethod(method, userClass), userClass));
-			}
-			this.annotations.put(cacheKey, found);
+		Found known = this.found.get(cacheKey);
+		if (known != null) {
+			return known;
 		}
-		return found;
+		LockTarget target = target(method, targetClass);
+		Found found = search(method, target);
+		if (found.isAny()) {
+			this.guarded.add(target);
+		}
+		Found earlier = this.found.putIfAbsent(cacheKey, found);
+		return (earlier != null) ? earlier : found;
+	}
+
+	private static LockTarget target(Method method, @Nullable Class<?> targetClass) {
+		Class<?> userClass = ClassUtils.getUserClass((targetClass != null) ? targetClass : method.getDeclaringClass());
+		return new LockTarget(AopUtils.getMostSpecificMethod(method, userClass), userClass);
 	}
 
 	// A proxy is made for what cannot be read as well, for the start-up check to report.
-	private static Found search(Method method, Class<?> userClass) {
+	private static Found search(Method method, LockTarget target) {
+		Method specific = target.method();
+		if (ReflectionUtils.isObjectMethod(method) || !ClassUtils.isUserLevelMethod(specific)) {
+			return new Found(target, List.of(), null);
+		}
 		try {
-			return new Found(find(method, userClass), null);
+			List<MergedAnnotation<DistributedLock>> found = find(specific);
+			return new Found(target, (!found.isEmpty() || specific.equals(method)) ? found : find(method), null);
 		}
 		catch (AnnotationConfigurationException ex) {
-			return new Found(List.of(), ex);
+			return new Found(target, List.of(), ex);
 		}
-	}
-
-	private static List<MergedAnnotation<DistributedLock>> find(Method method, Class<?> userClass) {
-		Method specific = specificMethod(method, userClass);
-		if (!ClassUtils.isUserLevelMethod(specific)) {
-			return List.of();
-		}
-		List<MergedAnnotation<DistributedLock>> found = find(specific);
-		return (!found.isEmpty() || specific.equals(method)) ? found : find(method);
 	}
 
 	private static List<MergedAnnotation<DistributedLock>> find(Method method) {
@@ -189,29 +172,35 @@ public final class AnnotationLockOperationSource implements LockOperationSource 
 			.toList();
 	}
 
-	private static Class<?> userClass(Method method, @Nullable Class<?> targetClass) {
-		return ClassUtils.getUserClass((targetClass != null) ? targetClass : method.getDeclaringClass());
-	}
+	/**
+	 * What was found on a method, and later its parsed form, of which there is one.
+	 */
+	private record Found(LockTarget target, List<MergedAnnotation<DistributedLock>> annotations,
+			@Nullable AnnotationConfigurationException contradiction, AtomicReference<@Nullable Parsed> parsed) {
 
-	private static Method specificMethod(Method method, Class<?> userClass) {
-		return AopUtils.getMostSpecificMethod(method, userClass);
-	}
-
-	private record Found(List<MergedAnnotation<DistributedLock>> annotations,
-			@Nullable AnnotationConfigurationException contradiction) {
+		Found(LockTarget target, List<MergedAnnotation<DistributedLock>> annotations,
+				@Nullable AnnotationConfigurationException contradiction) {
+			this(target, annotations, contradiction, new AtomicReference<>());
+		}
 
 		boolean isAny() {
 			return !this.annotations.isEmpty() || this.contradiction != null;
 		}
 
-		List<MergedAnnotation<DistributedLock>> orThrow(LockTarget target) {
+		Parsed parsed(LockAnnotationParser parser) {
+			Parsed known = this.parsed.get();
+			if (known != null) {
+				return known;
+			}
 			if (this.contradiction != null) {
-				throw target.invalid(
+				throw this.target.invalid(
 						"has a @DistributedLock that contradicts itself: "
 								+ String.valueOf(this.contradiction.getMessage()).replaceAll("\\.$", ""),
 						"Give each attribute once: key and value are two names for the same.", this.contradiction);
 			}
-			return this.annotations;
+			Parsed parsed = parser.parse(this.annotations, this.target);
+			Parsed earlier = this.parsed.compareAndExchange(null, parsed);
+			return (earlier != null) ? earlier : parsed;
 		}
 
 	}

@@ -16,28 +16,34 @@
 
 package io.github.zklock.interceptor.source;
 
-import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
-import java.time.Duration;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.NotAcquired;
+import io.github.zklock.annotation.Release;
 import io.github.zklock.annotation.Unavailable;
-import io.github.zklock.interceptor.expression.LockKeyParser;
-import io.github.zklock.interceptor.expression.LockPermits;
-import io.github.zklock.interceptor.operation.LockExpression;
+import io.github.zklock.core.LockMode;
+import io.github.zklock.interceptor.operation.GuardedMethod;
+import io.github.zklock.interceptor.operation.GuardedMethod.Setting;
 import io.github.zklock.interceptor.operation.LockFallback;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockParameters;
 import io.github.zklock.interceptor.operation.LockSpecification;
 import io.github.zklock.interceptor.operation.LockTarget;
+import io.github.zklock.interceptor.operation.OncePerTick;
 import io.github.zklock.interceptor.operation.ResultKind;
 import io.github.zklock.interceptor.operation.SkippedResult;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.annotation.MergedAnnotation;
@@ -46,92 +52,55 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.StringValueResolver;
 
 /**
- * Makes the operation of a method from its annotation: placeholders resolved, key
+ * Makes the operation of a method from its annotations: placeholders resolved, key
  * compiled, everything checked that can be checked before the first call.
  */
 final class LockAnnotationParser {
 
-	private static final String SCHEDULED = "org.springframework.scheduling.annotation.Scheduled";
+	private static final Logger logger = LoggerFactory.getLogger(LockAnnotationParser.class);
 
-	private final LockOverrides overrides;
+	private final Supplier<? extends LockSettings> settings;
 
-	private final LockPlaceholders placeholders;
+	private final Supplier<? extends StringValueResolver> placeholders;
 
 	private final @Nullable BeanFactory beanFactory;
 
+	private final Set<String> disabled = ConcurrentHashMap.newKeySet();
+
 	LockAnnotationParser(Supplier<? extends LockSettings> settings,
 			Supplier<? extends StringValueResolver> placeholders, @Nullable BeanFactory beanFactory) {
-		this.overrides = new LockOverrides(settings);
-		this.placeholders = new LockPlaceholders(placeholders);
+		this.settings = settings;
+		this.placeholders = placeholders;
 		this.beanFactory = beanFactory;
 	}
 
-	LockOperation parse(List<MergedAnnotation<DistributedLock>> annotations, Method method, Class<?> targetClass) {
-		LockTarget target = new LockTarget(method, targetClass);
+	Parsed parse(List<MergedAnnotation<DistributedLock>> annotations, LockTarget target) {
 		ResultKind.of(target);
-		LockPolicies policies = LockPolicies.of(target, annotations.stream().map(MergedAnnotation::synthesize).toList(),
-				this.placeholders);
-		List<LockSpecification> locks = annotations.stream()
-			.map((merged) -> specification(target, merged, policies))
+		LockSettings settings = this.settings.get();
+		StringValueResolver placeholders = this.placeholders.get();
+		List<LockDeclaration> declarations = annotations.stream()
+			.map((annotation) -> new LockDeclaration(target, annotation, placeholders, settings))
+			.toList();
+		LockPolicies policies = LockPolicies.of(target, declarations);
+		boolean scheduled = isScheduled(target.method());
+		List<LockSpecification> locks = declarations.stream()
+			.map((declaration) -> declaration.read(policies, scheduled, this.beanFactory))
 			.toList();
 		checkKeys(target, locks);
-		LockFallback fallback = new LockFallbackResolver(target, this.beanFactory).resolve(policies.fallbackMethod(),
-				policies.onUnavailable());
+		LockFallback fallback = LockFallbackResolver.resolve(target, policies.fallbackMethod(),
+				policies.onUnavailable(), this.beanFactory);
 		NotAcquired onNotAcquired = policies.onNotAcquired();
-		if (onNotAcquired == NotAcquired.AUTO && fallback == null && isScheduled(method)) {
+		if (onNotAcquired == NotAcquired.AUTO && fallback == null && scheduled) {
 			onNotAcquired = NotAcquired.SKIP;
 		}
-		return new LockOperation(method, targetClass, locks, onNotAcquired, onUnavailable(method, policies), fallback,
-				policies.release(), LockParameters.of(method, targetClass),
-				this.overrides.oncePerTick(target, locks, saysAtLeast(target, annotations)));
-	}
-
-	/**
-	 * Return where the settings of an operation come from.
-	 */
-	LockSettingSources sources(List<MergedAnnotation<DistributedLock>> annotations, LockOperation operation) {
-		LockPolicies policies = LockPolicies.of(new LockTarget(operation.method(), operation.targetClass()),
-				annotations.stream().map(MergedAnnotation::synthesize).toList(), this.placeholders);
-		return new LockSettingSources(annotations, policies.waitTime() != null, isScheduled(operation.method()),
-				this.overrides.settings());
-	}
-
-	// The next run makes up for one that is skipped, and a trace a run helps nobody.
-	private static Unavailable onUnavailable(Method method, LockPolicies policies) {
-		if (policies.onUnavailable() != Unavailable.AUTO) {
-			return policies.onUnavailable();
-		}
-		return (isScheduled(method) && SkippedResult.exists(method)) ? Unavailable.SKIP : Unavailable.THROW;
-	}
-
-	private LockSpecification specification(LockTarget target, MergedAnnotation<DistributedLock> merged,
-			LockPolicies policies) {
-		DistributedLock annotation = merged.synthesize();
-		// An annotated interface method may name its parameters differently.
-		Method named = (merged.getSource() instanceof Method source) ? source : target.method();
-		LockExpression key = parser(target, named, "key").parse(resolve(target, "key", annotation.key()));
-		LockExpression permits = parser(target, named, "permits")
-			.parse(resolve(target, "permits", annotation.permits()));
-		String condition = resolve(target, "condition", annotation.condition());
-		String name = name(target, annotation);
-		Duration waitTime = this.overrides.waitTime(target, name, policies.waitTime(), isScheduled(target.method()));
-		Duration atLeast = LockDuration.atLeast(target, resolve(target, "atLeast", annotation.atLeast()));
-		int number = LockPermits.check(target, annotation.mode(), permits, atLeast);
-		return new LockSpecification(key, annotation.mode(), waitTime, name, annotation.reentrant(), number,
-				permits.isLiteral() ? null : permits, atLeast, policies.onLost(),
-				this.overrides.isCached(target, name, annotation.cache(), number, atLeast),
-				this.overrides.isEnabled(target, name),
-				condition.isBlank() ? null : parser(target, named, "condition").parseCondition(condition),
-				this.overrides.client(target, name, resolve(target, "client", annotation.client())));
-	}
-
-	private boolean saysAtLeast(LockTarget target, List<MergedAnnotation<DistributedLock>> annotations) {
-		return annotations.stream()
-			.anyMatch((annotation) -> !resolve(target, "atLeast", annotation.getString("atLeast")).isBlank());
-	}
-
-	private LockKeyParser parser(LockTarget target, Method named, String attribute) {
-		return new LockKeyParser(target, named, attribute, this.beanFactory);
+		LockOperation operation = new LockOperation(target.method(), target.targetClass(), locks, onNotAcquired,
+				onUnavailable(target.method(), policies.onUnavailable(), scheduled), fallback, policies.release(),
+				LockParameters.of(target.method(), target.targetClass()), oncePerTick(target, declarations, locks));
+		locks.stream().filter((lock) -> !lock.enabled()).forEach((lock) -> warnOfDisabled(lock.name(), target));
+		return new Parsed(operation,
+				new GuardedMethod(target.toString(), null,
+						describe(operation, policies, scheduled ? declarations : List.of()),
+						declarations.stream().map(LockDeclaration::sources).toList()));
 	}
 
 	private static void checkKeys(LockTarget target, List<LockSpecification> locks) {
@@ -148,23 +117,109 @@ final class LockAnnotationParser {
 	}
 
 	private static boolean isScheduled(Method method) {
-		return isAnnotated(method, SCHEDULED);
+		return MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY)
+			.isPresent("org.springframework.scheduling.annotation.Scheduled");
 	}
 
-	private String name(LockTarget target, DistributedLock annotation) {
-		String name = resolve(target, "name", annotation.name());
-		if (!name.isBlank()) {
-			return name;
+	// The next run makes up for one that is skipped, and a stack trace for each run is of
+	// no use.
+	private static Unavailable onUnavailable(Method method, Unavailable said, boolean scheduled) {
+		if (said != Unavailable.AUTO) {
+			return said;
 		}
-		return LockNames.byDefault(target);
+		return (scheduled && SkippedResult.exists(method)) ? Unavailable.SKIP : Unavailable.THROW;
 	}
 
-	private String resolve(LockTarget target, String attribute, String text) {
-		return this.placeholders.resolve(target, attribute, text);
+	// The locks are acquired together, so there is one answer for all.
+	private static OncePerTick oncePerTick(LockTarget target, List<LockDeclaration> declarations,
+			List<LockSpecification> locks) {
+		Map<Boolean, String> configured = new HashMap<>();
+		for (LockDeclaration declaration : declarations) {
+			Boolean value = declaration.oncePerTick();
+			if (value != null) {
+				configured.put(value, "the property " + declaration.property("once-per-tick") + " = " + value);
+			}
+		}
+		if (configured.size() > 1) {
+			throw target.invalid("has " + String.join(" and ", configured.values()),
+					"All locks of a method are acquired or none, so set it once, or to the same value.");
+		}
+		String obstacle = locks.stream()
+			.map(LockAnnotationParser::obstacle)
+			.filter(Objects::nonNull)
+			.findFirst()
+			.orElse(null);
+		if (configured.containsKey(true) && obstacle != null) {
+			throw target.invalid("has " + configured.get(true) + " and " + obstacle + ", which cannot be combined",
+					"Remove one of them: a tick is run by one node, which alone holds the lock and gives it back.");
+		}
+		if (!configured.isEmpty()) {
+			return configured.containsKey(true) ? OncePerTick.YES : OncePerTick.NO;
+		}
+		boolean saysAtLeast = declarations.stream().anyMatch((each) -> !each.text("atLeast").isBlank());
+		return (obstacle == null && !saysAtLeast) ? OncePerTick.BY_DEFAULT : OncePerTick.NO;
 	}
 
-	private static boolean isAnnotated(AnnotatedElement element, String type) {
-		return MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY).isPresent(type);
+	// What keeps a lock from being acquired for a tick.
+	private static @Nullable String obstacle(LockSpecification lock) {
+		if (lock.mode() == LockMode.READ) {
+			return "mode = READ";
+		}
+		if (lock.permits() != 1) {
+			return "permits";
+		}
+		if (!lock.atLeast().isZero()) {
+			return "an atLeast of more than 0";
+		}
+		return lock.cache() ? "cache = true" : null;
+	}
+
+	// A method is read once for each way in which it is called.
+	private void warnOfDisabled(String name, LockTarget target) {
+		if (this.disabled.add(name + " " + target)) {
+			logger.warn("Lock '{}' is disabled by configuration: {} runs without it", name, target);
+		}
+	}
+
+	// What holds for a call as a whole.
+	private static Map<String, Setting> describe(LockOperation operation, LockPolicies policies,
+			List<LockDeclaration> scheduled) {
+		Map<String, Setting> settings = new LinkedHashMap<>();
+		if (operation.fallback() != null) {
+			settings.put("onNotAcquired", new Setting("fallbackMethod", LockDeclaration.ANNOTATION));
+			settings.put("fallbackMethod", new Setting(operation.fallback().toString(), LockDeclaration.ANNOTATION));
+		}
+		else {
+			settings.put("onNotAcquired", setting(operation.onNotAcquired(),
+					policies.onNotAcquired() != NotAcquired.AUTO, operation.onNotAcquired() == NotAcquired.SKIP));
+		}
+		settings.put("onUnavailable", setting(operation.onUnavailable(), policies.onUnavailable() != Unavailable.AUTO,
+				operation.onUnavailable() == Unavailable.SKIP));
+		settings.put("release", setting(operation.release(), operation.release() != Release.TRANSACTION, false));
+		if (!scheduled.isEmpty()) {
+			boolean once = operation.oncePerTick() != OncePerTick.NO;
+			settings.put("oncePerTick",
+					scheduled.stream()
+						.filter((lock) -> lock.oncePerTick() != null)
+						.findFirst()
+						.map((lock) -> new Setting(Boolean.toString(once), lock.property("once-per-tick")))
+						.orElseGet(() -> setting(once, !once, once)));
+		}
+		return settings;
+	}
+
+	private static Setting setting(Object value, boolean said, boolean bySchedule) {
+		return new Setting(value.toString(),
+				said ? LockDeclaration.ANNOTATION : bySchedule ? LockDeclaration.SCHEDULED : LockDeclaration.DEFAULT);
+	}
+
+	/**
+	 * What is known of a guarded method.
+	 *
+	 * @param operation what is done around it
+	 * @param description the same for tools and people
+	 */
+	record Parsed(LockOperation operation, GuardedMethod description) {
 	}
 
 }

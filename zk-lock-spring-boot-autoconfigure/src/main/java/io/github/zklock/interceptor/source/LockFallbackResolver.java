@@ -23,7 +23,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -49,237 +48,211 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Finds the fallback method of a guarded method: in its own class, or in another bean.
+ * Finds the fallback method of a guarded one, in its own class or in another bean: the
+ * most specific method that takes its arguments, optionally followed by the exception.
  */
 final class LockFallbackResolver {
 
-	private static final String SEPARATOR = "::";
+	private static final int MOST_NEAR_MISSES = 4;
 
 	private final LockTarget target;
 
-	private final @Nullable BeanFactory beanFactory;
+	private final String name;
 
-	LockFallbackResolver(LockTarget target, @Nullable BeanFactory beanFactory) {
+	private final Class<?> type;
+
+	private final boolean otherBean;
+
+	private final Signature wanted;
+
+	private LockFallbackResolver(LockTarget target, String name, Class<?> type, boolean otherBean) {
 		this.target = target;
-		this.beanFactory = beanFactory;
+		this.name = name;
+		this.type = type;
+		this.otherBean = otherBean;
+		this.wanted = Signature.of(target.method(), target.targetClass(), target.method().getParameterCount());
 	}
 
 	/**
 	 * Find the fallback method.
-	 * @param text the name of a method, or {@code bean::method}; blank for none
+	 * @param text the name of a method, or {@code bean::method}; empty for none
 	 * @param onUnavailable whether it is called in an outage too
+	 * @param beans where the bean is looked up
 	 * @return the fallback method, or {@code null} if none is named
 	 */
-	@Nullable LockFallback resolve(String text, Unavailable onUnavailable) {
-		if (text.isBlank()) {
+	static @Nullable LockFallback resolve(LockTarget target, String text, Unavailable onUnavailable,
+			@Nullable BeanFactory beans) {
+		if (text.isEmpty()) {
 			return null;
 		}
-		String[] names = text.strip().split(SEPARATOR, -1);
+		String[] names = text.split("::", -1);
 		if (names.length > 2 || Arrays.stream(names).anyMatch(String::isBlank)) {
-			throw this.target.invalid("has fallbackMethod = \"" + text + "\", which names no method",
+			throw target.invalid("has fallbackMethod = \"" + text + "\", which names no method",
 					"Write the name of a method of the same class, or bean::method.");
 		}
-		return (names.length == 1) ? ofClass(names[0], onUnavailable) : ofBean(names[0], names[1], onUnavailable);
-	}
-
-	private LockFallback ofClass(String methodName, Unavailable onUnavailable) {
-		Candidates candidates = new Candidates(this.target, methodName, this.target.targetClass(), false);
-		LockFallback fallback = fallback(methodName, candidates, onUnavailable, null);
-		for (Method method : fallback.methods()) {
-			if (AnnotatedElementUtils.isAnnotated(method, DistributedLock.class)
-					|| AnnotatedElementUtils.isAnnotated(method, DistributedLocks.class)) {
-				throw this.target.invalid(
-						"names the fallback method '" + methodName + "', which has a lock of its own but would run "
-								+ "without it, since it is called on the object itself and not through its proxy",
-						"Remove @DistributedLock from the fallback method, or move it to another bean and write "
-								+ "bean::method.");
-			}
+		boolean otherBean = names.length == 2;
+		Class<?> type = otherBean ? typeOf(target, text, names[0], beans) : target.targetClass();
+		LockFallbackResolver resolver = new LockFallbackResolver(target, names[names.length - 1], type, otherBean);
+		Method notAcquired = resolver.find(LockNotAcquiredException.class);
+		Method unavailable = (onUnavailable == Unavailable.AS_NOT_ACQUIRED)
+				? resolver.find(LockUnavailableException.class) : notAcquired;
+		if (beans != null && otherBean) {
+			return new LockFallback(text, notAcquired, unavailable, () -> beans.getBean(names[0]));
 		}
-		return fallback;
+		if (hasLock(notAcquired) || hasLock(unavailable)) {
+			throw target.invalid(
+					"names the fallback method '" + text + "', which has a lock of its own but would run without it, "
+							+ "since it is called on the object itself and not through its proxy",
+					"Remove @DistributedLock from the fallback method, or move it to another bean and write "
+							+ "bean::method.");
+		}
+		return new LockFallback(text, notAcquired, unavailable, null);
 	}
 
-	private LockFallback ofBean(String beanName, String methodName, Unavailable onUnavailable) {
-		BeanFactory beans = this.beanFactory;
-		String text = beanName + SEPARATOR + methodName;
+	private static boolean hasLock(Method method) {
+		return AnnotatedElementUtils.isAnnotated(method, DistributedLock.class)
+				|| AnnotatedElementUtils.isAnnotated(method, DistributedLocks.class);
+	}
+
+	private static Class<?> typeOf(LockTarget target, String text, String beanName, @Nullable BeanFactory beans) {
 		if (beans == null || !beans.containsBean(beanName)) {
-			throw this.target.invalid(
-					"names the fallback method '" + text + "', but there is no bean '" + beanName + "'",
+			throw target.invalid("names the fallback method '" + text + "', but there is no bean '" + beanName + "'",
 					"Define the bean, or write the name of a method of the same class.");
 		}
 		Class<?> type = (beans instanceof ConfigurableListableBeanFactory listable
 				&& listable.containsLocalBean(beanName)) ? AutoProxyUtils.determineTargetClass(listable, beanName)
 						: beans.getType(beanName, false);
 		if (type == null) {
-			throw this.target.invalid(
+			throw target.invalid(
 					"names the fallback method '" + text + "', but the type of the bean '" + beanName
 							+ "' is not known before it is created",
 					"Declare its class as the return type of its @Bean method.");
 		}
-		Candidates candidates = new Candidates(this.target, methodName, ClassUtils.getUserClass(type), true);
-		return fallback(text, candidates, onUnavailable, () -> beans.getBean(beanName));
+		return ClassUtils.getUserClass(type);
 	}
 
-	private static LockFallback fallback(String text, Candidates candidates, Unavailable onUnavailable,
-			@Nullable Supplier<Object> bean) {
-		Method notAcquired = candidates.find(LockNotAcquiredException.class);
-		Method unavailable = (onUnavailable == Unavailable.AS_NOT_ACQUIRED)
-				? candidates.find(LockUnavailableException.class) : notAcquired;
-		return new LockFallback(text, notAcquired, unavailable, bean);
+	private Method find(Class<? extends LockException> refusal) {
+		List<Signature> fitting = signatures((method) -> method.getName().equals(this.name))
+			.filter((signature) -> fits(signature, refusal))
+			.toList();
+		if (fitting.isEmpty()) {
+			throw none(refusal);
+		}
+		List<Signature> best = fitting.stream()
+			.filter((signature) -> fitting.stream().allMatch(signature::isAtLeastAsSpecificAs))
+			.toList();
+		if (best.size() != 1) {
+			throw this.target.invalid(
+					"names the fallback method '" + this.name + "', for which several methods of " + this.type.getName()
+							+ " fit equally: " + list(fitting.stream()),
+					"Give the one that is meant a name of its own.");
+		}
+		return best.get(0).method();
+	}
+
+	private Stream<Signature> signatures(Predicate<Method> filter) {
+		return Arrays.stream(ReflectionUtils.getUniqueDeclaredMethods(this.type))
+			.filter(ReflectionUtils.USER_DECLARED_METHODS::matches)
+			.filter(filter)
+			.map((method) -> Signature.of(method, this.type, this.wanted.parameters().size()))
+			.sorted(Comparator.comparing(Signature::toString));
+	}
+
+	private boolean fits(Signature signature, Class<? extends LockException> refusal) {
+		return !isGuarded(signature) && isCallable(signature.method()) && this.wanted.isMetBy(signature)
+				&& (signature.exception() == null || signature.exception() == LockException.class
+						|| signature.exception() == refusal);
+	}
+
+	private boolean isGuarded(Signature signature) {
+		return !this.otherBean && signature.method().equals(this.target.method());
+	}
+
+	// A proxy of the bean has no state of its own that such a method could work on.
+	private boolean isCallable(Method method) {
+		int modifiers = method.getModifiers();
+		return !this.otherBean || (!Modifier.isPrivate(modifiers)
+				&& (!Modifier.isFinal(modifiers) || Modifier.isFinal(this.type.getModifiers())));
+	}
+
+	private InvalidLockUsageException none(Class<? extends LockException> refusal) {
+		boolean outage = refusal != LockNotAcquiredException.class;
+		String exception = (outage ? LockException.class : refusal).getSimpleName();
+		return this.target.invalid("names the fallback method '" + this.name + "'"
+				+ (outage ? ", which onUnavailable = AS_NOT_ACQUIRED calls in an outage too" : "")
+				+ ", but there is no method " + this.wanted.describe(this.name, "") + " or "
+				+ this.wanted.describe(this.name, exception) + " in " + this.type.getName() + nearMisses(refusal),
+				"Give the fallback method the same parameters, optionally followed by a "
+						+ (outage ? "" : "LockNotAcquiredException or ") + "LockException, and a return type that fits"
+						+ (this.otherBean ? "; as a method of another bean it must be neither private nor final."
+								: "."));
+	}
+
+	private String nearMisses(Class<? extends LockException> refusal) {
+		List<Signature> named = signatures((method) -> method.getName().equalsIgnoreCase(this.name)).toList();
+		Stream<Signature> near = !named.isEmpty() ? named.stream()
+				: signatures((method) -> true).filter((signature) -> fits(signature, refusal));
+		String misses = list(near.limit(MOST_NEAR_MISSES));
+		return misses.isEmpty() ? "" : "; what there is: " + misses;
+	}
+
+	private String list(Stream<Signature> signatures) {
+		return signatures
+			.map((signature) -> signature + (isGuarded(signature) ? " (which is the guarded method itself)" : ""))
+			.collect(Collectors.joining(", "));
 	}
 
 	/**
-	 * The methods of a class from which the fallback method of a guarded one is taken:
-	 * the most specific that takes its arguments, optionally followed by the exception.
+	 * What a method takes and gives.
+	 *
+	 * @param method the method
+	 * @param returnType what it returns
+	 * @param parameters what it takes, as the guarded method does
+	 * @param exception what it takes beyond that, if anything
 	 */
-	private static final class Candidates {
+	private record Signature(Method method, Class<?> returnType, List<Class<?>> parameters,
+			@Nullable Class<?> exception) {
 
-		private static final int MOST_NEAR_MISSES = 4;
-
-		private final LockTarget target;
-
-		private final String name;
-
-		private final Class<?> type;
-
-		private final boolean otherBean;
-
-		private final Signature wanted;
-
-		Candidates(LockTarget target, String name, Class<?> type, boolean otherBean) {
-			this.target = target;
-			this.name = name;
-			this.type = type;
-			this.otherBean = otherBean;
-			this.wanted = Signature.of(target.method(), target.targetClass(), target.method().getParameterCount());
-		}
-
-		Method find(Class<? extends LockException> refusal) {
-			List<Signature> fitting = signatures((method) -> method.getName().equals(this.name))
-				.filter((signature) -> fits(signature, refusal))
-				.toList();
-			if (fitting.isEmpty()) {
-				throw none(refusal);
+		static Signature of(Method method, Class<?> type, int wanted) {
+			List<Class<?>> parameters = new ArrayList<>(IntStream.range(0, method.getParameterCount())
+				.<Class<?>>mapToObj((i) -> ResolvableType.forMethodParameter(method, i, type)
+					.resolve(method.getParameterTypes()[i]))
+				.toList());
+			Class<?> exception = null;
+			if (parameters.size() == wanted + 1) {
+				exception = parameters.remove(KotlinDetector.isSuspendingFunction(method) ? wanted - 1 : wanted);
 			}
-			List<Signature> best = fitting.stream()
-				.filter((signature) -> fitting.stream().allMatch(signature::isAtLeastAsSpecificAs))
-				.toList();
-			if (best.size() != 1) {
-				throw this.target.invalid(
-						"names the fallback method '" + this.name + "', for which several methods of "
-								+ this.type.getName() + " fit equally: " + list(fitting.stream()),
-						"Give the one that is meant a name of its own.");
-			}
-			return best.get(0).method();
+			Class<?> returnType = ResolvableType.forMethodReturnType(method, type).resolve(method.getReturnType());
+			return new Signature(method, returnType, parameters, exception);
 		}
 
-		private Stream<Signature> signatures(Predicate<Method> filter) {
-			return Arrays.stream(ReflectionUtils.getUniqueDeclaredMethods(this.type))
-				.filter((method) -> !method.isBridge() && !method.isSynthetic()
-						&& method.getDeclaringClass() != Object.class)
-				.filter(filter)
-				.map((method) -> Signature.of(method, this.type, this.wanted.parameters().size()))
-				.sorted(Comparator.comparing(Signature::toString));
+		boolean isMetBy(Signature other) {
+			boolean returns = (this.returnType == void.class || other.returnType == void.class)
+					? this.returnType == other.returnType : ClassUtils.isAssignable(this.returnType, other.returnType);
+			return returns && other.takes(this.parameters);
 		}
 
-		private boolean fits(Signature signature, Class<? extends LockException> refusal) {
-			return !isGuarded(signature) && isCallable(signature.method()) && this.wanted.isMetBy(signature)
-					&& (signature.exception() == null || signature.exception() == LockException.class
-							|| signature.exception() == refusal);
+		boolean isAtLeastAsSpecificAs(Signature other) {
+			return other.takes(this.parameters) && (other.exception == null
+					|| (this.exception != null && other.exception.isAssignableFrom(this.exception)));
 		}
 
-		private boolean isGuarded(Signature signature) {
-			return !this.otherBean && signature.method().equals(this.target.method());
+		private boolean takes(List<Class<?>> arguments) {
+			return this.parameters.size() == arguments.size() && IntStream.range(0, arguments.size())
+				.allMatch((i) -> ClassUtils.isAssignable(this.parameters.get(i), arguments.get(i)));
 		}
 
-		// A proxy of the bean has no state of its own that such a method could work on.
-		private boolean isCallable(Method method) {
-			int modifiers = method.getModifiers();
-			return !this.otherBean || (!Modifier.isPrivate(modifiers)
-					&& (!Modifier.isFinal(modifiers) || Modifier.isFinal(this.type.getModifiers())));
+		String describe(String name, String exception) {
+			Stream<String> types = Stream.concat(this.parameters.stream().map(Class::getSimpleName),
+					Stream.of(exception).filter((type) -> !type.isEmpty()));
+			return this.returnType.getSimpleName() + " " + name + types.collect(Collectors.joining(", ", "(", ")"));
 		}
 
-		private InvalidLockUsageException none(Class<? extends LockException> refusal) {
-			boolean outage = refusal != LockNotAcquiredException.class;
-			String exception = (outage ? LockException.class : refusal).getSimpleName();
-			String problem = "names the fallback method '" + this.name + "'"
-					+ (outage ? ", which onUnavailable = AS_NOT_ACQUIRED calls in an outage too" : "")
-					+ ", but there is no method " + this.wanted.describe(this.name, "") + " or "
-					+ this.wanted.describe(this.name, exception) + " in " + this.type.getName() + nearMisses(refusal);
-			return this.target.invalid(problem,
-					"Give the fallback method the same parameters, optionally followed by a "
-							+ (outage ? "" : "LockNotAcquiredException or ")
-							+ "LockException, and a return type that fits" + (this.otherBean
-									? "; as a method of another bean it must be neither private nor final." : "."));
-		}
-
-		private String nearMisses(Class<? extends LockException> refusal) {
-			List<Signature> named = signatures((method) -> method.getName().equalsIgnoreCase(this.name)).toList();
-			Stream<Signature> near = !named.isEmpty() ? named.stream()
-					: signatures((method) -> true).filter((signature) -> fits(signature, refusal));
-			String misses = list(near.limit(MOST_NEAR_MISSES));
-			return misses.isEmpty() ? "" : "; what there is: " + misses;
-		}
-
-		private String list(Stream<Signature> signatures) {
-			return signatures
-				.map((signature) -> signature + (isGuarded(signature) ? " (which is the guarded method itself)" : ""))
-				.collect(Collectors.joining(", "));
-		}
-
-		/**
-		 * What a method takes and gives.
-		 *
-		 * @param method the method
-		 * @param returnType what it returns
-		 * @param parameters what it takes, as the guarded method does
-		 * @param exception what it takes beyond that, if anything
-		 */
-		private record Signature(Method method, Class<?> returnType, List<Class<?>> parameters,
-				@Nullable Class<?> exception) {
-
-			static Signature of(Method method, Class<?> type, int wanted) {
-				List<Class<?>> parameters = new ArrayList<>(IntStream.range(0, method.getParameterCount())
-					.<Class<?>>mapToObj((i) -> ResolvableType.forMethodParameter(method, i, type)
-						.resolve(method.getParameterTypes()[i]))
-					.toList());
-				Class<?> exception = null;
-				if (parameters.size() == wanted + 1) {
-					exception = parameters.remove(KotlinDetector.isSuspendingFunction(method) ? wanted - 1 : wanted);
-				}
-				Class<?> returnType = ResolvableType.forMethodReturnType(method, type).resolve(method.getReturnType());
-				return new Signature(method, returnType, parameters, exception);
-			}
-
-			boolean isMetBy(Signature other) {
-				boolean returns = (this.returnType == void.class || other.returnType == void.class)
-						? this.returnType == other.returnType
-						: ClassUtils.isAssignable(this.returnType, other.returnType);
-				return returns && other.takes(this.parameters);
-			}
-
-			boolean isAtLeastAsSpecificAs(Signature other) {
-				return other.takes(this.parameters) && (other.exception == null
-						|| (this.exception != null && other.exception.isAssignableFrom(this.exception)));
-			}
-
-			private boolean takes(List<Class<?>> arguments) {
-				return this.parameters.size() == arguments.size() && IntStream.range(0, arguments.size())
-					.allMatch((i) -> ClassUtils.isAssignable(this.parameters.get(i), arguments.get(i)));
-			}
-
-			String describe(String name, String exception) {
-				Stream<String> types = Stream.concat(this.parameters.stream().map(Class::getSimpleName),
-						Stream.of(exception).filter((type) -> !type.isEmpty()));
-				return this.returnType.getSimpleName() + " " + name + types.collect(Collectors.joining(", ", "(", ")"));
-			}
-
-			@Override
-			public String toString() {
-				int modifiers = this.method.getModifiers() & (Modifier.PRIVATE | Modifier.FINAL);
-				return ((modifiers != 0) ? Modifier.toString(modifiers) + " " : "") + describe(this.method.getName(),
-						(this.exception != null) ? this.exception.getSimpleName() : "");
-			}
-
+		@Override
+		public String toString() {
+			int modifiers = this.method.getModifiers() & (Modifier.PRIVATE | Modifier.FINAL);
+			return ((modifiers != 0) ? Modifier.toString(modifiers) + " " : "")
+					+ describe(this.method.getName(), (this.exception != null) ? this.exception.getSimpleName() : "");
 		}
 
 	}

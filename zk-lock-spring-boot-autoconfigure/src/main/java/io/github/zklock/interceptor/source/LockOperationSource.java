@@ -23,23 +23,20 @@ import java.util.Map;
 import io.github.zklock.interceptor.operation.GuardedMethod;
 import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockOperation;
-import io.github.zklock.interceptor.operation.LockTarget;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.MethodParameter;
 
 /**
- * Where the lock of a method is described.
+ * Where the lock of a method is described. A method is asked for as it is called, with
+ * the class of the object it is called on, if that is known.
  *
  * @since 0.1.0
  */
 public interface LockOperationSource {
 
 	/**
-	 * Return whether methods of a class can have a lock at all: a cheap filter. The
-	 * default is {@code true}.
-	 * @param targetClass the class
-	 * @return {@code false} if none of its methods has one
+	 * Return whether methods of a class can have a lock at all: a cheap filter.
 	 */
 	default boolean isCandidateClass(Class<?> targetClass) {
 		return true;
@@ -47,17 +44,11 @@ public interface LockOperationSource {
 
 	/**
 	 * Return whether a method has a lock, without checking that it is a valid one.
-	 * @param method the method, as it is called
-	 * @param targetClass the class of the object it is called on, if known
-	 * @return whether to intercept the method
 	 */
 	boolean hasLockOperation(Method method, @Nullable Class<?> targetClass);
 
 	/**
-	 * Return the lock of a method.
-	 * @param method the method, as it is called
-	 * @param targetClass the class of the object it is called on, if known
-	 * @return the lock, or {@code null} if the method has none
+	 * Return the lock of a method, or {@code null} if the method has none.
 	 * @throws InvalidLockUsageException if what the method says about its lock cannot
 	 * work
 	 */
@@ -65,8 +56,7 @@ public interface LockOperationSource {
 
 	/**
 	 * Return how many methods with a lock were found so far, for the line that tells of
-	 * the start. The default is to know of none.
-	 * @return the number of methods
+	 * the start.
 	 */
 	default int guardedMethods() {
 		return 0;
@@ -75,25 +65,17 @@ public interface LockOperationSource {
 	/**
 	 * Return the lock of a method as tools show it: each setting with the place where it
 	 * comes from. The default is to name the method only.
-	 * @param method the method, as it is called
-	 * @param targetClass the class of the object it is called on, if known
-	 * @return the description, or {@code null} if the method has no lock
 	 * @throws InvalidLockUsageException if what the method says about its lock cannot
 	 * work
 	 */
 	default @Nullable GuardedMethod describe(Method method, @Nullable Class<?> targetClass) {
 		LockOperation operation = getLockOperation(method, targetClass);
-		return (operation != null)
-				? new GuardedMethod(new LockTarget(operation.method(), operation.targetClass()).toString(), null,
-						Map.of(), List.of())
-				: null;
+		return (operation != null) ? new GuardedMethod(operation.target().toString(), null, Map.of(), List.of()) : null;
 	}
 
 	/**
-	 * Return whether a parameter is filled in with the lock of its method, so that the
-	 * caller need not know what to pass.
-	 * @param parameter the parameter of a method of the target class
-	 * @return whether the lock fills it in
+	 * Return whether a parameter of a method of the target class is filled in with the
+	 * lock, so that the caller need not know what to pass.
 	 */
 	default boolean fillsIn(MethodParameter parameter) {
 		Method method = parameter.getMethod();

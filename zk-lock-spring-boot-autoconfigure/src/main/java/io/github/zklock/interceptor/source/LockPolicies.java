@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 
-import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.NotAcquired;
 import io.github.zklock.annotation.Release;
 import io.github.zklock.annotation.Unavailable;
@@ -44,21 +43,14 @@ import org.jspecify.annotations.Nullable;
 record LockPolicies(@Nullable Duration waitTime, NotAcquired onNotAcquired, Unavailable onUnavailable,
 		String fallbackMethod, OnLost onLost, Release release) {
 
-	static LockPolicies of(LockTarget target, List<DistributedLock> annotations, LockPlaceholders placeholders) {
-		Agreement agreement = new Agreement(target, annotations);
-		LockPolicies policies = new LockPolicies(
-				agreement.on("waitTime",
-						(annotation) -> LockDuration.declared(target, annotation.waitMs(),
-								placeholders.resolve(target, "waitTime", annotation.waitTime())),
-						null),
-				agreement.on("onNotAcquired", DistributedLock::onNotAcquired, NotAcquired.AUTO),
-				agreement.on("onUnavailable", DistributedLock::onUnavailable, Unavailable.AUTO),
-				agreement.on("fallbackMethod",
-						(annotation) -> placeholders.resolve(target, "fallbackMethod", annotation.fallbackMethod())
-							.strip(),
-						""),
-				agreement.on("onLost", DistributedLock::onLost, OnLost.FAIL_AT_EXIT),
-				agreement.on("release", DistributedLock::release, Release.TRANSACTION));
+	static LockPolicies of(LockTarget target, List<LockDeclaration> locks) {
+		Agreement agreement = new Agreement(target, locks);
+		LockPolicies policies = new LockPolicies(agreement.on("waitTime", LockDeclaration::declaredWait, null),
+				agreement.on("onNotAcquired", (lock) -> lock.annotation().onNotAcquired(), NotAcquired.AUTO),
+				agreement.on("onUnavailable", (lock) -> lock.annotation().onUnavailable(), Unavailable.AUTO),
+				agreement.on("fallbackMethod", (lock) -> lock.text("fallbackMethod").strip(), ""),
+				agreement.on("onLost", (lock) -> lock.annotation().onLost(), OnLost.FAIL_AT_EXIT),
+				agreement.on("release", (lock) -> lock.annotation().release(), Release.TRANSACTION));
 		if (!policies.fallbackMethod().isEmpty() && policies.onNotAcquired() != NotAcquired.AUTO) {
 			throw target.invalid(
 					"has both onNotAcquired = " + policies.onNotAcquired() + " and fallbackMethod = \""
@@ -68,10 +60,10 @@ record LockPolicies(@Nullable Duration waitTime, NotAcquired onNotAcquired, Unav
 		return policies;
 	}
 
-	private record Agreement(LockTarget target, List<DistributedLock> annotations) {
+	private record Agreement(LockTarget target, List<LockDeclaration> locks) {
 
-		<T extends @Nullable Object> T on(String attribute, Function<DistributedLock, T> value, T byDefault) {
-			List<T> said = this.annotations.stream()
+		<T extends @Nullable Object> T on(String attribute, Function<LockDeclaration, T> value, T byDefault) {
+			List<T> said = this.locks.stream()
 				.map(value)
 				.filter((each) -> !Objects.equals(each, byDefault))
 				.distinct()

@@ -23,7 +23,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the configuration says about locks, read once for each guarded method.
+ * What the configuration says about locks, read once for each guarded method. Where it
+ * may say {@code null}, that is to follow the annotation.
  *
  * @since 0.1.0
  */
@@ -31,30 +32,24 @@ public interface LockSettings {
 
 	/**
 	 * Return how long to wait for a lock for which nothing else is said.
-	 * @return the time to wait
 	 */
 	Duration defaultWait();
 
 	/**
 	 * Return how long to wait for the locks of a name, whatever the annotation says.
-	 * @param name the name of the lock
-	 * @return the time to wait, or {@code null} to follow the annotation
 	 */
 	@Nullable Duration wait(String name);
 
 	/**
-	 * Return whether the methods of a name take their lock.
-	 * @param name the name of the lock
-	 * @return {@code false} to call them under a lock that excludes nobody
+	 * Return whether the methods of a name take their lock. Otherwise they are called
+	 * under one that excludes no other call.
 	 * @see io.github.zklock.core.NoOpLockProvider
 	 */
 	boolean isEnabled(String name);
 
 	/**
 	 * Return whether the process may keep the locks of a name for its next call, whatever
-	 * the annotation says. The default is to follow the annotation.
-	 * @param name the name of the lock
-	 * @return whether it may, or {@code null} to follow the annotation
+	 * the annotation says.
 	 */
 	default @Nullable Boolean cache(String name) {
 		return null;
@@ -62,9 +57,7 @@ public interface LockSettings {
 
 	/**
 	 * Return whether a scheduled method of a name runs once per tick in the whole
-	 * cluster. The default is to follow the annotation.
-	 * @param name the name of the lock
-	 * @return whether it does, or {@code null} to follow the annotation
+	 * cluster.
 	 */
 	default @Nullable Boolean oncePerTick(String name) {
 		return null;
@@ -72,27 +65,21 @@ public interface LockSettings {
 
 	/**
 	 * Return the client whose locks those of a name are, whatever the annotation says.
-	 * The default is to follow the annotation.
-	 * @param name the name of the lock
-	 * @return the name of the client, or {@code null} to follow the annotation
 	 */
 	default @Nullable String client(String name) {
 		return null;
 	}
 
 	/**
-	 * Return the clients that there are beside the default one. The default is none.
-	 * @return their names
+	 * Return the names of the clients that there are beside the default one.
 	 */
 	default Collection<String> clients() {
 		return List.of();
 	}
 
 	/**
-	 * Return the settings that no lock follows. Asked once at start-up, to warn of each.
-	 * The default is to know of none.
-	 * @param names the names of all locks
-	 * @return the settings for other names, as a user would look for them
+	 * Return the settings for other names than those of all locks, as a user would look
+	 * for them. Asked once at start-up, to warn of each.
 	 */
 	default Collection<String> unmatched(Collection<String> names) {
 		return List.of();

@@ -129,21 +129,21 @@ class LockKeyGrammarTests {
 	@Test
 	void refusesNamesThatWereNotCompiledIn() throws Exception {
 		Method method = List.class.getMethod("add", Object.class);
-		LockKeyParser parser = new LockKeyParser(new LockTarget(method, List.class), method);
-		assertThatExceptionOfType(InvalidLockUsageException.class).isThrownBy(() -> parser.parse("#e"))
+		LockKeyParser parser = new LockKeyParser(new LockTarget(method, List.class), method, "key", null);
+		assertThatExceptionOfType(InvalidLockUsageException.class).isThrownBy(() -> parser.parseKey("#e"))
 			.satisfies((ex) -> {
 				assertThat(ex.getDescription()).contains("compiled without the names of parameters");
 				assertThat(ex.getAction()).contains("-parameters", "#p0");
 			});
-		assertThat(parser.parse("#p0").argument()).isZero();
+		assertThat(parser.parseKey("#p0").argument()).isZero();
 	}
 
 	@Test
 	void takesAPositionForThePositionAlsoIfAParameterHasItsName() throws Exception {
 		Method method = Positions.class.getDeclaredMethod("guarded", String.class, Order.class);
-		LockKeyParser parser = new LockKeyParser(new LockTarget(method, Positions.class), method);
-		assertThat(resolve(method, parser.parse("#p1.id"), "first", new Order(2L))).containsExactly("2");
-		assertThatExceptionOfType(InvalidLockUsageException.class).isThrownBy(() -> parser.parse("#p1.bytes"))
+		LockKeyParser parser = new LockKeyParser(new LockTarget(method, Positions.class), method, "key", null);
+		assertThat(resolve(method, parser.parseKey("#p1.id"), "first", new Order(2L))).containsExactly("2");
+		assertThatExceptionOfType(InvalidLockUsageException.class).isThrownBy(() -> parser.parseKey("#p1.bytes"))
 			.withMessageContaining("Order has no property 'bytes'");
 	}
 
@@ -242,7 +242,7 @@ class LockKeyGrammarTests {
 	}
 
 	private static LockExpression parse(String key) {
-		return new LockKeyParser(new LockTarget(method(), Orders.class), method()).parse(key);
+		return new LockKeyParser(new LockTarget(method(), Orders.class), method(), "key", null).parseKey(key);
 	}
 
 	private static Method method() {

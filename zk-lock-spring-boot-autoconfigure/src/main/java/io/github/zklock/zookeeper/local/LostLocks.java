@@ -23,6 +23,7 @@ import io.github.zklock.core.DurationText;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.zookeeper.tasks.MendedTasks;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,9 +42,15 @@ public final class LostLocks {
 
 	void add(LockRequest request, long token, Duration held, LockLoss loss) {
 		this.count.incrementAndGet();
-		logger.error("{} named '{}' with token {}, held for {}, is lost: {}, so another client may hold it. {}",
-				LockException.describe(request), LockException.printable(request.name()), token, DurationText.of(held),
-				loss, consequence(request));
+		try {
+			logger.error("{} named '{}' with token {}, held for {}, is lost: {}, so another client may hold it. {}",
+					LockException.describe(request), LockException.printable(request.name()), token,
+					DurationText.of(held), loss, consequence(request));
+		}
+		catch (Throwable ex) {
+			// An appender that fails must not make the loss be told again and again.
+			MendedTasks.log("The loss of a lock could not be logged", ex);
+		}
 	}
 
 	private static String consequence(LockRequest request) {

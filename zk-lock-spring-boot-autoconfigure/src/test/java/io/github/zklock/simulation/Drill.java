@@ -186,8 +186,13 @@ enum Drill {
 			faults.add(new Fault(Kind.FAILED_STEP, random.nextInt(200), random.nextInt(clients), random.nextInt(10),
 					random.nextInt(2)));
 		}
-		return drawn.as(FAILED_STEP, clients, 1 + random.nextInt(4), 5,
-				List.of(key(0, random.nextBoolean() ? Use.SHARED : Use.EXCLUSIVE, 0)), drawn.servers(), faults);
+		int callers = 1 + random.nextInt(4);
+		Use use = random.nextBoolean() ? Use.SHARED : Use.EXCLUSIVE;
+		for (int i = random.nextInt(3); i > 0; i--) {
+			faults.add(new Fault(Kind.FAILED_REPLY, random.nextInt(200), random.nextInt(clients), random.nextInt(20),
+					0));
+		}
+		return drawn.as(FAILED_STEP, clients, callers, 5, List.of(key(0, use, 0)), drawn.servers(), faults);
 	}
 
 	// Two thirds of it are longer than a server may be deaf without giving its leader up.

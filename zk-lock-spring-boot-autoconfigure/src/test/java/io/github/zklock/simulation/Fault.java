@@ -160,6 +160,9 @@ record Fault(Kind kind, int atMillis, int client, int server, int millis) {
 		/** One of the next steps of a process that send something ends with an error. */
 		FAILED_STEP(Cause.PROCESS, Target.CLIENT, false),
 
+		/** One of the next replies ends with an error before it has become a step. */
+		FAILED_REPLY(Cause.PROCESS, Target.CLIENT, false),
+
 		/** The next event of a watch does not reach the client. */
 		LOSE_EVENT(Cause.NETWORK, Target.CLIENT, true),
 

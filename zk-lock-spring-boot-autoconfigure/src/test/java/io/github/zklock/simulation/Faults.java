@@ -56,6 +56,7 @@ final class Faults {
 			case LOST_REPLY -> loseReply(fault);
 			case CUT_OFF_HOLDER -> cutOffHolder(fault);
 			case FAILED_STEP -> failStep(fault);
+			case FAILED_REPLY -> this.world.processOf(fault).failReply(fault.server());
 			case LOSE_EVENT -> loseEvent(fault);
 			case LATE_STAMP -> StampFaults.confirmLate(this.world, fault);
 			case HALF_CUT -> new HalfCut(this.world, fault).begin();

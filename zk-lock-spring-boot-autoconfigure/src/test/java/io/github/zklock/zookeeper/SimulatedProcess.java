@@ -118,6 +118,14 @@ public final class SimulatedProcess implements Participant {
 	}
 
 	/**
+	 * End one of the next replies with an error before it becomes a step.
+	 * @param after how many others go before
+	 */
+	public void failReply(int after) {
+		this.tasks.failReply(after);
+	}
+
+	/**
 	 * Let its clock go fast from now on, or slow.
 	 */
 	public void drift(double rate) {

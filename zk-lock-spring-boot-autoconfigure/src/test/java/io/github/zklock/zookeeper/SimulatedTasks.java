@@ -21,9 +21,11 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
 
+import io.github.zklock.simulation.FailedStep;
 import io.github.zklock.simulation.Lane;
 import io.github.zklock.simulation.Schedule;
 import io.github.zklock.zookeeper.tasks.Tasks;
+import org.apache.zookeeper.ZooDefs.OpCode;
 
 /**
  * Time and threads of a process of a simulation: a timer, and a pool whose threads run in
@@ -40,6 +42,8 @@ final class SimulatedTasks implements Tasks {
 	private final long origin;
 
 	private final BooleanSupplier delivering;
+
+	private final FailedStep.Place failing;
 
 	private double drift;
 
@@ -58,6 +62,15 @@ final class SimulatedTasks implements Tasks {
 		this.others = schedule.pool(name + "-pool");
 		this.origin = origin;
 		this.delivering = delivering;
+		this.failing = new FailedStep.Place(schedule.trace());
+	}
+
+	/**
+	 * End a reply with an error before it becomes a step.
+	 * @param after how many others go before
+	 */
+	void failReply(int after) {
+		this.failing.arm(after, false);
 	}
 
 	Lane timer() {
@@ -124,7 +137,11 @@ final class SimulatedTasks implements Tasks {
 
 	@Override
 	public boolean isReplyThread() {
-		return this.delivering.getAsBoolean();
+		boolean reply = this.delivering.getAsBoolean();
+		if (reply) {
+			this.failing.isAfter(OpCode.notification);
+		}
+		return reply;
 	}
 
 	@Override

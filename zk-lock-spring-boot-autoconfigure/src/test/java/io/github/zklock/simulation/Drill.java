@@ -189,8 +189,8 @@ enum Drill {
 		int callers = 1 + random.nextInt(4);
 		Use use = random.nextBoolean() ? Use.SHARED : Use.EXCLUSIVE;
 		for (int i = random.nextInt(3); i > 0; i--) {
-			faults.add(new Fault(Kind.FAILED_REPLY, random.nextInt(200), random.nextInt(clients), random.nextInt(20),
-					0));
+			faults
+				.add(new Fault(Kind.FAILED_REPLY, random.nextInt(200), random.nextInt(clients), random.nextInt(20), 0));
 		}
 		return drawn.as(FAILED_STEP, clients, callers, 5, List.of(key(0, use, 0)), drawn.servers(), faults);
 	}

@@ -119,6 +119,8 @@ final class SimulatedSide extends ServerSide {
 	@Override
 	void reapContainers() {
 		this.ensemble.reap();
+		// A real server takes what comes later after it.
+		this.schedule.runFor(SETTLED);
 	}
 
 	@Override

@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.annotation.FencingToken;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockRequest;
@@ -145,6 +147,19 @@ class LockParametersTests {
 		assertThat(passed).containsExactly(-7L, -7L);
 	}
 
+	// Like a repository of Spring Data, whose class does not implement its interface.
+	@Test
+	void tokenIsFilledInThoughTheClassBehindAnotherProxyDoesNotHaveTheMethod() {
+		List<@Nullable Object> passed = new ArrayList<>();
+		ProxyFactory repository = new ProxyFactory(new Object());
+		repository.addInterface(TokenRepository.class);
+		repository.addAdvice((MethodInterceptor) (invocation) -> passed.add(invocation.getArguments()[0]));
+		ProxyFactory guarded = new ProxyFactory(repository.getProxy());
+		guarded.addAdvice(interceptor(new TestLockSettings()));
+		((TokenRepository) guarded.getProxy()).write(0);
+		assertThat(passed).containsExactly(1L);
+	}
+
 	@Test
 	void longLoopEndsWhenTheLockIsLost() {
 		try (AnnotationConfigApplicationContext context = start(TestProxy.CGLIB, StoreBean.class)) {
@@ -206,6 +221,13 @@ class LockParametersTests {
 		context.register(LockTestConfiguration.class, bean);
 		context.refresh();
 		return context;
+	}
+
+	interface TokenRepository {
+
+		@DistributedLock(key = "orders")
+		boolean write(@FencingToken long token);
+
 	}
 
 }

@@ -57,7 +57,9 @@ final class LockKeyVariables {
 
 	private static final Set<String> ROOT_PROPERTIES = Set.of("method", "methodName", "target", "targetClass", "args");
 
-	private static final Properties PROPERTIES = new Properties();
+	// It keeps the classes that it has seen, which may be those of an application that is
+	// loaded again.
+	private final Properties properties = new Properties();
 
 	private final LockTarget target;
 
@@ -120,7 +122,7 @@ final class LockKeyVariables {
 				return;
 			}
 			String property = ((PropertyOrFieldReference) each).getName();
-			ResolvableType next = PROPERTIES.find(type, owner, property);
+			ResolvableType next = this.properties.find(type, owner, property);
 			if (next == null) {
 				throw invalid(reference, owner.getSimpleName() + " has no property '" + property + "'",
 						"Correct its name, or add a public getter.");

@@ -164,13 +164,17 @@ public final class LockParameters {
 		return IntStream.range(0, target.method().getParameterCount()).filter(filter).boxed().toList();
 	}
 
-	// The method itself and those that it overrides or implements.
+	// The method itself, which the class behind another proxy may not have, and those
+	// that
+	// it overrides or implements.
 	private static Stream<Method> declarations(LockTarget target) {
 		Method method = target.method();
-		return hierarchy(target.targetClass()).flatMap((type) -> Arrays.stream(type.getDeclaredMethods()))
+		Stream<Method> inherited = hierarchy(target.targetClass())
+			.flatMap((type) -> Arrays.stream(type.getDeclaredMethods()))
 			.filter((declared) -> declared.getName().equals(method.getName())
 					&& declared.getParameterCount() == method.getParameterCount() && !declared.isBridge())
 			.filter((declared) -> AopUtils.getMostSpecificMethod(declared, target.targetClass()).equals(method));
+		return Stream.concat(Stream.of(method), inherited);
 	}
 
 	private static Stream<Class<?>> hierarchy(@Nullable Class<?> type) {

@@ -17,6 +17,7 @@
 package io.github.zklock.interceptor.source;
 
 import java.lang.reflect.Method;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -205,7 +206,7 @@ final class LockAnnotationParser {
 						.map((lock) -> new Setting(Boolean.toString(once), lock.property("once-per-tick")))
 						.orElseGet(() -> setting(once, !once, once)));
 		}
-		return settings;
+		return Collections.unmodifiableMap(settings);
 	}
 
 	private static Setting setting(Object value, boolean said, boolean bySchedule) {

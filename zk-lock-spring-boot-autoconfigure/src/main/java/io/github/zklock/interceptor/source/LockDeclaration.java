@@ -18,6 +18,7 @@ package io.github.zklock.interceptor.source;
 
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -103,7 +104,7 @@ final class LockDeclaration {
 	}
 
 	Map<String, Setting> sources() {
-		return this.sources;
+		return Collections.unmodifiableMap(this.sources);
 	}
 
 	/**
@@ -174,7 +175,7 @@ final class LockDeclaration {
 		Duration wait = waitTime(policies.waitTime(), scheduled);
 		Duration atLeast = atLeast();
 		int number = number(permits, atLeast);
-		from("permits", permits);
+		from("permits", permits.isLiteral() ? number : permits);
 		from("reentrant", this.annotation.reentrant());
 		boolean cached = isCached(number, atLeast);
 		this.sources.put("onLost", new Setting(policies.onLost().toString(),

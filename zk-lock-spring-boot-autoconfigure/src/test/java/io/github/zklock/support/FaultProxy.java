@@ -26,11 +26,14 @@ import java.util.EnumMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+
+import org.awaitility.Awaitility;
 
 /**
  * A network between client and server that knows ZooKeeper's frames, so it can break at a
@@ -167,7 +170,10 @@ public final class FaultProxy implements AutoCloseable {
 			killConnections();
 		}
 		if (this.acceptor.isClosed()) {
-			this.acceptor = listen();
+			// Something else may look just now whether the port is free.
+			this.acceptor = Awaitility.await()
+				.ignoreException(UncheckedIOException.class)
+				.until(this::listen, Objects::nonNull);
 		}
 	}
 

@@ -88,7 +88,7 @@ class LockScrapeTests {
 			.contains("zk_lock_connected{client=\"default\"} 1.0")
 			.contains("zk_lock_requeued_total{client=\"default\"}")
 			.contains("zk_lock_lease_left_seconds{client=\"default\"}")
-			.doesNotContain("4711")
+			.doesNotContain("secret-4711")
 			.doesNotContain("zk_lock_span");
 	}
 

@@ -188,7 +188,7 @@ class TlsTests {
 	@Test
 	void failFastGivesTheCause() {
 		server.startTls(expired, trusted, "none");
-		runner("jks").withPropertyValues("zk-lock.fail-fast=true", "zk-lock.startup-timeout=30s").run((context) -> {
+		runner("jks").withPropertyValues("zk-lock.fail-fast=true", "zk-lock.startup-timeout=15s").run((context) -> {
 			assertThat(FailureAnalyses.of(context.getStartupFailure()).getDescription())
 				.contains("the certificate of " + connectString() + " has expired");
 			assertThat(FailureAnalyses.of(context.getStartupFailure()).getAction()).contains("'zk-lock.ssl.*'");

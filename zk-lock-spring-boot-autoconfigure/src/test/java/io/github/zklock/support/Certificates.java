@@ -17,6 +17,7 @@
 package io.github.zklock.support;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -54,10 +55,9 @@ public final class Certificates {
 	 * @return a store that holds its certificate only, for those who trust it
 	 */
 	public Path authority(String name) {
-		run(store(name), "-genkeypair", "-alias", name, "-dname", "CN=" + name, "-ext", "bc:c", "-validity", "30");
-		run(store(name), "-exportcert", "-alias", name, "-file", file(name, "crt"));
+		generate(name, "-alias", name, "-dname", "CN=" + name, "-ext", "bc:c", "-validity", "30");
 		Path trust = store(name + "-trust");
-		run(trust, "-importcert", "-noprompt", "-alias", name, "-file", file(name, "crt"));
+		save(trust, (keys) -> keys.setCertificateEntry(name, load(store(name)).getCertificate(name)));
 		return trust;
 	}
 
@@ -70,13 +70,14 @@ public final class Certificates {
 	 * @return a store that holds it and its key
 	 */
 	public Path signed(String authority, String name, String host, String start) {
+		generate(authority, "-alias", name, "-dname", "CN=" + name, "-signer", authority, "-ext", "san=" + host,
+				"-startdate", start, "-validity", "10");
 		Path store = store(name);
-		run(store, "-genkeypair", "-alias", name, "-dname", "CN=" + name);
-		run(store, "-certreq", "-alias", name, "-file", file(name, "csr"));
-		run(store(authority), "-gencert", "-alias", authority, "-infile", file(name, "csr"), "-outfile",
-				file(name, "crt"), "-ext", "san=" + host, "-startdate", start, "-validity", "10");
-		run(store, "-importcert", "-noprompt", "-alias", authority, "-file", file(authority, "crt"));
-		run(store, "-importcert", "-noprompt", "-alias", name, "-file", file(name, "crt"));
+		save(store, (keys) -> {
+			KeyStore all = load(store(authority));
+			keys.setKeyEntry(name, all.getKey(name, PASSWORD.toCharArray()), PASSWORD.toCharArray(),
+					all.getCertificateChain(name));
+		});
 		return store;
 	}
 
@@ -139,18 +140,29 @@ public final class Certificates {
 		return this.directory.resolve(name + ".p12");
 	}
 
-	private String file(String name, String extension) {
-		return this.directory.resolve(name + "." + extension).toString();
+	private static void save(Path store, Content content) {
+		try (OutputStream out = Files.newOutputStream(store)) {
+			KeyStore keys = KeyStore.getInstance("PKCS12");
+			keys.load(null, null);
+			content.addTo(keys);
+			keys.store(out, PASSWORD.toCharArray());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (GeneralSecurityException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
-	private static void run(Path store, String... arguments) {
-		List<String> command = new ArrayList<>(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), arguments[0],
-						"-keystore", store.toString(), "-storetype", "PKCS12", "-storepass", PASSWORD));
-		if (arguments[0].equals("-genkeypair")) {
-			command.addAll(List.of("-keyalg", "EC"));
-		}
-		command.addAll(List.of(arguments).subList(1, arguments.length));
+	// A signer must be in the same store. Each call starts a JVM, so there is one for a
+	// key.
+	private void generate(String store, String... arguments) {
+		List<String> command = new ArrayList<>(List.of(
+				Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-J-XX:TieredStopAtLevel=1",
+				"-genkeypair", "-keyalg", "EC", "-keystore", store(store).toString(), "-storetype", "PKCS12",
+				"-storepass", PASSWORD));
+		command.addAll(List.of(arguments));
 		try {
 			Path log = Files.createTempFile("keytool", ".log");
 			Process process = new ProcessBuilder(command).redirectErrorStream(true)
@@ -168,6 +180,12 @@ public final class Certificates {
 			Thread.currentThread().interrupt();
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	private interface Content {
+
+		void addTo(KeyStore keys) throws GeneralSecurityException;
+
 	}
 
 }

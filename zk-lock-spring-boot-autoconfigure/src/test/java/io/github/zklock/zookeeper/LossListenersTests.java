@@ -19,14 +19,20 @@ package io.github.zklock.zookeeper;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockState;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.slf4j.LoggerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -57,6 +63,42 @@ class LossListenersTests {
 				.atMost(WAIT)
 				.untilAsserted(() -> assertThat(told).containsExactlyInAnyOrder("first", "second", "third"));
 		}
+	}
+
+	@Test
+	void lossIsToldOnceAlsoToALogThatFails() {
+		FailingAppender appender = new FailingAppender();
+		Logger logger = (Logger) LoggerFactory.getLogger("io.github.zklock.zookeeper.local");
+		logger.addAppender(appender);
+		try (LockClient<ZooKeeperLockProvider> client = LockClient.connect(server.connectString(),
+				Duration.ofSeconds(10), (curator) -> ZooKeeperLockProvider.builder(curator).build())) {
+			LockHandle handle = client.locks().acquire(LockRequest.of("logged").withWait(WAIT));
+			client.giveUpSession();
+			Awaitility.await().atMost(WAIT).until(() -> handle.state() == LockState.LOST);
+			Awaitility.await().atMost(WAIT).until(() -> appender.losses.get() > 0);
+			Awaitility.await().during(Duration.ofSeconds(1)).until(() -> appender.losses.get() == 1);
+		}
+		finally {
+			logger.detachAppender(appender);
+		}
+	}
+
+	private static final class FailingAppender extends AppenderBase<ILoggingEvent> {
+
+		private final AtomicInteger losses = new AtomicInteger();
+
+		@Override
+		public void doAppend(ILoggingEvent event) {
+			if (event.getFormattedMessage().contains(" is lost: ")) {
+				this.losses.incrementAndGet();
+				throw new IllegalStateException("injected");
+			}
+		}
+
+		@Override
+		protected void append(ILoggingEvent event) {
+		}
+
 	}
 
 }

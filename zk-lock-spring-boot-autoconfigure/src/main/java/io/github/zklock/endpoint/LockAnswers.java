@@ -26,10 +26,9 @@ import io.github.zklock.core.DurationText;
 import io.github.zklock.core.LockHolder;
 import io.github.zklock.interceptor.operation.GuardedMethod;
 import io.github.zklock.interceptor.operation.GuardedMethod.Setting;
+import io.github.zklock.zookeeper.ZooKeeperLockInspector.Revocation;
 import io.github.zklock.zookeeper.ZooKeeperLockQueue;
 import io.github.zklock.zookeeper.ZooKeeperLockQueue.Contender;
-import io.github.zklock.zookeeper.ZooKeeperLockQueues;
-import io.github.zklock.zookeeper.ZooKeeperLockRevocation;
 import io.github.zklock.zookeeper.ZooKeeperLockSnapshot;
 import org.jspecify.annotations.Nullable;
 
@@ -97,7 +96,7 @@ final class LockAnswers {
 		return answer;
 	}
 
-	static Map<String, Object> of(ZooKeeperLockQueues queues) {
+	static Map<String, Object> of(ZooKeeperLockQueue.Page queues) {
 		Map<String, Object> answer = answer("pattern", queues.pattern());
 		answer.put("page", queues.page());
 		answer.put("size", queues.size());
@@ -144,10 +143,10 @@ final class LockAnswers {
 		return answer;
 	}
 
-	static Map<String, Object> of(String key, String token, ZooKeeperLockRevocation revocation) {
+	static Map<String, Object> of(String key, String token, Revocation revocation) {
 		Map<String, Object> answer = answer("key", key);
 		answer.put("token", token);
-		answer.put("revoked", revocation.outcome() == ZooKeeperLockRevocation.Outcome.REVOKED);
+		answer.put("revoked", revocation.outcome() == Revocation.Outcome.REVOKED);
 		Contender contender = revocation.contender();
 		switch (revocation.outcome()) {
 			case REVOKED -> answer.put("holderSees", (contender != null && contender.foreign())

@@ -23,12 +23,13 @@ import java.util.List;
 import java.util.Objects;
 
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.zookeeper.ZooKeeperLockInspector.Revocation.Outcome;
 import io.github.zklock.zookeeper.ZooKeeperLockQueue.Contender;
-import io.github.zklock.zookeeper.ZooKeeperLockRevocation.Outcome;
 import io.github.zklock.zookeeper.local.Turn;
 import io.github.zklock.zookeeper.node.KeyEncoding;
 import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.session.LockSession;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at the queues of the keys in ZooKeeper, for tools and people: what it says is
@@ -91,7 +92,7 @@ public final class ZooKeeperLockInspector {
 	 * @throws ZooKeeperInspectionException if ZooKeeper cannot be asked, or does not
 	 * answer
 	 */
-	public ZooKeeperLockQueues queues(String pattern, int page, int size, Duration bound) {
+	public ZooKeeperLockQueue.Page queues(String pattern, int page, int size, Duration bound) {
 		if (page < 0) {
 			throw new IllegalArgumentException("page is " + page + ": give 0 or more");
 		}
@@ -107,7 +108,7 @@ public final class ZooKeeperLockInspector {
 		List<Key> keys = matching(pattern, names, inspection);
 		int from = (int) Math.min((long) page * size, keys.size());
 		List<Key> shown = keys.subList(from, Math.min(from + size, keys.size()));
-		return new ZooKeeperLockQueues(pattern, page, size, keys.size(), names.size(), queues(inspection, shown));
+		return new ZooKeeperLockQueue.Page(pattern, page, size, keys.size(), names.size(), queues(inspection, shown));
 	}
 
 	/**
@@ -123,7 +124,7 @@ public final class ZooKeeperLockInspector {
 	 * @throws ZooKeeperInspectionException if ZooKeeper cannot be asked, or does not
 	 * answer; then the node may be deleted or not
 	 */
-	public ZooKeeperLockRevocation revoke(String key, long fencingToken, Duration bound) {
+	public Revocation revoke(String key, long fencingToken, Duration bound) {
 		String checked = LockRequest.of(key).key();
 		QueueInspection inspection = begin(bound);
 		ZooKeeperLockQueue queue = queue(inspection, checked);
@@ -132,15 +133,15 @@ public final class ZooKeeperLockInspector {
 			.filter((each) -> each.fencingToken() / Turn.MAX_GRANTS == fencingToken / Turn.MAX_GRANTS)
 			.toList();
 		if (meant.size() != 1) {
-			return new ZooKeeperLockRevocation(Outcome.NOT_FOUND, null);
+			return new Revocation(Outcome.NOT_FOUND, null);
 		}
 		Contender contender = meant.get(0);
 		if (!contender.holds()) {
-			return new ZooKeeperLockRevocation(Outcome.WAITING, contender);
+			return new Revocation(Outcome.WAITING, contender);
 		}
 		String path = queue.path() + "/" + contender.node();
 		boolean deleted = inspection.await(inspection.delete(path, contender.fencingToken() / Turn.MAX_GRANTS));
-		return new ZooKeeperLockRevocation(deleted ? Outcome.REVOKED : Outcome.CHANGED, contender);
+		return new Revocation(deleted ? Outcome.REVOKED : Outcome.CHANGED, contender);
 	}
 
 	private List<ZooKeeperLockQueue> queues(QueueInspection inspection, List<Key> keys) {
@@ -200,6 +201,36 @@ public final class ZooKeeperLockInspector {
 					Objects.requireNonNullElse(this.engine.tracker.problem(), "ZooKeeper is not reached"));
 		}
 		return new QueueInspection(session, bound);
+	}
+
+	/**
+	 * What became of the attempt to take a lock away from its holder.
+	 *
+	 * @param outcome the outcome
+	 * @param contender the contender with the fencing token, {@code null} if there was
+	 * none
+	 */
+	public record Revocation(Outcome outcome, @Nullable Contender contender) {
+
+		/**
+		 * An outcome.
+		 */
+		public enum Outcome {
+
+			/** The node of the holder is deleted. */
+			REVOKED,
+
+			/** No contender of the key has the token. */
+			NOT_FOUND,
+
+			/** The contender waits and does not hold the lock, so its node was left alone. */
+			WAITING,
+
+			/** The node was gone, or changed, before it could be deleted. */
+			CHANGED
+
+		}
+
 	}
 
 	/**

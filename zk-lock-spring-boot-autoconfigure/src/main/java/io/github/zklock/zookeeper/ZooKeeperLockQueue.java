@@ -68,4 +68,19 @@ public record ZooKeeperLockQueue(String key, String path, int size, List<Contend
 
 	}
 
+	/**
+	 * A page of the keys that ZooKeeper has, with their queues.
+	 *
+	 * @param pattern the pattern that was asked for
+	 * @param page the number of the page, from 0
+	 * @param size how many keys a page has at most
+	 * @param matching how many keys match the pattern
+	 * @param keys how many keys there are, those without a contender included: ZooKeeper
+	 * deletes their nodes after a while
+	 * @param queues the queues of the page, in the order of the keys
+	 */
+	public record Page(String pattern, int page, int size, int matching, int keys, List<ZooKeeperLockQueue> queues) {
+
+	}
+
 }

@@ -55,7 +55,7 @@ class KeyListingTests {
 				ZooKeeperLockStatus.Session session = locks.status().session();
 				for (String pattern : new String[] { "*", "key-7777*", "key-77777" }) {
 					long start = System.nanoTime();
-					ZooKeeperLockQueues page = locks.inspector().queues(pattern, 0, 100, Duration.ofSeconds(60));
+					ZooKeeperLockQueue.Page page = locks.inspector().queues(pattern, 0, 100, Duration.ofSeconds(60));
 					System.out.printf("%d keys, %s: %d match, %d queues in %d ms%n", page.keys(), pattern,
 							page.matching(), page.queues().size(), (System.nanoTime() - start) / 1_000_000);
 					assertThat(page.keys()).isEqualTo(KEYS);

@@ -29,8 +29,9 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
+import io.github.zklock.zookeeper.ZooKeeperLockInspector.Revocation;
+import io.github.zklock.zookeeper.ZooKeeperLockInspector.Revocation.Outcome;
 import io.github.zklock.zookeeper.ZooKeeperLockQueue.Contender;
-import io.github.zklock.zookeeper.ZooKeeperLockRevocation.Outcome;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.apache.curator.framework.recipes.locks.InterProcessReadWriteLock;
 import org.apache.curator.framework.state.ConnectionState;
@@ -212,7 +213,7 @@ class ZooKeeperLockInspectorTests {
 		LockHandle cut = one.locks().acquire(LockRequest.of("list/" + "x".repeat(500)));
 		LockHandle tilde = one.locks().acquire(LockRequest.of("list/~"));
 		one.curator().create().orSetData().withMode(CreateMode.PERSISTENT).forPath("/locks/bad%z");
-		ZooKeeperLockQueues page = one.locks().inspector().queues("list/*", 1, 3, PATIENCE);
+		ZooKeeperLockQueue.Page page = one.locks().inspector().queues("list/*", 1, 3, PATIENCE);
 		assertThat(page.matching()).isEqualTo(6);
 		assertThat(page.keys()).isGreaterThanOrEqualTo(8);
 		assertThat(page.queues()).extracting(ZooKeeperLockQueue::key).containsExactly("list/3", "list/4", "list/~");
@@ -255,7 +256,7 @@ class ZooKeeperLockInspectorTests {
 		assertThat(inspector.revoke("revoke", 4711, PATIENCE).outcome()).isEqualTo(Outcome.NOT_FOUND);
 		assertThat(inspector.revoke("another", held.fencingToken(), PATIENCE).outcome()).isEqualTo(Outcome.NOT_FOUND);
 		assertThat(waiting).isNotDone();
-		ZooKeeperLockRevocation revocation = inspector.revoke("revoke", held.fencingToken(), PATIENCE);
+		Revocation revocation = inspector.revoke("revoke", held.fencingToken(), PATIENCE);
 		assertThat(revocation.outcome()).isEqualTo(Outcome.REVOKED);
 		assertThat(revocation.contender()).isNotNull();
 		LockHandle next = waiting.join();

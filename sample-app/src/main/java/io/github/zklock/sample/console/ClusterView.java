@@ -35,7 +35,6 @@ import io.github.zklock.zookeeper.ZooKeeperLockInspector;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import io.github.zklock.zookeeper.ZooKeeperLockQueue;
 import io.github.zklock.zookeeper.ZooKeeperLockQueue.Contender;
-import io.github.zklock.zookeeper.ZooKeeperLockQueues;
 
 import org.springframework.beans.BeansException;
 import org.springframework.context.ApplicationContext;
@@ -109,7 +108,7 @@ class ClusterView {
 	private static Map<String, ZooKeeperLockQueue> queues(ZooKeeperLockInspector inspector) {
 		Map<String, ZooKeeperLockQueue> queues = new HashMap<>();
 		for (int page = 0; page < MOST_PAGES; page++) {
-			ZooKeeperLockQueues answer = inspector.queues("*", page, ZooKeeperLockInspector.MAX_PAGE_SIZE, BOUND);
+			ZooKeeperLockQueue.Page answer = inspector.queues("*", page, ZooKeeperLockInspector.MAX_PAGE_SIZE, BOUND);
 			for (ZooKeeperLockQueue queue : answer.queues()) {
 				if (queue.size() > 0) {
 					queues.put(queue.key(), queue);

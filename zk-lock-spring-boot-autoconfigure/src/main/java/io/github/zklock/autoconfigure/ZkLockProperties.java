@@ -49,7 +49,7 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 	private String connectString = "localhost:2181";
 
 	/**
-	 * Name of this instance in messages to those who wait for its locks. Defaults to the
+	 * Name of this instance in messages to callers that wait for its locks. Defaults to the
 	 * name of the application and the port of its server, if that is fixed.
 	 */
 	private @Nullable String instance;
@@ -72,7 +72,7 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 	 */
 	private Duration tryTimeout = Duration.ofMillis(500);
 
-	/** In which order those who wait for a lock get it. */
+	/** Order in which callers that wait for a lock get it. */
 	private Fairness fairness = Fairness.BOUNDED;
 
 	/** What the release of a lock waits for. */

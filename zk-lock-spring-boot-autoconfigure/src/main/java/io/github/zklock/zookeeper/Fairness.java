@@ -17,7 +17,7 @@
 package io.github.zklock.zookeeper;
 
 /**
- * In which order those who wait for one key get it.
+ * The order in which callers that wait for one key get it.
  *
  * @since 0.1.0
  */

@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * {@code InterProcessReadWriteLock} and {@link io.github.zklock.core.LockMode#READ} and
  * {@link io.github.zklock.core.LockMode#WRITE}.
  * <p>
- * The client belongs to whoever gave it: it may connect later, and it is not closed.
+ * The client belongs to the caller: it may connect later, and it is not closed here.
  * Thread safe.
  *
  * @since 0.1.0

@@ -175,7 +175,7 @@ public final class ZooKeeperLockProviderBuilder {
 	}
 
 	/**
-	 * Set in which order those who wait for a key get it.
+	 * Set the order in which callers that wait for a key get it.
 	 * @param fairness the order. The default is {@link Fairness#BOUNDED}
 	 * @return this builder
 	 */

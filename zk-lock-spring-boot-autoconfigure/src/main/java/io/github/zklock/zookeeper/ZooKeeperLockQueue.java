@@ -31,7 +31,7 @@ import io.github.zklock.core.LockMode;
  * @param size how many contenders there are
  * @param contenders the first of them, in the order of the queue. Those of one process
  * that wait for the key in one mode stand behind one contender
- * @param kept what keeps the key for a time, whoever holds it
+ * @param kept what keeps the key for a time, whether or not it is held
  * @since 0.1.0
  * @see ZooKeeperLockInspector
  */
@@ -48,8 +48,8 @@ public record ZooKeeperLockQueue(String key, String path, int size, List<Contend
 	 * @param cached whether its process may keep the lock although nobody runs under it
 	 * @param owner who it is, as far as its data tell
 	 * @param since when the node was created, by the clock of the servers
-	 * @param fencingToken the fencing token of whoever holds the lock by this node first;
-	 * those who follow in the same process have the next ones
+	 * @param fencingToken the fencing token of the first holder by this node; the next
+	 * holders in the same process have the next tokens
 	 * @param sessionId the id of its session, 0 if the node has none
 	 */
 	public record Contender(String node, LockMode mode, int permits, boolean holds, boolean foreign, boolean cached,

@@ -26,7 +26,7 @@ import io.github.zklock.core.LockRequest;
 import org.springframework.stereotype.Component;
 
 /**
- * Use 5: a limited resource. Two seats are two keys; whoever finds both taken is sent
+ * Use 5: a limited resource. Two seats are two keys; a caller that finds both taken is sent
  * away. Written with {@link LockOperations}, since the key is chosen by trying.
  */
 @Component

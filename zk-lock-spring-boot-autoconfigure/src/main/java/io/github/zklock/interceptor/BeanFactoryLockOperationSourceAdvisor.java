@@ -20,7 +20,6 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 
 import io.github.zklock.interceptor.source.LockOperationSource;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.Pointcut;
 import org.springframework.aop.SpringProxy;
@@ -105,21 +104,6 @@ public class BeanFactoryLockOperationSourceAdvisor extends AbstractBeanFactoryPo
 		@Override
 		public boolean matches(Method method, Class<?> targetClass) {
 			return this.operationSource.hasLockOperation(method, targetClass);
-		}
-
-		@Override
-		public boolean equals(@Nullable Object other) {
-			return other instanceof LockPointcut that && this.operationSource.equals(that.operationSource);
-		}
-
-		@Override
-		public int hashCode() {
-			return this.operationSource.hashCode();
-		}
-
-		@Override
-		public String toString() {
-			return getClass().getName() + ": " + this.operationSource;
 		}
 
 	}

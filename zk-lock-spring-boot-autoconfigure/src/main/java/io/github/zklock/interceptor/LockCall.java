@@ -26,7 +26,7 @@ import io.github.zklock.core.LockTick;
 import io.github.zklock.core.OnLost;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockParameters;
-import io.github.zklock.interceptor.operation.ResultKind;
+import io.github.zklock.interceptor.operation.MethodResult;
 import io.github.zklock.scheduling.ScheduledRun;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -96,7 +96,7 @@ record LockCall(LockOperation operation, List<LockRequest> requests, MethodInvoc
 	 * with it the lock, unless its work goes on.
 	 */
 	@Nullable Object end(@Nullable Object result) {
-		ResultKind.refuseUnfinished(this.operation, result);
+		MethodResult.refuseUnfinished(this.operation, result);
 		return result;
 	}
 

@@ -237,4 +237,44 @@ public final class LockExpressionEvaluator {
 
 	}
 
+	/**
+	 * What {@code #root} is in an expression. Public only for the expression language to
+	 * see it.
+	 */
+	public static final class LockExpressionRoot {
+
+		private final LockOperation operation;
+
+		private final @Nullable Object target;
+
+		private final @Nullable Object[] args;
+
+		LockExpressionRoot(LockOperation operation, @Nullable Object target, @Nullable Object[] args) {
+			this.operation = operation;
+			this.target = target;
+			this.args = args;
+		}
+
+		public Method getMethod() {
+			return this.operation.method();
+		}
+
+		public String getMethodName() {
+			return this.operation.method().getName();
+		}
+
+		public @Nullable Object getTarget() {
+			return this.target;
+		}
+
+		public Class<?> getTargetClass() {
+			return this.operation.targetClass();
+		}
+
+		public @Nullable Object[] getArgs() {
+			return this.args;
+		}
+
+	}
+
 }

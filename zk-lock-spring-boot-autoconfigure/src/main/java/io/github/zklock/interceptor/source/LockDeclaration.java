@@ -37,6 +37,7 @@ import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockExpression;
 import io.github.zklock.interceptor.operation.LockSpecification;
 import io.github.zklock.interceptor.operation.LockTarget;
+import io.github.zklock.interceptor.source.LockAnnotationParser.Policies;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
@@ -164,7 +165,7 @@ final class LockDeclaration {
 	 * @param scheduled whether the method is one of a schedule
 	 * @param beanFactory the beans that expressions may name
 	 */
-	LockSpecification read(LockPolicies policies, boolean scheduled, @Nullable BeanFactory beanFactory) {
+	LockSpecification read(Policies policies, boolean scheduled, @Nullable BeanFactory beanFactory) {
 		LockExpression key = parser("key", beanFactory).parseKey(text("key"));
 		LockExpression permits = parser("permits", beanFactory).parse(text("permits"));
 		String condition = text("condition");

@@ -176,8 +176,6 @@ final class LockExecutions {
 
 	/**
 	 * Gives what a method returns, or throws what it throws.
-	 *
-	 * @param <T> what it returns
 	 */
 	interface Source<T extends @Nullable Object> {
 

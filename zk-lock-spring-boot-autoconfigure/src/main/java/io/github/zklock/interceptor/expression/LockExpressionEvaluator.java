@@ -161,7 +161,7 @@ public final class LockExpressionEvaluator {
 		catch (RuntimeException ex) {
 			throw new LockExpressionException(describe(attribute, operation, expression) + " could not be evaluated: "
 					+ LockException.printable(String.valueOf(ex.getMessage()))
-					+ "; correct the expression or what it calls", expression.getText(), ex);
+					+ "; correct the expression or what it calls", expression.text(), ex);
 		}
 	}
 
@@ -175,7 +175,7 @@ public final class LockExpressionEvaluator {
 				? "'" + LockException.printable(String.valueOf(value)) + "' (" + value.getClass().getName() + ")"
 				: "null";
 		return new LockExpressionException(
-				describe(attribute, operation, expression) + " gives " + given + ", " + remedy, expression.getText(),
+				describe(attribute, operation, expression) + " gives " + given + ", " + remedy, expression.text(),
 				null);
 	}
 

@@ -98,7 +98,7 @@ final class LockAnnotationParser {
 		}
 		LockOperation operation = new LockOperation(target.method(), target.targetClass(), locks, onNotAcquired,
 				onUnavailable(target.method(), policies.onUnavailable(), scheduled), fallback, policies.release(),
-				LockParameters.of(target.method(), target.targetClass()), oncePerTick(target, declarations, locks));
+				new LockParameters(target), oncePerTick(target, declarations, locks));
 		locks.stream().filter((lock) -> !lock.enabled()).forEach((lock) -> warnOfDisabled(lock.name(), target));
 		return new Parsed(operation,
 				new GuardedMethod(target.toString(), null,
@@ -109,7 +109,7 @@ final class LockAnnotationParser {
 	private static void checkKeys(LockTarget target, List<LockSpecification> locks) {
 		Map<String, LockSpecification> keys = new HashMap<>();
 		for (LockSpecification lock : locks) {
-			LockSpecification other = keys.putIfAbsent(lock.client() + " " + lock.key().getText(), lock);
+			LockSpecification other = keys.putIfAbsent(lock.client() + " " + lock.key().text(), lock);
 			if (other != null) {
 				throw target.invalid(
 						"has two @DistributedLock annotations with the key '" + lock.key() + "' (" + other.mode()

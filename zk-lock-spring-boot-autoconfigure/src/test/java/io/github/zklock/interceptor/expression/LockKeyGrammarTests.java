@@ -236,7 +236,7 @@ class LockKeyGrammarTests {
 				Duration.ZERO, OnLost.FAIL_AT_EXIT, false, true, null, LockRequest.DEFAULT_CLIENT);
 		Class<?> type = method.getDeclaringClass();
 		LockOperation operation = new LockOperation(method, type, List.of(lock), NotAcquired.THROW, Unavailable.THROW,
-				null, Release.METHOD, LockParameters.of(method, type), OncePerTick.NO);
+				null, Release.METHOD, new LockParameters(new LockTarget(method, type)), OncePerTick.NO);
 		return new SpelLockKeyResolver(this.beanFactory).resolveKeys(operation, lock,
 				new Call(method, args, new Orders()));
 	}

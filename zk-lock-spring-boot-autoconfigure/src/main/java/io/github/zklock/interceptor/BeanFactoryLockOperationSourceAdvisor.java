@@ -92,7 +92,7 @@ public class BeanFactoryLockOperationSourceAdvisor extends AbstractBeanFactoryPo
 	 * Matches the methods for which the operation source has a lock. Does not ask whether
 	 * the lock is valid, so that the start-up check can report all that are not.
 	 */
-	static final class LockPointcut extends StaticMethodMatcherPointcut {
+	private static final class LockPointcut extends StaticMethodMatcherPointcut {
 
 		private final LockOperationSource operationSource;
 

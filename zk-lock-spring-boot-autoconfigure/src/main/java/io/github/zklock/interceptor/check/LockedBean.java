@@ -323,8 +323,7 @@ final class LockedBean {
 			.anyMatch((name) -> !name.startsWith("java.") && !name.startsWith("org.springframework."));
 	}
 
-	// The mock that stands in for a bean in a test has no lock to take. An inline mock
-	// has
+	// The mock that stands in for a bean in a test takes no lock. An inline mock has
 	// the class of the bean, so only Mockito knows it.
 	private static boolean isMock(Object bean) {
 		try {

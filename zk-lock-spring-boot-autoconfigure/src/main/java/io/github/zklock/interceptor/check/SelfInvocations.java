@@ -24,6 +24,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -67,7 +68,7 @@ final class SelfInvocations {
 
 	private final Map<String, Guarded> guarded = new HashMap<>();
 
-	// From the class to its superclasses to the interfaces, as calls are dispatched.
+	// In the order in which calls are dispatched.
 	private final Map<String, Map<String, CallingMethod>> classes = new LinkedHashMap<>();
 
 	SelfInvocations(Class<?> type) {
@@ -93,27 +94,27 @@ final class SelfInvocations {
 		if (names.isEmpty() || !mayCall(this.type, names)) {
 			return;
 		}
-		readClasses();
+		hierarchy(this.type).forEach(this::read);
 		for (CallingMethod entry : entries()) {
 			Guarded holder = this.guarded.get(entry.id());
 			follow(entry, entry, (holder != null) ? holder.locks() : List.of(), findings, new HashSet<>());
 		}
 	}
 
-	private void readClasses() {
-		for (Class<?> each = this.type; each != null && !isJdk(each); each = each.getSuperclass()) {
-			read(each);
+	// From the class to its superclasses to the interfaces, as calls are dispatched.
+	private static Set<Class<?>> hierarchy(Class<?> type) {
+		Set<Class<?>> classes = new LinkedHashSet<>();
+		for (Class<?> each = type; each != null && !isJdk(each); each = each.getSuperclass()) {
+			classes.add(each);
 		}
-		for (Class<?> each = this.type; each != null; each = each.getSuperclass()) {
-			readInterfaces(each);
-		}
+		List.copyOf(classes).forEach((each) -> addInterfaces(each, classes));
+		return classes;
 	}
 
-	private void readInterfaces(Class<?> type) {
+	private static void addInterfaces(Class<?> type, Set<Class<?>> classes) {
 		for (Class<?> each : type.getInterfaces()) {
-			if (!isJdk(each) && !this.classes.containsKey(internalName(each))) {
-				read(each);
-				readInterfaces(each);
+			if (!isJdk(each) && classes.add(each)) {
+				addInterfaces(each, classes);
 			}
 		}
 	}
@@ -224,9 +225,8 @@ final class SelfInvocations {
 	 * methods, and an application with such classes only does not load what reads the
 	 * code of the others.
 	 */
-	static boolean mayCall(@Nullable Class<?> type, Set<String> names) {
-		return type != null && !isJdk(type) && (refersTo(type, names) || mayCall(type.getSuperclass(), names)
-				|| Arrays.stream(type.getInterfaces()).anyMatch((each) -> mayCall(each, names)));
+	static boolean mayCall(Class<?> type, Set<String> names) {
+		return hierarchy(type).stream().anyMatch((each) -> refersTo(each, names));
 	}
 
 	private static boolean refersTo(Class<?> type, Set<String> names) {

@@ -18,7 +18,7 @@ package io.github.zklock.autoconfigure;
 
 import java.util.List;
 
-import io.github.zklock.interceptor.expression.LockExpressionRoot;
+import io.github.zklock.interceptor.expression.LockExpressionEvaluator.LockExpressionRoot;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.MemberCategory;

@@ -65,8 +65,8 @@ public final class ZkLockSchedulingAutoConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static LockTickAdvising lockTickAdvising(ObjectProvider<LockOperationSource> operationSource) {
-		return new LockTickAdvising(operationSource::getObject);
+	static LockTickAdvising lockTickAdvising() {
+		return new LockTickAdvising();
 	}
 
 	@Bean

@@ -20,7 +20,6 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 
 import io.github.zklock.interceptor.source.LockOperationSource;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.Pointcut;
 import org.springframework.aop.SpringProxy;
@@ -93,7 +92,7 @@ public class BeanFactoryLockOperationSourceAdvisor extends AbstractBeanFactoryPo
 	 * Matches the methods for which the operation source has a lock. Does not ask whether
 	 * the lock is valid, so that the start-up check can report all that are not.
 	 */
-	static final class LockPointcut extends StaticMethodMatcherPointcut {
+	private static final class LockPointcut extends StaticMethodMatcherPointcut {
 
 		private final LockOperationSource operationSource;
 
@@ -105,21 +104,6 @@ public class BeanFactoryLockOperationSourceAdvisor extends AbstractBeanFactoryPo
 		@Override
 		public boolean matches(Method method, Class<?> targetClass) {
 			return this.operationSource.hasLockOperation(method, targetClass);
-		}
-
-		@Override
-		public boolean equals(@Nullable Object other) {
-			return other instanceof LockPointcut that && this.operationSource.equals(that.operationSource);
-		}
-
-		@Override
-		public int hashCode() {
-			return this.operationSource.hashCode();
-		}
-
-		@Override
-		public String toString() {
-			return getClass().getName() + ": " + this.operationSource;
 		}
 
 	}

@@ -26,9 +26,8 @@ import io.github.zklock.core.LockTick;
 import io.github.zklock.core.OnLost;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockParameters;
-import io.github.zklock.interceptor.operation.ResultKind;
+import io.github.zklock.interceptor.operation.MethodResult;
 import io.github.zklock.scheduling.ScheduledRun;
-import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.ProxyMethodInvocation;
@@ -36,16 +35,11 @@ import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
 import org.springframework.util.ClassUtils;
 
 /**
- * One call of a guarded method.
- *
- * @param operation what is done around the method
- * @param requests the locks of the call
- * @param invocation the call itself
- * @param refusals what decides about a call that gets no lock
- * @param detached whether it goes on when the caller has left, and on another thread
+ * One call of a guarded method. A detached one goes on when the caller has left, and on
+ * another thread.
  */
-record LockCall(LockOperation operation, List<LockRequest> requests, MethodInvocation invocation, LockRefusals refusals,
-		boolean detached) {
+record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethodInvocation invocation,
+		LockRefusals refusals, boolean detached) {
 
 	private static final String TICK = LockTick.class.getName();
 
@@ -53,8 +47,7 @@ record LockCall(LockOperation operation, List<LockRequest> requests, MethodInvoc
 
 	// An invocation can proceed once, a publisher can be subscribed to more than once.
 	LockCall detach() {
-		MethodInvocation again = (this.invocation instanceof ProxyMethodInvocation proxied) ? proxied.invocableClone()
-				: this.invocation;
+		ProxyMethodInvocation again = (ProxyMethodInvocation) this.invocation.invocableClone();
 		return new LockCall(this.operation, this.requests, again, this.refusals, true);
 	}
 
@@ -73,16 +66,13 @@ record LockCall(LockOperation operation, List<LockRequest> requests, MethodInvoc
 		if (parameters.isEmpty()) {
 			return run();
 		}
-		if (!(this.invocation instanceof ProxyMethodInvocation proxied)) {
-			throw new IllegalStateException("The invocation is not one of a Spring proxy: " + this.invocation);
-		}
-		@Nullable Object[] passed = proxied.getArguments();
-		proxied.setArguments(parameters.fill(passed, handle));
+		@Nullable Object[] passed = this.invocation.getArguments();
+		this.invocation.setArguments(parameters.fill(passed, handle));
 		try {
 			return run();
 		}
 		finally {
-			proxied.setArguments(passed);
+			this.invocation.setArguments(passed);
 		}
 	}
 
@@ -96,7 +86,7 @@ record LockCall(LockOperation operation, List<LockRequest> requests, MethodInvoc
 	 * with it the lock, unless its work goes on.
 	 */
 	@Nullable Object end(@Nullable Object result) {
-		ResultKind.refuseUnfinished(this.operation, result);
+		MethodResult.refuseUnfinished(this.operation, result);
 		return result;
 	}
 
@@ -113,12 +103,9 @@ record LockCall(LockOperation operation, List<LockRequest> requests, MethodInvoc
 	 * stays with the call: another attempt of a retry is still the same run.
 	 */
 	LockCall planned() {
-		if (!(this.invocation instanceof ProxyMethodInvocation proxied)) {
-			return plannedBySubscription();
-		}
-		LockTick tick = (proxied.getUserAttribute(TICK) instanceof LockTick known) ? known : tick();
+		LockTick tick = (this.invocation.getUserAttribute(TICK) instanceof LockTick known) ? known : tick();
 		if (tick != null) {
-			proxied.setUserAttribute(TICK, tick);
+			this.invocation.setUserAttribute(TICK, tick);
 		}
 		return withTick(tick);
 	}
@@ -144,8 +131,8 @@ record LockCall(LockOperation operation, List<LockRequest> requests, MethodInvoc
 			return null;
 		}
 		Class<?> type = this.operation.targetClass();
-		ScheduledRun run = (this.invocation instanceof ProxyMethodInvocation proxied
-				&& proxied.getUserAttribute(RUN) instanceof ScheduledRun moved) ? moved : take(this.invocation, type);
+		ScheduledRun run = (this.invocation.getUserAttribute(RUN) instanceof ScheduledRun moved) ? moved
+				: take(this.invocation, type);
 		// Not by the key, the name of the lock or the cron expression: any may change.
 		String schedule = ClassUtils.getUserClass(type).getName() + "." + this.operation.method().getName();
 		return (run != null) ? run.toTick(schedule, shortestPeriod) : null;
@@ -161,9 +148,8 @@ record LockCall(LockOperation operation, List<LockRequest> requests, MethodInvoc
 		}
 	}
 
-	private static @Nullable ScheduledRun take(MethodInvocation invocation, Class<?> targetClass) {
-		Object proxy = (invocation instanceof ProxyMethodInvocation proxied) ? proxied.getProxy() : null;
-		return ScheduledRun.take(invocation.getMethod(), targetClass, proxy);
+	private static @Nullable ScheduledRun take(ProxyMethodInvocation invocation, Class<?> targetClass) {
+		return ScheduledRun.take(invocation.getMethod(), targetClass, invocation.getProxy());
 	}
 
 }

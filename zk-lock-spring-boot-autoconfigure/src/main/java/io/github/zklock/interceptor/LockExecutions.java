@@ -17,45 +17,156 @@
 package io.github.zklock.interceptor;
 
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 
+import io.github.zklock.annotation.Release;
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockOperations;
+import io.github.zklock.core.LockState;
+import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.interceptor.operation.LockOperation;
-import io.github.zklock.interceptor.operation.ResultKind;
+import io.github.zklock.interceptor.operation.LockTarget;
+import io.github.zklock.interceptor.operation.MethodResult;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.core.MethodClassKey;
+import org.springframework.util.ClassUtils;
 
 /**
- * Chooses, once for each method, how its calls are run.
+ * How calls are run under their locks: chosen once for each method, by what it returns.
  */
 final class LockExecutions {
 
+	private static final boolean TRANSACTIONS = ClassUtils.isPresent(
+			"org.springframework.transaction.support.TransactionSynchronizationManager",
+			LockExecutions.class.getClassLoader());
+
 	private final LockOperations operations;
 
-	private final Map<MethodClassKey, LockExecution> chosen = new ConcurrentHashMap<>();
+	private final Map<LockTarget, LockExecution> chosen = new ConcurrentHashMap<>();
 
 	LockExecutions(LockOperations operations) {
 		this.operations = operations;
 	}
 
 	LockExecution of(LockOperation operation) {
-		MethodClassKey key = new MethodClassKey(operation.method(), operation.targetClass());
-		LockExecution known = this.chosen.get(key);
-		return (known != null) ? known : this.chosen.computeIfAbsent(key, (unknown) -> choose(operation));
+		LockTarget target = operation.target();
+		LockExecution known = this.chosen.get(target);
+		return (known != null) ? known : this.chosen.computeIfAbsent(target, (unknown) -> choose(operation));
 	}
 
 	private LockExecution choose(LockOperation operation) {
-		return switch (ResultKind.of(operation.target())) {
-			case FINISHED -> new BlockingExecution(this.operations, false);
-			case ASYNC -> new BlockingExecution(this.operations, true);
-			case STAGE -> new StageExecution(this.operations);
+		return switch (MethodResult.kind(operation.target())) {
+			case FINISHED -> (call) -> block(call, false);
+			case ASYNC -> (call) -> block(call, true);
+			case STAGE -> this::stage;
 			case REACTIVE -> new ReactiveExecution(this.operations, operation.method());
 		};
 	}
 
 	/**
-	 * How a call is run under its locks, depending on what its method returns.
+	 * Run a call on the calling thread, which waits for the locks. Those of an
+	 * {@code @Async} method are held there until the future is done that it returns. No
+	 * other thread is parked by that: Spring waits for the future on this one anyway.
+	 */
+	private @Nullable Object block(LockCall plain, boolean async) throws Throwable {
+		LockCall call = plain.planned();
+		if (TRANSACTIONS && call.operation().release() == Release.TRANSACTION
+				&& TransactionLocks.isTransactionActive()) {
+			return TransactionLocks.execute(call, this.operations);
+		}
+		AtomicBoolean entered = new AtomicBoolean();
+		try {
+			return this.operations.<@Nullable Object, Throwable>execute(call.requests(), (handle) -> {
+				entered.set(true);
+				Object result = call.proceed(handle);
+				if (!async) {
+					return call.end(result);
+				}
+				if (result instanceof Future<?> future) {
+					call.end(await(future, handle));
+				}
+				return result;
+			});
+		}
+		catch (LockNotAcquiredException | LockUnavailableException ex) {
+			// The same exception out of the method is one of the method.
+			if (entered.get()) {
+				throw ex;
+			}
+			return call.refused(ex);
+		}
+	}
+
+	// To interrupt this thread does not end the work of the future.
+	private static @Nullable Object await(Future<?> future, LockHandle handle) throws Throwable {
+		boolean interrupted = false;
+		try {
+			while (true) {
+				try {
+					return future.get();
+				}
+				catch (ExecutionException ex) {
+					throw (ex.getCause() != null) ? ex.getCause() : ex;
+				}
+				catch (InterruptedException ex) {
+					if (handle.state() == LockState.LOST) {
+						throw ex;
+					}
+					interrupted = true;
+				}
+			}
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+	/**
+	 * Run a call that returns a stage. The caller gets a future at once, whatever
+	 * happens: the method runs when the locks are granted, on a thread of the lock
+	 * provider, and the locks are released when its stage completes, before that future
+	 * does.
+	 */
+	private Object stage(LockCall plain) {
+		LockCall call = plain.planned().detach();
+		return this.operations.<@Nullable Object>executeAsync(call.requests(),
+				(handle) -> ended(call,
+						stageOf(() -> Objects.requireNonNull(call.proceed(handle), "The method returned null"))),
+				(refusal) -> stageOf(() -> call.refused(refusal)));
+	}
+
+	private static CompletionStage<@Nullable Object> ended(LockCall call, CompletionStage<@Nullable Object> stage) {
+		CompletableFuture<@Nullable Object> ended = stage.<@Nullable Object>thenApply(call::end).toCompletableFuture();
+		ended.whenComplete((result, failure) -> {
+			if (ended.isCancelled() && stage instanceof Future<?> future) {
+				future.cancel(true);
+			}
+		});
+		return ended;
+	}
+
+	@SuppressWarnings("unchecked")
+	private static CompletionStage<@Nullable Object> stageOf(Source<@Nullable Object> source) {
+		try {
+			CompletionStage<@Nullable Object> stage = (CompletionStage<@Nullable Object>) source.get();
+			return (stage != null) ? stage : CompletableFuture.completedFuture(null);
+		}
+		catch (Throwable ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+	/**
+	 * How a call is run under its locks.
 	 */
 	interface LockExecution {
 
@@ -65,8 +176,6 @@ final class LockExecutions {
 
 	/**
 	 * Gives what a method returns, or throws what it throws.
-	 *
-	 * @param <T> what it returns
 	 */
 	interface Source<T extends @Nullable Object> {
 

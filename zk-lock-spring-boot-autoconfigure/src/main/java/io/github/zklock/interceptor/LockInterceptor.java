@@ -32,6 +32,7 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
@@ -111,13 +112,15 @@ public class LockInterceptor implements MethodInterceptor {
 		if (operation == null) {
 			return invocation.proceed();
 		}
+		if (!(invocation instanceof ProxyMethodInvocation proxied)) {
+			throw new IllegalStateException("The invocation is not one of a Spring proxy: " + invocation);
+		}
 		List<LockRequest> requests = requests(operation, invocation);
 		if (!requests.isEmpty()) {
-			return executions().of(operation)
-				.execute(new LockCall(operation, requests, invocation, this.refusals, false));
+			return executions().of(operation).execute(new LockCall(operation, requests, proxied, this.refusals, false));
 		}
 		List<LockRequest> disabled = disabled(operation);
-		LockCall call = new LockCall(operation, disabled, invocation, this.refusals, false);
+		LockCall call = new LockCall(operation, disabled, proxied, this.refusals, false);
 		return disabled.isEmpty() ? call.proceedWith(null) : this.unlocked.of(operation).execute(call);
 	}
 

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Objects;
 
 import io.github.zklock.core.LockException;
-import io.github.zklock.interceptor.operation.SkippedResult;
+import io.github.zklock.interceptor.operation.MethodResult;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +55,7 @@ public record LockRefusal(Method method, @Nullable Object target, List<@Nullable
 	 * method returns one; {@code null} for all other return types
 	 */
 	public @Nullable Object emptyResult() {
-		return SkippedResult.of(this.method);
+		return MethodResult.empty(this.method);
 	}
 
 }

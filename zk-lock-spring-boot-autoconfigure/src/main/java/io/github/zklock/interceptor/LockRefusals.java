@@ -132,10 +132,9 @@ final class LockRefusals {
 		if (ClassUtils.isAssignableValue(type, result)) {
 			return result;
 		}
-		throw new IllegalStateException(
-				"The " + source + " returned " + ((result != null) ? "a " + result.getClass().getName() : "null")
-						+ " for " + new LockTarget(method, operation.targetClass()) + ", which returns "
-						+ type.getTypeName() + ": return a value of that type, or throw the exception",
+		throw new IllegalStateException("The " + source + " returned "
+				+ ((result != null) ? "a " + result.getClass().getName() : "null") + " for " + operation.target()
+				+ ", which returns " + type.getTypeName() + ": return a value of that type, or throw the exception",
 				refusal);
 	}
 

@@ -19,13 +19,13 @@ package io.github.zklock.interceptor;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 
-import io.github.zklock.interceptor.source.LockOperationSource;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.Pointcut;
+import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.support.AopUtils;
@@ -43,31 +43,18 @@ import org.springframework.util.ClassUtils;
  */
 public final class LockTickAdvising implements BeanPostProcessor {
 
-	private final Supplier<LockOperationSource> operationSource;
-
 	private final Set<Class<?>> unreachable = ConcurrentHashMap.newKeySet();
-
-	/**
-	 * Create the post-processor.
-	 * @param operationSource which methods have a lock, asked when there is such a bean
-	 */
-	public LockTickAdvising(Supplier<LockOperationSource> operationSource) {
-		this.operationSource = operationSource;
-	}
 
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
 		if (bean instanceof Advised advised && isAsync(advised)
 				&& BeanFactoryLockOperationSourceAdvisor.isAdvising(bean)) {
-			// Only within one proxy the lock sees the same call.
-			if (advised.isFrozen() || !BeanFactoryLockOperationSourceAdvisor.isIn(advised)) {
+			Pointcut locks = locks(advised);
+			if (advised.isFrozen() || locks == null) {
 				this.unreachable.add(ClassUtils.getUserClass(AopUtils.getTargetClass(bean)));
 			}
 			else {
-				advised.addAdvisor(0,
-						new DefaultPointcutAdvisor(
-								new BeanFactoryLockOperationSourceAdvisor.LockPointcut(this.operationSource.get()),
-								(MethodInterceptor) LockTickAdvising::moveRun));
+				advised.addAdvisor(0, new DefaultPointcutAdvisor(locks, (MethodInterceptor) LockTickAdvising::moveRun));
 			}
 		}
 		return bean;
@@ -84,6 +71,15 @@ public final class LockTickAdvising implements BeanPostProcessor {
 
 	private static boolean isAsync(Advised advised) {
 		return Arrays.stream(advised.getAdvisors()).anyMatch(AsyncAnnotationAdvisor.class::isInstance);
+	}
+
+	// Only within one proxy the lock sees the same call.
+	private static @Nullable Pointcut locks(Advised proxy) {
+		return Arrays.stream(proxy.getAdvisors())
+			.filter(BeanFactoryLockOperationSourceAdvisor.class::isInstance)
+			.map((advisor) -> ((PointcutAdvisor) advisor).getPointcut())
+			.findFirst()
+			.orElse(null);
 	}
 
 	private static @Nullable Object moveRun(MethodInvocation invocation) throws Throwable {

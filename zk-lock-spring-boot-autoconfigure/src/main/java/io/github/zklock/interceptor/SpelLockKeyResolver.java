@@ -58,7 +58,7 @@ public final class SpelLockKeyResolver implements LockKeyResolver {
 	public List<String> resolveKeys(LockOperation operation, LockSpecification lock, MethodInvocation invocation) {
 		LockExpression key = lock.key();
 		if (key.isLiteral()) {
-			return List.of(key.getText());
+			return List.of(key.text());
 		}
 		try {
 			Object value = this.evaluator.evaluate(operation, key, invocation, (part) -> toText(operation, key, part));
@@ -70,7 +70,7 @@ public final class SpelLockKeyResolver implements LockKeyResolver {
 		catch (RuntimeException ex) {
 			throw new LockKeyException(describe(operation, key) + " could not be evaluated: "
 					+ LockException.printable(String.valueOf(ex.getMessage()))
-					+ "; correct the expression or what it calls", key.getText(), ex);
+					+ "; correct the expression or what it calls", key.text(), ex);
 		}
 	}
 
@@ -120,7 +120,7 @@ public final class SpelLockKeyResolver implements LockKeyResolver {
 	}
 
 	private static LockKeyException invalid(LockOperation operation, LockExpression key, String problem) {
-		return new LockKeyException(describe(operation, key) + problem, key.getText());
+		return new LockKeyException(describe(operation, key) + problem, key.text());
 	}
 
 	private static String describe(LockOperation operation, LockExpression key) {

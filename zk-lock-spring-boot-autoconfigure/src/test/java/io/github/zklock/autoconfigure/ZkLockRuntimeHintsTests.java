@@ -17,7 +17,7 @@
 package io.github.zklock.autoconfigure;
 
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.interceptor.expression.LockExpressionRoot;
+import io.github.zklock.interceptor.expression.LockExpressionEvaluator.LockExpressionRoot;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -35,6 +35,7 @@ import io.github.zklock.interceptor.source.AnnotationLockOperationSource;
 import io.github.zklock.interceptor.source.LockOperationSource;
 import io.github.zklock.interceptor.source.TestLockSettings;
 import io.github.zklock.test.InMemoryLockProvider;
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +44,9 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link LockInterceptor}, without an application context.
@@ -137,17 +141,29 @@ class LockInterceptorTests {
 		assertThat(this.events.list()).isEmpty();
 	}
 
+	@Test
+	void refusesACallThatCannotBeRepeated() throws Exception {
+		MethodInvocation invocation = mock(MethodInvocation.class);
+		given(invocation.getMethod()).willReturn(Orders.class.getDeclaredMethod("once", Callable.class));
+		given(invocation.getThis()).willReturn(new Orders());
+		assertThatIllegalStateException().isThrownBy(() -> interceptor().invoke(invocation))
+			.withMessageStartingWith("The invocation is not one of a Spring proxy: ");
+		assertThat(this.events.list()).isEmpty();
+	}
+
 	private LockHandle holdByAnother(String key) {
 		return this.provider.acquire(LockRequest.of(key).withOwner("another"));
 	}
 
-	private Orders proxy() {
+	private LockInterceptor interceptor() {
 		LockOperationSource source = new AnnotationLockOperationSource(() -> this.settings, () -> (text) -> text);
-		LockInterceptor interceptor = new LockInterceptor(source,
-				new SpelLockKeyResolver(new DefaultListableBeanFactory()),
+		return new LockInterceptor(source, new SpelLockKeyResolver(new DefaultListableBeanFactory()),
 				new LockTemplate(this.provider, List.of(this.events)));
+	}
+
+	private Orders proxy() {
 		ProxyFactory factory = new ProxyFactory(new Orders());
-		factory.addAdvice(interceptor);
+		factory.addAdvice(interceptor());
 		return (Orders) factory.getProxy();
 	}
 

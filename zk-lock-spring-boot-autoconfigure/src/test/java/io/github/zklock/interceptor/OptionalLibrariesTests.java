@@ -33,7 +33,7 @@ import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.interceptor.check.CheckWithoutAsm;
 import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockTarget;
-import io.github.zklock.interceptor.operation.ResultKind;
+import io.github.zklock.interceptor.operation.MethodResult;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.util.ClassUtils;
@@ -104,7 +104,7 @@ class OptionalLibrariesTests {
 			.findFirst()
 			.orElseThrow();
 		try {
-			return "Allowed: " + ResultKind.of(new LockTarget(method, type));
+			return "Allowed: " + MethodResult.kind(new LockTarget(method, type));
 		}
 		catch (InvalidLockUsageException ex) {
 			return ex.getMessage();

@@ -64,8 +64,8 @@ final class ProxyContractSchedules {
 		}
 
 		@Bean
-		static LockTickAdvising lockTickAdvising(ObjectProvider<LockOperationSource> operationSource) {
-			return new LockTickAdvising(operationSource::getObject);
+		static LockTickAdvising lockTickAdvising() {
+			return new LockTickAdvising();
 		}
 
 	}

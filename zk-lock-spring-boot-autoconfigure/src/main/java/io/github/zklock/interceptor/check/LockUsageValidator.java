@@ -75,12 +75,12 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 		if (isOff()) {
 			return;
 		}
-		Findings findings = new Findings();
+		Map<String, InvalidLockUsageException> findings = new LinkedHashMap<>();
 		List<LockOperation> operations = new ArrayList<>();
-		checkBeans(operations::add, findings);
+		checkBeans(operations::add, once(findings));
 		LockedApplication application = new LockedApplication(this.beanFactory, operations);
-		application.check(findings);
-		report(findings.all());
+		application.check(once(findings));
+		report(findings.values());
 		application.warn();
 		this.beanFactory.addBeanPostProcessor(new LateBeanCheck());
 	}
@@ -90,9 +90,9 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 	 */
 	public void checkChild(ConfigurableListableBeanFactory child) {
 		if (!isOff()) {
-			Findings findings = new Findings();
-			new LockUsageValidator(child, this.operationSource, this.validation).checkBeans(IGNORED, findings);
-			report(findings.all());
+			Map<String, InvalidLockUsageException> findings = new LinkedHashMap<>();
+			new LockUsageValidator(child, this.operationSource, this.validation).checkBeans(IGNORED, once(findings));
+			report(findings.values());
 		}
 	}
 
@@ -108,6 +108,11 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 	// A native image does not know the methods that are not called by reflection.
 	private boolean isOff() {
 		return this.validation == LockValidation.OFF || NativeDetector.inNativeImage();
+	}
+
+	// What is wrong with a class is found for each of its beans.
+	private static Consumer<InvalidLockUsageException> once(Map<String, InvalidLockUsageException> findings) {
+		return (finding) -> findings.putIfAbsent(finding.getDescription(), finding);
 	}
 
 	private void checkBeans(Consumer<LockOperation> operations, Consumer<InvalidLockUsageException> findings) {
@@ -153,29 +158,6 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * Findings in order, each once.
-	 *
-	 * @param byDescription the findings
-	 */
-	private record Findings(
-			Map<String, InvalidLockUsageException> byDescription) implements Consumer<InvalidLockUsageException> {
-
-		Findings() {
-			this(new LinkedHashMap<>());
-		}
-
-		@Override
-		public void accept(InvalidLockUsageException finding) {
-			this.byDescription.putIfAbsent(finding.getDescription(), finding);
-		}
-
-		Collection<InvalidLockUsageException> all() {
-			return this.byDescription.values();
-		}
-
-	}
-
-	/**
 	 * Checks beans that are created after the start-up. The definition of such a bean may
 	 * tell no more than an interface, so that the start-up check has not seen its class.
 	 */
@@ -190,7 +172,7 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 				if (!this.checked.contains(type)) {
 					List<InvalidLockUsageException> findings = new ArrayList<>();
 					new LockedBean(LockUsageValidator.this.beanFactory, LockUsageValidator.this.operationSource,
-							beanName, type, new LockedBeanProxy(bean))
+							beanName, type, bean)
 						.check(IGNORED, findings::add);
 					report(findings);
 					this.checked.add(type);

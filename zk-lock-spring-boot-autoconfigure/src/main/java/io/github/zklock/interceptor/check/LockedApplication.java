@@ -104,7 +104,7 @@ final class LockedApplication {
 				if (!lock.enabled() || !lock.key().isLiteral() || lock.permitsExpression() != null) {
 					continue;
 				}
-				String key = lock.key().getText();
+				String key = lock.key().text();
 				String place = lock.client() + " " + key;
 				LockSpecification other = locks.putIfAbsent(place, lock);
 				LockTarget otherTarget = targets.putIfAbsent(place, target);

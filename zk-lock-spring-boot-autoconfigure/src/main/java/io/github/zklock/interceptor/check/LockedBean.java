@@ -26,6 +26,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.interceptor.BeanFactoryLockOperationSourceAdvisor;
 import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockParameters;
@@ -34,9 +35,12 @@ import io.github.zklock.interceptor.source.LockOperationSource;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.autoproxy.AbstractAdvisorAutoProxyCreator;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -48,8 +52,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * A bean seen by the start-up check: which of its methods have a lock, and what keeps its
- * proxy from taking it.
+ * A bean seen by the start-up check, without creating it: which of its methods have a
+ * lock, and what keeps its proxy from taking it.
  */
 final class LockedBean {
 
@@ -65,25 +69,32 @@ final class LockedBean {
 
 	private final Class<?> type;
 
-	private final LockedBeanProxy proxy;
+	private final @Nullable Object bean;
+
+	private final boolean interfaceBased;
 
 	LockedBean(ConfigurableListableBeanFactory beanFactory, LockOperationSource operationSource, String beanName,
 			Class<?> type) {
-		this(beanFactory, operationSource, beanName, type, new LockedBeanProxy(beanFactory, beanName, type));
+		this(beanFactory, operationSource, beanName, type,
+				beanFactory.containsSingleton(beanName) ? beanFactory.getSingleton(beanName) : null);
 	}
 
+	/**
+	 * Create it for a bean that is not in the bean factory yet.
+	 */
 	LockedBean(ConfigurableListableBeanFactory beanFactory, LockOperationSource operationSource, String beanName,
-			Class<?> type, LockedBeanProxy proxy) {
+			Class<?> type, @Nullable Object bean) {
 		this.beanFactory = beanFactory;
 		this.operationSource = operationSource;
 		this.beanName = beanName;
 		this.type = type;
-		this.proxy = proxy;
+		this.bean = bean;
+		this.interfaceBased = (bean != null) ? AopUtils.isJdkDynamicProxy(bean) : isInterfaceBased(beanFactory, type);
 	}
 
 	void check(Consumer<LockOperation> operations, Consumer<InvalidLockUsageException> findings) {
 		LockTarget guarded = null;
-		SelfInvocations selfInvocations = new SelfInvocations();
+		SelfInvocations selfInvocations = new SelfInvocations(this.type);
 		for (Method method : ReflectionUtils.getUniqueDeclaredMethods(this.type)) {
 			if (method.isBridge() || !ClassUtils.isUserLevelMethod(method)) {
 				continue;
@@ -99,11 +110,11 @@ final class LockedBean {
 				findings.accept(finding);
 			}
 		}
-		selfInvocations.check(this.type, findings);
-		if (guarded != null && !this.proxy.isAdvised()) {
+		selfInvocations.check(findings);
+		if (guarded != null && !isAdvised()) {
 			findings.accept(notAdvised(guarded));
 		}
-		if (guarded != null && this.proxy.isAdvisedTwice()) {
+		if (guarded != null && isAdvisedTwice()) {
 			findings.accept(advisedTwice());
 		}
 	}
@@ -114,7 +125,7 @@ final class LockedBean {
 			return false;
 		}
 		boolean uncallable = Modifier.isPrivate(method.getModifiers()) || Modifier.isStatic(method.getModifiers())
-				|| (this.proxy.isInterfaceBased() && !isOnInterface(method));
+				|| (this.interfaceBased && !isOnInterface(method));
 		return !uncallable || isAnnotated(method, SearchStrategy.DIRECT);
 	}
 
@@ -151,7 +162,7 @@ final class LockedBean {
 		if (this.type.isInterface()) {
 			return null;
 		}
-		if (this.proxy.isInterfaceBased()) {
+		if (this.interfaceBased) {
 			return isOnInterface(method) ? null
 					: target.invalid(
 							"is not declared by an interface, but bean '" + this.beanName
@@ -284,6 +295,47 @@ final class LockedBean {
 
 	private static void addAll(Set<String> names, String @Nullable [] declared) {
 		names.addAll((declared != null) ? List.of(declared) : List.of());
+	}
+
+	// False only if the bean exists and certainly has no such proxy. What a factory bean
+	// makes, as for a scoped proxy, is not looked at.
+	private boolean isAdvised() {
+		return this.bean == null || this.bean instanceof FactoryBean
+				|| BeanFactoryLockOperationSourceAdvisor.isAdvising(this.bean) || isMock(this.bean);
+	}
+
+	// What the proxy is a proxy of takes the locks as well.
+	private boolean isAdvisedTwice() {
+		int takingLocks = 0;
+		for (Object each = this.bean; each instanceof Advised proxy; each = AopProxyUtils.getSingletonTarget(each)) {
+			takingLocks += BeanFactoryLockOperationSourceAdvisor.isIn(proxy) ? 1 : 0;
+		}
+		return takingLocks > 1;
+	}
+
+	// A bean that does not exist yet is proxied as the auto-proxy creator is set up.
+	private static boolean isInterfaceBased(ConfigurableListableBeanFactory beanFactory, Class<?> type) {
+		String creator = AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME;
+		boolean classBased = beanFactory.containsBeanDefinition(creator) && Boolean.TRUE
+			.equals(beanFactory.getBeanDefinition(creator).getPropertyValues().get("proxyTargetClass"));
+		return !classBased && Arrays.stream(ClassUtils.getAllInterfacesForClass(type))
+			.map(Class::getName)
+			.anyMatch((name) -> !name.startsWith("java.") && !name.startsWith("org.springframework."));
+	}
+
+	// The mock that stands in for a bean in a test takes no lock. An inline mock has
+	// the class of the bean, so only Mockito knows it.
+	private static boolean isMock(Object bean) {
+		try {
+			ClassLoader classLoader = bean.getClass().getClassLoader();
+			Class<?> mockito = ClassUtils.forName("org.mockito.Mockito", classLoader);
+			Object details = mockito.getMethod("mockingDetails", Object.class).invoke(null, bean);
+			Class<?> type = ClassUtils.forName("org.mockito.MockingDetails", mockito.getClassLoader());
+			return Boolean.TRUE.equals(type.getMethod("isMock").invoke(details));
+		}
+		catch (ReflectiveOperationException | LinkageError ex) {
+			return false;
+		}
 	}
 
 }

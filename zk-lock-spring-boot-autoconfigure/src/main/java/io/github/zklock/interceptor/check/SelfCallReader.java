@@ -183,12 +183,8 @@ final class SelfCallReader {
 	}
 
 	/**
-	 * A method of a class file, and what it calls on {@code this}.
-	 *
-	 * @param type the class that declares it
-	 * @param signature its name and descriptor
-	 * @param access its modifiers
-	 * @param calls what it calls, also from classes without a name inside of it
+	 * A method of a class file by its name and descriptor, and what it calls on
+	 * {@code this}, also from classes without a name inside of it.
 	 */
 	record CallingMethod(Class<?> type, String signature, int access, Set<Call> calls) {
 

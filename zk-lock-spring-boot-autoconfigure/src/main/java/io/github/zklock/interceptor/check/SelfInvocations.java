@@ -16,34 +16,64 @@
 
 package io.github.zklock.interceptor.check;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.zklock.core.LockMode;
+import io.github.zklock.interceptor.check.SelfCallReader.Call;
 import io.github.zklock.interceptor.check.SelfCallReader.CallingMethod;
 import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockSpecification;
 import io.github.zklock.interceptor.operation.LockTarget;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.util.ClassUtils;
 
 /**
  * Finds guarded methods that are called on {@code this}, and so not through the proxy
- * that would take their lock. Only what is certain counts: a method that runs under the
- * same lock, or one whose key may turn out to be the same, may call another directly.
+ * that would take their lock, over all classes and interfaces of which an object is made.
+ * Only what is certain counts: a method that runs under the same lock, or one whose key
+ * may turn out to be the same, may call another directly.
  */
 final class SelfInvocations {
 
+	private static final Logger logger = LoggerFactory.getLogger(SelfInvocations.class);
+
+	// As the virtual machine counts the items of a constant pool.
+	private static final int CLASS = 7;
+
+	private static final int NAME_AND_TYPE = 12;
+
+	private final Class<?> type;
+
 	private final Map<String, Guarded> guarded = new HashMap<>();
+
+	// In the order in which calls are dispatched.
+	private final Map<String, Map<String, CallingMethod>> classes = new LinkedHashMap<>();
+
+	SelfInvocations(Class<?> type) {
+		this.type = type;
+	}
 
 	/**
 	 * Add a method that the proxy guards, and whether to report calls without its locks.
@@ -55,27 +85,101 @@ final class SelfInvocations {
 		this.guarded.put(id, new Guarded(target, operation.locks(), checked));
 	}
 
-	void check(Class<?> type, Consumer<InvalidLockUsageException> findings) {
+	void check(Consumer<InvalidLockUsageException> findings) {
 		Set<String> names = this.guarded.values()
 			.stream()
 			.filter(Guarded::checked)
 			.map((method) -> method.target().method().getName())
 			.collect(Collectors.toSet());
-		if (names.isEmpty() || !SelfCallGraph.mayCall(type, names)) {
+		if (names.isEmpty() || !mayCall(this.type, names)) {
 			return;
 		}
-		SelfCallGraph graph = new SelfCallGraph(type);
-		for (CallingMethod entry : graph.entries()) {
+		hierarchy(this.type).forEach(this::read);
+		for (CallingMethod entry : entries()) {
 			Guarded holder = this.guarded.get(entry.id());
-			List<LockSpecification> held = (holder != null) ? holder.locks() : List.of();
-			graph.follow(entry, (called) -> this.guarded.containsKey(called.id()), (caller, called) -> {
-				Guarded method = this.guarded.get(called.id());
-				if (method != null && method.checked()
-						&& !method.locks().stream().allMatch((lock) -> isCovered(lock, held))) {
-					findings.accept(finding(method.target(), type, caller));
-				}
-			});
+			follow(entry, entry, (holder != null) ? holder.locks() : List.of(), findings, new HashSet<>());
 		}
+	}
+
+	// From the class to its superclasses to the interfaces, as calls are dispatched.
+	private static Set<Class<?>> hierarchy(Class<?> type) {
+		Set<Class<?>> classes = new LinkedHashSet<>();
+		for (Class<?> each = type; each != null && !isJdk(each); each = each.getSuperclass()) {
+			classes.add(each);
+		}
+		List.copyOf(classes).forEach((each) -> addInterfaces(each, classes));
+		return classes;
+	}
+
+	private static void addInterfaces(Class<?> type, Set<Class<?>> classes) {
+		for (Class<?> each : type.getInterfaces()) {
+			if (!isJdk(each) && classes.add(each)) {
+				addInterfaces(each, classes);
+			}
+		}
+	}
+
+	private void read(Class<?> type) {
+		try {
+			this.classes.put(internalName(type), SelfCallReader.read(type));
+		}
+		catch (IOException | RuntimeException | LinkageError ex) {
+			logger.debug("The calls that {} makes on itself are not checked, since its class file cannot be analyzed",
+					type, ex);
+		}
+	}
+
+	// Those with which a call from outside can begin: that are public, or that nothing
+	// inside calls.
+	private List<CallingMethod> entries() {
+		Set<CallingMethod> called = methods().flatMap((method) -> called(method).stream()).collect(Collectors.toSet());
+		return methods().filter(CallingMethod::isVisible)
+			.filter((method) -> method.has(Opcodes.ACC_PUBLIC) || !called.contains(method))
+			.filter((method) -> !method.isOverridable() || method.equals(find(method.signature(), null)))
+			.toList();
+	}
+
+	// As far as none is guarded. What is visible is the method in the source that makes
+	// the call.
+	private void follow(CallingMethod method, CallingMethod visible, List<LockSpecification> held,
+			Consumer<InvalidLockUsageException> findings, Set<String> visited) {
+		for (CallingMethod called : called(method)) {
+			Guarded other = this.guarded.get(called.id());
+			if (other == null && visited.add(called.id())) {
+				follow(called, called.isVisible() ? called : visible, held, findings, visited);
+			}
+			else if (other != null && other.checked()
+					&& !other.locks().stream().allMatch((lock) -> isCovered(lock, held))) {
+				findings.accept(finding(other.target(), visible));
+			}
+		}
+	}
+
+	private List<CallingMethod> called(CallingMethod method) {
+		return method.calls().stream().map(this::resolve).filter(Objects::nonNull).distinct().toList();
+	}
+
+	private Stream<CallingMethod> methods() {
+		return this.classes.values().stream().flatMap((methods) -> methods.values().stream());
+	}
+
+	private @Nullable CallingMethod resolve(Call call) {
+		CallingMethod named = this.classes.getOrDefault(call.owner(), Map.of()).get(call.signature());
+		if (named != null && !named.isOverridable()) {
+			return named;
+		}
+		return find(call.signature(), call.direct() ? call.owner() : null);
+	}
+
+	// From a class on, or the one that a call on the object is dispatched to.
+	private @Nullable CallingMethod find(String signature, @Nullable String owner) {
+		return this.classes.entrySet()
+			.stream()
+			.dropWhile((entry) -> owner != null && !entry.getKey().equals(owner))
+			.map((entry) -> entry.getValue().get(signature))
+			.filter((method) -> method != null && !method.has(Opcodes.ACC_ABSTRACT) && method.isOverridable())
+			.findFirst()
+			.orElse(null);
 	}
 
 	private static boolean isCovered(LockSpecification lock, List<LockSpecification> held) {
@@ -85,8 +189,8 @@ final class SelfInvocations {
 					&& (other.mode() != LockMode.READ || lock.mode() == LockMode.READ));
 	}
 
-	private static InvalidLockUsageException finding(LockTarget target, Class<?> type, CallingMethod caller) {
-		String name = describe(caller, type);
+	private InvalidLockUsageException finding(LockTarget target, CallingMethod caller) {
+		String name = describe(caller);
 		return target.invalid(
 				"is called by " + name + " on the same object, so the call does not pass the proxy "
 						+ "and runs without the lock",
@@ -94,8 +198,8 @@ final class SelfInvocations {
 						+ (caller.isConstructor() ? "." : "; or guard " + name + " instead."));
 	}
 
-	private static String describe(CallingMethod caller, Class<?> type) {
-		String owner = (caller.type() == type) ? "" : caller.type().getName();
+	private String describe(CallingMethod caller) {
+		String owner = (caller.type() == this.type) ? "" : caller.type().getName();
 		if (caller.isConstructor()) {
 			return "the constructor" + (owner.isEmpty() ? "" : " of " + owner);
 		}
@@ -104,6 +208,49 @@ final class SelfInvocations {
 				+ Arrays.stream(Type.getArgumentTypes(caller.signature().substring(descriptor)))
 					.map((argument) -> ClassUtils.getShortName(argument.getClassName()))
 					.collect(Collectors.joining(", ", "(", ")"));
+	}
+
+	private static boolean isJdk(Class<?> type) {
+		return type.getName().startsWith("java.") || type.getName().startsWith("javax.");
+	}
+
+	private static String internalName(Class<?> type) {
+		return ClassUtils.convertClassNameToResourcePath(type.getName());
+	}
+
+	/**
+	 * Return whether a class, or what it extends or implements, may call a method of one
+	 * of the names. Only the constant pool of its class file is read, in which each
+	 * method that is called has its name: most classes call none of their guarded
+	 * methods, and an application with such classes only does not load what reads the
+	 * code of the others.
+	 */
+	static boolean mayCall(Class<?> type, Set<String> names) {
+		return hierarchy(type).stream().anyMatch((each) -> refersTo(each, names));
+	}
+
+	private static boolean refersTo(Class<?> type, Set<String> names) {
+		try (InputStream code = type.getResourceAsStream(ClassUtils.getClassFileName(type))) {
+			return code != null && refersTo(new ClassReader(code), internalName(type) + "$", names);
+		}
+		catch (IOException | RuntimeException | LinkageError ex) {
+			// Left to what reads the code.
+			return true;
+		}
+	}
+
+	// A class inside of it may be one without a name, whose code counts as its own.
+	private static boolean refersTo(ClassReader file, String inside, Set<String> names) {
+		char[] buffer = new char[file.getMaxStringLength()];
+		for (int i = 1; i < file.getItemCount(); i++) {
+			int item = file.getItem(i);
+			int tag = (item > 0) ? file.readByte(item - 1) : 0;
+			if ((tag == NAME_AND_TYPE && names.contains(file.readUTF8(item, buffer)))
+					|| (tag == CLASS && file.readUTF8(item, buffer).startsWith(inside))) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	private record Guarded(LockTarget target, List<LockSpecification> locks, boolean checked) {

@@ -161,7 +161,7 @@ public final class LockExpressionEvaluator {
 		catch (RuntimeException ex) {
 			throw new LockExpressionException(describe(attribute, operation, expression) + " could not be evaluated: "
 					+ LockException.printable(String.valueOf(ex.getMessage()))
-					+ "; correct the expression or what it calls", expression.getText(), ex);
+					+ "; correct the expression or what it calls", expression.text(), ex);
 		}
 	}
 
@@ -175,7 +175,7 @@ public final class LockExpressionEvaluator {
 				? "'" + LockException.printable(String.valueOf(value)) + "' (" + value.getClass().getName() + ")"
 				: "null";
 		return new LockExpressionException(
-				describe(attribute, operation, expression) + " gives " + given + ", " + remedy, expression.getText(),
+				describe(attribute, operation, expression) + " gives " + given + ", " + remedy, expression.text(),
 				null);
 	}
 
@@ -233,6 +233,46 @@ public final class LockExpressionEvaluator {
 		private static boolean isNeutral(@Nullable Object value) {
 			return value instanceof CharSequence || value instanceof Number || value instanceof Boolean
 					|| value instanceof Character || value instanceof UUID || value instanceof TemporalAccessor;
+		}
+
+	}
+
+	/**
+	 * What {@code #root} is in an expression. Public only for the expression language to
+	 * see it.
+	 */
+	public static final class LockExpressionRoot {
+
+		private final LockOperation operation;
+
+		private final @Nullable Object target;
+
+		private final @Nullable Object[] args;
+
+		LockExpressionRoot(LockOperation operation, @Nullable Object target, @Nullable Object[] args) {
+			this.operation = operation;
+			this.target = target;
+			this.args = args;
+		}
+
+		public Method getMethod() {
+			return this.operation.method();
+		}
+
+		public String getMethodName() {
+			return this.operation.method().getName();
+		}
+
+		public @Nullable Object getTarget() {
+			return this.target;
+		}
+
+		public Class<?> getTargetClass() {
+			return this.operation.targetClass();
+		}
+
+		public @Nullable Object[] getArgs() {
+			return this.args;
 		}
 
 	}

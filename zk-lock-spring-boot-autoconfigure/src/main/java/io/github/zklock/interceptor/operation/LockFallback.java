@@ -46,10 +46,6 @@ public record LockFallback(String text, Method notAcquired, Method unavailable, 
 
 	/**
 	 * Call the method for a call that was refused its lock.
-	 * @param invocation the call
-	 * @param refusal why there is no lock
-	 * @return what the method returned
-	 * @throws Throwable what the method threw
 	 */
 	public @Nullable Object call(MethodInvocation invocation, LockException refusal) throws Throwable {
 		Method method = (refusal instanceof LockUnavailableException) ? this.unavailable : this.notAcquired;

@@ -17,6 +17,7 @@
 package io.github.zklock.interceptor.operation;
 
 import java.lang.reflect.Method;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
@@ -84,11 +85,11 @@ public record LockOperation(Method method, Class<?> targetClass, List<LockSpecif
 	 * method returns one; {@code null} for all other return types
 	 */
 	public @Nullable Object skippedResult() {
-		return SkippedResult.of(this.method);
+		return MethodResult.empty(this.method);
 	}
 
 	private static void checkSkippable(LockTarget target, String moment, String action) {
-		if (!SkippedResult.exists(target.method())) {
+		if (!MethodResult.hasEmpty(target.method())) {
 			Class<?> type = target.method().getReturnType();
 			throw target.invalid(
 					"is to be skipped when " + moment + ", but returns "
@@ -97,6 +98,43 @@ public record LockOperation(Method method, Class<?> targetClass, List<LockSpecif
 					(type.isPrimitive() ? "Return void, " + type + "'s wrapper or an Optional, "
 							: "Return another type, ") + action);
 		}
+	}
+
+	/**
+	 * Whether the run of a scheduled task is a tick, of which only one node runs each.
+	 */
+	public enum OncePerTick {
+
+		/**
+		 * It is not: each node tries to get the lock.
+		 */
+		NO(null),
+
+		/**
+		 * It is, as nothing else is said, unless the task is repeated more often than
+		 * once a second.
+		 */
+		BY_DEFAULT(Duration.ofSeconds(1)),
+
+		/**
+		 * It is.
+		 */
+		YES(Duration.ZERO);
+
+		private final @Nullable Duration shortestPeriod;
+
+		OncePerTick(@Nullable Duration shortestPeriod) {
+			this.shortestPeriod = shortestPeriod;
+		}
+
+		/**
+		 * Return the shortest period of runs that are ticks.
+		 * @return the period, or {@code null} if no run is a tick
+		 */
+		public @Nullable Duration shortestPeriod() {
+			return this.shortestPeriod;
+		}
+
 	}
 
 }

@@ -47,7 +47,11 @@ public final class LockParameters {
 
 	private final List<Integer> handles;
 
-	private LockParameters(LockTarget target) {
+	/**
+	 * Find the parameters of a method.
+	 * @throws InvalidLockUsageException if one is marked that cannot be filled in
+	 */
+	public LockParameters(LockTarget target) {
 		this.target = target;
 		this.tokens = marked(target);
 		this.handles = indexes(target, (i) -> type(i) == LockHandle.class);
@@ -60,20 +64,7 @@ public final class LockParameters {
 	}
 
 	/**
-	 * Find the parameters of a method.
-	 * @param method the method of the target class
-	 * @param targetClass the target class
-	 * @return the parameters
-	 * @throws InvalidLockUsageException if one is marked that cannot be filled in
-	 */
-	public static LockParameters of(Method method, Class<?> targetClass) {
-		return new LockParameters(new LockTarget(method, targetClass));
-	}
-
-	/**
 	 * Return what to pass for a parameter that is filled in.
-	 * @param parameter the parameter
-	 * @return a value that fits
 	 */
 	public static @Nullable Object placeholder(MethodParameter parameter) {
 		return none(parameter.getParameterType());
@@ -81,17 +72,13 @@ public final class LockParameters {
 
 	/**
 	 * Return whether a parameter of a method is marked with {@link FencingToken}.
-	 * @param target the method
-	 * @return whether there is one
 	 */
 	public static boolean isMarked(LockTarget target) {
 		return !marked(target).isEmpty();
 	}
 
 	/**
-	 * Return whether the lock fills in a parameter.
-	 * @param index the index of the parameter
-	 * @return whether it does
+	 * Return whether the lock fills in the parameter at an index.
 	 */
 	public boolean contains(int index) {
 		return this.handles.contains(index) || this.tokens.contains(index);
@@ -99,7 +86,6 @@ public final class LockParameters {
 
 	/**
 	 * Return whether there is no such parameter.
-	 * @return whether there is none
 	 */
 	public boolean isEmpty() {
 		return this.handles.isEmpty() && this.tokens.isEmpty();
@@ -113,10 +99,8 @@ public final class LockParameters {
 	}
 
 	/**
-	 * Return the arguments to call the method with.
-	 * @param arguments what the caller passed, which is not changed
-	 * @param handle the lock of the call, or {@code null} if it has none
-	 * @return the arguments with the lock
+	 * Return the arguments that the caller passed, which are not changed, with the lock
+	 * of the call, if it has one.
 	 */
 	public @Nullable Object[] fill(@Nullable Object[] arguments, @Nullable LockHandle handle) {
 		@Nullable Object[] filled = arguments.clone();
@@ -165,8 +149,7 @@ public final class LockParameters {
 	}
 
 	// The method itself, which the class behind another proxy may not have, and those
-	// that
-	// it overrides or implements.
+	// that it overrides or implements.
 	private static Stream<Method> declarations(LockTarget target) {
 		Method method = target.method();
 		Stream<Method> inherited = hierarchy(target.targetClass())

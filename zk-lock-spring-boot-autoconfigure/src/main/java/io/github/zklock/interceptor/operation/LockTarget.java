@@ -34,22 +34,12 @@ import org.springframework.util.ClassUtils;
 public record LockTarget(Method method, Class<?> targetClass) {
 
 	/**
-	 * Create the exception for what is wrong with the method.
-	 * @param problem what is wrong
-	 * @param action what to do about it
-	 * @return the exception
+	 * Create the exception for what is wrong with the method, and what to do about it.
 	 */
 	public InvalidLockUsageException invalid(String problem, String action) {
 		return invalid(problem, action, null);
 	}
 
-	/**
-	 * Create the exception with a cause.
-	 * @param problem what is wrong
-	 * @param action what to do about it
-	 * @param cause the cause, if any
-	 * @return the exception
-	 */
 	public InvalidLockUsageException invalid(String problem, String action, @Nullable Throwable cause) {
 		return new InvalidLockUsageException("The @DistributedLock method " + this + " " + problem + ".", action,
 				cause);

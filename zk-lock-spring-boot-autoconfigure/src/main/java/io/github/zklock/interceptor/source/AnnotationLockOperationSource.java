@@ -20,7 +20,6 @@ import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -58,8 +57,6 @@ public final class AnnotationLockOperationSource implements LockOperationSource 
 
 	// A missing annotation is remembered too, so that nothing is searched twice.
 	private final Map<MethodClassKey, Found> found = new ConcurrentHashMap<>(256);
-
-	private final Set<LockTarget> guarded = ConcurrentHashMap.newKeySet();
 
 	private final LockAnnotationParser parser;
 
@@ -105,7 +102,7 @@ public final class AnnotationLockOperationSource implements LockOperationSource 
 
 	@Override
 	public int guardedMethods() {
-		return this.guarded.size();
+		return (int) this.found.values().stream().filter(Found::isAny).map(Found::target).distinct().count();
 	}
 
 	private Found found(Method method, @Nullable Class<?> targetClass) {
@@ -114,11 +111,7 @@ public final class AnnotationLockOperationSource implements LockOperationSource 
 		if (known != null) {
 			return known;
 		}
-		LockTarget target = target(method, targetClass);
-		Found found = search(method, target);
-		if (found.isAny()) {
-			this.guarded.add(target);
-		}
+		Found found = search(method, target(method, targetClass));
 		Found earlier = this.found.putIfAbsent(cacheKey, found);
 		return (earlier != null) ? earlier : found;
 	}

@@ -17,6 +17,7 @@
 package io.github.zklock.interceptor.source;
 
 import java.lang.reflect.Method;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.zklock.annotation.DistributedLock;
@@ -32,16 +34,16 @@ import io.github.zklock.annotation.NotAcquired;
 import io.github.zklock.annotation.Release;
 import io.github.zklock.annotation.Unavailable;
 import io.github.zklock.core.LockMode;
+import io.github.zklock.core.OnLost;
 import io.github.zklock.interceptor.operation.GuardedMethod;
 import io.github.zklock.interceptor.operation.GuardedMethod.Setting;
 import io.github.zklock.interceptor.operation.LockFallback;
 import io.github.zklock.interceptor.operation.LockOperation;
+import io.github.zklock.interceptor.operation.LockOperation.OncePerTick;
 import io.github.zklock.interceptor.operation.LockParameters;
 import io.github.zklock.interceptor.operation.LockSpecification;
 import io.github.zklock.interceptor.operation.LockTarget;
-import io.github.zklock.interceptor.operation.OncePerTick;
-import io.github.zklock.interceptor.operation.ResultKind;
-import io.github.zklock.interceptor.operation.SkippedResult;
+import io.github.zklock.interceptor.operation.MethodResult;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -76,13 +78,13 @@ final class LockAnnotationParser {
 	}
 
 	Parsed parse(List<MergedAnnotation<DistributedLock>> annotations, LockTarget target) {
-		ResultKind.of(target);
+		MethodResult.kind(target);
 		LockSettings settings = this.settings.get();
 		StringValueResolver placeholders = this.placeholders.get();
 		List<LockDeclaration> declarations = annotations.stream()
 			.map((annotation) -> new LockDeclaration(target, annotation, placeholders, settings))
 			.toList();
-		LockPolicies policies = LockPolicies.of(target, declarations);
+		Policies policies = Policies.of(target, declarations);
 		boolean scheduled = isScheduled(target.method());
 		List<LockSpecification> locks = declarations.stream()
 			.map((declaration) -> declaration.read(policies, scheduled, this.beanFactory))
@@ -96,7 +98,7 @@ final class LockAnnotationParser {
 		}
 		LockOperation operation = new LockOperation(target.method(), target.targetClass(), locks, onNotAcquired,
 				onUnavailable(target.method(), policies.onUnavailable(), scheduled), fallback, policies.release(),
-				LockParameters.of(target.method(), target.targetClass()), oncePerTick(target, declarations, locks));
+				new LockParameters(target), oncePerTick(target, declarations, locks));
 		locks.stream().filter((lock) -> !lock.enabled()).forEach((lock) -> warnOfDisabled(lock.name(), target));
 		return new Parsed(operation,
 				new GuardedMethod(target.toString(), null,
@@ -107,7 +109,7 @@ final class LockAnnotationParser {
 	private static void checkKeys(LockTarget target, List<LockSpecification> locks) {
 		Map<String, LockSpecification> keys = new HashMap<>();
 		for (LockSpecification lock : locks) {
-			LockSpecification other = keys.putIfAbsent(lock.client() + " " + lock.key().getText(), lock);
+			LockSpecification other = keys.putIfAbsent(lock.client() + " " + lock.key().text(), lock);
 			if (other != null) {
 				throw target.invalid(
 						"has two @DistributedLock annotations with the key '" + lock.key() + "' (" + other.mode()
@@ -128,7 +130,7 @@ final class LockAnnotationParser {
 		if (said != Unavailable.AUTO) {
 			return said;
 		}
-		return (scheduled && SkippedResult.exists(method)) ? Unavailable.SKIP : Unavailable.THROW;
+		return (scheduled && MethodResult.hasEmpty(method)) ? Unavailable.SKIP : Unavailable.THROW;
 	}
 
 	// The locks are acquired together, so there is one answer for all.
@@ -183,7 +185,7 @@ final class LockAnnotationParser {
 	}
 
 	// What holds for a call as a whole.
-	private static Map<String, Setting> describe(LockOperation operation, LockPolicies policies,
+	private static Map<String, Setting> describe(LockOperation operation, Policies policies,
 			List<LockDeclaration> scheduled) {
 		Map<String, Setting> settings = new LinkedHashMap<>();
 		if (operation.fallback() != null) {
@@ -215,12 +217,56 @@ final class LockAnnotationParser {
 	}
 
 	/**
-	 * What is known of a guarded method.
-	 *
-	 * @param operation what is done around it
-	 * @param description the same for tools and people
+	 * What is done around a guarded method, and the same for tools and people.
 	 */
 	record Parsed(LockOperation operation, GuardedMethod description) {
+	}
+
+	/**
+	 * What the annotations of a method say about the call as a whole. All of its locks
+	 * are acquired or none, so there is one answer for all: the annotations that say
+	 * anything other than the default have to say the same.
+	 */
+	record Policies(@Nullable Duration waitTime, NotAcquired onNotAcquired, Unavailable onUnavailable,
+			String fallbackMethod, OnLost onLost, Release release) {
+
+		static Policies of(LockTarget target, List<LockDeclaration> locks) {
+			Agreement agreement = new Agreement(target, locks);
+			Policies policies = new Policies(agreement.on("waitTime", LockDeclaration::declaredWait, null),
+					agreement.on("onNotAcquired", (lock) -> lock.annotation().onNotAcquired(), NotAcquired.AUTO),
+					agreement.on("onUnavailable", (lock) -> lock.annotation().onUnavailable(), Unavailable.AUTO),
+					agreement.on("fallbackMethod", (lock) -> lock.text("fallbackMethod").strip(), ""),
+					agreement.on("onLost", (lock) -> lock.annotation().onLost(), OnLost.FAIL_AT_EXIT),
+					agreement.on("release", (lock) -> lock.annotation().release(), Release.TRANSACTION));
+			if (!policies.fallbackMethod().isEmpty() && policies.onNotAcquired() != NotAcquired.AUTO) {
+				throw target.invalid(
+						"has both onNotAcquired = " + policies.onNotAcquired() + " and fallbackMethod = \""
+								+ policies.fallbackMethod() + "\"",
+						"Remove one of them: a fallback method is called instead of throwing or skipping.");
+			}
+			return policies;
+		}
+
+		private record Agreement(LockTarget target, List<LockDeclaration> locks) {
+
+			<T extends @Nullable Object> T on(String attribute, Function<LockDeclaration, T> value, T byDefault) {
+				List<T> said = this.locks.stream()
+					.map(value)
+					.filter((each) -> !Objects.equals(each, byDefault))
+					.distinct()
+					.toList();
+				if (said.size() > 1) {
+					throw this.target.invalid(
+							"has several @DistributedLock annotations that contradict each other: " + attribute + " = "
+									+ said.get(0) + " and " + attribute + " = " + said.get(1),
+							"All locks of a method are acquired or none, so give " + attribute
+									+ " once, or the same value everywhere.");
+				}
+				return said.isEmpty() ? byDefault : said.get(0);
+			}
+
+		}
+
 	}
 
 }

@@ -37,6 +37,7 @@ import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockExpression;
 import io.github.zklock.interceptor.operation.LockSpecification;
 import io.github.zklock.interceptor.operation.LockTarget;
+import io.github.zklock.interceptor.source.LockAnnotationParser.Policies;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
@@ -159,17 +160,14 @@ final class LockDeclaration {
 	}
 
 	/**
-	 * Read the lock.
-	 * @param policies what the annotations of the method say together
-	 * @param scheduled whether the method is one of a schedule
-	 * @param beanFactory the beans that expressions may name
+	 * Read the lock, whose expressions may name beans.
 	 */
-	LockSpecification read(LockPolicies policies, boolean scheduled, @Nullable BeanFactory beanFactory) {
+	LockSpecification read(Policies policies, boolean scheduled, @Nullable BeanFactory beanFactory) {
 		LockExpression key = parser("key", beanFactory).parseKey(text("key"));
 		LockExpression permits = parser("permits", beanFactory).parse(text("permits"));
 		String condition = text("condition");
 		LockMode mode = this.annotation.mode();
-		this.sources.put("key", new Setting(key.getText(), ANNOTATION));
+		this.sources.put("key", new Setting(key.text(), ANNOTATION));
 		from("name", this.name);
 		from("mode", mode);
 		Duration wait = waitTime(policies.waitTime(), scheduled);
@@ -243,8 +241,7 @@ final class LockDeclaration {
 
 	// Zero if each call has its own number.
 	private int number(LockExpression permits, Duration atLeast) {
-		Integer number = permits.isLiteral() ? LockExpressionEvaluator.wholeNumber(permits.getText())
-				: Integer.valueOf(0);
+		Integer number = permits.isLiteral() ? LockExpressionEvaluator.wholeNumber(permits.text()) : Integer.valueOf(0);
 		if (number == null || (permits.isLiteral() && number < 1)) {
 			throw invalidPermits(permits, ", which is not a number of 1 or more", PERMITS_ACTION);
 		}

@@ -74,11 +74,8 @@ final class LockFallbackResolver {
 	}
 
 	/**
-	 * Find the fallback method.
-	 * @param text the name of a method, or {@code bean::method}; empty for none
-	 * @param onUnavailable whether it is called in an outage too
-	 * @param beans where the bean is looked up
-	 * @return the fallback method, or {@code null} if none is named
+	 * Find the fallback method, if one is named: as {@code method} or
+	 * {@code bean::method}.
 	 */
 	static @Nullable LockFallback resolve(LockTarget target, String text, Unavailable onUnavailable,
 			@Nullable BeanFactory beans) {
@@ -203,12 +200,8 @@ final class LockFallbackResolver {
 	}
 
 	/**
-	 * What a method takes and gives.
-	 *
-	 * @param method the method
-	 * @param returnType what it returns
-	 * @param parameters what it takes, as the guarded method does
-	 * @param exception what it takes beyond that, if anything
+	 * What a method takes, as the guarded method does and maybe an exception beyond that,
+	 * and what it gives.
 	 */
 	private record Signature(Method method, Class<?> returnType, List<Class<?>> parameters,
 			@Nullable Class<?> exception) {

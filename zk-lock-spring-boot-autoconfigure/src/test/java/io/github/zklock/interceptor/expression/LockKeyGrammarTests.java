@@ -39,10 +39,10 @@ import io.github.zklock.interceptor.SpelLockKeyResolver;
 import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockExpression;
 import io.github.zklock.interceptor.operation.LockOperation;
+import io.github.zklock.interceptor.operation.LockOperation.OncePerTick;
 import io.github.zklock.interceptor.operation.LockParameters;
 import io.github.zklock.interceptor.operation.LockSpecification;
 import io.github.zklock.interceptor.operation.LockTarget;
-import io.github.zklock.interceptor.operation.OncePerTick;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -236,7 +236,7 @@ class LockKeyGrammarTests {
 				Duration.ZERO, OnLost.FAIL_AT_EXIT, false, true, null, LockRequest.DEFAULT_CLIENT);
 		Class<?> type = method.getDeclaringClass();
 		LockOperation operation = new LockOperation(method, type, List.of(lock), NotAcquired.THROW, Unavailable.THROW,
-				null, Release.METHOD, LockParameters.of(method, type), OncePerTick.NO);
+				null, Release.METHOD, new LockParameters(new LockTarget(method, type)), OncePerTick.NO);
 		return new SpelLockKeyResolver(this.beanFactory).resolveKeys(operation, lock,
 				new Call(method, args, new Orders()));
 	}

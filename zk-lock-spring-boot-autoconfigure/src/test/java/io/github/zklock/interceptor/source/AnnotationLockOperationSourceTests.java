@@ -98,14 +98,14 @@ class AnnotationLockOperationSourceTests {
 		assertThat(operation.locks().get(0).name()).isEqualTo("orders-eu");
 		assertThat(operation.locks().get(0).enabled()).isFalse();
 		assertThat(operation.locks().get(0).mode()).isEqualTo(LockMode.WRITE);
-		assertThat(operation.locks().get(0).key().getText()).isEqualTo("eu:order:#{#id}");
+		assertThat(operation.locks().get(0).key().text()).isEqualTo("eu:order:#{#id}");
 		assertThat(operation("plain").locks().get(0).name()).isEqualTo("Waits.plain");
 	}
 
 	@Test
 	void composedAnnotationPassesItsAttributesOn() {
 		LockOperation operation = operation("composed");
-		assertThat(operation.locks().get(0).key().getText()).isEqualTo("mine");
+		assertThat(operation.locks().get(0).key().text()).isEqualTo("mine");
 		assertThat(operation.locks().get(0).mode()).isEqualTo(LockMode.READ);
 		assertThat(operation.locks().get(0).waitTime()).isEqualTo(Duration.ofMillis(9));
 	}

@@ -48,15 +48,15 @@ import reactor.core.publisher.ParallelFlux;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link SkippedResult}.
+ * Tests for {@link MethodResult}.
  */
-class SkippedResultTests {
+class MethodResultTests {
 
 	@ParameterizedTest
 	@MethodSource
 	void isAnEmptyValueOfTheReturnType(String method, @Nullable Object expected) {
-		assertThat(SkippedResult.exists(method(Results.class, method))).isTrue();
-		assertThat(SkippedResult.of(method(Results.class, method))).isEqualTo(expected);
+		assertThat(MethodResult.hasEmpty(method(Results.class, method))).isTrue();
+		assertThat(MethodResult.empty(method(Results.class, method))).isEqualTo(expected);
 	}
 
 	static Stream<Arguments> isAnEmptyValueOfTheReturnType() {
@@ -69,38 +69,38 @@ class SkippedResultTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "future", "stage", "completable" })
 	void futureIsCompleted(String method) throws Exception {
-		assertThat(SkippedResult.exists(method(Futures.class, method))).isTrue();
-		assertThat(SkippedResult.of(method(Futures.class, method))).isInstanceOf(CompletableFuture.class);
-		assertThat(((Future<?>) SkippedResult.of(method(Futures.class, method))).get()).isNull();
+		assertThat(MethodResult.hasEmpty(method(Futures.class, method))).isTrue();
+		assertThat(MethodResult.empty(method(Futures.class, method))).isInstanceOf(CompletableFuture.class);
+		assertThat(((Future<?>) MethodResult.empty(method(Futures.class, method))).get()).isNull();
 	}
 
 	// A future that is shared could be completed or cancelled by one of its callers.
 	@Test
 	void futureIsOneOfItsOwn() {
 		Method method = method(Futures.class, "completable");
-		assertThat(SkippedResult.of(method)).isNotSameAs(SkippedResult.of(method));
+		assertThat(MethodResult.empty(method)).isNotSameAs(MethodResult.empty(method));
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "mono", "flux", "publisher" })
 	void publisherIsEmpty(String name) {
 		Method method = method(Publishers.class, name);
-		assertThat(SkippedResult.exists(method)).isTrue();
-		assertThat(SkippedResult.of(method)).isInstanceOf(method.getReturnType());
-		assertThat(Flux.from((Publisher<?>) SkippedResult.of(method)).collectList().block()).isEmpty();
+		assertThat(MethodResult.hasEmpty(method)).isTrue();
+		assertThat(MethodResult.empty(method)).isInstanceOf(method.getReturnType());
+		assertThat(Flux.from((Publisher<?>) MethodResult.empty(method)).collectList().block()).isEmpty();
 	}
 
 	@Test
 	void flowPublisherIsEmpty() {
-		assertThat(isEmpty(SkippedResult.of(method(Futures.class, "flow")))).isTrue();
+		assertThat(isEmpty(MethodResult.empty(method(Futures.class, "flow")))).isTrue();
 	}
 
 	@Test
 	void thereIsNoneForPrimitivesAndForWhatCannotBeMadeEmpty() {
-		assertThat(SkippedResult.exists(method(Results.class, "number"))).isFalse();
-		assertThat(SkippedResult.exists(method(Results.class, "flag"))).isFalse();
-		assertThat(SkippedResult.exists(method(Futures.class, "own"))).isFalse();
-		assertThat(SkippedResult.exists(method(Publishers.class, "parallel"))).isFalse();
+		assertThat(MethodResult.hasEmpty(method(Results.class, "number"))).isFalse();
+		assertThat(MethodResult.hasEmpty(method(Results.class, "flag"))).isFalse();
+		assertThat(MethodResult.hasEmpty(method(Futures.class, "own"))).isFalse();
+		assertThat(MethodResult.hasEmpty(method(Publishers.class, "parallel"))).isFalse();
 	}
 
 	@Test
@@ -109,7 +109,7 @@ class SkippedResultTests {
 				ClassLoader.getPlatformClassLoader())) {
 			assertThat(loader.getResource("reactor/core/publisher/Mono.class")).isNull();
 			assertThat(loader.getResource("org/reactivestreams/Publisher.class")).isNull();
-			Method of = loader.loadClass(SkippedResult.class.getName()).getDeclaredMethod("of", Method.class);
+			Method of = loader.loadClass(MethodResult.class.getName()).getDeclaredMethod("empty", Method.class);
 			of.setAccessible(true);
 			Class<?> futures = loader.loadClass(Futures.class.getName());
 			assertThat(((Future<?>) of.invoke(null, method(futures, "stage"))).get()).isNull();

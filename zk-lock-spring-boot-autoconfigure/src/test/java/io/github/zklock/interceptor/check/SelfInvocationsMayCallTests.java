@@ -27,17 +27,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link SelfCallGraph#mayCall}. That it lets no call pass is what the tests
- * for {@link SelfInvocations} show.
+ * Tests for {@link SelfInvocations#mayCall}. That it lets no call pass is what the other
+ * tests show.
  */
-class SelfCallGraphTests {
+class SelfInvocationsMayCallTests {
 
 	private static final Set<String> NAMES = Set.of("locked", "wide");
 
 	@ParameterizedTest
 	@ValueSource(classes = { Guarded.class, Plain.class, Implementation.class, String.class })
 	void aClassThatNamesNoneOfTheMethodsCallsNone(Class<?> type) {
-		assertThat(SelfCallGraph.mayCall(type, NAMES)).isFalse();
+		assertThat(SelfInvocations.mayCall(type, NAMES)).isFalse();
 	}
 
 	@ParameterizedTest
@@ -45,18 +45,18 @@ class SelfCallGraphTests {
 			SelfInvocationBeans.Reference.class, SelfInvocationBeans.Anonymous.class, BelowCaller.class,
 			OfCallingInterface.class })
 	void aClassThatNamesOneMayCallIt(Class<?> type) {
-		assertThat(SelfCallGraph.mayCall(type, NAMES)).isTrue();
+		assertThat(SelfInvocations.mayCall(type, NAMES)).isTrue();
 	}
 
 	@Test
 	void aClassWithAnotherInsideMayCallByWayOfThat() {
-		assertThat(SelfCallGraph.mayCall(SelfCallGraphTests.class, NAMES)).isTrue();
+		assertThat(SelfInvocations.mayCall(SelfInvocationsMayCallTests.class, NAMES)).isTrue();
 	}
 
 	@Test
 	void aClassWithoutAFileIsThatOfNoCall() {
 		Object hidden = (Supplier<String>) this::toString;
-		assertThat(SelfCallGraph.mayCall(hidden.getClass(), NAMES)).isFalse();
+		assertThat(SelfInvocations.mayCall(hidden.getClass(), NAMES)).isFalse();
 	}
 
 	static class Guarded {

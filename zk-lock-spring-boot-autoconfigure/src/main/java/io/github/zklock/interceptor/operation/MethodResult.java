@@ -17,9 +17,14 @@
 package io.github.zklock.interceptor.operation;
 
 import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -41,33 +46,15 @@ import org.springframework.http.HttpEntity;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ConcurrentReferenceHashMap;
 import org.springframework.util.ConcurrentReferenceHashMap.ReferenceType;
+import org.springframework.util.ReflectionUtils;
 
 /**
- * When the work of a method is done, by what it returns.
+ * What a method returns: when its work is done, and what is an empty value. None of the
+ * optional libraries has to be on the class path.
  *
  * @since 0.1.0
  */
-public enum ResultKind {
-
-	/**
-	 * When the method returns.
-	 */
-	FINISHED,
-
-	/**
-	 * When the future is done that an asynchronous method returns on its own thread.
-	 */
-	ASYNC,
-
-	/**
-	 * When the stage completes.
-	 */
-	STAGE,
-
-	/**
-	 * When the publisher completes, which begins with its subscription.
-	 */
-	REACTIVE;
+public final class MethodResult {
 
 	private static final String ASYNC_ANNOTATION = "org.springframework.scheduling.annotation.Async";
 
@@ -79,7 +66,7 @@ public enum ResultKind {
 	private static final Set<Class<?>> TYPES = Set.of(Future.class, CompletionStage.class, BaseStream.class,
 			Callable.class, Flow.Publisher.class);
 
-	// By name, since none of them has to be on the class path.
+	// By name, since not every application has them.
 	private static final Set<String> TYPE_NAMES = Set.of("org.reactivestreams.Publisher",
 			"kotlinx.coroutines.flow.Flow");
 
@@ -99,20 +86,25 @@ public enum ResultKind {
 
 	private static final Map<Class<?>, Boolean> KNOWN = new ConcurrentReferenceHashMap<>(64, ReferenceType.WEAK);
 
+	private static final Map<Class<?>, Object> OPTIONALS = Map.of(Optional.class, Optional.empty(), OptionalInt.class,
+			OptionalInt.empty(), OptionalLong.class, OptionalLong.empty(), OptionalDouble.class,
+			OptionalDouble.empty());
+
+	private MethodResult() {
+	}
+
 	/**
 	 * Return when the work of a method is done.
-	 * @param target the method
-	 * @return the kind of its result
-	 * @throws InvalidLockUsageException if nothing tells when the work is done
+	 * @throws InvalidLockUsageException if nothing tells
 	 */
-	public static ResultKind of(LockTarget target) {
+	public static Kind kind(LockTarget target) {
 		Method method = target.method();
 		if (KotlinDetector.isSuspendingFunction(method)) {
 			if (!COROUTINES_REACTOR_PRESENT) {
 				throw target.invalid("is a suspending function, of which a proxy does not see the end",
 						"Add org.jetbrains.kotlinx:kotlinx-coroutines-reactor to the class path.");
 			}
-			return REACTIVE;
+			return Kind.REACTIVE;
 		}
 		Class<?> inside = inside(method);
 		if (inside != null) {
@@ -120,16 +112,16 @@ public enum ResultKind {
 		}
 		Class<?> type = method.getReturnType();
 		if (!isDeferred(type)) {
-			return FINISHED;
+			return Kind.FINISHED;
 		}
 		if (isAsync(method) || isAsync(target.targetClass())) {
-			return ASYNC;
+			return Kind.ASYNC;
 		}
 		if (CompletionStage.class.isAssignableFrom(type) && type.isAssignableFrom(CompletableFuture.class)) {
-			return STAGE;
+			return Kind.STAGE;
 		}
 		if (REACTOR_PRESENT && isAdaptable(type)) {
-			return REACTIVE;
+			return Kind.REACTIVE;
 		}
 		throw target.invalid("returns a " + type.getSimpleName() + GOES_ON,
 				"Return a CompletableFuture, a Mono, a Flux or another type that ReactiveAdapterRegistry knows (with "
@@ -139,9 +131,8 @@ public enum ResultKind {
 	}
 
 	/**
-	 * Refuse a result whose work goes on although the return type does not tell.
-	 * @param operation the method
-	 * @param result what it returned, or its future or publisher gave
+	 * Refuse what a method returned, or its future or publisher gave, if the work goes on
+	 * although the return type does not tell.
 	 */
 	public static void refuseUnfinished(LockOperation operation, @Nullable Object result) {
 		Object inside = (result != null && isEntity(result.getClass())) ? ((HttpEntity<?>) result).getBody() : result;
@@ -159,7 +150,65 @@ public enum ResultKind {
 							: FINISH_FIRST);
 	}
 
-	static boolean isDeferred(Class<?> type) {
+	/**
+	 * Return whether there is an empty value of what a method returns: not for
+	 * primitives, and for futures and publishers of which only their own library knows
+	 * how to make an empty one.
+	 */
+	public static boolean hasEmpty(Method method) {
+		Class<?> type = method.getReturnType();
+		if (type.isPrimitive()) {
+			return type == void.class;
+		}
+		// To its caller null would be no empty future or publisher, but a mistake.
+		return !isDeferred(type) || empty(method) != null;
+	}
+
+	/**
+	 * Return the empty value, {@code null} for types that have none of their own.
+	 */
+	public static @Nullable Object empty(Method method) {
+		if (KotlinDetector.isSuspendingFunction(method)) {
+			return unit(method);
+		}
+		Class<?> type = method.getReturnType();
+		if (Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type)) {
+			return type.isAssignableFrom(CompletableFuture.class) ? CompletableFuture.completedFuture(null) : null;
+		}
+		ReactiveAdapter adapter = adapter(type);
+		if (adapter != null) {
+			Object empty = adapter.supportsEmpty() ? adapter.getDescriptor().getEmptyValue() : null;
+			return type.isInstance(empty) ? empty : null;
+		}
+		return (type == Flow.Publisher.class) ? (Flow.Publisher<Object>) MethodResult::complete : OPTIONALS.get(type);
+	}
+
+	private static void complete(Flow.Subscriber<?> subscriber) {
+		subscriber.onSubscribe(new Flow.Subscription() {
+
+			@Override
+			public void request(long count) {
+			}
+
+			@Override
+			public void cancel() {
+			}
+
+		});
+		subscriber.onComplete();
+	}
+
+	// What a suspending function gives is the type of its continuation: Unit is no null.
+	private static @Nullable Object unit(Method method) {
+		Class<?> type = ResolvableType.forMethodParameter(method, method.getParameterCount() - 1)
+			.getGeneric()
+			.resolve();
+		Field instance = (type != null && type.getName().equals("kotlin.Unit"))
+				? ReflectionUtils.findField(type, "INSTANCE") : null;
+		return (instance != null) ? ReflectionUtils.getField(instance, null) : null;
+	}
+
+	private static boolean isDeferred(Class<?> type) {
 		return TYPES.stream().anyMatch((known) -> known.isAssignableFrom(type)) || isNamed(type, TYPE_NAMES)
 				|| adapter(type) != null;
 	}
@@ -216,7 +265,18 @@ public enum ResultKind {
 	}
 
 	private static boolean isPresent(String className) {
-		return ClassUtils.isPresent(className, ResultKind.class.getClassLoader());
+		return ClassUtils.isPresent(className, MethodResult.class.getClassLoader());
+	}
+
+	/**
+	 * When the work of a method is done: when it returns; when the future is done that an
+	 * asynchronous method returns on its own thread; when the stage completes; or when
+	 * the publisher completes, which begins with its subscription.
+	 */
+	public enum Kind {
+
+		FINISHED, ASYNC, STAGE, REACTIVE
+
 	}
 
 }

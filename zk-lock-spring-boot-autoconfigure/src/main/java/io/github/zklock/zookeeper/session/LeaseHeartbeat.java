@@ -60,7 +60,7 @@ public final class LeaseHeartbeat {
 
 	private final HeartbeatNode node;
 
-	private final Set<LeaseMember> held = ConcurrentHashMap.newKeySet();
+	private final Set<LockNode.Holder> held = ConcurrentHashMap.newKeySet();
 
 	private final Queue<Consumer<Boolean>> waiting = new ConcurrentLinkedQueue<>();
 
@@ -92,7 +92,7 @@ public final class LeaseHeartbeat {
 	 */
 	public boolean admits(LockNode node, Consumer<Boolean> otherwise) {
 		this.lease.created(this.lease.at(node.sentAt()));
-		if (this.lease.isFresh()) {
+		if (this.lease.isFresh(this.tasks.nanoTime())) {
 			return true;
 		}
 		this.waiting.add(otherwise);
@@ -106,7 +106,7 @@ public final class LeaseHeartbeat {
 	 * Keep the lease while this lock is held. Called when a lock is granted or its node
 	 * is cached.
 	 */
-	public void hold(LeaseMember member) {
+	public void hold(LockNode.Holder member) {
 		this.held.add(member);
 		if (this.lease.isPossible() && this.running.compareAndSet(false, true)) {
 			this.beginning.run();
@@ -125,7 +125,7 @@ public final class LeaseHeartbeat {
 	/**
 	 * Called when a lock has ended or its node is not cached any more.
 	 */
-	public void drop(LeaseMember member) {
+	public void drop(LockNode.Holder member) {
 		this.held.remove(member);
 	}
 
@@ -163,7 +163,7 @@ public final class LeaseHeartbeat {
 			return;
 		}
 		if (this.lease.isOver()) {
-			this.held.forEach(LeaseMember::state);
+			this.held.forEach(LockNode.Holder::state);
 		}
 		else if (this.lease.due() <= this.lease.now() || !this.lease.isConfirmed()) {
 			beat();
@@ -197,7 +197,7 @@ public final class LeaseHeartbeat {
 	private void send() {
 		try {
 			if (!this.lease.isConfirmed()) {
-				this.held.forEach(LeaseMember::verify);
+				this.held.forEach(LockNode.Holder::verify);
 			}
 			long sent = this.lease.now();
 			this.node.write((result) -> replied(sent, result));
@@ -214,14 +214,14 @@ public final class LeaseHeartbeat {
 			this.lease.beaten(sent);
 		}
 		this.inFlight.set(false);
-		if (result == ReplyCode.OK && this.lease.isConfirmed() && !this.lease.isFresh()) {
+		if (result == ReplyCode.OK && this.lease.isConfirmed() && !this.lease.isFresh(this.tasks.nanoTime())) {
 			proveLater();
 		}
 		else {
 			answer(result == ReplyCode.OK);
 		}
 		if (result == ReplyCode.SESSION_ENDED) {
-			this.held.forEach(LeaseMember::sessionLost);
+			this.held.forEach(LockNode.Holder::sessionLost);
 		}
 		else if (!this.lease.isUninterruptedSince(sent)) {
 			resumed();

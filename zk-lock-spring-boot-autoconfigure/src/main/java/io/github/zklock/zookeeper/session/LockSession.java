@@ -84,7 +84,7 @@ public final class LockSession {
 	 * Create an instance.
 	 * @param paths contain the path of its heartbeats
 	 */
-	public LockSession(ZooKeeper zooKeeper, LeaseTerms terms, MendedTasks tasks, LockPaths paths) {
+	public LockSession(ZooKeeper zooKeeper, SessionLease.Terms terms, MendedTasks tasks, LockPaths paths) {
 		this.zooKeeper = zooKeeper;
 		this.id = zooKeeper.getSessionId();
 		this.tasks = tasks;

@@ -58,13 +58,13 @@ public final class SessionTracker implements Connection.Listener {
 
 	private final Tasks tasks;
 
-	private final BiFunction<ZooKeeper, LeaseTerms, LockSession> sessions;
+	private final BiFunction<ZooKeeper, SessionLease.Terms, LockSession> sessions;
 
 	private final long created;
 
 	private volatile @Nullable SessionPulse pulse;
 
-	private volatile @Nullable LeaseTerms refused;
+	private volatile SessionLease.@Nullable Terms refused;
 
 	private volatile boolean reached;
 
@@ -74,7 +74,7 @@ public final class SessionTracker implements Connection.Listener {
 	 * @param tasks provide the clock
 	 * @param sessions creates the session for a handle of the client
 	 */
-	public SessionTracker(Client client, Tasks tasks, BiFunction<ZooKeeper, LeaseTerms, LockSession> sessions) {
+	public SessionTracker(Client client, Tasks tasks, BiFunction<ZooKeeper, SessionLease.Terms, LockSession> sessions) {
 		this.client = client;
 		this.connection = client.connection();
 		this.tasks = tasks;
@@ -207,7 +207,7 @@ public final class SessionTracker implements Connection.Listener {
 			if (handle == null || handle.getSessionId() == 0) {
 				return;
 			}
-			LeaseTerms terms = LeaseTerms.of(Duration.ofMillis(handle.getSessionTimeout()), this.client.serverTick());
+			SessionLease.Terms terms = SessionLease.Terms.of(Duration.ofMillis(handle.getSessionTimeout()), this.client.serverTick());
 			check(terms);
 			if (previous != null && previous.isOf(handle)) {
 				previous.resume();
@@ -235,7 +235,7 @@ public final class SessionTracker implements Connection.Listener {
 		this.authentication.retry(this.connection);
 	}
 
-	private void check(LeaseTerms terms) {
+	private void check(SessionLease.Terms terms) {
 		if (!terms.leaveALease() && !terms.equals(this.refused)) {
 			this.refused = terms;
 			logger

@@ -31,7 +31,6 @@ import io.github.zklock.core.LockState;
 import io.github.zklock.zookeeper.queue.AtLeastTimes.AtLeastTime;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
-import io.github.zklock.zookeeper.tasks.BoundedWait;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
 import io.github.zklock.zookeeper.tasks.StackRoom;
 import io.github.zklock.zookeeper.tasks.StateMachine;
@@ -236,7 +235,7 @@ public final class ZooKeeperLockHandle implements LockHandle, LockNode.Holder {
 		}
 		CompletableFuture<@Nullable Void> deleted = delete();
 		if (!deleted.isDone() && !this.tasks.isReplyThread()) {
-			BoundedWait.uninterruptibly(deleted, RELEASE_WAIT_MS);
+			this.tasks.awaitUninterruptibly(deleted, RELEASE_WAIT_MS);
 		}
 	}
 

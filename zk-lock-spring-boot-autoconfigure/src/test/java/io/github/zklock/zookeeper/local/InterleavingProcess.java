@@ -44,8 +44,8 @@ public final class InterleavingProcess {
 		for (String name : arguments) {
 			Class<? extends Interleaving> interleaving = Class.forName(name).asSubclass(Interleaving.class);
 			try {
-				Interleaving.check(interleaving, StackRoom.class, LostLocks.class, SessionLease.class, SessionLease.Terms.class,
-						LeaseHeartbeat.class);
+				Interleaving.check(interleaving, StackRoom.class, LostLocks.class, SessionLease.class,
+						SessionLease.Terms.class, LeaseHeartbeat.class);
 				System.out.println(name + " holds");
 			}
 			catch (Throwable ex) {

@@ -84,8 +84,9 @@ final class LincheckScene implements Tasks, Connection {
 		this.engine = EngineParts.of(this, this);
 		this.held = this.engine.held();
 		this.queues = this.engine.queues();
-		this.session = new LockSession(CLIENT, SessionLease.Terms.of(Duration.ofMillis(SESSION_TIMEOUT), Duration.ofSeconds(2)),
-				this.engine.tasks(), this.engine.paths());
+		this.session = new LockSession(CLIENT,
+				SessionLease.Terms.of(Duration.ofMillis(SESSION_TIMEOUT), Duration.ofSeconds(2)), this.engine.tasks(),
+				this.engine.paths());
 		this.session.lease().created(0);
 	}
 

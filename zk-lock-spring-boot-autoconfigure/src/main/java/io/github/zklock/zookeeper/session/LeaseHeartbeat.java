@@ -45,6 +45,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class LeaseHeartbeat {
 
+	// ZooKeeper too looks for unused directories once a minute.
 	static final long UNUSED = TimeUnit.MINUTES.toNanos(1);
 
 	private static final Logger logger = LoggerFactory.getLogger(LeaseHeartbeat.class);

@@ -186,9 +186,8 @@ class ArchitectureTests {
 			.because("a thread must not run with what whoever needed it first has left there");
 	}
 
-	// A thread that stands still does so in real time.
 	private static ArchRule noTimeBesideTheTasksOfTheEngine() {
-		return engineWithout("EngineThreads", "BoundedWait").should()
+		return engineWithout("EngineThreads").should()
 			.accessTargetWhere(DescribedPredicate.describe("a clock",
 					(access) -> isOf(access, System.class)
 							&& List.of("nanoTime", "currentTimeMillis").contains(access.getName())))
@@ -204,8 +203,8 @@ class ArchitectureTests {
 	// interrupt for their caller or name the thread in a message. The check of the
 	// permissions is no part of any lock.
 	private static ArchRule noThreadBesideThoseOfTheEngine() {
-		return engineWithout("EngineThreads", "ZooKeeperLockProvider", "OwnerData", "BoundedWait", "LockAttempt",
-				"QueueInspection", "MendedTasks", "ZooKeeperAccessCheck")
+		return engineWithout("EngineThreads", "ZooKeeperLockProvider", "OwnerData", "LockAttempt", "QueueInspection",
+				"MendedTasks", "ZooKeeperAccessCheck")
 			.should()
 			.accessTargetWhere(DescribedPredicate.describe("a thread",
 					(access) -> isOf(access, Thread.class) || isOf(access, LockSupport.class)

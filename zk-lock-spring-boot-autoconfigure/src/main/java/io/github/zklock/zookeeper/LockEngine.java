@@ -37,7 +37,6 @@ import io.github.zklock.zookeeper.session.KnownDirectories;
 import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.session.NodeJanitor;
 import io.github.zklock.zookeeper.session.SessionTracker;
-import io.github.zklock.zookeeper.tasks.BoundedWait;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
 import io.github.zklock.zookeeper.tasks.Tasks;
 import org.jspecify.annotations.Nullable;
@@ -80,8 +79,7 @@ final class LockEngine {
 		Tasks plain = settings.tasks();
 		this.tasks = new MendedTasks(plain);
 		this.paths = new LockPaths(settings.connection.namespace(), settings.root, settings.aclProvider);
-		this.tracker = new SessionTracker(settings.client(), plain,
-				(handle, terms) -> new LockSession(handle, terms, this.tasks, this.paths));
+		this.tracker = new SessionTracker(settings.client(), this.tasks, this.paths);
 		ContenderNames names = new ContenderNames(settings.processNumber.getAsLong());
 		NodeJanitor janitor = new NodeJanitor(this.tracker, names, this.tasks);
 		this.contenders = new Contenders(this.tracker, this.tasks, this.paths, names,
@@ -151,8 +149,8 @@ final class LockEngine {
 	 */
 	void shutdown(Duration grace) {
 		if (beginShutdown()) {
-			BoundedWait.unlessInterrupted(this.held.whenNone(), grace);
-			BoundedWait.unlessInterrupted(cleanUp(), CLEAN_UP);
+			this.tasks.awaitUnlessInterrupted(this.held.whenNone(), grace);
+			this.tasks.awaitUnlessInterrupted(cleanUp(), CLEAN_UP);
 			endShutdown();
 		}
 	}

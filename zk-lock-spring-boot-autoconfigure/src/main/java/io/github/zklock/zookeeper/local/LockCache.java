@@ -31,7 +31,6 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.zookeeper.node.QueueNode;
 import io.github.zklock.zookeeper.queue.QueueContender.Grant;
-import io.github.zklock.zookeeper.session.LeaseMember;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
 import io.github.zklock.zookeeper.tasks.StateMachine;
@@ -123,7 +122,7 @@ public final class LockCache {
 	 * A turn that may outlast its holders. Its node is cached until another process wants
 	 * the key or the node was idle for too long.
 	 */
-	final class CachedTurn extends Turn implements LeaseMember {
+	final class CachedTurn extends Turn implements LockNode.Holder {
 
 		private static final long IN_USE = Long.MAX_VALUE;
 

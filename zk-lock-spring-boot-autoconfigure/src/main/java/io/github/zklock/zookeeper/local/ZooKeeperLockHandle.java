@@ -29,10 +29,8 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.zookeeper.queue.AtLeastTimes.AtLeastTime;
-import io.github.zklock.zookeeper.session.LeaseMember;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
-import io.github.zklock.zookeeper.tasks.BoundedWait;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
 import io.github.zklock.zookeeper.tasks.StackRoom;
 import io.github.zklock.zookeeper.tasks.StateMachine;
@@ -43,7 +41,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A lock that is held by a node, which is first in its queue in a living session.
  */
-public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
+public final class ZooKeeperLockHandle implements LockHandle, LockNode.Holder {
 
 	private static final Logger logger = LoggerFactory.getLogger(ZooKeeperLockHandle.class);
 
@@ -237,7 +235,7 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		}
 		CompletableFuture<@Nullable Void> deleted = delete();
 		if (!deleted.isDone() && !this.tasks.isReplyThread()) {
-			BoundedWait.uninterruptibly(deleted, RELEASE_WAIT_MS);
+			this.tasks.awaitUninterruptibly(deleted, RELEASE_WAIT_MS);
 		}
 	}
 

@@ -29,7 +29,6 @@ import io.github.zklock.zookeeper.node.QueuePlace;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.node.TickRecord;
 import io.github.zklock.zookeeper.session.LockSession;
-import io.github.zklock.zookeeper.tasks.BoundedWait;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
@@ -136,7 +135,7 @@ final class TickGate {
 		this.contender.refuse((failures) -> failures.hasRun(run, () -> {
 			// Runs on the thread that asks for the holder.
 			CompletableFuture<Optional<LockHolder>> runner = this.session.ownerOf(path);
-			BoundedWait.unlessInterrupted(runner, LONGEST_LOOK);
+			this.shared.tasks().awaitUnlessInterrupted(runner, LONGEST_LOOK);
 			return runner.getNow(Optional.empty()).orElse(null);
 		}));
 	}

@@ -19,7 +19,7 @@ package io.github.zklock.zookeeper.session;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import io.github.zklock.zookeeper.tasks.Tasks;
+import io.github.zklock.zookeeper.tasks.MendedTasks;
 import org.apache.zookeeper.ZooKeeper.States;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,7 +42,7 @@ public final class AuthenticationFailures {
 
 	private final String label;
 
-	private final Tasks tasks;
+	private final MendedTasks tasks;
 
 	private final AtomicBoolean failed = new AtomicBoolean();
 
@@ -52,49 +52,30 @@ public final class AuthenticationFailures {
 
 	private volatile long pause = FIRST_PAUSE;
 
-	/**
-	 * Create an instance.
-	 * @param label the name of the client for messages, or an empty text
-	 * @param tasks provide the clock
-	 */
-	AuthenticationFailures(String label, Tasks tasks) {
+	AuthenticationFailures(String label, MendedTasks tasks) {
 		this.label = label;
 		this.tasks = tasks;
-	}
-
-	/**
-	 * Return whether the servers have refused the authentication of a session, which is
-	 * logged once.
-	 */
-	boolean haveEnded(LockSession session) {
-		boolean refused = isRefusedIn(session);
-		if (refused && this.failed.compareAndSet(false, true)) {
-			this.lastAttempt = this.tasks.nanoTime();
-			logger.error(
-					"ZooKeeper has refused the authentication of its client{}, so no lock can be taken and those "
-							+ "that were held are lost; check the credentials of the client. It is tried again",
-					this.label);
-		}
-		return refused;
 	}
 
 	/**
 	 * Return whether the servers have refused the last authentication.
 	 */
 	boolean isRefused(@Nullable LockSession session) {
-		return this.failed.get() || (session != null && isRefusedIn(session));
-	}
-
-	private static boolean isRefusedIn(LockSession session) {
-		return session.zooKeeper().getState() == States.AUTH_FAILED;
+		return this.failed.get() || (session != null && session.zooKeeper().getState() == States.AUTH_FAILED);
 	}
 
 	/**
-	 * Replace the handle if that is due. May block.
+	 * Log the failure once, and replace the handle whenever that is due. May block.
 	 */
 	void retry(Connection connection) {
-		if (!this.failed.get() || this.tasks.nanoTime() - this.lastAttempt < this.pause
-				|| !this.retrying.compareAndSet(false, true)) {
+		if (this.failed.compareAndSet(false, true)) {
+			this.lastAttempt = this.tasks.nanoTime();
+			logger.error(
+					"ZooKeeper has refused the authentication of its client{}, so no lock can be taken and those "
+							+ "that were held are lost; check the credentials of the client. It is tried again",
+					this.label);
+		}
+		if (this.tasks.nanoTime() - this.lastAttempt < this.pause || !this.retrying.compareAndSet(false, true)) {
 			return;
 		}
 		try {

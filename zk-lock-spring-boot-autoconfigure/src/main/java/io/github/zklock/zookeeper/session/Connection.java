@@ -34,29 +34,18 @@ public interface Connection {
 
 	boolean isConnected();
 
-	/**
-	 * Return whether it is closed for good.
-	 */
+	/** Return whether it is closed for good. */
 	boolean isStopped();
 
-	/**
-	 * Return the namespace below which all paths are, or an empty text.
-	 */
+	/** Return the namespace below which all paths are, or an empty text. */
 	String namespace();
 
-	/**
-	 * Return the servers that it connects to.
-	 */
 	String servers();
 
-	/**
-	 * Return how long an attempt to connect may take, in milliseconds.
-	 */
+	/** Return how long an attempt to connect may take. */
 	long timeoutMillis();
 
-	/**
-	 * Replace the client by another one. May block.
-	 */
+	/** Replace the client by another one. May block. */
 	void reset() throws Exception;
 
 	/**
@@ -66,9 +55,6 @@ public interface Connection {
 
 	void unlisten(Listener listener);
 
-	/**
-	 * Is told of changes of the connection.
-	 */
 	@FunctionalInterface
 	interface Listener {
 
@@ -76,9 +62,6 @@ public interface Connection {
 
 	}
 
-	/**
-	 * A change of the connection.
-	 */
 	enum Change {
 
 		/** Connected, for the first time or again. */

@@ -16,9 +16,7 @@
 
 package io.github.zklock.zookeeper.session;
 
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.imps.CuratorFrameworkState;
@@ -39,8 +37,6 @@ public final class CuratorConnection implements Connection {
 	private static final int HANDLE_ATTEMPTS = 10;
 
 	private final CuratorFramework client;
-
-	private final Map<Listener, ConnectionStateListener> listeners = new ConcurrentHashMap<>();
 
 	public CuratorConnection(CuratorFramework client) {
 		this.client = client;
@@ -92,27 +88,27 @@ public final class CuratorConnection implements Connection {
 
 	@Override
 	public void listen(Listener listener) {
-		ConnectionStateListener adapter = (curator, state) -> listener.changed(change(state));
-		if (this.listeners.putIfAbsent(listener, adapter) == null) {
-			this.client.getConnectionStateListenable().addListener(adapter, Runnable::run);
-		}
+		this.client.getConnectionStateListenable().addListener(new Adapter(listener), Runnable::run);
 	}
 
 	@Override
 	public void unlisten(Listener listener) {
-		ConnectionStateListener adapter = this.listeners.remove(listener);
-		if (adapter != null) {
-			this.client.getConnectionStateListenable().removeListener(adapter);
-		}
+		this.client.getConnectionStateListenable().removeListener(new Adapter(listener));
 	}
 
-	private static Change change(ConnectionState state) {
-		return switch (state) {
-			case CONNECTED, RECONNECTED -> Change.CONNECTED;
-			case READ_ONLY -> Change.READ_ONLY;
-			case SUSPENDED -> Change.SUSPENDED;
-			case LOST -> Change.LOST;
-		};
+	// Equal to another one for the same listener, by which Curator finds it.
+	private record Adapter(Listener listener) implements ConnectionStateListener {
+
+		@Override
+		public void stateChanged(CuratorFramework client, ConnectionState state) {
+			this.listener.changed(switch (state) {
+				case CONNECTED, RECONNECTED -> Change.CONNECTED;
+				case READ_ONLY -> Change.READ_ONLY;
+				case SUSPENDED -> Change.SUSPENDED;
+				case LOST -> Change.LOST;
+			});
+		}
+
 	}
 
 }

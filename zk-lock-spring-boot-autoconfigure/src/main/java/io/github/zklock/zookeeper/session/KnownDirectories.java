@@ -34,9 +34,6 @@ import java.util.function.LongSupplier;
  */
 public final class KnownDirectories {
 
-	/**
-	 * The largest number of remembered directories.
-	 */
 	public static final int MOST = 1 << 14;
 
 	static final int TOGETHER = 64;
@@ -53,10 +50,6 @@ public final class KnownDirectories {
 
 	private List<String> forgotten = new ArrayList<>();
 
-	/**
-	 * Create an instance.
-	 * @param clock the clock, in nanoseconds
-	 */
 	public KnownDirectories(LongSupplier clock) {
 		this(MOST, clock);
 	}
@@ -107,12 +100,7 @@ public final class KnownDirectories {
 		this.directories.remove(directory);
 	}
 
-	/**
-	 * The last use of a directory.
-	 *
-	 * @param last when it was, by the clock
-	 * @param ours whether this process has created the directory
-	 */
+	// Ours are those that this process has created.
 	private record Use(long last, boolean ours) {
 
 	}

@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
+import io.github.zklock.core.LockState;
 import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
@@ -39,10 +40,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the lease of a session while locks are held or nodes are cached in it, by writes
- * to one node for all of them, and ends the locks when the lease is over. Sends nothing
- * at other times.
+ * to one node for all of them, and ends the locks when the lease is over. At other times
+ * it reads as often.
  */
 public final class LeaseHeartbeat {
+
+	// ZooKeeper too looks for unused directories once a minute.
+	static final long UNUSED = TimeUnit.MINUTES.toNanos(1);
 
 	private static final Logger logger = LoggerFactory.getLogger(LeaseHeartbeat.class);
 
@@ -60,7 +64,7 @@ public final class LeaseHeartbeat {
 
 	private final HeartbeatNode node;
 
-	private final Set<LeaseMember> held = ConcurrentHashMap.newKeySet();
+	private final Set<LockNode.Holder> held = ConcurrentHashMap.newKeySet();
 
 	private final Queue<Consumer<Boolean>> waiting = new ConcurrentLinkedQueue<>();
 
@@ -81,7 +85,45 @@ public final class LeaseHeartbeat {
 		this.lease = session.lease();
 		this.node = new HeartbeatNode(session, tasks, paths);
 		this.beginning = tasks.guard(this::begin);
-		this.planning = tasks.guard(this::planProof);
+		this.planning = tasks.guard(this::proveLater);
+	}
+
+	/**
+	 * Send reads while no lock is held, so that the next lock knows that the client has
+	 * not stood still. ZooKeeper's client sends pings on a thread of its own, but does
+	 * not report them.
+	 */
+	void start() {
+		this.tasks.surely(this::readLater);
+	}
+
+	private void readLater() {
+		if (this.lease.isPossible()) {
+			later(this::read, this.lease.terms().interval());
+		}
+	}
+
+	private void read() {
+		if (this.session.state() == LockState.LOST) {
+			return;
+		}
+		readLater();
+		if (!this.lease.isKept() && this.session.isUsable()) {
+			sendRead(this.lease.now());
+		}
+	}
+
+	private void sendRead(long sent) {
+		try {
+			this.session.zooKeeper().exists("/", false, (rc, path, context, stat) -> {
+				if (ReplyCode.of(rc).isOfServer()) {
+					this.lease.heard(sent);
+				}
+			}, null);
+		}
+		catch (Throwable ex) {
+			MendedTasks.log("A read of an idle session could not be sent; the next one is planned", ex);
+		}
 	}
 
 	/**
@@ -92,7 +134,7 @@ public final class LeaseHeartbeat {
 	 */
 	public boolean admits(LockNode node, Consumer<Boolean> otherwise) {
 		this.lease.created(this.lease.at(node.sentAt()));
-		if (this.lease.isFresh()) {
+		if (isFresh()) {
 			return true;
 		}
 		this.waiting.add(otherwise);
@@ -102,12 +144,16 @@ public final class LeaseHeartbeat {
 		return false;
 	}
 
+	private boolean isFresh() {
+		return this.lease.isFresh(this.tasks.nanoTime());
+	}
+
 	/**
 	 * Keep the lease while this lock is held. Called when a lock is granted or its node
 	 * is cached.
 	 */
-	public void hold(LeaseMember member) {
-		this.held.add(member);
+	public void hold(LockNode.Holder holder) {
+		this.held.add(holder);
 		if (this.lease.isPossible() && this.running.compareAndSet(false, true)) {
 			this.beginning.run();
 		}
@@ -122,25 +168,19 @@ public final class LeaseHeartbeat {
 		lookAgain();
 	}
 
-	/**
-	 * Called when a lock has ended or its node is not cached any more.
-	 */
-	public void drop(LeaseMember member) {
-		this.held.remove(member);
+	/** Called when a lock has ended or its node is not cached any more. */
+	public void drop(LockNode.Holder holder) {
+		this.held.remove(holder);
 	}
 
-	/**
-	 * Send a heartbeat if one is due. Called when the connection may be back.
-	 */
+	/** Send a heartbeat if one is due. Called when the connection may be back. */
 	void resumed() {
 		if (this.running.get() && !this.lease.isConfirmed()) {
 			beat();
 		}
 	}
 
-	/**
-	 * Delete the node if the session is usable. Called at shutdown.
-	 */
+	/** Delete the node if the session is usable. Called at shutdown. */
 	void end() {
 		this.node.delete();
 	}
@@ -150,7 +190,7 @@ public final class LeaseHeartbeat {
 	 * @param now a reading of the clock of the engine
 	 */
 	void tidy(long now) {
-		if (this.held.isEmpty() && this.node.isUnused(now)) {
+		if (this.held.isEmpty() && now - this.node.writtenAt > UNUSED) {
 			this.node.delete();
 		}
 	}
@@ -163,7 +203,7 @@ public final class LeaseHeartbeat {
 			return;
 		}
 		if (this.lease.isOver()) {
-			this.held.forEach(LeaseMember::state);
+			this.held.forEach(LockNode.Holder::state);
 		}
 		else if (this.lease.due() <= this.lease.now() || !this.lease.isConfirmed()) {
 			beat();
@@ -174,12 +214,15 @@ public final class LeaseHeartbeat {
 	private void lookAgain() {
 		long due = this.lease.due() - this.lease.now();
 		long pause = this.lease.terms().interval() / LOOKS_PER_INTERVAL;
-		long next = Math.min((due > 0) ? Math.min(due, pause) : pause, this.lease.remaining());
+		later(this::look, Math.min((due > 0) ? Math.min(due, pause) : pause, this.lease.remaining()));
+	}
+
+	private void later(Runnable step, long pause) {
 		try {
-			this.tasks.schedule(this::look, Math.max(next, SHORTEST_PAUSE), TimeUnit.NANOSECONDS);
+			this.tasks.schedule(step, Math.max(pause, SHORTEST_PAUSE), TimeUnit.NANOSECONDS);
 		}
 		catch (RejectedExecutionException ex) {
-			logger.debug("No lock is held after the end");
+			logger.debug("No lock is held or asked for after the end");
 		}
 	}
 
@@ -197,7 +240,7 @@ public final class LeaseHeartbeat {
 	private void send() {
 		try {
 			if (!this.lease.isConfirmed()) {
-				this.held.forEach(LeaseMember::verify);
+				this.held.forEach(LockNode.Holder::verify);
 			}
 			long sent = this.lease.now();
 			this.node.write((result) -> replied(sent, result));
@@ -210,18 +253,19 @@ public final class LeaseHeartbeat {
 	}
 
 	private void replied(long sent, ReplyCode result) {
-		if (result == ReplyCode.OK) {
+		boolean confirmed = result == ReplyCode.OK;
+		if (confirmed) {
 			this.lease.beaten(sent);
 		}
 		this.inFlight.set(false);
-		if (result == ReplyCode.OK && this.lease.isConfirmed() && !this.lease.isFresh()) {
-			proveLater();
+		if (!confirmed || !this.lease.isConfirmed() || isFresh()) {
+			answer(confirmed);
 		}
-		else {
-			answer(result == ReplyCode.OK);
+		else if (!this.waiting.isEmpty() && this.proving.compareAndSet(false, true)) {
+			this.planning.run();
 		}
 		if (result == ReplyCode.SESSION_ENDED) {
-			this.held.forEach(LeaseMember::sessionLost);
+			this.held.forEach(LockNode.Holder::sessionLost);
 		}
 		else if (!this.lease.isUninterruptedSince(sent)) {
 			resumed();
@@ -230,26 +274,10 @@ public final class LeaseHeartbeat {
 
 	// After a delay only heartbeats that are half a tick apart prove anything.
 	private void proveLater() {
-		if (!this.waiting.isEmpty() && this.proving.compareAndSet(false, true)) {
-			this.planning.run();
-		}
-	}
-
-	private void planProof() {
-		try {
-			this.tasks.schedule(this::prove,
-					Math.max(this.lease.terms().halfTick() / PROOFS_PER_HALF_TICK, SHORTEST_PAUSE),
-					TimeUnit.NANOSECONDS);
-		}
-		catch (RejectedExecutionException ex) {
+		later(() -> {
 			this.proving.set(false);
-			answer(false);
-		}
-	}
-
-	private void prove() {
-		this.proving.set(false);
-		beat();
+			beat();
+		}, this.lease.terms().halfTick() / PROOFS_PER_HALF_TICK);
 	}
 
 	private void answer(boolean confirmed) {
@@ -274,8 +302,6 @@ public final class LeaseHeartbeat {
 
 		private final LockSession session;
 
-		private final String directory;
-
 		private final String path;
 
 		private volatile boolean exists;
@@ -286,8 +312,7 @@ public final class LeaseHeartbeat {
 			this.tasks = tasks;
 			this.session = session;
 			this.paths = paths;
-			this.directory = paths.sessions();
-			this.path = this.directory + "/" + Long.toHexString(session.id());
+			this.path = paths.sessions() + "/" + Long.toHexString(session.id());
 			this.writtenAt = tasks.nanoTime();
 		}
 
@@ -299,23 +324,16 @@ public final class LeaseHeartbeat {
 		void write(Consumer<ReplyCode> outcome) {
 			this.writtenAt = this.tasks.nanoTime();
 			if (this.exists) {
-				zooKeeper().setData(this.path, NOTHING, -1,
-						this.session.replies()
-							.stat((int rc, String written, Object context, @Nullable Stat stat) -> this.tasks
-								.reply(() -> written(rc, outcome))),
-						null);
+				this.session.zooKeeper()
+					.setData(this.path, NOTHING, -1,
+							this.session.replies()
+								.stat((int rc, String written, Object context, @Nullable Stat stat) -> this.tasks
+									.reply(() -> written(rc, outcome))),
+							null);
 			}
 			else {
 				create(outcome, true);
 			}
-		}
-
-		/**
-		 * Return whether there was no write for long.
-		 * @param now a reading of the clock of the engine
-		 */
-		boolean isUnused(long now) {
-			return now - this.writtenAt > LockSession.UNUSED;
 		}
 
 		/**
@@ -325,7 +343,7 @@ public final class LeaseHeartbeat {
 		void delete() {
 			if (this.exists && this.session.isUsable()) {
 				this.exists = false;
-				zooKeeper().delete(this.path, -1, (rc, deleted, context) -> {
+				this.session.zooKeeper().delete(this.path, -1, (rc, deleted, context) -> {
 					ReplyCode reply = ReplyCode.of(rc);
 					if (reply != ReplyCode.OK && reply != ReplyCode.NO_NODE) {
 						this.exists = true;
@@ -345,18 +363,20 @@ public final class LeaseHeartbeat {
 		}
 
 		private void create(Consumer<ReplyCode> outcome, boolean parentIsExpected) {
-			zooKeeper().create(this.path, NOTHING, this.paths.acl(this.path), CreateMode.EPHEMERAL,
-					this.session.replies()
-						.created((int rc, String asked, Object context, @Nullable String created,
-								@Nullable Stat stat) -> this.tasks.reply(() -> created(rc, outcome, parentIsExpected))),
-					null);
+			this.session.zooKeeper()
+				.create(this.path, NOTHING, this.paths.acl(this.path), CreateMode.EPHEMERAL, this.session.replies()
+					.created((int rc, String asked, Object context, @Nullable String created,
+							@Nullable Stat stat) -> this.tasks.reply(() -> created(rc, outcome, parentIsExpected))),
+						null);
 		}
 
 		private void created(int rc, Consumer<ReplyCode> outcome, boolean parentIsExpected) {
 			if (ReplyCode.of(rc) == ReplyCode.NO_NODE && parentIsExpected) {
-				zooKeeper().create(this.directory, NOTHING, this.paths.acl(this.directory), CreateMode.CONTAINER,
-						(int parentRc, String asked, Object context, @Nullable String created, @Nullable Stat stat) -> {
-						}, null);
+				String directory = this.paths.sessions();
+				this.session.zooKeeper()
+					.create(directory, NOTHING, this.paths.acl(directory), CreateMode.CONTAINER, (int parentRc,
+							String asked, Object context, @Nullable String created, @Nullable Stat stat) -> {
+					}, null);
 				create(outcome, false);
 				return;
 			}
@@ -372,10 +392,6 @@ public final class LeaseHeartbeat {
 			boolean refusedByLeader = rc == Code.NOAUTH.intValue() || rc == Code.QUOTAEXCEEDED.intValue()
 					|| rc == Code.NONODE.intValue() || rc == Code.INVALIDACL.intValue();
 			return refusedByLeader ? ReplyCode.OK : ReplyCode.of(rc);
-		}
-
-		private ZooKeeper zooKeeper() {
-			return this.session.zooKeeper();
 		}
 
 	}

@@ -16,6 +16,12 @@
 
 package io.github.zklock.zookeeper.session;
 
+import io.github.zklock.core.LockState;
+import io.github.zklock.zookeeper.node.ReplyCode;
+import io.github.zklock.zookeeper.session.LockSession.Member;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+
 /**
  * A node that was created for a contender.
  *
@@ -28,5 +34,35 @@ package io.github.zklock.zookeeper.session;
  */
 public record LockNode(LockSession session, String directory, String contender, String path, long transaction,
 		long sentAt) {
+
+	/**
+	 * A lock or cached turn: its node keeps its place in the queue while the lease of the
+	 * session lasts.
+	 */
+	public interface Holder extends Member {
+
+		LockNode node();
+
+		/**
+		 * Return the state by the clock. If the lease is over, tell the end of the
+		 * session.
+		 */
+		LockState state();
+
+		/**
+		 * Check whether the node still exists, which the session alone does not tell.
+		 */
+		default void verify() {
+			LockSession session = node().session();
+			session.zooKeeper()
+				.exists(node().path(), false,
+						session.replies().stat((int rc, String asked, Object context, @Nullable Stat stat) -> {
+							if (ReplyCode.of(rc) == ReplyCode.NO_NODE) {
+								sessionLost();
+							}
+						}), null);
+		}
+
+	}
 
 }

@@ -16,14 +16,15 @@
 
 package io.github.zklock.zookeeper.session;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import java.util.function.IntConsumer;
+import java.util.function.LongSupplier;
 
 import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockState;
@@ -47,12 +48,6 @@ import org.jspecify.annotations.Nullable;
  * of the old one (CURATOR-604).
  */
 public final class LockSession {
-
-	/**
-	 * The nanoseconds without use after which something is given back. ZooKeeper too
-	 * looks for unused directories once a minute.
-	 */
-	public static final long UNUSED = TimeUnit.MINUTES.toNanos(1);
 
 	private final ZooKeeper zooKeeper;
 
@@ -81,10 +76,10 @@ public final class LockSession {
 			Connectivity::leadsTo);
 
 	/**
-	 * Create an instance.
+	 * Create a session.
 	 * @param paths contain the path of its heartbeats
 	 */
-	public LockSession(ZooKeeper zooKeeper, LeaseTerms terms, MendedTasks tasks, LockPaths paths) {
+	public LockSession(ZooKeeper zooKeeper, SessionLease.Terms terms, MendedTasks tasks, LockPaths paths) {
 		this.zooKeeper = zooKeeper;
 		this.id = zooKeeper.getSessionId();
 		this.tasks = tasks;
@@ -104,9 +99,6 @@ public final class LockSession {
 		return this.id;
 	}
 
-	/**
-	 * Return a reading of the clock of this process.
-	 */
 	public long nanoTime() {
 		return this.tasks.nanoTime();
 	}
@@ -136,9 +128,6 @@ public final class LockSession {
 		return this.heartbeat.compareAndSet(null, created) ? created : heartbeat();
 	}
 
-	/**
-	 * Return the sender of requests that can be combined.
-	 */
 	public RequestCombiner requests() {
 		return this.requests;
 	}
@@ -235,18 +224,11 @@ public final class LockSession {
 	}
 
 	/**
-	 * Called when the session is usable, perhaps after an interruption.
-	 */
-	void resumed() {
-		ifBeating(LeaseHeartbeat::resumed);
-	}
-
-	/**
 	 * Delete an unused heartbeat node, and repeat unanswered removals of watches.
 	 * @param now a reading of the clock
 	 */
 	public void tidy(long now) {
-		ifBeating((existing) -> existing.tidy(now));
+		heartbeat().tidy(now);
 		this.watches.repeat();
 	}
 
@@ -254,14 +236,7 @@ public final class LockSession {
 	 * Delete the heartbeat node. Called at shutdown.
 	 */
 	public void end() {
-		ifBeating(LeaseHeartbeat::end);
-	}
-
-	private void ifBeating(Consumer<LeaseHeartbeat> action) {
-		LeaseHeartbeat existing = this.heartbeat.get();
-		if (existing != null) {
-			action.accept(existing);
-		}
+		heartbeat().end();
 	}
 
 	public void lose() {
@@ -293,6 +268,55 @@ public final class LockSession {
 
 		boolean leadsTo(Connectivity next) {
 			return this != LOST;
+		}
+
+	}
+
+	/**
+	 * Estimates the clock of the servers from the nodes that a session has created. It
+	 * tells the age of other nodes, so that clocks need not agree. It never decides which
+	 * contender holds a lock.
+	 */
+	public static final class ServerClock {
+
+		private final LongSupplier time;
+
+		private volatile @Nullable Reading last;
+
+		private ServerClock(LongSupplier time) {
+			this.time = time;
+		}
+
+		/**
+		 * Set the clock. Called when a node was created just now.
+		 * @param createdAt the time of that, in milliseconds of the server
+		 */
+		public void read(long createdAt) {
+			this.last = new Reading(createdAt, this.time.getAsLong());
+		}
+
+		/**
+		 * Return the time of the servers, rather too early than too late, if known.
+		 */
+		public @Nullable Instant now() {
+			Reading reading = this.last;
+			return (reading != null)
+					? Instant.ofEpochMilli(reading.millis()).plusNanos(this.time.getAsLong() - reading.nanoTime())
+					: null;
+		}
+
+		/**
+		 * Return how long ago a node was created, if that is known.
+		 * @param createdAt when it was, in milliseconds of the server
+		 */
+		public @Nullable Duration since(long createdAt) {
+			Instant now = now();
+			Duration age = (now != null) ? Duration.between(Instant.ofEpochMilli(createdAt), now) : null;
+			return (age != null && age.isNegative()) ? Duration.ZERO : age;
+		}
+
+		private record Reading(long millis, long nanoTime) {
+
 		}
 
 	}

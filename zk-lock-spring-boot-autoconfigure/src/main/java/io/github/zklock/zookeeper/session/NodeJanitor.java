@@ -71,10 +71,7 @@ public final class NodeJanitor {
 	 * @return whether the node was still there, once it is gone
 	 */
 	public CompletableFuture<Boolean> remove(String directory, String contender, String path) {
-		this.pending.incrementAndGet();
-		Removal removal = new Removal(directory, contender, path);
-		removal.start();
-		return removal.existed;
+		return new Removal(directory, contender, path).start();
 	}
 
 	/**
@@ -142,7 +139,6 @@ public final class NodeJanitor {
 	 * Find and delete the node of a contender when its creation was never confirmed.
 	 */
 	public void sweep(String directory, String contender) {
-		this.pending.incrementAndGet();
 		new Removal(directory, contender, null).start();
 	}
 
@@ -201,8 +197,10 @@ public final class NodeJanitor {
 			this.path = path;
 		}
 
-		void start() {
+		CompletableFuture<Boolean> start() {
+			NodeJanitor.this.pending.incrementAndGet();
 			this.mending.run();
+			return this.existed;
 		}
 
 		@Override

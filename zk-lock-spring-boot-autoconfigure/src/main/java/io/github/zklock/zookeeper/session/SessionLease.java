@@ -16,6 +16,7 @@
 
 package io.github.zklock.zookeeper.session;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
@@ -38,15 +39,22 @@ public final class SessionLease {
 
 	private static final int SILENT_INTERVALS = 2;
 
+	private static final int REMEMBERED = 16;
+
+	private static final int REMEMBERED_PER_HALF_TICK = 8;
+
 	private final LongSupplier clock;
 
 	private final IntSupplier granted;
 
 	private final long origin;
 
-	private final LeaseHistory history = new LeaseHistory();
+	private final Deque<Exchange> heartbeats = new ArrayDeque<>();
 
-	private volatile LeaseTerms terms;
+	// The latest answered requests. The pings of ZooKeeper's client are not reported.
+	private final Deque<Exchange> signs = new ArrayDeque<>();
+
+	private volatile Terms terms;
 
 	private volatile boolean kept;
 
@@ -61,21 +69,23 @@ public final class SessionLease {
 
 	private volatile long interruption = NEVER;
 
+	private long lateAnswer = Long.MIN_VALUE;
+
 	/**
 	 * Create a lease.
 	 * @param granted returns the session timeout of the last connection in milliseconds
 	 */
-	SessionLease(LeaseTerms terms, LongSupplier clock, IntSupplier granted) {
+	SessionLease(Terms terms, LongSupplier clock, IntSupplier granted) {
 		this.terms = terms;
 		this.clock = clock;
 		this.granted = granted;
 		this.origin = clock.getAsLong();
 		// The session was created by the leader.
-		this.history.heard(0, -terms.halfTick(), terms);
+		this.signs.add(new Exchange(0, -terms.halfTick()));
 	}
 
 	public long now() {
-		return this.clock.getAsLong() - this.origin;
+		return at(this.clock.getAsLong());
 	}
 
 	/**
@@ -90,11 +100,11 @@ public final class SessionLease {
 	 * the one before, which counts even before Curator reports the connection. A longer
 	 * timeout is never used, so that earlier leases stay valid.
 	 */
-	public LeaseTerms terms() {
-		LeaseTerms known = this.terms;
+	public Terms terms() {
+		Terms known = this.terms;
 		long timeout = TimeUnit.MILLISECONDS.toNanos(this.granted.getAsInt());
 		if (timeout > 0 && timeout < known.timeout()) {
-			known = new LeaseTerms(timeout, known.tick());
+			known = new Terms(timeout, known.tick());
 			this.terms = known;
 		}
 		return known;
@@ -109,11 +119,33 @@ public final class SessionLease {
 	}
 
 	/**
-	 * Called when a request other than a write was answered.
+	 * Called when a request was answered: a server has heard of the session since it was
+	 * sent.
 	 */
 	synchronized void heard(long sent) {
+		remember(this.signs, new Exchange(sent, now()));
+	}
+
+	/**
+	 * Called when a write was answered, perhaps late.
+	 */
+	public synchronized void answered(long sent) {
 		long now = now();
-		this.history.heard(sent, now, terms());
+		if (now - sent > terms().halfTick()) {
+			this.lateAnswer = now;
+		}
+		remember(this.signs, new Exchange(sent, now));
+	}
+
+	// Entries close to others would push out those that they are compared with.
+	private void remember(Deque<Exchange> latest, Exchange exchange) {
+		long apart = terms().halfTick() / REMEMBERED_PER_HALF_TICK;
+		if (latest.isEmpty() || exchange.sent - latest.getLast().sent >= apart) {
+			latest.add(exchange);
+		}
+		if (latest.size() > REMEMBERED) {
+			latest.removeFirst();
+		}
 	}
 
 	/**
@@ -130,16 +162,8 @@ public final class SessionLease {
 	public synchronized void created(long sent) {
 		this.confirmedWrite = Math.max(this.confirmedWrite, sent);
 		if (!this.kept) {
-			this.base = Math.max(this.base, this.history.assumed(sent, terms()));
+			this.base = Math.max(this.base, assumed(sent));
 		}
-	}
-
-	/**
-	 * Called when a creation was answered, perhaps late.
-	 */
-	public synchronized void answered(long sent) {
-		long now = now();
-		this.history.answered(sent, now, terms());
 	}
 
 	/**
@@ -149,7 +173,8 @@ public final class SessionLease {
 		this.kept = true;
 		this.answer = now();
 		this.heartbeat = Math.max(this.confirmedWrite, 0);
-		this.history.begin(this.heartbeat, this.answer);
+		this.heartbeats.clear();
+		this.heartbeats.add(new Exchange(this.heartbeat, this.answer));
 	}
 
 	/**
@@ -170,10 +195,50 @@ public final class SessionLease {
 	 * Extend the lease. Called when a heartbeat was answered.
 	 */
 	synchronized void beaten(long sent) {
+		answered(sent);
 		this.answer = now();
 		this.heartbeat = Math.max(this.heartbeat, sent);
 		this.confirmedWrite = Math.max(this.confirmedWrite, sent);
-		this.base = Math.max(this.base, this.history.add(sent, this.answer, terms()));
+		this.base = Math.max(this.base, Math.max(proved(sent), assumed(sent)));
+		remember(this.heartbeats, new Exchange(sent, this.answer));
+	}
+
+	/**
+	 * Return since when the leader has heard of the session at the time of a write, if it
+	 * has asked the server for its clients in time. That is assumed unless an answer was
+	 * late since then, or the client stood still.
+	 * @return {@link Long#MIN_VALUE} if that cannot be assumed
+	 */
+	private long assumed(long sent) {
+		long since = sent - terms().silenceBeforeFirstWrite();
+		return (since > this.lateAnswer && isHeard(since, sent - terms().halfTick())) ? since : Long.MIN_VALUE;
+	}
+
+	private boolean isHeard(long since, long until) {
+		return this.signs.stream().anyMatch((sign) -> sign.sent >= since && sign.answered <= until);
+	}
+
+	/**
+	 * Return since when the leader has surely heard of the session. An answered heartbeat
+	 * shows that the leader has received it and all that its server had sent before.
+	 * Every half tick the leader asks its servers for their clients, and the answer to a
+	 * later write comes to the server after that question. So of two answered heartbeats,
+	 * the earlier one proves that the leader has heard of the session since the last one
+	 * that was answered half a tick before it was sent.
+	 * @return {@link Long#MIN_VALUE} if that is not known
+	 */
+	private long proved(long sent) {
+		Exchange witness = null;
+		for (Iterator<Exchange> latest = this.heartbeats.descendingIterator(); latest.hasNext();) {
+			Exchange earlier = latest.next();
+			if (witness == null) {
+				witness = (earlier.answered <= sent) ? earlier : null;
+			}
+			else if (earlier.answered <= witness.sent - terms().halfTick()) {
+				return earlier.sent;
+			}
+		}
+		return Long.MIN_VALUE;
 	}
 
 	/**
@@ -205,13 +270,6 @@ public final class SessionLease {
 
 	/**
 	 * Return whether a lock can be granted without another write.
-	 */
-	public boolean isFresh() {
-		return isFresh(this.clock.getAsLong());
-	}
-
-	/**
-	 * Return whether a lock can be granted without another write.
 	 * @param reading a reading of the clock
 	 */
 	public boolean isFresh(long reading) {
@@ -238,109 +296,80 @@ public final class SessionLease {
 		return (since != Long.MIN_VALUE) ? since + terms().length() : 0;
 	}
 
+	private record Exchange(long sent, long answered) {
+
+	}
+
 	/**
-	 * The latest heartbeats, which prove since when the leader has surely heard of the
-	 * session. An answered heartbeat shows that the leader has received it and all that
-	 * its server had sent before. Every half tick the leader asks its servers for their
-	 * clients, and the answer to a later write comes to the server after that question.
-	 * So of two answered heartbeats, the earlier one proves that the leader has heard of
-	 * the session since the last write that was answered half a tick before it was sent.
+	 * The times of a lease by the session timeout. ZooKeeper ends a session only when its
+	 * timeout has passed since the leader last heard of it. The leader hears of the
+	 * clients of other servers only every half tick, and an idle client sends something
+	 * only every third of the timeout.
+	 *
+	 * @param timeout the session timeout that the server has granted, in nanoseconds
+	 * @param tick the tick of the servers, in nanoseconds
 	 */
-	private static final class LeaseHistory {
+	public record Terms(long timeout, long tick) {
 
-		private static final int KEPT = 16;
+		private static final int BEATS = 6;
 
-		private static final int KEPT_PER_HALF_TICK = 8;
+		private static final int IDLE_PINGS = 3;
 
-		private final Deque<Write> writes = new ArrayDeque<>();
+		private static final int MARGIN_PART = 20;
 
-		// Requests that a server has answered. The pings of ZooKeeper's client are not
-		// reported.
-		private final Deque<Write> signs = new ArrayDeque<>();
+		private static final long LEAST_MARGIN = TimeUnit.MILLISECONDS.toNanos(500);
 
-		// The time of the last late answer.
-		private long late = Long.MIN_VALUE;
+		public static Terms of(Duration timeout, Duration tick) {
+			return new Terms(timeout.toNanos(), tick.toNanos());
+		}
 
-		void begin(long sent, long now) {
-			this.writes.clear();
-			this.writes.add(new Write(sent, now));
+		public long timeoutMillis() {
+			return TimeUnit.NANOSECONDS.toMillis(this.timeout);
 		}
 
 		/**
-		 * Add an answered request: a server has heard of the session since it was sent.
+		 * Return the time between two heartbeats.
 		 */
-		void heard(long sent, long answered, LeaseTerms terms) {
-			addIfApart(this.signs, new Write(sent, answered), terms);
+		long interval() {
+			return this.timeout / BEATS;
 		}
 
 		/**
-		 * Add an answered write, and note a late answer.
+		 * Return how long the leader may not have heard of a session when it sends its
+		 * first write.
 		 */
-		void answered(long sent, long answered, LeaseTerms terms) {
-			if (answered - sent > terms.halfTick()) {
-				this.late = Math.max(this.late, answered);
-			}
-			heard(sent, answered, terms);
+		long silenceBeforeFirstWrite() {
+			return this.timeout / IDLE_PINGS + halfTick();
+		}
+
+		long halfTick() {
+			return this.tick / 2;
 		}
 
 		/**
-		 * Return since when the leader has heard of the session at the time of a write,
-		 * if it has asked the server for its clients in time. That is assumed unless an
-		 * answer was late since then, or the client stood still.
-		 * @return {@link Long#MIN_VALUE} if that cannot be assumed
+		 * Return how long a lease lasts from when the leader had surely heard of the
+		 * session. A margin allows for different rates of clocks.
 		 */
-		long assumed(long sent, LeaseTerms terms) {
-			long since = sent - terms.silenceBeforeFirstWrite();
-			return (since > this.late && isHeard(since, sent - terms.halfTick())) ? since : Long.MIN_VALUE;
-		}
-
-		private boolean isHeard(long since, long until) {
-			for (Write sign : this.signs) {
-				if (sign.sent >= since && sign.answered <= until) {
-					return true;
-				}
-			}
-			return false;
+		long length() {
+			return this.timeout - Math.max(LEAST_MARGIN, this.timeout / MARGIN_PART);
 		}
 
 		/**
-		 * Add an answered heartbeat.
-		 * @return since when the leader has surely heard of the session, or
-		 * {@link Long#MIN_VALUE} if that is not known
+		 * Return whether a lease can be kept up: the first write leaves enough of it for
+		 * a heartbeat.
 		 */
-		long add(long sent, long answered, LeaseTerms terms) {
-			answered(sent, answered, terms);
-			long proved = proved(sent, terms.halfTick());
-			long assumed = assumed(sent, terms);
-			addIfApart(this.writes, new Write(sent, answered), terms);
-			return Math.max(proved, assumed);
+		boolean leaveALease() {
+			return length() - silenceBeforeFirstWrite() >= interval();
 		}
 
-		// Entries close to others would push out those that they are compared with.
-		private static void addIfApart(Deque<Write> latest, Write write, LeaseTerms terms) {
-			if (latest.isEmpty() || write.sent - latest.getLast().sent >= terms.halfTick() / KEPT_PER_HALF_TICK) {
-				latest.add(write);
-			}
-			if (latest.size() > KEPT) {
-				latest.removeFirst();
-			}
-		}
-
-		private long proved(long sent, long halfTick) {
-			Write witness = null;
-			for (Iterator<Write> latest = this.writes.descendingIterator(); latest.hasNext();) {
-				Write write = latest.next();
-				if (witness == null) {
-					witness = (write.answered <= sent) ? write : null;
-				}
-				else if (write.answered <= witness.sent - halfTick) {
-					return write.sent;
-				}
-			}
-			return Long.MIN_VALUE;
-		}
-
-		private record Write(long sent, long answered) {
+		/**
+		 * Return the shortest session timeout, in milliseconds, that would leave a lease.
+		 */
+		long leastTimeoutMillis() {
+			// Solved for the timeout: first with the least margin, then with a part.
+			long leastMargin = this.tick + 2 * LEAST_MARGIN;
+			long partOfIt = this.tick * 10 / 9;
+			return TimeUnit.NANOSECONDS.toMillis(Math.max(leastMargin, partOfIt)) + 1;
 		}
 
 	}

@@ -24,12 +24,11 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 import io.github.zklock.core.LockState;
+import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
-import io.github.zklock.zookeeper.tasks.Tasks;
 import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -56,29 +55,25 @@ public final class SessionTracker implements Connection.Listener {
 
 	private final AuthenticationFailures authentication;
 
-	private final Tasks tasks;
+	private final MendedTasks tasks;
 
-	private final BiFunction<ZooKeeper, LeaseTerms, LockSession> sessions;
+	private final LockPaths paths;
 
 	private final long created;
 
-	private volatile @Nullable SessionPulse pulse;
-
-	private volatile @Nullable LeaseTerms refused;
+	private volatile SessionLease.@Nullable Terms refused;
 
 	private volatile boolean reached;
 
 	/**
 	 * Create a tracker.
-	 * @param client the client
-	 * @param tasks provide the clock
-	 * @param sessions creates the session for a handle of the client
+	 * @param paths contain the path of the heartbeats of its sessions
 	 */
-	public SessionTracker(Client client, Tasks tasks, BiFunction<ZooKeeper, LeaseTerms, LockSession> sessions) {
+	public SessionTracker(Client client, MendedTasks tasks, LockPaths paths) {
 		this.client = client;
 		this.connection = client.connection();
 		this.tasks = tasks;
-		this.sessions = sessions;
+		this.paths = paths;
 		this.created = tasks.nanoTime();
 		this.authentication = new AuthenticationFailures(client.label(), tasks);
 	}
@@ -177,11 +172,7 @@ public final class SessionTracker implements Connection.Listener {
 		}
 		LockSession session = usable();
 		if (session != null) {
-			SessionPulse existing = this.pulse;
-			if (existing != null) {
-				existing.goOn();
-			}
-			session.resumed();
+			session.heartbeat().resumed();
 			for (Runnable action : List.copyOf(this.waiting)) {
 				if (this.waiting.remove(action)) {
 					run(action);
@@ -201,23 +192,22 @@ public final class SessionTracker implements Connection.Listener {
 		try {
 			ZooKeeper handle = this.connection.handle();
 			previous = this.current.get();
-			// A handle that is still connecting has no terms either: the client learns
-			// the id
-			// last.
+			// A handle that is still connecting has no terms yet: its id comes last.
 			if (handle == null || handle.getSessionId() == 0) {
 				return;
 			}
-			LeaseTerms terms = LeaseTerms.of(Duration.ofMillis(handle.getSessionTimeout()), this.client.serverTick());
+			SessionLease.Terms terms = SessionLease.Terms.of(Duration.ofMillis(handle.getSessionTimeout()),
+					this.client.serverTick());
 			check(terms);
 			if (previous != null && previous.isOf(handle)) {
 				previous.resume();
 				return;
 			}
 			this.authentication.end();
-			LockSession session = this.sessions.apply(handle, terms);
-			this.pulse = new SessionPulse(this.tasks, session, () -> this.current.get() == session);
+			LockSession session = new LockSession(handle, terms, this.tasks, this.paths);
 			this.current.set(session);
 			this.reached = true;
+			session.heartbeat().start();
 		}
 		finally {
 			this.adoption.unlock();
@@ -228,14 +218,13 @@ public final class SessionTracker implements Connection.Listener {
 	}
 
 	private void recoverFromRefusal() {
-		LockSession session = this.current.get();
-		if (session != null && this.authentication.haveEnded(session)) {
+		if (this.authentication.isRefused(this.current.get())) {
 			loseCurrent();
+			this.authentication.retry(this.connection);
 		}
-		this.authentication.retry(this.connection);
 	}
 
-	private void check(LeaseTerms terms) {
+	private void check(SessionLease.Terms terms) {
 		if (!terms.leaveALease() && !terms.equals(this.refused)) {
 			this.refused = terms;
 			logger

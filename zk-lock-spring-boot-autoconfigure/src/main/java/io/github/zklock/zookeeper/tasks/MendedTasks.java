@@ -16,12 +16,15 @@
 
 package io.github.zklock.zookeeper.tasks;
 
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -68,16 +71,11 @@ public final class MendedTasks {
 		return this.tasks.isReplyThread();
 	}
 
-	/**
-	 * Return a step that is repeated after each failure until it succeeds.
-	 */
+	/** Return a step that is repeated after each failure until it succeeds. */
 	public Mending guard(Runnable step) {
 		return new Mending(step);
 	}
 
-	/**
-	 * Run a step, and repeat it until it succeeds.
-	 */
 	public void surely(Runnable step) {
 		guard(step).run();
 	}
@@ -165,14 +163,51 @@ public final class MendedTasks {
 		return bounded;
 	}
 
+	/**
+	 * Let the current thread wait for a result, with a bound, even if it is interrupted.
+	 * The interrupt is restored afterwards.
+	 */
+	public void awaitUninterruptibly(CompletableFuture<?> result, long millis) {
+		long deadline = nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+		boolean interrupted = false;
+		while (!await(result, deadline - nanoTime())) {
+			interrupted = true;
+		}
+		if (interrupted) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	/**
+	 * Let the current thread wait for a result, with a bound, or until it is interrupted.
+	 * The interrupt is restored afterwards.
+	 */
+	public void awaitUnlessInterrupted(CompletableFuture<?> result, Duration bound) {
+		if (!await(result, TimeUnit.NANOSECONDS.convert(bound))) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private static boolean await(CompletableFuture<?> result, long nanos) {
+		try {
+			result.get(nanos, TimeUnit.NANOSECONDS);
+			return true;
+		}
+		catch (InterruptedException ex) {
+			return false;
+		}
+		catch (TimeoutException | ExecutionException ex) {
+			// The caller looks at the result itself.
+			return true;
+		}
+	}
+
 	public void stop() {
 		this.tasks.stop();
 		this.ends.forEach(Runnable::run);
 	}
 
-	/**
-	 * Repeat all failed steps.
-	 */
+	/** Repeat all failed steps. */
 	void mend() {
 		this.planned.set(false);
 		Mending next = this.firstToMend.getAndSet(null);
@@ -207,9 +242,7 @@ public final class MendedTasks {
 		}
 	}
 
-	/**
-	 * A step that is repeated until it succeeds.
-	 */
+	/** A step that is repeated until it succeeds. */
 	public final class Mending implements Runnable {
 
 		private final Runnable step;

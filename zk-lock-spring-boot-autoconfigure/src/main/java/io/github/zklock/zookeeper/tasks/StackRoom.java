@@ -64,18 +64,13 @@ public final class StackRoom {
 	}
 
 	/**
-	 * Require stack space.
-	 * @param frames for how many small frames
+	 * Require space for small frames.
 	 * @throws StackOverflowError if there is not enough
 	 */
 	public static void require(int frames) {
 		descend(frames);
 	}
 
-	/**
-	 * Return whether there is stack space.
-	 * @param frames for how many small frames
-	 */
 	public static boolean isLeft(int frames) {
 		try {
 			descend(frames);

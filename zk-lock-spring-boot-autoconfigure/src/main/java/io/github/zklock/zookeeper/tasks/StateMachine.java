@@ -31,11 +31,6 @@ public final class StateMachine<S extends Enum<S>> {
 
 	private final AtomicReference<S> state;
 
-	/**
-	 * Create an instance.
-	 * @param first the first state
-	 * @param steps tells whether a state leads to another one
-	 */
 	public StateMachine(S first, BiPredicate<S, S> steps) {
 		this.state = new AtomicReference<>(first);
 		this.steps = steps;

@@ -20,7 +20,6 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import io.github.zklock.support.Interleaving;
 import io.github.zklock.zookeeper.session.LeaseHeartbeat;
-import io.github.zklock.zookeeper.session.LeaseTerms;
 import io.github.zklock.zookeeper.session.SessionLease;
 import io.github.zklock.zookeeper.tasks.StackRoom;
 import org.slf4j.LoggerFactory;
@@ -45,8 +44,8 @@ public final class InterleavingProcess {
 		for (String name : arguments) {
 			Class<? extends Interleaving> interleaving = Class.forName(name).asSubclass(Interleaving.class);
 			try {
-				Interleaving.check(interleaving, StackRoom.class, LostLocks.class, SessionLease.class, LeaseTerms.class,
-						LeaseHeartbeat.class);
+				Interleaving.check(interleaving, StackRoom.class, LostLocks.class, SessionLease.class,
+						SessionLease.Terms.class, LeaseHeartbeat.class);
 				System.out.println(name + " holds");
 			}
 			catch (Throwable ex) {

@@ -31,9 +31,9 @@ import io.github.zklock.zookeeper.local.LockCache.CachedTurn;
 import io.github.zklock.zookeeper.node.OwnerData;
 import io.github.zklock.zookeeper.queue.QueueContender.Grant;
 import io.github.zklock.zookeeper.session.Connection;
-import io.github.zklock.zookeeper.session.LeaseTerms;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
+import io.github.zklock.zookeeper.session.SessionLease;
 import io.github.zklock.zookeeper.tasks.Tasks;
 import org.apache.zookeeper.ZooKeeper;
 
@@ -84,8 +84,9 @@ final class LincheckScene implements Tasks, Connection {
 		this.engine = EngineParts.of(this, this);
 		this.held = this.engine.held();
 		this.queues = this.engine.queues();
-		this.session = new LockSession(CLIENT, LeaseTerms.of(Duration.ofMillis(SESSION_TIMEOUT), Duration.ofSeconds(2)),
-				this.engine.tasks(), this.engine.paths());
+		this.session = new LockSession(CLIENT,
+				SessionLease.Terms.of(Duration.ofMillis(SESSION_TIMEOUT), Duration.ofSeconds(2)), this.engine.tasks(),
+				this.engine.paths());
 		this.session.lease().created(0);
 	}
 

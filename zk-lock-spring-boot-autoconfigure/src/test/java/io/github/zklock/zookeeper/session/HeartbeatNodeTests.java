@@ -55,7 +55,7 @@ class HeartbeatNodeTests {
 		handle.release();
 		session().tidy(System.nanoTime());
 		assertThat(nodes()).hasSize(1);
-		session().tidy(System.nanoTime() + LockSession.UNUSED);
+		session().tidy(System.nanoTime() + LeaseHeartbeat.UNUSED);
 		Awaitility.await().until(() -> nodes().isEmpty());
 		LockHandle next = holdUntilThereIsANode();
 		assertThat(next.state()).isEqualTo(LockState.HELD);
@@ -65,7 +65,7 @@ class HeartbeatNodeTests {
 	@Test
 	void nodeStaysWhileALockIsHeld() throws Exception {
 		LockHandle handle = holdUntilThereIsANode();
-		session().tidy(System.nanoTime() + LockSession.UNUSED);
+		session().tidy(System.nanoTime() + LeaseHeartbeat.UNUSED);
 		// What was sent before has arrived when this is answered.
 		this.scenario.victim().curator().checkExists().forPath("/");
 		assertThat(this.scenario.network().requests().count(ZooKeeperOperation.DELETE, "~sessions")).isZero();
@@ -87,7 +87,7 @@ class HeartbeatNodeTests {
 		holdUntilThereIsANode().release();
 		this.scenario.network().on(ZooKeeperOperation.DELETE, "~sessions").killBefore();
 		Awaitility.await().until(() -> {
-			session().tidy(System.nanoTime() + LockSession.UNUSED);
+			session().tidy(System.nanoTime() + LeaseHeartbeat.UNUSED);
 			return this.scenario.network().pending().isEmpty() && nodes().isEmpty();
 		});
 	}

@@ -23,9 +23,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.node.AtLeastStamp;
 import io.github.zklock.zookeeper.node.QueueNode;
-import io.github.zklock.zookeeper.node.QueuePlace;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -124,7 +124,7 @@ class AtLeastStampTests {
 	}
 
 	private static AtLeastStamp stamp(String contender, LockMode mode, Duration atLeast) {
-		return AtLeastStamp.of(contender, 11, new QueuePlace("key", mode, 1, atLeast, false, null, new byte[0]), 100);
+		return AtLeastStamp.of(contender, 11, LockRequest.of("key").withMode(mode).withAtLeast(atLeast), 100);
 	}
 
 }

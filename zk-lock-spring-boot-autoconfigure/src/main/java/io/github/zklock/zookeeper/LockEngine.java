@@ -32,7 +32,7 @@ import io.github.zklock.zookeeper.node.ContenderNames;
 import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.queue.AtLeastTimes;
 import io.github.zklock.zookeeper.queue.Contenders;
-import io.github.zklock.zookeeper.queue.TickMemory;
+import io.github.zklock.zookeeper.queue.MarkMemory;
 import io.github.zklock.zookeeper.session.KnownDirectories;
 import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.session.NodeJanitor;
@@ -84,9 +84,10 @@ final class LockEngine {
 				(handle, terms) -> new LockSession(handle, terms, this.tasks, this.paths));
 		ContenderNames names = new ContenderNames(settings.processNumber.getAsLong());
 		NodeJanitor janitor = new NodeJanitor(this.tracker, names, this.tasks);
+		MarkMemory marks = new MarkMemory(plain::nanoTime);
 		this.contenders = new Contenders(this.tracker, this.tasks, this.paths, names,
-				new KnownDirectories(plain::nanoTime), janitor, new AtLeastTimes(this.tasks, names, janitor),
-				new TickMemory(plain::nanoTime), settings.syncBeforeTry);
+				new KnownDirectories(plain::nanoTime), janitor, new AtLeastTimes(this.tasks, names, janitor, marks),
+				marks, settings.syncBeforeTry);
 		this.cache = new LockCache(this.tasks);
 		this.held = new HeldLocks(janitor, settings.release == ReleaseMode.SYNC);
 		this.queues = new LocalQueues(this.contenders, this.cache, this.held, settings.fairness == Fairness.STRICT);

@@ -80,7 +80,7 @@ final class AtLeastGate {
 		long longest = 0;
 		long now = now();
 		for (AtLeastStamp stamp : queue.stamps()) {
-			long remaining = this.times.stamps().remaining(stamp);
+			long remaining = this.times.remaining(stamp);
 			if (remaining > longest && stamp.excludes(this.steps.request.mode())) {
 				this.blocking = stamp;
 				this.blockingUntil = now + remaining;
@@ -118,7 +118,7 @@ final class AtLeastGate {
 	void await() {
 		stopWaiting();
 		if (this.blocking != null) {
-			long remaining = Math.max(this.times.stamps().remaining(this.blocking), 0);
+			long remaining = Math.max(this.times.remaining(this.blocking), 0);
 			this.wake = this.steps.schedule(this.steps::list, remaining);
 		}
 	}
@@ -134,7 +134,7 @@ final class AtLeastGate {
 	 */
 	void removeOver(List<AtLeastStamp> stamps) {
 		for (AtLeastStamp stamp : stamps) {
-			if (this.times.stamps().remaining(stamp) <= 0) {
+			if (this.times.remaining(stamp) <= 0) {
 				this.times.remove(this.steps.directory, stamp);
 			}
 		}
@@ -169,7 +169,7 @@ final class AtLeastGate {
 		this.confirmed = false;
 		this.sentAt = now();
 		this.steps.shared.names().remember(created.name());
-		this.times.stamps().seen(created, this.sentAt);
+		this.steps.shared.marks().remaining(created.name(), created.nanos(), this.sentAt);
 		this.steps.create(this.steps.path(created.name()), this.steps.data, CreateMode.PERSISTENT,
 				(rc) -> this.steps.lock.reply(() -> replied(rc, created)));
 	}
@@ -184,7 +184,7 @@ final class AtLeastGate {
 		}
 		else {
 			this.own = null;
-			this.times.stamps().forget(created.name());
+			this.steps.shared.marks().forget(created.name());
 			if (reply.isOfServer()) {
 				this.steps.shared.names().forget(created.name());
 			}

@@ -16,7 +16,7 @@
 
 package io.github.zklock.zookeeper.queue;
 
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -42,19 +42,22 @@ public final class AtLeastTimes {
 
 	private final NodeJanitor janitor;
 
-	private final StampMemory stamps;
+	private final MarkMemory marks;
 
-	private final Set<AtLeastTime> running = ConcurrentHashMap.newKeySet();
+	private final Map<String, AtLeastTime> running = new ConcurrentHashMap<>();
 
-	public AtLeastTimes(MendedTasks tasks, ContenderNames names, NodeJanitor janitor) {
+	public AtLeastTimes(MendedTasks tasks, ContenderNames names, NodeJanitor janitor, MarkMemory marks) {
 		this.tasks = tasks;
 		this.names = names;
 		this.janitor = janitor;
-		this.stamps = new StampMemory(tasks::nanoTime);
+		this.marks = marks;
 	}
 
-	public StampMemory stamps() {
-		return this.stamps;
+	/**
+	 * Return for how many nanoseconds a stamp still keeps its key.
+	 */
+	long remaining(AtLeastStamp stamp) {
+		return this.marks.remaining(stamp.name(), stamp.nanos());
 	}
 
 	/**
@@ -72,14 +75,14 @@ public final class AtLeastTimes {
 	void remove(String directory, AtLeastStamp stamp) {
 		this.names.remember(stamp.name());
 		this.janitor.remove(directory, stamp.name(), directory + "/" + stamp.name())
-			.thenAccept((existed) -> this.stamps.forget(stamp.name()));
+			.thenAccept((existed) -> this.marks.forget(stamp.name()));
 	}
 
 	/**
 	 * End all timers, so that only the stamps keep the keys. Called at shutdown.
 	 */
 	public void leave() {
-		this.running.forEach(AtLeastTime::leave);
+		this.running.values().forEach(AtLeastTime::leave);
 	}
 
 	/**
@@ -108,7 +111,7 @@ public final class AtLeastTimes {
 		public void begin() {
 			long elapsed = AtLeastTimes.this.tasks.nanoTime() - this.grantedAt;
 			try {
-				AtLeastTimes.this.running.add(this);
+				AtLeastTimes.this.running.put(this.stamp.name(), this);
 				this.end = AtLeastTimes.this.tasks.schedule(this::over,
 						TimeUnit.MILLISECONDS.toNanos(this.stamp.millis()) - elapsed, TimeUnit.NANOSECONDS);
 			}
@@ -148,23 +151,12 @@ public final class AtLeastTimes {
 			}
 		}
 
-		@Override
-		public boolean equals(@Nullable Object other) {
-			return this == other;
-		}
-
-		// Equal in every run of a simulation, so that sets have the same order.
-		@Override
-		public int hashCode() {
-			return this.stamp.name().hashCode();
-		}
-
 		private State end() {
 			Future<?> timer = this.end;
 			if (timer != null) {
 				timer.cancel(false);
 			}
-			AtLeastTimes.this.running.remove(this);
+			AtLeastTimes.this.running.remove(this.stamp.name());
 			return this.state.getAndSet(State.OVER);
 		}
 

@@ -104,14 +104,11 @@ final class TickGate {
 		if (record.process().equals(this.run.process())) {
 			return false;
 		}
-		Duration seen = this.steps.shared.ticks().since(this.steps.directory, record);
+		long kept = (long) (this.tick.period().toNanos() * PART_OF_A_PERIOD);
+		boolean seenLately = this.steps.shared.marks().remaining(record.name(), kept) > 0;
 		Duration byLeader = this.steps.session.clock().since(record.leaderMillis());
 		// The time of the leader is known once a node was created.
-		return byLeader != null && isInPeriod(byLeader) && isInPeriod(seen);
-	}
-
-	private boolean isInPeriod(Duration age) {
-		return age.toNanos() < this.tick.period().toNanos() * PART_OF_A_PERIOD;
+		return seenLately && byLeader != null && byLeader.toNanos() < kept;
 	}
 
 	private void refuse(TickRecord record) {
@@ -144,12 +141,12 @@ final class TickGate {
 		operations.add(Op.check(this.steps.contender().node().path(), -1));
 		operations.add(Op.create(path, this.steps.data, this.steps.shared.paths().acl(path), CreateMode.PERSISTENT));
 		this.earlier.forEach((other) -> operations.add(Op.delete(this.steps.path(other.name()), -1)));
-		boolean first = this.earlier.isEmpty();
+		List<TickRecord> deleted = this.earlier;
 		this.state = State.IN_FLIGHT;
 		this.steps.session.zooKeeper()
 			.multi(operations, this.steps.session.replies()
 				.multi((int rc, String asked, Object context, @Nullable List<OpResult> results) -> this.steps
-					.reply(() -> replied(rc, record, first))), null);
+					.reply(() -> replied(rc, record, deleted))), null);
 	}
 
 	private long now() {
@@ -158,11 +155,12 @@ final class TickGate {
 
 	// The node of the contender or an earlier record may be gone. A second record with
 	// this name fails until a listing shows the first.
-	private void replied(int rc, TickRecord record, boolean first) {
+	private void replied(int rc, TickRecord record, List<TickRecord> deleted) {
 		this.state = State.ABSENT;
 		this.steps.onReply(rc, () -> {
 			this.state = State.RECORDED;
-			this.steps.shared.ticks().recorded(this.tick, record, first);
+			deleted.forEach((other) -> this.steps.shared.marks().forget(other.name()));
+			this.steps.shared.marks().recorded(this.tick, record, deleted.isEmpty());
 			if (this.steps.session.isUsable()) {
 				this.steps.contender().first(List.of());
 			}

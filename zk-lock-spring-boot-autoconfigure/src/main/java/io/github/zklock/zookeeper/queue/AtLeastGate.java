@@ -24,7 +24,7 @@ import io.github.zklock.zookeeper.node.AtLeastStamp;
 import io.github.zklock.zookeeper.node.QueueListing;
 import io.github.zklock.zookeeper.node.QueueNode;
 import io.github.zklock.zookeeper.node.ReplyCode;
-import io.github.zklock.zookeeper.queue.AtLeastTimes.AtLeastTime;
+import io.github.zklock.zookeeper.queue.Marks.AtLeastTime;
 import io.github.zklock.zookeeper.session.LockNode;
 import org.apache.zookeeper.CreateMode;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +43,7 @@ final class AtLeastGate {
 
 	private final ContenderSteps steps;
 
-	private final AtLeastTimes times;
+	private final Marks marks;
 
 	private @Nullable QueueNode holder;
 
@@ -67,7 +67,7 @@ final class AtLeastGate {
 
 	AtLeastGate(ContenderSteps steps) {
 		this.steps = steps;
-		this.times = steps.shared.times();
+		this.marks = steps.shared.marks();
 	}
 
 	/**
@@ -77,14 +77,13 @@ final class AtLeastGate {
 	boolean look(QueueListing queue) {
 		this.holder = queue.nearestAhead().isEmpty() ? null : queue.holder();
 		this.blocking = null;
-		long longest = 0;
 		long now = now();
+		this.blockingUntil = now;
 		for (AtLeastStamp stamp : queue.stamps()) {
-			long remaining = this.times.remaining(stamp);
-			if (remaining > longest && stamp.excludes(this.steps.request.mode())) {
+			long end = now + this.marks.remaining(stamp.name(), stamp.nanos(), now);
+			if (end - this.blockingUntil > 0 && stamp.excludes(this.steps.request.mode())) {
 				this.blocking = stamp;
-				this.blockingUntil = now + remaining;
-				longest = remaining;
+				this.blockingUntil = end;
 			}
 		}
 		return this.holder != null || keeping() != null;
@@ -117,10 +116,7 @@ final class AtLeastGate {
 	 */
 	void await() {
 		stopWaiting();
-		if (this.blocking != null) {
-			long remaining = Math.max(this.times.remaining(this.blocking), 0);
-			this.wake = this.steps.schedule(this.steps::list, remaining);
-		}
+		this.wake = this.steps.schedule(this.steps::list, Math.max(this.blockingUntil - now(), 0));
 	}
 
 	private void stopWaiting() {
@@ -134,8 +130,8 @@ final class AtLeastGate {
 	 */
 	void removeOver(List<AtLeastStamp> stamps) {
 		for (AtLeastStamp stamp : stamps) {
-			if (this.times.remaining(stamp) <= 0) {
-				this.times.remove(this.steps.directory, stamp);
+			if (this.marks.remaining(stamp.name(), stamp.nanos()) <= 0) {
+				this.marks.remove(this.steps.directory, stamp);
 			}
 		}
 	}
@@ -156,7 +152,7 @@ final class AtLeastGate {
 			return true;
 		}
 		if (this.own != null) {
-			this.times.remove(this.steps.directory, this.own);
+			this.marks.remove(this.steps.directory, this.own);
 			allowMoreDelay();
 		}
 		create();
@@ -169,7 +165,7 @@ final class AtLeastGate {
 		this.confirmed = false;
 		this.sentAt = now();
 		this.steps.shared.names().remember(created.name());
-		this.steps.shared.marks().remaining(created.name(), created.nanos(), this.sentAt);
+		this.marks.remaining(created.name(), created.nanos(), this.sentAt);
 		this.steps.create(this.steps.path(created.name()), this.steps.data, CreateMode.PERSISTENT,
 				(rc) -> this.steps.lock.reply(() -> replied(rc, created)));
 	}
@@ -179,12 +175,12 @@ final class AtLeastGate {
 		if (reply == ReplyCode.OK) {
 			this.confirmed = true;
 			if (this.steps.contender().isOver()) {
-				this.times.remove(this.steps.directory, created);
+				this.marks.remove(this.steps.directory, created);
 			}
 		}
 		else {
 			this.own = null;
-			this.steps.shared.marks().forget(created.name());
+			this.marks.forget(created.name());
 			if (reply.isOfServer()) {
 				this.steps.shared.names().forget(created.name());
 			}
@@ -204,7 +200,7 @@ final class AtLeastGate {
 	 * Return the minimum time of the granted lock, if it has one.
 	 */
 	@Nullable AtLeastTime atLeast(LockNode node) {
-		return (this.own != null) ? this.times.of(node, this.own, this.doneAt) : null;
+		return (this.own != null) ? this.marks.of(node, this.own, this.doneAt) : null;
 	}
 
 	/**
@@ -217,7 +213,7 @@ final class AtLeastGate {
 			this.steps.shared.names().forget(this.own.name());
 		}
 		else if (this.own != null && this.confirmed) {
-			this.times.remove(this.steps.directory, this.own);
+			this.marks.remove(this.steps.directory, this.own);
 		}
 	}
 

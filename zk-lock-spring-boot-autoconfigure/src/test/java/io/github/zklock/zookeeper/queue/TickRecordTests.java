@@ -42,7 +42,7 @@ class TickRecordTests {
 
 	private static final String SCHEDULE = "-tick-be8c0ebdf5f2ab11-";
 
-	private final MarkMemory memory = new MarkMemory(System::nanoTime);
+	private final Marks memory = new Marks(null, null, null);
 
 	@Test
 	void nameSaysWhichRunItWas() {
@@ -97,11 +97,11 @@ class TickRecordTests {
 
 	@Test
 	void warnsOnceOfAScheduleWithManyKeys(CapturedOutput output) {
-		for (int i = 0; i < 3 * MarkMemory.MANY_KEYS; i++) {
+		for (int i = 0; i < 3 * Marks.MANY_KEYS; i++) {
 			this.memory.recorded(LockTick.at("Jobs.report", TEN), record(TEN, TEN), true);
 			this.memory.recorded(LockTick.at("Jobs.report", TEN), record(TEN, TEN), false);
 			assertThat(output.toString().contains("Jobs.report uses 1000 different keys"))
-				.isEqualTo(i >= MarkMemory.MANY_KEYS - 1);
+				.isEqualTo(i >= Marks.MANY_KEYS - 1);
 		}
 		assertThat(output).containsOnlyOnce("different keys");
 	}

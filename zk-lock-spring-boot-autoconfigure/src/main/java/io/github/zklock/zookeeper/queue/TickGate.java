@@ -89,7 +89,7 @@ final class TickGate {
 				refuse(record);
 				return true;
 			}
-			else if (record.millis() <= this.run.millis()) {
+			else if ((record.isPeriodic() || record.millis() <= this.run.millis())) {
 				others.add(record);
 			}
 		}
@@ -101,7 +101,7 @@ final class TickGate {
 		if (!record.isPeriodic()) {
 			return record.overtakes(this.run);
 		}
-		if (record.process().equals(this.run.process())) {
+		if (record.run().equals(this.run.run())) {
 			return false;
 		}
 		long kept = (long) (this.tick.period().toNanos() * PART_OF_A_PERIOD);
@@ -134,7 +134,7 @@ final class TickGate {
 	}
 
 	private void record() {
-		TickRecord record = (this.record != null) ? this.record : TickRecord.of(this.tick, this.run.process(), now());
+		TickRecord record = (this.record != null) ? this.record : TickRecord.of(this.tick, this.steps.shared.names().process(), now());
 		this.record = record;
 		String path = this.steps.path(record.name());
 		List<Op> operations = new ArrayList<>();

@@ -99,7 +99,7 @@ public final class ZooKeeperLockInspector {
 		}
 		Objects.requireNonNull(pattern, "pattern must not be null");
 		QueueInspection inspection = begin(bound);
-		List<String> names = inspection.await(inspection.children(root(), LockPaths.MAX_LENGTH))
+		List<String> names = inspection.await(inspection.children(root(), LockPaths.MAX_NAME_LENGTH))
 			.stream()
 			.filter((name) -> !name.equals(LockPaths.SESSIONS))
 			.toList();

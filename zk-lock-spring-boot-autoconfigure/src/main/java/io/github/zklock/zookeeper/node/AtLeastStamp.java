@@ -54,9 +54,8 @@ public record AtLeastStamp(String name, LockMode mode, long millis, long slack) 
 	 * Return the stamp of a name, or {@code null} if the name is not one of a stamp.
 	 */
 	public static @Nullable AtLeastStamp parse(String name) {
-		boolean mayBeOne = ContenderNames.isContender(name) && name.contains(INFIX);
-		Matcher parts = mayBeOne ? NAME.matcher(name) : null;
-		if (parts == null || !parts.matches()) {
+		Matcher parts = NAME.matcher(name);
+		if (!ContenderNames.isContender(name) || !parts.matches()) {
 			return null;
 		}
 		return new AtLeastStamp(name, parts.group(1).isEmpty() ? LockMode.EXCLUSIVE : LockMode.READ,

@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * <p>
  * In an encoded key every character but letters, digits and {@code _-:@+=,.} is
  * percent-escaped as UTF-8, so different keys have different names and no key nests in
- * another. A name that would exceed {@value #MAX_LENGTH} bytes is cut and ends in
+ * another. A name that would exceed {@value #MAX_NAME_LENGTH} bytes is cut and ends in
  * {@code ~} and the SHA-256 digest of the key.
  */
 public final class LockPaths {
@@ -46,7 +46,7 @@ public final class LockPaths {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockPaths.class);
 
-	public static final int MAX_LENGTH = 200;
+	public static final int MAX_NAME_LENGTH = 200;
 
 	private static final int KEPT_LENGTH = 120;
 
@@ -134,7 +134,7 @@ public final class LockPaths {
 	}
 
 	public static String encode(String key) {
-		StringBuilder name = new StringBuilder(Math.min(key.length() * 2, MAX_LENGTH * 2));
+		StringBuilder name = new StringBuilder(Math.min(key.length() * 2, MAX_NAME_LENGTH * 2));
 		int kept = 0;
 		boolean dots = key.equals(".") || key.equals("..");
 		byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
@@ -148,7 +148,7 @@ public final class LockPaths {
 			if (name.length() <= KEPT_LENGTH) {
 				kept = name.length();
 			}
-			if (name.length() > MAX_LENGTH) {
+			if (name.length() > MAX_NAME_LENGTH) {
 				return name.substring(0, kept) + "~" + HexFormat.of().formatHex(sha256(bytes));
 			}
 		}

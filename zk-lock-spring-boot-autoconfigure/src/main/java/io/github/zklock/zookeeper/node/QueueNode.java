@@ -100,13 +100,6 @@ public record QueueNode(String name, LockMode mode, int permits, long sequence) 
 	}
 
 	/**
-	 * Return the node of a path, or {@code null} if it is not one of a contender.
-	 */
-	public static @Nullable QueueNode ofPath(String path) {
-		return parse(path.substring(path.lastIndexOf('/') + 1));
-	}
-
-	/**
 	 * Return whether the node of a path may be kept by its process without a holder.
 	 */
 	public static boolean isCacheable(@Nullable String path) {

@@ -70,8 +70,8 @@ public record TickRecord(String name, String call, String schedule, String run, 
 	 * Return the record of a name, or {@code null} if the name is not one of a record.
 	 */
 	public static @Nullable TickRecord parse(String name) {
-		Matcher parts = name.contains(INFIX) ? NAME.matcher(name) : null;
-		if (parts == null || !parts.matches()) {
+		Matcher parts = NAME.matcher(name);
+		if (!parts.matches()) {
 			return null;
 		}
 		return new TickRecord(name, parts.group(1), parts.group(2), parts.group(3), Long.parseLong(parts.group(4)));

@@ -36,7 +36,6 @@ import io.github.zklock.zookeeper.tasks.MendedTasks;
  * @param syncsBeforeTry whether a request that does not wait sends a sync first
  */
 public record Contenders(SessionTracker tracker, MendedTasks tasks, LockPaths paths, ContenderNames names,
-		KnownDirectories directories, NodeJanitor janitor, Marks marks,
-		boolean syncsBeforeTry) {
+		KnownDirectories directories, NodeJanitor janitor, Marks marks, boolean syncsBeforeTry) {
 
 }

@@ -92,7 +92,8 @@ final class NodeCreation {
 		return CombinableRequest.entry(this.directory, prefix, this.steps.data, this.shared.paths().acl(prefix),
 				() -> this.leftAt = this.shared.tasks().nanoTime(), this.session.replies()
 					.created((int rc, String asked, Object context, @Nullable String created, @Nullable Stat stat) -> {
-						// The delay tells of the way to the leader, even if the node is not needed.
+						// The delay tells of the way to the leader, even if the node is
+						// not needed.
 						if (ReplyCode.of(rc).isOfServer()) {
 							this.session.lease().answered(this.session.lease().at(this.leftAt));
 						}
@@ -246,8 +247,9 @@ final class NodeCreation {
 
 	private void find() {
 		this.session.zooKeeper()
-			.getChildren(this.directory, false, this.session.replies().children(
-					(rc, listed, context, children) -> this.steps.reply(() -> onReply(rc, () -> found(children)))),
+			.getChildren(this.directory, false, this.session.replies()
+				.children(
+						(rc, listed, context, children) -> this.steps.reply(() -> onReply(rc, () -> found(children)))),
 					null);
 	}
 
@@ -263,11 +265,11 @@ final class NodeCreation {
 
 	private void adopt(String path) {
 		this.session.zooKeeper()
-			.exists(path, false,
-					this.session.replies().stat((rc, checked, context, stat) -> this.steps.reply(() -> onReply(rc, () -> {
-						confirmed(path, stat);
-						this.steps.list();
-					}))), null);
+			.exists(path, false, this.session.replies()
+				.stat((rc, checked, context, stat) -> this.steps.reply(() -> onReply(rc, () -> {
+					confirmed(path, stat);
+					this.steps.list();
+				}))), null);
 	}
 
 	private void onReply(int rc, Runnable onOk) {

@@ -92,8 +92,8 @@ public final class QueueContender implements Member {
 		this.session.requests()
 			.send(CombinableRequest.listing(this.steps.directory,
 					this.session.replies()
-						.children((int rc, String asked, Object context,
-								@Nullable List<String> children) -> this.steps.reply(() -> probed(children)))));
+						.children((int rc, String asked, Object context, @Nullable List<String> children) -> this.steps
+							.reply(() -> probed(children)))));
 	}
 
 	// Without a list of children the queue could not be read.

@@ -134,7 +134,8 @@ final class TickGate {
 	}
 
 	private void record() {
-		TickRecord record = (this.record != null) ? this.record : TickRecord.of(this.tick, this.steps.shared.names().process(), now());
+		String process = this.steps.shared.names().process();
+		TickRecord record = (this.record != null) ? this.record : TickRecord.of(this.tick, process, now());
 		this.record = record;
 		String path = this.steps.path(record.name());
 		List<Op> operations = new ArrayList<>();
@@ -144,9 +145,11 @@ final class TickGate {
 		List<TickRecord> deleted = this.earlier;
 		this.state = State.IN_FLIGHT;
 		this.steps.session.zooKeeper()
-			.multi(operations, this.steps.session.replies()
-				.multi((int rc, String asked, Object context, @Nullable List<OpResult> results) -> this.steps
-					.reply(() -> replied(rc, record, deleted))), null);
+			.multi(operations,
+					this.steps.session.replies()
+						.multi((int rc, String asked, Object context, @Nullable List<OpResult> results) -> this.steps
+							.reply(() -> replied(rc, record, deleted))),
+					null);
 	}
 
 	private long now() {

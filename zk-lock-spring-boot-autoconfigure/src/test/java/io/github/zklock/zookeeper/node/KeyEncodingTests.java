@@ -79,7 +79,7 @@ class KeyEncodingTests {
 			String name = LockPaths.encode(key);
 			String other = keys.put(name, key);
 			assertThat(other == null || other.equals(key)).as("'%s' and '%s' are both %s", key, other, name).isTrue();
-			assertThat(name.length()).isLessThanOrEqualTo(LockPaths.MAX_LENGTH);
+			assertThat(name.length()).isLessThanOrEqualTo(LockPaths.MAX_NAME_LENGTH);
 			assertThat(name).doesNotContain("/").isNotIn(".", "..", "");
 			PathUtils.validatePath("/locks/" + name);
 			if (!LockPaths.isCut(name)) {
@@ -94,7 +94,7 @@ class KeyEncodingTests {
 		String common = "x".repeat(5000);
 		String one = LockPaths.encode(common + "1");
 		String two = LockPaths.encode(common + "2");
-		assertThat(one).hasSizeLessThanOrEqualTo(LockPaths.MAX_LENGTH).startsWith("xxx").isNotEqualTo(two);
+		assertThat(one).hasSizeLessThanOrEqualTo(LockPaths.MAX_NAME_LENGTH).startsWith("xxx").isNotEqualTo(two);
 		assertThat(one).matches("x{100,}~[0-9a-f]{64}");
 		assertThat(LockPaths.isCut(one)).isTrue();
 		assertThat(LockPaths.encode(one)).isNotEqualTo(one);
@@ -110,7 +110,7 @@ class KeyEncodingTests {
 
 	@Test
 	void lengthLimitIsExact() {
-		String longest = "x".repeat(LockPaths.MAX_LENGTH);
+		String longest = "x".repeat(LockPaths.MAX_NAME_LENGTH);
 		assertThat(LockPaths.encode(longest)).isEqualTo(longest);
 		assertThat(LockPaths.isCut(LockPaths.encode(longest + "x"))).isTrue();
 	}

@@ -30,9 +30,8 @@ import io.github.zklock.zookeeper.local.LockAttempt;
 import io.github.zklock.zookeeper.local.LockCache;
 import io.github.zklock.zookeeper.node.ContenderNames;
 import io.github.zklock.zookeeper.node.LockPaths;
-import io.github.zklock.zookeeper.queue.AtLeastTimes;
 import io.github.zklock.zookeeper.queue.Contenders;
-import io.github.zklock.zookeeper.queue.TickMemory;
+import io.github.zklock.zookeeper.queue.Marks;
 import io.github.zklock.zookeeper.session.KnownDirectories;
 import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.session.NodeJanitor;
@@ -83,8 +82,8 @@ final class LockEngine {
 		ContenderNames names = new ContenderNames(settings.processNumber.getAsLong());
 		NodeJanitor janitor = new NodeJanitor(this.tracker, names, this.tasks);
 		this.contenders = new Contenders(this.tracker, this.tasks, this.paths, names,
-				new KnownDirectories(plain::nanoTime), janitor, new AtLeastTimes(this.tasks, names, janitor),
-				new TickMemory(plain::nanoTime), settings.syncBeforeTry);
+				new KnownDirectories(plain::nanoTime), janitor, new Marks(this.tasks, names, janitor),
+				settings.syncBeforeTry);
 		this.cache = new LockCache(this.tasks);
 		this.held = new HeldLocks(janitor, settings.release == ReleaseMode.SYNC);
 		this.queues = new LocalQueues(this.contenders, this.cache, this.held, settings.fairness == Fairness.STRICT);
@@ -181,7 +180,7 @@ final class LockEngine {
 	// The parts stop as soon as no node is left that has to be deleted, but not before.
 	private CompletableFuture<@Nullable Void> cleanUp() {
 		this.held.revokeAll();
-		this.contenders.times().leave();
+		this.contenders.marks().leave();
 		LockSession session = this.tracker.current();
 		if (session != null) {
 			session.end();

@@ -26,7 +26,6 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.ZooKeeperLockInspector.Revocation.Outcome;
 import io.github.zklock.zookeeper.ZooKeeperLockQueue.Contender;
 import io.github.zklock.zookeeper.local.Turn;
-import io.github.zklock.zookeeper.node.KeyEncoding;
 import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.session.LockSession;
 import org.jspecify.annotations.Nullable;
@@ -101,7 +100,7 @@ public final class ZooKeeperLockInspector {
 		}
 		Objects.requireNonNull(pattern, "pattern must not be null");
 		QueueInspection inspection = begin(bound);
-		List<String> names = inspection.await(inspection.children(root(), KeyEncoding.MAX_LENGTH))
+		List<String> names = inspection.await(inspection.children(root(), LockPaths.MAX_NAME_LENGTH))
 			.stream()
 			.filter((name) -> !name.equals(LockPaths.SESSIONS))
 			.toList();
@@ -244,7 +243,7 @@ public final class ZooKeeperLockInspector {
 		// Others may have put there what is none of ours.
 		static Key of(String name) {
 			try {
-				return new Key(name, KeyEncoding.decode(name));
+				return new Key(name, LockPaths.decode(name));
 			}
 			catch (IllegalArgumentException | IndexOutOfBoundsException ex) {
 				return new Key(name, name);

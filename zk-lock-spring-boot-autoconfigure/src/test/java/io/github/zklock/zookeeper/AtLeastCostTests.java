@@ -25,7 +25,7 @@ import io.github.zklock.support.FaultProxy;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
-import io.github.zklock.zookeeper.node.KeyEncoding;
+import io.github.zklock.zookeeper.node.LockPaths;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -73,7 +73,7 @@ class AtLeastCostTests {
 		this.client.locks().acquire(request).release();
 		Awaitility.await()
 			.pollInterval(Duration.ofMillis(5))
-			.until(() -> server.children("/locks/" + KeyEncoding.encode(request.key())).isEmpty());
+			.until(() -> server.children("/locks/" + LockPaths.encode(request.key())).isEmpty());
 		Map<ZooKeeperOperation, Long> counts = this.network.requests().counts(request.key());
 		before.forEach((operation, count) -> counts.merge(operation, -count, Long::sum));
 		counts.values().removeIf((count) -> count == 0);

@@ -26,7 +26,7 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.Refusal;
 import io.github.zklock.support.ZooKeeperServerFixture;
-import io.github.zklock.zookeeper.node.KeyEncoding;
+import io.github.zklock.zookeeper.node.LockPaths;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
@@ -94,7 +94,7 @@ final class AtLeastScene implements AutoCloseable {
 	}
 
 	String directory() {
-		return "/locks/" + KeyEncoding.encode(this.request.key());
+		return "/locks/" + LockPaths.encode(this.request.key());
 	}
 
 	List<String> left() {

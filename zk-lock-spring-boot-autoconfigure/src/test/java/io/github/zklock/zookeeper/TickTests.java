@@ -39,7 +39,7 @@ import io.github.zklock.core.LockTick;
 import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
-import io.github.zklock.zookeeper.node.KeyEncoding;
+import io.github.zklock.zookeeper.node.LockPaths;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.apache.curator.framework.recipes.locks.InterProcessReadWriteLock;
 import org.awaitility.Awaitility;
@@ -256,7 +256,7 @@ class TickTests {
 	}
 
 	private String directory() {
-		return "/locks/" + KeyEncoding.encode(this.key);
+		return "/locks/" + LockPaths.encode(this.key);
 	}
 
 	private List<String> left() {

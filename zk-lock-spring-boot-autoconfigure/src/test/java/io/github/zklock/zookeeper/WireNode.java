@@ -91,7 +91,7 @@ record WireNode(String path, CreateMode mode, String data) {
 	}
 
 	boolean isContender() {
-		return QueueNode.ofPath(this.path) != null;
+		return QueueNode.parse(this.path.substring(this.path.lastIndexOf('/') + 1)) != null;
 	}
 
 	/**

@@ -23,7 +23,7 @@ import io.github.zklock.core.LockProvider;
 import io.github.zklock.support.LockBackend;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
-import io.github.zklock.zookeeper.node.KeyEncoding;
+import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.node.TickRecord;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -87,7 +87,7 @@ public final class ZooKeeperBackend implements LockBackend, AutoCloseable {
 
 	@Override
 	public List<String> left(String key) {
-		return this.server.children("/locks/" + KeyEncoding.encode(key))
+		return this.server.children("/locks/" + LockPaths.encode(key))
 			.stream()
 			.filter((name) -> TickRecord.parse(name) == null)
 			.toList();

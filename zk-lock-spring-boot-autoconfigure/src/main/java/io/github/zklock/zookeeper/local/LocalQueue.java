@@ -27,12 +27,11 @@ import java.util.function.Supplier;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockMode;
-import io.github.zklock.zookeeper.node.QueuePlace;
 import io.github.zklock.zookeeper.queue.AttemptFailures;
 import io.github.zklock.zookeeper.queue.Contenders;
-import io.github.zklock.zookeeper.queue.Outcome;
 import io.github.zklock.zookeeper.queue.QueueContender;
 import io.github.zklock.zookeeper.queue.QueueContender.Grant;
+import io.github.zklock.zookeeper.queue.QueueContender.Outcome;
 import io.github.zklock.zookeeper.queue.QueueMutex;
 import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.session.SessionTracker;
@@ -147,8 +146,7 @@ final class LocalQueue implements Outcome {
 			return;
 		}
 		LockAttempt first = first();
-		this.contender = new QueueContender(this.contenders, session, QueuePlace.of(first.request(), first.data()),
-				this.lock, this);
+		this.contender = new QueueContender(this.contenders, session, first.request(), first.data(), this.lock, this);
 		this.state.to(State.ENTERED);
 		this.contender.enter(first.isTry());
 	}

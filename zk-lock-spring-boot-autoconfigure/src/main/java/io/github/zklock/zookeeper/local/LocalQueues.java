@@ -23,7 +23,6 @@ import java.util.concurrent.atomic.LongAdder;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.node.OwnerData;
-import io.github.zklock.zookeeper.node.QueuePlace;
 import io.github.zklock.zookeeper.queue.Contenders;
 import org.jspecify.annotations.Nullable;
 
@@ -65,7 +64,9 @@ public final class LocalQueues {
 	 */
 	public void enter(LockAttempt attempt) {
 		LockRequest request = attempt.request();
-		if (this.strict || request.permits() > 1 || QueuePlace.standsAlone(request)) {
+		// What is left beside the queue before the grant is for one request only.
+		boolean leavesMark = !request.atLeast().isZero() || request.tick() != null;
+		if (this.strict || request.permits() > 1 || leavesMark) {
 			new LocalQueue(this.contenders, this.cache, this.held, this.requeued, request.mode(), (idle) -> {
 			}).enter(attempt);
 			return;

@@ -20,8 +20,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.zookeeper.node.QueueNode;
-import io.github.zklock.zookeeper.queue.Outcome;
 import io.github.zklock.zookeeper.queue.QueueContender;
+import io.github.zklock.zookeeper.queue.QueueContender.Outcome;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
 import org.jspecify.annotations.Nullable;
 

@@ -19,7 +19,7 @@ package io.github.zklock.zookeeper.local;
 import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.zookeeper.queue.AtLeastTimes.AtLeastTime;
+import io.github.zklock.zookeeper.queue.Marks.AtLeastTime;
 import io.github.zklock.zookeeper.queue.QueueContender.Grant;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;

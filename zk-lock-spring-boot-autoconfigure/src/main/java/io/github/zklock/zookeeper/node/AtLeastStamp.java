@@ -22,6 +22,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,21 +42,20 @@ public record AtLeastStamp(String name, LockMode mode, long millis, long slack) 
 
 	private static final Pattern NAME = Pattern.compile(".*-(r?)" + INFIX + "([0-9]{1,18})-([0-9]{1,18})");
 
-	public static AtLeastStamp of(String contender, int number, QueuePlace place, long slack) {
+	public static AtLeastStamp of(String contender, int number, LockRequest request, long slack) {
 		// Rounded up, or the key would be free too early.
-		long millis = place.atLeast().plusNanos(TimeUnit.MILLISECONDS.toNanos(1) - 1).toMillis();
-		String shared = (place.mode() == LockMode.READ) ? "r" : "";
+		long millis = request.atLeast().plusNanos(TimeUnit.MILLISECONDS.toNanos(1) - 1).toMillis();
+		String shared = (request.mode() == LockMode.READ) ? "r" : "";
 		String name = contender + Integer.toHexString(number) + "-" + shared + INFIX + millis + "-" + slack;
-		return new AtLeastStamp(name, place.mode(), millis, slack);
+		return new AtLeastStamp(name, request.mode(), millis, slack);
 	}
 
 	/**
 	 * Return the stamp of a name, or {@code null} if the name is not one of a stamp.
 	 */
 	public static @Nullable AtLeastStamp parse(String name) {
-		boolean mayBeOne = ContenderNames.isContender(name) && name.contains(INFIX);
-		Matcher parts = mayBeOne ? NAME.matcher(name) : null;
-		if (parts == null || !parts.matches()) {
+		Matcher parts = NAME.matcher(name);
+		if (!ContenderNames.isContender(name) || !parts.matches()) {
 			return null;
 		}
 		return new AtLeastStamp(name, parts.group(1).isEmpty() ? LockMode.EXCLUSIVE : LockMode.READ,

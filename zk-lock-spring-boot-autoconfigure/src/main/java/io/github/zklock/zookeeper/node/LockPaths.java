@@ -16,7 +16,11 @@
 
 package io.github.zklock.zookeeper.node;
 
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 
 import org.apache.curator.framework.api.ACLProvider;
@@ -29,6 +33,11 @@ import org.slf4j.LoggerFactory;
  * The paths of locks, {@code /<namespace>/<root>/<encoded key>}, and their ACLs. Beside
  * them, sessions that hold a lock for long write to
  * {@code /<namespace>/<root>/~sessions}.
+ * <p>
+ * In an encoded key every character but letters, digits and {@code _-:@+=,.} is
+ * percent-escaped as UTF-8, so different keys have different names and no key nests in
+ * another. A name that would exceed {@value #MAX_NAME_LENGTH} bytes is cut and ends in
+ * {@code ~} and the SHA-256 digest of the key.
  */
 public final class LockPaths {
 
@@ -36,6 +45,14 @@ public final class LockPaths {
 	public static final String SESSIONS = "~sessions";
 
 	private static final Logger logger = LoggerFactory.getLogger(LockPaths.class);
+
+	public static final int MAX_NAME_LENGTH = 200;
+
+	private static final int KEPT_LENGTH = 120;
+
+	private static final String KEPT_PUNCTUATION = "_-:@+=,.";
+
+	private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
 	private final String below;
 
@@ -72,14 +89,14 @@ public final class LockPaths {
 	 * Return the full path of a key's directory.
 	 */
 	public String directory(String key) {
-		return this.root + "/" + KeyEncoding.encode(key);
+		return this.root + "/" + encode(key);
 	}
 
 	/**
 	 * Return the path of a key's directory as the client with its namespace sees it.
 	 */
 	public String directoryInNamespace(String key) {
-		return this.below + "/" + KeyEncoding.encode(key);
+		return this.below + "/" + encode(key);
 	}
 
 	/**
@@ -113,6 +130,69 @@ public final class LockPaths {
 		catch (Throwable ex) {
 			logger.error("The ACL provider {} has failed, so the lock at {} is refused", this.aclProvider, path, ex);
 			return List.of();
+		}
+	}
+
+	public static String encode(String key) {
+		StringBuilder name = new StringBuilder(Math.min(key.length() * 2, MAX_NAME_LENGTH * 2));
+		int kept = 0;
+		boolean dots = key.equals(".") || key.equals("..");
+		byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
+		for (byte b : bytes) {
+			if (isKept((char) (b & 0xFF)) && !dots) {
+				name.append((char) b);
+			}
+			else {
+				name.append('%').append(HEX.toHexDigits(b));
+			}
+			if (name.length() <= KEPT_LENGTH) {
+				kept = name.length();
+			}
+			if (name.length() > MAX_NAME_LENGTH) {
+				return name.substring(0, kept) + "~" + HexFormat.of().formatHex(sha256(bytes));
+			}
+		}
+		return name.toString();
+	}
+
+	/**
+	 * Return the key of a name.
+	 * @param name a name that {@link #encode} returned
+	 * @return the key, or the name itself if it was cut
+	 */
+	public static String decode(String name) {
+		if (isCut(name)) {
+			return name;
+		}
+		byte[] bytes = new byte[name.length()];
+		int length = 0;
+		for (int i = 0; i < name.length(); i++) {
+			if (name.charAt(i) == '%') {
+				bytes[length++] = (byte) HexFormat.fromHexDigits(name, i + 1, i + 3);
+				i += 2;
+			}
+			else {
+				bytes[length++] = (byte) name.charAt(i);
+			}
+		}
+		return new String(bytes, 0, length, StandardCharsets.UTF_8);
+	}
+
+	static boolean isCut(String name) {
+		return name.indexOf('~') >= 0;
+	}
+
+	private static boolean isKept(char c) {
+		return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z')
+				|| KEPT_PUNCTUATION.indexOf(c) >= 0;
+	}
+
+	static byte[] sha256(byte[] bytes) {
+		try {
+			return MessageDigest.getInstance("SHA-256").digest(bytes);
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("Every Java platform has SHA-256", ex);
 		}
 	}
 

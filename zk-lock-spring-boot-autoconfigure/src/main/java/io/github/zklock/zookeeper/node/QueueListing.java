@@ -21,6 +21,7 @@ import java.util.Comparator;
 import java.util.List;
 
 import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,9 +51,9 @@ public record QueueListing(@Nullable QueueNode own, @Nullable QueueNode holder, 
 	/**
 	 * Return the queue as a contender sees it that would enter it now.
 	 */
-	public static QueueListing before(QueuePlace place, List<String> children) {
+	public static QueueListing before(LockRequest request, List<String> children) {
 		List<String> all = new ArrayList<>(children);
-		all.add(NEWCOMER + place.infix() + Long.MAX_VALUE);
+		all.add(NEWCOMER + QueueNode.infix(request) + Long.MAX_VALUE);
 		return of(all, NEWCOMER);
 	}
 

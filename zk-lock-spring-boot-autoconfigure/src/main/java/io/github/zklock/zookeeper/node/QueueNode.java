@@ -17,6 +17,7 @@
 package io.github.zklock.zookeeper.node;
 
 import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,18 +41,36 @@ public record QueueNode(String name, LockMode mode, int permits, long sequence) 
 	private static final LockMode[] MODES = LockMode.values();
 
 	// Not a hexadecimal digit, so no unique prefix contains it by chance.
-	private static final String PERMITS = "-p";
+	private static final String PERMITS = "p";
 
-	static final String CACHEABLE = "k-";
+	private static final String CACHEABLE = "k-";
 
-	static final String STAMPING = "s-";
+	private static final String STAMPING = "s-";
 
-	static String infix(LockMode mode) {
+	/**
+	 * Return what follows the unique beginning of the name of a request's node.
+	 */
+	public static String infix(LockRequest request) {
+		return mark(request) + infix(request.mode());
+	}
+
+	private static String infix(LockMode mode) {
 		return switch (mode) {
 			case EXCLUSIVE -> "lock-";
 			case READ -> "__READ__";
 			case WRITE -> "__WRIT__";
 		};
+	}
+
+	// No request has more than one of these.
+	private static String mark(LockRequest request) {
+		if (request.permits() > 1) {
+			return PERMITS + request.permits() + "-";
+		}
+		if (request.cache()) {
+			return CACHEABLE;
+		}
+		return request.atLeast().isZero() ? "" : STAMPING;
 	}
 
 	/**
@@ -75,15 +94,9 @@ public record QueueNode(String name, LockMode mode, int permits, long sequence) 
 	}
 
 	private static int permits(String name, int infix) {
-		int start = ContenderNames.isContender(name) ? name.lastIndexOf(PERMITS, infix) : -1;
-		return (start >= 0) ? Integer.parseInt(name, start + PERMITS.length(), infix - 1, 10) : 1;
-	}
-
-	/**
-	 * Return the node of a path, or {@code null} if it is not one of a contender.
-	 */
-	public static @Nullable QueueNode ofPath(String path) {
-		return parse(path.substring(path.lastIndexOf('/') + 1));
+		String mark = "-" + PERMITS;
+		int start = ContenderNames.isContender(name) ? name.lastIndexOf(mark, infix) : -1;
+		return (start >= 0) ? Integer.parseInt(name, start + mark.length(), infix - 1, 10) : 1;
 	}
 
 	/**

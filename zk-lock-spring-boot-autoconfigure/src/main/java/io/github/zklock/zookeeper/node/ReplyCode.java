@@ -39,9 +39,6 @@ public enum ReplyCode {
 	UNKNOWN;
 
 	public static ReplyCode of(int rc) {
-		if (rc == 0) {
-			return OK;
-		}
 		Code code = Code.get(rc);
 		if (code == null) {
 			return UNKNOWN;

@@ -34,21 +34,17 @@ import org.jspecify.annotations.Nullable;
  * @param name the name of the node
  * @param call the call that runs, or has run
  * @param schedule the beginning of the digest of the schedule
- * @param millis for which time the run was planned, or {@value #PERIODIC}
- * @param process the process that runs it, if it is periodic, or empty
+ * @param run for which time the run was planned, or by which process a periodic one runs
  * @param leaderMillis when that was, by the clock of the leader of the servers
  */
-public record TickRecord(String name, String call, String schedule, long millis, String process, long leaderMillis) {
+public record TickRecord(String name, String call, String schedule, String run, long leaderMillis) {
 
-	/**
-	 * In place of a time.
-	 */
-	static final long PERIODIC = -1;
+	private static final String PERIODIC = "n";
 
 	private static final String INFIX = "-tick-";
 
 	private static final Pattern NAME = Pattern
-		.compile("z([0-9a-f]{1,32})" + INFIX + "([0-9a-f]{16})-(?:([0-9]{1,18})|n([0-9a-f]{1,32}))-([0-9]{1,18})");
+		.compile("z([0-9a-f]{1,32})" + INFIX + "([0-9a-f]{16})-([0-9]{1,18}|n[0-9a-f]{1,32})-([0-9]{1,18})");
 
 	private static final int DIGEST_BYTES = 8;
 
@@ -61,33 +57,35 @@ public record TickRecord(String name, String call, String schedule, long millis,
 	 * @param leaderMillis what the clock of the leader shows
 	 */
 	public static TickRecord of(LockTick tick, String process, long leaderMillis) {
-		byte[] digest = KeyEncoding.sha256(tick.schedule().getBytes(StandardCharsets.UTF_8));
+		byte[] digest = LockPaths.sha256(tick.schedule().getBytes(StandardCharsets.UTF_8));
 		String schedule = HexFormat.of().formatHex(digest, 0, DIGEST_BYTES);
 		Instant time = tick.time();
-		long millis = (time != null) ? time.toEpochMilli() : PERIODIC;
+		String run = (time != null) ? Long.toString(time.toEpochMilli()) : PERIODIC + process;
 		long leader = Math.max(leaderMillis, 0);
-		String run = (time != null) ? Long.toString(millis) : "n" + process;
 		String name = "z" + tick.call() + INFIX + schedule + "-" + run + "-" + leader;
-		return new TickRecord(name, tick.call(), schedule, millis, (time != null) ? "" : process, leader);
+		return new TickRecord(name, tick.call(), schedule, run, leader);
 	}
 
 	/**
 	 * Return the record of a name, or {@code null} if the name is not one of a record.
 	 */
 	public static @Nullable TickRecord parse(String name) {
-		Matcher parts = name.contains(INFIX) ? NAME.matcher(name) : null;
-		if (parts == null || !parts.matches()) {
+		Matcher parts = NAME.matcher(name);
+		if (!parts.matches()) {
 			return null;
 		}
-		String millis = parts.group(3);
-		String process = parts.group(4);
-		return new TickRecord(name, parts.group(1), parts.group(2),
-				(millis != null) ? Long.parseLong(millis) : PERIODIC, (process != null) ? process : "",
-				Long.parseLong(parts.group(5)));
+		return new TickRecord(name, parts.group(1), parts.group(2), parts.group(3), Long.parseLong(parts.group(4)));
 	}
 
 	public boolean isPeriodic() {
-		return this.millis == PERIODIC;
+		return this.run.startsWith(PERIODIC);
+	}
+
+	/**
+	 * Return for which time the run was planned. Not for a periodic run.
+	 */
+	public long millis() {
+		return Long.parseLong(this.run);
 	}
 
 	/**
@@ -101,7 +99,7 @@ public record TickRecord(String name, String call, String schedule, long millis,
 	 * Return whether both are the same run, of the same call.
 	 */
 	public boolean isOfCallOf(TickRecord other) {
-		return this.call.equals(other.call) && this.millis == other.millis;
+		return this.call.equals(other.call) && this.run.equals(other.run);
 	}
 
 	/**
@@ -109,7 +107,7 @@ public record TickRecord(String name, String call, String schedule, long millis,
 	 * @param other its record
 	 */
 	public boolean overtakes(TickRecord other) {
-		return this.millis == other.millis || (this.millis > other.millis && !isAhead());
+		return millis() == other.millis() || (millis() > other.millis() && !isAhead());
 	}
 
 	/**
@@ -117,7 +115,7 @@ public record TickRecord(String name, String call, String schedule, long millis,
 	 * that the run says nothing about those before it.
 	 */
 	public boolean isAhead() {
-		return this.millis > this.leaderMillis + AHEAD_MS;
+		return !isPeriodic() && millis() > this.leaderMillis + AHEAD_MS;
 	}
 
 	/**
@@ -126,7 +124,7 @@ public record TickRecord(String name, String call, String schedule, long millis,
 	 */
 	public LockTick tick(LockTick tick) {
 		return isPeriodic() ? tick
-				: new LockTick(tick.schedule(), Instant.ofEpochMilli(this.millis), tick.period(), this.call);
+				: new LockTick(tick.schedule(), Instant.ofEpochMilli(millis()), tick.period(), this.call);
 	}
 
 }

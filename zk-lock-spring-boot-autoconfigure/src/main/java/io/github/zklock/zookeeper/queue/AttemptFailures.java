@@ -51,12 +51,6 @@ public final class AttemptFailures {
 
 	private final SessionTracker tracker;
 
-	/**
-	 * Create an instance.
-	 * @param request the request
-	 * @param tracker tells whether ZooKeeper is connected, and perhaps why not
-	 * @param tasks provide the clock
-	 */
 	public AttemptFailures(LockRequest request, SessionTracker tracker, MendedTasks tasks) {
 		this.request = request;
 		this.tracker = tracker;

@@ -32,12 +32,10 @@ import io.github.zklock.zookeeper.tasks.MendedTasks;
  * @param names creates the names of contenders
  * @param directories the known directories of keys
  * @param janitor deletes nodes that are not needed any more
- * @param times the minimum times of locks
- * @param ticks the known planned runs
+ * @param marks the known marks beside the queues
  * @param syncsBeforeTry whether a request that does not wait sends a sync first
  */
 public record Contenders(SessionTracker tracker, MendedTasks tasks, LockPaths paths, ContenderNames names,
-		KnownDirectories directories, NodeJanitor janitor, AtLeastTimes times, TickMemory ticks,
-		boolean syncsBeforeTry) {
+		KnownDirectories directories, NodeJanitor janitor, Marks marks, boolean syncsBeforeTry) {
 
 }

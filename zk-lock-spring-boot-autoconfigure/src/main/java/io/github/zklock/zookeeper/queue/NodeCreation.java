@@ -19,12 +19,10 @@ package io.github.zklock.zookeeper.queue;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.IntConsumer;
 
-import io.github.zklock.zookeeper.node.QueuePlace;
+import io.github.zklock.zookeeper.node.QueueNode;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.request.CombinableRequest;
-import io.github.zklock.zookeeper.request.Replies;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
 import org.apache.zookeeper.CreateMode;
@@ -42,19 +40,13 @@ final class NodeCreation {
 
 	private static final int ROUNDS_AT_ONCE = 3;
 
+	private final ContenderSteps steps;
+
 	private final Contenders shared;
 
 	private final LockSession session;
 
 	private final String directory;
-
-	private final String contender;
-
-	private final QueuePlace place;
-
-	private final QueueContender owner;
-
-	private final QueueMutex lock;
 
 	private State state = State.ABSENT;
 
@@ -75,21 +67,19 @@ final class NodeCreation {
 
 	private int refusal;
 
-	NodeCreation(Contenders shared, LockSession session, String directory, String contender, QueuePlace place,
-			QueueContender owner, QueueMutex lock) {
-		this.shared = shared;
-		this.session = session;
-		this.directory = directory;
-		this.contender = contender;
-		this.place = place;
-		this.owner = owner;
-		this.lock = lock;
+	NodeCreation(ContenderSteps steps) {
+		this.steps = steps;
+		this.shared = steps.shared;
+		this.session = steps.session;
+		this.directory = steps.directory;
 	}
 
 	/** Create the node, and its directory unless that is known to exist. */
 	void start() {
 		if (!this.shared.directories().contains(this.directory)) {
-			createDirectory();
+			byte[] key = this.steps.request.key().getBytes(StandardCharsets.UTF_8);
+			createParent(this.directory, (key.length <= MAX_STORED_KEY) ? key : new byte[0], CreateMode.CONTAINER,
+					false);
 		}
 		this.state = State.IN_FLIGHT;
 		this.sentAt = this.shared.tasks().nanoTime();
@@ -98,76 +88,57 @@ final class NodeCreation {
 	}
 
 	private CombinableRequest entry() {
-		String prefix = this.directory + "/" + this.contender + this.place.infix();
-		return CombinableRequest.entry(this.directory, prefix, this.place.data(), this.shared.paths().acl(prefix),
-				() -> this.leftAt = this.shared.tasks().nanoTime(), replies()
+		String prefix = this.steps.path(this.steps.name + QueueNode.infix(this.steps.request));
+		return CombinableRequest.entry(this.directory, prefix, this.steps.data, this.shared.paths().acl(prefix),
+				() -> this.leftAt = this.shared.tasks().nanoTime(), this.session.replies()
 					.created((int rc, String asked, Object context, @Nullable String created, @Nullable Stat stat) -> {
-						answered(ReplyCode.of(rc));
-						this.lock.reply(() -> replied(rc, created, stat));
+						// The delay tells of the way to the leader, even if the node is
+						// not needed.
+						if (ReplyCode.of(rc).isOfServer()) {
+							this.session.lease().answered(this.session.lease().at(this.leftAt));
+						}
+						this.steps.lock.reply(() -> replied(rc, created, stat));
 					}),
-				replies().children(this.owner::listed));
+				this.session.replies().children(this.steps.contender()::listed));
 	}
 
-	// The delay tells of the way to the leader, even if the node is not needed.
-	private void answered(ReplyCode reply) {
-		if (reply.isOfServer()) {
-			this.session.lease().answered(this.session.lease().at(this.leftAt));
-		}
-	}
-
-	private void createDirectory() {
-		byte[] key = this.place.key().getBytes(StandardCharsets.UTF_8);
-		create(this.directory, (key.length <= MAX_STORED_KEY) ? key : new byte[0], CreateMode.CONTAINER, (rc) -> {
-			this.directoryIsNew |= ReplyCode.of(rc) == ReplyCode.OK;
-			parentReplied(rc, false);
-		});
+	private void createParent(String path, byte[] data, CreateMode mode, boolean topmost) {
+		this.steps.create(path, data, mode, (rc) -> this.steps.reply(() -> {
+			switch (ReplyCode.of(rc)) {
+				case OK -> this.directoryIsNew |= path.equals(this.directory);
+				case REFUSED -> this.refusal = rc;
+				case NO_NODE -> {
+					this.rootMissing = true;
+					this.chrootMissing |= topmost;
+				}
+				case SESSION_ENDED, UNKNOWN -> {
+				}
+			}
+		}));
 	}
 
 	// A refused parent counts only if the directory is missing as well, because the
 	// server checks the permission before it checks whether the node exists.
 	private void createParents() {
 		if (this.refusal != 0) {
-			this.owner.refuse(this.refusal);
+			this.steps.refuse(this.refusal);
 			return;
 		}
 		if (this.chrootMissing) {
-			this.owner.refuse(AttemptFailures::noChroot);
+			this.steps.refuse(AttemptFailures::noChroot);
 			return;
 		}
 		if (this.rootMissing) {
 			List<String> ancestors = this.shared.paths().ancestors();
 			for (String ancestor : ancestors) {
-				boolean topmost = ancestor.equals(ancestors.get(0));
-				create(ancestor, new byte[0], CreateMode.PERSISTENT, (rc) -> parentReplied(rc, topmost));
+				createParent(ancestor, new byte[0], CreateMode.PERSISTENT, ancestor.equals(ancestors.get(0)));
 			}
 		}
 		if (this.rounds++ < ROUNDS_AT_ONCE) {
 			start();
 		}
 		else {
-			this.owner.pause(this::start);
-		}
-	}
-
-	private void create(String path, byte[] data, CreateMode mode, IntConsumer replied) {
-		this.session.zooKeeper()
-			.create(path, data, this.shared.paths().acl(path), mode,
-					replies().created((int rc, String asked, Object context, @Nullable String created,
-							@Nullable Stat stat) -> this.owner.reply(() -> replied.accept(rc))),
-					null);
-	}
-
-	private void parentReplied(int rc, boolean topmost) {
-		switch (ReplyCode.of(rc)) {
-			case REFUSED -> {
-				this.refusal = rc;
-			}
-			case NO_NODE -> {
-				this.rootMissing = true;
-				this.chrootMissing |= topmost;
-			}
-			default -> {
-			}
+			this.steps.pause(this::start);
 		}
 	}
 
@@ -183,7 +154,7 @@ final class NodeCreation {
 	void discard() {
 		switch (this.state) {
 			case CREATED -> this.shared.janitor().remove(node());
-			case UNKNOWN -> this.shared.janitor().sweep(this.directory, this.contender);
+			case UNKNOWN -> this.shared.janitor().sweep(this.directory, this.steps.name);
 			case ABSENT -> neverCreated();
 			case IN_FLIGHT, DISCARDED -> {
 			}
@@ -204,7 +175,7 @@ final class NodeCreation {
 
 	// The servers do not delete a directory that never had a node.
 	private void neverCreated() {
-		this.shared.names().forget(this.contender);
+		this.shared.names().forget(this.steps.name);
 		if (this.directoryIsNew) {
 			this.shared.janitor().removeDirectories(List.of(this.directory));
 		}
@@ -212,33 +183,34 @@ final class NodeCreation {
 
 	private void discarded(int rc, @Nullable String created) {
 		switch (ReplyCode.of(rc)) {
-			case OK -> this.shared.janitor().remove(this.directory, this.contender, String.valueOf(created));
+			case OK -> this.shared.janitor().remove(this.directory, this.steps.name, String.valueOf(created));
 			case NO_NODE, REFUSED -> neverCreated();
-			case SESSION_ENDED, UNKNOWN -> this.shared.janitor().sweep(this.directory, this.contender);
+			case SESSION_ENDED, UNKNOWN -> this.shared.janitor().sweep(this.directory, this.steps.name);
 		}
 	}
 
 	// A request that may not have been sent can be answered twice. The first answer
 	// starts a search; the second one makes sure that the queue is listed.
 	private void replied(int rc, @Nullable String created, @Nullable Stat stat) {
-		if (this.state == State.CREATED) {
-			this.owner.list();
+		switch (this.state) {
+			case CREATED -> this.steps.list();
+			case IN_FLIGHT -> answered(rc, created, stat);
+			case DISCARDED -> discarded(rc, created);
+			case UNKNOWN, ABSENT -> {
+			}
 		}
-		if (this.state != State.IN_FLIGHT && this.state != State.DISCARDED) {
-			return;
-		}
-		if (this.state == State.DISCARDED) {
-			discarded(rc, created);
-			return;
-		}
+	}
+
+	private void answered(int rc, @Nullable String created, @Nullable Stat stat) {
 		switch (ReplyCode.of(rc)) {
 			case OK -> {
-				if (stat == null) {
+				if (stat != null) {
+					confirmed(created, stat);
+				}
+				else {
 					this.state = State.UNKNOWN;
 					adopt(String.valueOf(created));
-					return;
 				}
-				confirmed(created, stat);
 			}
 			case NO_NODE -> {
 				this.state = State.ABSENT;
@@ -247,11 +219,11 @@ final class NodeCreation {
 			}
 			case SESSION_ENDED -> {
 				this.state = State.UNKNOWN;
-				this.owner.vanish();
+				this.steps.vanish();
 			}
 			case REFUSED -> {
 				this.state = State.ABSENT;
-				this.owner.refuse(rc);
+				this.steps.refuse(rc);
 			}
 			case UNKNOWN -> reconcile();
 		}
@@ -260,7 +232,7 @@ final class NodeCreation {
 	private void confirmed(@Nullable String path, Stat stat) {
 		this.session.clock().read(stat.getCtime());
 		this.shared.janitor().removeDirectories(this.shared.directories().add(this.directory, this.directoryIsNew));
-		this.node = new LockNode(this.session, this.directory, this.contender,
+		this.node = new LockNode(this.session, this.directory, this.steps.name,
 				Objects.requireNonNull(path, "A confirmed node has a path"), stat.getCzxid(), this.sentAt);
 		this.state = State.CREATED;
 	}
@@ -269,21 +241,22 @@ final class NodeCreation {
 	// creation is not committed yet.
 	private void reconcile() {
 		this.state = State.UNKNOWN;
-		this.owner.pause(() -> this.session.settle(this.directory, this.contender,
-				(rc) -> this.owner.reply(() -> onReply(rc, this::find))));
+		this.steps.pause(() -> this.session.settle(this.directory, this.steps.name,
+				(rc) -> this.steps.reply(() -> onReply(rc, this::find))));
 	}
 
 	private void find() {
 		this.session.zooKeeper()
-			.getChildren(this.directory, false, replies().children(
-					(rc, listed, context, children) -> this.owner.reply(() -> onReply(rc, () -> found(children)))),
+			.getChildren(this.directory, false, this.session.replies()
+				.children(
+						(rc, listed, context, children) -> this.steps.reply(() -> onReply(rc, () -> found(children)))),
 					null);
 	}
 
 	private void found(List<String> children) {
 		for (String child : children) {
-			if (child.startsWith(this.contender)) {
-				adopt(this.directory + "/" + child);
+			if (child.startsWith(this.steps.name)) {
+				adopt(this.steps.path(child));
 				return;
 			}
 		}
@@ -292,25 +265,15 @@ final class NodeCreation {
 
 	private void adopt(String path) {
 		this.session.zooKeeper()
-			.exists(path, false,
-					replies().stat((rc, checked, context, stat) -> this.owner.reply(() -> onReply(rc, () -> {
-						confirmed(path, stat);
-						this.owner.list();
-					}))), null);
-	}
-
-	private Replies replies() {
-		return this.session.replies();
+			.exists(path, false, this.session.replies()
+				.stat((rc, checked, context, stat) -> this.steps.reply(() -> onReply(rc, () -> {
+					confirmed(path, stat);
+					this.steps.list();
+				}))), null);
 	}
 
 	private void onReply(int rc, Runnable onOk) {
-		switch (ReplyCode.of(rc)) {
-			case OK -> onOk.run();
-			case NO_NODE -> start();
-			case SESSION_ENDED -> this.owner.vanish();
-			case REFUSED -> this.owner.refuse(rc);
-			case UNKNOWN -> reconcile();
-		}
+		this.steps.onReply(rc, onOk, this::start, this::reconcile);
 	}
 
 	private enum State {

@@ -37,9 +37,9 @@ final class PredecessorWatch implements Watcher {
 
 	private static final int LONG_WAIT = 2;
 
-	private final LockSession session;
+	private final ContenderSteps steps;
 
-	private final QueueContender contender;
+	private final LockSession session;
 
 	private final Set<String> paths = new HashSet<>(2);
 
@@ -47,9 +47,9 @@ final class PredecessorWatch implements Watcher {
 
 	private int round;
 
-	PredecessorWatch(LockSession session, QueueContender contender) {
-		this.session = session;
-		this.contender = contender;
+	PredecessorWatch(ContenderSteps steps) {
+		this.steps = steps;
+		this.session = steps.session;
 	}
 
 	/**
@@ -109,9 +109,9 @@ final class PredecessorWatch implements Watcher {
 	@Override
 	public void process(WatchedEvent event) {
 		switch (event.getType()) {
-			case NodeDeleted -> this.contender.reply(() -> gone(event.getPath()));
-			case NodeDataChanged -> this.contender.reply(() -> look(event.getPath()));
-			case DataWatchRemoved -> this.contender.reply(() -> removed(event.getPath()));
+			case NodeDeleted -> this.steps.reply(() -> gone(event.getPath()));
+			case NodeDataChanged -> this.steps.reply(() -> look(event.getPath()));
+			case DataWatchRemoved -> this.steps.reply(() -> removed(event.getPath()));
 			default -> {
 			}
 		}
@@ -125,14 +125,14 @@ final class PredecessorWatch implements Watcher {
 	}
 
 	private void replied(int rc, String path) {
-		this.contender.reply(() -> {
+		this.steps.reply(() -> {
 			ReplyCode reply = ReplyCode.of(rc);
 			if (reply != ReplyCode.OK && reply != ReplyCode.NO_NODE) {
 				// A contender that ends before its next look would leave the watch.
 				this.paths.removeIf((watched) -> watched.equals(path) && forget(path));
 			}
-			this.contender.onReply(rc, () -> gone(path), () -> {
-			});
+			this.steps.onReply(rc, () -> {
+			}, () -> gone(path));
 		});
 	}
 
@@ -142,7 +142,7 @@ final class PredecessorWatch implements Watcher {
 	// checked only after a long wait.
 	private void gone(String path) {
 		if (this.next && this.round < LONG_WAIT && used(path)) {
-			this.contender.predecessorGone();
+			this.steps.contender().predecessorGone();
 		}
 		else {
 			look(path);
@@ -159,7 +159,7 @@ final class PredecessorWatch implements Watcher {
 
 	private void look(String path) {
 		used(path);
-		this.contender.list();
+		this.steps.list();
 	}
 
 }

@@ -17,18 +17,14 @@
 package io.github.zklock.zookeeper.queue;
 
 import java.util.List;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.node.AtLeastStamp;
 import io.github.zklock.zookeeper.node.QueueListing;
 import io.github.zklock.zookeeper.node.QueueNode;
-import io.github.zklock.zookeeper.node.QueuePlace;
-import io.github.zklock.zookeeper.node.ReplyCode;
-import io.github.zklock.zookeeper.queue.AtLeastGate.StampCreation;
-import io.github.zklock.zookeeper.queue.AtLeastTimes.AtLeastTime;
+import io.github.zklock.zookeeper.queue.Marks.AtLeastTime;
 import io.github.zklock.zookeeper.request.CombinableRequest;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
@@ -48,55 +44,39 @@ import org.jspecify.annotations.Nullable;
  */
 public final class QueueContender implements Member {
 
-	private static final long PAUSE_MS = 50;
-
-	private final Contenders shared;
+	private final ContenderSteps steps;
 
 	private final LockSession session;
 
-	private final String directory;
-
-	private final QueueMutex lock;
-
 	private final Outcome outcome;
-
-	private final String contender;
-
-	private final QueuePlace place;
 
 	private final NodeCreation creation;
 
 	private final PredecessorWatch watch;
 
-	private final @Nullable TickGate tick;
-
 	private final AtLeastGate gate;
+
+	private final @Nullable TickGate tick;
 
 	private boolean othersBehind;
 
-	private @Nullable Runnable paused;
-
 	private final StateMachine<State> state = new StateMachine<>(State.NEW, State::leadsTo);
 
-	public QueueContender(Contenders shared, LockSession session, QueuePlace place, QueueMutex lock, Outcome outcome) {
-		this.shared = shared;
+	public QueueContender(Contenders shared, LockSession session, LockRequest request, byte[] data, QueueMutex lock,
+			Outcome outcome) {
+		this.steps = new ContenderSteps(shared, session, request, data, lock, outcome);
 		this.session = session;
-		this.directory = shared.paths().directory(place.key());
-		this.lock = lock;
 		this.outcome = outcome;
-		this.contender = shared.names().next();
-		this.place = place;
-		this.creation = new NodeCreation(shared, session, this.directory, this.contender, place, this, lock);
-		this.watch = new PredecessorWatch(session, this);
-		this.tick = TickGate.of(shared, session, place, this);
-		this.gate = new AtLeastGate(shared, this.directory, place.mode(), this,
-				StampCreation.of(shared, session, place, this.contender, this, lock), this.tick);
+		this.creation = new NodeCreation(this.steps);
+		this.watch = new PredecessorWatch(this.steps);
+		this.gate = new AtLeastGate(this.steps);
+		this.tick = TickGate.of(this.steps);
 	}
 
 	/** Enter the queue, perhaps after a look at it. Called under the lock. */
 	public void enter(boolean looking) {
-		this.session.join(this);
-		unlessOver((looking || this.tick != null) ? this::probe : this::create).run();
+		this.steps.begin(this);
+		this.steps.unlessOver((looking || this.tick != null) ? this::probe : this::create).run();
 	}
 
 	// For requests that do not wait or have a planned run: a taken key costs one read and
@@ -104,16 +84,16 @@ public final class QueueContender implements Member {
 	// taken. Only the queue decides whether a key is free.
 	private void probe() {
 		this.state.to(State.LOOKING);
-		if (this.shared.syncsBeforeTry()) {
+		if (this.steps.shared.syncsBeforeTry()) {
 			// Later requests of this connection see what was committed before it.
-			this.session.zooKeeper().sync(this.directory, (rc, synced, context) -> {
+			this.session.zooKeeper().sync(this.steps.directory, (rc, synced, context) -> {
 			}, null);
 		}
 		this.session.requests()
-			.send(CombinableRequest.listing(this.directory,
+			.send(CombinableRequest.listing(this.steps.directory,
 					this.session.replies()
-						.children((int rc, String asked, Object context,
-								@Nullable List<String> children) -> reply(() -> probed(children)))));
+						.children((int rc, String asked, Object context, @Nullable List<String> children) -> this.steps
+							.reply(() -> probed(children)))));
 	}
 
 	// Without a list of children the queue could not be read.
@@ -125,7 +105,7 @@ public final class QueueContender implements Member {
 		if (children != null && isRefused(children)) {
 			return;
 		}
-		QueueListing queue = (children != null) ? QueueListing.before(this.place, children) : null;
+		QueueListing queue = (children != null) ? QueueListing.before(this.steps.request, children) : null;
 		if (queue == null || queue.mismatch() != null || !this.gate.look(queue) || this.outcome.queued(this)) {
 			create();
 		}
@@ -160,7 +140,7 @@ public final class QueueContender implements Member {
 
 	/** Leave the queue and delete the node, now or as soon as it is known. */
 	public void abandon() {
-		if (!this.state.get().isOver()) {
+		if (!isOver()) {
 			end(false);
 			this.creation.discard();
 		}
@@ -181,11 +161,12 @@ public final class QueueContender implements Member {
 			return false;
 		}
 		if (!this.session.isUsable()) {
-			pause(this::list);
+			this.steps.pause(this.steps::list);
 			return false;
 		}
 		return this.session.heartbeat()
-			.admits(node(), (confirmed) -> reply(confirmed ? this::list : () -> pause(this::list)));
+			.admits(node(), (confirmed) -> this.steps
+				.reply(confirmed ? this.steps::list : () -> this.steps.pause(this.steps::list)));
 	}
 
 	/** Turn the place into a lock, which deletes the node at its release. */
@@ -197,7 +178,7 @@ public final class QueueContender implements Member {
 
 	@Override
 	public void sessionLost() {
-		locked(this::vanish);
+		locked(this.steps::vanish);
 	}
 
 	/** Check whether the watched node still exists, in case its event was lost. */
@@ -205,40 +186,33 @@ public final class QueueContender implements Member {
 		locked(this.watch::check);
 	}
 
-	void list() {
-		this.session.requests()
-			.send(CombinableRequest.listing(this.directory, this.session.replies().children(this::listed)));
+	public void locked(Runnable step) {
+		this.steps.locked(step);
 	}
 
 	void listed(int rc, String asked, @Nullable Object context, List<String> children) {
-		reply(() -> {
+		this.steps.reply(() -> {
 			if (!this.creation.isPending()) {
-				onReply(rc, this::vanish, () -> evaluate(children));
+				this.steps.onReply(rc, () -> evaluate(children), this.steps::vanish);
 			}
 		});
 	}
 
 	private void evaluate(List<String> children) {
 		if (!this.session.isUsable()) {
-			pause(this::list);
+			this.steps.pause(this.steps::list);
 			return;
 		}
-		QueueListing queue = QueueListing.of(children, this.contender);
+		QueueListing queue = QueueListing.of(children, this.steps.name);
 		if (queue.own() == null) {
-			vanish();
+			this.steps.vanish();
 		}
 		else if (queue.own().isBeyondLimit()) {
-			refuse((failures) -> failures.usedUp(this.directory));
+			this.steps.refuse((failures) -> failures.usedUp(this.steps.directory));
 		}
 		else if (!isRefused(children)) {
 			take(queue);
 		}
-	}
-
-	/** Called when the only contender ahead is gone; it may be back behind this one. */
-	void predecessorGone() {
-		this.othersBehind = true;
-		this.gate.enter(List.of(), this.outcome, this.watch);
 	}
 
 	private void take(QueueListing queue) {
@@ -247,83 +221,44 @@ public final class QueueContender implements Member {
 		List<QueueNode> ahead = queue.nearestAhead();
 		if (queue.mismatch() != null) {
 			int permits = queue.mismatch().permits();
-			refuse((failures) -> failures.otherPermits(permits));
-			return;
+			this.steps.refuse((failures) -> failures.otherPermits(permits));
 		}
-		if (ahead.isEmpty()) {
-			this.gate.enter(queue.stamps(), this.outcome, this.watch);
-			return;
+		else if (ahead.isEmpty()) {
+			first(queue.stamps());
 		}
-		waitFor(ahead, this.tick == null && queue.isNext());
-	}
-
-	private void waitFor(List<QueueNode> nodes, boolean next) {
-		if (this.outcome.queued(this)) {
-			this.watch.arm(nodes.stream().map((node) -> this.directory + "/" + node.name()).toList(), next);
+		else if (this.outcome.queued(this)) {
+			this.watch.arm(ahead.stream().map((node) -> this.steps.path(node.name())).toList(),
+					this.tick == null && queue.isNext());
 		}
 	}
 
-	void onReply(int rc, Runnable onNoNode, Runnable onOk) {
-		switch (ReplyCode.of(rc)) {
-			case OK -> onOk.run();
-			case NO_NODE -> onNoNode.run();
-			case SESSION_ENDED -> vanish();
-			case REFUSED -> refuse(rc);
-			case UNKNOWN -> pause(this::list);
-		}
-	}
-
-	void refuse(int rc) {
-		refuse((failures) -> failures.denied(ReplyCode.text(rc), this.directory));
-	}
-
-	void refuse(Function<AttemptFailures, LockException> failure) {
-		abandon();
-		this.outcome.refused(failure);
+	/** Called when the only contender ahead is gone; it may be back behind this one. */
+	void predecessorGone() {
+		this.othersBehind = true;
+		first(List.of());
 	}
 
 	/**
-	 * Run this step in a moment or, without a usable session, when there is one again.
+	 * Hold the lock, now or as soon as possible. Called when no contender is ahead.
+	 * @param stamps the stamps of others
 	 */
-	void pause(Runnable next) {
-		Runnable resume = () -> locked(() -> {
-			this.paused = null;
-			next.run();
-		});
-		if (this.session.isUsable()) {
-			try {
-				this.shared.tasks().schedule(resume, PAUSE_MS, TimeUnit.MILLISECONDS);
+	void first(List<AtLeastStamp> stamps) {
+		String blocking = this.gate.blocking();
+		if (blocking != null) {
+			if (this.outcome.queued(this)) {
+				this.gate.await();
+				this.watch.arm(List.of(blocking), false);
 			}
-			catch (RejectedExecutionException ex) {
-				abandon();
-			}
+			return;
 		}
-		else if (this.paused == null) {
-			this.paused = resume;
-			this.shared.tracker().whenUsable(resume);
+		this.gate.removeOver(stamps);
+		if ((this.tick != null) ? this.tick.isRecorded() : this.gate.isStamped()) {
+			this.outcome.granted(this);
 		}
 	}
 
-	/** Leave the queue. Called when the node or its session is gone. */
-	void vanish() {
-		abandon();
-		this.outcome.vanished();
-	}
-
-	public void locked(Runnable step) {
-		this.lock.run(unlessOver(step));
-	}
-
-	void reply(Runnable step) {
-		this.lock.reply(unlessOver(step));
-	}
-
-	private Runnable unlessOver(Runnable step) {
-		return () -> {
-			if (!this.state.get().isOver()) {
-				step.run();
-			}
-		};
+	boolean isOver() {
+		return this.state.get().isOver();
 	}
 
 	@Override
@@ -334,7 +269,7 @@ public final class QueueContender implements Member {
 	// Equal in every run of a simulation, so that sets have the same order.
 	@Override
 	public int hashCode() {
-		return this.contender.hashCode();
+		return this.steps.name.hashCode();
 	}
 
 	private void end(boolean granted) {
@@ -345,10 +280,7 @@ public final class QueueContender implements Member {
 			this.state.toIfPossible(State.LEFT);
 		}
 		this.gate.end(granted);
-		this.session.leave(this);
-		if (this.paused != null) {
-			this.shared.tracker().forget(this.paused);
-		}
+		this.steps.end(this);
 		this.watch.disarm();
 	}
 
@@ -380,6 +312,37 @@ public final class QueueContender implements Member {
 		boolean isOver() {
 			return this == GRANTED || this == LEFT;
 		}
+
+	}
+
+	/**
+	 * Is told what becomes of a contender. Called under the contender's lock.
+	 */
+	public interface Outcome {
+
+		/**
+		 * Called when no other contender has to go first any more.
+		 * @param contender the contender, which is still in the queue
+		 */
+		void granted(QueueContender contender);
+
+		/**
+		 * Called when other contenders are first.
+		 * @param contender the contender
+		 * @return whether to wait for them
+		 */
+		boolean queued(QueueContender contender);
+
+		/**
+		 * Called when the place in the queue is gone. Another one may be taken.
+		 */
+		void vanished();
+
+		/**
+		 * Called when the contender cannot get the lock.
+		 * @param failure creates the exception for each request
+		 */
+		void refused(Function<AttemptFailures, LockException> failure);
 
 	}
 

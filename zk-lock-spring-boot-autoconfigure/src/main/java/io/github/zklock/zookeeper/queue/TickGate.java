@@ -25,10 +25,7 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockTick;
-import io.github.zklock.zookeeper.node.QueuePlace;
-import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.node.TickRecord;
-import io.github.zklock.zookeeper.session.LockSession;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
@@ -46,17 +43,9 @@ final class TickGate {
 
 	private static final Duration LONGEST_LOOK = Duration.ofMillis(50);
 
-	private final Contenders shared;
-
-	private final LockSession session;
-
-	private final QueuePlace place;
+	private final ContenderSteps steps;
 
 	private final LockTick tick;
-
-	private final String directory;
-
-	private final QueueContender contender;
 
 	private final TickRecord run;
 
@@ -68,22 +57,17 @@ final class TickGate {
 	private State state = State.ABSENT;
 
 	/**
-	 * Return the gate for the run of a place, or {@code null} if it has no run.
+	 * Return the gate for the run of a contender, or {@code null} if it has no run.
 	 */
-	static @Nullable TickGate of(Contenders shared, LockSession session, QueuePlace place, QueueContender contender) {
-		LockTick tick = place.tick();
-		return (tick != null) ? new TickGate(shared, session, place, tick, contender) : null;
+	static @Nullable TickGate of(ContenderSteps steps) {
+		LockTick tick = steps.request.tick();
+		return (tick != null) ? new TickGate(steps, tick) : null;
 	}
 
-	private TickGate(Contenders shared, LockSession session, QueuePlace place, LockTick tick,
-			QueueContender contender) {
-		this.shared = shared;
-		this.session = session;
-		this.place = place;
+	private TickGate(ContenderSteps steps, LockTick tick) {
+		this.steps = steps;
 		this.tick = tick;
-		this.directory = shared.paths().directory(place.key());
-		this.contender = contender;
-		this.run = TickRecord.of(tick, shared.names().process(), 0);
+		this.run = TickRecord.of(tick, steps.shared.names().process(), 0);
 	}
 
 	/**
@@ -104,7 +88,7 @@ final class TickGate {
 				refuse(record);
 				return true;
 			}
-			else if (record.millis() <= this.run.millis()) {
+			else if ((record.isPeriodic() || record.millis() <= this.run.millis())) {
 				others.add(record);
 			}
 		}
@@ -116,83 +100,76 @@ final class TickGate {
 		if (!record.isPeriodic()) {
 			return record.overtakes(this.run);
 		}
-		if (record.process().equals(this.run.process())) {
+		if (record.run().equals(this.run.run())) {
 			return false;
 		}
-		Duration seen = this.shared.ticks().since(this.directory, record);
-		Duration byLeader = this.session.clock().since(record.leaderMillis());
+		long kept = (long) (this.tick.period().toNanos() * PART_OF_A_PERIOD);
+		boolean seenLately = this.steps.shared.marks().remaining(record.name(), kept) > 0;
+		Duration byLeader = this.steps.session.clock().since(record.leaderMillis());
 		// The time of the leader is known once a node was created.
-		return byLeader != null && isInPeriod(byLeader) && isInPeriod(seen);
-	}
-
-	private boolean isInPeriod(Duration age) {
-		return age.toNanos() < this.tick.period().toNanos() * PART_OF_A_PERIOD;
+		return seenLately && byLeader != null && byLeader.toNanos() < kept;
 	}
 
 	private void refuse(TickRecord record) {
 		LockTick run = record.tick(this.tick);
-		String path = this.directory + "/" + record.name();
-		this.contender.refuse((failures) -> failures.hasRun(run, () -> {
+		String path = this.steps.path(record.name());
+		this.steps.refuse((failures) -> failures.hasRun(run, () -> {
 			// Runs on the thread that asks for the holder.
-			CompletableFuture<Optional<LockHolder>> runner = this.session.ownerOf(path);
-			this.shared.tasks().awaitUnlessInterrupted(runner, LONGEST_LOOK);
+			CompletableFuture<Optional<LockHolder>> runner = this.steps.session.ownerOf(path);
+			this.steps.shared.tasks().awaitUnlessInterrupted(runner, LONGEST_LOOK);
 			return runner.getNow(Optional.empty()).orElse(null);
 		}));
 	}
 
 	/**
-	 * Let the contender hold the lock once its run is recorded. Called when it is first
-	 * in the queue; it may list the queue again before.
+	 * Return whether the run is recorded. If not, record it. Called when the contender is
+	 * first in the queue, and again after the reply; it may list the queue before.
 	 */
-	void enter(Runnable granted) {
-		switch (this.state) {
-			case RECORDED -> granted.run();
-			case ABSENT -> record(granted);
-			case IN_FLIGHT -> {
-			}
+	boolean isRecorded() {
+		if (this.state == State.ABSENT) {
+			record();
 		}
+		return this.state == State.RECORDED;
 	}
 
-	private void record(Runnable granted) {
-		TickRecord record = (this.record != null) ? this.record : TickRecord.of(this.tick, this.run.process(), now());
+	private void record() {
+		String process = this.steps.shared.names().process();
+		TickRecord record = (this.record != null) ? this.record : TickRecord.of(this.tick, process, now());
 		this.record = record;
-		String path = this.directory + "/" + record.name();
+		String path = this.steps.path(record.name());
 		List<Op> operations = new ArrayList<>();
-		operations.add(Op.check(this.contender.node().path(), -1));
-		operations.add(Op.create(path, this.place.data(), this.shared.paths().acl(path), CreateMode.PERSISTENT));
-		this.earlier.forEach((other) -> operations.add(Op.delete(this.directory + "/" + other.name(), -1)));
-		boolean first = this.earlier.isEmpty();
+		operations.add(Op.check(this.steps.contender().node().path(), -1));
+		operations.add(Op.create(path, this.steps.data, this.steps.shared.paths().acl(path), CreateMode.PERSISTENT));
+		this.earlier.forEach((other) -> operations.add(Op.delete(this.steps.path(other.name()), -1)));
+		List<TickRecord> deleted = this.earlier;
 		this.state = State.IN_FLIGHT;
-		this.session.zooKeeper()
-			.multi(operations, this.session.replies()
-				.multi((int rc, String asked, Object context, @Nullable List<OpResult> results) -> this.contender
-					.reply(() -> replied(rc, record, first, granted))), null);
+		this.steps.session.zooKeeper()
+			.multi(operations,
+					this.steps.session.replies()
+						.multi((int rc, String asked, Object context, @Nullable List<OpResult> results) -> this.steps
+							.reply(() -> replied(rc, record, deleted))),
+					null);
 	}
 
 	private long now() {
-		return Objects.requireNonNull(this.session.clock().now(), "A node was created").toEpochMilli();
+		return Objects.requireNonNull(this.steps.session.clock().now(), "A node was created").toEpochMilli();
 	}
 
-	private void replied(int rc, TickRecord record, boolean first, Runnable granted) {
+	// The node of the contender or an earlier record may be gone. A second record with
+	// this name fails until a listing shows the first.
+	private void replied(int rc, TickRecord record, List<TickRecord> deleted) {
 		this.state = State.ABSENT;
-		switch (ReplyCode.of(rc)) {
-			case OK -> {
-				this.state = State.RECORDED;
-				this.shared.ticks().recorded(this.tick, record, first);
-				if (this.session.isUsable()) {
-					granted.run();
-				}
-				else {
-					this.contender.pause(this.contender::list);
-				}
+		this.steps.onReply(rc, () -> {
+			this.state = State.RECORDED;
+			deleted.forEach((other) -> this.steps.shared.marks().forget(other.name()));
+			this.steps.shared.marks().recorded(this.tick, record, deleted.isEmpty());
+			if (this.steps.session.isUsable()) {
+				this.steps.contender().first(List.of());
 			}
-			// The node of the contender or an earlier record is gone.
-			case NO_NODE -> this.contender.list();
-			case SESSION_ENDED -> this.contender.vanish();
-			case REFUSED -> this.contender.refuse(rc);
-			// A second record with this name fails until a listing shows the first.
-			case UNKNOWN -> this.contender.pause(this.contender::list);
-		}
+			else {
+				this.steps.pause(this.steps::list);
+			}
+		}, this.steps::list);
 	}
 
 	private enum State {

@@ -66,8 +66,8 @@ class KeyEncodingTests {
 			"#{x} 'y' \\"            | %23%7Bx%7D%20%27y%27%20%5C
 			""")
 	void keyHasAReadableName(String key, String name) {
-		assertThat(KeyEncoding.encode(key)).isEqualTo(name);
-		assertThat(KeyEncoding.decode(name)).isEqualTo(key);
+		assertThat(LockPaths.encode(key)).isEqualTo(name);
+		assertThat(LockPaths.decode(name)).isEqualTo(key);
 	}
 
 	@Test
@@ -76,14 +76,14 @@ class KeyEncodingTests {
 		Map<String, String> keys = new HashMap<>();
 		for (int i = 0; i < 20_000; i++) {
 			String key = randomKey(random, 40);
-			String name = KeyEncoding.encode(key);
+			String name = LockPaths.encode(key);
 			String other = keys.put(name, key);
 			assertThat(other == null || other.equals(key)).as("'%s' and '%s' are both %s", key, other, name).isTrue();
-			assertThat(name.length()).isLessThanOrEqualTo(KeyEncoding.MAX_LENGTH);
+			assertThat(name.length()).isLessThanOrEqualTo(LockPaths.MAX_NAME_LENGTH);
 			assertThat(name).doesNotContain("/").isNotIn(".", "..", "");
 			PathUtils.validatePath("/locks/" + name);
-			if (!KeyEncoding.isCut(name)) {
-				assertThat(KeyEncoding.decode(name)).isEqualTo(key);
+			if (!LockPaths.isCut(name)) {
+				assertThat(LockPaths.decode(name)).isEqualTo(key);
 			}
 		}
 		assertThat(keys).hasSizeGreaterThan(19_000);
@@ -92,27 +92,27 @@ class KeyEncodingTests {
 	@Test
 	void longKeysAreCutAndStayDifferent() {
 		String common = "x".repeat(5000);
-		String one = KeyEncoding.encode(common + "1");
-		String two = KeyEncoding.encode(common + "2");
-		assertThat(one).hasSizeLessThanOrEqualTo(KeyEncoding.MAX_LENGTH).startsWith("xxx").isNotEqualTo(two);
+		String one = LockPaths.encode(common + "1");
+		String two = LockPaths.encode(common + "2");
+		assertThat(one).hasSizeLessThanOrEqualTo(LockPaths.MAX_NAME_LENGTH).startsWith("xxx").isNotEqualTo(two);
 		assertThat(one).matches("x{100,}~[0-9a-f]{64}");
-		assertThat(KeyEncoding.isCut(one)).isTrue();
-		assertThat(KeyEncoding.encode(one)).isNotEqualTo(one);
+		assertThat(LockPaths.isCut(one)).isTrue();
+		assertThat(LockPaths.encode(one)).isNotEqualTo(one);
 	}
 
 	@Test
 	void cutNeverSplitsAnEscape() {
 		for (int length = 60; length < 220; length++) {
-			String name = KeyEncoding.encode("x".repeat(length) + "\u20ac".repeat(100));
+			String name = LockPaths.encode("x".repeat(length) + "\u20ac".repeat(100));
 			assertThat(name.substring(0, name.indexOf('~'))).matches("x*(%[0-9A-F]{2})*");
 		}
 	}
 
 	@Test
 	void lengthLimitIsExact() {
-		String longest = "x".repeat(KeyEncoding.MAX_LENGTH);
-		assertThat(KeyEncoding.encode(longest)).isEqualTo(longest);
-		assertThat(KeyEncoding.isCut(KeyEncoding.encode(longest + "x"))).isTrue();
+		String longest = "x".repeat(LockPaths.MAX_NAME_LENGTH);
+		assertThat(LockPaths.encode(longest)).isEqualTo(longest);
+		assertThat(LockPaths.isCut(LockPaths.encode(longest + "x"))).isTrue();
 	}
 
 	// Named by number: a report cannot show every key.

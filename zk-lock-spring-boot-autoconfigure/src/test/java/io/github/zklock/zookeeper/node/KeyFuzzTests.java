@@ -123,7 +123,7 @@ class KeyFuzzTests {
 		String path = this.client.locks().pathOf(handle.key());
 		String name = path.substring(path.lastIndexOf('/') + 1);
 		List<String> nodes = server.children(path);
-		if (nodes.size() != 1 || (!KeyEncoding.isCut(name) && !KeyEncoding.decode(name).equals(handle.key()))) {
+		if (nodes.size() != 1 || (!LockPaths.isCut(name) && !LockPaths.decode(name).equals(handle.key()))) {
 			throw new AssertionError("'" + handle.key() + "' has the nodes " + nodes + " under " + path);
 		}
 		this.locked.incrementAndGet();

@@ -23,9 +23,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.node.AtLeastStamp;
 import io.github.zklock.zookeeper.node.QueueNode;
-import io.github.zklock.zookeeper.node.QueuePlace;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class AtLeastStampTests {
 
-	private final StampMemory memory = new StampMemory(System::nanoTime);
+	private final Marks memory = new Marks(null, null, null);
 
 	@Test
 	void nameSaysHowLongTheKeyStaysTaken() {
@@ -67,20 +67,20 @@ class AtLeastStampTests {
 	@Test
 	void timeCountsFromTheFirstSight() {
 		AtLeastStamp stamp = stamp(LockMode.WRITE, Duration.ofMinutes(1));
-		this.memory.seen(stamp, System.nanoTime() - stamp.nanos() / 2);
-		assertThat(this.memory.remaining(stamp)).isPositive().isLessThanOrEqualTo(stamp.nanos() / 2);
-		this.memory.seen(stamp, System.nanoTime());
-		assertThat(this.memory.remaining(stamp)).isLessThanOrEqualTo(stamp.nanos() / 2);
+		remaining(stamp, System.nanoTime() - stamp.nanos() / 2);
+		assertThat(remaining(stamp, System.nanoTime())).isPositive().isLessThanOrEqualTo(stamp.nanos() / 2);
+		remaining(stamp, System.nanoTime());
+		assertThat(remaining(stamp, System.nanoTime())).isLessThanOrEqualTo(stamp.nanos() / 2);
 		this.memory.forget(stamp.name());
-		assertThat(this.memory.remaining(stamp)).isGreaterThan(stamp.nanos() / 2);
+		assertThat(remaining(stamp, System.nanoTime())).isGreaterThan(stamp.nanos() / 2);
 	}
 
 	@Test
 	void stampWhoseTimeIsNotOverIsNeverForgotten() {
 		List<AtLeastStamp> stamps = stamps(50_000);
-		stamps.forEach((stamp) -> this.memory.remaining(stamp, 0));
-		assertThat(stamps).allMatch((stamp) -> this.memory.remaining(stamp, stamp.nanos() - 1) == 1)
-			.allMatch((stamp) -> this.memory.remaining(stamp, stamp.nanos()) == 0);
+		stamps.forEach((stamp) -> remaining(stamp, 0));
+		assertThat(stamps).allMatch((stamp) -> remaining(stamp, stamp.nanos() - 1) == 1)
+			.allMatch((stamp) -> remaining(stamp, stamp.nanos()) == 0);
 	}
 
 	@Test
@@ -91,7 +91,7 @@ class AtLeastStampTests {
 			now += Duration.ofHours(1).toNanos();
 			long time = now;
 			stamps.removeIf((stamp) -> {
-				boolean over = this.memory.remaining(stamp, time) <= 0;
+				boolean over = remaining(stamp, time) <= 0;
 				if (over) {
 					this.memory.forget(stamp.name());
 				}
@@ -104,13 +104,17 @@ class AtLeastStampTests {
 	@Test
 	void memoryOfThoseWhoseTimeIsOverIsBounded() {
 		List<AtLeastStamp> stamps = stamps(50_000);
-		stamps.forEach((stamp) -> this.memory.remaining(stamp, 0));
+		stamps.forEach((stamp) -> remaining(stamp, 0));
 		long later = stamps.get(0).nanos();
 		for (AtLeastStamp stamp : stamps) {
 			later += stamp.nanos();
-			this.memory.remaining(stamp(stamp.name(), LockMode.WRITE, Duration.ofMillis(1)), later);
+			remaining(stamp(stamp.name(), LockMode.WRITE, Duration.ofMillis(1)), later);
 		}
 		assertThat(this.memory.size()).isLessThanOrEqualTo(10_000);
+	}
+
+	private long remaining(AtLeastStamp stamp, long now) {
+		return this.memory.remaining(stamp.name(), stamp.nanos(), now);
 	}
 
 	private static List<AtLeastStamp> stamps(int count) {
@@ -124,7 +128,7 @@ class AtLeastStampTests {
 	}
 
 	private static AtLeastStamp stamp(String contender, LockMode mode, Duration atLeast) {
-		return AtLeastStamp.of(contender, 11, new QueuePlace("key", mode, 1, atLeast, false, null, new byte[0]), 100);
+		return AtLeastStamp.of(contender, 11, LockRequest.of("key").withMode(mode).withAtLeast(atLeast), 100);
 	}
 
 }

@@ -30,7 +30,6 @@ import io.github.zklock.zookeeper.FaultScenario;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import io.github.zklock.zookeeper.local.LockAttempt;
 import io.github.zklock.zookeeper.node.QueueNode;
-import io.github.zklock.zookeeper.node.QueuePlace;
 import io.github.zklock.zookeeper.session.LockSession;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -95,9 +94,11 @@ class PredecessorWatchTests {
 		LockSession session = this.engine.tracker().usable();
 		QueueMutex lock = new QueueMutex(this.engine.tasks(), (failure) -> {
 		});
-		QueueContender contender = new QueueContender(this.engine.contenders(), session,
-				QueuePlace.of(this.waiting.request(), new byte[0]), lock, null);
-		PredecessorWatch watch = new PredecessorWatch(session, contender);
+		QueueContender contender = new QueueContender(this.engine.contenders(), session, this.waiting.request(),
+				new byte[0], lock, null);
+		ContenderSteps steps = (ContenderSteps) ReflectionTestUtils.getField(contender, "steps");
+		steps.begin(contender);
+		PredecessorWatch watch = new PredecessorWatch(steps);
 		String held = server.watched("/locks").get(0);
 		String other = this.scenario.directory();
 		lock.run(() -> watch.arm(List.of(other), false));

@@ -42,7 +42,7 @@ class TickRecordTests {
 
 	private static final String SCHEDULE = "-tick-be8c0ebdf5f2ab11-";
 
-	private final TickMemory memory = new TickMemory(System::nanoTime);
+	private final Marks memory = new Marks(null, null, null);
 
 	@Test
 	void nameSaysWhichRunItWas() {
@@ -86,16 +86,6 @@ class TickRecordTests {
 	}
 
 	@Test
-	void ageOfAPeriodicRunCountsFromTheFirstSightOfIt() {
-		TickRecord first = record(TEN, TEN);
-		this.memory.since("/locks/a", first);
-		Duration before = this.memory.since("/locks/a", first);
-		Duration other = this.memory.since("/locks/a", record(TEN, TEN));
-		assertThat(other).isZero();
-		assertThat(before).isPositive();
-	}
-
-	@Test
 	void warnsOnceOfAClockThatIsAhead(CapturedOutput output) {
 		for (int i = 0; i < 3; i++) {
 			this.memory.recorded(LockTick.at("Jobs.ahead", TEN), record(TEN, TEN.minusSeconds(61)), false);
@@ -107,11 +97,11 @@ class TickRecordTests {
 
 	@Test
 	void warnsOnceOfAScheduleWithManyKeys(CapturedOutput output) {
-		for (int i = 0; i < 3 * TickMemory.MANY_KEYS; i++) {
+		for (int i = 0; i < 3 * Marks.MANY_KEYS; i++) {
 			this.memory.recorded(LockTick.at("Jobs.report", TEN), record(TEN, TEN), true);
 			this.memory.recorded(LockTick.at("Jobs.report", TEN), record(TEN, TEN), false);
 			assertThat(output.toString().contains("Jobs.report uses 1000 different keys"))
-				.isEqualTo(i >= TickMemory.MANY_KEYS - 1);
+				.isEqualTo(i >= Marks.MANY_KEYS - 1);
 		}
 		assertThat(output).containsOnlyOnce("different keys");
 	}

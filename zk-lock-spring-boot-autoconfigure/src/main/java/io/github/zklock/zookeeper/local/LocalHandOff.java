@@ -138,6 +138,10 @@ final class LocalHandOff {
 	 * @return whether the node is still needed; otherwise the caller deletes it
 	 */
 	boolean handOn(Turn left) {
+		return this.lock.get(() -> isHandedOn(left));
+	}
+
+	private boolean isHandedOn(Turn left) {
 		if (this.givenUp ? !this.held.heldBy(left).isEmpty() : left.release()) {
 			return true;
 		}
@@ -220,14 +224,25 @@ final class LocalHandOff {
 		});
 	}
 
-	void tellHolders(Turn left, LockLoss cause) {
-		this.held.heldBy(left).forEach((handle) -> handle.lost(cause));
+	/**
+	 * Tell all holders of a turn before its node is deleted, because the lease may be
+	 * valid again when they look. Called when one of them has lost its lock.
+	 */
+	void lost(Turn left, LockLoss cause) {
+		this.lock.run(() -> {
+			end(left);
+			this.held.heldBy(left).forEach((handle) -> handle.lost(cause));
+			left.queue().proceed();
+		});
 	}
 
+	/** Delete the node unless a lock is held by it. Called when a release failed. */
 	void removeIfUnheld(Turn left) {
-		if (left != this.turn && this.held.heldBy(left).isEmpty()) {
-			giveBack(left);
-		}
+		this.lock.run(() -> {
+			if (left != this.turn && this.held.heldBy(left).isEmpty()) {
+				giveBack(left);
+			}
+		});
 	}
 
 	private void giveBack(Turn current) {

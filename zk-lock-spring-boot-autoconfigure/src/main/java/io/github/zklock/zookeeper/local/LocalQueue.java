@@ -25,8 +25,8 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import io.github.zklock.core.LockException;
-import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockMode;
+import io.github.zklock.zookeeper.local.LockCache.TryGrace;
 import io.github.zklock.zookeeper.node.QueuePlace;
 import io.github.zklock.zookeeper.queue.AttemptFailures;
 import io.github.zklock.zookeeper.queue.Contenders;
@@ -186,17 +186,7 @@ final class LocalQueue implements Outcome {
 	}
 
 	Turn turn(Grant grant) {
-		return this.cache.turn(grant, this);
-	}
-
-	/** Delete the node unless a lock is held by it. Called when a release failed. */
-	void removeIfUnheld(Turn left) {
-		this.lock.run(() -> this.handOff.removeIfUnheld(left));
-	}
-
-	/** Hand on a released lock. Return whether its node is still needed. */
-	boolean handOn(Turn left) {
-		return this.lock.get(() -> this.handOff.handOn(left));
+		return new Turn(grant, this, this.cache);
 	}
 
 	/**
@@ -204,18 +194,6 @@ final class LocalQueue implements Outcome {
 	 */
 	void vacated() {
 		this.lock.run(this::proceed);
-	}
-
-	/**
-	 * Tell all holders of a turn before its node is deleted, because the lease may be
-	 * valid again when they look. Called when one of them has lost its lock.
-	 */
-	void lost(Turn left, LockLoss cause) {
-		this.lock.run(() -> {
-			this.handOff.end(left);
-			this.handOff.tellHolders(left, cause);
-			proceed();
-		});
 	}
 
 	@Override

@@ -16,21 +16,28 @@
 
 package io.github.zklock.zookeeper.local;
 
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockState;
+import io.github.zklock.zookeeper.node.QueueNode;
 import io.github.zklock.zookeeper.queue.AtLeastTimes.AtLeastTime;
 import io.github.zklock.zookeeper.queue.QueueContender.Grant;
+import io.github.zklock.zookeeper.session.LeaseMember;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
+import io.github.zklock.zookeeper.tasks.StateMachine;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The time for which a node of this process is first in ZooKeeper's queue. Requests hold
- * the lock by it one after the other or, as readers, together. Guarded by the lock of the
- * local queue.
+ * the lock by it one after the other or, as readers, together. It may outlast its
+ * holders: then its node is cached for the next one, until another process wants the key
+ * or the node was idle for too long. Guarded by the lock of the local queue.
  */
-public class Turn {
+public final class Turn implements LeaseMember {
 
 	/**
 	 * How many fencing tokens one node has. A transaction has 32 bits for the number of
@@ -47,11 +54,15 @@ public class Turn {
 
 	private final LocalQueue queue;
 
+	private final LockCache cache;
+
 	private final LockNode node;
 
 	private final @Nullable AtLeastTime atLeast;
 
 	private final RemoteWaiters remoteWaiters;
+
+	private final boolean cacheable;
 
 	private final long begin;
 
@@ -61,11 +72,21 @@ public class Turn {
 
 	private int holders;
 
-	Turn(Grant grant, LocalQueue queue) {
+	private final StateMachine<State> state = new StateMachine<>(State.FIRST_USE, State::leadsTo);
+
+	private volatile long idleSince;
+
+	// Ends the idle time.
+	private volatile @Nullable Future<?> timer;
+
+	Turn(Grant grant, LocalQueue queue, LockCache cache) {
 		this.queue = queue;
+		this.cache = cache;
 		this.node = grant.node();
 		this.atLeast = grant.atLeast();
 		this.remoteWaiters = new RemoteWaiters(this.node, grant.othersBehind(), queue.lock());
+		// Only if its name tells other processes so.
+		this.cacheable = QueueNode.isCacheable(this.node.path());
 		this.begin = this.node.session().nanoTime();
 	}
 
@@ -73,6 +94,7 @@ public class Turn {
 		return this.queue;
 	}
 
+	@Override
 	public LockNode node() {
 		return this.node;
 	}
@@ -91,6 +113,9 @@ public class Turn {
 	 * those of any later node
 	 */
 	long grant() {
+		if (isKept()) {
+			this.state.toIfPossible(State.IN_USE);
+		}
 		this.holders++;
 		if (this.remoteWaiters.areThere()) {
 			this.grantsBesideOthers++;
@@ -115,6 +140,11 @@ public class Turn {
 		return this.holders == 0;
 	}
 
+	/** Return whether the node has been cached, even if it is in use again. */
+	boolean isKept() {
+		return !this.state.is(State.FIRST_USE);
+	}
+
 	/**
 	 * Cache the node for the next lock of this process. Called when the last holder has
 	 * released its lock.
@@ -123,29 +153,35 @@ public class Turn {
 	 * @return whether the node is cached; otherwise it has to be deleted
 	 */
 	boolean keep(LockRequest last, long now) {
-		return false;
+		if (!last.cache() || this.cache.isClosed() || !mayBeKept(now)) {
+			return false;
+		}
+		boolean first = !isKept();
+		this.idleSince = now;
+		this.state.toIfPossible(State.IDLE);
+		if (first) {
+			this.cache.add(this);
+			this.node.session().heartbeat().hold(this);
+			this.node.session().join(this);
+			lookAgain(this.cache.longestIdle());
+		}
+		return true;
 	}
 
 	/**
-	 * Return whether the node could be cached once no lock is held by it.
+	 * Return whether the node could be cached once no lock is held by it. Without a lease
+	 * no clock tells when an idle node may be gone. A node without grants left is deleted
+	 * at the next request.
 	 * @param now a reading of the clock of the engine
 	 */
 	boolean mayBeKept(long now) {
-		return false;
+		return this.cacheable && !this.remoteWaiters.areThere() && this.node.session().lease().isPossible()
+				&& isThere(now);
 	}
 
-	/**
-	 * Return whether the node has been cached, even if it is in use again.
-	 */
-	boolean isKept() {
-		return false;
-	}
-
-	/**
-	 * Return whether to list the queue again, since an event may be lost.
-	 */
+	/** Return whether to list the queue again, since an event may be lost. */
 	boolean isToAskAgain() {
-		return false;
+		return isKept() && this.remoteWaiters.isToAskAgain();
 	}
 
 	/**
@@ -153,28 +189,7 @@ public class Turn {
 	 * @param now a reading of the clock of the engine
 	 */
 	boolean admitsAtOnce(long now) {
-		return false;
-	}
-
-	/**
-	 * End the turn: no lock will be granted by this node again.
-	 */
-	void end() {
-		this.remoteWaiters.end();
-	}
-
-	/** Return whether the node can be used for one more lock. */
-	boolean isUsable() {
-		return isUsable(this.node.session().nanoTime());
-	}
-
-	boolean isUsable(long now) {
-		return this.grants < MAX_GRANTS && isThere(now);
-	}
-
-	boolean isThere(long now) {
-		LockSession session = this.node.session();
-		return session.isUsable() && session.lease().isFresh(now) && !this.remoteWaiters.isNodeGone();
+		return isKept() && isIdle() && !this.cache.isClosed() && this.remoteWaiters.areNone(now) && isUsable(now);
 	}
 
 	/**
@@ -192,6 +207,137 @@ public class Turn {
 		}
 		return this.grantsBesideOthers < GRANTS_BESIDE_OTHERS
 				&& now - this.remoteWaiters.since() < LONGEST_BESIDE_OTHERS;
+	}
+
+	/** Return whether the node can be used for one more lock. */
+	boolean isUsable() {
+		return isUsable(this.node.session().nanoTime());
+	}
+
+	private boolean isUsable(long now) {
+		return this.grants < MAX_GRANTS && isThere(now);
+	}
+
+	// Without a lease an idle node may be gone unnoticed.
+	boolean isThere(long now) {
+		LockSession session = this.node.session();
+		return session.isUsable() && session.lease().isFresh(now) && !this.remoteWaiters.isNodeGone()
+				&& (!isKept() || (!isLost() && session.lease().isPossible()));
+	}
+
+	private boolean isLost() {
+		return this.state.is(State.LOST) || this.state.is(State.ENDED);
+	}
+
+	/** End the turn: no lock will be granted by this node again. */
+	void end() {
+		this.remoteWaiters.end();
+		if (isKept()) {
+			this.state.to(State.ENDED);
+			this.cache.remove(this);
+			this.node.session().heartbeat().drop(this);
+			this.node.session().leave(this);
+			cancel(this.timer);
+		}
+	}
+
+	private static void cancel(@Nullable Future<?> timer) {
+		if (timer != null) {
+			timer.cancel(false);
+		}
+	}
+
+	/** Give the cached node back, unless it is in use. */
+	void giveBack() {
+		this.queue.handOff().giveBackIfIdle(this);
+	}
+
+	// The latest holder may have joined after the check of the nodes was sent.
+	@Override
+	public void sessionLost() {
+		this.state.toIfPossible(State.LOST);
+		this.queue.handOff().lost(this);
+	}
+
+	@Override
+	public LockState state() {
+		LockState now = this.node.session().stateOfLocks();
+		if (now == LockState.LOST) {
+			sessionLost();
+		}
+		return now;
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return this == other;
+	}
+
+	// Equal in every run of a simulation, so that sets have the same order.
+	@Override
+	public int hashCode() {
+		return this.node.contender().hashCode();
+	}
+
+	/**
+	 * Return for how long the node is idle, in nanoseconds, or -1 if it is in use.
+	 * @param now a reading of the clock of the engine
+	 */
+	long idleFor(long now) {
+		return this.state.is(State.IDLE) ? now - this.idleSince : -1;
+	}
+
+	// Rescheduled, because a timer for each idle time would cost more.
+	private void look() {
+		long left = this.cache.longestIdle() - Math.max(idleFor(this.node.session().nanoTime()), 0);
+		if (left <= 0) {
+			giveBack();
+		}
+		lookAgain((left > 0) ? left : this.cache.longestIdle());
+	}
+
+	private void lookAgain(long delay) {
+		if (this.state.is(State.ENDED)) {
+			return;
+		}
+		try {
+			Future<?> next = this.cache.tasks().schedule(this::look, delay, TimeUnit.NANOSECONDS);
+			this.timer = next;
+			if (this.state.is(State.ENDED)) {
+				cancel(next);
+			}
+		}
+		catch (RejectedExecutionException ex) {
+			giveBack();
+		}
+	}
+
+	private enum State {
+
+		/** The node was never idle, so it is not cached yet. */
+		FIRST_USE,
+
+		/** No lock is held by the node. */
+		IDLE,
+
+		/** A lock is held by the cached node. */
+		IN_USE,
+
+		/** The node is lost, though some holders may not be told yet. */
+		LOST,
+
+		/** The node is given back. */
+		ENDED;
+
+		boolean leadsTo(State next) {
+			return switch (this) {
+				case FIRST_USE -> next == IDLE;
+				case IDLE, IN_USE -> next != FIRST_USE;
+				case LOST -> next == ENDED;
+				case ENDED -> false;
+			};
+		}
+
 	}
 
 }

@@ -191,7 +191,7 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	private void taken(LockLoss cause) {
 		ended();
 		tellListeners();
-		this.turn.queue().lost(this.turn, cause);
+		this.turn.queue().handOff().lost(this.turn, cause);
 		// The session may still live, or a server may not know of its end yet.
 		this.held.janitor().removeSoon(node());
 		tellLost(cause);
@@ -222,7 +222,7 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 			logger.debug("{} was lost before anybody could use it", this);
 			return;
 		}
-		this.held.lost().add(this.request, this.fencingToken, heldFor(), cause);
+		this.held.tellLost(this, cause);
 	}
 
 	@Override
@@ -286,7 +286,7 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		boolean needed = true;
 		try {
 			ended();
-			needed = this.turn.queue().handOn(this.turn);
+			needed = this.turn.queue().handOff().handOn(this.turn);
 			if (needed) {
 				return NOTHING_TO_DELETE;
 			}
@@ -300,7 +300,7 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		catch (Throwable ex) {
 			this.turn.queue().failed(ex);
 			this.tasks
-				.guard(needed ? () -> this.turn.queue().removeIfUnheld(this.turn)
+				.guard(needed ? () -> this.turn.queue().handOff().removeIfUnheld(this.turn)
 						: () -> this.held.janitor().remove(node()))
 				.failed(ex);
 			return NOTHING_TO_DELETE;

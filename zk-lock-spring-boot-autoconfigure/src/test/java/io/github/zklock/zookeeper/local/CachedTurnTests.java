@@ -20,7 +20,6 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.IndependentOfBoot;
-import io.github.zklock.zookeeper.local.LockCache.CachedTurn;
 import io.github.zklock.zookeeper.node.OwnerData;
 import io.github.zklock.zookeeper.session.LockSession;
 import org.awaitility.Awaitility;
@@ -56,7 +55,7 @@ class CachedTurnTests {
 	// connection does.
 	@Test
 	void nodeIsNotKeptAgainIfItsHolderReleasesTheLockBeforeItIsToldOfTheLoss() {
-		CachedTurn kept = this.scene.kept();
+		Turn kept = this.scene.kept();
 		ZooKeeperLockHandle holder = this.scene.takeAtOnce();
 		CompletableFuture<?>[] loss = new CompletableFuture<?>[1];
 		kept.queue().lock().run(() -> {
@@ -74,7 +73,7 @@ class CachedTurnTests {
 	// It may have come after all were asked whether their nodes are there.
 	@Test
 	void holderIsToldIfTheNodeIsFoundGone() {
-		CachedTurn kept = this.scene.kept();
+		Turn kept = this.scene.kept();
 		ZooKeeperLockHandle holder = this.scene.takeAtOnce();
 		kept.sessionLost();
 		assertThat(holder.state()).isEqualTo(LockState.LOST);

@@ -97,9 +97,9 @@ class LeaseClockTests {
 		LockNode node = new LockNode(this.session, "/clock/key", "zclock-1-", NODE, 1, 0);
 		HeldLocks held = this.engine.held();
 		this.handle = new ZooKeeperLockHandle(this.engine.tasks(), LockRequest.of("key"),
-				new Turn(new Grant(node, null, false), new LocalQueue(this.engine.contenders(), this.engine.cache(),
-						held, new LongAdder(), LockMode.EXCLUSIVE, (idle) -> {
-						})),
+				new LocalQueue(this.engine.contenders(), this.engine.cache(), held, new LongAdder(), LockMode.EXCLUSIVE,
+						(idle) -> {
+						}).turn(new Grant(node, null, false)),
 				held);
 	}
 

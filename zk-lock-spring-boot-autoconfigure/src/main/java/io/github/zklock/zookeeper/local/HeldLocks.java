@@ -80,13 +80,6 @@ public final class HeldLocks {
 	}
 
 	/**
-	 * Return the locks that are held by a turn's node.
-	 */
-	List<ZooKeeperLockHandle> heldBy(Turn turn) {
-		return this.handles.stream().filter((handle) -> handle.isHeldBy(turn)).toList();
-	}
-
-	/**
 	 * Release the locks that could not be released for lack of stack space.
 	 */
 	public void releaseUnreleased() {
@@ -153,7 +146,7 @@ public final class HeldLocks {
 	 * Take all locks away, since the provider is shut down.
 	 */
 	public void revokeAll() {
-		List.copyOf(this.handles).forEach((handle) -> handle.lost(LockLoss.SHUT_DOWN));
+		List.copyOf(this.handles).forEach((handle) -> handle.takeAway(LockLoss.SHUT_DOWN));
 	}
 
 }

@@ -17,6 +17,7 @@
 package io.github.zklock.zookeeper.local;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -79,7 +80,10 @@ final class LocalHandOff {
 	void begin(Turn first) {
 		this.turn = first;
 		first.remoteWaiters().whenChanged(() -> changed(first));
-		grant(first);
+		first.begin();
+		if (first == this.turn) {
+			grant(first);
+		}
 		join();
 		prepare();
 	}
@@ -105,7 +109,7 @@ final class LocalHandOff {
 			ask(current);
 		}
 		if (current.isToAskAgain()) {
-			current.remoteWaiters().list(() -> giveBackIfWanted(current));
+			look(current);
 		}
 		while ((this.shared || current.isIdle()) && isNext(current)) {
 			grant(current);
@@ -137,16 +141,16 @@ final class LocalHandOff {
 	 * the node. Called when a lock is released.
 	 * @return whether the node is still needed; otherwise the caller deletes it
 	 */
-	boolean handOn(Turn left) {
-		return this.lock.get(() -> isHandedOn(left));
+	boolean handOn(Turn left, ZooKeeperLockHandle released) {
+		return this.lock.get(() -> {
+			boolean others = left.release(released);
+			return (this.givenUp ? isHeld(left) : others) || isHandedOn(left);
+		});
 	}
 
 	private boolean isHandedOn(Turn left) {
-		if (this.givenUp ? !this.held.heldBy(left).isEmpty() : left.release()) {
-			return true;
-		}
 		if (left == this.turn && left.isToAskAgain()) {
-			left.remoteWaiters().list(() -> giveBackIfWanted(left));
+			look(left);
 		}
 		if (left == this.turn && !this.waiters.isEmpty() && !left.remoteWaiters().isKnown() && left.isUsable()) {
 			ask(left);
@@ -191,13 +195,20 @@ final class LocalHandOff {
 	// A change behind a cached node means that another process waits. Readers come and go
 	// without waiting, so only a listing tells.
 	private void changed(Turn current) {
+		if (current != this.turn) {
+			return;
+		}
 		if (this.shared || !current.mayBeKept(this.tasks.nanoTime())) {
-			current.remoteWaiters().list(() -> giveBackIfWanted(current));
+			look(current);
 		}
 		else {
 			current.remoteWaiters().expect();
 			giveBackIfWanted(current);
 		}
+	}
+
+	private void look(Turn current) {
+		current.remoteWaiters().list(() -> giveBackIfWanted(current));
 	}
 
 	private void giveBackIfWanted(Turn current) {
@@ -216,30 +227,34 @@ final class LocalHandOff {
 		});
 	}
 
-	/** Give the node back, or tell its holders. Called when a cached node is lost. */
-	void lost(Turn current) {
-		this.lock.run(() -> {
-			giveBackIfIdle(current);
-			this.held.heldBy(current).forEach(ZooKeeperLockHandle::sessionLost);
-		});
-	}
-
 	/**
-	 * Tell all holders of a turn before its node is deleted, because the lease may be
-	 * valid again when they look. Called when one of them has lost its lock.
+	 * Tell all holders of a lost turn before its node is deleted, because the lease may be
+	 * valid again when they look. The session may still live, or a server may not know of
+	 * its end yet, so they are given a moment to stop.
 	 */
 	void lost(Turn left, LockLoss cause) {
-		this.lock.run(() -> {
-			end(left);
-			this.held.heldBy(left).forEach((handle) -> handle.lost(cause));
-			left.queue().proceed();
+		this.lock.get(() -> {
+			if (!left.isOver()) {
+				List<ZooKeeperLockHandle> holders = left.holders();
+				this.lock.afterwards(() -> holders.forEach((handle) -> handle.tellLost(cause)));
+				holders.forEach((handle) -> handle.lost(cause));
+				if (left.isIdle()) {
+					this.janitor.remove(left.node());
+				}
+				else {
+					this.janitor.removeSoon(left.node());
+				}
+				end(left);
+				left.queue().proceed();
+			}
+			return true;
 		});
 	}
 
 	/** Delete the node unless a lock is held by it. Called when a release failed. */
 	void removeIfUnheld(Turn left) {
 		this.lock.run(() -> {
-			if (left != this.turn && this.held.heldBy(left).isEmpty()) {
+			if (left != this.turn && !isHeld(left)) {
 				giveBack(left);
 			}
 		});
@@ -261,7 +276,7 @@ final class LocalHandOff {
 			this.unfinished = null;
 		}
 		Turn current = this.turn;
-		if (current != null && this.held.heldBy(current).isEmpty()) {
+		if (current != null && !isHeld(current)) {
 			this.janitor.remove(current.node());
 			if (current.atLeast() != null) {
 				current.atLeast().over();
@@ -283,6 +298,11 @@ final class LocalHandOff {
 	/** Return whether the lock is held, or can be held, by a node of this process. */
 	boolean isActive() {
 		return this.turn != null;
+	}
+
+	// After a failed step only the states of the holders are certain.
+	private static boolean isHeld(Turn left) {
+		return !left.holders().isEmpty();
 	}
 
 	/** Return whether a lock is held by that node. */
@@ -309,7 +329,7 @@ final class LocalHandOff {
 	}
 
 	int withoutNode() {
-		return (this.turn != null) ? Math.max(this.turn.holders() - 1, 0) : 0;
+		return (this.turn != null) ? Math.max(this.turn.holders().size() - 1, 0) : 0;
 	}
 
 	private boolean isNext(Turn current) {

@@ -51,8 +51,6 @@ final class RemoteWaiters {
 
 	private long askedAt;
 
-	private boolean ended;
-
 	private boolean nodeIsGone;
 
 	// Never reset: a contender that has gone may be back unnoticed.
@@ -161,17 +159,10 @@ final class RemoteWaiters {
 		seen(true);
 	}
 
-	/**
-	 * Ignore all further changes. Called at the end of the turn.
-	 */
-	void end() {
-		this.ended = true;
-	}
-
 	private void changed(WatchedEvent event) {
 		if (event.getType() == EventType.NodeChildrenChanged) {
 			this.lock.reply(() -> {
-				if (!this.ended && !this.there) {
+				if (!this.there) {
 					this.onChange.run();
 				}
 			});

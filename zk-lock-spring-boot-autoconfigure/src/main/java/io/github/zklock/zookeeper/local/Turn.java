@@ -16,10 +16,14 @@
 
 package io.github.zklock.zookeeper.local;
 
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
+import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.zookeeper.node.QueueNode;
@@ -70,7 +74,7 @@ public final class Turn implements LeaseMember {
 
 	private int grantsBesideOthers;
 
-	private int holders;
+	private final Set<ZooKeeperLockHandle> holders = new LinkedHashSet<>();
 
 	private final StateMachine<State> state = new StateMachine<>(State.FIRST_USE, State::leadsTo);
 
@@ -107,40 +111,51 @@ public final class Turn implements LeaseMember {
 		return this.remoteWaiters;
 	}
 
-	/**
-	 * Count a holder.
-	 * @return its fencing token, which is greater than those before it and less than
-	 * those of any later node
-	 */
-	long grant() {
-		if (isKept()) {
-			this.state.toIfPossible(State.IN_USE);
+	/** Begin to rely on the lease of the session. The turn may be lost at once. */
+	void begin() {
+		this.node.session().heartbeat().hold(this);
+		this.node.session().join(this);
+		if (this.atLeast != null) {
+			this.atLeast.begin();
 		}
-		this.holders++;
+	}
+
+	/**
+	 * Return the fencing token of the next holder, which is greater than those before it
+	 * and less than those of any later node.
+	 */
+	long nextToken() {
+		return this.node.transaction() * MAX_GRANTS + this.grants++;
+	}
+
+	void add(ZooKeeperLockHandle holder) {
+		this.state.toIfPossible(State.IN_USE);
+		this.holders.add(holder);
 		if (this.remoteWaiters.areThere()) {
 			this.grantsBesideOthers++;
 		}
-		return this.node.transaction() * MAX_GRANTS + this.grants++;
 	}
 
 	/**
 	 * Remove a holder.
 	 * @return whether other holders are left
 	 */
-	boolean release() {
-		return --this.holders > 0;
+	boolean release(ZooKeeperLockHandle holder) {
+		this.holders.remove(holder);
+		return !isIdle();
 	}
 
-	int holders() {
-		return this.holders;
+	/** Return the holders, except those that are about to release their locks. */
+	List<ZooKeeperLockHandle> holders() {
+		return this.holders.stream().filter(ZooKeeperLockHandle::isHeld).toList();
 	}
 
 	/** Return whether no lock is held by this node. */
 	boolean isIdle() {
-		return this.holders == 0;
+		return this.holders.isEmpty();
 	}
 
-	/** Return whether the node has been cached, even if it is in use again. */
+	/** Return whether the node has been cached, even if it is in use again or lost. */
 	boolean isKept() {
 		return !this.state.is(State.FIRST_USE);
 	}
@@ -161,8 +176,6 @@ public final class Turn implements LeaseMember {
 		this.state.toIfPossible(State.IDLE);
 		if (first) {
 			this.cache.add(this);
-			this.node.session().heartbeat().hold(this);
-			this.node.session().join(this);
 			lookAgain(this.cache.longestIdle());
 		}
 		return true;
@@ -222,23 +235,20 @@ public final class Turn implements LeaseMember {
 	boolean isThere(long now) {
 		LockSession session = this.node.session();
 		return session.isUsable() && session.lease().isFresh(now) && !this.remoteWaiters.isNodeGone()
-				&& (!isKept() || (!isLost() && session.lease().isPossible()));
+				&& !this.state.is(State.LOST) && !isOver() && (!isKept() || session.lease().isPossible());
 	}
 
-	private boolean isLost() {
-		return this.state.is(State.LOST) || this.state.is(State.ENDED);
+	boolean isOver() {
+		return this.state.is(State.ENDED);
 	}
 
 	/** End the turn: no lock will be granted by this node again. */
 	void end() {
-		this.remoteWaiters.end();
-		if (isKept()) {
-			this.state.to(State.ENDED);
-			this.cache.remove(this);
-			this.node.session().heartbeat().drop(this);
-			this.node.session().leave(this);
-			cancel(this.timer);
-		}
+		this.state.to(State.ENDED);
+		this.cache.remove(this);
+		this.node.session().heartbeat().drop(this);
+		this.node.session().leave(this);
+		cancel(this.timer);
 	}
 
 	private static void cancel(@Nullable Future<?> timer) {
@@ -252,11 +262,24 @@ public final class Turn implements LeaseMember {
 		this.queue.handOff().giveBackIfIdle(this);
 	}
 
-	// The latest holder may have joined after the check of the nodes was sent.
 	@Override
 	public void sessionLost() {
+		lost(cause());
+	}
+
+	/** Grant no more, and tell the holders that their locks are lost. */
+	void lost(LockLoss cause) {
 		this.state.toIfPossible(State.LOST);
-		this.queue.handOff().lost(this);
+		this.cache.tasks().surely(() -> this.queue.handOff().lost(this, cause));
+	}
+
+	/** Return why a lock by this node is lost. */
+	LockLoss cause() {
+		LockSession session = this.node.session();
+		if (session.state() == LockState.LOST) {
+			return LockLoss.SESSION_ENDED;
+		}
+		return session.lease().isOver() ? LockLoss.LEASE_ENDED : LockLoss.NODE_DELETED;
 	}
 
 	@Override
@@ -297,13 +320,13 @@ public final class Turn implements LeaseMember {
 	}
 
 	private void lookAgain(long delay) {
-		if (this.state.is(State.ENDED)) {
+		if (isOver()) {
 			return;
 		}
 		try {
 			Future<?> next = this.cache.tasks().schedule(this::look, delay, TimeUnit.NANOSECONDS);
 			this.timer = next;
-			if (this.state.is(State.ENDED)) {
+			if (isOver()) {
 				cancel(next);
 			}
 		}
@@ -323,15 +346,15 @@ public final class Turn implements LeaseMember {
 		/** A lock is held by the cached node. */
 		IN_USE,
 
-		/** The node is lost, though some holders may not be told yet. */
+		/** The node is lost, though its holders may not be told yet. */
 		LOST,
 
-		/** The node is given back. */
+		/** The node is deleted, or about to be. */
 		ENDED;
 
 		boolean leadsTo(State next) {
 			return switch (this) {
-				case FIRST_USE -> next == IDLE;
+				case FIRST_USE -> next != IN_USE;
 				case IDLE, IN_USE -> next != FIRST_USE;
 				case LOST -> next == ENDED;
 				case ENDED -> false;

@@ -29,8 +29,6 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.zookeeper.queue.AtLeastTimes.AtLeastTime;
-import io.github.zklock.zookeeper.session.LeaseMember;
-import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.tasks.BoundedWait;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
@@ -43,7 +41,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A lock that is held by a node, which is first in its queue in a living session.
  */
-public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
+public final class ZooKeeperLockHandle implements LockHandle {
 
 	private static final Logger logger = LoggerFactory.getLogger(ZooKeeperLockHandle.class);
 
@@ -80,23 +78,14 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		this.tasks = tasks;
 		this.request = request;
 		this.turn = turn;
-		this.fencingToken = turn.grant();
+		this.fencingToken = turn.nextToken();
 		this.held = held;
 		this.since = tasks.nanoTime();
 	}
 
 	void begin() {
 		this.held.add(this);
-		node().session().heartbeat().hold(this);
-		node().session().join(this);
-		if (!this.hold.is(State.HELD)) {
-			// It was lost on another thread before it had joined.
-			ended();
-		}
-		AtLeastTime atLeast = this.turn.atLeast();
-		if (atLeast != null) {
-			atLeast.begin();
-		}
+		this.turn.add(this);
 	}
 
 	@Override
@@ -125,10 +114,10 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		if (now != State.HELD) {
 			return now.told;
 		}
-		LockState state = node().session().stateOfLocks();
+		LockState state = session().stateOfLocks();
 		if (state == LockState.LOST) {
 			if (StackRoom.isLeft(StackRoom.MANY)) {
-				sessionLost();
+				this.turn.sessionLost();
 			}
 			return this.hold.is(State.RELEASED) ? LockState.RELEASED : LockState.LOST;
 		}
@@ -152,7 +141,7 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	 */
 	public LockState knownState() {
 		State now = this.hold.get();
-		return (now != State.HELD) ? now.told : node().session().stateOfLocks();
+		return (now != State.HELD) ? now.told : session().stateOfLocks();
 	}
 
 	public LockRequest request() {
@@ -176,25 +165,24 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		}
 	}
 
-	@Override
-	public void sessionLost() {
-		lost(cause());
+	/**
+	 * Take the lock away from all who hold it by its node.
+	 */
+	void takeAway(LockLoss cause) {
+		this.turn.lost(cause);
 	}
 
+	/**
+	 * Take note that the lock is lost. Called by the turn, for all of its holders.
+	 */
 	void lost(LockLoss cause) {
 		this.loss = cause;
 		if (this.hold.toIfPossible(State.LOST)) {
-			this.tasks.surely(() -> taken(cause));
+			this.tasks.surely(() -> {
+				this.held.remove(this);
+				tellListeners();
+			});
 		}
-	}
-
-	private void taken(LockLoss cause) {
-		ended();
-		tellListeners();
-		this.turn.queue().handOff().lost(this.turn, cause);
-		// The session may still live, or a server may not know of its end yet.
-		this.held.janitor().removeSoon(node());
-		tellLost(cause);
 	}
 
 	/**
@@ -202,22 +190,14 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 	 */
 	void takeBack() {
 		this.hold.toIfPossible(State.RELEASED);
-		ended();
+		this.held.remove(this);
 	}
 
-	boolean isHeldBy(Turn other) {
-		return this.turn == other && this.hold.is(State.HELD);
+	boolean isHeld() {
+		return this.hold.is(State.HELD);
 	}
 
-	private LockLoss cause() {
-		LockSession session = node().session();
-		if (session.state() == LockState.LOST) {
-			return LockLoss.SESSION_ENDED;
-		}
-		return session.lease().isOver() ? LockLoss.LEASE_ENDED : LockLoss.NODE_DELETED;
-	}
-
-	private void tellLost(LockLoss cause) {
+	void tellLost(LockLoss cause) {
 		if (!this.delivered) {
 			logger.debug("{} was lost before anybody could use it", this);
 			return;
@@ -225,9 +205,12 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		this.held.tellLost(this, cause);
 	}
 
-	@Override
-	public LockNode node() {
-		return this.turn.node();
+	private LockSession session() {
+		return this.turn.node().session();
+	}
+
+	private LocalHandOff handOff() {
+		return this.turn.queue().handOff();
 	}
 
 	@Override
@@ -283,14 +266,15 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		if (state() == LockState.LOST || !this.hold.toIfPossible(State.RELEASED)) {
 			return NOTHING_TO_DELETE;
 		}
+		boolean kept = this.turn.isKept();
 		boolean needed = true;
 		try {
-			ended();
-			needed = this.turn.queue().handOff().handOn(this.turn);
+			this.held.remove(this);
+			needed = handOff().handOn(this.turn, this);
 			if (needed) {
 				return NOTHING_TO_DELETE;
 			}
-			if (this.turn.isKept() && !StackRoom.isLeft(StackRoom.MANY)) {
+			if (kept && !StackRoom.isLeft(StackRoom.MANY)) {
 				// A cached node was to stay, so less room was required.
 				this.tasks.guard(this::leave).postpone();
 				return NOTHING_TO_DELETE;
@@ -300,8 +284,8 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		catch (Throwable ex) {
 			this.turn.queue().failed(ex);
 			this.tasks
-				.guard(needed ? () -> this.turn.queue().handOff().removeIfUnheld(this.turn)
-						: () -> this.held.janitor().remove(node()))
+				.guard(needed ? () -> handOff().removeIfUnheld(this.turn)
+						: () -> this.held.janitor().remove(this.turn.node()))
 				.failed(ex);
 			return NOTHING_TO_DELETE;
 		}
@@ -311,23 +295,17 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 		AtLeastTime atLeast = this.turn.atLeast();
 		boolean keeps = atLeast != null && atLeast.keeps();
 		CompletableFuture<@Nullable Void> deleted = keeps ? NOTHING_TO_DELETE
-				: this.held.janitor().release(node(), this::lose);
+				: this.held.janitor().release(this.turn.node(), this::lose);
 		this.turn.queue().vacated();
 		return this.held.awaitsDelete() ? deleted : NOTHING_TO_DELETE;
 	}
 
 	private void lose() {
-		LockLoss cause = cause();
+		LockLoss cause = this.turn.cause();
 		this.loss = cause;
 		this.hold.to(State.FOUND_LOST);
 		tellListeners();
 		tellLost(cause);
-	}
-
-	private void ended() {
-		node().session().leave(this);
-		node().session().heartbeat().drop(this);
-		this.held.remove(this);
 	}
 
 	@Override
@@ -344,7 +322,7 @@ public final class ZooKeeperLockHandle implements LockHandle, LeaseMember {
 
 	@Override
 	public String toString() {
-		return LockException.describe(this) + " at " + node().path() + " " + state();
+		return LockException.describe(this) + " at " + this.turn.node().path() + " " + state();
 	}
 
 	private void tellListeners() {

@@ -81,13 +81,4 @@ class CachedTurnTests {
 		assertThat(this.scene.engine().cache().size()).isZero();
 	}
 
-	@Test
-	void holderThatIsToldBeforeItHasJoinedTheSessionIsForgotten() {
-		ZooKeeperLockHandle late = new ZooKeeperLockHandle(this.scene.engine().tasks(), LincheckScene.REQUEST,
-				this.scene.kept(), this.scene.held());
-		late.sessionLost();
-		late.begin();
-		assertThat(this.scene.held().size()).isZero();
-	}
-
 }

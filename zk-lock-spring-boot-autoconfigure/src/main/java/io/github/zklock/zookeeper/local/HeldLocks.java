@@ -79,23 +79,17 @@ public final class HeldLocks {
 		}
 	}
 
-	/**
-	 * Release the locks that could not be released for lack of stack space.
-	 */
+	/** Release the locks that could not be released for lack of stack space. */
 	public void releaseUnreleased() {
 		this.handles.forEach(ZooKeeperLockHandle::releaseIfWanted);
 	}
 
-	/**
-	 * Return how many locks were lost.
-	 */
+	/** Return how many locks were lost. */
 	public int lost() {
 		return this.lost.get();
 	}
 
-	/**
-	 * Count a lost lock, and log it with its consequence for the application.
-	 */
+	/** Count a lost lock, and log it with its consequence for the application. */
 	void tellLost(ZooKeeperLockHandle handle, LockLoss loss) {
 		this.lost.incrementAndGet();
 		LockRequest request = handle.request();
@@ -118,9 +112,6 @@ public final class HeldLocks {
 		};
 	}
 
-	/**
-	 * Return the locks that are held now.
-	 */
 	public Stream<ZooKeeperLockHandle> handles() {
 		return this.handles.stream();
 	}
@@ -142,9 +133,7 @@ public final class HeldLocks {
 		return wanted;
 	}
 
-	/**
-	 * Take all locks away, since the provider is shut down.
-	 */
+	/** Take all locks away, since the provider is shut down. */
 	public void revokeAll() {
 		List.copyOf(this.handles).forEach((handle) -> handle.takeAway(LockLoss.SHUT_DOWN));
 	}

@@ -126,11 +126,11 @@ final class LocalHandOff {
 	@Nullable ZooKeeperLockHandle grantAtOnce(LockRequest request, OwnerData owner) {
 		return this.lock.get(() -> {
 			Turn current = this.turn;
-			long now = this.tasks.nanoTime();
-			if (current == null || !this.waiters.isEmpty() || !current.admitsAtOnce(now)) {
+			if (current == null || !this.waiters.isEmpty() || !current.admitsAtOnce()) {
 				return null;
 			}
-			ZooKeeperLockHandle handle = grant(current, new Holder(request, owner.of(request), now));
+			ZooKeeperLockHandle handle = grant(current,
+					new Holder(request, owner.of(request), this.tasks.nanoTime()));
 			this.unfinished = null;
 			return handle;
 		});
@@ -167,7 +167,7 @@ final class LocalHandOff {
 
 	// Only a listing with a watch shows that no other process waits.
 	private boolean keep(Turn current) {
-		if (this.last == null || !current.keep(this.last.request(), this.tasks.nanoTime())) {
+		if (this.last == null || !current.keep(this.last.request())) {
 			return false;
 		}
 		if (current == this.turn && !current.remoteWaiters().isKnown()) {
@@ -198,7 +198,7 @@ final class LocalHandOff {
 		if (current != this.turn) {
 			return;
 		}
-		if (this.shared || !current.mayBeKept(this.tasks.nanoTime())) {
+		if (this.shared || !current.mayBeKept()) {
 			look(current);
 		}
 		else {
@@ -212,7 +212,7 @@ final class LocalHandOff {
 	}
 
 	private void giveBackIfWanted(Turn current) {
-		if (!current.mayBeKept(this.tasks.nanoTime())) {
+		if (!current.mayBeKept()) {
 			giveBackIfIdle(current);
 		}
 	}
@@ -236,7 +236,6 @@ final class LocalHandOff {
 		this.lock.get(() -> {
 			if (!left.isOver()) {
 				List<ZooKeeperLockHandle> holders = left.holders();
-				this.lock.afterwards(() -> holders.forEach((handle) -> handle.tellLost(cause)));
 				holders.forEach((handle) -> handle.lost(cause));
 				if (left.isIdle()) {
 					this.janitor.remove(left.node());

@@ -94,7 +94,7 @@ final class LocalQueue implements Outcome {
 			if (this.state.is(State.RETIRED)) {
 				return false;
 			}
-			attempt.waitsIn(this);
+			attempt.queue = this;
 			if (!attempt.isDecided()) {
 				this.waiters.add(attempt);
 				entered(attempt);
@@ -124,7 +124,10 @@ final class LocalQueue implements Outcome {
 		}
 	}
 
-	/** Enter ZooKeeper's queue for requests that cannot use the current node. */
+	/**
+	 * Enter ZooKeeper's queue for requests that cannot use the current node. Called under
+	 * the lock, also when a node is deleted or about to be.
+	 */
 	void proceed() {
 		if (this.handOff.isClosed()) {
 			begin();
@@ -187,13 +190,6 @@ final class LocalQueue implements Outcome {
 
 	Turn turn(Grant grant) {
 		return new Turn(grant, this, this.cache);
-	}
-
-	/**
-	 * Let the next node follow. Called when the delete of the last one is under way.
-	 */
-	void vacated() {
-		this.lock.run(this::proceed);
 	}
 
 	@Override
@@ -271,11 +267,6 @@ final class LocalQueue implements Outcome {
 
 	private void fail(Function<AttemptFailures, LockException> failure) {
 		answerAll((any) -> true, (attempt) -> attempt.fail(() -> failure.apply(attempt.failures())));
-	}
-
-	/** Report a failure outside of a step, so that this queue gives up. */
-	void failed(Throwable cause) {
-		this.lock.failed(cause);
 	}
 
 	// Only the waiting requests and the held locks are certain after a failed step. The

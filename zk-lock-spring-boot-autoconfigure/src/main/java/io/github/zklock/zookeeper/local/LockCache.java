@@ -95,18 +95,15 @@ public final class LockCache {
 	}
 
 	private void makeRoom() {
-		long now = this.tasks.nanoTime();
 		List<Turn> all = new ArrayList<>(this.turns);
 		while (all.size() > this.most) {
-			Turn eldest = Collections.max(all, Comparator.comparingLong((turn) -> turn.idleFor(now)));
+			Turn eldest = Collections.max(all, Comparator.comparingLong(Turn::idleFor));
 			all.remove(eldest);
 			eldest.giveBack();
 		}
 	}
 
-	/**
-	 * Give all cached nodes back, and cache no more.
-	 */
+	/** Give all cached nodes back, and cache no more. */
 	public void close() {
 		this.closed = true;
 		this.turns.forEach(Turn::giveBack);

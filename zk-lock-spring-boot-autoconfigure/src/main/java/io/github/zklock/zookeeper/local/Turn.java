@@ -164,15 +164,14 @@ public final class Turn implements LeaseMember {
 	 * Cache the node for the next lock of this process. Called when the last holder has
 	 * released its lock.
 	 * @param last the request of the last holder
-	 * @param now a reading of the clock of the engine
 	 * @return whether the node is cached; otherwise it has to be deleted
 	 */
-	boolean keep(LockRequest last, long now) {
-		if (!last.cache() || this.cache.isClosed() || !mayBeKept(now)) {
+	boolean keep(LockRequest last) {
+		if (!last.cache() || this.cache.isClosed() || !mayBeKept()) {
 			return false;
 		}
 		boolean first = !isKept();
-		this.idleSince = now;
+		this.idleSince = now();
 		this.state.toIfPossible(State.IDLE);
 		if (first) {
 			this.cache.add(this);
@@ -185,11 +184,10 @@ public final class Turn implements LeaseMember {
 	 * Return whether the node could be cached once no lock is held by it. Without a lease
 	 * no clock tells when an idle node may be gone. A node without grants left is deleted
 	 * at the next request.
-	 * @param now a reading of the clock of the engine
 	 */
-	boolean mayBeKept(long now) {
+	boolean mayBeKept() {
 		return this.cacheable && !this.remoteWaiters.areThere() && this.node.session().lease().isPossible()
-				&& isThere(now);
+				&& isThere();
 	}
 
 	/** Return whether to list the queue again, since an event may be lost. */
@@ -197,12 +195,9 @@ public final class Turn implements LeaseMember {
 		return isKept() && this.remoteWaiters.isToAskAgain();
 	}
 
-	/**
-	 * Return whether the lock can be granted by the cached node at once.
-	 * @param now a reading of the clock of the engine
-	 */
-	boolean admitsAtOnce(long now) {
-		return isKept() && isIdle() && !this.cache.isClosed() && this.remoteWaiters.areNone(now) && isUsable(now);
+	/** Return whether the lock can be granted by the cached node at once. */
+	boolean admitsAtOnce() {
+		return isKept() && isIdle() && !this.cache.isClosed() && this.remoteWaiters.areNone() && isUsable();
 	}
 
 	/**
@@ -214,27 +209,22 @@ public final class Turn implements LeaseMember {
 		if (!this.remoteWaiters.isKnown() || !isUsable()) {
 			return false;
 		}
-		long now = this.node.session().nanoTime();
 		if (!this.remoteWaiters.areThere()) {
-			return isKept() || now - this.begin < LONGEST;
+			return isKept() || now() - this.begin < LONGEST;
 		}
 		return this.grantsBesideOthers < GRANTS_BESIDE_OTHERS
-				&& now - this.remoteWaiters.since() < LONGEST_BESIDE_OTHERS;
+				&& now() - this.remoteWaiters.since() < LONGEST_BESIDE_OTHERS;
 	}
 
 	/** Return whether the node can be used for one more lock. */
 	boolean isUsable() {
-		return isUsable(this.node.session().nanoTime());
-	}
-
-	private boolean isUsable(long now) {
-		return this.grants < MAX_GRANTS && isThere(now);
+		return this.grants < MAX_GRANTS && isThere();
 	}
 
 	// Without a lease an idle node may be gone unnoticed.
-	boolean isThere(long now) {
+	boolean isThere() {
 		LockSession session = this.node.session();
-		return session.isUsable() && session.lease().isFresh(now) && !this.remoteWaiters.isNodeGone()
+		return session.isUsable() && session.lease().isFresh() && !this.remoteWaiters.isNodeGone()
 				&& !this.state.is(State.LOST) && !isOver() && (!isKept() || session.lease().isPossible());
 	}
 
@@ -302,17 +292,18 @@ public final class Turn implements LeaseMember {
 		return this.node.contender().hashCode();
 	}
 
-	/**
-	 * Return for how long the node is idle, in nanoseconds, or -1 if it is in use.
-	 * @param now a reading of the clock of the engine
-	 */
-	long idleFor(long now) {
-		return this.state.is(State.IDLE) ? now - this.idleSince : -1;
+	/** Return for how long the node is idle, in nanoseconds, or -1 if it is in use. */
+	long idleFor() {
+		return this.state.is(State.IDLE) ? now() - this.idleSince : -1;
+	}
+
+	private long now() {
+		return this.node.session().nanoTime();
 	}
 
 	// Rescheduled, because a timer for each idle time would cost more.
 	private void look() {
-		long left = this.cache.longestIdle() - Math.max(idleFor(this.node.session().nanoTime()), 0);
+		long left = this.cache.longestIdle() - Math.max(idleFor(), 0);
 		if (left <= 0) {
 			giveBack();
 		}

@@ -165,15 +165,14 @@ public final class ZooKeeperLockHandle implements LockHandle {
 		}
 	}
 
-	/**
-	 * Take the lock away from all who hold it by its node.
-	 */
+	/** Take the lock away from all who hold it by its node. */
 	void takeAway(LockLoss cause) {
 		this.turn.lost(cause);
 	}
 
 	/**
-	 * Take note that the lock is lost. Called by the turn, for all of its holders.
+	 * Take note that the lock is lost. Called for all holders of the turn, under the lock
+	 * of their queue.
 	 */
 	void lost(LockLoss cause) {
 		this.loss = cause;
@@ -182,12 +181,11 @@ public final class ZooKeeperLockHandle implements LockHandle {
 				this.held.remove(this);
 				tellListeners();
 			});
+			this.turn.queue().lock().afterwards(() -> tellLost(cause));
 		}
 	}
 
-	/**
-	 * End a handle that was never given to its request.
-	 */
+	/** End a handle that was never given to its request. */
 	void takeBack() {
 		this.hold.toIfPossible(State.RELEASED);
 		this.held.remove(this);
@@ -197,7 +195,7 @@ public final class ZooKeeperLockHandle implements LockHandle {
 		return this.hold.is(State.HELD);
 	}
 
-	void tellLost(LockLoss cause) {
+	private void tellLost(LockLoss cause) {
 		if (!this.delivered) {
 			logger.debug("{} was lost before anybody could use it", this);
 			return;
@@ -253,9 +251,7 @@ public final class ZooKeeperLockHandle implements LockHandle {
 		return room;
 	}
 
-	/**
-	 * Release the lock if its release failed for lack of stack space.
-	 */
+	/** Release the lock if its release failed for lack of stack space. */
 	void releaseIfWanted() {
 		if (this.unreleased) {
 			delete();
@@ -282,7 +278,7 @@ public final class ZooKeeperLockHandle implements LockHandle {
 			return leave();
 		}
 		catch (Throwable ex) {
-			this.turn.queue().failed(ex);
+			this.turn.queue().lock().failed(ex);
 			this.tasks
 				.guard(needed ? () -> handOff().removeIfUnheld(this.turn)
 						: () -> this.held.janitor().remove(this.turn.node()))
@@ -296,7 +292,7 @@ public final class ZooKeeperLockHandle implements LockHandle {
 		boolean keeps = atLeast != null && atLeast.keeps();
 		CompletableFuture<@Nullable Void> deleted = keeps ? NOTHING_TO_DELETE
 				: this.held.janitor().release(this.turn.node(), this::lose);
-		this.turn.queue().vacated();
+		this.turn.queue().lock().run(this.turn.queue()::proceed);
 		return this.held.awaitsDelete() ? deleted : NOTHING_TO_DELETE;
 	}
 
@@ -340,9 +336,6 @@ public final class ZooKeeperLockHandle implements LockHandle {
 		}
 	}
 
-	/**
-	 * The state of a granted lock.
-	 */
 	private enum State {
 
 		HELD(LockState.HELD),

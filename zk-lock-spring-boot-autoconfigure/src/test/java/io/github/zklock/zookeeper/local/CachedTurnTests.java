@@ -60,7 +60,7 @@ class CachedTurnTests {
 		CompletableFuture<?>[] loss = new CompletableFuture<?>[1];
 		kept.queue().lock().run(() -> {
 			loss[0] = CompletableFuture.runAsync(kept::sessionLost);
-			Awaitility.await().until(() -> !kept.isThere(0));
+			Awaitility.await().until(() -> !kept.isThere());
 			holder.releaseAsync();
 		});
 		loss[0].join();

@@ -68,7 +68,7 @@ class LostTurnTests {
 				queue.turn(this.scene.grant()), this.scene.held());
 		handle.begin();
 		failing.set(true);
-		queue.failed(new IllegalStateException("An earlier step has failed for the test"));
+		queue.lock().failed(new IllegalStateException("An earlier step has failed for the test"));
 		handle.releaseAsync();
 		assertThat(this.scene.engine().contenders().janitor().pending()).isZero();
 		this.scene.runScheduled();

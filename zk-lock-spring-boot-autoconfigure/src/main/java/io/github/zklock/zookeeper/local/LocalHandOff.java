@@ -129,8 +129,7 @@ final class LocalHandOff {
 			if (current == null || !this.waiters.isEmpty() || !current.admitsAtOnce()) {
 				return null;
 			}
-			ZooKeeperLockHandle handle = grant(current,
-					new Holder(request, owner.of(request), this.tasks.nanoTime()));
+			ZooKeeperLockHandle handle = grant(current, new Holder(request, owner.of(request), this.tasks.nanoTime()));
 			this.unfinished = null;
 			return handle;
 		});
@@ -149,20 +148,24 @@ final class LocalHandOff {
 	}
 
 	private boolean isHandedOn(Turn left) {
-		if (left == this.turn && left.isToAskAgain()) {
-			look(left);
+		if (left == this.turn) {
+			if (left.isToAskAgain()) {
+				look(left);
+			}
+			if (!this.waiters.isEmpty() && !left.remoteWaiters().isKnown() && left.isUsable()) {
+				ask(left);
+				return true;
+			}
+			if (isNext(left)) {
+				grant(left);
+				return true;
+			}
+			if (this.waiters.isEmpty() && keep(left)) {
+				return true;
+			}
 		}
-		if (left == this.turn && !this.waiters.isEmpty() && !left.remoteWaiters().isKnown() && left.isUsable()) {
-			ask(left);
-		}
-		else if (left == this.turn && isNext(left)) {
-			grant(left);
-		}
-		else if (left != this.turn || !this.waiters.isEmpty() || !keep(left)) {
-			end(left);
-			return false;
-		}
-		return true;
+		end(left);
+		return false;
 	}
 
 	// Only a listing with a watch shows that no other process waits.
@@ -170,7 +173,7 @@ final class LocalHandOff {
 		if (this.last == null || !current.keep(this.last.request())) {
 			return false;
 		}
-		if (current == this.turn && !current.remoteWaiters().isKnown()) {
+		if (!current.remoteWaiters().isKnown()) {
 			ask(current);
 		}
 		return true;
@@ -228,15 +231,14 @@ final class LocalHandOff {
 	}
 
 	/**
-	 * Tell all holders of a lost turn before its node is deleted, because the lease may be
-	 * valid again when they look. The session may still live, or a server may not know of
-	 * its end yet, so they are given a moment to stop.
+	 * Tell all holders of a lost turn before its node is deleted, because the lease may
+	 * be valid again when they look. The session may still live, or a server may not know
+	 * of its end yet, so they are given a moment to stop.
 	 */
 	void lost(Turn left, LockLoss cause) {
 		this.lock.get(() -> {
 			if (!left.isOver()) {
-				List<ZooKeeperLockHandle> holders = left.holders();
-				holders.forEach((handle) -> handle.lost(cause));
+				left.holders().forEach((handle) -> handle.lost(cause));
 				if (left.isIdle()) {
 					this.janitor.remove(left.node());
 				}
@@ -286,7 +288,7 @@ final class LocalHandOff {
 	}
 
 	/** End a turn. Called when its node is deleted or lost. */
-	void end(Turn left) {
+	private void end(Turn left) {
 		left.end();
 		if (left == this.turn) {
 			this.turn = null;

@@ -61,10 +61,6 @@ public final class LockCache {
 		return this.closed;
 	}
 
-	long longestIdle() {
-		return this.longestIdle;
-	}
-
 	/**
 	 * Set the limits of the cache.
 	 * @param most the largest number of cached nodes
@@ -101,6 +97,11 @@ public final class LockCache {
 			all.remove(eldest);
 			eldest.giveBack();
 		}
+	}
+
+	/** Give back the nodes that were idle for too long. Called now and then. */
+	public void tidy() {
+		this.turns.stream().filter((turn) -> turn.idleFor() >= this.longestIdle).forEach(Turn::giveBack);
 	}
 
 	/** Give all cached nodes back, and cache no more. */

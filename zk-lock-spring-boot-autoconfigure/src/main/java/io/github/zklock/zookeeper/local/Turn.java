@@ -19,8 +19,6 @@ package io.github.zklock.zookeeper.local;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.core.LockLoss;
@@ -79,9 +77,6 @@ public final class Turn implements LeaseMember {
 	private final StateMachine<State> state = new StateMachine<>(State.FIRST_USE, State::leadsTo);
 
 	private volatile long idleSince;
-
-	// Ends the idle time.
-	private volatile @Nullable Future<?> timer;
 
 	Turn(Grant grant, LocalQueue queue, LockCache cache) {
 		this.queue = queue;
@@ -175,7 +170,6 @@ public final class Turn implements LeaseMember {
 		this.state.toIfPossible(State.IDLE);
 		if (first) {
 			this.cache.add(this);
-			lookAgain(this.cache.longestIdle());
 		}
 		return true;
 	}
@@ -238,13 +232,6 @@ public final class Turn implements LeaseMember {
 		this.cache.remove(this);
 		this.node.session().heartbeat().drop(this);
 		this.node.session().leave(this);
-		cancel(this.timer);
-	}
-
-	private static void cancel(@Nullable Future<?> timer) {
-		if (timer != null) {
-			timer.cancel(false);
-		}
 	}
 
 	/** Give the cached node back, unless it is in use. */
@@ -299,31 +286,6 @@ public final class Turn implements LeaseMember {
 
 	private long now() {
 		return this.node.session().nanoTime();
-	}
-
-	// Rescheduled, because a timer for each idle time would cost more.
-	private void look() {
-		long left = this.cache.longestIdle() - Math.max(idleFor(), 0);
-		if (left <= 0) {
-			giveBack();
-		}
-		lookAgain((left > 0) ? left : this.cache.longestIdle());
-	}
-
-	private void lookAgain(long delay) {
-		if (isOver()) {
-			return;
-		}
-		try {
-			Future<?> next = this.cache.tasks().schedule(this::look, delay, TimeUnit.NANOSECONDS);
-			this.timer = next;
-			if (isOver()) {
-				cancel(next);
-			}
-		}
-		catch (RejectedExecutionException ex) {
-			giveBack();
-		}
 	}
 
 	private enum State {

@@ -109,6 +109,7 @@ final class LockEngine {
 		}
 		this.attempts.forEach(LockAttempt::recheck);
 		this.held.releaseUnreleased();
+		this.cache.tidy();
 		LockSession session = this.tracker.usable();
 		if (session != null) {
 			session.tidy(this.tasks.nanoTime());

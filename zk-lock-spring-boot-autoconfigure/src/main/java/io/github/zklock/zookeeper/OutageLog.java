@@ -109,7 +109,7 @@ final class OutageLog implements Connection.Listener {
 		boolean told = this.phase == Phase.TOLD;
 		this.phase = Phase.CONNECTED;
 		if (told) {
-			int lost = this.held.lost().count() - this.lostBefore;
+			int lost = this.held.lost() - this.lostBefore;
 			logger.info("The connection to ZooKeeper at '{}'{} is back after {}: locks can be acquired again{}",
 					this.connection.servers(), this.label,
 					DurationText.of(Duration.ofNanos(this.tasks.nanoTime() - this.since)),
@@ -120,7 +120,7 @@ final class OutageLog implements Connection.Listener {
 	private void interrupted() {
 		if (this.phase == Phase.CONNECTED) {
 			this.since = this.tasks.nanoTime();
-			this.lostBefore = this.held.lost().count();
+			this.lostBefore = this.held.lost();
 			this.phase = Phase.INTERRUPTED;
 			if (this.held.size() > 0 || !this.wanted.isEmpty()) {
 				tell();

@@ -20,20 +20,29 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
+import io.github.zklock.core.DurationText;
+import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockLoss;
+import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.session.NodeJanitor;
+import io.github.zklock.zookeeper.tasks.MendedTasks;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The locks that are held through a provider.
  */
 public final class HeldLocks {
 
+	private static final Logger logger = LoggerFactory.getLogger(HeldLocks.class);
+
 	private final Set<ZooKeeperLockHandle> handles = ConcurrentHashMap.newKeySet();
 
-	private final LostLocks lost = new LostLocks();
+	private final AtomicInteger lost = new AtomicInteger();
 
 	private volatile @Nullable CompletableFuture<@Nullable Void> none;
 
@@ -70,27 +79,39 @@ public final class HeldLocks {
 		}
 	}
 
-	/**
-	 * Return the locks that are held by a turn's node.
-	 */
-	List<ZooKeeperLockHandle> heldBy(Turn turn) {
-		return this.handles.stream().filter((handle) -> handle.isHeldBy(turn)).toList();
-	}
-
-	/**
-	 * Release the locks that could not be released for lack of stack space.
-	 */
+	/** Release the locks that could not be released for lack of stack space. */
 	public void releaseUnreleased() {
 		this.handles.forEach(ZooKeeperLockHandle::releaseIfWanted);
 	}
 
-	public LostLocks lost() {
-		return this.lost;
+	/** Return how many locks were lost. */
+	public int lost() {
+		return this.lost.get();
 	}
 
-	/**
-	 * Return the locks that are held now.
-	 */
+	/** Count a lost lock, and log it with its consequence for the application. */
+	void tellLost(ZooKeeperLockHandle handle, LockLoss loss) {
+		this.lost.incrementAndGet();
+		LockRequest request = handle.request();
+		try {
+			logger.error("{} named '{}' with token {}, held for {}, is lost: {}, so another client may hold it. {}",
+					LockException.describe(request), LockException.printable(request.name()), handle.fencingToken(),
+					DurationText.of(handle.heldFor()), loss, consequence(request));
+		}
+		catch (Throwable ex) {
+			// An appender that fails must not make the loss be told again and again.
+			MendedTasks.log("The loss of a lock could not be logged", ex);
+		}
+	}
+
+	private static String consequence(LockRequest request) {
+		return switch (request.onLost()) {
+			case FAIL_AT_EXIT -> "What runs under it goes on, and its caller gets a LockLostException";
+			case INTERRUPT -> "What runs under it is interrupted, and its caller gets a LockLostException";
+			case IGNORE -> "What runs under it goes on, and its caller is not told (onLost = IGNORE)";
+		};
+	}
+
 	public Stream<ZooKeeperLockHandle> handles() {
 		return this.handles.stream();
 	}
@@ -112,11 +133,9 @@ public final class HeldLocks {
 		return wanted;
 	}
 
-	/**
-	 * Take all locks away, since the provider is shut down.
-	 */
+	/** Take all locks away, since the provider is shut down. */
 	public void revokeAll() {
-		List.copyOf(this.handles).forEach((handle) -> handle.lost(LockLoss.SHUT_DOWN));
+		List.copyOf(this.handles).forEach((handle) -> handle.takeAway(LockLoss.SHUT_DOWN));
 	}
 
 }

@@ -17,6 +17,7 @@
 package io.github.zklock.zookeeper.local;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -79,7 +80,10 @@ final class LocalHandOff {
 	void begin(Turn first) {
 		this.turn = first;
 		first.remoteWaiters().whenChanged(() -> changed(first));
-		grant(first);
+		first.begin();
+		if (first == this.turn) {
+			grant(first);
+		}
 		join();
 		prepare();
 	}
@@ -105,7 +109,7 @@ final class LocalHandOff {
 			ask(current);
 		}
 		if (current.isToAskAgain()) {
-			current.remoteWaiters().list(() -> giveBackIfWanted(current));
+			look(current);
 		}
 		while ((this.shared || current.isIdle()) && isNext(current)) {
 			grant(current);
@@ -122,11 +126,10 @@ final class LocalHandOff {
 	@Nullable ZooKeeperLockHandle grantAtOnce(LockRequest request, OwnerData owner) {
 		return this.lock.get(() -> {
 			Turn current = this.turn;
-			long now = this.tasks.nanoTime();
-			if (current == null || !this.waiters.isEmpty() || !current.admitsAtOnce(now)) {
+			if (current == null || !this.waiters.isEmpty() || !current.admitsAtOnce()) {
 				return null;
 			}
-			ZooKeeperLockHandle handle = grant(current, new Holder(request, owner.of(request), now));
+			ZooKeeperLockHandle handle = grant(current, new Holder(request, owner.of(request), this.tasks.nanoTime()));
 			this.unfinished = null;
 			return handle;
 		});
@@ -137,32 +140,40 @@ final class LocalHandOff {
 	 * the node. Called when a lock is released.
 	 * @return whether the node is still needed; otherwise the caller deletes it
 	 */
-	boolean handOn(Turn left) {
-		if (this.givenUp ? !this.held.heldBy(left).isEmpty() : left.release()) {
-			return true;
+	boolean handOn(Turn left, ZooKeeperLockHandle released) {
+		return this.lock.get(() -> {
+			boolean others = left.release(released);
+			return (this.givenUp ? isHeld(left) : others) || isHandedOn(left);
+		});
+	}
+
+	private boolean isHandedOn(Turn left) {
+		if (left == this.turn) {
+			if (left.isToAskAgain()) {
+				look(left);
+			}
+			if (!this.waiters.isEmpty() && !left.remoteWaiters().isKnown() && left.isUsable()) {
+				ask(left);
+				return true;
+			}
+			if (isNext(left)) {
+				grant(left);
+				return true;
+			}
+			if (this.waiters.isEmpty() && keep(left)) {
+				return true;
+			}
 		}
-		if (left == this.turn && left.isToAskAgain()) {
-			left.remoteWaiters().list(() -> giveBackIfWanted(left));
-		}
-		if (left == this.turn && !this.waiters.isEmpty() && !left.remoteWaiters().isKnown() && left.isUsable()) {
-			ask(left);
-		}
-		else if (left == this.turn && isNext(left)) {
-			grant(left);
-		}
-		else if (left != this.turn || !this.waiters.isEmpty() || !keep(left)) {
-			end(left);
-			return false;
-		}
-		return true;
+		end(left);
+		return false;
 	}
 
 	// Only a listing with a watch shows that no other process waits.
 	private boolean keep(Turn current) {
-		if (this.last == null || !current.keep(this.last.request(), this.tasks.nanoTime())) {
+		if (this.last == null || !current.keep(this.last.request())) {
 			return false;
 		}
-		if (current == this.turn && !current.remoteWaiters().isKnown()) {
+		if (!current.remoteWaiters().isKnown()) {
 			ask(current);
 		}
 		return true;
@@ -187,8 +198,11 @@ final class LocalHandOff {
 	// A change behind a cached node means that another process waits. Readers come and go
 	// without waiting, so only a listing tells.
 	private void changed(Turn current) {
-		if (this.shared || !current.mayBeKept(this.tasks.nanoTime())) {
-			current.remoteWaiters().list(() -> giveBackIfWanted(current));
+		if (current != this.turn) {
+			return;
+		}
+		if (this.shared || !current.mayBeKept()) {
+			look(current);
 		}
 		else {
 			current.remoteWaiters().expect();
@@ -196,8 +210,12 @@ final class LocalHandOff {
 		}
 	}
 
+	private void look(Turn current) {
+		current.remoteWaiters().list(() -> giveBackIfWanted(current));
+	}
+
 	private void giveBackIfWanted(Turn current) {
-		if (!current.mayBeKept(this.tasks.nanoTime())) {
+		if (!current.mayBeKept()) {
 			giveBackIfIdle(current);
 		}
 	}
@@ -212,22 +230,35 @@ final class LocalHandOff {
 		});
 	}
 
-	/** Give the node back, or tell its holders. Called when a cached node is lost. */
-	void lost(Turn current) {
-		this.lock.run(() -> {
-			giveBackIfIdle(current);
-			this.held.heldBy(current).forEach(ZooKeeperLockHandle::sessionLost);
+	/**
+	 * Tell all holders of a lost turn before its node is deleted, because the lease may
+	 * be valid again when they look. The session may still live, or a server may not know
+	 * of its end yet, so they are given a moment to stop.
+	 */
+	void lost(Turn left, LockLoss cause) {
+		this.lock.get(() -> {
+			if (!left.isOver()) {
+				left.holders().forEach((handle) -> handle.lost(cause));
+				if (left.isIdle()) {
+					this.janitor.remove(left.node());
+				}
+				else {
+					this.janitor.removeSoon(left.node());
+				}
+				end(left);
+				left.queue().proceed();
+			}
+			return true;
 		});
 	}
 
-	void tellHolders(Turn left, LockLoss cause) {
-		this.held.heldBy(left).forEach((handle) -> handle.lost(cause));
-	}
-
+	/** Delete the node unless a lock is held by it. Called when a release failed. */
 	void removeIfUnheld(Turn left) {
-		if (left != this.turn && this.held.heldBy(left).isEmpty()) {
-			giveBack(left);
-		}
+		this.lock.run(() -> {
+			if (left != this.turn && !isHeld(left)) {
+				giveBack(left);
+			}
+		});
 	}
 
 	private void giveBack(Turn current) {
@@ -246,7 +277,7 @@ final class LocalHandOff {
 			this.unfinished = null;
 		}
 		Turn current = this.turn;
-		if (current != null && this.held.heldBy(current).isEmpty()) {
+		if (current != null && !isHeld(current)) {
 			this.janitor.remove(current.node());
 			if (current.atLeast() != null) {
 				current.atLeast().over();
@@ -257,7 +288,7 @@ final class LocalHandOff {
 	}
 
 	/** End a turn. Called when its node is deleted or lost. */
-	void end(Turn left) {
+	private void end(Turn left) {
 		left.end();
 		if (left == this.turn) {
 			this.turn = null;
@@ -268,6 +299,11 @@ final class LocalHandOff {
 	/** Return whether the lock is held, or can be held, by a node of this process. */
 	boolean isActive() {
 		return this.turn != null;
+	}
+
+	// After a failed step only the states of the holders are certain.
+	private static boolean isHeld(Turn left) {
+		return !left.holders().isEmpty();
 	}
 
 	/** Return whether a lock is held by that node. */
@@ -294,7 +330,7 @@ final class LocalHandOff {
 	}
 
 	int withoutNode() {
-		return (this.turn != null) ? Math.max(this.turn.holders() - 1, 0) : 0;
+		return (this.turn != null) ? Math.max(this.turn.holders().size() - 1, 0) : 0;
 	}
 
 	private boolean isNext(Turn current) {

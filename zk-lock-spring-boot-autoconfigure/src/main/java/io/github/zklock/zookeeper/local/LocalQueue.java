@@ -25,8 +25,8 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import io.github.zklock.core.LockException;
-import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockMode;
+import io.github.zklock.zookeeper.local.LockCache.TryGrace;
 import io.github.zklock.zookeeper.queue.AttemptFailures;
 import io.github.zklock.zookeeper.queue.Contenders;
 import io.github.zklock.zookeeper.queue.QueueContender;
@@ -93,7 +93,7 @@ final class LocalQueue implements Outcome {
 			if (this.state.is(State.RETIRED)) {
 				return false;
 			}
-			attempt.waitsIn(this);
+			attempt.queue = this;
 			if (!attempt.isDecided()) {
 				this.waiters.add(attempt);
 				entered(attempt);
@@ -123,7 +123,10 @@ final class LocalQueue implements Outcome {
 		}
 	}
 
-	/** Enter ZooKeeper's queue for requests that cannot use the current node. */
+	/**
+	 * Enter ZooKeeper's queue for requests that cannot use the current node. Called under
+	 * the lock, also when a node is deleted or about to be.
+	 */
 	void proceed() {
 		if (this.handOff.isClosed()) {
 			begin();
@@ -184,36 +187,7 @@ final class LocalQueue implements Outcome {
 	}
 
 	Turn turn(Grant grant) {
-		return this.cache.turn(grant, this);
-	}
-
-	/** Delete the node unless a lock is held by it. Called when a release failed. */
-	void removeIfUnheld(Turn left) {
-		this.lock.run(() -> this.handOff.removeIfUnheld(left));
-	}
-
-	/** Hand on a released lock. Return whether its node is still needed. */
-	boolean handOn(Turn left) {
-		return this.lock.get(() -> this.handOff.handOn(left));
-	}
-
-	/**
-	 * Let the next node follow. Called when the delete of the last one is under way.
-	 */
-	void vacated() {
-		this.lock.run(this::proceed);
-	}
-
-	/**
-	 * Tell all holders of a turn before its node is deleted, because the lease may be
-	 * valid again when they look. Called when one of them has lost its lock.
-	 */
-	void lost(Turn left, LockLoss cause) {
-		this.lock.run(() -> {
-			this.handOff.end(left);
-			this.handOff.tellHolders(left, cause);
-			proceed();
-		});
+		return new Turn(grant, this, this.cache);
 	}
 
 	@Override
@@ -291,11 +265,6 @@ final class LocalQueue implements Outcome {
 
 	private void fail(Function<AttemptFailures, LockException> failure) {
 		answerAll((any) -> true, (attempt) -> attempt.fail(() -> failure.apply(attempt.failures())));
-	}
-
-	/** Report a failure outside of a step, so that this queue gives up. */
-	void failed(Throwable cause) {
-		this.lock.failed(cause);
 	}
 
 	// Only the waiting requests and the held locks are certain after a failed step. The

@@ -19,6 +19,7 @@ package io.github.zklock.zookeeper.local;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
@@ -67,7 +68,7 @@ public final class LocalQueues {
 		// What is left beside the queue before the grant is for one request only.
 		boolean leavesMark = !request.atLeast().isZero() || request.tick() != null;
 		if (this.strict || request.permits() > 1 || leavesMark) {
-			new LocalQueue(this.contenders, this.cache, this.held, this.requeued, request.mode(), (idle) -> {
+			create(request.mode(), (idle) -> {
 			}).enter(attempt);
 			return;
 		}
@@ -91,23 +92,16 @@ public final class LocalQueues {
 		return (handle != null && handle.deliver()) ? handle : null;
 	}
 
-	/**
-	 * Return how many queues are in use, one for each key and mode.
-	 */
+	/** Return how many queues are in use, one for each key and mode. */
 	public int size() {
 		return this.queues.size();
 	}
 
-	/**
-	 * Return how many requests had to queue again.
-	 */
 	public long requeued() {
 		return this.requeued.sum();
 	}
 
-	/**
-	 * Return how many holders and requests have no node of their own in ZooKeeper.
-	 */
+	/** Return how many holders and requests have no node of their own in ZooKeeper. */
 	public int withoutNode(String key) {
 		return this.queues.entrySet()
 			.stream()
@@ -117,16 +111,14 @@ public final class LocalQueues {
 	}
 
 	private LocalQueue create(Place place) {
-		return new LocalQueue(this.contenders, this.cache, this.held, this.requeued, place.mode(),
-				(queue) -> this.queues.remove(place, queue));
+		return create(place.mode(), (queue) -> this.queues.remove(place, queue));
 	}
 
-	/**
-	 * Identifies a queue, in which one node stands for all requests.
-	 *
-	 * @param key the key
-	 * @param mode the mode, which the name of the node shows
-	 */
+	private LocalQueue create(LockMode mode, Consumer<LocalQueue> onIdle) {
+		return new LocalQueue(this.contenders, this.cache, this.held, this.requeued, mode, onIdle);
+	}
+
+	// One node stands for all of its requests, and shows the mode in its name.
 	private record Place(String key, LockMode mode) {
 
 	}

@@ -17,6 +17,7 @@
 package io.github.zklock.zookeeper.local;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -54,6 +55,7 @@ public final class LockAttempt {
 
 	private @Nullable Runnable whenWaiting;
 
+	// In which the request waits, once it has entered it.
 	volatile @Nullable LocalQueue queue;
 
 	public LockAttempt(SessionTracker tracker, MendedTasks tasks, LockRequest request, Supplier<byte[]> data,
@@ -89,9 +91,7 @@ public final class LockAttempt {
 		return this.request.waitTime().isZero();
 	}
 
-	/**
-	 * Return how long the request may take, in nanoseconds.
-	 */
+	/** Return how long the request may take, in nanoseconds. */
 	public long bound() {
 		return this.bound;
 	}
@@ -100,23 +100,12 @@ public final class LockAttempt {
 		return this.verdict.isDone();
 	}
 
-	/**
-	 * Set the queue in which the request waits.
-	 */
-	void waitsIn(LocalQueue place) {
-		this.queue = place;
-	}
-
-	/**
-	 * Set what runs when the request begins to wait. Called before it enters a queue.
-	 */
-	public void tellWhenWaiting(@Nullable Runnable whenWaiting) {
+	/** Set what runs when the request begins to wait. Called before it enters a queue. */
+	public void tellWhenWaiting(Runnable whenWaiting) {
 		this.whenWaiting = whenWaiting;
 	}
 
-	/**
-	 * Tell that the request has begun to wait. Called under the lock of its queue.
-	 */
+	/** Tell that the request has begun to wait. Called under the lock of its queue. */
 	void keptWaiting() {
 		Runnable told = this.whenWaiting;
 		if (told != null && !isDecided()) {
@@ -125,16 +114,14 @@ public final class LockAttempt {
 		}
 	}
 
-	/**
-	 * Wait for the verdict on the calling thread.
-	 */
 	public ZooKeeperLockHandle await() {
 		try {
 			// A completed future returns its result without a check of the interrupt.
 			if (Thread.interrupted()) {
 				throw new InterruptedException();
 			}
-			return heldOrThrow(get());
+			long left = Math.max(this.bound - this.failures.waitedNanos(), 0);
+			return heldOrThrow(this.verdict.get(left, TimeUnit.NANOSECONDS));
 		}
 		catch (TimeoutException ex) {
 			expire();
@@ -166,16 +153,7 @@ public final class LockAttempt {
 		return this.verdict;
 	}
 
-	private Verdict get() throws InterruptedException, TimeoutException, ExecutionException {
-		if (this.bound == Long.MAX_VALUE) {
-			return this.verdict.get();
-		}
-		return this.verdict.get(Math.max(this.bound - this.failures.waitedNanos(), 0), TimeUnit.NANOSECONDS);
-	}
-
-	/**
-	 * Schedule the timeout of the attempt, if it has one.
-	 */
+	/** Schedule the timeout of the attempt, if it has one. */
 	public void expireInTime() {
 		if (this.bound != Long.MAX_VALUE) {
 			try {
@@ -188,9 +166,7 @@ public final class LockAttempt {
 		}
 	}
 
-	/**
-	 * End the attempt. Called when its time to wait is over.
-	 */
+	/** End the attempt. Called when its time to wait is over. */
 	public void expire() {
 		LocalQueue place = this.queue;
 		if (place != null) {
@@ -201,24 +177,18 @@ public final class LockAttempt {
 		}
 	}
 
-	/**
-	 * End the attempt because its caller has gone. A lock that was granted is released.
-	 */
+	/** End the attempt because its caller has gone, and release what was granted. */
 	public void cancel() {
 		leave(this.failures::interrupted);
 		this.verdict.thenAccept(Verdict::releaseQuietly);
 	}
 
-	/**
-	 * End the attempt because the lock is unavailable.
-	 */
+	/** End the attempt because the lock is unavailable. */
 	public void refused(String reason) {
 		leave(() -> this.failures.unavailable(reason));
 	}
 
-	/**
-	 * Check the watched node, in case its event was lost.
-	 */
+	/** Check the watched node, in case its event was lost. */
 	public void recheck() {
 		LocalQueue place = this.queue;
 		if (place != null) {
@@ -237,9 +207,6 @@ public final class LockAttempt {
 		}
 	}
 
-	/**
-	 * Complete the attempt with a lock.
-	 */
 	void granted(ZooKeeperLockHandle handle) {
 		Verdict result = new Verdict(handle, null);
 		// A failed step is repeated, and may grant the same lock again.
@@ -248,9 +215,6 @@ public final class LockAttempt {
 		}
 	}
 
-	/**
-	 * Complete the attempt with a failure.
-	 */
 	void fail(Supplier<LockException> failure) {
 		this.verdict.complete(new Verdict(null, failure));
 	}
@@ -286,18 +250,13 @@ public final class LockAttempt {
 	public record Verdict(@Nullable ZooKeeperLockHandle handle, @Nullable Supplier<LockException> failure) {
 
 		public ZooKeeperLockHandle handleOrThrow() {
-			if (this.handle != null) {
-				return this.handle;
+			if (this.handle == null) {
+				throw Objects.requireNonNull(this.failure).get();
 			}
-			if (this.failure != null) {
-				throw this.failure.get();
-			}
-			throw new IllegalStateException("Neither a lock nor a reason");
+			return this.handle;
 		}
 
-		/**
-		 * Release a lock that was never used.
-		 */
+		/** Release a lock that was never used. */
 		public void releaseQuietly() {
 			if (this.handle != null) {
 				this.handle.forgo();

@@ -51,8 +51,6 @@ final class RemoteWaiters {
 
 	private long askedAt;
 
-	private boolean ended;
-
 	private boolean nodeIsGone;
 
 	// Never reset: a contender that has gone may be back unnoticed.
@@ -66,23 +64,16 @@ final class RemoteWaiters {
 		seen(there);
 	}
 
-	/**
-	 * Return whether other contenders are known to wait.
-	 */
 	boolean areThere() {
 		return this.there;
 	}
 
-	/**
-	 * Return since when they wait, by the clock of the engine.
-	 */
+	/** Return since when others wait, by the clock of the engine. */
 	long since() {
 		return this.since;
 	}
 
-	/**
-	 * Return whether it is known if other contenders wait.
-	 */
+	/** Return whether it is known if others wait. */
 	boolean isKnown() {
 		return this.asked || this.there;
 	}
@@ -91,26 +82,23 @@ final class RemoteWaiters {
 		return this.asking;
 	}
 
-	/**
-	 * Return whether a listing has shown that the node is gone.
-	 */
+	/** Return whether a listing has shown that the node itself is gone. */
 	boolean isNodeGone() {
 		return this.nodeIsGone;
 	}
 
-	/**
-	 * Return whether the last empty listing is so old that an event may be lost.
-	 */
+	/** Return whether the last empty listing is so old that an event may be lost. */
 	boolean isToAskAgain() {
-		return this.asked && !this.there && !areNone(this.node.session().nanoTime());
+		return this.asked && !this.there && !isRecent();
 	}
 
-	/**
-	 * Return whether a recent listing shows that no other contender waits.
-	 * @param now a reading of the clock of the engine
-	 */
-	boolean areNone(long now) {
-		return this.asked && !this.there && now - this.askedAt <= LONGEST;
+	/** Return whether a recent listing shows that nobody else waits. */
+	boolean areNone() {
+		return this.asked && !this.there && isRecent();
+	}
+
+	private boolean isRecent() {
+		return this.node.session().nanoTime() - this.askedAt <= LONGEST;
 	}
 
 	/**
@@ -147,31 +135,19 @@ final class RemoteWaiters {
 					null);
 	}
 
-	/**
-	 * Set what runs on a change of the queue while no other contender is known to wait.
-	 */
+	/** Set what runs on a change of the queue while nobody else is known to wait. */
 	void whenChanged(Runnable action) {
 		this.onChange = action;
 	}
 
-	/**
-	 * Assume that another contender waits.
-	 */
 	void expect() {
 		seen(true);
-	}
-
-	/**
-	 * Ignore all further changes. Called at the end of the turn.
-	 */
-	void end() {
-		this.ended = true;
 	}
 
 	private void changed(WatchedEvent event) {
 		if (event.getType() == EventType.NodeChildrenChanged) {
 			this.lock.reply(() -> {
-				if (!this.ended && !this.there) {
+				if (!this.there) {
 					this.onChange.run();
 				}
 			});

@@ -16,21 +16,29 @@
 
 package io.github.zklock.zookeeper.local;
 
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
+import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockState;
+import io.github.zklock.zookeeper.node.QueueNode;
 import io.github.zklock.zookeeper.queue.Marks.AtLeastTime;
 import io.github.zklock.zookeeper.queue.QueueContender.Grant;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
+import io.github.zklock.zookeeper.tasks.StateMachine;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The time for which a node of this process is first in ZooKeeper's queue. Requests hold
- * the lock by it one after the other or, as readers, together. Guarded by the lock of the
- * local queue.
+ * the lock by it one after the other or, as readers, together. It may outlast its
+ * holders: then its node is cached for the next one, until another process wants the key
+ * or the node was idle for too long. Guarded by the lock of the local queue.
  */
-public class Turn {
+public final class Turn implements LockNode.Holder {
 
 	/**
 	 * How many fencing tokens one node has. A transaction has 32 bits for the number of
@@ -47,11 +55,15 @@ public class Turn {
 
 	private final LocalQueue queue;
 
+	private final LockCache cache;
+
 	private final LockNode node;
 
 	private final @Nullable AtLeastTime atLeast;
 
 	private final RemoteWaiters remoteWaiters;
+
+	private final boolean cacheable;
 
 	private final long begin;
 
@@ -59,13 +71,20 @@ public class Turn {
 
 	private int grantsBesideOthers;
 
-	private int holders;
+	private final Set<ZooKeeperLockHandle> holders = new LinkedHashSet<>();
 
-	Turn(Grant grant, LocalQueue queue) {
+	private final StateMachine<State> state = new StateMachine<>(State.FIRST_USE, State::leadsTo);
+
+	private volatile long idleSince;
+
+	Turn(Grant grant, LocalQueue queue, LockCache cache) {
 		this.queue = queue;
+		this.cache = cache;
 		this.node = grant.node();
 		this.atLeast = grant.atLeast();
 		this.remoteWaiters = new RemoteWaiters(this.node, grant.othersBehind(), queue.lock());
+		// Only if its name tells other processes so.
+		this.cacheable = QueueNode.isCacheable(this.node.path());
 		this.begin = this.node.session().nanoTime();
 	}
 
@@ -73,6 +92,7 @@ public class Turn {
 		return this.queue;
 	}
 
+	@Override
 	public LockNode node() {
 		return this.node;
 	}
@@ -85,96 +105,92 @@ public class Turn {
 		return this.remoteWaiters;
 	}
 
+	/** Begin to rely on the lease of the session. The turn may be lost at once. */
+	void begin() {
+		this.node.session().heartbeat().hold(this);
+		this.node.session().join(this);
+		if (this.atLeast != null) {
+			this.atLeast.begin();
+		}
+	}
+
 	/**
-	 * Count a holder.
-	 * @return its fencing token, which is greater than those before it and less than
-	 * those of any later node
+	 * Return the fencing token of the next holder, which is greater than those before it
+	 * and less than those of any later node.
 	 */
-	long grant() {
-		this.holders++;
+	long nextToken() {
+		return this.node.transaction() * MAX_GRANTS + this.grants++;
+	}
+
+	void add(ZooKeeperLockHandle holder) {
+		this.state.toIfPossible(State.IN_USE);
+		this.holders.add(holder);
 		if (this.remoteWaiters.areThere()) {
 			this.grantsBesideOthers++;
 		}
-		return this.node.transaction() * MAX_GRANTS + this.grants++;
 	}
 
 	/**
 	 * Remove a holder.
 	 * @return whether other holders are left
 	 */
-	boolean release() {
-		return --this.holders > 0;
+	boolean release(ZooKeeperLockHandle holder) {
+		this.holders.remove(holder);
+		return !isIdle();
 	}
 
-	int holders() {
-		return this.holders;
+	/** Return the holders, except those that are about to release their locks. */
+	List<ZooKeeperLockHandle> holders() {
+		return this.holders.stream().filter(ZooKeeperLockHandle::isHeld).toList();
 	}
 
 	/** Return whether no lock is held by this node. */
 	boolean isIdle() {
-		return this.holders == 0;
+		return this.holders.isEmpty();
+	}
+
+	/** Return whether the node has been cached, even if it is in use again or lost. */
+	boolean isKept() {
+		return !this.state.is(State.FIRST_USE);
 	}
 
 	/**
 	 * Cache the node for the next lock of this process. Called when the last holder has
 	 * released its lock.
 	 * @param last the request of the last holder
-	 * @param now a reading of the clock of the engine
 	 * @return whether the node is cached; otherwise it has to be deleted
 	 */
-	boolean keep(LockRequest last, long now) {
-		return false;
+	boolean keep(LockRequest last) {
+		if (!last.cache() || this.cache.isClosed() || !mayBeKept()) {
+			return false;
+		}
+		boolean first = !isKept();
+		this.idleSince = now();
+		this.state.toIfPossible(State.IDLE);
+		if (first) {
+			this.cache.add(this);
+		}
+		return true;
 	}
 
 	/**
-	 * Return whether the node could be cached once no lock is held by it.
-	 * @param now a reading of the clock of the engine
+	 * Return whether the node could be cached once no lock is held by it. Without a lease
+	 * no clock tells when an idle node may be gone. A node without grants left is deleted
+	 * at the next request.
 	 */
-	boolean mayBeKept(long now) {
-		return false;
+	boolean mayBeKept() {
+		return this.cacheable && !this.remoteWaiters.areThere() && this.node.session().lease().isPossible()
+				&& isThere();
 	}
 
-	/**
-	 * Return whether the node has been cached, even if it is in use again.
-	 */
-	boolean isKept() {
-		return false;
-	}
-
-	/**
-	 * Return whether to list the queue again, since an event may be lost.
-	 */
+	/** Return whether to list the queue again, since an event may be lost. */
 	boolean isToAskAgain() {
-		return false;
+		return isKept() && this.remoteWaiters.isToAskAgain();
 	}
 
-	/**
-	 * Return whether the lock can be granted by the cached node at once.
-	 * @param now a reading of the clock of the engine
-	 */
-	boolean admitsAtOnce(long now) {
-		return false;
-	}
-
-	/**
-	 * End the turn: no lock will be granted by this node again.
-	 */
-	void end() {
-		this.remoteWaiters.end();
-	}
-
-	/** Return whether the node can be used for one more lock. */
-	boolean isUsable() {
-		return isUsable(this.node.session().nanoTime());
-	}
-
-	boolean isUsable(long now) {
-		return this.grants < MAX_GRANTS && isThere(now);
-	}
-
-	boolean isThere(long now) {
-		LockSession session = this.node.session();
-		return session.isUsable() && session.lease().isFresh(now) && !this.remoteWaiters.isNodeGone();
+	/** Return whether the lock can be granted by the cached node at once. */
+	boolean admitsAtOnce() {
+		return isKept() && isIdle() && !this.cache.isClosed() && this.remoteWaiters.areNone() && isUsable();
 	}
 
 	/**
@@ -186,12 +202,117 @@ public class Turn {
 		if (!this.remoteWaiters.isKnown() || !isUsable()) {
 			return false;
 		}
-		long now = this.node.session().nanoTime();
 		if (!this.remoteWaiters.areThere()) {
-			return isKept() || now - this.begin < LONGEST;
+			return isKept() || now() - this.begin < LONGEST;
 		}
 		return this.grantsBesideOthers < GRANTS_BESIDE_OTHERS
-				&& now - this.remoteWaiters.since() < LONGEST_BESIDE_OTHERS;
+				&& now() - this.remoteWaiters.since() < LONGEST_BESIDE_OTHERS;
+	}
+
+	/** Return whether the node can be used for one more lock. */
+	boolean isUsable() {
+		return this.grants < MAX_GRANTS && isThere();
+	}
+
+	// Without a lease an idle node may be gone unnoticed.
+	boolean isThere() {
+		LockSession session = this.node.session();
+		return session.isUsable() && session.lease().isFresh() && !this.remoteWaiters.isNodeGone()
+				&& !this.state.is(State.LOST) && !isOver() && (!isKept() || session.lease().isPossible());
+	}
+
+	boolean isOver() {
+		return this.state.is(State.ENDED);
+	}
+
+	/** End the turn: no lock will be granted by this node again. */
+	void end() {
+		this.state.to(State.ENDED);
+		this.cache.remove(this);
+		this.node.session().heartbeat().drop(this);
+		this.node.session().leave(this);
+	}
+
+	/** Give the cached node back, unless it is in use. */
+	void giveBack() {
+		this.queue.handOff().giveBackIfIdle(this);
+	}
+
+	@Override
+	public void sessionLost() {
+		lost(cause());
+	}
+
+	/** Grant no more, and tell the holders that their locks are lost. */
+	void lost(LockLoss cause) {
+		this.state.toIfPossible(State.LOST);
+		this.cache.tasks().surely(() -> this.queue.handOff().lost(this, cause));
+	}
+
+	/** Return why a lock by this node is lost. */
+	LockLoss cause() {
+		LockSession session = this.node.session();
+		if (session.state() == LockState.LOST) {
+			return LockLoss.SESSION_ENDED;
+		}
+		return session.lease().isOver() ? LockLoss.LEASE_ENDED : LockLoss.NODE_DELETED;
+	}
+
+	@Override
+	public LockState state() {
+		LockState now = this.node.session().stateOfLocks();
+		if (now == LockState.LOST) {
+			sessionLost();
+		}
+		return now;
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return this == other;
+	}
+
+	// Equal in every run of a simulation, so that sets have the same order.
+	@Override
+	public int hashCode() {
+		return this.node.contender().hashCode();
+	}
+
+	/** Return for how long the node is idle, in nanoseconds, or -1 if it is in use. */
+	long idleFor() {
+		return this.state.is(State.IDLE) ? now() - this.idleSince : -1;
+	}
+
+	private long now() {
+		return this.node.session().nanoTime();
+	}
+
+	private enum State {
+
+		/** The node was never idle, so it is not cached yet. */
+		FIRST_USE,
+
+		/** No lock is held by the node. */
+		IDLE,
+
+		/** A lock is held by the cached node. */
+		IN_USE,
+
+		/** The node is lost, though its holders may not be told yet. */
+		LOST,
+
+		/** The node is deleted, or about to be. */
+		ENDED;
+
+		boolean leadsTo(State next) {
+			return switch (this) {
+				case FIRST_USE -> next != IN_USE;
+				case IDLE, IN_USE -> next != FIRST_USE;
+				case LOST -> next == ENDED;
+				case ENDED -> false;
+			};
+		}
+
 	}
 
 }

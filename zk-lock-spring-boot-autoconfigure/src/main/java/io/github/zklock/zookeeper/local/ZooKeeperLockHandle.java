@@ -29,7 +29,6 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.zookeeper.queue.Marks.AtLeastTime;
-import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
 import io.github.zklock.zookeeper.tasks.StackRoom;
@@ -41,7 +40,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A lock that is held by a node, which is first in its queue in a living session.
  */
-public final class ZooKeeperLockHandle implements LockHandle, LockNode.Holder {
+public final class ZooKeeperLockHandle implements LockHandle {
 
 	private static final Logger logger = LoggerFactory.getLogger(ZooKeeperLockHandle.class);
 
@@ -78,23 +77,14 @@ public final class ZooKeeperLockHandle implements LockHandle, LockNode.Holder {
 		this.tasks = tasks;
 		this.request = request;
 		this.turn = turn;
-		this.fencingToken = turn.grant();
+		this.fencingToken = turn.nextToken();
 		this.held = held;
 		this.since = tasks.nanoTime();
 	}
 
 	void begin() {
 		this.held.add(this);
-		node().session().heartbeat().hold(this);
-		node().session().join(this);
-		if (!this.hold.is(State.HELD)) {
-			// It was lost on another thread before it had joined.
-			ended();
-		}
-		AtLeastTime atLeast = this.turn.atLeast();
-		if (atLeast != null) {
-			atLeast.begin();
-		}
+		this.turn.add(this);
 	}
 
 	@Override
@@ -123,10 +113,10 @@ public final class ZooKeeperLockHandle implements LockHandle, LockNode.Holder {
 		if (now != State.HELD) {
 			return now.told;
 		}
-		LockState state = node().session().stateOfLocks();
+		LockState state = session().stateOfLocks();
 		if (state == LockState.LOST) {
 			if (StackRoom.isLeft(StackRoom.MANY)) {
-				sessionLost();
+				this.turn.sessionLost();
 			}
 			return this.hold.is(State.RELEASED) ? LockState.RELEASED : LockState.LOST;
 		}
@@ -150,7 +140,7 @@ public final class ZooKeeperLockHandle implements LockHandle, LockNode.Holder {
 	 */
 	public LockState knownState() {
 		State now = this.hold.get();
-		return (now != State.HELD) ? now.told : node().session().stateOfLocks();
+		return (now != State.HELD) ? now.told : session().stateOfLocks();
 	}
 
 	public LockRequest request() {
@@ -174,45 +164,34 @@ public final class ZooKeeperLockHandle implements LockHandle, LockNode.Holder {
 		}
 	}
 
-	@Override
-	public void sessionLost() {
-		lost(cause());
-	}
-
-	void lost(LockLoss cause) {
-		this.loss = cause;
-		if (this.hold.toIfPossible(State.LOST)) {
-			this.tasks.surely(() -> taken(cause));
-		}
-	}
-
-	private void taken(LockLoss cause) {
-		ended();
-		tellListeners();
-		this.turn.queue().lost(this.turn, cause);
-		// The session may still live, or a server may not know of its end yet.
-		this.held.janitor().removeSoon(node());
-		tellLost(cause);
+	/** Take the lock away from all who hold it by its node. */
+	void takeAway(LockLoss cause) {
+		this.turn.lost(cause);
 	}
 
 	/**
-	 * End a handle that was never given to its request.
+	 * Take note that the lock is lost. Called for all holders of the turn, under the lock
+	 * of their queue.
 	 */
+	void lost(LockLoss cause) {
+		this.loss = cause;
+		if (this.hold.toIfPossible(State.LOST)) {
+			this.tasks.surely(() -> {
+				this.held.remove(this);
+				tellListeners();
+			});
+			this.turn.queue().lock().afterwards(() -> tellLost(cause));
+		}
+	}
+
+	/** End a handle that was never given to its request. */
 	void takeBack() {
 		this.hold.toIfPossible(State.RELEASED);
-		ended();
+		this.held.remove(this);
 	}
 
-	boolean isHeldBy(Turn other) {
-		return this.turn == other && this.hold.is(State.HELD);
-	}
-
-	private LockLoss cause() {
-		LockSession session = node().session();
-		if (session.state() == LockState.LOST) {
-			return LockLoss.SESSION_ENDED;
-		}
-		return session.lease().isOver() ? LockLoss.LEASE_ENDED : LockLoss.NODE_DELETED;
+	boolean isHeld() {
+		return this.hold.is(State.HELD);
 	}
 
 	private void tellLost(LockLoss cause) {
@@ -220,12 +199,15 @@ public final class ZooKeeperLockHandle implements LockHandle, LockNode.Holder {
 			logger.debug("{} was lost before anybody could use it", this);
 			return;
 		}
-		this.held.lost().add(this.request, this.fencingToken, heldFor(), cause);
+		this.held.tellLost(this, cause);
 	}
 
-	@Override
-	public LockNode node() {
-		return this.turn.node();
+	private LockSession session() {
+		return this.turn.node().session();
+	}
+
+	private LocalHandOff handOff() {
+		return this.turn.queue().handOff();
 	}
 
 	@Override
@@ -268,9 +250,7 @@ public final class ZooKeeperLockHandle implements LockHandle, LockNode.Holder {
 		return room;
 	}
 
-	/**
-	 * Release the lock if its release failed for lack of stack space.
-	 */
+	/** Release the lock if its release failed for lack of stack space. */
 	void releaseIfWanted() {
 		if (this.unreleased) {
 			delete();
@@ -281,14 +261,15 @@ public final class ZooKeeperLockHandle implements LockHandle, LockNode.Holder {
 		if (state() == LockState.LOST || !this.hold.toIfPossible(State.RELEASED)) {
 			return NOTHING_TO_DELETE;
 		}
+		boolean kept = this.turn.isKept();
 		boolean needed = true;
 		try {
-			ended();
-			needed = this.turn.queue().handOn(this.turn);
+			this.held.remove(this);
+			needed = handOff().handOn(this.turn, this);
 			if (needed) {
 				return NOTHING_TO_DELETE;
 			}
-			if (this.turn.isKept() && !StackRoom.isLeft(StackRoom.MANY)) {
+			if (kept && !StackRoom.isLeft(StackRoom.MANY)) {
 				// A cached node was to stay, so less room was required.
 				this.tasks.guard(this::leave).postpone();
 				return NOTHING_TO_DELETE;
@@ -296,10 +277,10 @@ public final class ZooKeeperLockHandle implements LockHandle, LockNode.Holder {
 			return leave();
 		}
 		catch (Throwable ex) {
-			this.turn.queue().failed(ex);
+			this.turn.queue().lock().failed(ex);
 			this.tasks
-				.guard(needed ? () -> this.turn.queue().removeIfUnheld(this.turn)
-						: () -> this.held.janitor().remove(node()))
+				.guard(needed ? () -> handOff().removeIfUnheld(this.turn)
+						: () -> this.held.janitor().remove(this.turn.node()))
 				.failed(ex);
 			return NOTHING_TO_DELETE;
 		}
@@ -309,23 +290,17 @@ public final class ZooKeeperLockHandle implements LockHandle, LockNode.Holder {
 		AtLeastTime atLeast = this.turn.atLeast();
 		boolean keeps = atLeast != null && atLeast.keeps();
 		CompletableFuture<@Nullable Void> deleted = keeps ? NOTHING_TO_DELETE
-				: this.held.janitor().release(node(), this::lose);
-		this.turn.queue().vacated();
+				: this.held.janitor().release(this.turn.node(), this::lose);
+		this.turn.queue().lock().run(this.turn.queue()::proceed);
 		return this.held.awaitsDelete() ? deleted : NOTHING_TO_DELETE;
 	}
 
 	private void lose() {
-		LockLoss cause = cause();
+		LockLoss cause = this.turn.cause();
 		this.loss = cause;
 		this.hold.to(State.FOUND_LOST);
 		tellListeners();
 		tellLost(cause);
-	}
-
-	private void ended() {
-		node().session().leave(this);
-		node().session().heartbeat().drop(this);
-		this.held.remove(this);
 	}
 
 	@Override
@@ -342,7 +317,7 @@ public final class ZooKeeperLockHandle implements LockHandle, LockNode.Holder {
 
 	@Override
 	public String toString() {
-		return LockException.describe(this) + " at " + node().path() + " " + state();
+		return LockException.describe(this) + " at " + this.turn.node().path() + " " + state();
 	}
 
 	private void tellListeners() {
@@ -360,9 +335,6 @@ public final class ZooKeeperLockHandle implements LockHandle, LockNode.Holder {
 		}
 	}
 
-	/**
-	 * The state of a granted lock.
-	 */
 	private enum State {
 
 		HELD(LockState.HELD),

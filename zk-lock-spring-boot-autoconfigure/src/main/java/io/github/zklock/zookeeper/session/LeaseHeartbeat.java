@@ -134,7 +134,7 @@ public final class LeaseHeartbeat {
 	 */
 	public boolean admits(LockNode node, Consumer<Boolean> otherwise) {
 		this.lease.created(this.lease.at(node.sentAt()));
-		if (isFresh()) {
+		if (this.lease.isFresh()) {
 			return true;
 		}
 		this.waiting.add(otherwise);
@@ -142,10 +142,6 @@ public final class LeaseHeartbeat {
 			beat();
 		}
 		return false;
-	}
-
-	private boolean isFresh() {
-		return this.lease.isFresh(this.tasks.nanoTime());
 	}
 
 	/**
@@ -258,7 +254,7 @@ public final class LeaseHeartbeat {
 			this.lease.beaten(sent);
 		}
 		this.inFlight.set(false);
-		if (!confirmed || !this.lease.isConfirmed() || isFresh()) {
+		if (!confirmed || !this.lease.isConfirmed() || this.lease.isFresh()) {
 			answer(confirmed);
 		}
 		else if (!this.waiting.isEmpty() && this.proving.compareAndSet(false, true)) {

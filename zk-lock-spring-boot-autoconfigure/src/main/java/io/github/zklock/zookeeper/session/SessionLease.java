@@ -270,10 +270,9 @@ public final class SessionLease {
 
 	/**
 	 * Return whether a lock can be granted without another write.
-	 * @param reading a reading of the clock
 	 */
-	public boolean isFresh(long reading) {
-		return !isPossible() || (isConfirmed() && validUntil() - at(reading) >= terms().interval() / 2);
+	public boolean isFresh() {
+		return !isPossible() || (isConfirmed() && validUntil() - now() >= terms().interval() / 2);
 	}
 
 	/**

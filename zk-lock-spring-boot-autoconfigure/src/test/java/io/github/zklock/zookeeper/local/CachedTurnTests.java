@@ -20,7 +20,6 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.IndependentOfBoot;
-import io.github.zklock.zookeeper.local.LockCache.CachedTurn;
 import io.github.zklock.zookeeper.node.OwnerData;
 import io.github.zklock.zookeeper.session.LockSession;
 import org.awaitility.Awaitility;
@@ -56,12 +55,12 @@ class CachedTurnTests {
 	// connection does.
 	@Test
 	void nodeIsNotKeptAgainIfItsHolderReleasesTheLockBeforeItIsToldOfTheLoss() {
-		CachedTurn kept = this.scene.kept();
+		Turn kept = this.scene.kept();
 		ZooKeeperLockHandle holder = this.scene.takeAtOnce();
 		CompletableFuture<?>[] loss = new CompletableFuture<?>[1];
 		kept.queue().lock().run(() -> {
 			loss[0] = CompletableFuture.runAsync(kept::sessionLost);
-			Awaitility.await().until(() -> !kept.isThere(0));
+			Awaitility.await().until(() -> !kept.isThere());
 			holder.releaseAsync();
 		});
 		loss[0].join();
@@ -74,21 +73,12 @@ class CachedTurnTests {
 	// It may have come after all were asked whether their nodes are there.
 	@Test
 	void holderIsToldIfTheNodeIsFoundGone() {
-		CachedTurn kept = this.scene.kept();
+		Turn kept = this.scene.kept();
 		ZooKeeperLockHandle holder = this.scene.takeAtOnce();
 		kept.sessionLost();
 		assertThat(holder.state()).isEqualTo(LockState.LOST);
 		assertThat(this.scene.held().size()).isZero();
 		assertThat(this.scene.engine().cache().size()).isZero();
-	}
-
-	@Test
-	void holderThatIsToldBeforeItHasJoinedTheSessionIsForgotten() {
-		ZooKeeperLockHandle late = new ZooKeeperLockHandle(this.scene.engine().tasks(), LincheckScene.REQUEST,
-				this.scene.kept(), this.scene.held());
-		late.sessionLost();
-		late.begin();
-		assertThat(this.scene.held().size()).isZero();
 	}
 
 }

@@ -40,12 +40,12 @@ public final class InterleavingProcess {
 	 * @param arguments names of classes
 	 */
 	public static void main(String[] arguments) throws Exception {
-		((Logger) LoggerFactory.getLogger(LostLocks.class)).setLevel(Level.OFF);
+		((Logger) LoggerFactory.getLogger(HeldLocks.class)).setLevel(Level.OFF);
 		for (String name : arguments) {
 			Class<? extends Interleaving> interleaving = Class.forName(name).asSubclass(Interleaving.class);
 			try {
-				Interleaving.check(interleaving, StackRoom.class, LostLocks.class, SessionLease.class,
-						SessionLease.Terms.class, LeaseHeartbeat.class);
+				Interleaving.check(interleaving, StackRoom.class, SessionLease.class, SessionLease.Terms.class,
+						LeaseHeartbeat.class);
 				System.out.println(name + " holds");
 			}
 			catch (Throwable ex) {

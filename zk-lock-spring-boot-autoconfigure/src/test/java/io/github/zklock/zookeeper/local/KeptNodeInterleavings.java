@@ -17,7 +17,6 @@
 package io.github.zklock.zookeeper.local;
 
 import io.github.zklock.support.Interleaving;
-import io.github.zklock.zookeeper.local.LockCache.CachedTurn;
 
 /**
  * What two threads do at once to a node that is kept, for {@link InterleavingTests}.
@@ -63,7 +62,7 @@ public final class KeptNodeInterleavings {
 
 		private LincheckScene scene;
 
-		private CachedTurn kept;
+		private Turn kept;
 
 		private ZooKeeperLockHandle taken;
 

@@ -58,7 +58,7 @@ class LateHolderTests {
 			Awaitility.await().until(() -> granted.state() == LockState.LOST);
 			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(attempt::await)
 				.withMessageContaining("the session ended before the lock could be used");
-			assertThat(engine.held().lost().count()).as("locks of which a loss was told").isZero();
+			assertThat(engine.held().lost()).as("locks of which a loss was told").isZero();
 			engine.shutdown();
 		}
 	}

@@ -78,6 +78,8 @@ class LeaseClockTests {
 
 	private LockSession session;
 
+	private Turn turn;
+
 	private ZooKeeperLockHandle handle;
 
 	@BeforeEach
@@ -96,11 +98,11 @@ class LeaseClockTests {
 		this.session.lease().created(this.session.lease().now());
 		LockNode node = new LockNode(this.session, "/clock/key", "zclock-1-", NODE, 1, 0);
 		HeldLocks held = this.engine.held();
-		this.handle = new ZooKeeperLockHandle(this.engine.tasks(), LockRequest.of("key"),
-				new Turn(new Grant(node, null, false), new LocalQueue(this.engine.contenders(), this.engine.cache(),
-						held, new LongAdder(), LockMode.EXCLUSIVE, (idle) -> {
-						})),
-				held);
+		LocalQueue queue = new LocalQueue(this.engine.contenders(), this.engine.cache(), held, new LongAdder(),
+				LockMode.EXCLUSIVE, (idle) -> {
+				});
+		this.turn = queue.turn(new Grant(node, null, false));
+		this.handle = new ZooKeeperLockHandle(this.engine.tasks(), LockRequest.of("key"), this.turn, held);
 	}
 
 	@AfterEach
@@ -116,6 +118,7 @@ class LeaseClockTests {
 		Queue<LockHandle> told = new ConcurrentLinkedQueue<>();
 		this.handle.onLost(told::add);
 		this.engine.tasks().schedule(this::standStill, 0, TimeUnit.NANOSECONDS);
+		this.turn.begin();
 		this.handle.begin();
 		assertThat(this.handle.isValid()).isTrue();
 		Awaitility.await().until(() -> this.session.lease().isOver());
@@ -130,6 +133,7 @@ class LeaseClockTests {
 	void heartbeatThatIsAnsweredLateCountsFromWhenItWasSent() {
 		Fault late = this.network.on(ZooKeeperOperation.CREATE, "~sessions").holdReply();
 		Fault next = this.network.on(ZooKeeperOperation.SET_DATA, "~sessions").holdRequest();
+		this.turn.begin();
 		this.handle.begin();
 		late.awaitFired();
 		long before = end();

@@ -27,7 +27,6 @@ import java.util.function.Consumer;
 
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.EngineParts;
-import io.github.zklock.zookeeper.local.LockCache.CachedTurn;
 import io.github.zklock.zookeeper.node.OwnerData;
 import io.github.zklock.zookeeper.queue.QueueContender.Grant;
 import io.github.zklock.zookeeper.session.Connection;
@@ -151,7 +150,7 @@ final class LincheckScene implements Tasks, Connection {
 	}
 
 	/** Return the turn whose node is kept. */
-	CachedTurn kept() {
+	Turn kept() {
 		return this.engine.cache().turns.iterator().next();
 	}
 

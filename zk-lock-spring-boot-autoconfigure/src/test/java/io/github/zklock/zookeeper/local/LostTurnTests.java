@@ -49,7 +49,7 @@ class LostTurnTests {
 		ZooKeeperLockHandle first = second.verdict().join().handle();
 		ZooKeeperLockHandle other = third.verdict().join().handle();
 		assertThat(other.state()).isEqualTo(LockState.HELD);
-		first.lost(LockLoss.LEASE_ENDED);
+		first.takeAway(LockLoss.LEASE_ENDED);
 		assertThat(other.state()).isEqualTo(LockState.LOST);
 		assertThat(other.loss()).isEqualTo(LockLoss.LEASE_ENDED);
 		assertThat(this.scene.held().size()).isZero();
@@ -68,7 +68,7 @@ class LostTurnTests {
 				queue.turn(this.scene.grant()), this.scene.held());
 		handle.begin();
 		failing.set(true);
-		queue.failed(new IllegalStateException("An earlier step has failed for the test"));
+		queue.lock().failed(new IllegalStateException("An earlier step has failed for the test"));
 		handle.releaseAsync();
 		assertThat(this.scene.engine().contenders().janitor().pending()).isZero();
 		this.scene.runScheduled();

@@ -87,12 +87,12 @@ class SessionLeaseTests {
 		at(4000);
 		this.lease.interrupted();
 		assertThat(this.lease.state()).isEqualTo(LockState.UNCERTAIN);
-		assertThat(this.lease.isFresh(this.clock.get())).isFalse();
+		assertThat(this.lease.isFresh()).isFalse();
 		this.lease.beaten(nanos(3999));
 		assertThat(this.lease.state()).isEqualTo(LockState.UNCERTAIN);
 		beat(4500);
 		assertThat(this.lease.state()).isEqualTo(LockState.HELD);
-		assertThat(this.lease.isFresh(this.clock.get())).isTrue();
+		assertThat(this.lease.isFresh()).isTrue();
 	}
 
 	@Test
@@ -139,11 +139,11 @@ class SessionLeaseTests {
 		this.lease.drop();
 		at(13_000);
 		this.lease.created(nanos(13_000));
-		assertThat(this.lease.isFresh(this.clock.get())).as("the leader may not have asked who is there").isFalse();
+		assertThat(this.lease.isFresh()).as("the leader may not have asked who is there").isFalse();
 		hear(10_000);
 		at(14_001);
 		this.lease.created(nanos(14_001));
-		assertThat(this.lease.isFresh(this.clock.get())).isTrue();
+		assertThat(this.lease.isFresh()).isTrue();
 	}
 
 	@Test
@@ -151,18 +151,18 @@ class SessionLeaseTests {
 		at(1001);
 		this.lease.answered(0);
 		this.lease.created(0);
-		assertThat(this.lease.isFresh(this.clock.get())).isFalse();
+		assertThat(this.lease.isFresh()).isFalse();
 	}
 
 	@Test
 	void lockOfALongWaitNeedsAnotherWrite() {
 		this.lease.created(0);
-		assertThat(this.lease.isFresh(this.clock.get())).isTrue();
+		assertThat(this.lease.isFresh()).isTrue();
 		hear(6666);
 		at(10_000);
-		assertThat(this.lease.isFresh(this.clock.get())).isFalse();
+		assertThat(this.lease.isFresh()).isFalse();
 		this.lease.beaten(nanos(10_000));
-		assertThat(this.lease.isFresh(this.clock.get())).isTrue();
+		assertThat(this.lease.isFresh()).isTrue();
 	}
 
 	@Test
@@ -170,15 +170,15 @@ class SessionLeaseTests {
 		hear(3333);
 		at(12_000);
 		this.lease.created(nanos(12_000));
-		assertThat(this.lease.isFresh(this.clock.get())).as("the client has sent nothing for longer than it does")
+		assertThat(this.lease.isFresh()).as("the client has sent nothing for longer than it does")
 			.isFalse();
 		hear(12_000);
 		at(13_004);
 		this.lease.created(nanos(13_004));
-		assertThat(this.lease.isFresh(this.clock.get())).as("the leader may not have asked since").isFalse();
+		assertThat(this.lease.isFresh()).as("the leader may not have asked since").isFalse();
 		at(13_005);
 		this.lease.created(nanos(13_005));
-		assertThat(this.lease.isFresh(this.clock.get())).isTrue();
+		assertThat(this.lease.isFresh()).isTrue();
 	}
 
 	@Test
@@ -222,7 +222,7 @@ class SessionLeaseTests {
 		this.lease.created(0);
 		at(100_000);
 		assertThat(this.lease.state()).isEqualTo(LockState.HELD);
-		assertThat(this.lease.isFresh(this.clock.get())).isTrue();
+		assertThat(this.lease.isFresh()).isTrue();
 	}
 
 	private SessionLease lease(long timeout, long tick) {

@@ -49,8 +49,8 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 	private String connectString = "localhost:2181";
 
 	/**
-	 * Name of this instance in messages to callers that wait for its locks. Defaults to the
-	 * name of the application and the port of its server, if that is fixed.
+	 * Name of this instance in messages to callers that wait for its locks. Defaults to
+	 * the name of the application and the port of its server, if that is fixed.
 	 */
 	private @Nullable String instance;
 

@@ -40,7 +40,8 @@ import org.springframework.beans.factory.support.StaticListableBeanFactory;
 /**
  * Runs a method under its lock. Only an adapter: what the lock is comes from the
  * {@link LockOperationSource}, its key from the {@link LockKeyResolver}, and what happens
- * from {@link LockOperations}.
+ * from {@link LockOperations}. A call of a guarded method has to come from a Spring
+ * proxy: any other invocation is refused with an {@link IllegalStateException}.
  *
  * @since 0.1.0
  */

@@ -30,9 +30,8 @@ import io.github.zklock.zookeeper.local.LockAttempt;
 import io.github.zklock.zookeeper.local.LockCache;
 import io.github.zklock.zookeeper.node.ContenderNames;
 import io.github.zklock.zookeeper.node.LockPaths;
-import io.github.zklock.zookeeper.queue.Contenders;
 import io.github.zklock.zookeeper.queue.Marks;
-import io.github.zklock.zookeeper.session.KnownDirectories;
+import io.github.zklock.zookeeper.queue.QueueContender.Services;
 import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.session.NodeJanitor;
 import io.github.zklock.zookeeper.session.SessionTracker;
@@ -60,7 +59,7 @@ final class LockEngine {
 
 	final SessionTracker tracker;
 
-	final Contenders contenders;
+	final Services contenders;
 
 	final LockCache cache;
 
@@ -81,9 +80,8 @@ final class LockEngine {
 		this.tracker = new SessionTracker(settings.client(), this.tasks, this.paths);
 		ContenderNames names = new ContenderNames(settings.processNumber.getAsLong());
 		NodeJanitor janitor = new NodeJanitor(this.tracker, names, this.tasks);
-		this.contenders = new Contenders(this.tracker, this.tasks, this.paths, names,
-				new KnownDirectories(plain::nanoTime), janitor, new Marks(this.tasks, names, janitor),
-				settings.syncBeforeTry);
+		this.contenders = new Services(this.tracker, this.tasks, this.paths, names, janitor,
+				new Marks(this.tasks, names, janitor), settings.syncBeforeTry);
 		this.cache = new LockCache(this.tasks);
 		this.held = new HeldLocks(janitor, settings.release == ReleaseMode.SYNC);
 		this.queues = new LocalQueues(this.contenders, this.cache, this.held, settings.fairness == Fairness.STRICT);

@@ -222,7 +222,9 @@ public final class ZooKeeperLockInspector {
 			/** No contender of the key has the token. */
 			NOT_FOUND,
 
-			/** The contender waits and does not hold the lock, so its node was left alone. */
+			/**
+			 * The contender waits and does not hold the lock, so its node was left alone.
+			 */
 			WAITING,
 
 			/** The node was gone, or changed, before it could be deleted. */

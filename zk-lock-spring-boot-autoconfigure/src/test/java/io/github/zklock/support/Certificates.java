@@ -158,10 +158,10 @@ public final class Certificates {
 	// A signer must be in the same store. Each call starts a JVM, so there is one for a
 	// key.
 	private void generate(String store, String... arguments) {
-		List<String> command = new ArrayList<>(List.of(
-				Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-J-XX:TieredStopAtLevel=1",
-				"-genkeypair", "-keyalg", "EC", "-keystore", store(store).toString(), "-storetype", "PKCS12",
-				"-storepass", PASSWORD));
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+						"-J-XX:TieredStopAtLevel=1", "-genkeypair", "-keyalg", "EC", "-keystore",
+						store(store).toString(), "-storetype", "PKCS12", "-storepass", PASSWORD));
 		command.addAll(List.of(arguments));
 		try {
 			Path log = Files.createTempFile("keytool", ".log");

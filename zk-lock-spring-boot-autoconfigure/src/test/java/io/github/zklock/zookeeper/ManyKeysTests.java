@@ -31,7 +31,7 @@ import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ServerProcess;
 import io.github.zklock.zookeeper.local.LocalQueues;
-import io.github.zklock.zookeeper.session.KnownDirectories;
+import io.github.zklock.zookeeper.session.NodeJanitor;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -97,7 +97,7 @@ class ManyKeysTests {
 		assertThat(after.threads()).as("threads").isLessThanOrEqualTo(before.threads() + AT_ONCE);
 		assertThat(after.watches()).as("watches").isEqualTo(before.watches());
 		assertThat(after.nodes() - before.nodes()).as("nodes that are left to the server")
-			.isLessThan(KnownDirectories.MOST + 1000);
+			.isLessThan(NodeJanitor.MOST_DIRECTORIES + 1000);
 		if (Integer.getInteger("keys") != null) {
 			awaitBaseline(before);
 		}

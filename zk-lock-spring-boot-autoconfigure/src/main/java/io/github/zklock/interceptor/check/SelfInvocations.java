@@ -107,7 +107,9 @@ final class SelfInvocations {
 		for (Class<?> each = type; each != null && !isJdk(each); each = each.getSuperclass()) {
 			classes.add(each);
 		}
-		List.copyOf(classes).forEach((each) -> addInterfaces(each, classes));
+		for (Class<?> each = type; each != null; each = each.getSuperclass()) {
+			addInterfaces(each, classes);
+		}
 		return classes;
 	}
 

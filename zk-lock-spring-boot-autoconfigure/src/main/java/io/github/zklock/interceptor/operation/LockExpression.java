@@ -42,6 +42,7 @@ public record LockExpression(String text, List<Part> parts, Method namedMethod, 
 
 	/**
 	 * Return whether the text is the value for every call.
+	 * @return {@code false} if it contains expressions
 	 */
 	public boolean isLiteral() {
 		return this.parts.size() == 1 && this.parts.get(0).expression() == null;
@@ -49,7 +50,9 @@ public record LockExpression(String text, List<Part> parts, Method namedMethod, 
 
 	/**
 	 * Return whether some call may give the same key as some call with another
-	 * expression: {@code false} only if it is certain that the keys always differ.
+	 * expression.
+	 * @param other the other expression
+	 * @return {@code false} only if it is certain that the keys always differ
 	 */
 	public boolean mayEqual(LockExpression other) {
 		String beginning = beginning();
@@ -74,7 +77,10 @@ public record LockExpression(String text, List<Part> parts, Method namedMethod, 
 	 * Evaluate the expressions. In a row each part is made text on its own, since SpEL
 	 * would turn a {@code null} into nothing or into the word, and so make calls share a
 	 * key that have nothing in common.
+	 * @param context the variables and the like
 	 * @param toText makes text of a value that is not {@code null}
+	 * @param target the method, for messages
+	 * @return the value of a single expression, the text of a row
 	 * @throws LockKeyException if a part of a row is {@code null}
 	 */
 	public @Nullable Object evaluate(EvaluationContext context, Function<Object, String> toText, LockTarget target) {

@@ -27,8 +27,8 @@ import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.node.OwnerData;
-import io.github.zklock.zookeeper.queue.Contenders;
 import io.github.zklock.zookeeper.queue.QueueContender;
+import io.github.zklock.zookeeper.queue.QueueContender.Services;
 import io.github.zklock.zookeeper.queue.QueueMutex;
 import io.github.zklock.zookeeper.session.NodeJanitor;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
@@ -64,7 +64,7 @@ final class LocalHandOff {
 
 	private boolean givenUp;
 
-	LocalHandOff(Contenders contenders, HeldLocks held, QueueMutex lock, Set<LockAttempt> waiters, boolean shared) {
+	LocalHandOff(Services contenders, HeldLocks held, QueueMutex lock, Set<LockAttempt> waiters, boolean shared) {
 		this.tasks = contenders.tasks();
 		this.janitor = contenders.janitor();
 		this.held = held;

@@ -28,10 +28,10 @@ import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.zookeeper.local.LockCache.TryGrace;
 import io.github.zklock.zookeeper.queue.AttemptFailures;
-import io.github.zklock.zookeeper.queue.Contenders;
 import io.github.zklock.zookeeper.queue.QueueContender;
 import io.github.zklock.zookeeper.queue.QueueContender.Grant;
 import io.github.zklock.zookeeper.queue.QueueContender.Outcome;
+import io.github.zklock.zookeeper.queue.QueueContender.Services;
 import io.github.zklock.zookeeper.queue.QueueMutex;
 import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.session.SessionTracker;
@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LocalQueue implements Outcome {
 
-	private final Contenders contenders;
+	private final Services contenders;
 
 	private final SessionTracker tracker;
 
@@ -74,7 +74,7 @@ final class LocalQueue implements Outcome {
 	// The lock was seen taken, so a timeout means that it was not acquired.
 	private boolean contended;
 
-	LocalQueue(Contenders contenders, LockCache cache, HeldLocks held, LongAdder requeued, LockMode mode,
+	LocalQueue(Services contenders, LockCache cache, HeldLocks held, LongAdder requeued, LockMode mode,
 			Consumer<LocalQueue> onIdle) {
 		this.contenders = contenders;
 		this.tracker = contenders.tracker();

@@ -24,7 +24,7 @@ import java.util.function.Consumer;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.node.OwnerData;
-import io.github.zklock.zookeeper.queue.Contenders;
+import io.github.zklock.zookeeper.queue.QueueContender.Services;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalQueues {
 
-	private final Contenders contenders;
+	private final Services contenders;
 
 	private final LockCache cache;
 
@@ -44,7 +44,7 @@ public final class LocalQueues {
 
 	private final ConcurrentMap<Place, LocalQueue> queues = new ConcurrentHashMap<>();
 
-	public LocalQueues(Contenders contenders, LockCache cache, HeldLocks held, boolean strict) {
+	public LocalQueues(Services contenders, LockCache cache, HeldLocks held, boolean strict) {
 		this.contenders = contenders;
 		this.cache = cache;
 		this.held = held;

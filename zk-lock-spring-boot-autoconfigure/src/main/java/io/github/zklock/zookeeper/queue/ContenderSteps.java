@@ -27,6 +27,7 @@ import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.queue.QueueContender.Outcome;
+import io.github.zklock.zookeeper.queue.QueueContender.Services;
 import io.github.zklock.zookeeper.request.CombinableRequest;
 import io.github.zklock.zookeeper.session.LockSession;
 import org.apache.zookeeper.CreateMode;
@@ -41,7 +42,7 @@ final class ContenderSteps {
 
 	private static final long PAUSE_MS = 50;
 
-	final Contenders shared;
+	final Services shared;
 
 	final LockSession session;
 
@@ -62,7 +63,7 @@ final class ContenderSteps {
 
 	private @Nullable Runnable paused;
 
-	ContenderSteps(Contenders shared, LockSession session, LockRequest request, byte[] data, QueueMutex lock,
+	ContenderSteps(Services shared, LockSession session, LockRequest request, byte[] data, QueueMutex lock,
 			Outcome outcome) {
 		this.shared = shared;
 		this.session = session;

@@ -22,6 +22,7 @@ import java.util.Objects;
 
 import io.github.zklock.zookeeper.node.QueueNode;
 import io.github.zklock.zookeeper.node.ReplyCode;
+import io.github.zklock.zookeeper.queue.QueueContender.Services;
 import io.github.zklock.zookeeper.request.CombinableRequest;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
@@ -42,7 +43,7 @@ final class NodeCreation {
 
 	private final ContenderSteps steps;
 
-	private final Contenders shared;
+	private final Services shared;
 
 	private final LockSession session;
 
@@ -76,7 +77,7 @@ final class NodeCreation {
 
 	/** Create the node, and its directory unless that is known to exist. */
 	void start() {
-		if (!this.shared.directories().contains(this.directory)) {
+		if (!this.shared.janitor().isKnown(this.directory)) {
 			byte[] key = this.steps.request.key().getBytes(StandardCharsets.UTF_8);
 			createParent(this.directory, (key.length <= MAX_STORED_KEY) ? key : new byte[0], CreateMode.CONTAINER,
 					false);
@@ -214,7 +215,7 @@ final class NodeCreation {
 			}
 			case NO_NODE -> {
 				this.state = State.ABSENT;
-				this.shared.directories().remove(this.directory);
+				this.shared.janitor().gone(this.directory);
 				createParents();
 			}
 			case SESSION_ENDED -> {
@@ -231,7 +232,7 @@ final class NodeCreation {
 
 	private void confirmed(@Nullable String path, Stat stat) {
 		this.session.clock().read(stat.getCtime());
-		this.shared.janitor().removeDirectories(this.shared.directories().add(this.directory, this.directoryIsNew));
+		this.shared.janitor().used(this.directory, this.directoryIsNew);
 		this.node = new LockNode(this.session, this.directory, this.steps.name,
 				Objects.requireNonNull(path, "A confirmed node has a path"), stat.getCzxid(), this.sentAt);
 		this.state = State.CREATED;

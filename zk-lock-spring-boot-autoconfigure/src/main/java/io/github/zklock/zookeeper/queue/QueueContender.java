@@ -22,6 +22,8 @@ import java.util.function.Function;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.node.AtLeastStamp;
+import io.github.zklock.zookeeper.node.ContenderNames;
+import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.node.QueueListing;
 import io.github.zklock.zookeeper.node.QueueNode;
 import io.github.zklock.zookeeper.queue.Marks.AtLeastTime;
@@ -29,6 +31,9 @@ import io.github.zklock.zookeeper.request.CombinableRequest;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.session.LockSession.Member;
+import io.github.zklock.zookeeper.session.NodeJanitor;
+import io.github.zklock.zookeeper.session.SessionTracker;
+import io.github.zklock.zookeeper.tasks.MendedTasks;
 import io.github.zklock.zookeeper.tasks.StateMachine;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +67,7 @@ public final class QueueContender implements Member {
 
 	private final StateMachine<State> state = new StateMachine<>(State.NEW, State::leadsTo);
 
-	public QueueContender(Contenders shared, LockSession session, LockRequest request, byte[] data, QueueMutex lock,
+	public QueueContender(Services shared, LockSession session, LockRequest request, byte[] data, QueueMutex lock,
 			Outcome outcome) {
 		this.steps = new ContenderSteps(shared, session, request, data, lock, outcome);
 		this.session = session;
@@ -354,6 +359,22 @@ public final class QueueContender implements Member {
 	 * @param othersBehind whether other contenders are known to wait behind it
 	 */
 	public record Grant(LockNode node, @Nullable AtLeastTime atLeast, boolean othersBehind) {
+
+	}
+
+	/**
+	 * What the contenders of a provider share.
+	 *
+	 * @param tracker provides the session
+	 * @param tasks provide the clock and threads
+	 * @param paths the paths and permissions of the keys
+	 * @param names creates the names of contenders
+	 * @param janitor deletes nodes that are not needed any more
+	 * @param marks the known marks beside the queues
+	 * @param syncsBeforeTry whether a request that does not wait sends a sync first
+	 */
+	public record Services(SessionTracker tracker, MendedTasks tasks, LockPaths paths, ContenderNames names,
+			NodeJanitor janitor, Marks marks, boolean syncsBeforeTry) {
 
 	}
 

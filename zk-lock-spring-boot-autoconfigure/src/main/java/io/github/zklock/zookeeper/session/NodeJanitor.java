@@ -17,11 +17,15 @@
 package io.github.zklock.zookeeper.session;
 
 import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 
 import io.github.zklock.core.LockState;
 import io.github.zklock.zookeeper.node.ContenderNames;
@@ -44,6 +48,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class NodeJanitor {
 
+	/** The number of directories that are remembered. */
+	public static final int MOST_DIRECTORIES = 1 << 14;
+
 	private static final Logger logger = LoggerFactory.getLogger(NodeJanitor.class);
 
 	private static final long FIRST_DELAY_MS = 50;
@@ -58,12 +65,15 @@ public final class NodeJanitor {
 
 	private final MendedTasks tasks;
 
+	private final KnownDirectories directories;
+
 	private final AtomicInteger pending = new AtomicInteger();
 
 	public NodeJanitor(SessionTracker tracker, ContenderNames names, MendedTasks tasks) {
 		this.tracker = tracker;
 		this.names = names;
 		this.tasks = tasks;
+		this.directories = new KnownDirectories(tasks::nanoTime);
 	}
 
 	/**
@@ -140,6 +150,28 @@ public final class NodeJanitor {
 	 */
 	public void sweep(String directory, String contender) {
 		new Removal(directory, contender, null).start();
+	}
+
+	/**
+	 * Return whether a directory was used so recently that it still exists.
+	 */
+	public boolean isKnown(String directory) {
+		return this.directories.contains(directory);
+	}
+
+	/**
+	 * Remember a directory, and delete forgotten ones that this process has created.
+	 * @param created whether this process has created it just now
+	 */
+	public void used(String directory, boolean created) {
+		removeDirectories(this.directories.add(directory, created));
+	}
+
+	/**
+	 * Forget a directory, which does not exist.
+	 */
+	public void gone(String directory) {
+		this.directories.remove(directory);
 	}
 
 	/**
@@ -277,6 +309,87 @@ public final class NodeJanitor {
 			catch (RejectedExecutionException ex) {
 				logger.debug("Node {}... in {} is left to the end of its session", this.contender, this.directory);
 			}
+		}
+
+	}
+
+	/**
+	 * The directories that this process used last, up to a limit, so that a million keys
+	 * take no more memory. A directory that was forgotten or deleted costs a request.
+	 * <p>
+	 * The servers delete empty directories, but by default only 10,000 a minute for all
+	 * processes. If new keys are used faster than that, directories would pile up. So
+	 * each process deletes those that it created and forgets, several with one request.
+	 */
+	static final class KnownDirectories {
+
+		static final int TOGETHER = 64;
+
+		// The interval at which servers look for empty directories.
+		private static final long REAPED = TimeUnit.MINUTES.toNanos(1);
+
+		private final int most;
+
+		private final LongSupplier clock;
+
+		// The one that was used longest ago comes first.
+		private final Map<String, Use> directories = new LinkedHashMap<>(16, 0.75f, true);
+
+		private List<String> forgotten = new ArrayList<>();
+
+		KnownDirectories(LongSupplier clock) {
+			this(MOST_DIRECTORIES, clock);
+		}
+
+		KnownDirectories(int most, LongSupplier clock) {
+			this.most = most;
+			this.clock = clock;
+		}
+
+		/**
+		 * Return whether a directory was used so recently that it still exists.
+		 */
+		synchronized boolean contains(String directory) {
+			Use use = this.directories.get(directory);
+			return use != null && this.clock.getAsLong() - use.last() < REAPED;
+		}
+
+		/**
+		 * Remember a directory. Called when it is used.
+		 * @param created whether this process has created it just now
+		 * @return forgotten directories to delete, often none
+		 */
+		synchronized List<String> add(String directory, boolean created) {
+			Use before = this.directories.get(directory);
+			boolean ours = created || (before != null && before.ours());
+			this.directories.put(directory, new Use(this.clock.getAsLong(), ours));
+			if (this.directories.size() > this.most) {
+				forgetEldest();
+			}
+			if (this.forgotten.size() < TOGETHER) {
+				return List.of();
+			}
+			List<String> due = this.forgotten;
+			this.forgotten = new ArrayList<>();
+			return due;
+		}
+
+		private void forgetEldest() {
+			Iterator<Map.Entry<String, Use>> all = this.directories.entrySet().iterator();
+			Map.Entry<String, Use> eldest = all.next();
+			if (eldest.getValue().ours()) {
+				this.forgotten.add(eldest.getKey());
+			}
+			all.remove();
+		}
+
+		synchronized void remove(String directory) {
+			this.directories.remove(directory);
+		}
+
+		// Ours are those that this process has created.
+		private record Use(long last, boolean ours) {
+
 		}
 
 	}

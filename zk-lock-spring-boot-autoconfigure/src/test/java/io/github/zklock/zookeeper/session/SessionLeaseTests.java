@@ -170,8 +170,7 @@ class SessionLeaseTests {
 		hear(3333);
 		at(12_000);
 		this.lease.created(nanos(12_000));
-		assertThat(this.lease.isFresh()).as("the client has sent nothing for longer than it does")
-			.isFalse();
+		assertThat(this.lease.isFresh()).as("the client has sent nothing for longer than it does").isFalse();
 		hear(12_000);
 		at(13_004);
 		this.lease.created(nanos(13_004));

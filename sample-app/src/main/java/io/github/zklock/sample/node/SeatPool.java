@@ -26,8 +26,8 @@ import io.github.zklock.core.LockRequest;
 import org.springframework.stereotype.Component;
 
 /**
- * Use 5: a limited resource. Two seats are two keys; a caller that finds both taken is sent
- * away. Written with {@link LockOperations}, since the key is chosen by trying.
+ * Use 5: a limited resource. Two seats are two keys; a caller that finds both taken is
+ * sent away. Written with {@link LockOperations}, since the key is chosen by trying.
  */
 @Component
 class SeatPool {

@@ -17,7 +17,6 @@
 package io.github.zklock.zookeeper.local;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;

@@ -17,6 +17,7 @@
 package io.github.zklock.zookeeper.queue;
 
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
@@ -37,14 +38,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The marks beside the queues, that is stamps and records of runs, as this process knows
- * them: when the time of each ends, and which of its own locks keep their keys.
+ * The marks beside the queues as this process knows them: when the time of each stamp
+ * ends, when it first saw the last periodic run of each key, and which of its own locks
+ * keep their keys.
  * <p>
  * The time of a mark counts from the first sight, by the monotonic clock of this process;
  * no clock of another machine is used. A forgotten mark counts from the next sight, so
- * its key is kept for longer, never for less. Marks are forgotten only after their end,
+ * its key is kept for longer, never for less. Stamps are forgotten only after their end,
  * and of the ended ones, which may be gone already, not more than 10,000 are remembered
- * for long.
+ * for long. So many periodic runs are remembered, too.
  */
 public final class Marks {
 
@@ -71,6 +73,18 @@ public final class Marks {
 
 	private int most = MANY;
 
+	// By directory and schedule. The one that was looked at longest ago comes first.
+	private final Map<String, Seen> runs = new LinkedHashMap<>(16, 0.75F, true) {
+
+		private static final long serialVersionUID = 1L;
+
+		@Override
+		protected boolean removeEldestEntry(Map.Entry<String, Seen> eldest) {
+			return size() > MANY;
+		}
+
+	};
+
 	private final Map<String, Integer> counts = new HashMap<>();
 
 	private final Map<String, AtLeastTime> running = new ConcurrentHashMap<>();
@@ -82,7 +96,7 @@ public final class Marks {
 	}
 
 	/**
-	 * Return for how many nanoseconds a mark still keeps its key.
+	 * Return for how many nanoseconds a stamp still keeps its key.
 	 * @param name the name of its node
 	 * @param nanos how long it does in all
 	 */
@@ -107,6 +121,16 @@ public final class Marks {
 	private void forgetSome(long now) {
 		this.ends.values().removeIf((end) -> end - now <= 0 && this.random.nextBoolean());
 		this.most = Math.max(MANY, this.ends.size() + this.ends.size() / 2);
+	}
+
+	/**
+	 * Return for how many nanoseconds a periodic run has been known here.
+	 */
+	synchronized long since(String directory, TickRecord record, long now) {
+		Seen seen = this.runs.compute(directory + "/" + record.schedule(),
+				(run, before) -> (before != null && before.name().equals(record.name())) ? before
+						: new Seen(record.name(), now));
+		return now - seen.at();
 	}
 
 	synchronized void forget(String name) {
@@ -163,6 +187,16 @@ public final class Marks {
 	private synchronized int count(String what) {
 		boolean counted = this.counts.size() < MOST_COUNTS || this.counts.containsKey(what);
 		return counted ? this.counts.merge(what, 1, Integer::sum) : 0;
+	}
+
+	/**
+	 * A periodic run.
+	 *
+	 * @param name the name of its record
+	 * @param at when it was seen first
+	 */
+	private record Seen(String name, long at) {
+
 	}
 
 	/**

@@ -106,8 +106,12 @@ final class NodeCreation {
 	private void createParent(String path, byte[] data, CreateMode mode, boolean topmost) {
 		this.steps.create(path, data, mode, (rc) -> this.steps.reply(() -> {
 			switch (ReplyCode.of(rc)) {
-				case OK -> this.directoryIsNew |= path.equals(this.directory);
-				case REFUSED -> this.refusal = rc;
+				case OK -> {
+					this.directoryIsNew |= path.equals(this.directory);
+				}
+				case REFUSED -> {
+					this.refusal = rc;
+				}
 				case NO_NODE -> {
 					this.rootMissing = true;
 					this.chrootMissing |= topmost;

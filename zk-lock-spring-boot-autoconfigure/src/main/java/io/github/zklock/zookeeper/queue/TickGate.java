@@ -104,10 +104,11 @@ final class TickGate {
 			return false;
 		}
 		long kept = (long) (this.tick.period().toNanos() * PART_OF_A_PERIOD);
-		boolean seenLately = this.steps.shared.marks().remaining(record.name(), kept) > 0;
+		long known = this.steps.shared.marks()
+			.since(this.steps.directory, record, this.steps.shared.tasks().nanoTime());
 		Duration byLeader = this.steps.session.clock().since(record.leaderMillis());
 		// The time of the leader is known once a node was created.
-		return seenLately && byLeader != null && byLeader.toNanos() < kept;
+		return known < kept && byLeader != null && byLeader.toNanos() < kept;
 	}
 
 	private void refuse(TickRecord record) {
@@ -141,13 +142,13 @@ final class TickGate {
 		operations.add(Op.check(this.steps.contender().node().path(), -1));
 		operations.add(Op.create(path, this.steps.data, this.steps.shared.paths().acl(path), CreateMode.PERSISTENT));
 		this.earlier.forEach((other) -> operations.add(Op.delete(this.steps.path(other.name()), -1)));
-		List<TickRecord> deleted = this.earlier;
+		boolean first = this.earlier.isEmpty();
 		this.state = State.IN_FLIGHT;
 		this.steps.session.zooKeeper()
 			.multi(operations,
 					this.steps.session.replies()
 						.multi((int rc, String asked, Object context, @Nullable List<OpResult> results) -> this.steps
-							.reply(() -> replied(rc, record, deleted))),
+							.reply(() -> replied(rc, record, first))),
 					null);
 	}
 
@@ -157,12 +158,11 @@ final class TickGate {
 
 	// The node of the contender or an earlier record may be gone. A second record with
 	// this name fails until a listing shows the first.
-	private void replied(int rc, TickRecord record, List<TickRecord> deleted) {
+	private void replied(int rc, TickRecord record, boolean first) {
 		this.state = State.ABSENT;
 		this.steps.onReply(rc, () -> {
 			this.state = State.RECORDED;
-			deleted.forEach((other) -> this.steps.shared.marks().forget(other.name()));
-			this.steps.shared.marks().recorded(this.tick, record, deleted.isEmpty());
+			this.steps.shared.marks().recorded(this.tick, record, first);
 			if (this.steps.session.isUsable()) {
 				this.steps.contender().first(List.of());
 			}

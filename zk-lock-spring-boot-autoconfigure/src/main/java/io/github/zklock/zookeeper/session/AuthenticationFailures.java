@@ -61,21 +61,35 @@ public final class AuthenticationFailures {
 	 * Return whether the servers have refused the last authentication.
 	 */
 	boolean isRefused(@Nullable LockSession session) {
-		return this.failed.get() || (session != null && session.zooKeeper().getState() == States.AUTH_FAILED);
+		return this.failed.get() || (session != null && isRefusedIn(session));
 	}
 
 	/**
-	 * Log the failure once, and replace the handle whenever that is due. May block.
+	 * Return whether the servers have refused the authentication of a session, which is
+	 * logged once.
 	 */
-	void retry(Connection connection) {
-		if (this.failed.compareAndSet(false, true)) {
+	boolean haveEnded(LockSession session) {
+		boolean refused = isRefusedIn(session);
+		if (refused && this.failed.compareAndSet(false, true)) {
 			this.lastAttempt = this.tasks.nanoTime();
 			logger.error(
 					"ZooKeeper has refused the authentication of its client{}, so no lock can be taken and those "
 							+ "that were held are lost; check the credentials of the client. It is tried again",
 					this.label);
 		}
-		if (this.tasks.nanoTime() - this.lastAttempt < this.pause || !this.retrying.compareAndSet(false, true)) {
+		return refused;
+	}
+
+	private static boolean isRefusedIn(LockSession session) {
+		return session.zooKeeper().getState() == States.AUTH_FAILED;
+	}
+
+	/**
+	 * Replace the handle if a failure is known and that is due. May block.
+	 */
+	void retry(Connection connection) {
+		if (!this.failed.get() || this.tasks.nanoTime() - this.lastAttempt < this.pause
+				|| !this.retrying.compareAndSet(false, true)) {
 			return;
 		}
 		try {

@@ -55,6 +55,9 @@ public interface Connection {
 
 	void unlisten(Listener listener);
 
+	/**
+	 * Is told of changes.
+	 */
 	@FunctionalInterface
 	interface Listener {
 
@@ -62,6 +65,9 @@ public interface Connection {
 
 	}
 
+	/**
+	 * The changes.
+	 */
 	enum Change {
 
 		/** Connected, for the first time or again. */

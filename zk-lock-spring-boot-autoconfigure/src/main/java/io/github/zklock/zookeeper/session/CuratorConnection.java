@@ -101,12 +101,13 @@ public final class CuratorConnection implements Connection {
 
 		@Override
 		public void stateChanged(CuratorFramework client, ConnectionState state) {
-			this.listener.changed(switch (state) {
+			Change change = switch (state) {
 				case CONNECTED, RECONNECTED -> Change.CONNECTED;
 				case READ_ONLY -> Change.READ_ONLY;
 				case SUSPENDED -> Change.SUSPENDED;
 				case LOST -> Change.LOST;
-			});
+			};
+			this.listener.changed(change);
 		}
 
 	}

@@ -32,7 +32,6 @@ import io.github.zklock.zookeeper.tasks.MendedTasks;
 import io.github.zklock.zookeeper.tasks.MendedTasks.Mending;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
-import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -107,10 +106,10 @@ public final class LeaseHeartbeat {
 		if (this.session.state() == LockState.LOST) {
 			return;
 		}
-		readLater();
 		if (!this.lease.isKept() && this.session.isUsable()) {
 			sendRead(this.lease.now());
 		}
+		readLater();
 	}
 
 	private void sendRead(long sent) {

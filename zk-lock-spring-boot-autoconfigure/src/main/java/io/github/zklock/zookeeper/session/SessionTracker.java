@@ -205,9 +205,10 @@ public final class SessionTracker implements Connection.Listener {
 			}
 			this.authentication.end();
 			LockSession session = new LockSession(handle, terms, this.tasks, this.paths);
+			// Nothing may fail once the session is known: it is not adopted twice.
+			session.heartbeat().start();
 			this.current.set(session);
 			this.reached = true;
-			session.heartbeat().start();
 		}
 		finally {
 			this.adoption.unlock();
@@ -218,10 +219,11 @@ public final class SessionTracker implements Connection.Listener {
 	}
 
 	private void recoverFromRefusal() {
-		if (this.authentication.isRefused(this.current.get())) {
+		LockSession session = this.current.get();
+		if (session != null && this.authentication.haveEnded(session)) {
 			loseCurrent();
-			this.authentication.retry(this.connection);
 		}
+		this.authentication.retry(this.connection);
 	}
 
 	private void check(SessionLease.Terms terms) {

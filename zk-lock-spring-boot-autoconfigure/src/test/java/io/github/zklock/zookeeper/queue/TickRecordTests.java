@@ -45,6 +45,15 @@ class TickRecordTests {
 	private final Marks memory = new Marks(null, null, null);
 
 	@Test
+	void ageOfAPeriodicRunCountsFromTheFirstSightOfIt() {
+		TickRecord first = record(TEN, TEN);
+		assertThat(this.memory.since("/locks/a", first, 1)).isZero();
+		assertThat(this.memory.since("/locks/a", first, 11)).isEqualTo(10);
+		assertThat(this.memory.since("/locks/b", first, 11)).isZero();
+		assertThat(this.memory.since("/locks/a", record(TEN, TEN), 12)).isZero();
+	}
+
+	@Test
 	void nameSaysWhichRunItWas() {
 		TickRecord record = record(TEN, TEN.plusMillis(5));
 		assertThat(record.name()).matches("z[0-9a-f]{32}-tick-[0-9a-f]{16}-1728122400000-1728122400005");

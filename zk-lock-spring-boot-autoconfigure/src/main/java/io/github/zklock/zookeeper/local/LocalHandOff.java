@@ -83,6 +83,9 @@ final class LocalHandOff {
 		if (first == this.turn) {
 			grant(first);
 		}
+		else if (first.atLeast() != null) {
+			first.atLeast().over();
+		}
 		join();
 		prepare();
 	}
@@ -237,6 +240,8 @@ final class LocalHandOff {
 	void lost(Turn left, LockLoss cause) {
 		this.lock.get(() -> {
 			if (!left.isOver()) {
+				// First, so that nothing is granted by it if a later step fails.
+				detach(left);
 				left.holders().forEach((handle) -> handle.lost(cause));
 				if (left.isIdle()) {
 					this.janitor.remove(left.node());
@@ -271,14 +276,15 @@ final class LocalHandOff {
 	 */
 	void giveUp() {
 		this.givenUp = true;
+		Turn current = this.turn;
+		boolean unused = this.unfinished != null || (current != null && current.isUnused());
 		if (this.unfinished != null) {
 			this.unfinished.takeBack();
 			this.unfinished = null;
 		}
-		Turn current = this.turn;
 		if (current != null && !isHeld(current)) {
 			this.janitor.remove(current.node());
-			if (current.atLeast() != null) {
+			if (unused && current.atLeast() != null) {
 				current.atLeast().over();
 			}
 			current.end();
@@ -289,6 +295,10 @@ final class LocalHandOff {
 	/** End a turn. Called when its node is deleted or lost. */
 	private void end(Turn left) {
 		left.end();
+		detach(left);
+	}
+
+	private void detach(Turn left) {
 		if (left == this.turn) {
 			this.turn = null;
 			this.last = null;

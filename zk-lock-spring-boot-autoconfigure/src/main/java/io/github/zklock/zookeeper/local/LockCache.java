@@ -90,10 +90,12 @@ public final class LockCache {
 		this.turns.remove(turn);
 	}
 
+	// By one reading of the clock, so that several threads agree on the eldest.
 	private void makeRoom() {
+		long now = this.tasks.nanoTime();
 		List<Turn> all = new ArrayList<>(this.turns);
 		while (all.size() > this.most) {
-			Turn eldest = Collections.max(all, Comparator.comparingLong(Turn::idleFor));
+			Turn eldest = Collections.max(all, Comparator.comparingLong((turn) -> turn.idleFor(now)));
 			all.remove(eldest);
 			eldest.giveBack();
 		}
@@ -101,7 +103,8 @@ public final class LockCache {
 
 	/** Give back the nodes that were idle for too long. Called now and then. */
 	public void tidy() {
-		this.turns.stream().filter((turn) -> turn.idleFor() >= this.longestIdle).forEach(Turn::giveBack);
+		long now = this.tasks.nanoTime();
+		this.turns.stream().filter((turn) -> turn.idleFor(now) >= this.longestIdle).forEach(Turn::giveBack);
 	}
 
 	/** Give all cached nodes back, and cache no more. */

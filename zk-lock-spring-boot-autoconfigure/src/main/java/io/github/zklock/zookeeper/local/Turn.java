@@ -144,6 +144,11 @@ public final class Turn implements LockNode.Holder {
 		return this.holders.stream().filter(ZooKeeperLockHandle::isHeld).toList();
 	}
 
+	/** Return whether no lock was granted by this node. */
+	boolean isUnused() {
+		return this.grants == 0;
+	}
+
 	/** Return whether no lock is held by this node. */
 	boolean isIdle() {
 		return this.holders.isEmpty();
@@ -249,6 +254,11 @@ public final class Turn implements LockNode.Holder {
 		this.cache.tasks().surely(() -> this.queue.handOff().lost(this, cause));
 	}
 
+	/** Return whether the node is lost, though its holders may not be told yet. */
+	boolean isLost() {
+		return this.state.is(State.LOST);
+	}
+
 	/** Return why a lock by this node is lost. */
 	LockLoss cause() {
 		LockSession session = this.node.session();
@@ -279,8 +289,8 @@ public final class Turn implements LockNode.Holder {
 	}
 
 	/** Return for how long the node is idle, in nanoseconds, or -1 if it is in use. */
-	long idleFor() {
-		return this.state.is(State.IDLE) ? now() - this.idleSince : -1;
+	long idleFor(long now) {
+		return this.state.is(State.IDLE) ? now - this.idleSince : -1;
 	}
 
 	private long now() {

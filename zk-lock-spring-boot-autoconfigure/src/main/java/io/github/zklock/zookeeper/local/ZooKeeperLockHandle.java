@@ -29,8 +29,8 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.zookeeper.queue.Marks.AtLeastTime;
-import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
+import io.github.zklock.zookeeper.tasks.MendedTasks.Mending;
 import io.github.zklock.zookeeper.tasks.StackRoom;
 import io.github.zklock.zookeeper.tasks.StateMachine;
 import org.jspecify.annotations.Nullable;
@@ -113,9 +113,10 @@ public final class ZooKeeperLockHandle implements LockHandle {
 		if (now != State.HELD) {
 			return now.told;
 		}
-		LockState state = session().stateOfLocks();
+		LockState state = known();
 		if (state == LockState.LOST) {
-			if (StackRoom.isLeft(StackRoom.MANY)) {
+			// Once lost, it stays so while that is told.
+			if (!this.turn.isLost() && StackRoom.isLeft(StackRoom.MANY)) {
 				this.turn.sessionLost();
 			}
 			return this.hold.is(State.RELEASED) ? LockState.RELEASED : LockState.LOST;
@@ -140,7 +141,11 @@ public final class ZooKeeperLockHandle implements LockHandle {
 	 */
 	public LockState knownState() {
 		State now = this.hold.get();
-		return (now != State.HELD) ? now.told : session().stateOfLocks();
+		return (now != State.HELD) ? now.told : known();
+	}
+
+	private LockState known() {
+		return this.turn.isLost() ? LockState.LOST : this.turn.node().session().stateOfLocks();
 	}
 
 	public LockRequest request() {
@@ -153,7 +158,11 @@ public final class ZooKeeperLockHandle implements LockHandle {
 
 	@Override
 	public @Nullable LockLoss loss() {
-		return (this.hold.get().told == LockState.LOST) ? this.loss : null;
+		State now = this.hold.get();
+		if (now == State.HELD) {
+			return this.turn.isLost() ? this.turn.cause() : null;
+		}
+		return (now.told == LockState.LOST) ? this.loss : null;
 	}
 
 	@Override
@@ -174,13 +183,20 @@ public final class ZooKeeperLockHandle implements LockHandle {
 	 * of their queue.
 	 */
 	void lost(LockLoss cause) {
+		// What may fail comes before the change of the state, after which nobody tells
+		// it again.
+		Mending ended = this.tasks.guard(() -> {
+			this.held.remove(this);
+			tellListeners();
+		});
 		this.loss = cause;
+		this.turn.queue().lock().afterwards(() -> {
+			if (this.hold.is(State.LOST)) {
+				tellLost(cause);
+			}
+		});
 		if (this.hold.toIfPossible(State.LOST)) {
-			this.tasks.surely(() -> {
-				this.held.remove(this);
-				tellListeners();
-			});
-			this.turn.queue().lock().afterwards(() -> tellLost(cause));
+			ended.run();
 		}
 	}
 
@@ -200,10 +216,6 @@ public final class ZooKeeperLockHandle implements LockHandle {
 			return;
 		}
 		this.held.tellLost(this, cause);
-	}
-
-	private LockSession session() {
-		return this.turn.node().session();
 	}
 
 	private LocalHandOff handOff() {

@@ -261,6 +261,10 @@ public final class Marks {
 			removeIfReleased(end());
 		}
 
+		boolean isRunning() {
+			return Marks.this.running.containsKey(this.stamp.name());
+		}
+
 		private State end() {
 			Future<?> running = this.timer;
 			if (running != null) {

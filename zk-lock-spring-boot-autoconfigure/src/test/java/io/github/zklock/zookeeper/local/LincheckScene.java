@@ -74,6 +74,8 @@ final class LincheckScene implements Tasks, Connection {
 
 	private volatile long now;
 
+	private boolean failing;
+
 	// Lincheck sees the locks of the queues, which a map makes, only if it has seen one
 	// that is made elsewhere.
 	private final ReentrantLock seen = new ReentrantLock();
@@ -180,6 +182,11 @@ final class LincheckScene implements Tasks, Connection {
 		return this.listing != null;
 	}
 
+	/** Let the next use of the timer fail. */
+	void failTimer() {
+		this.failing = true;
+	}
+
 	void pass(Duration time) {
 		this.now += time.toNanos();
 	}
@@ -205,6 +212,10 @@ final class LincheckScene implements Tasks, Connection {
 
 	@Override
 	public Future<?> schedule(Runnable action, long delay) {
+		if (this.failing) {
+			this.failing = false;
+			throw new OutOfMemoryError("The timer fails for the test");
+		}
 		this.scheduled.add(action);
 		return new CompletableFuture<>();
 	}

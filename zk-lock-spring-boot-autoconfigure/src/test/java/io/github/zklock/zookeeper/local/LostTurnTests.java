@@ -18,6 +18,7 @@ package io.github.zklock.zookeeper.local;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 import io.github.zklock.core.LockLoss;
@@ -25,6 +26,9 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.IndependentOfBoot;
+import io.github.zklock.zookeeper.queue.Marks.AtLeastTime;
+import io.github.zklock.zookeeper.queue.QueueContender.Grant;
+import io.github.zklock.zookeeper.queue.StampedGrants;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -37,6 +41,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LostTurnTests {
 
 	private final LincheckScene scene = new LincheckScene();
+
+	private LocalQueue queue;
 
 	// The lease may be over for the first one and alive again for the second, though the
 	// first one deletes the node.
@@ -85,6 +91,68 @@ class LostTurnTests {
 		holder.releaseAsync();
 		assertThat(next.isDecided()).isTrue();
 		assertThat(kept.isAsked()).isTrue();
+	}
+
+	@Test
+	void stampOfALostLockStaysThoughTheStepFailsHalfWay() {
+		AtLeastTime atLeast = grantStamped();
+		ZooKeeperLockHandle handle = this.scene.held().handles().findFirst().orElseThrow();
+		this.scene.failTimer();
+		handle.takeAway(LockLoss.NODE_DELETED);
+		assertThat(handle.state()).isEqualTo(LockState.LOST);
+		this.queue.lock().run(() -> {
+		});
+		assertThat(StampedGrants.isRunning(atLeast)).isTrue();
+	}
+
+	@Test
+	void stampOfALockThatIsReleasedAfterAFailedStepStays() {
+		AtLeastTime atLeast = grantStamped();
+		this.queue.lock().failed(new OutOfMemoryError("An earlier step has failed for the test"));
+		this.scene.held().handles().findFirst().orElseThrow().releaseAsync();
+		assertThat(StampedGrants.isRunning(atLeast)).isTrue();
+	}
+
+	@Test
+	void stampOfALockThatWasNeverGrantedGoes() {
+		this.scene.session().lose();
+		assertThat(StampedGrants.isRunning(grantStamped())).isFalse();
+		assertThat(this.scene.held().size()).isZero();
+	}
+
+	@Test
+	void lossIsSeenAtOnceThoughTellingItFails() {
+		AtomicBoolean failing = new AtomicBoolean();
+		this.queue = new LocalQueue(this.scene.engine().contenders(), this.scene.engine().cache(), this.scene.held(),
+				new LongAdder(), LockMode.EXCLUSIVE, (idle) -> {
+					if (failing.get()) {
+						throw new OutOfMemoryError("A step fails for the test");
+					}
+				});
+		Turn turn = this.queue.turn(this.scene.grant());
+		ZooKeeperLockHandle handle = new ZooKeeperLockHandle(this.scene.engine().tasks(), LincheckScene.REQUEST, turn,
+				this.scene.held());
+		handle.begin();
+		AtomicInteger told = new AtomicInteger();
+		handle.onLost((lost) -> told.incrementAndGet());
+		failing.set(true);
+		this.queue.lock().failed(new OutOfMemoryError("An earlier step has failed for the test"));
+		turn.sessionLost();
+		assertThat(handle.state()).isEqualTo(LockState.LOST);
+		assertThat(handle.isValid()).isFalse();
+		assertThat(handle.loss()).isNotNull();
+		failing.set(false);
+		this.scene.runScheduled();
+		assertThat(told).hasValue(1);
+		assertThat(handle.state()).isEqualTo(LockState.LOST);
+	}
+
+	private AtLeastTime grantStamped() {
+		LockRequest request = LincheckScene.REQUEST.withAtLeast(Duration.ofMinutes(10));
+		this.queue = this.scene.enter(request).queue;
+		Grant grant = StampedGrants.of(this.scene.engine().contenders().marks(), this.scene.grant(), request);
+		this.queue.lock().run(() -> this.queue.handOff().begin(this.queue.turn(grant)));
+		return grant.atLeast();
 	}
 
 }

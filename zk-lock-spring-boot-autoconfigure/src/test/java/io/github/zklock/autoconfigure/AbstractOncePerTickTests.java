@@ -33,6 +33,8 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.support.JavaProcess;
 import io.github.zklock.support.ManualTaskScheduler;
+import io.github.zklock.zookeeper.ZooKeeperLockProvider;
+import io.github.zklock.zookeeper.ZooKeeperLockStatus.Connection;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -178,7 +180,7 @@ abstract class AbstractOncePerTickTests {
 	}
 
 	private void start(TaskScheduler scheduler, String... properties) {
-		this.nodes.add(new SpringApplicationBuilder(Node.class).web(WebApplicationType.NONE)
+		ConfigurableApplicationContext node = new SpringApplicationBuilder(Node.class).web(WebApplicationType.NONE)
 			.properties(properties)
 			.properties(Map.of("zk-lock.connect-string", connectString(), "zk-lock.root", this.root,
 					"zk-lock.session-timeout", "20s", "zk-lock.try-timeout", "30s", "spring.main.banner-mode", "off"))
@@ -188,7 +190,12 @@ abstract class AbstractOncePerTickTests {
 					context.registerBean("taskScheduler", TaskScheduler.class, () -> scheduler);
 				}
 			})
-			.run());
+			.run();
+		this.nodes.add(node);
+		// An application does not wait for its connection, and a tick is tried once.
+		Awaitility.await()
+			.atMost(PATIENCE)
+			.until(() -> node.getBean(ZooKeeperLockProvider.class).status().connection() == Connection.CONNECTED);
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -23,6 +23,7 @@ import java.util.Random;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
@@ -40,6 +41,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
  * Different keys have different names, every name is one that ZooKeeper takes, and a key
  * can be read in its name.
  */
+@IndependentOfBoot
 class KeyEncodingTests {
 
 	private static final String ALPHABET = "abcXYZ019_-:@+=,./%~ \t\n\0\u007f\u0085\u00a0\u00e4\u20ac\ufeff\uffff";

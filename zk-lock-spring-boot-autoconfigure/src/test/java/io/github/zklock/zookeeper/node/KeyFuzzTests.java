@@ -29,6 +29,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockKeyException;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
@@ -47,6 +48,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * text costs the client its connection. {@code -Dkeys=100000} tries more of them,
  * {@code -Dseed=1} others.
  */
+@IndependentOfBoot
 class KeyFuzzTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(KeyFuzzTests.class);

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -46,6 +47,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The watch on a node that somebody waits for, which is looked at now and then in case
  * its event is lost.
  */
+@IndependentOfBoot
 class PredecessorWatchTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(30);

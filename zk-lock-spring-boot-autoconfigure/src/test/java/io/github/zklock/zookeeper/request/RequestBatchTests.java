@@ -25,6 +25,7 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.Fault;
+import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.FaultScenario;
@@ -40,6 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What may go out together: not more than a server and a client take, and not two for one
  * key.
  */
+@IndependentOfBoot
 class RequestBatchTests {
 
 	private static final int LONG = 3000;

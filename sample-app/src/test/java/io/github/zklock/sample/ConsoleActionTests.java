@@ -87,7 +87,7 @@ class ConsoleActionTests {
 	void aNodeThatIsPausedIsLostAndItsLateWriteIsRefused() {
 		String node = this.nodes.name(1);
 		String outcome = done(this.page.begin("pause?node=" + node));
-		assertThat(outcome).startsWith(node + " stood still for ").contains("which was refused", "new session 0x");
+		assertThat(outcome).startsWith(node + " stood still for ").contains("which was refused", "new session ");
 		this.page.await((state) -> node(state, node).get("fault").asText().equals("PAUSED")
 				&& node(state, node).get("state").asText().equals("LOST"));
 		this.page.await((state) -> node(state, node).get("state").asText().equals("HELD")
@@ -108,7 +108,7 @@ class ConsoleActionTests {
 	@Test
 	void aNodeWhoseSessionIsExpiredOpensANewOne() {
 		String node = this.nodes.name(1);
-		assertThat(done(this.page.begin("expire?node=" + node))).startsWith("The server ended the session 0x")
+		assertThat(done(this.page.begin("expire?node=" + node))).startsWith("The server ended the session ")
 			.contains("of " + node);
 		this.page.await((state) -> node(state, node).get("state").asText().equals("LOST"));
 		this.page.await((state) -> node(state, node).get("state").asText().equals("HELD")

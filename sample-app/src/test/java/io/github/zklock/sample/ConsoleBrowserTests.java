@@ -22,7 +22,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import io.github.zklock.sample.console.ConsoleNode;
-import org.apache.curator.framework.CuratorFramework;
+import io.github.zklock.zookeeper.ZooKeeperLockProvider;
+import io.github.zklock.zookeeper.ZooKeeperLockStatus;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ConsoleBrowserTests extends AbstractConsoleBrowserTests {
 
 	@Test
-	void everyNodeIsShownWithItsSession() throws Exception {
+	void everyNodeIsShownWithItsSession() {
 		for (int i = 0; i < 3; i++) {
 			assertThat(page.cardText(page.name(i))).containsIgnoringCase("held").contains(session(i));
 		}
@@ -265,9 +266,12 @@ class ConsoleBrowserTests extends AbstractConsoleBrowserTests {
 		return Long.parseLong(tick.replaceAll(" .*", ""));
 	}
 
-	private static String session(int index) throws Exception {
-		CuratorFramework client = nodes.node(index).getBean(CuratorFramework.class);
-		return Long.toHexString(client.getZookeeperClient().getZooKeeper().getSessionId());
+	private static String session(int index) {
+		ZooKeeperLockStatus.Session session = nodes.node(index)
+			.getBean(ZooKeeperLockProvider.class)
+			.status()
+			.session();
+		return (session != null) ? session.mark() : "no session";
 	}
 
 }

@@ -136,7 +136,7 @@ final class LockAnswers {
 		answer.put("since", contender.since().toString());
 		put(answer, "age", (owner.heldFor() != null) ? DurationText.of(owner.heldFor()) : null);
 		answer.put("token", Long.toString(contender.fencingToken()));
-		answer.put("sessionId", "0x" + Long.toHexString(contender.sessionId()));
+		put(answer, "session", contender.session());
 		answer.put("foreign", contender.foreign());
 		answer.put("cached", contender.cached());
 		answer.put("node", contender.node());

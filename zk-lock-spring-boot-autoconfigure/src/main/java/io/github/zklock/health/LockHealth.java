@@ -91,7 +91,7 @@ public final class LockHealth {
 		}
 		Session session = status.session();
 		if (session != null) {
-			details.put("sessionId", "0x" + Long.toHexString(session.id()));
+			details.put("session", session.mark());
 			details.put("sessionTimeout", DurationText.of(session.timeout()));
 			details.put("sessionState", session.state().name().toLowerCase(Locale.ROOT));
 			if (session.leaseLeft() != null) {

@@ -126,7 +126,8 @@ final class QueueInspection {
 		return new Contender(node.name(), node.mode(), node.permits(), holds, !ContenderNames.isContender(node.name()),
 				QueueNode.isCacheable(node.name()),
 				OwnerData.read(content.data(), this.session.clock().since(stat.getCtime())),
-				Instant.ofEpochMilli(stat.getCtime()), stat.getCzxid() * Turn.MAX_GRANTS, stat.getEphemeralOwner());
+				Instant.ofEpochMilli(stat.getCtime()), stat.getCzxid() * Turn.MAX_GRANTS,
+				SessionMark.of(stat.getEphemeralOwner()));
 	}
 
 	private CompletableFuture<List<Kept>> kept(String directory, List<String> children) {

@@ -22,6 +22,7 @@ import java.util.List;
 
 import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockMode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The queue of a key as ZooKeeper had it at one moment.
@@ -50,10 +51,11 @@ public record ZooKeeperLockQueue(String key, String path, int size, List<Contend
 	 * @param since when the node was created, by the clock of the servers
 	 * @param fencingToken the fencing token of the first holder by this node; the next
 	 * holders in the same process have the next tokens
-	 * @param sessionId the id of its session, 0 if the node has none
+	 * @param session the mark of its session, see {@link ZooKeeperLockStatus.Session};
+	 * {@code null} if the node has none
 	 */
 	public record Contender(String node, LockMode mode, int permits, boolean holds, boolean foreign, boolean cached,
-			LockHolder owner, Instant since, long fencingToken, long sessionId) {
+			LockHolder owner, Instant since, long fencingToken, @Nullable String session) {
 
 	}
 

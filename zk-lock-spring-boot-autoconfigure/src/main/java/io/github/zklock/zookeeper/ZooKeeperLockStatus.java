@@ -17,6 +17,7 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -101,19 +102,20 @@ public record ZooKeeperLockStatus(Connection connection, @Nullable String server
 	/**
 	 * A session of the client.
 	 *
-	 * @param id the id of the session, as ZooKeeper has it in {@code ephemeralOwner}
+	 * @param mark a short mark of the session, the same wherever the session is shown.
+	 * The id itself is not shown, since a client that knows it can end the session
 	 * @param timeout the session timeout that ZooKeeper has granted
 	 * @param state what is known of locks that are held in the session
 	 * @param leaseLeft how long the locks are certain to be held even if nothing is heard
 	 * of ZooKeeper any more; {@code null} if none is held, or the session timeout is too
 	 * short for a lease
 	 */
-	public record Session(long id, Duration timeout, LockState state, @Nullable Duration leaseLeft) {
+	public record Session(String mark, Duration timeout, LockState state, @Nullable Duration leaseLeft) {
 
 		static Session of(LockSession session) {
 			SessionLease lease = session.lease();
 			boolean kept = lease.isKept();
-			return new Session(session.id(), Duration.ofMillis(lease.terms().timeoutMillis()),
+			return new Session(Objects.requireNonNullElse(SessionMark.of(session.id()), "none"), Duration.ofMillis(lease.terms().timeoutMillis()),
 					kept ? session.stateOfLocks() : session.state(),
 					(kept && lease.isPossible()) ? Duration.ofNanos(Math.max(lease.remaining(), 0)) : null);
 		}

@@ -87,7 +87,7 @@ class SecureEnsembleTests {
 				assertThat(after.connection()).isEqualTo(Connection.CONNECTED);
 				assertThat(after.server()).isNotNull().isNotEqualTo(before.server());
 				assertThat(after.session()).isNotNull()
-					.satisfies((session) -> assertThat(session.id()).isEqualTo(before.session().id()));
+					.satisfies((session) -> assertThat(session.mark()).isEqualTo(before.session().mark()));
 				assertThat(lock.state()).isEqualTo(LockState.HELD);
 			});
 			othersAreKeptOut();

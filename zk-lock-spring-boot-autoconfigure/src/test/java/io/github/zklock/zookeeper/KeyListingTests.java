@@ -64,8 +64,8 @@ class KeyListingTests {
 				assertThat(held.state()).isEqualTo(LockState.HELD);
 				assertThat(session).isNotNull();
 				assertThat(locks.status().session()).isNotNull()
-					.extracting(ZooKeeperLockStatus.Session::id)
-					.isEqualTo(session.id());
+					.extracting(ZooKeeperLockStatus.Session::mark)
+					.isEqualTo(session.mark());
 				assertThat(locks.inspector().queue("key-77777", Duration.ofSeconds(60)).contenders()).hasSize(1);
 				held.release();
 			});

@@ -89,7 +89,7 @@ class ZooKeeperLockInspectorTests {
 		assertThat(first.holds()).isTrue();
 		assertThat(first.mode()).isEqualTo(LockMode.EXCLUSIVE);
 		assertThat(first.fencingToken()).isEqualTo(held.fencingToken());
-		assertThat(first.sessionId()).isEqualTo(one.sessionId());
+		assertThat(first.session()).isEqualTo(one.locks().status().session().mark());
 		assertThat(first.foreign()).isFalse();
 		assertThat(first.owner().application()).isEqualTo("one");
 		assertThat(first.owner().name()).isEqualTo("orders");

@@ -19,6 +19,7 @@ package io.github.zklock.sample.console;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import io.github.zklock.core.LockState;
 import io.github.zklock.sample.console.Snapshot.State;
@@ -96,13 +97,13 @@ class NodeStates {
 
 		private long since = System.currentTimeMillis();
 
-		private long session;
+		private @Nullable String session;
 
 		private int sessions;
 
 		private long lostUntil;
 
-		private long lostSession;
+		private @Nullable String lostSession;
 
 		private long goodSince;
 
@@ -125,7 +126,7 @@ class NodeStates {
 					// It is just being stopped.
 				}
 			}
-			this.lostSession = 0;
+			this.lostSession = null;
 			become(node.isStarting() ? State.STARTING : State.STOPPED);
 			return answer(node, null);
 		}
@@ -134,11 +135,11 @@ class NodeStates {
 			ZooKeeperLockStatus status = provider.status();
 			long now = System.currentTimeMillis();
 			ZooKeeperLockStatus.Session session = status.session();
-			if (session != null && session.id() != this.session && session.state() != LockState.LOST) {
-				if (this.session != 0 && this.state != State.STOPPED && this.state != State.STARTING) {
+			if (session != null && !session.mark().equals(this.session) && session.state() != LockState.LOST) {
+				if (this.session != null && this.state != State.STOPPED && this.state != State.STARTING) {
 					this.lostUntil = ((this.state == State.LOST) ? this.since : now) + LOST_SHOWN_MILLIS;
 				}
-				this.session = session.id();
+				this.session = session.mark();
 				this.sessions++;
 			}
 			State state = state(status, session);
@@ -149,10 +150,11 @@ class NodeStates {
 		private boolean staysLost(State state, ConsoleNode node, long now) {
 			boolean good = state == State.HELD && node.fault() == ConsoleNode.Fault.NONE;
 			this.goodSince = !good ? 0 : (this.goodSince != 0) ? this.goodSince : now;
-			if (good && (this.session != this.lostSession || now - this.goodSince >= GOOD_AGAIN_MILLIS)) {
-				this.lostSession = 0;
+			boolean another = !Objects.equals(this.session, this.lostSession);
+			if (good && (another || now - this.goodSince >= GOOD_AGAIN_MILLIS)) {
+				this.lostSession = null;
 			}
-			return this.lostSession != 0;
+			return this.lostSession != null;
 		}
 
 		private State state(ZooKeeperLockStatus status, ZooKeeperLockStatus.@Nullable Session session) {
@@ -173,8 +175,8 @@ class NodeStates {
 
 		private Snapshot.Node answer(ConsoleNode node, @Nullable ZooKeeperLockSnapshot snapshot) {
 			return new Snapshot.Node(node.name(), node.url(), this.state,
-					(this.session != 0 && snapshot != null) ? "0x" + Long.toHexString(this.session) : null,
-					this.sessions, this.since, node.fault(), (snapshot != null) ? snapshot.held().size() : 0,
+					(snapshot != null) ? this.session : null, this.sessions, this.since, node.fault(),
+					(snapshot != null) ? snapshot.held().size() : 0,
 					(snapshot != null) ? snapshot.waiting().size() : 0);
 		}
 

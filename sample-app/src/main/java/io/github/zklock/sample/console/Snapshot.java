@@ -41,7 +41,7 @@ record Snapshot(long time, List<Node> nodes, List<Lock> locks, List<Job> jobs, C
 	 * @param name its name
 	 * @param url its address
 	 * @param state the state of its session, or of the node if it does not run
-	 * @param session the session
+	 * @param session the mark of its session
 	 * @param sessionsSoFar how many sessions it has had
 	 * @param since when it came into this state
 	 * @param fault what is wrong with its connection

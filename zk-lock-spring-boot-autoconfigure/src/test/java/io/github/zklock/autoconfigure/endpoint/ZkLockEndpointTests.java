@@ -146,7 +146,7 @@ class ZkLockEndpointTests {
 				.containsEntry("application", "here")
 				.containsEntry("pid", (int) ProcessHandle.current().pid())
 				.containsEntry("token", token)
-				.containsKeys("host", "since", "age", "sessionId", "node");
+				.containsKeys("host", "since", "age", "session", "node");
 			String page = Awaitility.await()
 				.until(() -> http.get("?pattern=order%2F*&size=5"), (answer) -> answer.contains("\"queues\":[{"));
 			assertThat(JsonPath.<String>read(page, "$.queues[0].queue[0].token")).isEqualTo(token);

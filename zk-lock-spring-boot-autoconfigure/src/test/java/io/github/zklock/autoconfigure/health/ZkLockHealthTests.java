@@ -83,7 +83,7 @@ class ZkLockHealthTests {
 					.containsEntry("sessionTimeout", "20s")
 					.containsEntry("sessionState", "held")
 					.containsEntry("heldLocks", 1)
-					.containsKeys("sessionId", "leaseLeft", "pendingDeletes")
+					.containsKeys("session", "leaseLeft", "pendingDeletes")
 					.doesNotContainKey("problem");
 				return null;
 			});

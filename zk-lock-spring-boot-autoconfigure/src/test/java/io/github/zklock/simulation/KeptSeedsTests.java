@@ -16,7 +16,12 @@
 
 package io.github.zklock.simulation;
 
+import java.util.List;
+
 import io.github.zklock.support.IndependentOfBoot;
+import io.github.zklock.zookeeper.Fairness;
+import io.github.zklock.zookeeper.ReleaseMode;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -64,10 +69,26 @@ class KeptSeedsTests {
 		play(seed, Drill.NONE);
 	}
 
+	// Found by seed 80364: the listing behind several creations could not be sent, which
+	// was told before the creations were answered: nobody listed, and the first reader of
+	// the queue waited for ever. Kept as it was shrunk, since it takes one step in a
+	// million.
+	@Test
+	void aSetUpThatHasFoundAFaultFindsItNoMore() {
+		KeyPlan key = new KeyPlan("k1", KeyPlan.Use.SHARED, 1, 0, false);
+		Fault fault = new Fault(Fault.Kind.FAILED_STEP, 180, 1, 9, 1);
+		play(new Setup(80364, 2, 2, 4, 3, List.of(key), Fairness.STRICT, ReleaseMode.SYNC, 6000, 3, 20_212, false,
+				false, true, false, List.of(fault), Drill.FAILED_STEP));
+	}
+
 	private static void play(long seed, Drill drill) {
+		assertThat(Setup.draw(seed).drill()).isEqualTo(drill);
+		play(Setup.draw(seed));
+	}
+
+	private static void play(Setup setup) {
 		StepFailures.quietly(() -> {
-			assertThat(Setup.draw(seed).drill()).isEqualTo(drill);
-			Outcome outcome = Outcome.of(Setup.draw(seed), false);
+			Outcome outcome = Outcome.of(setup, false);
 			if (outcome.isBroken()) {
 				throw new AssertionError(FailureReport.of(outcome), outcome.violation());
 			}

@@ -114,7 +114,8 @@ class FailedStepTests {
 	static Stream<Arguments> requests() {
 		List<Supplier<Error>> errors = List.of(() -> new StackOverflowError("injected"),
 				() -> new OutOfMemoryError("injected"));
-		return Stream.of(Request.CREATE, Request.DELETE, Request.LIST, Request.GET_DATA, Request.MULTI)
+		return Stream.of(Request.CREATE, Request.DELETE, Request.LIST, Request.GET_DATA, Request.MULTI,
+				Request.MULTI_READ)
 			.flatMap((request) -> Stream.of(false, true)
 				.flatMap((after) -> errors.stream().map((error) -> Arguments.of(request, after, error))));
 	}
@@ -150,6 +151,20 @@ class FailedStepTests {
 			.flatMap((request) -> Stream.of(false, true)
 				.map((after) -> Arguments.of(request, after,
 						(Supplier<Error>) () -> new StackOverflowError("injected"))));
+	}
+
+	@Test
+	void locksAreGrantedThoughTheListingBehindTheirCreationsWasNotSent() throws Exception {
+		useManyKeys();
+		this.sabotage.arm(Request.MULTI_READ, false, 1, () -> new OutOfMemoryError("injected"));
+		List<CompletableFuture<Void>> calls = IntStream.range(0, MANY_KEYS)
+			.mapToObj((i) -> use(LockRequest.of(this.key + "-beside-" + i).withWait(WAIT)))
+			.toList();
+		for (CompletableFuture<Void> call : calls) {
+			call.get(WAIT.toSeconds(), TimeUnit.SECONDS);
+		}
+		assertThat(this.sabotage.thrown()).isOne();
+		assertAllIsWell();
 	}
 
 	@Test

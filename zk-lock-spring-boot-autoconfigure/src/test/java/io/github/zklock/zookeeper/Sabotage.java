@@ -28,6 +28,7 @@ import org.apache.curator.utils.ZookeeperFactory;
 import org.apache.zookeeper.AsyncCallback;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.Op;
+import org.apache.zookeeper.Op.OpKind;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.ZKClientConfig;
@@ -99,7 +100,7 @@ final class Sabotage {
 	 */
 	enum Request {
 
-		NONE, CREATE, DELETE, LIST, GET_DATA, EXISTS, SYNC, MULTI, SET_DATA
+		NONE, CREATE, DELETE, LIST, GET_DATA, EXISTS, SYNC, MULTI, MULTI_READ, SET_DATA
 
 	}
 
@@ -164,7 +165,8 @@ final class Sabotage {
 
 		@Override
 		public void multi(Iterable<Op> operations, AsyncCallback.MultiCallback callback, Object context) {
-			around(Request.MULTI, () -> super.multi(operations, callback, context));
+			Request kind = (operations.iterator().next().getKind() == OpKind.READ) ? Request.MULTI_READ : Request.MULTI;
+			around(kind, () -> super.multi(operations, callback, context));
 		}
 
 		@Override

@@ -58,7 +58,7 @@ final class RequestBatch {
 
 	private int bytes;
 
-	private volatile boolean executed;
+	private volatile Writes writes = Writes.UNANSWERED;
 
 	private volatile boolean lost;
 
@@ -218,8 +218,8 @@ final class RequestBatch {
 
 	private void written(List<CombinableRequest> writers, int rc, @Nullable List<OpResult> results) {
 		this.combiner.learn(rc);
+		this.writes = (rc == Code.OK.intValue()) ? Writes.EXECUTED : Writes.NOT_EXECUTED;
 		if (results != null && rc == Code.OK.intValue()) {
-			this.executed = true;
 			for (int i = 0; i < writers.size(); i++) {
 				CombinableRequest writer = writers.get(i);
 				OpResult result = results.get(i);
@@ -246,7 +246,11 @@ final class RequestBatch {
 		this.lost |= rc == Code.CONNECTIONLOSS.intValue();
 		for (int i = 0; i < readers.size(); i++) {
 			CombinableRequest reader = readers.get(i);
-			if (reader.isEntry() && !this.executed) {
+			if (reader.isEntry() && this.writes != Writes.EXECUTED) {
+				if (this.writes == Writes.UNANSWERED) {
+					// The listing was not sent, and none comes after the creation.
+					lose(reader);
+				}
 				continue;
 			}
 			if (results != null && i < results.size()) {
@@ -278,6 +282,18 @@ final class RequestBatch {
 		catch (Throwable ex) {
 			MendedTasks.log("A reply of ZooKeeper could not be taken", ex);
 		}
+	}
+
+	private enum Writes {
+
+		/** Their outcome is not known yet. */
+		UNANSWERED,
+
+		EXECUTED,
+
+		/** They were refused, or their outcome will not be known. */
+		NOT_EXECUTED
+
 	}
 
 	/**

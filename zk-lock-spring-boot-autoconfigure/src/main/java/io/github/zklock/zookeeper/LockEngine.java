@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -68,6 +69,8 @@ final class LockEngine {
 	final LocalQueues queues;
 
 	final Set<LockAttempt> attempts = ConcurrentHashMap.newKeySet();
+
+	final Semaphore inspections = new Semaphore(1, true);
 
 	private final OutageLog outages;
 

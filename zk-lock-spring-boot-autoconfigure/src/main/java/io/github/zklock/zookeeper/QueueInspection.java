@@ -16,109 +16,94 @@
 
 package io.github.zklock.zookeeper;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 import io.github.zklock.core.LockMode;
+import io.github.zklock.zookeeper.BoundedReads.Content;
 import io.github.zklock.zookeeper.ZooKeeperLockQueue.Contender;
 import io.github.zklock.zookeeper.ZooKeeperLockQueue.Kept;
 import io.github.zklock.zookeeper.local.Turn;
 import io.github.zklock.zookeeper.node.AtLeastStamp;
 import io.github.zklock.zookeeper.node.ContenderNames;
 import io.github.zklock.zookeeper.node.OwnerData;
-import io.github.zklock.zookeeper.node.QueueListing;
+import io.github.zklock.zookeeper.node.QueueHolders;
 import io.github.zklock.zookeeper.node.QueueNode;
-import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.session.LockSession;
-import org.apache.zookeeper.AsyncCallback.ChildrenCallback;
-import org.apache.zookeeper.AsyncCallback.DataCallback;
-import org.apache.zookeeper.KeeperException.Code;
-import org.apache.zookeeper.ZooKeeper;
-import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.data.Stat;
-import org.jspecify.annotations.Nullable;
 
 /**
- * One inspection of queues, in one session and within one bound: reads the contenders of
- * a key, and tells by the rules of the engine which of them hold the lock.
+ * One inspection of queues, in one session: reads the contenders of keys, and tells by
+ * the rules of the engine which of them hold the lock, on the thread of its caller.
  */
-final class QueueInspection {
+final class QueueInspection implements AutoCloseable {
 
 	private static final int MOST_STAMPS = 10;
 
 	// The longest one is a record of a run.
 	private static final int LONGEST_NODE = 124;
 
-	private static final int LONGEST_HEAD = 1024;
+	final BoundedReads reads;
 
 	private final LockSession session;
 
-	private final ZooKeeper zooKeeper;
+	private final Runnable end;
 
-	private final Duration bound;
-
-	private final long start;
-
-	QueueInspection(LockSession session, Duration bound) {
+	QueueInspection(LockSession session, BoundedReads reads, Runnable end) {
 		this.session = session;
-		this.zooKeeper = session.zooKeeper();
-		this.start = session.nanoTime();
-		this.bound = bound;
+		this.reads = reads;
+		this.end = end;
 	}
 
 	/**
-	 * Read the queue of a key.
-	 * @param key the key, for the answer
-	 * @param directory the path of the key
-	 * @param most how many contenders to read, from the first
+	 * Read the queues of some keys.
+	 * @param places the keys and their paths
+	 * @param most how many contenders of each to read, from the first
 	 */
-	CompletableFuture<ZooKeeperLockQueue> queue(String key, String directory, int most) {
-		return children(directory, LONGEST_NODE).thenCompose((children) -> {
-			List<QueueNode> nodes = children.stream()
-				.map(QueueNode::parse)
-				.filter(Objects::nonNull)
-				.sorted(Comparator.comparingLong(QueueNode::sequence))
-				.toList();
-			List<QueueNode> first = nodes.subList(0, Math.min(most, nodes.size()));
-			return contenders(directory, children, first).thenCombine(kept(directory, children),
-					(contenders, kept) -> new ZooKeeperLockQueue(key, directory, nodes.size(), contenders, kept));
-		});
-	}
-
-	// Those behind a contender that waits wait as well.
-	private CompletableFuture<List<Contender>> contenders(String directory, List<String> children,
-			List<QueueNode> nodes) {
-		List<CompletableFuture<Optional<Contender>>> contenders = new ArrayList<>();
-		boolean before = true;
-		for (QueueNode node : nodes) {
-			boolean holds = before && holds(children, node);
-			before = holds;
-			contenders.add(content(directory + "/" + node.name())
-				.thenApply((found) -> found.exists() ? Optional.of(contender(node, holds, found)) : Optional.empty()));
+	List<ZooKeeperLockQueue> queues(List<Place> places, int most) {
+		List<String> paths = places.stream().map(Place::path).toList();
+		List<QueueHolders> queues = new ArrayList<>(places.size());
+		for (List<String> children : this.reads.children(paths, LONGEST_NODE)) {
+			this.reads.checkTime("The inspection");
+			queues.add(QueueHolders.of(children));
 		}
-		return present(contenders);
+		List<String> wanted = new ArrayList<>();
+		for (int i = 0; i < places.size(); i++) {
+			String path = paths.get(i) + "/";
+			QueueHolders queue = queues.get(i);
+			Stream.concat(first(queue.nodes(), most).stream().map(QueueNode::name),
+					first(queue.stamps(), MOST_STAMPS).stream().map(AtLeastStamp::name))
+				.forEach((name) -> wanted.add(path + name));
+		}
+		Iterator<Content> contents = this.reads.contents(wanted).iterator();
+		List<ZooKeeperLockQueue> answers = new ArrayList<>(places.size());
+		for (int i = 0; i < places.size(); i++) {
+			answers.add(queue(places.get(i), queues.get(i), most, contents));
+		}
+		return answers;
 	}
 
-	private static boolean holds(List<String> children, QueueNode node) {
-		QueueListing listing = QueueListing.of(children, unique(node.name()));
-		return listing.own() != null && listing.mismatch() == null && listing.nearestAhead().isEmpty()
-				&& listing.stamps().stream().noneMatch((stamp) -> stamp.excludes(node.mode()));
-	}
-
-	// The stamp of a contender begins with its unique name too, and is not in its way.
-	private static String unique(String node) {
-		int process = ContenderNames.isContender(node) ? node.indexOf('-') : -1;
-		int number = (process >= 0) ? node.indexOf('-', process + 1) : -1;
-		return (number >= 0) ? node.substring(0, number + 1) : node;
+	private ZooKeeperLockQueue queue(Place place, QueueHolders queue, int most, Iterator<Content> contents) {
+		List<Contender> contenders = new ArrayList<>();
+		int number = 0;
+		for (QueueNode node : first(queue.nodes(), most)) {
+			Content content = contents.next();
+			boolean holds = number++ < queue.holders();
+			if (content.exists()) {
+				contenders.add(contender(node, holds, content));
+			}
+		}
+		List<Kept> kept = new ArrayList<>();
+		for (AtLeastStamp stamp : first(queue.stamps(), MOST_STAMPS)) {
+			Content content = contents.next();
+			if (content.exists()) {
+				kept.add(kept(stamp, content));
+			}
+		}
+		return new ZooKeeperLockQueue(place.key(), place.path(), queue.nodes().size(), contenders, kept);
 	}
 
 	private Contender contender(QueueNode node, boolean holds, Content content) {
@@ -130,138 +115,28 @@ final class QueueInspection {
 				SessionMark.of(stat.getEphemeralOwner()));
 	}
 
-	private CompletableFuture<List<Kept>> kept(String directory, List<String> children) {
-		return present(children.stream()
-			.filter((child) -> QueueNode.parse(child) == null)
-			.map(AtLeastStamp::parse)
-			.filter(Objects::nonNull)
-			.limit(MOST_STAMPS)
-			.map((stamp) -> content(directory + "/" + stamp.name())
-				.thenApply((found) -> found.exists() ? Optional.of(kept(stamp, found)) : Optional.<Kept>empty()))
-			.toList());
-	}
-
 	private static Kept kept(AtLeastStamp stamp, Content content) {
 		return new Kept(!stamp.excludes(LockMode.READ), stamp.atLeast(),
 				Instant.ofEpochMilli(content.stat().getCtime()));
 	}
 
-	private static <T> CompletableFuture<List<T>> present(List<CompletableFuture<Optional<T>>> answers) {
-		return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
-			.thenApply((done) -> answers.stream().map(CompletableFuture::join).flatMap(Optional::stream).toList());
+	private static <T> List<T> first(List<T> all, int most) {
+		return all.subList(0, Math.min(most, all.size()));
+	}
+
+	/** End the inspection, so that another may begin. */
+	@Override
+	public void close() {
+		this.end.run();
 	}
 
 	/**
-	 * Read the names of the children of a node, unless the reply might be longer than
-	 * this client accepts, which would end its connection.
-	 * @param longest how many bytes a name takes at most
-	 * @return the names, none if there is no such node
-	 */
-	CompletableFuture<List<String>> children(String path, int longest) {
-		return content(path).thenCompose((parent) -> {
-			int room = this.zooKeeper.getClientConfig()
-				.getInt(ZKClientConfig.JUTE_MAXBUFFER, ZKClientConfig.CLIENT_MAX_PACKET_LENGTH_DEFAULT);
-			long nodes = parent.stat().getNumChildren();
-			if (nodes * (longest + Integer.BYTES) + LONGEST_HEAD > room) {
-				throw new ZooKeeperInspectionException(
-						"there are " + nodes + " nodes at " + path + ", whose names may exceed the " + room
-								+ " bytes that this client accepts in one reply (jute.maxbuffer), which would end its "
-								+ "connection: give the client more room");
-			}
-			CompletableFuture<List<String>> answer = new CompletableFuture<>();
-			ChildrenCallback callback = (int rc, String asked, Object context,
-					@Nullable List<String> children) -> complete(answer, rc, path, List.of(), children);
-			this.zooKeeper.getChildren(path, false, callback, null);
-			return answer;
-		});
-	}
-
-	private CompletableFuture<Content> content(String path) {
-		CompletableFuture<Content> answer = new CompletableFuture<>();
-		DataCallback callback = (int rc, String asked, Object context, byte @Nullable [] data,
-				@Nullable Stat stat) -> complete(answer, rc, path, new Content(null, new Stat()),
-						(stat != null) ? new Content(data, stat) : null);
-		this.zooKeeper.getData(path, false, callback, null);
-		return answer;
-	}
-
-	/**
-	 * Delete a node, unless it has changed or is gone.
-	 * @param transaction the transaction that has created it
-	 * @return whether it was deleted
-	 */
-	CompletableFuture<Boolean> delete(String path, long transaction) {
-		return content(path).thenCompose((content) -> {
-			if (content.stat().getCzxid() != transaction) {
-				return CompletableFuture.completedFuture(false);
-			}
-			CompletableFuture<Boolean> answer = new CompletableFuture<>();
-			this.zooKeeper.delete(path, content.stat().getVersion(), (rc, asked, context) -> {
-				boolean changed = rc == Code.BADVERSION.intValue();
-				complete(answer, changed ? 0 : rc, path, false, !changed);
-			}, null);
-			return answer;
-		});
-	}
-
-	private static <T> void complete(CompletableFuture<T> answer, int rc, String path, T none, @Nullable T found) {
-		switch (ReplyCode.of(rc)) {
-			case OK -> answer.complete((found != null) ? found : none);
-			case NO_NODE -> answer.complete(none);
-			default -> answer.completeExceptionally(
-					new ZooKeeperInspectionException("ZooKeeper answered " + ReplyCode.text(rc) + " at " + path));
-		}
-	}
-
-	/**
-	 * Wait for an answer as long as the bound allows.
-	 * @throws ZooKeeperInspectionException if there is none
-	 */
-	<T> T await(CompletableFuture<T> answer) {
-		try {
-			return answer.get(Math.max(remaining(), 0), TimeUnit.NANOSECONDS);
-		}
-		catch (TimeoutException ex) {
-			throw new ZooKeeperInspectionException("ZooKeeper has not answered within " + this.bound.toMillis() + "ms");
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new ZooKeeperInspectionException("interrupted while waiting for ZooKeeper");
-		}
-		catch (ExecutionException ex) {
-			if (ex.getCause() instanceof ZooKeeperInspectionException refused) {
-				throw refused;
-			}
-			throw new IllegalStateException("The answer of ZooKeeper could not be read", ex.getCause());
-		}
-	}
-
-	/**
-	 * Check that the bound is not over, in a task that takes long without waiting.
-	 * @param what the task, for the message
-	 * @throws ZooKeeperInspectionException if it is
-	 */
-	void checkTime(String what) {
-		if (remaining() <= 0) {
-			throw new ZooKeeperInspectionException(what + " took longer than " + this.bound.toMillis() + "ms");
-		}
-	}
-
-	private long remaining() {
-		return this.bound.toNanos() - (this.session.nanoTime() - this.start);
-	}
-
-	/**
-	 * A node.
+	 * A key and where it is.
 	 *
-	 * @param data its data, {@code null} for none
-	 * @param stat what ZooKeeper knows of it, of transaction 0 if there is no such node
+	 * @param key the key, for the answer
+	 * @param path the path of its node
 	 */
-	private record Content(byte @Nullable [] data, Stat stat) {
-
-		boolean exists() {
-			return this.stat.getCzxid() != 0;
-		}
+	record Place(String key, String path) {
 
 	}
 

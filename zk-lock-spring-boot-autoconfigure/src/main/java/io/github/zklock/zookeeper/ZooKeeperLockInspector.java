@@ -21,8 +21,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.zookeeper.QueueInspection.Place;
 import io.github.zklock.zookeeper.ZooKeeperLockInspector.Revocation.Outcome;
 import io.github.zklock.zookeeper.ZooKeeperLockQueue.Contender;
 import io.github.zklock.zookeeper.local.Turn;
@@ -33,7 +35,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Looks at the queues of the keys in ZooKeeper, for tools and people: what it says is
  * true of one moment, and that may be over when it is read. Every method blocks, for no
- * longer than the bound that it is given. Those of one process that wait for a key in one
+ * longer than the bound that it is given. A provider inspects one question at a time: another
+ * waits for it, within its own bound. Those of one process that wait for a key in one
  * mode stand behind one node, so they are one contender here; who they are is said by
  * {@link ZooKeeperLockProvider#snapshot()} in that process.
  *
@@ -72,7 +75,9 @@ public final class ZooKeeperLockInspector {
 	 */
 	public ZooKeeperLockQueue queue(String key, Duration bound) {
 		String checked = LockRequest.of(key).key();
-		return queue(begin(bound), checked);
+		try (QueueInspection inspection = begin(bound)) {
+			return queue(inspection, checked);
+		}
 	}
 
 	/**
@@ -99,15 +104,18 @@ public final class ZooKeeperLockInspector {
 			throw new IllegalArgumentException("size is " + size + ": give 1 to " + MAX_PAGE_SIZE);
 		}
 		Objects.requireNonNull(pattern, "pattern must not be null");
-		QueueInspection inspection = begin(bound);
-		List<String> names = inspection.await(inspection.children(root(), LockPaths.MAX_NAME_LENGTH))
-			.stream()
-			.filter((name) -> !name.equals(LockPaths.SESSIONS))
-			.toList();
-		List<Key> keys = matching(pattern, names, inspection);
-		int from = (int) Math.min((long) page * size, keys.size());
-		List<Key> shown = keys.subList(from, Math.min(from + size, keys.size()));
-		return new ZooKeeperLockQueue.Page(pattern, page, size, keys.size(), names.size(), queues(inspection, shown));
+		try (QueueInspection inspection = begin(bound)) {
+			List<String> names = inspection.reads.children(List.of(root()), LockPaths.MAX_NAME_LENGTH)
+				.get(0)
+				.stream()
+				.filter((name) -> !name.equals(LockPaths.SESSIONS))
+				.toList();
+			List<Key> keys = matching(pattern, names, inspection.reads);
+			int from = (int) Math.min((long) page * size, keys.size());
+			List<Key> shown = keys.subList(from, Math.min(from + size, keys.size()));
+			return new ZooKeeperLockQueue.Page(pattern, page, size, keys.size(), names.size(),
+					queues(inspection, shown));
+		}
 	}
 
 	/**
@@ -115,8 +123,8 @@ public final class ZooKeeperLockInspector {
 	 * holder is not asked: it goes on until it notices. What it has locked is guarded by
 	 * nobody meanwhile, except by the fencing token.
 	 * @param key the key
-	 * @param fencingToken the fencing token of the holder, or any other that its node
-	 * stands for
+	 * @param fencingToken the token of the contender in its {@linkplain #queue queue}, or
+	 * that of a lock which this process holds at the moment
 	 * @param bound how long this may take
 	 * @return what became of it
 	 * @throws io.github.zklock.core.LockKeyException if the key is not allowed
@@ -125,42 +133,50 @@ public final class ZooKeeperLockInspector {
 	 */
 	public Revocation revoke(String key, long fencingToken, Duration bound) {
 		String checked = LockRequest.of(key).key();
-		QueueInspection inspection = begin(bound);
-		ZooKeeperLockQueue queue = queue(inspection, checked);
-		List<Contender> meant = queue.contenders()
-			.stream()
-			.filter((each) -> each.fencingToken() / Turn.MAX_GRANTS == fencingToken / Turn.MAX_GRANTS)
-			.toList();
-		if (meant.size() != 1) {
-			return new Revocation(Outcome.NOT_FOUND, null);
+		try (QueueInspection inspection = begin(bound)) {
+			ZooKeeperLockQueue queue = queue(inspection, checked);
+			List<Contender> meant = queue.contenders().stream().filter((each) -> isOf(each, fencingToken)).toList();
+			if (meant.size() != 1) {
+				return new Revocation(Outcome.NOT_FOUND, null);
+			}
+			Contender contender = meant.get(0);
+			if (!contender.holds()) {
+				return new Revocation(Outcome.WAITING, contender);
+			}
+			boolean deleted = inspection.reads.delete(queue.path() + "/" + contender.node(), transaction(contender));
+			return new Revocation(deleted ? Outcome.REVOKED : Outcome.CHANGED, contender);
 		}
-		Contender contender = meant.get(0);
-		if (!contender.holds()) {
-			return new Revocation(Outcome.WAITING, contender);
-		}
-		String path = queue.path() + "/" + contender.node();
-		boolean deleted = inspection.await(inspection.delete(path, contender.fencingToken() / Turn.MAX_GRANTS));
-		return new Revocation(deleted ? Outcome.REVOKED : Outcome.CHANGED, contender);
+	}
+
+	// Of a lock that was handed on within its process, the tokens of earlier holders are
+	// no longer those of the one that would lose it.
+	private boolean isOf(Contender contender, long fencingToken) {
+		return contender.fencingToken() == fencingToken
+				|| this.engine.held.handles().anyMatch((handle) -> handle.fencingToken() == fencingToken
+						&& fencingToken / Turn.MAX_GRANTS == transaction(contender));
+	}
+
+	private static long transaction(Contender contender) {
+		return contender.fencingToken() / Turn.MAX_GRANTS;
 	}
 
 	private List<ZooKeeperLockQueue> queues(QueueInspection inspection, List<Key> keys) {
 		List<ZooKeeperLockQueue> queues = new ArrayList<>(keys.size());
 		for (int from = 0; from < keys.size(); from += AT_ONCE) {
-			keys.subList(from, Math.min(from + AT_ONCE, keys.size()))
+			List<Place> places = keys.subList(from, Math.min(from + AT_ONCE, keys.size()))
 				.stream()
-				.map((key) -> inspection.queue(key.text(), root() + "/" + key.name(), MOST_OF_A_PAGE))
-				.toList()
-				.forEach((queue) -> queues.add(inspection.await(queue)));
+				.map((key) -> new Place(key.text(), root() + "/" + key.name()))
+				.toList();
+			queues.addAll(inspection.queues(places, MOST_OF_A_PAGE));
 		}
 		return queues;
 	}
 
 	private ZooKeeperLockQueue queue(QueueInspection inspection, String key) {
-		String directory = this.engine.paths.directory(key);
-		return inspection.await(inspection.queue(key, directory, MOST_OF_ONE_KEY));
+		return inspection.queues(List.of(new Place(key, this.engine.paths.directory(key))), MOST_OF_ONE_KEY).get(0);
 	}
 
-	static List<Key> matching(String pattern, List<String> names, QueueInspection inspection) {
+	static List<Key> matching(String pattern, List<String> names, BoundedReads inspection) {
 		List<Key> matching = new ArrayList<>();
 		for (String name : names) {
 			inspection.checkTime("The search in " + names.size() + " keys for the pattern");
@@ -192,6 +208,7 @@ public final class ZooKeeperLockInspector {
 		return this.engine.paths.root();
 	}
 
+	// One at a time, since all share the connection of the locks.
 	QueueInspection begin(Duration bound) {
 		this.engine.tasks.refuseToBlock();
 		LockSession session = this.engine.tracker.usable();
@@ -199,7 +216,22 @@ public final class ZooKeeperLockInspector {
 			throw new ZooKeeperInspectionException(
 					Objects.requireNonNullElse(this.engine.tracker.problem(), "ZooKeeper is not reached"));
 		}
-		return new QueueInspection(session, bound);
+		long start = this.engine.tasks.nanoTime();
+		awaitOthers(bound);
+		return new QueueInspection(session, new BoundedReads(session, bound, start), this.engine.inspections::release);
+	}
+
+	private void awaitOthers(Duration bound) {
+		try {
+			if (!this.engine.inspections.tryAcquire(bound.toNanos(), TimeUnit.NANOSECONDS)) {
+				throw new ZooKeeperInspectionException(
+						"another inspection was under way for all of the " + bound.toMillis() + "ms: ask again");
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new ZooKeeperInspectionException("interrupted while another inspection was under way");
+		}
 	}
 
 	/**

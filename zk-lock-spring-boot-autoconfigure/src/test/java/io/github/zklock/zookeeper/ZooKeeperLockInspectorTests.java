@@ -253,6 +253,8 @@ class ZooKeeperLockInspectorTests {
 		ZooKeeperLockInspector inspector = other.locks().inspector();
 		long waits = queue.contenders().get(1).fencingToken();
 		assertThat(inspector.revoke("revoke", waits, PATIENCE).outcome()).isEqualTo(Outcome.WAITING);
+		assertThat(inspector.revoke("revoke", held.fencingToken() + 1, PATIENCE).outcome())
+			.isEqualTo(Outcome.NOT_FOUND);
 		assertThat(inspector.revoke("revoke", 4711, PATIENCE).outcome()).isEqualTo(Outcome.NOT_FOUND);
 		assertThat(inspector.revoke("another", held.fencingToken(), PATIENCE).outcome()).isEqualTo(Outcome.NOT_FOUND);
 		assertThat(waiting).isNotDone();
@@ -307,12 +309,14 @@ class ZooKeeperLockInspectorTests {
 	@Test
 	void searchForAPatternEndsWhenItsTimeIsOver() {
 		List<String> names = List.of("a", "b");
-		QueueInspection late = one.locks().inspector().begin(Duration.ZERO);
-		assertThatExceptionOfType(ZooKeeperInspectionException.class)
-			.isThrownBy(() -> ZooKeeperLockInspector.matching("a*", names, late))
-			.withMessageContaining("pattern");
-		QueueInspection inTime = one.locks().inspector().begin(PATIENCE);
-		assertThat(ZooKeeperLockInspector.matching("a*", names, inTime)).hasSize(1);
+		try (QueueInspection late = one.locks().inspector().begin(Duration.ZERO)) {
+			assertThatExceptionOfType(ZooKeeperInspectionException.class)
+				.isThrownBy(() -> ZooKeeperLockInspector.matching("a*", names, late.reads))
+				.withMessageContaining("pattern");
+		}
+		try (QueueInspection inTime = one.locks().inspector().begin(PATIENCE)) {
+			assertThat(ZooKeeperLockInspector.matching("a*", names, inTime.reads)).hasSize(1);
+		}
 	}
 
 	@Test

@@ -1,0 +1,244 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+
+import io.github.zklock.zookeeper.node.ReplyCode;
+import io.github.zklock.zookeeper.session.LockSession;
+import org.apache.zookeeper.AsyncCallback.ChildrenCallback;
+import org.apache.zookeeper.AsyncCallback.DataCallback;
+import org.apache.zookeeper.AsyncCallback.StatCallback;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an inspection reads from ZooKeeper, bounded in time and in bytes. Answers are only
+ * received on the event thread, which heartbeats of locks need as well: they are used on
+ * the thread that asks.
+ */
+final class BoundedReads {
+
+	/**
+	 * Data of more bytes are not read. Those of a contender are shorter.
+	 */
+	static final int MOST_DATA = 4096;
+
+	private static final int AT_ONCE = 200;
+
+	private static final int LONGEST_HEAD = 1024;
+
+	private final LockSession session;
+
+	private final ZooKeeper zooKeeper;
+
+	private final Duration bound;
+
+	private final long start;
+
+	private long namesLeft;
+
+	/**
+	 * Create the reads of one inspection.
+	 * @param start the time from which the bound counts
+	 */
+	BoundedReads(LockSession session, Duration bound, long start) {
+		this.session = session;
+		this.zooKeeper = session.zooKeeper();
+		this.bound = bound;
+		this.start = start;
+		// The keys of a page, and what is in their queues.
+		this.namesLeft = 2L * room();
+	}
+
+	private int room() {
+		return this.zooKeeper.getClientConfig()
+			.getInt(ZKClientConfig.JUTE_MAXBUFFER, ZKClientConfig.CLIENT_MAX_PACKET_LENGTH_DEFAULT);
+	}
+
+	/**
+	 * Read the names of the children of nodes, unless a reply might be longer than this
+	 * client accepts, which would end its connection.
+	 * @param longest how many bytes a name takes at most
+	 * @return the names for each path, none if there is no such node
+	 */
+	List<List<String>> children(List<String> paths, int longest) {
+		List<Stat> stats = all(paths, this::stat);
+		for (int i = 0; i < paths.size(); i++) {
+			checkRoom(paths.get(i), stats.get(i).getNumChildren(), longest);
+		}
+		return all(paths, this::names);
+	}
+
+	private void checkRoom(String path, int nodes, int longest) {
+		long bytes = (long) nodes * (longest + Integer.BYTES) + LONGEST_HEAD;
+		this.namesLeft -= bytes;
+		if (bytes > room() || this.namesLeft < 0) {
+			throw new ZooKeeperInspectionException(
+					"there are " + nodes + " nodes at " + path + ", whose names may exceed the " + room()
+							+ " bytes that this client accepts in one reply (jute.maxbuffer), which would end its "
+							+ "connection: give the client more room, or ask for fewer keys");
+		}
+	}
+
+	/**
+	 * Read nodes.
+	 * @return each of them, of transaction 0 if there is no such node
+	 */
+	List<Content> contents(List<String> paths) {
+		List<Stat> stats = all(paths, this::stat);
+		List<String> wanted = new ArrayList<>();
+		for (int i = 0; i < paths.size(); i++) {
+			if (isReadable(stats.get(i))) {
+				wanted.add(paths.get(i));
+			}
+		}
+		List<Content> read = all(wanted, this::content);
+		List<Content> contents = new ArrayList<>(paths.size());
+		int next = 0;
+		for (Stat stat : stats) {
+			contents.add(isReadable(stat) ? read.get(next++) : new Content(null, stat));
+		}
+		return contents;
+	}
+
+	private static boolean isReadable(Stat stat) {
+		return stat.getDataLength() > 0 && stat.getDataLength() <= MOST_DATA;
+	}
+
+	/**
+	 * Delete a node, unless it has changed or is gone.
+	 * @param transaction the transaction that has created it
+	 * @return whether it was deleted
+	 */
+	boolean delete(String path, long transaction) {
+		Stat stat = await(stat(path));
+		if (stat.getCzxid() != transaction) {
+			return false;
+		}
+		CompletableFuture<Boolean> answer = new CompletableFuture<>();
+		this.zooKeeper.delete(path, stat.getVersion(), (rc, asked, context) -> {
+			boolean changed = rc == Code.BADVERSION.intValue();
+			complete(answer, changed ? 0 : rc, path, false, !changed);
+		}, null);
+		return await(answer);
+	}
+
+	// Not all of them wait for their answers at the same time, which would need memory.
+	private <T> List<T> all(List<String> paths, Function<String, CompletableFuture<T>> read) {
+		List<T> all = new ArrayList<>(paths.size());
+		for (int from = 0; from < paths.size(); from += AT_ONCE) {
+			checkTime("The inspection");
+			List<String> some = paths.subList(from, Math.min(from + AT_ONCE, paths.size()));
+			some.stream().map(read).toList().forEach((answer) -> all.add(await(answer)));
+		}
+		return all;
+	}
+
+	private CompletableFuture<Stat> stat(String path) {
+		CompletableFuture<Stat> answer = new CompletableFuture<>();
+		StatCallback callback = (int rc, String asked, Object context, @Nullable Stat stat) -> complete(answer, rc,
+				path, new Stat(), stat);
+		this.zooKeeper.exists(path, false, callback, null);
+		return answer;
+	}
+
+	private CompletableFuture<List<String>> names(String path) {
+		CompletableFuture<List<String>> answer = new CompletableFuture<>();
+		ChildrenCallback callback = (int rc, String asked, Object context,
+				@Nullable List<String> children) -> complete(answer, rc, path, List.of(), children);
+		this.zooKeeper.getChildren(path, false, callback, null);
+		return answer;
+	}
+
+	private CompletableFuture<Content> content(String path) {
+		CompletableFuture<Content> answer = new CompletableFuture<>();
+		DataCallback callback = (int rc, String asked, Object context, byte @Nullable [] data,
+				@Nullable Stat stat) -> complete(answer, rc, path, new Content(null, new Stat()),
+						(stat != null) ? new Content(data, stat) : null);
+		this.zooKeeper.getData(path, false, callback, null);
+		return answer;
+	}
+
+	private static <T> void complete(CompletableFuture<T> answer, int rc, String path, T none, @Nullable T found) {
+		switch (ReplyCode.of(rc)) {
+			case OK -> answer.complete((found != null) ? found : none);
+			case NO_NODE -> answer.complete(none);
+			default -> answer.completeExceptionally(
+					new ZooKeeperInspectionException("ZooKeeper answered " + ReplyCode.text(rc) + " at " + path));
+		}
+	}
+
+	private <T> T await(CompletableFuture<T> answer) {
+		try {
+			return answer.get(Math.max(remaining(), 0), TimeUnit.NANOSECONDS);
+		}
+		catch (TimeoutException ex) {
+			throw new ZooKeeperInspectionException("ZooKeeper has not answered within " + this.bound.toMillis() + "ms");
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new ZooKeeperInspectionException("interrupted while waiting for ZooKeeper");
+		}
+		catch (ExecutionException ex) {
+			if (ex.getCause() instanceof ZooKeeperInspectionException refused) {
+				throw refused;
+			}
+			throw new IllegalStateException("The answer of ZooKeeper could not be read", ex.getCause());
+		}
+	}
+
+	/**
+	 * Check that the bound is not over, in a task that takes long without waiting.
+	 * @param what the task, for the message
+	 * @throws ZooKeeperInspectionException if it is
+	 */
+	void checkTime(String what) {
+		if (remaining() <= 0) {
+			throw new ZooKeeperInspectionException(what + " took longer than " + this.bound.toMillis() + "ms");
+		}
+	}
+
+	private long remaining() {
+		return this.bound.toNanos() - (this.session.nanoTime() - this.start);
+	}
+
+	/**
+	 * A node.
+	 *
+	 * @param data its data, {@code null} for none, or too many to be read
+	 * @param stat what ZooKeeper knows of it, of transaction 0 if there is no such node
+	 */
+	record Content(byte @Nullable [] data, Stat stat) {
+
+		boolean exists() {
+			return this.stat.getCzxid() != 0;
+		}
+
+	}
+
+}

@@ -1,0 +1,73 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.docs;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Figures that pages state in prose are those of the code. When a constant changes, its
+ * row fails and names the pages that state it.
+ */
+class DocumentationFiguresTests {
+
+	private static final Path SOURCES = Path.of("src", "main", "java", "io", "github", "zklock");
+
+	private static final Path ROOT = Path.of("..");
+
+	@ParameterizedTest(name = "{1} is {2}: {3} says \"{4}\"")
+	@CsvSource(delimiter = '|', textBlock = """
+			zookeeper/local/Turn.java             | GRANTS_BESIDE_OTHERS   | 8                                 | docs/guarantees.md            | at most eight more
+			zookeeper/local/Turn.java             | LONGEST_BESIDE_OTHERS  | TimeUnit.MILLISECONDS.toNanos(50) | docs/guarantees.md            | for at most 50 ms
+			zookeeper/local/Turn.java             | LONGEST                | TimeUnit.SECONDS.toNanos(1)       | docs/guarantees.md            | After one second the node is replaced
+			zookeeper/local/Turn.java             | MAX_GRANTS             | 1 << 12                           | docs/operations/zklocks.md    | 4,096
+			zookeeper/local/ZooKeeperLockHandle.java | RELEASE_WAIT_MS     | 1000                              | docs/operations/README.md     | its return waits up to 1 s
+			zookeeper/queue/TickGate.java         | PART_OF_A_PERIOD       | 0.9                               | docs/annotation.md            | 0.9 of the period
+			zookeeper/queue/TickGate.java         | PART_OF_A_PERIOD       | 0.9                               | docs/recipes.md               | 0.9 of the period
+			zookeeper/queue/Marks.java            | MANY_KEYS              | 1000                              | docs/guarantees.md            | a WARN at 1,000 keys
+			zookeeper/session/NodeJanitor.java    | MOST_DIRECTORIES       | 1 << 14                           | docs/reliability/many-keys.md | 16,384
+			zookeeper/session/LeaseHeartbeat.java | UNUSED                 | TimeUnit.MINUTES.toNanos(1)       | docs/guarantees.md            | goes a minute after the last lock
+			zookeeper/session/SessionLease.java   | BEATS                  | 6                                 | docs/session-timeout.md       | six heartbeats in a session timeout
+			core/LockRequest.java                 | DEFAULT_WAIT           | Duration.ofSeconds(10)            | docs/getting-started.md       | for 10 s by default
+			core/LockRequest.java                 | LONGEST_AT_LEAST       | Duration.ofDays(366)              | docs/bridges.md               | 366 days
+			autoconfigure/CuratorFrameworkFactoryBean.java | LARGEST_REPLY | 32 << 20                          | docs/guarantees.md            | takes replies of 32 MB
+			endpoint/ZkLockEndpoint.java          | BOUND                  | Duration.ofSeconds(2)             | docs/operations/zklocks.md    | 2 s
+			observation/LockMetrics.java          | MOST_NAMES             | 1000                              | docs/operations/metrics.md    | 1,000
+			""")
+	void pageStatesWhatTheCodeDoes(String source, String constant, String value, String page, String text)
+			throws IOException {
+		assertThat(valueOf(source, constant)).as("%s of %s, which %s states as \"%s\"", constant, source, page, text)
+			.isEqualTo(value);
+		assertThat(Files.readString(ROOT.resolve(page)).replaceAll("\\s+", " ")).contains(text);
+	}
+
+	private static String valueOf(String source, String constant) throws IOException {
+		Matcher declaration = Pattern.compile("\\b" + constant + " = ([^;]+);")
+			.matcher(Files.readString(SOURCES.resolve(source)));
+		assertThat(declaration.find()).as("%s declares %s", source, constant).isTrue();
+		return declaration.group(1);
+	}
+
+}

@@ -63,13 +63,16 @@ import org.springframework.core.annotation.AliasFor;
  * lock when the publisher is cancelled. Let such a method return a
  * {@code CompletableFuture} that completes when its work is done.
  * <p>
- * A {@code @Scheduled} method runs once per tick in the whole cluster, see
+ * A {@code @Scheduled} method runs at most once per tick in the whole cluster, see
  * {@link #atLeast}; {@link io.github.zklock.core.LockTick#current()} is the tick. When it
  * is called by hand it takes the lock and runs.
  * <p>
  * There is no lease time: the lock is held as long as the method runs and its ZooKeeper
- * session lives. If the session is lost before the method returns, the caller gets a
- * {@link io.github.zklock.core.LockLostException}.
+ * session lives. If the session is lost before the method returns, the loss is detected
+ * before another client can hold the lock, while only the network or a server fails. The
+ * method is not stopped, so it may overlap with the next holder. Its caller gets a
+ * {@link io.github.zklock.core.LockLostException}. {@code LockHandle.assertHeld()},
+ * {@link #onLost} and fencing tokens limit what it can still do.
  *
  * @since 0.1.0
  * @see io.github.zklock.core.LockHandle#current()

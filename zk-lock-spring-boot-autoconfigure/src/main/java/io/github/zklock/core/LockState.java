@@ -30,8 +30,9 @@ public enum LockState {
 	HELD,
 
 	/**
-	 * The connection is interrupted: the lock may still be held, or another client may
-	 * hold it already. Turns into {@link #HELD} or {@link #LOST}.
+	 * The connection is interrupted, or a confirmation is late. The lock is still held:
+	 * the handle turns {@link #LOST} before another client can hold the lock, while only
+	 * the network or a server fails. Turns into {@link #HELD} or {@link #LOST}.
 	 */
 	UNCERTAIN,
 

@@ -38,24 +38,25 @@ class DocumentationFiguresTests {
 	private static final Path ROOT = Path.of("..");
 
 	@ParameterizedTest(name = "{1} is {2}: {3} says \"{4}\"")
-	@CsvSource(delimiter = '|', textBlock = """
-			zookeeper/local/Turn.java             | GRANTS_BESIDE_OTHERS   | 8                                 | docs/guarantees.md            | at most eight more
-			zookeeper/local/Turn.java             | LONGEST_BESIDE_OTHERS  | TimeUnit.MILLISECONDS.toNanos(50) | docs/guarantees.md            | for at most 50 ms
-			zookeeper/local/Turn.java             | LONGEST                | TimeUnit.SECONDS.toNanos(1)       | docs/guarantees.md            | After one second the node is replaced
-			zookeeper/local/Turn.java             | MAX_GRANTS             | 1 << 12                           | docs/operations/zklocks.md    | 4,096
-			zookeeper/local/ZooKeeperLockHandle.java | RELEASE_WAIT_MS     | 1000                              | docs/operations/README.md     | its return waits up to 1 s
-			zookeeper/queue/TickGate.java         | PART_OF_A_PERIOD       | 0.9                               | docs/annotation.md            | 0.9 of the period
-			zookeeper/queue/TickGate.java         | PART_OF_A_PERIOD       | 0.9                               | docs/recipes.md               | 0.9 of the period
-			zookeeper/queue/Marks.java            | MANY_KEYS              | 1000                              | docs/guarantees.md            | a WARN at 1,000 keys
-			zookeeper/session/NodeJanitor.java    | MOST_DIRECTORIES       | 1 << 14                           | docs/reliability/many-keys.md | 16,384
-			zookeeper/session/LeaseHeartbeat.java | UNUSED                 | TimeUnit.MINUTES.toNanos(1)       | docs/guarantees.md            | goes a minute after the last lock
-			zookeeper/session/SessionLease.java   | BEATS                  | 6                                 | docs/session-timeout.md       | six heartbeats in a session timeout
-			core/LockRequest.java                 | DEFAULT_WAIT           | Duration.ofSeconds(10)            | docs/getting-started.md       | for 10 s by default
-			core/LockRequest.java                 | LONGEST_AT_LEAST       | Duration.ofDays(366)              | docs/bridges.md               | 366 days
-			autoconfigure/CuratorFrameworkFactoryBean.java | LARGEST_REPLY | 32 << 20                          | docs/guarantees.md            | takes replies of 32 MB
-			endpoint/ZkLockEndpoint.java          | BOUND                  | Duration.ofSeconds(2)             | docs/operations/zklocks.md    | 2 s
-			observation/LockMetrics.java          | MOST_NAMES             | 1000                              | docs/operations/metrics.md    | 1,000
-			""")
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					zookeeper/local/Turn.java             | GRANTS_BESIDE_OTHERS   | 8                                 | docs/guarantees.md            | at most eight more
+					zookeeper/local/Turn.java             | LONGEST_BESIDE_OTHERS  | TimeUnit.MILLISECONDS.toNanos(50) | docs/guarantees.md            | for at most 50 ms
+					zookeeper/local/Turn.java             | LONGEST                | TimeUnit.SECONDS.toNanos(1)       | docs/guarantees.md            | After one second the node is replaced
+					zookeeper/local/Turn.java             | MAX_GRANTS             | 1 << 12                           | docs/operations/zklocks.md    | 4,096
+					zookeeper/local/ZooKeeperLockHandle.java | RELEASE_WAIT_MS     | 1000                              | docs/operations/README.md     | its return waits up to 1 s
+					zookeeper/queue/TickGate.java         | PART_OF_A_PERIOD       | 0.9                               | docs/annotation.md            | 0.9 of the period
+					zookeeper/queue/TickGate.java         | PART_OF_A_PERIOD       | 0.9                               | docs/recipes.md               | 0.9 of the period
+					zookeeper/queue/Marks.java            | MANY_KEYS              | 1000                              | docs/guarantees.md            | a WARN at 1,000 keys
+					zookeeper/session/NodeJanitor.java    | MOST_DIRECTORIES       | 1 << 14                           | docs/reliability/many-keys.md | 16,384
+					zookeeper/session/LeaseHeartbeat.java | UNUSED                 | TimeUnit.MINUTES.toNanos(1)       | docs/guarantees.md            | goes a minute after the last lock
+					zookeeper/session/SessionLease.java   | BEATS                  | 6                                 | docs/session-timeout.md       | six heartbeats in a session timeout
+					core/LockRequest.java                 | DEFAULT_WAIT           | Duration.ofSeconds(10)            | docs/getting-started.md       | for 10 s by default
+					core/LockRequest.java                 | LONGEST_AT_LEAST       | Duration.ofDays(366)              | docs/bridges.md               | 366 days
+					autoconfigure/CuratorFrameworkFactoryBean.java | LARGEST_REPLY | 32 << 20                          | docs/guarantees.md            | takes replies of 32 MB
+					endpoint/ZkLockEndpoint.java          | BOUND                  | Duration.ofSeconds(2)             | docs/operations/zklocks.md    | 2 s
+					observation/LockMetrics.java          | MOST_NAMES             | 1000                              | docs/operations/metrics.md    | 1,000
+					""")
 	void pageStatesWhatTheCodeDoes(String source, String constant, String value, String page, String text)
 			throws IOException {
 		assertThat(valueOf(source, constant)).as("%s of %s, which %s states as \"%s\"", constant, source, page, text)

@@ -58,8 +58,7 @@ class SessionTimeoutPageTests {
 		if (Boolean.getBoolean(REWRITE)) {
 			Files.writeString(PAGE, page.substring(0, start) + table + page.substring(end));
 		}
-		assertThat(Files.readString(PAGE))
-			.as("make the table again: -Dtest=SessionTimeoutPageTests -D%s=true", REWRITE)
+		assertThat(Files.readString(PAGE)).as("make the table again: -Dtest=SessionTimeoutPageTests -D%s=true", REWRITE)
 			.contains(table + "\n\n");
 	}
 

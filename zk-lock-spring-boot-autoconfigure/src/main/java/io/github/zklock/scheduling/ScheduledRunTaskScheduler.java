@@ -65,8 +65,7 @@ final class ScheduledRunTaskScheduler implements TaskScheduler {
 		if (!(trigger instanceof CronTrigger) || !isNeeded(text)) {
 			return this.scheduler.schedule(task, trigger);
 		}
-		PlannedTimes times = new PlannedTimes(trigger);
-		return this.scheduler.schedule(new ScheduledRunTask(task, () -> ScheduledRun.at(text, times.next())), times);
+		return PlannedRuns.schedule(this.scheduler, task, trigger);
 	}
 
 	@Override

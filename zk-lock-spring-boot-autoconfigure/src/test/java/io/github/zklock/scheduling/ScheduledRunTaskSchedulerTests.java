@@ -16,7 +16,6 @@
 
 package io.github.zklock.scheduling;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -31,10 +30,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.scheduling.SchedulingAwareRunnable;
-import org.springframework.scheduling.TriggerContext;
 import org.springframework.scheduling.support.CronTrigger;
 import org.springframework.scheduling.support.PeriodicTrigger;
-import org.springframework.scheduling.support.SimpleTriggerContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -72,33 +69,6 @@ class ScheduledRunTaskSchedulerTests {
 	}
 
 	@Test
-	void runsThatBeginAfterTheNextWasPlannedKeepTheirOrder() {
-		PlannedTimes times = new PlannedTimes(new CronTrigger("0/10 * * * * *", ZoneOffset.UTC));
-		Instant first = times.nextExecution(at(START));
-		Instant second = times.nextExecution(at(first));
-		assertThat(times.next()).isEqualTo(first);
-		assertThat(times.next()).isEqualTo(second);
-	}
-
-	@Test
-	void timesOfRunsThatNeverBeganAreForgottenAfterAMinute() {
-		PlannedTimes times = new PlannedTimes(new CronTrigger("0/10 * * * * *", ZoneOffset.UTC));
-		Instant last = START;
-		for (int i = 0; i < 20; i++) {
-			last = times.nextExecution(at(last));
-		}
-		assertThat(times.next()).isEqualTo(last.minusSeconds(60));
-	}
-
-	@Test
-	void aRunForWhichNoTimeIsLeftHasThatOfTheRunBefore() {
-		PlannedTimes times = new PlannedTimes(new CronTrigger("0/10 * * * * *", ZoneOffset.UTC));
-		Instant first = times.nextExecution(at(START));
-		assertThat(times.next()).isEqualTo(first);
-		assertThat(times.next()).isEqualTo(first);
-	}
-
-	@Test
 	void eachRunOfAPeriodicTaskHasItsPeriod() {
 		this.scheduler.scheduleAtFixedRate(this::run, Duration.ofSeconds(10));
 		this.scheduler.scheduleAtFixedRate(this::run, START, Duration.ofSeconds(10));
@@ -132,12 +102,6 @@ class ScheduledRunTaskSchedulerTests {
 		ScheduledRun run = ScheduledRun.take(getClass().getDeclaredMethods()[0], getClass(), null);
 		this.ticks.add((run != null) ? run.toTick("job", Duration.ZERO) : null);
 		assertThat(ScheduledRun.take(getClass().getDeclaredMethods()[0], getClass(), null)).isNull();
-	}
-
-	private static TriggerContext at(Instant time) {
-		SimpleTriggerContext context = new SimpleTriggerContext(Clock.fixed(time, ZoneOffset.UTC));
-		context.update(time, time, time);
-		return context;
 	}
 
 	private static final class Named implements SchedulingAwareRunnable {

@@ -81,6 +81,7 @@ public final class ManualTaskScheduler implements TaskScheduler {
 			this.now = due.getValue().next().minus(this.timerIsEarlyBy);
 			due.getKey().run();
 			due.getValue().plan(this.now);
+			this.plans.values().removeIf((plan) -> plan.next() == null);
 		}
 	}
 

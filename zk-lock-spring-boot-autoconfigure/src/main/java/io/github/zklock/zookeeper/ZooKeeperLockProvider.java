@@ -226,7 +226,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	LockAttempt begin(LockRequest asked, Duration spent, Runnable whenWaiting) {
 		LockRequest request = this.engine.queues.accept(asked);
 		Duration leftForATry = (spent.compareTo(this.tryTimeout) < 0) ? this.tryTimeout.minus(spent) : Duration.ZERO;
-		LockAttempt attempt = new LockAttempt(this.engine.tracker, this.engine.tasks, request,
+		LockAttempt attempt = new LockAttempt(this.engine.tracker, this.engine.tasks, this.engine.paths, request,
 				this.ownerData.of(request), leftForATry);
 		if (whenWaiting != UNTOLD) {
 			attempt.tellWhenWaiting(whenWaiting);

@@ -107,7 +107,8 @@ public final class ZooKeeperLockProviderBuilder {
 
 	/**
 	 * Set who may do what with the nodes.
-	 * @param aclProvider the ACL of each path. The default is open to everybody
+	 * @param aclProvider the ACL of each path. It is asked on the thread that requests a
+	 * lock, which it may block. The default is open to everybody
 	 * @return this builder
 	 */
 	public ZooKeeperLockProviderBuilder aclProvider(ACLProvider aclProvider) {

@@ -125,13 +125,13 @@ final class LocalHandOff {
 	 * Grant the lock by the cached node, unless another request waits or the queue has to
 	 * be listed.
 	 */
-	@Nullable ZooKeeperLockHandle grantAtOnce(LockRequest request, OwnerData owner) {
+	@Nullable ZooKeeperLockHandle grantAtOnce(LockRequest request, Supplier<byte[]> data) {
 		return this.lock.get(() -> {
 			Turn current = this.turn;
 			if (current == null || !this.waiters.isEmpty() || !current.admitsAtOnce()) {
 				return null;
 			}
-			ZooKeeperLockHandle handle = grant(current, new Holder(request, owner.of(request), this.tasks.nanoTime()));
+			ZooKeeperLockHandle handle = grant(current, new Holder(request, data, this.tasks.nanoTime()));
 			this.unfinished = null;
 			return handle;
 		});

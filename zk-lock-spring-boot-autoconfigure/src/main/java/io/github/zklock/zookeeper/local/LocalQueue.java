@@ -149,7 +149,8 @@ final class LocalQueue implements Outcome {
 			return;
 		}
 		LockAttempt first = first();
-		this.contender = new QueueContender(this.contenders, session, first.request(), first.data(), this.lock, this);
+		this.contender = new QueueContender(this.contenders, session, first.request(), first.data(), first.acls(),
+				this.lock, this);
 		this.state.to(State.ENTERED);
 		this.contender.enter(first.isTry());
 	}

@@ -20,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
@@ -88,7 +89,12 @@ public final class LocalQueues {
 	 */
 	public @Nullable ZooKeeperLockHandle takeAtOnce(LockRequest request, OwnerData owner) {
 		LocalQueue queue = request.cache() ? this.queues.get(new Place(request.key(), request.mode())) : null;
-		ZooKeeperLockHandle handle = (queue != null) ? queue.handOff().grantAtOnce(request, owner) : null;
+		if (queue == null) {
+			return null;
+		}
+		// Before the lock, because it asks the application for its trace.
+		Supplier<byte[]> data = owner.of(request);
+		ZooKeeperLockHandle handle = queue.handOff().grantAtOnce(request, data);
 		return (handle != null && handle.deliver()) ? handle : null;
 	}
 

@@ -29,6 +29,8 @@ import java.util.function.Supplier;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.zookeeper.node.LockPaths;
+import io.github.zklock.zookeeper.node.NodeAcls;
 import io.github.zklock.zookeeper.queue.AttemptFailures;
 import io.github.zklock.zookeeper.queue.QueueContender;
 import io.github.zklock.zookeeper.session.SessionTracker;
@@ -49,6 +51,8 @@ public final class LockAttempt {
 
 	private final AttemptFailures failures;
 
+	private final NodeAcls acls;
+
 	private final long bound;
 
 	private final CompletableFuture<Verdict> verdict = new CompletableFuture<>();
@@ -58,13 +62,24 @@ public final class LockAttempt {
 	// In which the request waits, once it has entered it.
 	volatile @Nullable LocalQueue queue;
 
-	public LockAttempt(SessionTracker tracker, MendedTasks tasks, LockRequest request, Supplier<byte[]> data,
-			Duration tryTimeout) {
+	public LockAttempt(SessionTracker tracker, MendedTasks tasks, LockPaths paths, LockRequest request,
+			Supplier<byte[]> data, Duration tryTimeout) {
 		this.tasks = tasks;
 		this.request = request;
 		this.data = data;
 		this.failures = new AttemptFailures(request, tracker, tasks);
 		this.bound = request.waitTime().isZero() ? request.withWait(tryTimeout).waitNanos() : request.waitNanos();
+		this.acls = askForAcls(paths);
+	}
+
+	// The clock of the attempt runs already while the application is asked.
+	private NodeAcls askForAcls(LockPaths paths) {
+		try {
+			return paths.askForAcls(this.request.key());
+		}
+		catch (Throwable ex) {
+			throw this.failures.noAcl(ex);
+		}
 	}
 
 	public LockRequest request() {
@@ -77,6 +92,10 @@ public final class LockAttempt {
 
 	byte[] data() {
 		return this.data.get();
+	}
+
+	NodeAcls acls() {
+		return this.acls;
 	}
 
 	LocalHandOff.Holder asHolder() {

@@ -22,6 +22,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.zookeeper.common.PathUtils;
@@ -48,6 +50,9 @@ public final class LockPaths {
 
 	public static final int MAX_NAME_LENGTH = 200;
 
+	// Stands for all nodes in a directory when their ACL is asked for.
+	private static final String NODE = "/-lock-";
+
 	private static final int KEPT_LENGTH = 120;
 
 	private static final String KEPT_PUNCTUATION = "_-:@+=,.";
@@ -59,6 +64,11 @@ public final class LockPaths {
 	private final String root;
 
 	private final ACLProvider aclProvider;
+
+	private final List<String> aboveKeys;
+
+	// Of the nodes above all keys, as they were when a request asked for them first.
+	private final Map<String, List<ACL>> acls = new ConcurrentHashMap<>();
 
 	/**
 	 * Create the paths.
@@ -76,6 +86,9 @@ public final class LockPaths {
 		this.below = below;
 		this.root = (namespace.isEmpty() ? "" : "/" + namespace) + below;
 		this.aclProvider = aclProvider;
+		List<String> above = new ArrayList<>(ancestors());
+		above.addAll(List.of(sessions(), session(0)));
+		this.aboveKeys = List.copyOf(above);
 	}
 
 	/**
@@ -107,6 +120,13 @@ public final class LockPaths {
 	}
 
 	/**
+	 * Return the full path of the node to which a session writes its heartbeats.
+	 */
+	public String session(long id) {
+		return sessions() + "/" + Long.toHexString(id);
+	}
+
+	/**
 	 * Return the full paths above every directory, the topmost first.
 	 */
 	public List<String> ancestors() {
@@ -119,18 +139,46 @@ public final class LockPaths {
 	}
 
 	/**
-	 * Return the ACL of a path, empty if the application gives none: the server refuses
-	 * that, and nothing is left half done.
+	 * Ask the application for the ACLs of a key, and for those of the nodes above all
+	 * keys unless they are known. It may block or throw, so only the thread of a caller
+	 * asks, before it takes a lock of the engine.
+	 */
+	public NodeAcls askForAcls(String key) {
+		this.aboveKeys.forEach(this::askOnce);
+		String directory = directory(key);
+		return new NodeAcls(ask(directory), ask(directory + NODE));
+	}
+
+	private void askOnce(String path) {
+		if (!this.acls.containsKey(path)) {
+			try {
+				this.acls.put(path, ask(path));
+			}
+			catch (Throwable ex) {
+				// As a rule that node exists, so the next request asks again.
+				logger.error("The ACL provider {} has failed for {}", this.aclProvider, path, ex);
+			}
+		}
+	}
+
+	// The server refuses an empty ACL, and nothing is left half done.
+	private List<ACL> ask(String path) {
+		List<ACL> acl = this.aclProvider.getAclForPath(path);
+		return (acl != null) ? acl : List.of();
+	}
+
+	/**
+	 * Return the known ACL of a node above all keys.
 	 */
 	public List<ACL> acl(String path) {
-		try {
-			List<ACL> acl = this.aclProvider.getAclForPath(path);
-			return (acl != null) ? acl : List.of();
-		}
-		catch (Throwable ex) {
-			logger.error("The ACL provider {} has failed, so the lock at {} is refused", this.aclProvider, path, ex);
-			return List.of();
-		}
+		return this.acls.getOrDefault(path, List.of());
+	}
+
+	/**
+	 * Return the known ACL of the nodes of heartbeats.
+	 */
+	public List<ACL> aclOfSessions() {
+		return acl(session(0));
 	}
 
 	public static String encode(String key) {

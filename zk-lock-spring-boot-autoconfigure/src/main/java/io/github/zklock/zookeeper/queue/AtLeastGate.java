@@ -166,8 +166,8 @@ final class AtLeastGate {
 		this.sentAt = now();
 		this.steps.shared.names().remember(created.name());
 		this.marks.remaining(created.name(), created.nanos(), this.sentAt);
-		this.steps.create(this.steps.path(created.name()), this.steps.data, CreateMode.PERSISTENT,
-				(rc) -> this.steps.lock.reply(() -> replied(rc, created)));
+		this.steps.create(this.steps.path(created.name()), this.steps.data, this.steps.acls.nodes(),
+				CreateMode.PERSISTENT, (rc) -> this.steps.lock.reply(() -> replied(rc, created)));
 	}
 
 	private void replied(int rc, AtLeastStamp created) {

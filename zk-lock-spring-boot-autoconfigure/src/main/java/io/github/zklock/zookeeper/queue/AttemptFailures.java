@@ -107,6 +107,14 @@ public final class AttemptFailures {
 				+ cause.getClass().getName() + "; what it left is cleaned up, and the next request begins anew", cause);
 	}
 
+	/**
+	 * Return the failure of a request for which the application gives no ACL.
+	 */
+	public LockException noAcl(Throwable cause) {
+		return new LockUnavailableException(this.request, waited(),
+				"the ACL provider of the application has failed by " + cause, cause);
+	}
+
 	LockException denied(String code, String path) {
 		if (code.equals(Code.AUTHFAILED.name())) {
 			return new LockAccessException(this.request, waited(), AuthenticationFailures.PROBLEM, null);

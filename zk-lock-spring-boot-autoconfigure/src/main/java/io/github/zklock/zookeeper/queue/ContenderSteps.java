@@ -16,6 +16,7 @@
 
 package io.github.zklock.zookeeper.queue;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -25,12 +26,14 @@ import java.util.function.IntConsumer;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.zookeeper.node.NodeAcls;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.queue.QueueContender.Outcome;
 import io.github.zklock.zookeeper.queue.QueueContender.Services;
 import io.github.zklock.zookeeper.request.CombinableRequest;
 import io.github.zklock.zookeeper.session.LockSession;
 import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +53,8 @@ final class ContenderSteps {
 
 	final byte[] data;
 
+	final NodeAcls acls;
+
 	final QueueMutex lock;
 
 	final Outcome outcome;
@@ -63,12 +68,13 @@ final class ContenderSteps {
 
 	private @Nullable Runnable paused;
 
-	ContenderSteps(Services shared, LockSession session, LockRequest request, byte[] data, QueueMutex lock,
-			Outcome outcome) {
+	ContenderSteps(Services shared, LockSession session, LockRequest request, byte[] data, NodeAcls acls,
+			QueueMutex lock, Outcome outcome) {
 		this.shared = shared;
 		this.session = session;
 		this.request = request;
 		this.data = data;
+		this.acls = acls;
 		this.lock = lock;
 		this.outcome = outcome;
 		this.name = shared.names().next();
@@ -120,9 +126,9 @@ final class ContenderSteps {
 	 * Create a node of a fixed name.
 	 * @param replied takes the code, on any thread and even after the end
 	 */
-	void create(String path, byte[] data, CreateMode mode, IntConsumer replied) {
+	void create(String path, byte[] data, List<ACL> acl, CreateMode mode, IntConsumer replied) {
 		this.session.zooKeeper()
-			.create(path, data, this.shared.paths().acl(path), mode,
+			.create(path, data, acl, mode,
 					this.session.replies()
 						.created((int rc, String asked, Object context, @Nullable String created,
 								@Nullable Stat stat) -> replied.accept(rc)),

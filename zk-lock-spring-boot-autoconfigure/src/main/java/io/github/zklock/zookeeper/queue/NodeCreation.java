@@ -27,6 +27,7 @@ import io.github.zklock.zookeeper.request.CombinableRequest;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
 import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
@@ -79,8 +80,8 @@ final class NodeCreation {
 	void start() {
 		if (!this.shared.janitor().isKnown(this.directory)) {
 			byte[] key = this.steps.request.key().getBytes(StandardCharsets.UTF_8);
-			createParent(this.directory, (key.length <= MAX_STORED_KEY) ? key : new byte[0], CreateMode.CONTAINER,
-					false);
+			createParent(this.directory, (key.length <= MAX_STORED_KEY) ? key : new byte[0],
+					this.steps.acls.directory(), CreateMode.CONTAINER, false);
 		}
 		this.state = State.IN_FLIGHT;
 		this.sentAt = this.shared.tasks().nanoTime();
@@ -90,7 +91,7 @@ final class NodeCreation {
 
 	private CombinableRequest entry() {
 		String prefix = this.steps.path(this.steps.name + QueueNode.infix(this.steps.request));
-		return CombinableRequest.entry(this.directory, prefix, this.steps.data, this.shared.paths().acl(prefix),
+		return CombinableRequest.entry(this.directory, prefix, this.steps.data, this.steps.acls.nodes(),
 				() -> this.leftAt = this.shared.tasks().nanoTime(), this.session.replies()
 					.created((int rc, String asked, Object context, @Nullable String created, @Nullable Stat stat) -> {
 						// The delay tells of the way to the leader, even if the node is
@@ -103,8 +104,8 @@ final class NodeCreation {
 				this.session.replies().children(this.steps.contender()::listed));
 	}
 
-	private void createParent(String path, byte[] data, CreateMode mode, boolean topmost) {
-		this.steps.create(path, data, mode, (rc) -> this.steps.reply(() -> {
+	private void createParent(String path, byte[] data, List<ACL> acl, CreateMode mode, boolean topmost) {
+		this.steps.create(path, data, acl, mode, (rc) -> this.steps.reply(() -> {
 			switch (ReplyCode.of(rc)) {
 				case OK -> {
 					this.directoryIsNew |= path.equals(this.directory);
@@ -136,7 +137,8 @@ final class NodeCreation {
 		if (this.rootMissing) {
 			List<String> ancestors = this.shared.paths().ancestors();
 			for (String ancestor : ancestors) {
-				createParent(ancestor, new byte[0], CreateMode.PERSISTENT, ancestor.equals(ancestors.get(0)));
+				createParent(ancestor, new byte[0], this.shared.paths().acl(ancestor), CreateMode.PERSISTENT,
+						ancestor.equals(ancestors.get(0)));
 			}
 		}
 		if (this.rounds++ < ROUNDS_AT_ONCE) {

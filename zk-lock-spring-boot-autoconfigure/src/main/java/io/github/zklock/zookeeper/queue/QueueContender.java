@@ -24,6 +24,7 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.node.AtLeastStamp;
 import io.github.zklock.zookeeper.node.ContenderNames;
 import io.github.zklock.zookeeper.node.LockPaths;
+import io.github.zklock.zookeeper.node.NodeAcls;
 import io.github.zklock.zookeeper.node.QueueListing;
 import io.github.zklock.zookeeper.node.QueueNode;
 import io.github.zklock.zookeeper.queue.Marks.AtLeastTime;
@@ -67,9 +68,9 @@ public final class QueueContender implements Member {
 
 	private final StateMachine<State> state = new StateMachine<>(State.NEW, State::leadsTo);
 
-	public QueueContender(Services shared, LockSession session, LockRequest request, byte[] data, QueueMutex lock,
-			Outcome outcome) {
-		this.steps = new ContenderSteps(shared, session, request, data, lock, outcome);
+	public QueueContender(Services shared, LockSession session, LockRequest request, byte[] data, NodeAcls acls,
+			QueueMutex lock, Outcome outcome) {
+		this.steps = new ContenderSteps(shared, session, request, data, acls, lock, outcome);
 		this.session = session;
 		this.outcome = outcome;
 		this.creation = new NodeCreation(this.steps);

@@ -140,7 +140,7 @@ final class TickGate {
 		String path = this.steps.path(record.name());
 		List<Op> operations = new ArrayList<>();
 		operations.add(Op.check(this.steps.contender().node().path(), -1));
-		operations.add(Op.create(path, this.steps.data, this.steps.shared.paths().acl(path), CreateMode.PERSISTENT));
+		operations.add(Op.create(path, this.steps.data, this.steps.acls.nodes(), CreateMode.PERSISTENT));
 		this.earlier.forEach((other) -> operations.add(Op.delete(this.steps.path(other.name()), -1)));
 		boolean first = this.earlier.isEmpty();
 		this.state = State.IN_FLIGHT;

@@ -307,7 +307,7 @@ public final class LeaseHeartbeat {
 			this.tasks = tasks;
 			this.session = session;
 			this.paths = paths;
-			this.path = paths.sessions() + "/" + Long.toHexString(session.id());
+			this.path = paths.session(session.id());
 			this.writtenAt = tasks.nanoTime();
 		}
 
@@ -359,7 +359,7 @@ public final class LeaseHeartbeat {
 
 		private void create(Consumer<ReplyCode> outcome, boolean parentIsExpected) {
 			this.session.zooKeeper()
-				.create(this.path, NOTHING, this.paths.acl(this.path), CreateMode.EPHEMERAL, this.session.replies()
+				.create(this.path, NOTHING, this.paths.aclOfSessions(), CreateMode.EPHEMERAL, this.session.replies()
 					.created((int rc, String asked, Object context, @Nullable String created,
 							@Nullable Stat stat) -> this.tasks.reply(() -> created(rc, outcome, parentIsExpected))),
 						null);

@@ -133,8 +133,8 @@ class CachedLockLeaseTests {
 	}
 
 	private static LockAttempt enter(EngineParts engine, LocalQueues queues) {
-		LockAttempt attempt = new LockAttempt(engine.tracker(), engine.tasks(), REQUEST, () -> new byte[0],
-				Duration.ofSeconds(1));
+		LockAttempt attempt = new LockAttempt(engine.tracker(), engine.tasks(), engine.paths(), REQUEST,
+				() -> new byte[0], Duration.ofSeconds(1));
 		queues.enter(attempt);
 		return attempt;
 	}

@@ -49,8 +49,8 @@ class LateHolderTests {
 			client.blockUntilConnected();
 			EngineParts engine = EngineParts.start(client, "/late");
 			LockRequest request = LockRequest.of("key").withWait(Duration.ofSeconds(30));
-			LockAttempt attempt = new LockAttempt(engine.tracker(), engine.tasks(), request, () -> new byte[0],
-					Duration.ofSeconds(1));
+			LockAttempt attempt = new LockAttempt(engine.tracker(), engine.tasks(), engine.paths(), request,
+					() -> new byte[0], Duration.ofSeconds(1));
 			engine.queues().enter(attempt);
 			ZooKeeperLockHandle granted = attempt.verdict().get().handleOrThrow();
 			assertThat(granted.state()).isEqualTo(LockState.HELD);

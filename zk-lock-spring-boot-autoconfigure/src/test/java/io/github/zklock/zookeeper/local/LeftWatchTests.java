@@ -179,8 +179,8 @@ class LeftWatchTests {
 	// Not known to the provider, which would look again by itself.
 	private LockAttempt attemptThatLooksOnlyOnce() {
 		LockRequest request = this.scenario.request(FaultScenario.WAIT).withMode(LockMode.READ);
-		LockAttempt attempt = new LockAttempt(engine().tracker(), engine().tasks(), request, () -> new byte[0],
-				FaultScenario.WAIT);
+		LockAttempt attempt = new LockAttempt(engine().tracker(), engine().tasks(), engine().paths(), request,
+				() -> new byte[0], FaultScenario.WAIT);
 		engine().queues().enter(attempt);
 		return attempt;
 	}

@@ -121,8 +121,8 @@ final class LincheckScene implements Tasks, Connection {
 	 * Let a request wait for the key. There is no session to enter a queue in.
 	 */
 	LockAttempt enter(LockRequest request) {
-		LockAttempt attempt = new LockAttempt(this.engine.tracker(), this.engine.tasks(), request, () -> new byte[0],
-				Duration.ofSeconds(1));
+		LockAttempt attempt = new LockAttempt(this.engine.tracker(), this.engine.tasks(), this.engine.paths(), request,
+				() -> new byte[0], Duration.ofSeconds(1));
 		this.queues.enter(attempt);
 		return attempt;
 	}

@@ -108,7 +108,7 @@ class LocalQueueTests {
 		LockHandle held = this.scenario.rival().locks().acquire(this.scenario.request(WAIT));
 		ZooKeeperLockProvider victim = (ZooKeeperLockProvider) locks();
 		LockAttempt late = new LockAttempt(EngineParts.of(victim).tracker(), EngineParts.of(victim).tasks(),
-				this.scenario.request(WAIT), () -> new byte[0], WAIT);
+				EngineParts.of(victim).paths(), this.scenario.request(WAIT), () -> new byte[0], WAIT);
 		EngineParts.of(victim).queues().enter(late);
 		Awaitility.await().until(() -> this.scenario.left().size() == 2);
 		late.fail(late.failures()::noAnswer);

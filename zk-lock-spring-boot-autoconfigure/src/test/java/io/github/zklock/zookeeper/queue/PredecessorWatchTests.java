@@ -69,8 +69,8 @@ class PredecessorWatchTests {
 	void waitForAnother() {
 		this.held = this.scenario.rival().locks().acquire(this.scenario.request(WAIT));
 		this.engine = EngineParts.of((ZooKeeperLockProvider) this.scenario.victim().locks());
-		this.waiting = new LockAttempt(this.engine.tracker(), this.engine.tasks(), this.scenario.request(WAIT),
-				() -> new byte[0], WAIT);
+		this.waiting = new LockAttempt(this.engine.tracker(), this.engine.tasks(), this.engine.paths(),
+				this.scenario.request(WAIT), () -> new byte[0], WAIT);
 		this.engine.queues().enter(this.waiting);
 		Awaitility.await().until(() -> server.watched("/locks").size() == 1);
 	}
@@ -97,7 +97,7 @@ class PredecessorWatchTests {
 		QueueMutex lock = new QueueMutex(this.engine.tasks(), (failure) -> {
 		});
 		QueueContender contender = new QueueContender(this.engine.contenders(), session, this.waiting.request(),
-				new byte[0], lock, null);
+				new byte[0], this.engine.paths().askForAcls("key"), lock, null);
 		ContenderSteps steps = (ContenderSteps) ReflectionTestUtils.getField(contender, "steps");
 		steps.begin(contender);
 		PredecessorWatch watch = new PredecessorWatch(steps);

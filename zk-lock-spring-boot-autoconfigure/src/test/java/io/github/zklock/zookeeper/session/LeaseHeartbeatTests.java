@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -166,20 +165,19 @@ class LeaseHeartbeatTests {
 
 	@Test
 	void heartbeatWithoutAnAclConfirmsTheSessionAndKeepsItsPace() {
-		NoHeartbeats acls = new NoHeartbeats();
-		try (LockClient<ZooKeeperLockProvider> client = LockClient.connect(server.connectString(), SESSION_TIMEOUT,
+		try (FaultScenario scenario = new FaultScenario(server, SESSION_TIMEOUT,
 				(curator) -> ZooKeeperLockProvider.builder(curator)
 					.root("/unheard")
-					.aclProvider(acls)
+					.aclProvider(new NoHeartbeats())
 					.serverTick(ZooKeeperServerFixture.TICK)
 					.build())) {
 			long start = System.nanoTime();
-			LockHandle handle = client.locks().acquire(LockRequest.of("key").withWait(WAIT));
-			long before = acls.refused.get();
+			LockHandle handle = scenario.victim().locks().acquire(LockRequest.of("key").withWait(WAIT));
+			long before = scenario.heartbeats();
 			Awaitility.await().during(SESSION_TIMEOUT).until(handle::isValid);
 			handle.release();
 			long intervals = (System.nanoTime() - start) / INTERVAL.toNanos();
-			assertThat(acls.refused.get() - before).isBetween(4L, intervals + 3);
+			assertThat(scenario.heartbeats() - before).isBetween(4L, intervals + 3);
 			assertThat(handle.state()).isEqualTo(LockState.RELEASED);
 		}
 	}
@@ -231,8 +229,6 @@ class LeaseHeartbeatTests {
 
 	private static final class NoHeartbeats implements ACLProvider {
 
-		private final AtomicLong refused = new AtomicLong();
-
 		@Override
 		public List<ACL> getDefaultAcl() {
 			return Ids.OPEN_ACL_UNSAFE;
@@ -240,11 +236,7 @@ class LeaseHeartbeatTests {
 
 		@Override
 		public List<ACL> getAclForPath(String path) {
-			if (!path.contains("/~sessions")) {
-				return getDefaultAcl();
-			}
-			this.refused.incrementAndGet();
-			return List.of();
+			return path.contains("/~sessions") ? List.of() : getDefaultAcl();
 		}
 
 	}

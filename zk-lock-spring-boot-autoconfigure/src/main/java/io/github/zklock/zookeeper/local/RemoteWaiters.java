@@ -160,7 +160,7 @@ final class RemoteWaiters {
 			expect();
 			return;
 		}
-		QueueListing queue = QueueListing.of(children, this.node.contender());
+		QueueListing queue = QueueListing.of(children, this.node.name());
 		this.nodeIsGone = queue.own() == null;
 		seen(queue.areOthersBehind());
 	}

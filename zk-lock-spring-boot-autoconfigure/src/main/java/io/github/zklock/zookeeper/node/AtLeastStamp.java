@@ -18,8 +18,6 @@ package io.github.zklock.zookeeper.node;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
@@ -40,7 +38,13 @@ public record AtLeastStamp(String name, LockMode mode, long millis, long slack) 
 
 	private static final String INFIX = "least-";
 
-	private static final Pattern NAME = Pattern.compile(".*-(r?)" + INFIX + "([0-9]{1,18})-([0-9]{1,18})");
+	private static final int MOST_NUMBER_DIGITS = 8;
+
+	// The numbers have fewer digits than this.
+	private static final int MOST_DIGITS = 18;
+
+	/** The greatest slack, in milliseconds. */
+	public static final long MAX_SLACK_MS = 30_000;
 
 	public static AtLeastStamp of(String contender, int number, LockRequest request, long slack) {
 		// Rounded up, or the key would be free too early.
@@ -54,12 +58,17 @@ public record AtLeastStamp(String name, LockMode mode, long millis, long slack) 
 	 * Return the stamp of a name, or {@code null} if the name is not one of a stamp.
 	 */
 	public static @Nullable AtLeastStamp parse(String name) {
-		Matcher parts = NAME.matcher(name);
-		if (!ContenderNames.isContender(name) || !parts.matches()) {
+		NameReader reader = NameReader.of(name);
+		if (reader == null || !reader.contender() || !reader.hex(1, MOST_NUMBER_DIGITS) || !reader.text("-")) {
 			return null;
 		}
-		return new AtLeastStamp(name, parts.group(1).isEmpty() ? LockMode.EXCLUSIVE : LockMode.READ,
-				Long.parseLong(parts.group(2)), Long.parseLong(parts.group(3)));
+		LockMode mode = reader.text("r") ? LockMode.READ : LockMode.EXCLUSIVE;
+		if (!reader.text(INFIX)) {
+			return null;
+		}
+		long millis = reader.number(1, MOST_DIGITS, LockRequest.LONGEST_AT_LEAST.toMillis());
+		long slack = (millis >= 0 && reader.text("-")) ? reader.number(1, MOST_DIGITS, MAX_SLACK_MS) : -1;
+		return (slack >= 0 && reader.isAtEnd()) ? new AtLeastStamp(name, mode, millis, slack) : null;
 	}
 
 	public boolean excludes(LockMode other) {

@@ -58,6 +58,16 @@ public final class ContenderNames {
 	}
 
 	/**
+	 * Return the unique beginning of the name of a node, which is the name itself if that
+	 * has none.
+	 */
+	static String of(String node) {
+		int number = isContender(node) ? node.indexOf('-') + 1 : 0;
+		int end = (number > 0) ? node.indexOf('-', number) + 1 : 0;
+		return (end > 0) ? node.substring(0, end) : node;
+	}
+
+	/**
 	 * Return the hexadecimal digits that the names of this process begin with, and no
 	 * others.
 	 */

@@ -94,21 +94,15 @@ public record QueueHolders(List<QueueNode> nodes, int holders, List<AtLeastStamp
 		Stamps(List<AtLeastStamp> stamps) {
 			for (AtLeastStamp stamp : stamps) {
 				this.all.add(stamp);
-				this.own.computeIfAbsent(contender(stamp.name()), (name) -> new Count()).add(stamp);
+				this.own.computeIfAbsent(ContenderNames.of(stamp.name()), (name) -> new Count()).add(stamp);
 			}
 		}
 
 		// The stamp of a contender is not in its own way.
 		boolean exclude(QueueNode node) {
-			Count own = this.own.getOrDefault(contender(node.name()), new Count());
+			Count own = this.own.getOrDefault(ContenderNames.of(node.name()), new Count());
 			boolean reader = node.mode() == LockMode.READ;
 			return (reader ? this.all.readers - own.readers : this.all.writers - own.writers) > 0;
-		}
-
-		private static String contender(String name) {
-			int process = ContenderNames.isContender(name) ? name.indexOf('-') : -1;
-			int number = (process >= 0) ? name.indexOf('-', process + 1) : -1;
-			return (number >= 0) ? name.substring(0, number + 1) : name;
 		}
 
 	}

@@ -45,35 +45,38 @@ import org.jspecify.annotations.Nullable;
 public record QueueListing(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable QueueNode mismatch,
 		List<QueueNode> ahead, int allowed, List<AtLeastStamp> stamps, boolean areOthersBehind) {
 
-	// No node has a name with a slash.
-	private static final String NEWCOMER = "z/-";
-
 	/**
 	 * Return the queue as a contender sees it that would enter it now.
 	 */
 	public static QueueListing before(LockRequest request, List<String> children) {
-		List<String> all = new ArrayList<>(children);
-		all.add(NEWCOMER + QueueNode.infix(request) + Long.MAX_VALUE);
-		return of(all, NEWCOMER);
+		// No node has this name.
+		QueueNode newcomer = new QueueNode("/", request.mode(), request.permits(), Long.MAX_VALUE);
+		return of(children, newcomer.name(), newcomer);
 	}
 
 	/**
-	 * Return the queue as a contender sees it.
+	 * Return the queue as a contender sees it. Other names with the unique beginning of
+	 * its own were forged, unless they are its stamps, and are not part of it either.
 	 * @param children the names of all nodes of the key
-	 * @param contender the beginning of the names of its own nodes
+	 * @param name the name of its own node
 	 */
-	public static QueueListing of(List<String> children, String contender) {
-		QueueNode own = null;
+	public static QueueListing of(List<String> children, String name) {
+		return of(children, name, null);
+	}
+
+	private static QueueListing of(List<String> children, String name, @Nullable QueueNode newcomer) {
+		QueueNode own = newcomer;
+		String contender = ContenderNames.of(name);
 		List<QueueNode> others = new ArrayList<>(children.size());
 		List<AtLeastStamp> stamps = new ArrayList<>();
 		for (String child : children) {
-			boolean isOwn = child.startsWith(contender);
-			QueueNode node = QueueNode.parse(child);
-			AtLeastStamp stamp = (node == null && !isOwn) ? AtLeastStamp.parse(child) : null;
-			if (node != null && isOwn) {
-				own = node;
+			if (child.startsWith(contender)) {
+				own = child.equals(name) ? QueueNode.parse(child) : own;
+				continue;
 			}
-			else if (node != null) {
+			QueueNode node = QueueNode.parse(child);
+			AtLeastStamp stamp = (node == null) ? AtLeastStamp.parse(child) : null;
+			if (node != null) {
 				others.add(node);
 			}
 			else if (stamp != null) {

@@ -40,6 +40,8 @@ public record QueueNode(String name, LockMode mode, int permits, long sequence) 
 
 	private static final LockMode[] MODES = LockMode.values();
 
+	private static final int SEQUENCE_DIGITS = 10;
+
 	// Not a hexadecimal digit, so no unique prefix contains it by chance.
 	private static final String PERMITS = "p";
 
@@ -74,44 +76,68 @@ public record QueueNode(String name, LockMode mode, int permits, long sequence) 
 	}
 
 	/**
-	 * Return the node of a name, or {@code null} if the name is not one of a contender.
+	 * Return the node of a name, or {@code null} if the name is not exactly one of a
+	 * contender: {@code z<process>-<number>-<mark><infix><sequence>}, or with the client
+	 * of Curator's recipes before the infix.
 	 */
 	public static @Nullable QueueNode parse(String name) {
+		NameReader reader = NameReader.of(name);
+		if (reader == null) {
+			return null;
+		}
+		long permits = 1;
+		if (ContenderNames.isContender(name)) {
+			permits = reader.contender() ? permits(reader) : -1;
+		}
+		else if (!reader.curatorClient()) {
+			return null;
+		}
+		LockMode mode = mode(reader);
+		if (mode == null || permits < 1 || (permits > 1 && mode != LockMode.EXCLUSIVE)) {
+			return null;
+		}
+		long sequence = reader.number(SEQUENCE_DIGITS, SEQUENCE_DIGITS, Integer.MAX_VALUE);
+		return (sequence >= 0 && reader.isAtEnd()) ? new QueueNode(name, mode, (int) permits, sequence) : null;
+	}
+
+	// Without a mark, or with one of the others, there is one permit.
+	private static long permits(NameReader reader) {
+		if (reader.text(CACHEABLE) || reader.text(STAMPING) || !reader.text(PERMITS)) {
+			return 1;
+		}
+		long permits = reader.number(1, SEQUENCE_DIGITS, Integer.MAX_VALUE);
+		return (permits > 1 && reader.text("-")) ? permits : -1;
+	}
+
+	private static @Nullable LockMode mode(NameReader reader) {
 		for (LockMode mode : MODES) {
-			String infix = infix(mode);
-			int start = name.lastIndexOf(infix);
-			if (start >= 0) {
-				try {
-					return new QueueNode(name, mode, permits(name, start),
-							Long.parseLong(name, start + infix.length(), name.length(), 10));
-				}
-				catch (NumberFormatException ex) {
-					return null;
-				}
+			if (reader.text(infix(mode))) {
+				return mode;
 			}
 		}
 		return null;
-	}
-
-	private static int permits(String name, int infix) {
-		String mark = "-" + PERMITS;
-		int start = ContenderNames.isContender(name) ? name.lastIndexOf(mark, infix) : -1;
-		return (start >= 0) ? Integer.parseInt(name, start + mark.length(), infix - 1, 10) : 1;
 	}
 
 	/**
 	 * Return whether the node of a path may be kept by its process without a holder.
 	 */
 	public static boolean isCacheable(@Nullable String path) {
-		return path != null && isMarked(path.substring(path.lastIndexOf('/') + 1), CACHEABLE);
+		String name = (path != null) ? path.substring(path.lastIndexOf('/') + 1) : "";
+		return parse(name) != null && isMarked(name, CACHEABLE);
 	}
 
+	// Only for the name of a contender.
 	private static boolean isMarked(String name, String mark) {
-		return ContenderNames.isContender(name) && name.contains("-" + mark);
+		return ContenderNames.isContender(name) && name.startsWith(mark, ContenderNames.of(name).length());
 	}
 
-	public boolean isBeyondLimit() {
-		return this.sequence < 0 || this.sequence > MAX_SEQUENCE;
+	/**
+	 * Return whether a node of this process has a number beyond the limit. A negative one
+	 * makes a name of another form.
+	 */
+	public static boolean isBeyondLimit(String own) {
+		QueueNode node = parse(own);
+		return node == null || node.sequence > MAX_SEQUENCE;
 	}
 
 	/**

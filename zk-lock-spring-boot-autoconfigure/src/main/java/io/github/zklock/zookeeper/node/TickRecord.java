@@ -19,8 +19,6 @@ package io.github.zklock.zookeeper.node;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.HexFormat;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 import io.github.zklock.core.LockTick;
 import org.jspecify.annotations.Nullable;
@@ -43,12 +41,18 @@ public record TickRecord(String name, String call, String schedule, String run, 
 
 	private static final String INFIX = "-tick-";
 
-	private static final Pattern NAME = Pattern
-		.compile("z([0-9a-f]{1,32})" + INFIX + "([0-9a-f]{16})-([0-9]{1,18}|n[0-9a-f]{1,32})-([0-9]{1,18})");
+	private static final int MOST_CALL_DIGITS = 32;
+
+	private static final int MOST_DIGITS = 18;
+
+	// The end of the year 9999, as for ticks.
+	private static final long LAST_MILLIS = 253_402_300_799_999L;
 
 	private static final int DIGEST_BYTES = 8;
 
 	private static final long AHEAD_MS = 60_000;
+
+	private static final long LATEST_MS = 300_000;
 
 	/**
 	 * Create the record of a run.
@@ -70,11 +74,24 @@ public record TickRecord(String name, String call, String schedule, String run, 
 	 * Return the record of a name, or {@code null} if the name is not one of a record.
 	 */
 	public static @Nullable TickRecord parse(String name) {
-		Matcher parts = NAME.matcher(name);
-		if (!parts.matches()) {
+		NameReader reader = NameReader.of(name);
+		if (reader == null || !reader.text("z") || !reader.hex(1, MOST_CALL_DIGITS)) {
 			return null;
 		}
-		return new TickRecord(name, parts.group(1), parts.group(2), parts.group(3), Long.parseLong(parts.group(4)));
+		String call = reader.since(1);
+		int schedule = reader.position() + INFIX.length();
+		if (!reader.text(INFIX) || !reader.hex(2 * DIGEST_BYTES, 2 * DIGEST_BYTES)) {
+			return null;
+		}
+		String digest = reader.since(schedule);
+		int run = reader.position() + 1;
+		if (!reader.text("-") || !(reader.text(PERIODIC) ? reader.hex(1, MOST_CALL_DIGITS)
+				: reader.number(1, MOST_DIGITS, LAST_MILLIS) >= 0)) {
+			return null;
+		}
+		String planned = reader.since(run);
+		long leader = reader.text("-") ? reader.number(1, MOST_DIGITS, LAST_MILLIS) : -1;
+		return (leader >= 0 && reader.isAtEnd()) ? new TickRecord(name, call, digest, planned, leader) : null;
 	}
 
 	public boolean isPeriodic() {
@@ -116,6 +133,18 @@ public record TickRecord(String name, String call, String schedule, String run, 
 	 */
 	public boolean isAhead() {
 		return !isPeriodic() && millis() > this.leaderMillis + AHEAD_MS;
+	}
+
+	/**
+	 * Return whether the run was recorded when it says so, and not long before the time
+	 * for which it is planned, unless that time is still far ahead.
+	 * @param createdAt when the node was created, by the clock of the servers
+	 * @param now the time by that clock
+	 */
+	public boolean isPlausible(long createdAt, long now) {
+		long latest = createdAt + LATEST_MS;
+		return this.leaderMillis <= latest
+				&& (isPeriodic() || millis() <= latest || millis() > now + LATEST_MS);
 	}
 
 	/**

@@ -39,8 +39,6 @@ final class AtLeastGate {
 
 	private static final long FIRST_SLACK_MS = 100;
 
-	private static final long MAX_SLACK_MS = 30_000;
-
 	private final ContenderSteps steps;
 
 	private final Marks marks;
@@ -193,7 +191,7 @@ final class AtLeastGate {
 	}
 
 	private void allowMoreDelay() {
-		this.slack = Math.min(this.slack * 2, MAX_SLACK_MS);
+		this.slack = Math.min(this.slack * 2, AtLeastStamp.MAX_SLACK_MS);
 	}
 
 	/**

@@ -44,9 +44,10 @@ import org.slf4j.LoggerFactory;
  * <p>
  * The time of a mark counts from the first sight, by the monotonic clock of this process;
  * no clock of another machine is used. A forgotten mark counts from the next sight, so
- * its key is kept for longer, never for less. Stamps are forgotten only after their end,
- * and of the ended ones, which may be gone already, not more than 10,000 are remembered
- * for long. So many periodic runs are remembered, too.
+ * its key is kept for longer, never for less. Stamps are forgotten after their end, and
+ * of the ended ones, which may be gone already, not more than 10,000 are remembered for
+ * long. Of more than 100,000 the ones that end last are forgotten first, since another
+ * client may create as many as it likes. 10,000 periodic runs are remembered.
  */
 public final class Marks {
 
@@ -58,6 +59,11 @@ public final class Marks {
 	private static final Logger logger = LoggerFactory.getLogger(Marks.class);
 
 	private static final int MANY = 10_000;
+
+	/**
+	 * More stamps than this are not remembered.
+	 */
+	static final int MOST_STAMPS = 100_000;
 
 	private static final int MOST_COUNTS = 1000;
 
@@ -110,7 +116,7 @@ public final class Marks {
 			end = now + nanos;
 			this.ends.put(name, end);
 		}
-		if (this.ends.size() > this.most) {
+		if (this.ends.size() > Math.min(this.most, MOST_STAMPS)) {
 			forgetSome(now);
 		}
 		return end - now;
@@ -120,6 +126,10 @@ public final class Marks {
 	// remembered would find each of them forgotten, and wait for ever.
 	private void forgetSome(long now) {
 		this.ends.values().removeIf((end) -> end - now <= 0 && this.random.nextBoolean());
+		if (this.ends.size() > MOST_STAMPS) {
+			long[] left = this.ends.values().stream().mapToLong((end) -> end - now).sorted().toArray();
+			this.ends.values().removeIf((end) -> end - now >= left[left.length / 2]);
+		}
 		this.most = Math.max(MANY, this.ends.size() + this.ends.size() / 2);
 	}
 
@@ -181,6 +191,17 @@ public final class Marks {
 		if (first && count(record.schedule()) == MANY_KEYS) {
 			logger.warn("{} uses {} different keys: each of them leaves a small node in ZooKeeper for good, so use "
 					+ "few keys for a job, or no ticks", tick, MANY_KEYS);
+		}
+	}
+
+	/**
+	 * Warn of a mark of another client that says what cannot be. Called when it is passed
+	 * over.
+	 */
+	void passedOver(String path) {
+		if (count(path.substring(0, path.lastIndexOf('/')) + " forged") == 1) {
+			logger.warn("The node {} is passed over: it is named like the record of a planned run, but was created "
+					+ "long before the times in its name, so another client has made it up: delete it", path);
 		}
 	}
 

@@ -42,6 +42,9 @@ final class NodeCreation {
 
 	private static final int ROUNDS_AT_ONCE = 3;
 
+	// With a sign, if the numbers of a directory are used up.
+	private static final int MOST_DIGITS = 11;
+
 	private final ContenderSteps steps;
 
 	private final Services shared;
@@ -216,7 +219,7 @@ final class NodeCreation {
 				}
 				else {
 					this.state = State.UNKNOWN;
-					adopt(String.valueOf(created));
+					adopt(List.of(String.valueOf(created)));
 				}
 			}
 			case NO_NODE -> {
@@ -260,23 +263,35 @@ final class NodeCreation {
 					null);
 	}
 
+	// Others may have forged nodes with the same beginning.
 	private void found(List<String> children) {
-		for (String child : children) {
-			if (child.startsWith(this.steps.name)) {
-				adopt(this.steps.path(child));
-				return;
-			}
-		}
-		start();
+		String prefix = this.steps.name + QueueNode.infix(this.steps.request);
+		adopt(children.stream()
+			.filter((child) -> child.startsWith(prefix) && child.length() <= prefix.length() + MOST_DIGITS)
+			.map(this.steps::path)
+			.toList());
 	}
 
-	private void adopt(String path) {
+	/** Take the first of these nodes that lives in this session, or create one. */
+	private void adopt(List<String> paths) {
+		if (paths.isEmpty()) {
+			start();
+			return;
+		}
+		List<String> others = paths.subList(1, paths.size());
 		this.session.zooKeeper()
-			.exists(path, false, this.session.replies()
-				.stat((rc, checked, context, stat) -> this.steps.reply(() -> onReply(rc, () -> {
-					confirmed(path, stat);
-					this.steps.list();
-				}))), null);
+			.exists(paths.get(0), false,
+					this.session.replies()
+						.stat((int rc, String asked, Object context, @Nullable Stat stat) -> this.steps
+							.reply(() -> this.steps.onReply(rc, () -> {
+								if (stat == null || stat.getEphemeralOwner() != this.session.id()) {
+									adopt(others);
+									return;
+								}
+								confirmed(paths.get(0), stat);
+								this.steps.list();
+							}, () -> adopt(others), this::reconcile))),
+					null);
 	}
 
 	private void onReply(int rc, Runnable onOk) {

@@ -90,6 +90,10 @@ public final class QueueContender implements Member {
 	// taken. Only the queue decides whether a key is free.
 	private void probe() {
 		this.state.to(State.LOOKING);
+		look();
+	}
+
+	private void look() {
 		if (this.steps.shared.syncsBeforeTry()) {
 			// Later requests of this connection see what was committed before it.
 			this.session.zooKeeper().sync(this.steps.directory, (rc, synced, context) -> {
@@ -108,7 +112,7 @@ public final class QueueContender implements Member {
 		if (!this.state.is(State.LOOKING)) {
 			return;
 		}
-		if (children != null && isRefused(children)) {
+		if (children != null && isRefused(children, this::look)) {
 			return;
 		}
 		QueueListing queue = (children != null) ? QueueListing.before(this.steps.request, children) : null;
@@ -122,8 +126,8 @@ public final class QueueContender implements Member {
 		this.creation.start();
 	}
 
-	private boolean isRefused(List<String> children) {
-		return this.tick != null && this.tick.refuses(children);
+	private boolean isRefused(List<String> children, Runnable again) {
+		return this.tick != null && this.tick.refuses(children, again);
 	}
 
 	public LockSession session() {
@@ -209,14 +213,16 @@ public final class QueueContender implements Member {
 			this.steps.pause(this.steps::list);
 			return;
 		}
-		QueueListing queue = QueueListing.of(children, this.steps.name);
+		String own = node().name();
+		if (QueueNode.isBeyondLimit(own)) {
+			this.steps.refuse((failures) -> failures.usedUp(this.steps.directory));
+			return;
+		}
+		QueueListing queue = QueueListing.of(children, own);
 		if (queue.own() == null) {
 			this.steps.vanish();
 		}
-		else if (queue.own().isBeyondLimit()) {
-			this.steps.refuse((failures) -> failures.usedUp(this.steps.directory));
-		}
-		else if (!isRefused(children)) {
+		else if (!isRefused(children, this.steps::list)) {
 			take(queue);
 		}
 	}

@@ -17,18 +17,25 @@
 package io.github.zklock.zookeeper.queue;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockTick;
+import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.node.TickRecord;
 import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.OpResult.ErrorResult;
+import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +47,9 @@ import org.jspecify.annotations.Nullable;
 final class TickGate {
 
 	private static final double PART_OF_A_PERIOD = 0.9;
+
+	// Another client may create any number of them.
+	private static final int MOST_DELETES = 100;
 
 	private static final Duration LONGEST_LOOK = Duration.ofMillis(50);
 
@@ -53,6 +63,9 @@ final class TickGate {
 	private @Nullable TickRecord record;
 
 	private List<TickRecord> earlier = List.of();
+
+	// Forged ones, and others that cannot be deleted.
+	private final Set<String> passedOver = new HashSet<>();
 
 	private State state = State.ABSENT;
 
@@ -71,24 +84,27 @@ final class TickGate {
 	}
 
 	/**
-	 * Check the records of a key. Refuse the contender if its run is too late.
-	 * @return whether it is refused
+	 * Check the records of a key. Refuse the contender if its run is too late, once the
+	 * record that says so has proved to be no forged one.
+	 * @param again lists the queue again if it has
+	 * @return whether it is refused, or that is still to be found out
 	 */
-	boolean refuses(List<String> children) {
+	boolean refuses(List<String> children, Runnable again) {
 		List<TickRecord> others = new ArrayList<>();
 		for (String child : children) {
 			TickRecord record = TickRecord.parse(child);
-			if (record == null || !record.isOfScheduleOf(this.run)) {
+			if (record == null || !record.isOfScheduleOf(this.run) || this.passedOver.contains(child)) {
 				continue;
 			}
 			if (record.isOfCallOf(this.run)) {
 				this.state = State.RECORDED;
 			}
 			else if (excludes(record)) {
-				refuse(record);
+				check(record, again);
 				return true;
 			}
-			else if ((record.isPeriodic() || record.millis() <= this.run.millis())) {
+			else if (others.size() < MOST_DELETES
+					&& (record.isPeriodic() || record.millis() <= this.run.millis())) {
 				others.add(record);
 			}
 		}
@@ -109,6 +125,31 @@ final class TickGate {
 		Duration byLeader = this.steps.session.clock().since(record.leaderMillis());
 		// The time of the leader is known once a node was created.
 		return known < kept && byLeader != null && byLeader.toNanos() < kept;
+	}
+
+	// The names of nodes are free, and only the server knows since when a node is there.
+	private void check(TickRecord record, Runnable again) {
+		this.steps.session.zooKeeper()
+			.exists(this.steps.path(record.name()), false, this.steps.session.replies()
+				.stat((int rc, String asked, Object context, @Nullable Stat stat) -> this.steps.reply(() -> {
+					if (ReplyCode.of(rc) == ReplyCode.NO_NODE) {
+						again.run();
+					}
+					else if (stat != null && !record.isPlausible(stat.getCtime(), serverMillis())) {
+						this.passedOver.add(record.name());
+						this.steps.shared.marks().passedOver(this.steps.path(record.name()));
+						again.run();
+					}
+					else {
+						refuse(record);
+					}
+				})), null);
+	}
+
+	// An unknown time is one at which the run is due.
+	private long serverMillis() {
+		Instant now = this.steps.session.clock().now();
+		return (now != null) ? now.toEpochMilli() : Long.MAX_VALUE / 2;
 	}
 
 	private void refuse(TickRecord record) {
@@ -148,7 +189,7 @@ final class TickGate {
 			.multi(operations,
 					this.steps.session.replies()
 						.multi((int rc, String asked, Object context, @Nullable List<OpResult> results) -> this.steps
-							.reply(() -> replied(rc, record, first))),
+							.reply(() -> replied(rc, results, record, first))),
 					null);
 	}
 
@@ -158,8 +199,14 @@ final class TickGate {
 
 	// The node of the contender or an earlier record may be gone. A second record with
 	// this name fails until a listing shows the first.
-	private void replied(int rc, TickRecord record, boolean first) {
+	private void replied(int rc, @Nullable List<OpResult> results, TickRecord record, boolean first) {
 		this.state = State.ABSENT;
+		if (rc == Code.NOTEMPTY.intValue()) {
+			// The engine creates nothing below a record. Another client has.
+			passOver(results);
+			this.steps.list();
+			return;
+		}
 		this.steps.onReply(rc, () -> {
 			this.state = State.RECORDED;
 			this.steps.shared.marks().recorded(this.tick, record, first);
@@ -170,6 +217,15 @@ final class TickGate {
 				this.steps.pause(this.steps::list);
 			}
 		}, this.steps::list);
+	}
+
+	private void passOver(@Nullable List<OpResult> results) {
+		int writes = (results != null) ? results.size() - this.earlier.size() : 0;
+		for (int i = 0; results != null && i < this.earlier.size(); i++) {
+			if (results.get(writes + i) instanceof ErrorResult error && error.getErr() == Code.NOTEMPTY.intValue()) {
+				this.passedOver.add(this.earlier.get(i).name());
+			}
+		}
 	}
 
 	private enum State {

@@ -36,6 +36,13 @@ public record LockNode(LockSession session, String directory, String contender, 
 		long sentAt) {
 
 	/**
+	 * Return its name.
+	 */
+	public String name() {
+		return this.path.substring(this.path.lastIndexOf('/') + 1);
+	}
+
+	/**
 	 * A lock or cached turn: its node keeps its place in the queue while the lease of the
 	 * session lasts.
 	 */

@@ -17,15 +17,11 @@
 package io.github.zklock.zookeeper.session;
 
 import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.LongSupplier;
 
 import io.github.zklock.core.LockState;
 import io.github.zklock.zookeeper.node.ContenderNames;
@@ -35,6 +31,7 @@ import io.github.zklock.zookeeper.tasks.MendedTasks;
 import io.github.zklock.zookeeper.tasks.MendedTasks.Mending;
 import org.apache.zookeeper.AsyncCallback.ChildrenCallback;
 import org.apache.zookeeper.AsyncCallback.VoidCallback;
+import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.OpResult.GetDataResult;
@@ -59,6 +56,11 @@ public final class NodeJanitor {
 
 	private static final long TIME_TO_STOP_MS = 50;
 
+	private static final long TIME_BETWEEN_WARNINGS = TimeUnit.MINUTES.toNanos(1);
+
+	// A mark, an infix and a number.
+	private static final int MOST_CHARACTERS = 40;
+
 	private final SessionTracker tracker;
 
 	private final ContenderNames names;
@@ -66,6 +68,8 @@ public final class NodeJanitor {
 	private final MendedTasks tasks;
 
 	private final KnownDirectories directories;
+
+	private volatile @Nullable Long warned;
 
 	private final AtomicInteger pending = new AtomicInteger();
 
@@ -242,7 +246,7 @@ public final class NodeJanitor {
 				NodeJanitor.this.tracker.whenUsable(this);
 			}
 			else if (this.path != null) {
-				delete(session, this.path);
+				delete(session, List.of(this.path), false);
 			}
 			else {
 				// Another server may not have seen the node yet that this client created.
@@ -269,25 +273,49 @@ public final class NodeJanitor {
 		}
 
 		private void deleteFound(LockSession session, List<String> children) {
-			for (String child : children) {
-				if (child.startsWith(this.contender)) {
-					delete(session, this.directory + "/" + child);
-					return;
-				}
-			}
+			List<String> nodes = children.stream()
+				.filter((child) -> child.startsWith(this.contender)
+						&& child.length() <= this.contender.length() + MOST_CHARACTERS)
+				.map((child) -> this.directory + "/" + child)
+				.toList();
 			// The servers do not delete a directory that never had a node.
 			removeDirectories(children.isEmpty() ? List.of(this.directory) : List.of());
-			done(false);
+			delete(session, nodes, false);
 		}
 
-		private void delete(LockSession session, String node) {
-			session.zooKeeper().delete(node, -1, session.replies().done((rc, deleted, context) -> {
-				switch (ReplyCode.of(rc)) {
-					case OK -> done(true);
-					case NO_NODE -> done(false);
-					default -> retry(ReplyCode.text(rc));
+		// No other client may create nodes with this beginning. If one does so, its nodes
+		// are deleted as well.
+		private void delete(LockSession session, List<String> nodes, boolean found) {
+			if (nodes.isEmpty()) {
+				done(found);
+				return;
+			}
+			List<String> others = nodes.subList(1, nodes.size());
+			session.zooKeeper().delete(nodes.get(0), -1, session.replies().done((rc, deleted, context) -> {
+				ReplyCode reply = ReplyCode.of(rc);
+				if (reply == ReplyCode.OK || reply == ReplyCode.NO_NODE) {
+					delete(session, others, found || reply == ReplyCode.OK);
+				}
+				else if (rc == Code.NOTEMPTY.intValue()) {
+					leave(nodes.get(0));
+					delete(session, others, found);
+				}
+				else {
+					retry(ReplyCode.text(rc));
 				}
 			}), null);
+		}
+
+		// The engine creates nothing below its nodes.
+		private void leave(String node) {
+			long now = NodeJanitor.this.tasks.nanoTime();
+			Long before = NodeJanitor.this.warned;
+			if (before == null || now - before > TIME_BETWEEN_WARNINGS) {
+				NodeJanitor.this.warned = now;
+				logger.warn("The node {} cannot be deleted, since another client has created nodes below it: delete "
+						+ "them", node);
+			}
+			this.existed.completeExceptionally(new IllegalStateException("There are nodes below " + node));
 		}
 
 		private void done(boolean found) {
@@ -309,87 +337,6 @@ public final class NodeJanitor {
 			catch (RejectedExecutionException ex) {
 				logger.debug("Node {}... in {} is left to the end of its session", this.contender, this.directory);
 			}
-		}
-
-	}
-
-	/**
-	 * The directories that this process used last, up to a limit, so that a million keys
-	 * take no more memory. A directory that was forgotten or deleted costs a request.
-	 * <p>
-	 * The servers delete empty directories, but by default only 10,000 a minute for all
-	 * processes. If new keys are used faster than that, directories would pile up. So
-	 * each process deletes those that it created and forgets, several with one request.
-	 */
-	static final class KnownDirectories {
-
-		static final int TOGETHER = 64;
-
-		// The interval at which servers look for empty directories.
-		private static final long REAPED = TimeUnit.MINUTES.toNanos(1);
-
-		private final int most;
-
-		private final LongSupplier clock;
-
-		// The one that was used longest ago comes first.
-		private final Map<String, Use> directories = new LinkedHashMap<>(16, 0.75f, true);
-
-		private List<String> forgotten = new ArrayList<>();
-
-		KnownDirectories(LongSupplier clock) {
-			this(MOST_DIRECTORIES, clock);
-		}
-
-		KnownDirectories(int most, LongSupplier clock) {
-			this.most = most;
-			this.clock = clock;
-		}
-
-		/**
-		 * Return whether a directory was used so recently that it still exists.
-		 */
-		synchronized boolean contains(String directory) {
-			Use use = this.directories.get(directory);
-			return use != null && this.clock.getAsLong() - use.last() < REAPED;
-		}
-
-		/**
-		 * Remember a directory. Called when it is used.
-		 * @param created whether this process has created it just now
-		 * @return forgotten directories to delete, often none
-		 */
-		synchronized List<String> add(String directory, boolean created) {
-			Use before = this.directories.get(directory);
-			boolean ours = created || (before != null && before.ours());
-			this.directories.put(directory, new Use(this.clock.getAsLong(), ours));
-			if (this.directories.size() > this.most) {
-				forgetEldest();
-			}
-			if (this.forgotten.size() < TOGETHER) {
-				return List.of();
-			}
-			List<String> due = this.forgotten;
-			this.forgotten = new ArrayList<>();
-			return due;
-		}
-
-		private void forgetEldest() {
-			Iterator<Map.Entry<String, Use>> all = this.directories.entrySet().iterator();
-			Map.Entry<String, Use> eldest = all.next();
-			if (eldest.getValue().ours()) {
-				this.forgotten.add(eldest.getKey());
-			}
-			all.remove();
-		}
-
-		synchronized void remove(String directory) {
-			this.directories.remove(directory);
-		}
-
-		// Ours are those that this process has created.
-		private record Use(long last, boolean ours) {
-
 		}
 
 	}

@@ -61,7 +61,7 @@ class LeaseClockTests {
 
 	private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(4);
 
-	private static final String NODE = "/clock/key/zclock-1-lock-0000000000";
+	private static final String NODE = "/clock/key/zc10c4-1-lock-0000000000";
 
 	private static final long NEARLY = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -96,7 +96,7 @@ class LeaseClockTests {
 		this.engine = EngineParts.start(this.client, "/clock");
 		this.session = this.engine.tracker().current();
 		this.session.lease().created(this.session.lease().now());
-		LockNode node = new LockNode(this.session, "/clock/key", "zclock-1-", NODE, 1, 0);
+		LockNode node = new LockNode(this.session, "/clock/key", "zc10c4-1-", NODE, 1, 0);
 		HeldLocks held = this.engine.held();
 		LocalQueue queue = new LocalQueue(this.engine.contenders(), this.engine.cache(), held, new LongAdder(),
 				LockMode.EXCLUSIVE, (idle) -> {

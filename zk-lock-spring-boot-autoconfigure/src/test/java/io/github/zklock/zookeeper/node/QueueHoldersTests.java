@@ -57,7 +57,7 @@ class QueueHoldersTests {
 		List<String> children = new ArrayList<>();
 		int kinds = 1 + random.nextInt(4);
 		for (int i = random.nextInt(8); i >= 0; i--) {
-			String contender = random.nextInt(5) == 0 ? "_c_" + i + "-" : "z" + random.nextInt(3) + "-" + i + "-";
+			String contender = random.nextInt(5) == 0 ? "_c_00000000-0000-0000-0000-00000000000" + i + "-" : "z" + random.nextInt(3) + "-" + i + "-";
 			String infix = List.of("__READ__", "lock-", "p3-lock-", "__WRIT__").get(random.nextInt(kinds));
 			// Only nodes of one holder of Curator's recipes have the same number.
 			int sequence = 2 * random.nextInt(12) + ((contender + infix).matches("z.*p3.*") ? 1 : 0);
@@ -73,7 +73,7 @@ class QueueHoldersTests {
 	private static int holdersOneByOne(List<String> children, List<QueueNode> nodes) {
 		int holders = 0;
 		for (QueueNode node : nodes) {
-			QueueListing listing = QueueListing.of(children, unique(node.name()));
+			QueueListing listing = QueueListing.of(children, node.name());
 			boolean holds = node.equals(listing.own()) && listing.mismatch() == null
 					&& listing.nearestAhead().isEmpty()
 					&& listing.stamps().stream().noneMatch((stamp) -> stamp.excludes(node.mode()));
@@ -83,11 +83,6 @@ class QueueHoldersTests {
 			holders++;
 		}
 		return holders;
-	}
-
-	private static String unique(String name) {
-		return ContenderNames.isContender(name) ? name.substring(0, name.indexOf('-', name.indexOf('-') + 1) + 1)
-				: name;
 	}
 
 	/**

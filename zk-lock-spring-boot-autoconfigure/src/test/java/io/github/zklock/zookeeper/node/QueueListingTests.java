@@ -17,9 +17,12 @@
 package io.github.zklock.zookeeper.node;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 import io.github.zklock.core.LockMode;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -30,17 +33,48 @@ class QueueListingTests {
 
 	private static final String OWN = "z9f-e-";
 
+	private static final String UUID = "0b1f7d4e-53c1-4a61-9d77-3f9a1c07e2d8";
+
 	@Test
 	void nodeSaysModeAndPermits() {
 		assertThat(node("z9f-1-lock-0000000007"))
 			.isEqualTo(new QueueNode("z9f-1-lock-0000000007", LockMode.EXCLUSIVE, 1, 7));
 		assertThat(node("z9f-1-p12-lock-0000000007"))
 			.isEqualTo(new QueueNode("z9f-1-p12-lock-0000000007", LockMode.EXCLUSIVE, 12, 7));
-		assertThat(node("_c_77-p3-lock-0000000008").permits()).isOne();
+		assertThat(node("_c_" + UUID + "-lock-0000000008").permits()).isOne();
 		assertThat(node("z9f-1-__READ__0000000009"))
 			.isEqualTo(new QueueNode("z9f-1-__READ__0000000009", LockMode.READ, 1, 9));
-		assertThat(QueueNode.parse("z9f-1-px-lock-0000000007")).isNull();
-		assertThat(QueueNode.parse("leases")).isNull();
+		assertThat(node(UUID + "-__WRIT__0000000009"))
+			.isEqualTo(new QueueNode(UUID + "-__WRIT__0000000009", LockMode.WRITE, 1, 9));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "leases", "", "z", "lock-", "lock-0000000001", "z9f-1-px-lock-0000000007",
+			"z0-plock-0000000000", "z0-p__READ__0000000000", "zip-plock-0000000001", "z-plock-1", "z0-1-lock--1",
+			"z0-1-lock--000000005", "z0-1-lock-000000001", "z0-1-lock-00000000001", "z0-1-lock-4294967296",
+			"z0-1-p1-lock-0000000001", "z0-1-p0-lock-0000000001", "z0-1-p-5-lock-0000000001",
+			"z0-1-p02-lock-0000000001", "z0-1-p4294967297-lock-0000000001", "z0-1-p\uff11\uff12-lock-0000000001",
+			"z0-1-lock-\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff11", "z0-1-p2-__READ__0000000001",
+			"z0-1-k-s-lock-0000000001", "Z0-1-lock-0000000001", "z0-1-LOCK-0000000001", "z0-1-lock-0000000001 ",
+			" z0-1-lock-0000000001", "z0-1-lock-0000000001\n", "_c_77-lock-0000000008", "other-lock-0000000001",
+			"z0-1-lock-lock-0000000001" })
+	void otherNamesAreNoContenders(String name) {
+		assertThat(QueueNode.parse(name)).isNull();
+		assertThat(QueueNode.isCacheable("/locks/key/" + name)).isFalse();
+	}
+
+	@Test
+	void forgedNodeWithTheUniqueBeginningOfAContenderNeitherGrantsNorRefusesNorBlocks() {
+		String holder = "z1-1-lock-0000000003";
+		for (String forged : new String[] { "lock-0000000000", "p7-lock-0000000000", "__READ__0000000000",
+				"lock-0000000009", "1-least-60000-100" }) {
+			QueueListing queue = QueueListing.of(List.of(holder, OWN + forged, own(1, 5), OWN + forged), own(1, 5));
+			assertThat(queue.own()).isNotNull();
+			assertThat(watched(queue)).as(forged).containsExactly(holder);
+			assertThat(queue.mismatch()).isNull();
+			assertThat(queue.stamps()).isEmpty();
+		}
+		assertThat(QueueListing.of(List.of(holder, OWN + "lock-0000000001"), own(1, 5)).own()).isNull();
 	}
 
 	@Test
@@ -58,12 +92,13 @@ class QueueListingTests {
 
 	@Test
 	void nobodyIsNextBehindAForeignWriterWhichMayBecomeAReaderInItsPlace() {
-		assertThat(view("_c_1-__WRIT__0000000001", own(1, 5)).isNext()).isFalse();
-		QueueListing both = view("_c_1-__WRIT__0000000001", "_c_2-__READ__0000000001", own(1, 5));
+		assertThat(view("_c_00000000-0000-0000-0000-000000000001-__WRIT__0000000001", own(1, 5)).isNext()).isFalse();
+		QueueListing both = view("_c_00000000-0000-0000-0000-000000000001-__WRIT__0000000001",
+				"_c_00000000-0000-0000-0000-000000000002-__READ__0000000001", own(1, 5));
 		assertThat(both.isNext()).isFalse();
 		assertThat(both.ahead()).hasSize(2);
-		assertThat(view("_c_2-__READ__0000000001", own(1, 5)).isNext()).isTrue();
-		assertThat(view("_c_3-lock-0000000001", own(1, 5)).isNext()).isTrue();
+		assertThat(view("_c_00000000-0000-0000-0000-000000000002-__READ__0000000001", own(1, 5)).isNext()).isTrue();
+		assertThat(view("_c_00000000-0000-0000-0000-000000000003-lock-0000000001", own(1, 5)).isNext()).isTrue();
 		assertThat(view("z1-1-__WRIT__0000000001", own(1, 5)).isNext()).isTrue();
 	}
 
@@ -123,11 +158,14 @@ class QueueListingTests {
 
 	@Test
 	void plainRecipeAheadIsNeverRefusedSoItIsAMismatch() {
-		assertThat(mismatch(view("z1-1-p3-lock-0000000001", "_c_2-lock-0000000002", own(3, 5)))).isEqualTo(1);
+		assertThat(mismatch(
+				view("z1-1-p3-lock-0000000001", "_c_00000000-0000-0000-0000-000000000002-lock-0000000002", own(3, 5))))
+			.isEqualTo(1);
 	}
 
 	private static QueueListing view(String... children) {
-		return QueueListing.of(List.of(children), OWN);
+		String own = Stream.of(children).filter((child) -> child.startsWith(OWN)).findFirst().orElseThrow();
+		return QueueListing.of(List.of(children), own);
 	}
 
 	private static String own(int permits, int sequence) {

@@ -65,6 +65,27 @@ class AtLeastStampTests {
 	}
 
 	@Test
+	void stampIsNoLongerThanOneThatCanBeAskedFor() {
+		long longest = LockRequest.LONGEST_AT_LEAST.toMillis();
+		assertThat(AtLeastStamp.parse("z9f-1-1-least-" + longest + "-30000")).isNotNull();
+		assertThat(AtLeastStamp.parse("z9f-1-1-least-" + (longest + 1) + "-100")).isNull();
+		assertThat(AtLeastStamp.parse("z9f-1-1-least-1000-30001")).isNull();
+		assertThat(AtLeastStamp.parse("z9f-1-1-least-999999999999999999-0")).isNull();
+		assertThat(AtLeastStamp.parse("z-least-999999999999999999-0")).isNull();
+	}
+
+	@Test
+	void soManyStampsAsOnlyAStrangerLeavesCostNoMoreMemoryAndTheShortOnesAreRemembered() {
+		AtLeastStamp honest = stamp("z9f-f-", LockMode.WRITE, Duration.ofMinutes(1));
+		remaining(honest, 0);
+		for (int i = 0; i < 250_000; i++) {
+			remaining(stamp("z9f-" + i + "-", LockMode.WRITE, Duration.ofDays(366)), i);
+		}
+		assertThat(this.memory.size()).isLessThanOrEqualTo(Marks.MOST_STAMPS);
+		assertThat(remaining(honest, honest.nanos() - 1)).isEqualTo(1);
+	}
+
+	@Test
 	void timeCountsFromTheFirstSight() {
 		AtLeastStamp stamp = stamp(LockMode.WRITE, Duration.ofMinutes(1));
 		remaining(stamp, System.nanoTime() - stamp.nanos() / 2);

@@ -72,6 +72,10 @@ class TickRecordTests {
 		assertThat(TickRecord.parse("z9f" + SCHEDULE + "5")).isNull();
 		assertThat(TickRecord.parse("z9f" + SCHEDULE + "5-1234567890123456789")).isNull();
 		assertThat(TickRecord.parse("z9f" + SCHEDULE + "5-6")).isNotNull();
+		assertThat(TickRecord.parse("z9f" + SCHEDULE + "253402300799999-6")).isNotNull();
+		assertThat(TickRecord.parse("z9f" + SCHEDULE + "253402300800000-6")).isNull();
+		assertThat(TickRecord.parse("z9f" + SCHEDULE + "5-253402300800000")).isNull();
+		assertThat(TickRecord.parse("z9f" + SCHEDULE + "05-6")).isNull();
 	}
 
 	@Test
@@ -92,6 +96,24 @@ class TickRecordTests {
 		assertThat(record(TEN.minusMillis(1), TEN).overtakes(run)).isFalse();
 		assertThat(record(TEN.plusSeconds(60), TEN).overtakes(run)).isTrue();
 		assertThat(record(TEN.plusSeconds(60), TEN.minusMillis(1)).overtakes(run)).isFalse();
+	}
+
+	@Test
+	void recordThatWasCreatedLongBeforeItsTimesIsNotPlausible() {
+		long ten = TEN.toEpochMilli();
+		long minutes = Duration.ofMinutes(5).toMillis();
+		assertThat(record(TEN, TEN).isPlausible(ten, ten)).isTrue();
+		assertThat(record(TEN, TEN).isPlausible(ten - minutes, ten)).isTrue();
+		assertThat(record(TEN, TEN).isPlausible(ten - minutes - 1, ten)).isFalse();
+		// Made up yesterday for the run of today.
+		long yesterday = TEN.minus(Duration.ofDays(1)).toEpochMilli();
+		assertThat(record(TEN, TEN).isPlausible(yesterday, ten)).isFalse();
+		assertThat(record(TEN, Instant.ofEpochMilli(yesterday)).isPlausible(yesterday, ten)).isFalse();
+		// Still far ahead: the run asks as early as the recorded one did.
+		assertThat(record(TEN, Instant.ofEpochMilli(yesterday)).isPlausible(yesterday, yesterday)).isTrue();
+		TickRecord periodic = TickRecord.of(LockTick.every("Jobs.report", Duration.ofMinutes(1)), "9f", ten);
+		assertThat(periodic.isPlausible(ten, ten)).isTrue();
+		assertThat(periodic.isPlausible(yesterday, ten)).isFalse();
 	}
 
 	@Test

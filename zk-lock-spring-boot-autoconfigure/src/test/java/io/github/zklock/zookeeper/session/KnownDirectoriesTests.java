@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.support.IndependentOfBoot;
-import io.github.zklock.zookeeper.session.NodeJanitor.KnownDirectories;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,0 +1,196 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockNotAcquiredException;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockTick;
+import io.github.zklock.support.HostileClient;
+import io.github.zklock.support.LockClient;
+import io.github.zklock.support.Refusal;
+import io.github.zklock.support.ZooKeeperServerFixture;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static io.github.zklock.support.HostileClient.YEAR_9999;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What another client names its nodes breaks no exclusion and stops no key: a name that
+ * is not exactly one of the grammar is foreign, and the unique beginning of another
+ * contender gives nothing.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class ForgedNamesTests {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+	@RegisterExtension
+	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
+
+	@AutoClose
+	private final LockClient<ZooKeeperLockProvider> client = connect();
+
+	@AutoClose
+	private final LockClient<ZooKeeperLockProvider> rival = connect();
+
+	@AutoClose
+	private final HostileClient stranger = HostileClient.connect(server.connectString());
+
+	private final String key = "forged:" + UUID.randomUUID();
+
+	private final String directory = "/locks/" + this.key;
+
+	@ParameterizedTest
+	@ValueSource(strings = { "z0-plock-0000000000", "z0-p__READ__0000000000", "zip-plock-0000000001", "z-plock-1",
+			"z0-1-lock--1", "z0-1-p-5-lock-0000000000", "z0-1-p\uff11\uff12-lock-0000000000",
+			"z0-1-1-least-999999999999999999-0", "z-least-999999999999999999-0", "z0-1-1-least-31622400001-0",
+			"z0-1-1-least-60000-30001", "lock-0000000000" })
+	void foreignNameNeitherBlocksNorThrows(String name) throws Exception {
+		this.stranger.plant(this.directory, name);
+		LockHandle handle = this.client.locks().acquire(request());
+		CompletableFuture<LockHandle> next = this.rival.locks().acquireAsync(request());
+		await().until(() -> server.children(this.directory).size() == 3);
+		handle.release();
+		next.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).release();
+		this.client.locks().acquire(request().withPermits(3)).release();
+		assertThat(server.children(this.directory)).contains(name);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "lock-0000000000", "p7-lock-0000000000", "lock--000000001", "lock-9999999999",
+			"__READ__0000000000", "1-least-60000-100" })
+	void nodeWithTheUniqueBeginningOfAWaiterNeitherGrantsNorRefusesIt(String forged) throws Exception {
+		LockHandle holder = this.client.locks().acquire(request());
+		String held = this.directory + "/" + server.children(this.directory).get(0);
+		CompletableFuture<LockHandle> between = this.client.locks().acquireAsync(request().withMode(LockMode.READ));
+		await().until(() -> server.children(this.directory).size() == 2);
+		CompletableFuture<LockHandle> waiting = this.rival.locks().acquireAsync(request());
+		await().until(() -> server.children(this.directory).size() == 3);
+		String waiter = server.children(this.directory)
+			.stream()
+			.filter((name) -> server.owner(this.directory + "/" + name) == this.rival.sessionId())
+			.findFirst()
+			.orElseThrow();
+		this.stranger.plant(this.directory, HostileClient.contender(waiter) + forged);
+		// The waiter lists the queue again, with the forged node in it.
+		between.cancel(true);
+		await().until(() -> server.watchedBy(this.rival.sessionId()).contains(held));
+		assertThat(waiting).isNotDone();
+		assertThat(holder.isValid()).isTrue();
+		holder.release();
+		waiting.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).release();
+	}
+
+	@Test
+	void contenderOfAnotherClientWithACopiedNameWaitsItsTurnAndIsWaitedFor() throws Exception {
+		LockHandle holder = this.client.locks().acquire(request());
+		String copied = HostileClient.contender(server.children(this.directory).get(0));
+		String path = this.stranger.enter(this.directory, copied, LockMode.EXCLUSIVE);
+		CompletableFuture<LockHandle> waiting = this.rival.locks().acquireAsync(request());
+		await().until(() -> server.children(this.directory).size() == 3);
+		holder.release();
+		await().until(() -> server.children(this.directory).size() == 2);
+		assertThat(waiting).isNotDone();
+		this.stranger.zooKeeper().delete(path, -1);
+		waiting.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).release();
+	}
+
+	@Test
+	void recordWithAnImpossibleTimeStopsNoTick(CapturedOutput output) throws Exception {
+		Instant time = Instant.now();
+		run(time);
+		String schedule = records().get(0).replaceAll(".*-tick-([0-9a-f]{16})-.*", "$1");
+		this.stranger.plant(this.directory, "z1-tick-" + schedule + "-999999999999999999-999999999999999999");
+		this.stranger.plant(this.directory, "z0-tick-" + schedule + "-" + YEAR_9999 + "-" + YEAR_9999);
+		long hour = time.plus(Duration.ofHours(1)).toEpochMilli();
+		this.stranger.plant(this.directory, "z0-tick-" + schedule + "-" + hour + "-" + hour);
+		run(time.plusSeconds(1));
+		assertThat(output).containsOnlyOnce("is passed over: it is named like the record of a planned run");
+		assertThat(records()).hasSize(4);
+		// The records of honest nodes still count.
+		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> run(time.plusSeconds(1)));
+		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> run(time));
+	}
+
+	@Test
+	void nodeBelowAnEarlierRecordStopsNoTickAndKeepsNoOtherRecord() throws Exception {
+		Instant time = Instant.now();
+		run(time);
+		String record = records().get(0);
+		this.stranger.plant(this.directory + "/" + record, "child");
+		run(time.plusSeconds(1));
+		run(time.plusSeconds(2));
+		assertThat(records()).hasSize(2).contains(record);
+	}
+
+	@Test
+	void nodeBelowAStampThatIsOverStopsNoRequest() throws Exception {
+		String stamp = "z1-1-1-least-1-0";
+		this.stranger.plant(this.directory, stamp);
+		this.stranger.plant(this.directory + "/" + stamp, "child");
+		for (int i = 0; i < 3; i++) {
+			this.client.locks().acquire(request()).release();
+		}
+		await().until(() -> server.children(this.directory).equals(List.of(stamp)));
+	}
+
+	@Test
+	void dataOfAMegabyteCostTheRefusedNoMoreThanAName() throws Exception {
+		this.stranger.plant(this.directory, "z1-1-lock-0000000000",
+				("application=" + "x".repeat(900_000)).getBytes(StandardCharsets.UTF_8));
+		LockNotAcquiredException refusal = Refusal
+			.of(() -> this.client.locks().acquire(request().withWait(Duration.ofMillis(300))));
+		assertThat(refusal.getHolder().application()).isEqualTo("x".repeat(200));
+	}
+
+	private void run(Instant time) {
+		this.client.locks().acquire(request().withTick(LockTick.at("Jobs.report", time))).release();
+	}
+
+	private List<String> records() {
+		return server.children(this.directory).stream().filter((name) -> name.contains("-tick-")).toList();
+	}
+
+	private LockRequest request() {
+		return LockRequest.of(this.key).withWait(PATIENCE);
+	}
+
+	private static LockClient<ZooKeeperLockProvider> connect() {
+		return LockClient.connect(server.connectString(), Duration.ofSeconds(20),
+				(curator) -> ZooKeeperLockProvider.builder(curator).build());
+	}
+
+}

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.UUID;
 
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.support.LockClient;
@@ -85,6 +86,18 @@ class OwnerDetailTests {
 		assertThat(
 				OwnerData.read(("application=app\ntrace=" + traceId).getBytes(StandardCharsets.UTF_8), null).traceId())
 			.isNull();
+	}
+
+	@Test
+	void dataOfAnotherClientIsCutAndCleanedWhenItIsRead() {
+		String app = "a".repeat(3000) + "\r\u202e\u2028";
+		LockHolder holder = OwnerData.read(("thread=x\tINFO\u0000\u2028\u202ey\napplication=" + app + "\nhost="
+				+ "h".repeat(1_000_000) + "\nname=unread")
+			.getBytes(StandardCharsets.UTF_8), null);
+		assertThat(holder.thread()).isEqualTo("x INFO   y");
+		assertThat(holder.application()).isEqualTo("a".repeat(200));
+		assertThat(holder.host()).isEqualTo("h".repeat(200));
+		assertThat(holder.name()).isNull();
 	}
 
 	@Test

@@ -39,6 +39,8 @@ public final class OwnerData {
 
 	private static final Logger logger = LoggerFactory.getLogger(OwnerData.class);
 
+	private static final int MAX_LENGTH = 4096;
+
 	private static final int MAX_VALUE_LENGTH = 200;
 
 	// As W3C Trace Context has it: other forms cannot be told from each other.
@@ -91,15 +93,18 @@ public final class OwnerData {
 	}
 
 	/**
-	 * Read the data of any contender, also of a plain Curator client.
+	 * Read the data of any contender, even of a plain Curator client. What another client
+	 * wrote is bounded: its first 4,096 bytes are read, and each value is cut and cleaned
+	 * as when it is written.
 	 */
 	public static LockHolder read(byte @Nullable [] data, @Nullable Duration heldFor) {
 		Map<String, String> values = new HashMap<>();
-		String text = (data != null) ? new String(data, StandardCharsets.UTF_8) : "";
+		String text = (data != null) ? new String(data, 0, Math.min(data.length, MAX_LENGTH), StandardCharsets.UTF_8)
+				: "";
 		for (String line : text.split("\n")) {
 			int equals = line.indexOf('=');
 			if (equals > 0) {
-				values.put(line.substring(0, equals), line.substring(equals + 1));
+				values.put(line.substring(0, equals), clean(line.substring(equals + 1)));
 			}
 		}
 		String application = values.getOrDefault("application", "another client");
@@ -117,12 +122,23 @@ public final class OwnerData {
 	}
 
 	private static String line(String name, String value) {
-		StringBuilder line = new StringBuilder(name).append('=');
-		value.codePoints()
-			.limit(MAX_VALUE_LENGTH)
-			.map((c) -> Character.isISOControl(c) ? ' ' : c)
-			.forEach(line::appendCodePoint);
-		return line.append('\n').toString();
+		return name + "=" + clean(value) + "\n";
+	}
+
+	private static String clean(String value) {
+		StringBuilder cleaned = new StringBuilder();
+		value.codePoints().limit(MAX_VALUE_LENGTH).map((c) -> isControl(c) ? ' ' : c).forEach(cleaned::appendCodePoint);
+		return cleaned.toString();
+	}
+
+	// Some of them break a line of a log, or change the direction of its text.
+	private static boolean isControl(int c) {
+		return switch (Character.getType(c)) {
+			case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR,
+					Character.SURROGATE ->
+				true;
+			default -> false;
+		};
 	}
 
 	public static String hostName() {

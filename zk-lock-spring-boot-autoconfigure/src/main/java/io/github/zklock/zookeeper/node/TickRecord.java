@@ -143,8 +143,7 @@ public record TickRecord(String name, String call, String schedule, String run, 
 	 */
 	public boolean isPlausible(long createdAt, long now) {
 		long latest = createdAt + LATEST_MS;
-		return this.leaderMillis <= latest
-				&& (isPeriodic() || millis() <= latest || millis() > now + LATEST_MS);
+		return this.leaderMillis <= latest && (isPeriodic() || millis() <= latest || millis() > now + LATEST_MS);
 	}
 
 	/**

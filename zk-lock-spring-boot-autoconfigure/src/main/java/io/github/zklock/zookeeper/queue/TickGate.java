@@ -103,8 +103,7 @@ final class TickGate {
 				check(record, again);
 				return true;
 			}
-			else if (others.size() < MOST_DELETES
-					&& (record.isPeriodic() || record.millis() <= this.run.millis())) {
+			else if (others.size() < MOST_DELETES && (record.isPeriodic() || record.millis() <= this.run.millis())) {
 				others.add(record);
 			}
 		}

@@ -18,7 +18,8 @@ package io.github.zklock.annotation;
 
 /**
  * What happens when ZooKeeper could not be asked for the lock in time: it is not known
- * whether the lock is free.
+ * whether the lock is free. A permanent refusal
+ * ({@link io.github.zklock.core.LockAccessException}) is thrown in every case.
  *
  * @since 0.1.0
  * @see DistributedLock#onUnavailable()

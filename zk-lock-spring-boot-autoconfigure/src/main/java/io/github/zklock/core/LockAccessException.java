@@ -21,13 +21,14 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The backend answered that this client may not take the lock. Trying again does not
- * help.
+ * The backend has answered that this client is not allowed to take the lock: permissions
+ * or a quota do not suffice. A retry does not help, so a guarded method throws this
+ * exception in every case: it is not skipped, and its fallback method is not called.
  *
  * @since 0.1.0
  */
 @SuppressWarnings("serial")
-public class LockAccessException extends LockUnavailableException {
+public class LockAccessException extends LockException {
 
 	/**
 	 * Create the exception.
@@ -37,7 +38,8 @@ public class LockAccessException extends LockUnavailableException {
 	 * @param cause the cause, if any
 	 */
 	public LockAccessException(LockRequest request, Duration waited, String reason, @Nullable Throwable cause) {
-		super(request, waited, reason, cause);
+		super(describe(request) + " refused after " + DurationText.of(waited) + ": " + reason, cause, request.key(),
+				request.mode(), waited);
 	}
 
 }

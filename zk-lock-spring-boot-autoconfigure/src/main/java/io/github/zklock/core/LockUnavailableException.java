@@ -21,12 +21,12 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The backend could not be asked for the lock within the time to wait, or refused: it is
- * down, out of reach, shutting down or not permitted. Whether others hold the lock is not
- * known.
+ * The backend could not be asked for the lock within the time to wait: it is down, out of
+ * reach or shutting down. Whether others hold the lock is not known.
  *
  * @since 0.1.0
  * @see LockNotAcquiredException
+ * @see LockAccessException
  */
 @SuppressWarnings("serial")
 public class LockUnavailableException extends LockException {

@@ -62,15 +62,15 @@ public final class LockHealth {
 		}
 		if (this.provider instanceof ZooKeeperLockProvider zooKeeper) {
 			ZooKeeperLockStatus status = zooKeeper.status();
-			return new Report(code(status.connection()), details(status));
+			return new Report(code(status), details(status));
 		}
 		return new Report(UNKNOWN,
 				Map.of("provider", (this.provider != null) ? this.provider.getClass().getName() : "several"));
 	}
 
-	private static String code(Connection connection) {
-		return switch (connection) {
-			case CONNECTED -> "UP";
+	private static String code(ZooKeeperLockStatus status) {
+		return switch (status.connection()) {
+			case CONNECTED -> (status.problem() == null) ? "UP" : "DOWN";
 			case CONNECTING -> UNKNOWN;
 			case DISCONNECTED, CLOSED -> "DOWN";
 		};
@@ -83,7 +83,12 @@ public final class LockHealth {
 			case DISCONNECTED ->
 				details.put("problem", Objects.requireNonNullElse(status.problem(), "ZooKeeper is not reached"));
 			case CLOSED -> details.put("problem", "the lock provider or its ZooKeeper client is closed");
-			case CONNECTING, CONNECTED -> {
+			case CONNECTED -> {
+				if (status.problem() != null) {
+					details.put("problem", status.problem());
+				}
+			}
+			case CONNECTING -> {
 			}
 		}
 		if (status.server() != null) {

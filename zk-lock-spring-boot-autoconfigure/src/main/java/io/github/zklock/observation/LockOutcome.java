@@ -18,6 +18,7 @@ package io.github.zklock.observation;
 
 import java.util.Locale;
 
+import io.github.zklock.core.LockAccessException;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockInterruptedException;
 import io.github.zklock.core.LockLostException;
@@ -37,7 +38,7 @@ public enum LockOutcome {
 	/** Others held it for the whole time to wait, or its tick has run. */
 	NOT_ACQUIRED,
 
-	/** The backend could not be asked. */
+	/** The backend could not be asked, or has refused this client. */
 	UNAVAILABLE,
 
 	/** The thread was interrupted while it waited. */
@@ -69,7 +70,7 @@ public enum LockOutcome {
 		if (exception instanceof LockNotAcquiredException) {
 			return NOT_ACQUIRED;
 		}
-		if (exception instanceof LockUnavailableException) {
+		if (exception instanceof LockUnavailableException || exception instanceof LockAccessException) {
 			return UNAVAILABLE;
 		}
 		if (exception instanceof LockInterruptedException) {

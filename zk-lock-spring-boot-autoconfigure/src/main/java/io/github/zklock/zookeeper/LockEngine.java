@@ -72,6 +72,8 @@ final class LockEngine {
 
 	final Semaphore inspections = new Semaphore(1, true);
 
+	final RefusedAccess access;
+
 	private final OutageLog outages;
 
 	private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
@@ -88,6 +90,7 @@ final class LockEngine {
 		this.cache = new LockCache(this.tasks);
 		this.held = new HeldLocks(janitor, settings.release == ReleaseMode.SYNC);
 		this.queues = new LocalQueues(this.contenders, this.cache, this.held, settings.fairness == Fairness.STRICT);
+		this.access = new RefusedAccess(this.tasks::nanoTime, settings.label());
 		this.outages = new OutageLog(settings, plain, this.held, this.attempts);
 	}
 

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.zklock.core.LockAccessException;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockProvider;
@@ -111,7 +112,13 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		StackRoom.require(StackRoom.MANY);
 		LockAttempt attempt = begin(request, spent, whenWaiting);
 		try {
-			return register(attempt.await(), request, owner);
+			LockHandle granted = attempt.await();
+			this.engine.access.granted();
+			return register(granted, request, owner);
+		}
+		catch (LockAccessException ex) {
+			this.engine.access.refused(request, ex);
+			throw ex;
 		}
 		catch (Error ex) {
 			forget(attempt);
@@ -207,7 +214,14 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	private void deliver(LockAttempt attempt, Verdict verdict, CompletableFuture<LockHandle> result) {
 		LockHandle handle;
 		try {
-			handle = this.registry.registerAsync(attempt.heldOrThrow(verdict), attempt.request());
+			LockHandle granted = attempt.heldOrThrow(verdict);
+			this.engine.access.granted();
+			handle = this.registry.registerAsync(granted, attempt.request());
+		}
+		catch (LockAccessException ex) {
+			this.engine.access.refused(attempt.request(), ex);
+			result.completeExceptionally(ex);
+			return;
 		}
 		catch (LockException ex) {
 			result.completeExceptionally(ex);

@@ -37,8 +37,9 @@ import org.jspecify.annotations.Nullable;
  * @param heldLocks how many locks are held, nested ones counted once
  * @param pendingDeletes how many nodes are not needed any more but not yet known to be
  * deleted
- * @param problem why there is no connection, as the end of a sentence; {@code null} if
- * there is one, or nobody knows why not
+ * @param problem why no lock can be taken, as the end of a sentence: why there is no
+ * connection, or what ZooKeeper has refused since the last lock was acquired;
+ * {@code null} if nothing is known to be wrong
  * @since 0.1.0
  * @see ZooKeeperLockProvider#status()
  */
@@ -54,7 +55,8 @@ public record ZooKeeperLockStatus(Connection connection, @Nullable String server
 		String server = (session != null && connection == Connection.CONNECTED) ? server(session.zooKeeper().toString())
 				: null;
 		return new ZooKeeperLockStatus(connection, server, (session != null) ? Session.of(session) : null,
-				engine.held.size(), engine.contenders.janitor().pending(), tracker.problem());
+				engine.held.size(), engine.contenders.janitor().pending(),
+				(connection == Connection.CONNECTED) ? engine.access.problem() : tracker.problem());
 	}
 
 	private static Connection connection(SessionTracker tracker) {

@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 
+import io.github.zklock.core.LockAccessException;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockMode;
@@ -251,7 +252,7 @@ final class Caller {
 		this.world.schedule().trace().note(() -> this.name + " gets no lock: " + failure);
 		this.world.judge().gaveUp(answered.request.key());
 		this.world.judge().failed(this.name, failure, answered.calm && !this.process.isClosing());
-		if (failure instanceof LockUnavailableException) {
+		if (failure instanceof LockUnavailableException || failure instanceof LockAccessException) {
 			this.world.counts().unavailable++;
 		}
 		else if (failure instanceof LockNotAcquiredException refusal) {

@@ -25,6 +25,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
+import io.github.zklock.core.LockAccessException;
 import io.github.zklock.core.LockInterruptedException;
 import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockMode;
@@ -359,7 +360,8 @@ final class Judge {
 		boolean expected = failure instanceof LockNotAcquiredException || failure instanceof LockInterruptedException
 				|| (failure instanceof LockPermitsException other && this.permits.isAskedFor(other))
 				|| failure instanceof LockUpgradeException || failure instanceof CancellationException
-				|| (!calm && (failure instanceof LockUnavailableException || failure instanceof LockLostException));
+				|| (!calm && (failure instanceof LockUnavailableException || failure instanceof LockAccessException
+						|| failure instanceof LockLostException));
 		if (!expected || FailedStep.isHidden(failure)) {
 			throw violated("I10", caller + " got an unexpected " + failure, failure);
 		}

@@ -117,7 +117,7 @@ public final class AttemptFailures {
 
 	LockException denied(String code, String path) {
 		if (code.equals(Code.AUTHFAILED.name())) {
-			return new LockAccessException(this.request, waited(), AuthenticationFailures.PROBLEM, null);
+			return unavailable(AuthenticationFailures.PROBLEM);
 		}
 		return new LockAccessException(this.request, waited(), "ZooKeeper answered " + code + " at " + path
 				+ "; check the permissions CREATE, READ and DELETE of this client, and the quota, there", null);

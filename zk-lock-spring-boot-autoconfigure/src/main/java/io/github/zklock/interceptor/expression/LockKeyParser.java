@@ -47,7 +47,9 @@ import org.springframework.expression.spel.standard.SpelExpressionParser;
 /**
  * The grammar of keys and permits: plain text; text with <code>#{expression}</code>; or a
  * whole expression, if it begins with <code>#</code>, <code>'</code>, <code>@</code> or
- * <code>T(</code>. A condition is always a whole expression.
+ * <code>T(</code>. In text a brace is written as <code>\{</code>, since <code>{id}</code>
+ * is nearly always a forgotten <code>#{#id}</code>. A condition is always a whole
+ * expression.
  *
  * @since 0.1.0
  */
@@ -57,9 +59,14 @@ public final class LockKeyParser {
 
 	private static final SpelExpressionParser parser = new SpelExpressionParser(CONFIGURATION);
 
-	private static final String PATH = "#((?:[\\p{L}_$][\\p{L}\\p{N}_$]*)(?:\\??\\.[\\p{L}_$][\\p{L}\\p{N}_$]*(?:\\(\\))?)*)";
+	private static final String NAME = "(?:[\\p{L}_$][\\p{L}\\p{N}_$]*)(?:\\??\\.[\\p{L}_$][\\p{L}\\p{N}_$]*(?:\\(\\))?)*";
+
+	private static final String PATH = "#(" + NAME + ")";
 
 	private static final Pattern HASH = Pattern.compile("\\{" + PATH + "\\}|" + PATH + "|#");
+
+	// A brace without a backslash before it, and the name that it surrounds, if any.
+	private static final Pattern BRACE = Pattern.compile("(?<!\\\\)\\{(?:(" + NAME + ")\\})?");
 
 	private final LockTarget target;
 
@@ -91,7 +98,7 @@ public final class LockKeyParser {
 		LockExpression key = parse(text);
 		try {
 			if (key.isLiteral()) {
-				LockRequest.of(text);
+				LockRequest.of(key.text());
 			}
 			return key;
 		}
@@ -111,10 +118,11 @@ public final class LockKeyParser {
 				flatten((SpelNodeImpl) spel.getAST(), parts);
 			}
 			else {
-				parts.add(new Part(expression.getExpressionString(), null));
+				parts.add(new Part(expression.getExpressionString().replace("\\{", "{"), null));
 			}
 		}
-		return compiled(text, parts);
+		boolean literal = parts.size() == 1 && parts.get(0).expression() == null;
+		return compiled(literal ? parts.get(0).text() : text, parts);
 	}
 
 	/**
@@ -173,10 +181,12 @@ public final class LockKeyParser {
 	private void checkText(String text, List<Expression> expressions) {
 		StringBuilder corrected = new StringBuilder();
 		boolean stray = false;
+		boolean brace = false;
 		for (Expression expression : expressions) {
 			String source = expression.getExpressionString();
 			boolean spel = expression instanceof SpelExpression;
 			stray |= !spel && source.contains("#");
+			brace |= !spel && BRACE.matcher(source).find();
 			corrected.append(spel ? "#{" + source + "}" : corrected(source));
 		}
 		if (stray) {
@@ -185,12 +195,26 @@ public final class LockKeyParser {
 							+ " nor stands before a {, so that it would be taken for plain text",
 					"Write " + corrected + " instead.");
 		}
+		if (brace) {
+			throw this.target.invalid(
+					"has the " + this.attribute + " '" + text
+							+ "', in which a { stands without a # before it, so that it would be taken for plain text",
+					"Write " + corrected
+							+ " instead. A brace that is meant as text is written as \\{, in the source of "
+							+ "Java as \\\\{.");
+		}
 	}
 
 	private static String corrected(String text) {
-		return HASH.matcher(text).replaceAll((match) -> {
+		String hashes = HASH.matcher(text).replaceAll((match) -> {
 			String path = (match.group(1) != null) ? match.group(1) : match.group(2);
 			return Matcher.quoteReplacement((path != null) ? "#{#" + path + "}" : "#{'#'}");
+		});
+		return BRACE.matcher(hashes).replaceAll((match) -> {
+			boolean corrected = match.start() > 0 && hashes.charAt(match.start() - 1) == '#';
+			String name = match.group(1);
+			return Matcher.quoteReplacement(
+					corrected ? match.group() : (name != null) ? "#{#" + name + "}" : "\\" + match.group());
 		});
 	}
 

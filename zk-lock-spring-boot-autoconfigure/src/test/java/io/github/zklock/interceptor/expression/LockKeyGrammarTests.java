@@ -87,7 +87,9 @@ class LockKeyGrammarTests {
 				Arguments.of("#{methodName}:#{args.length}", "guarded:3"),
 				Arguments.of("#order.tags.![#this].size()", "2"), Arguments.of("#order.tags.?[length() > 1][0]", "bb"),
 				Arguments.of("#order.tags[0]", "a"), Arguments.of("#other", "plain"),
-				Arguments.of("#{#other ?: 'none'}", "plain"), Arguments.of("C-sharp{x}", "C-sharp{x}"));
+				Arguments.of("#{#other ?: 'none'}", "plain"), Arguments.of("C-sharp\\{x}", "C-sharp{x}"),
+				Arguments.of("\\{#{#id}}", "{7}"), Arguments.of("a}b", "a}b"), Arguments.of("a\\b:#{#id}", "a\\b:7"),
+				Arguments.of("#{'{'}x", "{x"));
 	}
 
 	@ParameterizedTest(name = "{index}: {0}")
@@ -104,13 +106,18 @@ class LockKeyGrammarTests {
 				Arguments.of("order-#order.id.x:#{#id}", "a # neither begins the key",
 						"Write order-#{#order.id.x}:#{#id} instead."),
 				Arguments.of("order:{#order.id}", "a # neither begins the key", "Write order:#{#order.id} instead."),
-				Arguments.of("{#id}:#other:{x}", "a # neither begins the key", "Write #{#id}:#{#other}:{x} instead."),
+				Arguments.of("{#id}:#other:{x}", "a # neither begins the key", "Write #{#id}:#{#other}:#{#x} instead."),
 				Arguments.of("order:#{#order.idd}",
 						"uses #order.idd in its key 'order:#{#order.idd}', but Order has no property 'idd'",
 						"Correct its name"),
 				Arguments.of("#order.id.next",
 						"uses #order.id.next in its key '#order.id.next', but Long has no property " + "'next'",
 						"Correct its name"),
+				Arguments.of("account:{id}", "a { stands without a # before it",
+						"Write account:#{#id} instead. A brace that is meant as text is written as \\{"),
+				Arguments.of("account:{order.id}:#{#id}", "a { stands without a # before it",
+						"Write account:#{#order.id}:#{#id} instead."),
+				Arguments.of("a{1}\\{b", "a { stands without a # before it", "Write a\\{1}\\{b instead."),
 				Arguments.of("C#", "a # neither begins the key", "Write C#{'#'} instead."),
 				Arguments.of("#id:#other", "not a valid SpEL expression", "#{#id}:#{#other}"),
 				Arguments.of("'order:' +", "not a valid SpEL expression", "one whole expression"),

@@ -43,7 +43,7 @@ class DisabledLockConfiguration {
 	@Bean
 	@Fallback
 	@ConditionalOnMissingBean(value = LockProvider.class, search = SearchStrategy.CURRENT)
-	NoOpLockProvider noOpLockProvider() {
+	NoOpLockProvider zkLockNoOpProvider() {
 		return new NoOpLockProvider();
 	}
 
@@ -51,7 +51,7 @@ class DisabledLockConfiguration {
 	@Bean
 	@Fallback
 	@ConditionalOnMissingBean(value = LockOperations.class, search = SearchStrategy.CURRENT)
-	LockTemplate lockTemplate() {
+	LockTemplate zkLockTemplate() {
 		logger.info("Locks are turned off by zk-lock.enabled=false: methods with @DistributedLock and callers of "
 				+ "LockOperations run at once and exclude nobody");
 		return new LockTemplate(new NoOpLockProvider());

@@ -61,19 +61,19 @@ import org.springframework.core.env.Environment;
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 public final class ZkLockAopAutoConfiguration {
 
-	private static final String INTERCEPTOR = "lockInterceptor";
+	private static final String INTERCEPTOR = "zkLockInterceptor";
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	@ConditionalOnMissingBean(value = LockSettings.class, search = SearchStrategy.CURRENT)
-	PropertiesLockSettings lockSettings(ZkLockProperties properties, Environment environment) {
+	PropertiesLockSettings zkLockSettings(ZkLockProperties properties, Environment environment) {
 		return new PropertiesLockSettings(properties, environment);
 	}
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	@ConditionalOnMissingBean(value = LockOperationSource.class, search = SearchStrategy.CURRENT)
-	static AnnotationLockOperationSource lockOperationSource(ObjectProvider<LockSettings> settings,
+	static AnnotationLockOperationSource zkLockOperationSource(ObjectProvider<LockSettings> settings,
 			ConfigurableListableBeanFactory beanFactory) {
 		return new AnnotationLockOperationSource(settings::getObject, () -> beanFactory::resolveEmbeddedValue,
 				beanFactory);
@@ -83,7 +83,7 @@ public final class ZkLockAopAutoConfiguration {
 	@Fallback
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	@ConditionalOnMissingBean(value = LockKeyResolver.class, search = SearchStrategy.CURRENT)
-	SpelLockKeyResolver lockKeyResolver(BeanFactory beanFactory) {
+	SpelLockKeyResolver zkLockKeyResolver(BeanFactory beanFactory) {
 		return new SpelLockKeyResolver(beanFactory);
 	}
 
@@ -93,7 +93,7 @@ public final class ZkLockAopAutoConfiguration {
 	@Lazy
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-	LockInterceptor lockInterceptor(LockOperationSource source, LockKeyResolver keyResolver,
+	LockInterceptor zkLockInterceptor(LockOperationSource source, LockKeyResolver keyResolver,
 			ObjectProvider<LockOperations> operations, BeanFactory beanFactory) {
 		return new LockInterceptor(source, keyResolver, operations::getObject, beanFactory);
 	}
@@ -101,7 +101,7 @@ public final class ZkLockAopAutoConfiguration {
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-	static BeanFactoryLockOperationSourceAdvisor lockAdvisor(LockOperationSource source, Environment environment,
+	static BeanFactoryLockOperationSourceAdvisor zkLockAdvisor(LockOperationSource source, Environment environment,
 			ListableBeanFactory beanFactory) {
 		BeanFactoryLockOperationSourceAdvisor advisor = new BeanFactoryLockOperationSourceAdvisor(source);
 		String[] interceptors = beanFactory.getBeanNamesForType(LockInterceptor.class, true, false);
@@ -116,7 +116,7 @@ public final class ZkLockAopAutoConfiguration {
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-	LockUsageValidator lockUsageValidator(ConfigurableListableBeanFactory beanFactory, LockOperationSource source,
+	LockUsageValidator zkLockUsageValidator(ConfigurableListableBeanFactory beanFactory, LockOperationSource source,
 			ZkLockProperties properties) {
 		LockValidation validation = properties.getAop().getValidation();
 		return new LockUsageValidator(beanFactory, source, validation);
@@ -124,7 +124,7 @@ public final class ZkLockAopAutoConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	ChildContextCheck childContextLockCheck(BeanFactory beanFactory, LockUsageValidator validator) {
+	ChildContextCheck zkLockChildContextCheck(BeanFactory beanFactory, LockUsageValidator validator) {
 		return new ChildContextCheck(beanFactory, validator);
 	}
 

@@ -51,8 +51,10 @@ public final class ZkLockAutoConfiguration {
 	@Fallback
 	@ConditionalOnBean(LockProvider.class)
 	@ConditionalOnMissingBean(value = LockOperations.class, search = SearchStrategy.CURRENT)
-	LockTemplate lockTemplate(LockProvider provider, ObjectProvider<ZkLockClients> clients,
+	LockTemplate zkLockTemplate(ObjectProvider<LockProvider> providers, ObjectProvider<ZkLockClients> clients,
 			ObjectProvider<LockListener> listeners) {
+		LockProvider provider = SingleBean.of(LockProvider.class, providers,
+				"declare a LockOperations bean on the one to use");
 		ZkLockClients several = clients.getIfAvailable();
 		return new LockTemplate((several != null) ? several.route(provider) : provider,
 				() -> listeners.orderedStream().toList());

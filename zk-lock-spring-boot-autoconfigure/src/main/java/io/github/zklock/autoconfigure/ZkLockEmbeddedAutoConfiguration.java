@@ -48,7 +48,7 @@ public final class ZkLockEmbeddedAutoConfiguration {
 	@Bean
 	@Lazy
 	@ConditionalOnMissingBean({ ZkLockConnectionDetails.class, LockProvider.class })
-	EmbeddedZooKeeper embeddedZooKeeper(ZkLockProperties properties, Environment environment) {
+	EmbeddedZooKeeper zkLockEmbeddedZooKeeper(ZkLockProperties properties, Environment environment) {
 		return new EmbeddedZooKeeper(properties.getEmbedded(), environment);
 	}
 

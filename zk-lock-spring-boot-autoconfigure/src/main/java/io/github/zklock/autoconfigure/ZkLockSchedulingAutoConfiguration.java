@@ -51,13 +51,14 @@ public final class ZkLockSchedulingAutoConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	GuardedMethods guardedMethods(ConfigurableListableBeanFactory beanFactory, LockOperationSource operationSource) {
+	GuardedMethods zkLockGuardedMethods(ConfigurableListableBeanFactory beanFactory,
+			LockOperationSource operationSource) {
 		return new GuardedMethods(beanFactory, operationSource);
 	}
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	ScheduledRunConfigurer scheduledRunConfigurer(GuardedMethods methods, LockOperationSource operationSource,
+	ScheduledRunConfigurer zkLockScheduledRunConfigurer(GuardedMethods methods, LockOperationSource operationSource,
 			ObjectProvider<ScheduledTaskNeed> others) {
 		return new ScheduledRunConfigurer(methods::exist, () -> operationSource.guardedMethods() > 0,
 				() -> others.orderedStream().toList());
@@ -65,13 +66,13 @@ public final class ZkLockSchedulingAutoConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static LockTickAdvising lockTickAdvising() {
+	static LockTickAdvising zkLockTickAdvising() {
 		return new LockTickAdvising();
 	}
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	LockTickCheck lockTickCheck(ListableBeanFactory beanFactory, LockOperationSource operationSource,
+	LockTickCheck zkLockTickCheck(ListableBeanFactory beanFactory, LockOperationSource operationSource,
 			GuardedMethods methods, ScheduledRunConfigurer configurer, LockTickAdvising advising) {
 		return new LockTickCheck(beanFactory, operationSource, methods, configurer, advising);
 	}

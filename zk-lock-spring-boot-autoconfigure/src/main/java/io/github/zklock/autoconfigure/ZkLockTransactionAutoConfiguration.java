@@ -59,14 +59,14 @@ public final class ZkLockTransactionAutoConfiguration {
 
 		@Bean
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-		static LockCommitAdvisor outerLockCommitAdvisor(ObjectProvider<TransactionAttributeSource> transactions) {
+		static LockCommitAdvisor zkLockOuterCommitAdvisor(ObjectProvider<TransactionAttributeSource> transactions) {
 			return LockCommitAdvisor.outside(transactions::getIfUnique);
 		}
 
 		// After that of the transactions, and so inside of it.
 		@Bean
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-		static LockCommitAdvisor innerLockCommitAdvisor(ObjectProvider<TransactionAttributeSource> transactions) {
+		static LockCommitAdvisor zkLockInnerCommitAdvisor(ObjectProvider<TransactionAttributeSource> transactions) {
 			return LockCommitAdvisor.inside(transactions::getIfUnique);
 		}
 

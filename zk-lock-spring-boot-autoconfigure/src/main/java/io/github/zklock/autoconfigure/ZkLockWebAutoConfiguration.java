@@ -48,7 +48,7 @@ public final class ZkLockWebAutoConfiguration {
 	static class Servlet {
 
 		@Bean
-		WebMvcLockParameterResolver webMvcLockParameterResolver(LockOperationSource operationSource) {
+		WebMvcLockParameterResolver zkLockWebMvcParameterResolver(LockOperationSource operationSource) {
 			return new WebMvcLockParameterResolver(operationSource);
 		}
 
@@ -63,7 +63,7 @@ public final class ZkLockWebAutoConfiguration {
 	static class Reactive {
 
 		@Bean
-		WebFluxLockParameterResolver webFluxLockParameterResolver(LockOperationSource operationSource) {
+		WebFluxLockParameterResolver zkLockWebFluxParameterResolver(LockOperationSource operationSource) {
 			return new WebFluxLockParameterResolver(operationSource);
 		}
 

@@ -29,12 +29,14 @@ import org.apache.curator.framework.api.ACLProvider;
 import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
@@ -49,6 +51,12 @@ import org.springframework.scheduling.TaskScheduler;
 @ConditionalOnMissingBean(LockProvider.class)
 @Import({ LockTraceConfiguration.class, NamedLockClientsRegistrar.class })
 class ZooKeeperLockConfiguration {
+
+	private static final String OWN_CLIENT = "zkLockCuratorFramework";
+
+	private static final String SERVERS = "zk-lock.connect-string";
+
+	private static final String OWN_CLIENT_REMEDY = "set '" + SERVERS + "', so that locks get a client of their own";
 
 	private static final String EXECUTORS_FIRST = "zk-lock.executors-depend-on-client";
 
@@ -65,31 +73,36 @@ class ZooKeeperLockConfiguration {
 				built.getIfAvailable() != null);
 	}
 
-	@Bean
-	@ConditionalOnMissingBean(CuratorFramework.class)
+	@Bean(OWN_CLIENT)
+	@Conditional(SingleBean.NoSingleClient.class)
 	CuratorFrameworkFactoryBean zkLockCuratorFramework(ZkLockProperties properties,
 			ZkLockConnectionDetails connectionDetails, ObjectProvider<ACLProvider> aclProvider,
-			ObjectProvider<SslBundles> sslBundles, ObjectProvider<CuratorFrameworkBuilderCustomizer> customizers) {
+			ObjectProvider<SslBundles> sslBundles, ObjectProvider<CuratorFrameworkBuilderCustomizer> customizers,
+			ListableBeanFactory beanFactory, Environment environment) {
+		requireServers(connectionDetails, beanFactory, environment);
 		NodeAccess access = NodeAccess.of(LockClientName.DEFAULT, aclProvider.getIfAvailable(), properties, true);
 		return new CuratorFrameworkFactoryBean(LockClientName.DEFAULT, properties, connectionDetails, access.acls(),
 				sslBundles::getObject, customizers.orderedStream().toList());
 	}
 
 	@Bean
-	LockClientSetup zooKeeperLockSetup(CuratorFramework client, NodeAccess access, ZkLockProperties properties,
-			ObjectProvider<CuratorFrameworkFactoryBean> built, Environment environment) {
+	LockClientSetup zkLockSetup(ObjectProvider<CuratorFramework> clients, NodeAccess access,
+			ZkLockProperties properties, ObjectProvider<CuratorFrameworkFactoryBean> built, Environment environment) {
+		CuratorFrameworkFactoryBean ours = built.getIfAvailable();
+		CuratorFramework client = (ours != null) ? ours.getObject()
+				: SingleBean.of(CuratorFramework.class, clients, OWN_CLIENT_REMEDY);
 		return new LockClientSetup(client, access, properties, problem(built), properties, environment);
 	}
 
 	@Bean
-	ZooKeeperLockLifecycle zooKeeperLockLifecycle(LockClientSetup setup,
+	ZooKeeperLockLifecycle zkLockLifecycle(LockClientSetup setup,
 			ObjectProvider<LockOperationSource> operationSources) {
 		return setup.lifecycle(() -> guardedMethods(operationSources));
 	}
 
 	// The lifecycle shuts it down, with the grace that close() does not know.
 	@Bean(destroyMethod = "")
-	ZooKeeperLockProvider zooKeeperLockProvider(LockClientSetup setup, ZooKeeperLockLifecycle lifecycle,
+	ZooKeeperLockProvider zkLockProvider(LockClientSetup setup, ZooKeeperLockLifecycle lifecycle,
 			ObjectProvider<LockTrace> trace) {
 		return setup.provider(lifecycle, trace);
 	}
@@ -103,14 +116,24 @@ class ZooKeeperLockConfiguration {
 
 	@Bean
 	@ConditionalOnBooleanProperty(name = EXECUTORS_FIRST, matchIfMissing = true)
-	static DependsOnLockLifecycle executorsDependOnLockLifecycle() {
+	static DependsOnLockLifecycle zkLockExecutorsFirst() {
 		return new DependsOnLockLifecycle(Executor.class);
 	}
 
 	@Bean
 	@ConditionalOnBooleanProperty(name = EXECUTORS_FIRST, matchIfMissing = true)
-	static DependsOnLockLifecycle taskSchedulersDependOnLockLifecycle() {
+	static DependsOnLockLifecycle zkLockTaskSchedulersFirst() {
 		return new DependsOnLockLifecycle(TaskScheduler.class);
+	}
+
+	// Beside clients of the application, the default servers are no choice of anybody.
+	private static void requireServers(ZkLockConnectionDetails details, ListableBeanFactory beanFactory,
+			Environment environment) {
+		boolean chosen = !(details instanceof PropertiesZkLockConnectionDetails)
+				|| environment.containsProperty(SERVERS);
+		if (!chosen && beanFactory.getBeanNamesForType(CuratorFramework.class, true, false).length > 1) {
+			throw SingleBean.severalOf(CuratorFramework.class, beanFactory, OWN_CLIENT_REMEDY);
+		}
 	}
 
 	private static String guardedMethods(ObjectProvider<LockOperationSource> sources) {

@@ -34,12 +34,12 @@ public final class InMemoryLockAutoConfiguration {
 
 	@Bean
 	@Primary
-	InMemoryLockProvider inMemoryLockProvider() {
+	InMemoryLockProvider zkLockInMemoryProvider() {
 		return new InMemoryLockProvider();
 	}
 
 	@Bean
-	LockTesting lockTesting(InMemoryLockProvider provider) {
+	LockTesting zkLockTesting(InMemoryLockProvider provider) {
 		return new LockTesting(provider);
 	}
 

@@ -63,9 +63,8 @@ class AotProcessingTests {
 		try (CountingServer counting = new CountingServer()) {
 			AnnotationConfigApplicationContext context = process("zk-lock.connect-string=" + counting.connectString(),
 					"zk-lock.clients.orders.connect-string=" + counting.connectString());
-			assertThat(context.getBeanFactory().getSingletonNames()).contains("lockAdvisor")
-				.doesNotContain("zkLockCuratorFramework", "zkLockClient.orders", "zooKeeperLockProvider",
-						"lockTemplate");
+			assertThat(context.getBeanFactory().getSingletonNames()).contains("zkLockAdvisor")
+				.doesNotContain("zkLockCuratorFramework", "zkLockClient.orders", "zkLockProvider", "zkLockTemplate");
 			assertThat(counting.connections).hasValue(0);
 		}
 		compile();
@@ -82,8 +81,8 @@ class AotProcessingTests {
 	@Test
 	void noEmbeddedServerIsStartedAtBuildTime() {
 		AnnotationConfigApplicationContext context = process("zk-lock.embedded.enabled=true");
-		assertThat(context.getBeanFactory().containsBeanDefinition("embeddedZooKeeper")).isTrue();
-		assertThat(context.getBeanFactory().getSingletonNames()).doesNotContain("embeddedZooKeeper");
+		assertThat(context.getBeanFactory().containsBeanDefinition("zkLockEmbeddedZooKeeper")).isTrue();
+		assertThat(context.getBeanFactory().getSingletonNames()).doesNotContain("zkLockEmbeddedZooKeeper");
 	}
 
 	private AnnotationConfigApplicationContext process(String... properties) {

@@ -190,7 +190,7 @@ class EmbeddedZooKeeperTests {
 	@Test
 	void aChildContextUsesTheServerOfItsParent() {
 		this.contextRunner.run((parent) -> this.contextRunner.withParent(parent).run((child) -> {
-			assertThat(child.getBeanFactory().containsLocalBean("embeddedZooKeeper")).isFalse();
+			assertThat(child.getBeanFactory().containsLocalBean("zkLockEmbeddedZooKeeper")).isFalse();
 			assertThat(address(child)).isEqualTo(address(parent));
 		}));
 	}

@@ -82,7 +82,7 @@ class OptionalLibraryTests {
 	@ValueSource(strings = { "curator-.*", "zookeeper" })
 	void applicationStartsWithoutTheClientOfZooKeeper(String libraries) {
 		without(libraries, (runner, classes) -> {
-			runner.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("lockTemplate"));
+			runner.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("zkLockTemplate"));
 			runner.withBean(classes.load(Guarded.class))
 				.run((context) -> assertThat(context).getFailure().hasMessageContaining("cannot be guarded"));
 		});
@@ -93,8 +93,8 @@ class OptionalLibraryTests {
 	void applicationStartsWithoutSpringAop() {
 		without("spring-aop",
 				(runner, classes) -> runner.run((context) -> assertThat(context).hasNotFailed()
-					.hasBean("lockTemplate")
-					.doesNotHaveBean("lockAdvisor")));
+					.hasBean("zkLockTemplate")
+					.doesNotHaveBean("zkLockAdvisor")));
 	}
 
 	private static List<String> notNeededForLocks() throws IOException {

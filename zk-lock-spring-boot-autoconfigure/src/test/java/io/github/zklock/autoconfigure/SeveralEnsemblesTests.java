@@ -106,7 +106,7 @@ class SeveralEnsemblesTests {
 	void beansOfAClientAreFoundByItsNameAndThoseOfTheDefaultClientByTheirType() {
 		this.contextRunner.withBean(Injected.class).run((context) -> {
 			Injected injected = context.getBean(Injected.class);
-			assertThat(injected.provider).isSameAs(context.getBean("zooKeeperLockProvider"))
+			assertThat(injected.provider).isSameAs(context.getBean("zkLockProvider"))
 				.isSameAs(context.getBean(LockProvider.class))
 				.isSameAs(context.getBeanProvider(ZooKeeperLockProvider.class).getIfUnique());
 			assertThat(injected.client).isSameAs(context.getBean("zkLockCuratorFramework"))
@@ -118,7 +118,7 @@ class SeveralEnsemblesTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "zkLock", "zooKeeperLock", "lockTemplate" })
+	@ValueSource(strings = { "zkLock", "zkLockProvider", "zkLockTemplate" })
 	void clientMayHaveAnyNameBesideTheBeansOfTheDefaultClient(String name) {
 		this.contextRunner.withPropertyValues("zk-lock.clients." + name + ".connect-string=" + orders.connectString())
 			.run((context) -> {
@@ -278,7 +278,7 @@ class SeveralEnsemblesTests {
 			client[0] = context.getBean("zkLockClient.orders.curatorFramework", CuratorFramework.class);
 			last[0] = context.getBean(LastOrder.class);
 			assertThat(context.getBeanFactory().getDependenciesForBean("threadPoolTaskExecutor"))
-				.contains("zkLockClient.orders", "zooKeeperLockLifecycle");
+				.contains("zkLockClient.orders", "zkLockLifecycle");
 			assertThat(client[0].getState()).isEqualTo(CuratorFrameworkState.STARTED);
 		});
 		assertThat(last[0].state).isEqualTo(LockState.HELD);

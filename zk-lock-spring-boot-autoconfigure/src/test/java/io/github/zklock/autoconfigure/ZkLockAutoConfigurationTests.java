@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockOperations;
@@ -32,12 +33,15 @@ import io.github.zklock.core.NoOpLockProvider;
 import io.github.zklock.test.InMemoryLockProvider;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.retry.RetryOneTime;
+import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.curator.framework.imps.CuratorFrameworkState;
 import org.apache.curator.framework.imps.DefaultACLProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.beans.factory.config.BeanDefinitionCustomizer;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -184,6 +188,81 @@ class ZkLockAutoConfigurationTests {
 						+ "'zk1:2181,zk2:2181,zk3:2181/app'.");
 			});
 		});
+	}
+
+	@Test
+	void beansOfOtherLocksMayHaveTheNamesThatComeToMind() {
+		ApplicationContextRunner runner = this.contextRunner
+			.withConfiguration(AutoConfigurations.of(ZkLockAopAutoConfiguration.class,
+					ZkLockSchedulingAutoConfiguration.class, ZkLockTransactionAutoConfiguration.class))
+			.withAllowBeanDefinitionOverriding(false);
+		for (String name : List.of("lockTemplate", "lockInterceptor", "lockSettings", "lockAdvisor", "lockKeyResolver",
+				"lockOperationSource", "guardedMethods", "lockProvider", "curatorFramework")) {
+			runner = runner.withBean(name, String.class, () -> name);
+		}
+		runner.run((context) -> {
+			assertThat(context).hasNotFailed().hasBean("zkLockTemplate").hasBean("zkLockAdvisor");
+			assertThat(context.getBeanDefinitionNames())
+				.filteredOn((name) -> context.getBeanFactory().getBeanDefinition(name).getFactoryMethodName() != null)
+				.allMatch((name) -> name.startsWith("zkLock") || name.startsWith("org.springframework."));
+		});
+	}
+
+	@Test
+	void clientOfItsOwnStandsBesideSeveralClientsOfTheApplication() {
+		severalClients(this.contextRunner).run((context) -> {
+			assertThat(context).hasNotFailed();
+			CuratorFramework own = context.getBean("zkLockCuratorFramework", CuratorFramework.class);
+			assertThat(connectString(own)).isEqualTo("localhost:1");
+			assertThat(own.getState()).isEqualTo(CuratorFrameworkState.STARTED);
+			assertThat(context.getBean("first", CuratorFramework.class).getState())
+				.isEqualTo(CuratorFrameworkState.LATENT);
+		});
+	}
+
+	@Test
+	void severalClientsWithoutAChoiceStopTheApplicationWithARemedy() {
+		ApplicationContextRunner runner = new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(ZkLockAutoConfiguration.class));
+		severalClients(runner).run((context) -> {
+			assertThat(context).hasFailed();
+			assertThat(FailureAnalyses.of(context.getStartupFailure())).satisfies((analysis) -> {
+				assertThat(analysis.getDescription())
+					.startsWith("The application has several beans of the type " + CuratorFramework.class.getName()
+							+ ", and none of them is primary")
+					.contains("first", "second");
+				assertThat(analysis.getAction())
+					.isEqualTo("Mark one of them with @Primary, or set 'zk-lock.connect-string', so that locks get a "
+							+ "client of their own.");
+			});
+		});
+	}
+
+	@Test
+	void severalProvidersWithoutAPrimaryOneStopTheApplicationWithARemedy() {
+		this.contextRunner.withBean("first", InMemoryLockProvider.class)
+			.withBean("second", InMemoryLockProvider.class)
+			.run((context) -> {
+				assertThat(context).hasFailed();
+				assertThat(FailureAnalyses.of(context.getStartupFailure())).satisfies((analysis) -> {
+					assertThat(analysis.getDescription())
+						.startsWith("The application has several beans of the type " + LockProvider.class.getName()
+								+ ", and none of them is primary")
+						.contains("first", "second");
+					assertThat(analysis.getAction()).contains("@Primary", "LockOperations bean");
+				});
+			});
+	}
+
+	private static ApplicationContextRunner severalClients(ApplicationContextRunner runner) {
+		Supplier<CuratorFramework> latent = () -> CuratorFrameworkFactory.newClient("localhost:2", new RetryOneTime(1));
+		return runner.withBean("first", CuratorFramework.class, latent, latent())
+			.withBean("second", CuratorFramework.class, latent, latent());
+	}
+
+	// A client that was never started cannot be closed.
+	private static BeanDefinitionCustomizer latent() {
+		return (definition) -> definition.setDestroyMethodName("");
 	}
 
 	private static String connectString(CuratorFramework client) {

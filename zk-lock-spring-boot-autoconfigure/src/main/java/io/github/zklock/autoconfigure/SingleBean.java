@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure;
+
+import io.github.zklock.interceptor.operation.InvalidLockUsageException;
+import org.apache.curator.framework.CuratorFramework;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
+
+/**
+ * The one bean of a type that locks use, among those that the application has.
+ */
+final class SingleBean {
+
+	private SingleBean() {
+	}
+
+	/**
+	 * Return the bean.
+	 * @param remedy what to do besides marking one of several beans as primary
+	 * @throws InvalidLockUsageException if it is one of several
+	 */
+	static <T> T of(Class<T> type, ObjectProvider<T> beans, String remedy) {
+		try {
+			return beans.getObject();
+		}
+		catch (NoUniqueBeanDefinitionException ex) {
+			throw severalOf(type, String.valueOf(ex.getBeanNamesFound()), remedy);
+		}
+	}
+
+	static InvalidLockUsageException severalOf(Class<?> type, ListableBeanFactory beanFactory, String remedy) {
+		return severalOf(type, String.join(", ", beanFactory.getBeanNamesForType(type, true, false)), remedy);
+	}
+
+	private static InvalidLockUsageException severalOf(Class<?> type, String names, String remedy) {
+		return new InvalidLockUsageException(
+				"The application has several beans of the type " + type.getName() + ", and none of them is primary, so "
+						+ "it is not known which one locks should use: " + names + ".",
+				"Mark one of them with @Primary, or " + remedy + ".");
+	}
+
+	/**
+	 * The application has no client that locks can use: none, or several and none of them
+	 * is primary.
+	 */
+	static class NoSingleClient extends NoneNestedConditions {
+
+		NoSingleClient() {
+			super(ConfigurationPhase.REGISTER_BEAN);
+		}
+
+		@ConditionalOnSingleCandidate(CuratorFramework.class)
+		static class Single {
+
+		}
+
+	}
+
+}

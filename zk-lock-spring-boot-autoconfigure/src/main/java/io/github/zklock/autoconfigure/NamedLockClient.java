@@ -61,7 +61,7 @@ class NamedLockClient implements InitializingBean, SmartInitializingSingleton, D
 					"It is not set, but there is something with this client's name that is no property of a client, or the "
 							+ "application was built for this client.");
 		}
-		NodeAccess access = NodeAccess.of(clientName, null, properties, true);
+		NodeAccess access = NodeAccess.of(clientName, null, properties, sslBundles::getObject, true);
 		this.client = new CuratorFrameworkFactoryBean(clientName, properties, properties::getConnectString,
 				access.acls(), sslBundles::getObject, List.of());
 		LockClientSetup setup = new LockClientSetup(this.client.getObject(), access, properties, this.client::problem,

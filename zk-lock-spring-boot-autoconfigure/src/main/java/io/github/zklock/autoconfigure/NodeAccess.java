@@ -16,8 +16,12 @@
 
 package io.github.zklock.autoconfigure;
 
+import java.security.KeyStore;
+import java.security.KeyStoreException;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 import org.apache.curator.framework.api.ACLProvider;
@@ -27,6 +31,10 @@ import org.apache.zookeeper.data.ACL;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.util.StringUtils;
 
 /**
  * The permissions of the nodes of the locks: those of the application, else only its own
@@ -41,6 +49,8 @@ record NodeAccess(LockClientName client, ACLProvider acls, boolean chosen, @Null
 
 	private static final Logger logger = LoggerFactory.getLogger(NodeAccess.class);
 
+	private static final String X509 = "x509";
+
 	private static final Pattern LOOPBACK = Pattern.compile("\\s*(localhost|127(\\.\\d+){3}|\\[::1])(:\\d+)?\\s*");
 
 	/**
@@ -48,21 +58,46 @@ record NodeAccess(LockClientName client, ACLProvider acls, boolean chosen, @Null
 	 * @param client the client
 	 * @param own that of the application, if it has one
 	 * @param properties the properties, which are those of our client
+	 * @param bundles the SSL bundles, of which one may have a certificate for the client
 	 * @param ourClient whether the client is ours, and not one of the application
 	 */
 	static NodeAccess of(LockClientName client, @Nullable ACLProvider own, ZkLockClientProperties properties,
-			boolean ourClient) {
+			Supplier<SslBundles> bundles, boolean ourClient) {
 		boolean authenticates = properties.getAuth().isSet();
 		if (!ourClient && (authenticates || properties.getSsl().getBundle() != null)) {
 			logger.warn("The properties zk-lock.auth.* and zk-lock.ssl.* have no effect on the CuratorFramework bean "
 					+ "of the application: authentication and TLS are to be set where it is built");
 		}
-		String scheme = (ourClient && properties.getAuth().getSasl().isSet()) ? "sasl" : null;
+		String scheme = ourClient ? scheme(properties, bundles) : null;
 		if (own != null) {
-			return new NodeAccess(client, own, true, scheme);
+			return new NodeAccess(client, own, true, (scheme == X509) ? null : scheme);
 		}
-		return (authenticates && ourClient) ? new NodeAccess(client, new CreatorAll(), true, scheme)
+		return (ourClient && (authenticates || scheme != null)) ? new NodeAccess(client, new CreatorAll(), true, scheme)
 				: new NodeAccess(client, new DefaultACLProvider(), false, null);
+	}
+
+	// A user and a password are not looked for: the servers know no wrong ones.
+	private static @Nullable String scheme(ZkLockClientProperties properties, Supplier<SslBundles> bundles) {
+		if (properties.getAuth().isSet()) {
+			return properties.getAuth().getSasl().isSet() ? "sasl" : null;
+		}
+		String bundle = properties.getSsl().getBundle();
+		return (StringUtils.hasText(bundle) && hasKey(bundles.get().getBundle(bundle))) ? X509 : null;
+	}
+
+	private static boolean hasKey(SslBundle bundle) {
+		KeyStore keys = bundle.getStores().getKeyStore();
+		try {
+			for (String alias : (keys != null) ? Collections.list(keys.aliases()) : List.<String>of()) {
+				if (keys.isKeyEntry(alias)) {
+					return true;
+				}
+			}
+			return false;
+		}
+		catch (KeyStoreException ex) {
+			throw new IllegalStateException("The key store of the SSL bundle cannot be read", ex);
+		}
 	}
 
 	/**
@@ -74,10 +109,10 @@ record NodeAccess(LockClientName client, ACLProvider acls, boolean chosen, @Null
 		if (!this.chosen && !Arrays.stream(servers.split(",")).allMatch(LOOPBACK.asMatchPredicate())) {
 			logger.warn(
 					"Everybody who reaches ZooKeeper at '{}'{} may change or delete the nodes of the locks: set "
-							+ "{}.* or {}.* to keep them to this application, or declare an "
-							+ "ACLProvider bean (a DefaultACLProvider, if that is meant)",
+							+ "{}.* or {}.*, or a client certificate in {}, to keep them to this application, or "
+							+ "declare an ACLProvider bean (a DefaultACLProvider, if that is meant)",
 					servers, this.client.label(), this.client.property("auth.digest"),
-					this.client.property("auth.sasl"));
+					this.client.property("auth.sasl"), this.client.property("ssl.bundle"));
 		}
 	}
 

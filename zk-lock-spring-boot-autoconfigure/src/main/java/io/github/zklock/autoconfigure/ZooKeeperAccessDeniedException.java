@@ -49,9 +49,9 @@ class ZooKeeperAccessDeniedException extends RuntimeException {
 	 * @return sentences, the last without its end
 	 */
 	static String remedy(LockClientName client, Denial denial) {
-		String chroot = denial.missingChroot();
+		String detail = denial.detail();
 		return switch (denial.reason()) {
-			case CHROOT -> "Create the node '" + chroot + "' (zkCli.sh create " + chroot
+			case CHROOT -> "Create the node '" + detail + "' (zkCli.sh create " + detail
 					+ "), or correct the path at the end of " + "'" + client.property("connect-string") + "', or use '"
 					+ client.property("namespace") + "' instead of it, whose nodes are created " + "as needed";
 			case PERMISSION -> "Give the client CREATE, READ and DELETE there (new nodes belong to the client that "
@@ -60,8 +60,10 @@ class ZooKeeperAccessDeniedException extends RuntimeException {
 					+ "let it authenticate as somebody who has them (" + client.property("auth.*")
 					+ "; with a wrong password it is " + "another user of the same name), or set '"
 					+ client.property("root") + "' to a node where it may";
-			case NOT_AUTHENTICATED -> "Correct " + client.property("auth.sasl.*")
-					+ "; the log of org.apache.zookeeper tells why the login " + "has failed";
+			case EXPOSED -> String.valueOf(detail);
+			case NOT_AUTHENTICATED -> "Correct " + client.property("auth.sasl.*") + ", or with client certificates "
+					+ client.property("ssl.bundle") + " and ssl.clientAuth of the servers"
+					+ "; the log of org.apache.zookeeper tells why the login has failed";
 			case REFUSED_AUTHENTICATION -> "Correct user and password of " + client.property("auth.*");
 		};
 	}

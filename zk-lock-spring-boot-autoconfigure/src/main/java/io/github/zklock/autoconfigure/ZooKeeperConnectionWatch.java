@@ -89,7 +89,10 @@ class ZooKeeperConnectionWatch {
 	private void requireAccess(long nanos) throws InterruptedException {
 		Optional<Denial> denial;
 		try {
-			denial = this.check.findDenial().get(nanos, TimeUnit.NANOSECONDS);
+			denial = this.check.findDenial()
+				.thenCompose((found) -> found.isPresent() ? CompletableFuture.completedFuture(found)
+						: this.check.findExposure())
+				.get(nanos, TimeUnit.NANOSECONDS);
 		}
 		catch (TimeoutException | ExecutionException ex) {
 			logger.debug("It is not known whether the client may lock", ex);

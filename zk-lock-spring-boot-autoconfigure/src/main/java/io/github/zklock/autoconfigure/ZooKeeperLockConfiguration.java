@@ -68,9 +68,9 @@ class ZooKeeperLockConfiguration {
 
 	@Bean
 	NodeAccess zkLockNodeAccess(ZkLockProperties properties, ObjectProvider<ACLProvider> aclProvider,
-			ObjectProvider<CuratorFrameworkFactoryBean> built) {
+			ObjectProvider<SslBundles> sslBundles, ObjectProvider<CuratorFrameworkFactoryBean> built) {
 		return NodeAccess.of(LockClientName.DEFAULT, aclProvider.getIfAvailable(), properties,
-				built.getIfAvailable() != null);
+				sslBundles::getObject, built.getIfAvailable() != null);
 	}
 
 	@Bean(OWN_CLIENT)
@@ -80,7 +80,8 @@ class ZooKeeperLockConfiguration {
 			ObjectProvider<SslBundles> sslBundles, ObjectProvider<CuratorFrameworkBuilderCustomizer> customizers,
 			ListableBeanFactory beanFactory, Environment environment) {
 		requireServers(connectionDetails, beanFactory, environment);
-		NodeAccess access = NodeAccess.of(LockClientName.DEFAULT, aclProvider.getIfAvailable(), properties, true);
+		NodeAccess access = NodeAccess.of(LockClientName.DEFAULT, aclProvider.getIfAvailable(), properties,
+				sslBundles::getObject, true);
 		return new CuratorFrameworkFactoryBean(LockClientName.DEFAULT, properties, connectionDetails, access.acls(),
 				sslBundles::getObject, customizers.orderedStream().toList());
 	}

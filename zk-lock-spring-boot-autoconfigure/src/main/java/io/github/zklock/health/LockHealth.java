@@ -105,6 +105,9 @@ public final class LockHealth {
 		}
 		details.put("heldLocks", status.heldLocks());
 		details.put("pendingDeletes", status.pendingDeletes());
+		if (!status.exposed().isEmpty()) {
+			details.put("exposed", status.exposed());
+		}
 		return details;
 	}
 

@@ -33,6 +33,7 @@ import io.github.zklock.zookeeper.node.ContenderNames;
 import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.queue.Marks;
 import io.github.zklock.zookeeper.queue.QueueContender.Services;
+import io.github.zklock.zookeeper.session.ExposedNodes;
 import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.session.NodeJanitor;
 import io.github.zklock.zookeeper.session.SessionTracker;
@@ -62,6 +63,8 @@ final class LockEngine {
 
 	final Services contenders;
 
+	final ExposedNodes exposed;
+
 	final LockCache cache;
 
 	final HeldLocks held;
@@ -83,10 +86,11 @@ final class LockEngine {
 		this.tasks = new MendedTasks(plain);
 		this.paths = new LockPaths(settings.connection.namespace(), settings.root, settings.aclProvider);
 		this.tracker = new SessionTracker(settings.client(), this.tasks, this.paths);
+		this.exposed = new ExposedNodes(this.paths.root(), settings.aclProvider, this.tasks, settings.label());
 		ContenderNames names = new ContenderNames(settings.processNumber.getAsLong());
 		NodeJanitor janitor = new NodeJanitor(this.tracker, names, this.tasks);
 		this.contenders = new Services(this.tracker, this.tasks, this.paths, names, janitor,
-				new Marks(this.tasks, names, janitor), settings.syncBeforeTry);
+				new Marks(this.tasks, names, janitor), this.exposed, settings.syncBeforeTry);
 		this.cache = new LockCache(this.tasks);
 		this.held = new HeldLocks(janitor, settings.release == ReleaseMode.SYNC);
 		this.queues = new LocalQueues(this.contenders, this.cache, this.held, settings.fairness == Fairness.STRICT);
@@ -117,6 +121,7 @@ final class LockEngine {
 		LockSession session = this.tracker.usable();
 		if (session != null) {
 			session.tidy(this.tasks.nanoTime());
+			this.exposed.lookAgain(session);
 		}
 	}
 

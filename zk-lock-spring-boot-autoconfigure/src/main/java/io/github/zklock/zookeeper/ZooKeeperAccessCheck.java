@@ -26,6 +26,7 @@ import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.session.Connection;
 import io.github.zklock.zookeeper.session.CuratorConnection;
+import io.github.zklock.zookeeper.session.ForeignRights;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.zookeeper.CreateMode;
@@ -50,7 +51,7 @@ public final class ZooKeeperAccessCheck {
 	private static final Logger logger = LoggerFactory.getLogger(ZooKeeperAccessCheck.class);
 
 	// Not a name of a key, see LockPaths.
-	private static final String DIRECTORY = "/~access";
+	private static final String DIRECTORY = "/" + ForeignRights.PROBE;
 
 	private static final byte[] NOTHING = new byte[0];
 
@@ -61,6 +62,8 @@ public final class ZooKeeperAccessCheck {
 	private final @Nullable String scheme;
 
 	private final List<String> ancestors;
+
+	private final String root;
 
 	private final String directory;
 
@@ -82,6 +85,7 @@ public final class ZooKeeperAccessCheck {
 		this.aclProvider = aclProvider;
 		LockPaths paths = new LockPaths(this.connection.namespace(), root, aclProvider);
 		this.ancestors = paths.ancestors();
+		this.root = paths.root();
 		this.directory = paths.root() + DIRECTORY;
 		this.newNodes = "new nodes below " + paths.root();
 	}
@@ -100,6 +104,24 @@ public final class ZooKeeperAccessCheck {
 			denial.complete(Optional.empty());
 		}
 		return denial;
+	}
+
+	/**
+	 * Ask ZooKeeper whether others may change the root although the ACL of the locks
+	 * keeps them out.
+	 * @return what they may do; empty if they may not, or it could not be found out
+	 */
+	public CompletableFuture<Optional<Denial>> findExposure() {
+		CompletableFuture<Optional<Denial>> answer = new CompletableFuture<>();
+		ForeignRights rights = new ForeignRights(this.root, this.aclProvider, CompletableFuture::runAsync);
+		ZooKeeper zooKeeper = this.connection.handle();
+		if (zooKeeper == null || !rights.isWanted()) {
+			answer.complete(Optional.empty());
+			return answer;
+		}
+		rights.find(zooKeeper, this.root, (found) -> answer.complete(Optional.ofNullable(found.exposure())
+			.map((exposure) -> new Denial(Reason.EXPOSED, exposure.text(), exposure.remedy()))));
+		return answer;
 	}
 
 	private void ask(ZooKeeper zooKeeper, int missing, CompletableFuture<Optional<Denial>> denial) {
@@ -214,10 +236,11 @@ public final class ZooKeeperAccessCheck {
 	 *
 	 * @param reason the kind of reason
 	 * @param text a sentence without its end
-	 * @param missingChroot the chroot of the client, if that is what does not exist
+	 * @param detail the chroot of the client, if that is what does not exist, or what
+	 * mends an ACL
 	 * @since 0.1.0
 	 */
-	public record Denial(Reason reason, String text, @Nullable String missingChroot) {
+	public record Denial(Reason reason, String text, @Nullable String detail) {
 
 	}
 
@@ -233,6 +256,9 @@ public final class ZooKeeperAccessCheck {
 
 		/** The chroot of the client does not exist. */
 		CHROOT,
+
+		/** Others may change the nodes of the locks. */
+		EXPOSED,
 
 		/** The client has not authenticated as it was to. */
 		NOT_AUTHENTICATED,

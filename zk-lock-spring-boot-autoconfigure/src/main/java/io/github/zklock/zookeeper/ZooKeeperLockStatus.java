@@ -17,6 +17,7 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -40,11 +41,13 @@ import org.jspecify.annotations.Nullable;
  * @param problem why no lock can be taken, as the end of a sentence: why there is no
  * connection, or what ZooKeeper has refused since the last lock was acquired;
  * {@code null} if nothing is known to be wrong
+ * @param exposed a sentence, without its end, about each node that other clients may
+ * change although the ACL of the locks keeps them out; empty if none is known
  * @since 0.1.0
  * @see ZooKeeperLockProvider#status()
  */
 public record ZooKeeperLockStatus(Connection connection, @Nullable String server, @Nullable Session session,
-		int heldLocks, int pendingDeletes, @Nullable String problem) {
+		int heldLocks, int pendingDeletes, @Nullable String problem, List<String> exposed) {
 
 	private static final Pattern REMOTE = Pattern.compile("remoteserver:([^\\s/]*)/(\\S+):(\\d+)");
 
@@ -56,7 +59,8 @@ public record ZooKeeperLockStatus(Connection connection, @Nullable String server
 				: null;
 		return new ZooKeeperLockStatus(connection, server, (session != null) ? Session.of(session) : null,
 				engine.held.size(), engine.contenders.janitor().pending(),
-				(connection == Connection.CONNECTED) ? engine.access.problem() : tracker.problem());
+				(connection == Connection.CONNECTED) ? engine.access.problem() : tracker.problem(),
+				engine.exposed.texts());
 	}
 
 	private static Connection connection(SessionTracker tracker) {

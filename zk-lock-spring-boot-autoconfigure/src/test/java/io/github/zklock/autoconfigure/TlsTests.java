@@ -24,6 +24,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
@@ -33,6 +34,7 @@ import io.github.zklock.support.PromisedTime;
 import io.github.zklock.support.SecureServer;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.zookeeper.ZooDefs.Perms;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -112,8 +114,33 @@ class TlsTests {
 	}
 
 	@Test
-	void certificateOfAnUnknownAuthorityIsToldAndHealedByAnUpdateOfTheBundle(CapturedOutput output) {
+	void nodesBelongToTheCertificateOfTheClient() {
+		server.startTls(right, trusted, "need");
+		runner("jks").withPropertyValues("zk-lock.root=/of-certificate").run((context) -> {
+			assertLocks(context);
+			CuratorFramework curator = context.getBean(CuratorFramework.class);
+			for (String path : List.of("/of-certificate", "/of-certificate/a")) {
+				assertThat(curator.getACL().forPath(path)).singleElement().satisfies((acl) -> {
+					assertThat(acl.getPerms()).isEqualTo(Perms.ALL);
+					assertThat(acl.getId().getScheme()).isEqualTo("x509");
+				});
+			}
+		});
+	}
+
+	@Test
+	void serverThatDoesNotAskForTheCertificateStopsAnApplicationThatFailsFast() {
 		server.startTls(right, trusted, "none");
+		runner("jks").withPropertyValues("zk-lock.fail-fast=true", "zk-lock.startup-timeout=30s").run((context) -> {
+			assertThat(FailureAnalyses.of(context.getStartupFailure()).getDescription())
+				.contains("not by the scheme x509, by which it was to authenticate");
+			assertThat(FailureAnalyses.of(context.getStartupFailure()).getAction()).contains("ssl.clientAuth");
+		});
+	}
+
+	@Test
+	void certificateOfAnUnknownAuthorityIsToldAndHealedByAnUpdateOfTheBundle(CapturedOutput output) {
+		server.startTls(right, trusted, "want");
 		runner("wrong").run((context) -> {
 			assertTold(context, output,
 					"the certificate of " + connectString() + " is not one that zk-lock.ssl.bundle trusts");
@@ -126,10 +153,10 @@ class TlsTests {
 
 	@Test
 	void expiredCertificateIsToldAndOverWhenTheServerHasAnother(CapturedOutput output) {
-		server.startTls(expired, trusted, "none");
+		server.startTls(expired, trusted, "want");
 		runner("jks").run((context) -> {
 			assertTold(context, output, "the certificate of " + connectString() + " has expired (NotAfter: ");
-			server.startTls(right, trusted, "none");
+			server.startTls(right, trusted, "want");
 			assertLocks(context);
 			assertToldOnce(output);
 		});
@@ -137,7 +164,7 @@ class TlsTests {
 
 	@Test
 	void certificateOfAnotherHostIsToldAndOverWhenTheServerHasAnother(CapturedOutput output) {
-		server.startTls(elsewhere, trusted, "none");
+		server.startTls(elsewhere, trusted, "want");
 		runner("jks").withPropertyValues("zk-lock.ssl.verify-hostname=false").run((context) -> {
 			// Netty 4.2 verifies by itself, and nobody is left to wonder why.
 			if (context.getStartupFailure() == null) {
@@ -150,7 +177,7 @@ class TlsTests {
 		});
 		runner("jks").run((context) -> {
 			assertTold(context, output, "the certificate of " + connectString() + " is not for that host (");
-			server.startTls(right, trusted, "none");
+			server.startTls(right, trusted, "want");
 			assertLocks(context);
 			assertToldOnce(output);
 		});
@@ -161,7 +188,7 @@ class TlsTests {
 		server.startPlain();
 		runner("jks").run((context) -> {
 			assertTold(context, output, connectString() + " does not speak TLS, but zk-lock.ssl.bundle is set");
-			server.startTls(right, trusted, "none");
+			server.startTls(right, trusted, "want");
 			assertLocks(context);
 			assertToldOnce(output);
 		});
@@ -187,7 +214,7 @@ class TlsTests {
 
 	@Test
 	void failFastGivesTheCause() {
-		server.startTls(expired, trusted, "none");
+		server.startTls(expired, trusted, "want");
 		runner("jks").withPropertyValues("zk-lock.fail-fast=true", "zk-lock.startup-timeout=15s").run((context) -> {
 			assertThat(FailureAnalyses.of(context.getStartupFailure()).getDescription())
 				.contains("the certificate of " + connectString() + " has expired");
@@ -197,7 +224,7 @@ class TlsTests {
 
 	@Test
 	void filesOfTheClientAreItsOwnersAloneAndEndWithIt() {
-		server.startTls(right, trusted, "none");
+		server.startTls(right, trusted, "want");
 		Path[] directory = new Path[1];
 		runner("jks").run((context) -> {
 			ZKClientConfig config = context.getBean(CuratorFramework.class)
@@ -238,7 +265,7 @@ class TlsTests {
 					pem + "keystore.certificate=" + Certificates.certificates(client, "client"),
 					pem + "keystore.private-key=" + Certificates.key(client, "client"))
 			.withPropertyValues("zk-lock.connect-string=" + connectString(), "zk-lock.ssl.bundle=" + bundle,
-					"zk-lock.connection-timeout=60s");
+					"zk-lock.root=/" + UUID.randomUUID(), "zk-lock.connection-timeout=60s");
 	}
 
 	private static String[] jks(String bundle, String store, Path file) {

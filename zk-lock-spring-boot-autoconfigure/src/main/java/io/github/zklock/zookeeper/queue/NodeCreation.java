@@ -27,6 +27,7 @@ import io.github.zklock.zookeeper.request.CombinableRequest;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
 import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
@@ -120,7 +121,12 @@ final class NodeCreation {
 					this.rootMissing = true;
 					this.chrootMissing |= topmost;
 				}
-				case SESSION_ENDED, UNKNOWN -> {
+				case SESSION_ENDED -> {
+				}
+				case UNKNOWN -> {
+					if (rc == Code.NODEEXISTS.intValue() && path.equals(this.directory)) {
+						this.shared.exposed().found(this.session, path);
+					}
 				}
 			}
 		}));

@@ -29,6 +29,7 @@ import io.github.zklock.zookeeper.node.QueueListing;
 import io.github.zklock.zookeeper.node.QueueNode;
 import io.github.zklock.zookeeper.queue.Marks.AtLeastTime;
 import io.github.zklock.zookeeper.request.CombinableRequest;
+import io.github.zklock.zookeeper.session.ExposedNodes;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.session.LockSession.Member;
@@ -378,10 +379,11 @@ public final class QueueContender implements Member {
 	 * @param names creates the names of contenders
 	 * @param janitor deletes nodes that are not needed any more
 	 * @param marks the known marks beside the queues
+	 * @param exposed the nodes that others may change
 	 * @param syncsBeforeTry whether a request that does not wait sends a sync first
 	 */
 	public record Services(SessionTracker tracker, MendedTasks tasks, LockPaths paths, ContenderNames names,
-			NodeJanitor janitor, Marks marks, boolean syncsBeforeTry) {
+			NodeJanitor janitor, Marks marks, ExposedNodes exposed, boolean syncsBeforeTry) {
 
 	}
 

@@ -1,0 +1,211 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+
+import io.github.zklock.core.LockOperations;
+import io.github.zklock.core.LockProvider;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.health.LockHealth;
+import io.github.zklock.support.Secrets;
+import io.github.zklock.support.ZooKeeperServerFixture;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.api.ACLProvider;
+import org.apache.curator.framework.imps.DefaultACLProvider;
+import org.apache.curator.retry.RetryOneTime;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooDefs.Perms;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
+import org.apache.zookeeper.server.auth.DigestAuthenticationProvider;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Nodes that exist and that others may change are found, although new nodes belong to the
+ * user of the application.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class ExposedNodesTests {
+
+	private static final String USER = "app:" + Secrets.password();
+
+	private static final String OTHER = "app:" + Secrets.password();
+
+	private static final LockRequest REQUEST = LockRequest.of("a").withWait(Duration.ofSeconds(30));
+
+	@RegisterExtension
+	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
+
+	@AutoClose
+	private final CuratorFramework user = client(USER);
+
+	@AutoClose
+	private final CuratorFramework stranger = client(OTHER);
+
+	private final String root = "/" + UUID.randomUUID();
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(ZkLockAutoConfiguration.class))
+		.withPropertyValues("zk-lock.connect-string=" + server.connectString(), "zk-lock.root=" + this.root,
+				"zk-lock.auth.digest.username=app",
+				"zk-lock.auth.digest.password=" + USER.substring(USER.indexOf(':') + 1));
+
+	private final ApplicationContextRunner failFast = this.contextRunner.withPropertyValues("zk-lock.fail-fast=true",
+			"zk-lock.startup-timeout=30s");
+
+	@BeforeEach
+	void start() {
+		this.user.start();
+		this.stranger.start();
+	}
+
+	@Test
+	void openRootStopsAnApplicationThatFailsFastUntilItIsMended() throws Exception {
+		this.stranger.create().forPath(this.root);
+		this.failFast.run((context) -> {
+			assertThat(context).hasFailed();
+			assertThat(FailureAnalyses.of(context.getStartupFailure())).satisfies((analysis) -> {
+				assertThat(analysis.getDescription())
+					.isEqualTo("ZooKeeper does not keep others from the locks at " + this.root
+							+ ": world:anyone:rwcda, and 'zk-lock.fail-fast' is enabled.");
+				assertThat(analysis.getAction())
+					.startsWith("Run 'setAcl -R " + this.root + " auth::rwcda' in zkCli.sh, authenticated as this client");
+			});
+		});
+		this.user.setACL().withACL(List.of(new ACL(Perms.ALL, Ids.AUTH_IDS))).forPath(this.root);
+		this.failFast.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(server.children(this.root)).isEmpty();
+	}
+
+	@Test
+	void rootOfAnotherUserOfTheSameNameStopsAnApplicationThatFailsFast() throws Exception {
+		this.stranger.create()
+			.withACL(List.of(new ACL(Perms.ALL, digest(OTHER)),
+					new ACL(Perms.READ | Perms.CREATE | Perms.DELETE, digest(USER))))
+			.forPath(this.root);
+		this.failFast.run((context) -> assertThat(context.getStartupFailure()).rootCause()
+			.hasMessageContaining("does not keep others from the locks at " + this.root + ": digest:app:rwcda"));
+	}
+
+	@Test
+	void openRootIsReportedOnceAndShownInTheHealth(CapturedOutput output) throws Exception {
+		this.stranger.create().forPath(this.root);
+		this.contextRunner.run((context) -> {
+			Awaitility.await().until(() -> health(context).contains("exposed"));
+			assertThat(health(context)).contains("does not keep others from the locks at " + this.root);
+			context.getBean(LockOperations.class).execute(REQUEST, (handle) -> "locked");
+		});
+		assertThat(output.getAll().lines().filter((line) -> line.contains("setAcl -R " + this.root + " auth::rwcda")))
+			.singleElement()
+			.asString()
+			.contains("ERROR");
+	}
+
+	@Test
+	void directoryThatAStrangerCreatedFirstIsReportedWhenItIsFirstUsed(CapturedOutput output) throws Exception {
+		this.user.create().withACL(Ids.CREATOR_ALL_ACL).forPath(this.root);
+		this.user.create().withACL(Ids.OPEN_ACL_UNSAFE).forPath(this.root + "/a");
+		this.failFast.run((context) -> {
+			assertThat(health(context)).doesNotContain("exposed");
+			context.getBean(LockOperations.class).execute(REQUEST, (handle) -> "locked");
+			Awaitility.await().until(() -> health(context).contains("exposed"));
+			assertThat(health(context)).contains("at " + this.root + "/a: world:anyone:rwcda");
+			context.getBean(LockOperations.class).execute(REQUEST, (handle) -> "locked");
+		});
+		assertThat(output).containsOnlyOnce("setAcl -R " + this.root + "/a auth::rwcda");
+	}
+
+	@Test
+	void ownNodesOfAnEarlierStartAreSilent(CapturedOutput output) {
+		for (int i = 0; i < 2; i++) {
+			this.failFast.run((context) -> {
+				context.getBean(LockOperations.class).execute(REQUEST, (handle) -> "locked");
+				assertThat(health(context)).doesNotContain("exposed");
+			});
+		}
+		assertThat(output).doesNotContain("keep others");
+	}
+
+	@Test
+	void usersThatAnAclProviderNamesAreNoStrangers() throws Exception {
+		List<ACL> both = List.of(new ACL(Perms.ALL, digest(USER)), new ACL(Perms.ALL, digest(OTHER)));
+		this.stranger.create().withACL(both).forPath(this.root);
+		this.failFast.withBean(ACLProvider.class, () -> always(both))
+			.run((context) -> assertThat(context).hasNotFailed());
+		this.failFast.run((context) -> assertThat(context).hasFailed());
+	}
+
+	@Test
+	void openNodesThatAreMeantAreNoFault() throws Exception {
+		this.stranger.create().forPath(this.root);
+		this.failFast.withBean(ACLProvider.class, DefaultACLProvider::new)
+			.run((context) -> assertThat(context).hasNotFailed());
+		this.failFast.withBean(ACLProvider.class, () -> always(Ids.OPEN_ACL_UNSAFE))
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	private static String health(ApplicationContext context) {
+		return new LockHealth(true, context.getBean(LockProvider.class)).report().toString();
+	}
+
+	private static ACLProvider always(List<ACL> acl) {
+		return new ACLProvider() {
+
+			@Override
+			public List<ACL> getDefaultAcl() {
+				return acl;
+			}
+
+			@Override
+			public List<ACL> getAclForPath(String path) {
+				return acl;
+			}
+
+		};
+	}
+
+	private static Id digest(String user) throws Exception {
+		return new Id("digest", DigestAuthenticationProvider.generateDigest(user));
+	}
+
+	private static CuratorFramework client(String user) {
+		return CuratorFrameworkFactory.builder()
+			.connectString(server.connectString())
+			.retryPolicy(new RetryOneTime(100))
+			.authorization("digest", user.getBytes(StandardCharsets.UTF_8))
+			.build();
+	}
+
+}

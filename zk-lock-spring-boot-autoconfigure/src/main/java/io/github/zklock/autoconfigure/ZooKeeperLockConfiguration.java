@@ -69,8 +69,8 @@ class ZooKeeperLockConfiguration {
 	@Bean
 	NodeAccess zkLockNodeAccess(ZkLockProperties properties, ObjectProvider<ACLProvider> aclProvider,
 			ObjectProvider<SslBundles> sslBundles, ObjectProvider<CuratorFrameworkFactoryBean> built) {
-		return NodeAccess.of(LockClientName.DEFAULT, aclProvider.getIfAvailable(), properties,
-				sslBundles::getObject, built.getIfAvailable() != null);
+		return NodeAccess.of(LockClientName.DEFAULT, aclProvider.getIfAvailable(), properties, sslBundles::getObject,
+				built.getIfAvailable() != null);
 	}
 
 	@Bean(OWN_CLIENT)

@@ -74,8 +74,9 @@ final class QueueInspection implements AutoCloseable {
 		for (int i = 0; i < places.size(); i++) {
 			String path = paths.get(i) + "/";
 			QueueHolders queue = queues.get(i);
-			Stream.concat(first(queue.nodes(), most).stream().map(QueueNode::name),
-					first(queue.stamps(), MOST_STAMPS).stream().map(AtLeastStamp::name))
+			Stream
+				.concat(first(queue.nodes(), most).stream().map(QueueNode::name),
+						first(queue.stamps(), MOST_STAMPS).stream().map(AtLeastStamp::name))
 				.forEach((name) -> wanted.add(path + name));
 		}
 		Iterator<Content> contents = this.reads.contents(wanted).iterator();

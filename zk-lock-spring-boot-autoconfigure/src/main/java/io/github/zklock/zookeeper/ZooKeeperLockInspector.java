@@ -36,9 +36,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Looks at the queues of the keys in ZooKeeper, for tools and people: what it says is
  * true of one moment, and that may be over when it is read. Every method blocks, for no
- * longer than the bound that it is given. A provider inspects one question at a time: another
- * waits for it, within its own bound. Those of one process that wait for a key in one
- * mode stand behind one node, so they are one contender here; who they are is said by
+ * longer than the bound that it is given. A provider inspects one question at a time:
+ * another waits for it, within its own bound. Those of one process that wait for a key in
+ * one mode stand behind one node, so they are one contender here; who they are is said by
  * {@link ZooKeeperLockProvider#snapshot()} in that process.
  *
  * @since 0.1.0
@@ -152,9 +152,9 @@ public final class ZooKeeperLockInspector {
 	// Of a lock that was handed on within its process, the tokens of earlier holders are
 	// no longer those of the one that would lose it.
 	private boolean isOf(Contender contender, long fencingToken) {
-		return contender.fencingToken() == fencingToken
-				|| this.engine.held.handles().anyMatch((handle) -> handle.fencingToken() == fencingToken
-						&& fencingToken / Turn.MAX_GRANTS == transaction(contender));
+		return contender.fencingToken() == fencingToken || this.engine.held.handles()
+			.anyMatch((handle) -> handle.fencingToken() == fencingToken
+					&& fencingToken / Turn.MAX_GRANTS == transaction(contender));
 	}
 
 	private static long transaction(Contender contender) {

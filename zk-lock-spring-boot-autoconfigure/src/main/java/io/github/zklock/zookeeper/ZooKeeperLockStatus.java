@@ -121,8 +121,8 @@ public record ZooKeeperLockStatus(Connection connection, @Nullable String server
 		static Session of(LockSession session) {
 			SessionLease lease = session.lease();
 			boolean kept = lease.isKept();
-			return new Session(Objects.requireNonNullElse(SessionMark.of(session.id()), "none"), Duration.ofMillis(lease.terms().timeoutMillis()),
-					kept ? session.stateOfLocks() : session.state(),
+			return new Session(Objects.requireNonNullElse(SessionMark.of(session.id()), "none"),
+					Duration.ofMillis(lease.terms().timeoutMillis()), kept ? session.stateOfLocks() : session.state(),
 					(kept && lease.isPossible()) ? Duration.ofNanos(Math.max(lease.remaining(), 0)) : null);
 		}
 

@@ -97,11 +97,10 @@ class ExposedNodesTests {
 		this.failFast.run((context) -> {
 			assertThat(context).hasFailed();
 			assertThat(FailureAnalyses.of(context.getStartupFailure())).satisfies((analysis) -> {
-				assertThat(analysis.getDescription())
-					.isEqualTo("ZooKeeper does not keep others from the locks at " + this.root
-							+ ": world:anyone:rwcda, and 'zk-lock.fail-fast' is enabled.");
-				assertThat(analysis.getAction())
-					.startsWith("Run 'setAcl -R " + this.root + " auth::rwcda' in zkCli.sh, authenticated as this client");
+				assertThat(analysis.getDescription()).isEqualTo("ZooKeeper does not keep others from the locks at "
+						+ this.root + ": world:anyone:rwcda, and 'zk-lock.fail-fast' is enabled.");
+				assertThat(analysis.getAction()).startsWith(
+						"Run 'setAcl -R " + this.root + " auth::rwcda' in zkCli.sh, authenticated as this client");
 			});
 		});
 		this.user.setACL().withACL(List.of(new ACL(Perms.ALL, Ids.AUTH_IDS))).forPath(this.root);

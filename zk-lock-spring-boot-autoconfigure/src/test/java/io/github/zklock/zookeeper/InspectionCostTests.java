@@ -62,8 +62,7 @@ class InspectionCostTests {
 	}
 
 	private static LockClient<ZooKeeperLockProvider> client(String connectString) {
-		return LockClient.connect(connectString, PATIENCE,
-				(curator) -> ZooKeeperLockProvider.builder(curator).build());
+		return LockClient.connect(connectString, PATIENCE, (curator) -> ZooKeeperLockProvider.builder(curator).build());
 	}
 
 	@AfterAll

@@ -58,7 +58,8 @@ class ZooKeeperLockStatusTests {
 			// By the name of its address, if that has one.
 			assertThat(idle.server()).isIn("127.0.0.1:" + server.port(), "localhost:" + server.port());
 			assertThat(idle).isEqualTo(new ZooKeeperLockStatus(Connection.CONNECTED, idle.server(),
-					new Session(SessionMark.of(client.sessionId()), TIMEOUT, LockState.HELD, null), 0, 0, null, List.of()));
+					new Session(SessionMark.of(client.sessionId()), TIMEOUT, LockState.HELD, null), 0, 0, null,
+					List.of()));
 			LockHandle lock = client.locks().acquire(REQUEST);
 			ZooKeeperLockStatus busy = client.locks().status();
 			assertThat(busy.heldLocks()).isOne();

@@ -84,7 +84,10 @@ public final class ExposedNodes {
 		if (this.rights.isWanted() && this.tasks.nanoTime() - this.lookedAt >= INTERVAL) {
 			this.lookedAt = this.tasks.nanoTime();
 			found(session, this.root);
-			this.exposed.keySet().stream().filter((path) -> !path.equals(this.root)).forEach((path) -> found(session, path));
+			this.exposed.keySet()
+				.stream()
+				.filter((path) -> !path.equals(this.root))
+				.forEach((path) -> found(session, path));
 		}
 	}
 

@@ -94,8 +94,10 @@ public final class ForeignRights {
 	 * @param answer takes the answer, on a thread for code of the application
 	 */
 	public void find(ZooKeeper zooKeeper, String path, Consumer<Answer> answer) {
-		zooKeeper.getACL(path, new Stat(), (int rc, String asked, Object context, @Nullable List<ACL> found,
-				@Nullable Stat stat) -> this.threads.execute(() -> compare(zooKeeper, path, rc, found, answer)), null);
+		zooKeeper.getACL(
+				path, new Stat(), (int rc, String asked, Object context, @Nullable List<ACL> found,
+						@Nullable Stat stat) -> this.threads.execute(() -> compare(zooKeeper, path, rc, found, answer)),
+				null);
 	}
 
 	private void compare(ZooKeeper zooKeeper, String path, int rc, @Nullable List<ACL> found, Consumer<Answer> answer) {
@@ -114,7 +116,8 @@ public final class ForeignRights {
 		}
 	}
 
-	private void compare(ZooKeeper zooKeeper, String path, List<ACL> others, List<ACL> wanted, Consumer<Answer> answer) {
+	private void compare(ZooKeeper zooKeeper, String path, List<ACL> others, List<ACL> wanted,
+			Consumer<Answer> answer) {
 		boolean everybody = others.stream().anyMatch((acl) -> Ids.ANYONE_ID_UNSAFE.equals(acl.getId()));
 		Set<Id> known = this.own;
 		if (others.isEmpty()) {
@@ -238,7 +241,8 @@ public final class ForeignRights {
 		 * Return what to do, as a sentence without its end.
 		 */
 		public String remedy() {
-			return "Run 'setAcl -R " + this.path + " " + this.wanted + "' in zkCli.sh, authenticated as this client, and "
+			return "Run 'setAcl -R " + this.path + " " + this.wanted
+					+ "' in zkCli.sh, authenticated as this client, and "
 					+ "delete nodes there that are none of its own";
 		}
 

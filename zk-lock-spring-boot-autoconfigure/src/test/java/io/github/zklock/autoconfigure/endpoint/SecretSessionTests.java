@@ -56,7 +56,8 @@ class SecretSessionTests {
 		try (LockClient<ZooKeeperLockProvider> one = client(); LockClient<ZooKeeperLockProvider> other = client()) {
 			LockHandle held = one.locks().acquire(LockRequest.of("a"));
 			remember(one, other);
-			assertThat(answers(one)).contains("session=" + one.locks().status().session().mark()).satisfies(this::hasNone);
+			assertThat(answers(one)).contains("session=" + one.locks().status().session().mark())
+				.satisfies(this::hasNone);
 			assertThat(answers(other)).contains("session=" + one.locks().status().session().mark())
 				.satisfies(this::hasNone);
 			server.killSession(one.sessionId());

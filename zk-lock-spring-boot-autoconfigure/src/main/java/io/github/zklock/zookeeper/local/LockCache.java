@@ -25,6 +25,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.zklock.zookeeper.node.QueueNode;
 import io.github.zklock.zookeeper.queue.QueueContender;
@@ -48,6 +50,11 @@ public final class LockCache {
 	private volatile long longestIdle = TimeUnit.SECONDS.toNanos(10);
 
 	private volatile boolean closed;
+
+	private final AtomicBoolean roomIsWanted = new AtomicBoolean();
+
+	// One thread at a time gives nodes back, or several would give back too many.
+	private final ReentrantLock eviction = new ReentrantLock();
 
 	public LockCache(MendedTasks tasks) {
 		this.tasks = tasks;
@@ -75,13 +82,17 @@ public final class LockCache {
 		return this.turns.size();
 	}
 
-	// The caller holds the lock of its queue, so another thread takes those of others.
+	/**
+	 * Add a turn. Called whenever its node becomes idle, because a node in use does not
+	 * make room. The caller holds the lock of its queue, so another thread takes those of
+	 * others.
+	 */
 	void add(Turn turn) {
 		this.turns.add(turn);
 		if (this.closed) {
 			this.tasks.handOver(turn::giveBack);
 		}
-		else if (this.turns.size() > this.most) {
+		else if (this.turns.size() > this.most && this.roomIsWanted.compareAndSet(false, true)) {
 			this.tasks.handOver(this::makeRoom);
 		}
 	}
@@ -90,14 +101,21 @@ public final class LockCache {
 		this.turns.remove(turn);
 	}
 
-	// By one reading of the clock, so that several threads agree on the eldest.
 	private void makeRoom() {
-		long now = this.tasks.nanoTime();
-		List<Turn> all = new ArrayList<>(this.turns);
-		while (all.size() > this.most) {
-			Turn eldest = Collections.max(all, Comparator.comparingLong((turn) -> turn.idleFor(now)));
-			all.remove(eldest);
-			eldest.giveBack();
+		this.eviction.lock();
+		try {
+			// Reset first, so that a node that becomes idle meanwhile asks again.
+			this.roomIsWanted.set(false);
+			long now = this.tasks.nanoTime();
+			List<Turn> all = new ArrayList<>(this.turns);
+			while (this.turns.size() > this.most && !all.isEmpty()) {
+				Turn eldest = Collections.max(all, Comparator.comparingLong((turn) -> turn.idleFor(now)));
+				all.remove(eldest);
+				eldest.giveBack();
+			}
+		}
+		finally {
+			this.eviction.unlock();
 		}
 	}
 

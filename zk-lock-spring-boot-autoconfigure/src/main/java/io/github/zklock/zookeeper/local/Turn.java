@@ -114,6 +114,10 @@ public final class Turn implements LockNode.Holder {
 		}
 	}
 
+	boolean hasBegunBefore(LockAttempt attempt) {
+		return attempt.failures().start() - this.begin > 0;
+	}
+
 	/**
 	 * Return the fencing token of the next holder, which is greater than those before it
 	 * and less than those of any later node.
@@ -169,10 +173,10 @@ public final class Turn implements LockNode.Holder {
 		if (!last.cache() || this.cache.isClosed() || !mayBeKept()) {
 			return false;
 		}
-		boolean first = !isKept();
-		this.idleSince = now();
-		this.state.toIfPossible(State.IDLE);
-		if (first) {
+		// It may be asked again while the node is idle, which does not make it younger.
+		if (!this.state.is(State.IDLE)) {
+			this.idleSince = now();
+			this.state.toIfPossible(State.IDLE);
 			this.cache.add(this);
 		}
 		return true;

@@ -16,8 +16,11 @@
 
 package io.github.zklock.zookeeper.local;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.zookeeper.node.OwnerData;
@@ -80,6 +83,25 @@ class CachedTurnTests {
 		assertThat(holder.state()).isEqualTo(LockState.LOST);
 		assertThat(this.scene.held().size()).isZero();
 		assertThat(this.scene.engine().cache().size()).isZero();
+	}
+
+	@Test
+	void nodeThatWasInUseMakesRoomWhenItIsIdle() {
+		LockRequest read = LincheckScene.REQUEST.withCache(true).withMode(LockMode.READ);
+		LockCache cache = this.scene.engine().cache();
+		cache.limit(1, Duration.ofMinutes(1));
+		ZooKeeperLockHandle reader = this.scene.grant(this.scene.enter(read));
+		reader.releaseAsync();
+		this.scene.answerListing();
+		ZooKeeperLockHandle holder = this.scene.takeAtOnce();
+		ZooKeeperLockHandle again = this.scene.queues()
+			.takeAtOnce(read, new OwnerData("test", "test", false, () -> null));
+		this.scene.runHandedOver();
+		assertThat(cache.size()).as("while both are in use").isEqualTo(2);
+		holder.releaseAsync();
+		this.scene.runHandedOver();
+		assertThat(cache.size()).isOne();
+		assertThat(again.isValid()).isTrue();
 	}
 
 }

@@ -109,11 +109,13 @@ public final class LockView implements Lock {
 
 	/**
 	 * Lock the key if it is free. An interrupt has no effect on this.
-	 * @return {@code false} if another holder has it or another request waits for it
+	 * @return {@code false} if another holder has it or another request waits for it. A
+	 * reader may share the lock with readers of its process for 50 ms after a writer of
+	 * another process has come, unless the order is strict
 	 * @throws LockUpgradeException as {@link #lock()}
 	 * @throws LockLostException as {@link #lock()}
 	 * @throws LockUnavailableException if the backend could not be asked in the time that
-	 * the provider has for a single try
+	 * the provider has for a single try, or for its first connection
 	 */
 	@Override
 	public boolean tryLock() {

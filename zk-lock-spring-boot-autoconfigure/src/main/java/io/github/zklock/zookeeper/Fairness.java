@@ -26,8 +26,9 @@ public enum Fairness {
 	/**
 	 * In the order in which they came within a process, and in turns between processes: a
 	 * process hands a key on to its own waiters, without a request to ZooKeeper, until
-	 * another process waits for it as well; from then on only to a few of those who came
-	 * before that one.
+	 * another process waits for it as well; from then on only to eight more, within 50
+	 * milliseconds. Readers that come meanwhile are among these eight. They do not
+	 * overtake a writer of their own process that waits in ZooKeeper's queue.
 	 */
 	BOUNDED,
 

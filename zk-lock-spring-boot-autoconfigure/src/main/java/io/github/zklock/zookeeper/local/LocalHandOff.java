@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 import io.github.zklock.core.LockHolder;
@@ -53,6 +54,9 @@ final class LocalHandOff {
 
 	private final boolean shared;
 
+	// Whether a writer of this process is in ZooKeeper's queue, for readers.
+	private final BooleanSupplier writerIsQueued;
+
 	private @Nullable Turn turn;
 
 	// The latest holder in this process, until its node goes.
@@ -63,13 +67,15 @@ final class LocalHandOff {
 
 	private boolean givenUp;
 
-	LocalHandOff(Services contenders, HeldLocks held, QueueMutex lock, Set<LockAttempt> waiters, boolean shared) {
+	LocalHandOff(Services contenders, HeldLocks held, QueueMutex lock, Set<LockAttempt> waiters, boolean shared,
+			BooleanSupplier writerIsQueued) {
 		this.tasks = contenders.tasks();
 		this.janitor = contenders.janitor();
 		this.held = held;
 		this.lock = lock;
 		this.waiters = waiters;
 		this.shared = shared;
+		this.writerIsQueued = writerIsQueued;
 	}
 
 	/**
@@ -128,7 +134,8 @@ final class LocalHandOff {
 	@Nullable ZooKeeperLockHandle grantAtOnce(LockRequest request, Supplier<byte[]> data) {
 		return this.lock.get(() -> {
 			Turn current = this.turn;
-			if (current == null || !this.waiters.isEmpty() || !current.admitsAtOnce()) {
+			if (current == null || !this.waiters.isEmpty() || !current.admitsAtOnce()
+					|| this.writerIsQueued.getAsBoolean()) {
 				return null;
 			}
 			ZooKeeperLockHandle handle = grant(current, new Holder(request, data, this.tasks.nanoTime()));
@@ -343,7 +350,12 @@ final class LocalHandOff {
 	}
 
 	private boolean isNext(Turn current) {
-		return !this.waiters.isEmpty() && current.admits();
+		return !this.waiters.isEmpty() && current.admits() && !overtakes(current);
+	}
+
+	// Readers that had waited when the turn began hold the lock together.
+	private boolean overtakes(Turn current) {
+		return current.hasBegunBefore(this.waiters.iterator().next()) && this.writerIsQueued.getAsBoolean();
 	}
 
 	private void grant(Turn current) {

@@ -19,6 +19,7 @@ package io.github.zklock.zookeeper.local;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -74,8 +75,13 @@ final class LocalQueue implements Outcome {
 	// The lock was seen taken, so a timeout means that it was not acquired.
 	private boolean contended;
 
+	/**
+	 * Create a queue.
+	 * @param writerIsQueued returns whether a request of another queue, which a reader
+	 * must not overtake, is in ZooKeeper's queue
+	 */
 	LocalQueue(Services contenders, LockCache cache, HeldLocks held, LongAdder requeued, LockMode mode,
-			Consumer<LocalQueue> onIdle) {
+			BooleanSupplier writerIsQueued, Consumer<LocalQueue> onIdle) {
 		this.contenders = contenders;
 		this.tracker = contenders.tracker();
 		this.requeued = requeued;
@@ -83,7 +89,8 @@ final class LocalQueue implements Outcome {
 		this.onIdle = onIdle;
 		this.lock = new QueueMutex(contenders.tasks(), this::giveUp);
 		this.cache = cache;
-		this.handOff = new LocalHandOff(contenders, held, this.lock, this.waiters, this.shared);
+		this.handOff = new LocalHandOff(contenders, held, this.lock, this.waiters, this.shared,
+				this.shared ? writerIsQueued : () -> false);
 		this.grace = new TryGrace(contenders.tasks());
 	}
 
@@ -138,6 +145,11 @@ final class LocalQueue implements Outcome {
 		return (here || this.state.is(State.BEHIND_OTHERS)) && this.tracker.usable() != null;
 	}
 
+	/** Return whether a request is in ZooKeeper's queue. May be called by any thread. */
+	boolean isQueued() {
+		return this.state.is(State.ENTERED) || this.state.is(State.BEHIND_OTHERS);
+	}
+
 	private void begin() {
 		if (this.contender != null || this.waiters.isEmpty()) {
 			retireIfIdle();
@@ -161,7 +173,9 @@ final class LocalQueue implements Outcome {
 
 	private void awaitSession() {
 		this.contended = false;
-		answerAll(LockAttempt::isTry, (attempt) -> attempt.fail(attempt.failures()::noConnection));
+		if (!this.tracker.isOpening()) {
+			answerAll(LockAttempt::isTry, (attempt) -> attempt.fail(attempt.failures()::noConnection));
+		}
 		if (this.waiters.isEmpty()) {
 			retireIfIdle();
 		}
@@ -226,6 +240,9 @@ final class LocalQueue implements Outcome {
 	private void notAcquired(LockAttempt attempt) {
 		if (this.contended && this.tracker.usable() != null) {
 			taken(attempt);
+		}
+		else if (attempt.isTry() && this.tracker.usable() == null) {
+			attempt.fail(attempt.failures()::noConnection);
 		}
 		else {
 			attempt.fail(attempt.failures()::noAnswer);

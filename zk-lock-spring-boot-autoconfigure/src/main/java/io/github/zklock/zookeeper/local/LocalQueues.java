@@ -19,6 +19,7 @@ package io.github.zklock.zookeeper.local;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -69,7 +70,7 @@ public final class LocalQueues {
 		// What is left beside the queue before the grant is for one request only.
 		boolean leavesMark = !request.atLeast().isZero() || request.tick() != null;
 		if (this.strict || request.permits() > 1 || leavesMark) {
-			create(request.mode(), (idle) -> {
+			create(request.mode(), () -> false, (idle) -> {
 			}).enter(attempt);
 			return;
 		}
@@ -117,11 +118,20 @@ public final class LocalQueues {
 	}
 
 	private LocalQueue create(Place place) {
-		return create(place.mode(), (queue) -> this.queues.remove(place, queue));
+		return create(place.mode(), () -> isWriterQueued(place.key()), (queue) -> this.queues.remove(place, queue));
 	}
 
-	private LocalQueue create(LockMode mode, Consumer<LocalQueue> onIdle) {
-		return new LocalQueue(this.contenders, this.cache, this.held, this.requeued, mode, onIdle);
+	private LocalQueue create(LockMode mode, BooleanSupplier writerIsQueued, Consumer<LocalQueue> onIdle) {
+		return new LocalQueue(this.contenders, this.cache, this.held, this.requeued, mode, writerIsQueued, onIdle);
+	}
+
+	private boolean isWriterQueued(String key) {
+		return isQueued(new Place(key, LockMode.WRITE)) || isQueued(new Place(key, LockMode.EXCLUSIVE));
+	}
+
+	private boolean isQueued(Place place) {
+		LocalQueue queue = this.queues.get(place);
+		return queue != null && queue.isQueued();
 	}
 
 	// One node stands for all of its requests, and shows the mode in its name.

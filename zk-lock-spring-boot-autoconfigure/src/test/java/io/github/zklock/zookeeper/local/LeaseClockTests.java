@@ -99,7 +99,7 @@ class LeaseClockTests {
 		LockNode node = new LockNode(this.session, "/clock/key", "zc10c4-1-", NODE, 1, 0);
 		HeldLocks held = this.engine.held();
 		LocalQueue queue = new LocalQueue(this.engine.contenders(), this.engine.cache(), held, new LongAdder(),
-				LockMode.EXCLUSIVE, (idle) -> {
+				LockMode.EXCLUSIVE, () -> false, (idle) -> {
 				});
 		this.turn = queue.turn(new Grant(node, null, false));
 		this.handle = new ZooKeeperLockHandle(this.engine.tasks(), LockRequest.of("key"), this.turn, held);

@@ -65,7 +65,7 @@ class LostTurnTests {
 	void nodeGoesThoughItsQueueWasGivenUpAndItsReleaseFails() {
 		AtomicBoolean failing = new AtomicBoolean();
 		LocalQueue queue = new LocalQueue(this.scene.engine().contenders(), this.scene.engine().cache(),
-				this.scene.held(), new LongAdder(), LockMode.EXCLUSIVE, (idle) -> {
+				this.scene.held(), new LongAdder(), LockMode.EXCLUSIVE, () -> false, (idle) -> {
 					if (failing.getAndSet(false)) {
 						throw new IllegalStateException("A step fails for the test");
 					}
@@ -124,7 +124,7 @@ class LostTurnTests {
 	void lossIsSeenAtOnceThoughTellingItFails() {
 		AtomicBoolean failing = new AtomicBoolean();
 		this.queue = new LocalQueue(this.scene.engine().contenders(), this.scene.engine().cache(), this.scene.held(),
-				new LongAdder(), LockMode.EXCLUSIVE, (idle) -> {
+				new LongAdder(), LockMode.EXCLUSIVE, () -> false, (idle) -> {
 					if (failing.get()) {
 						throw new OutOfMemoryError("A step fails for the test");
 					}

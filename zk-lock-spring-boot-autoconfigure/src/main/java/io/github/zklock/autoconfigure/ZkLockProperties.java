@@ -68,7 +68,7 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 
 	/**
 	 * Bound of a single try, which is what a lock with a wait of zero is; all keys of one
-	 * lock share it.
+	 * lock share it. The time for the first connection of the client does not count.
 	 */
 	private Duration tryTimeout = Duration.ofMillis(500);
 

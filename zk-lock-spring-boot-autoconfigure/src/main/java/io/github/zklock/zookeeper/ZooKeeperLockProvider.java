@@ -239,14 +239,20 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 
 	LockAttempt begin(LockRequest asked, Duration spent, Runnable whenWaiting) {
 		LockRequest request = this.engine.queues.accept(asked);
-		Duration leftForATry = (spent.compareTo(this.tryTimeout) < 0) ? this.tryTimeout.minus(spent) : Duration.ZERO;
 		LockAttempt attempt = new LockAttempt(this.engine.tracker, this.engine.tasks, this.engine.paths, request,
-				this.ownerData.of(request), leftForATry);
+				this.ownerData.of(request), leftForATry(spent));
 		if (whenWaiting != UNTOLD) {
 			attempt.tellWhenWaiting(whenWaiting);
 		}
 		this.engine.enter(attempt);
 		return attempt;
+	}
+
+	// The first connection takes longer than a request, and its time does not count.
+	private Duration leftForATry(Duration spent) {
+		long start = this.engine.tasks.nanoTime() - spent.toNanos();
+		Duration left = this.tryTimeout.plusNanos(this.engine.tracker.openingAfter(start)).minus(spent);
+		return left.isNegative() ? Duration.ZERO : left;
 	}
 
 	/**

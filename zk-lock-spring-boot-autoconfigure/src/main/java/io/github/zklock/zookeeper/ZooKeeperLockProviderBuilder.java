@@ -148,7 +148,8 @@ public final class ZooKeeperLockProviderBuilder {
 
 	/**
 	 * Set how long a request without a time to wait may take to get its answer, or those
-	 * for several keys together.
+	 * for several keys together. While the first connection of the client is being made,
+	 * they wait for it as well, for the connection timeout of the client at most.
 	 * @param tryTimeout the bound. The default is 500 milliseconds
 	 * @return this builder
 	 * @throws IllegalArgumentException if it is not greater than zero

@@ -151,7 +151,7 @@ final class Caller {
 		KeyPlan plan = this.world.setup().keys().get(this.random.nextInt(this.world.setup().keys().size()));
 		LockRequest request = this.requests.next(plan);
 		this.world.schedule().trace().note(() -> this.name + " asks for " + request);
-		Asked current = new Asked(request, this.world.schedule().now(), this.process.pausedNanos(),
+		Asked current = new Asked(request, this.world.schedule().now(), bound(request), this.process.pausedNanos(),
 				isTimely(request) && this.world.isCalm());
 		this.asked = current;
 		this.world.judge().asks(request.key());
@@ -197,6 +197,10 @@ final class Caller {
 		return !request.waitTime().isZero() && request.tick() == null && request.permits() == 1;
 	}
 
+	private long bound(LockRequest request) {
+		return request.waitTime().isZero() ? TRY.toNanos() + this.process.openingNanos() : request.waitNanos();
+	}
+
 	// On the thread that completes the future.
 	private void answered(Asked answered, @Nullable LockHandle handle, @Nullable Throwable failure) {
 		if (this.process.isGone()) {
@@ -204,8 +208,7 @@ final class Caller {
 		}
 		LockRequest request = answered.request;
 		long waited = this.world.schedule().now() - answered.at - (this.process.pausedNanos() - answered.pausedBefore);
-		long bound = request.waitTime().isZero() ? TRY.toNanos() : request.waitNanos();
-		this.world.judge().waited(this.name, request.key(), waited - bound);
+		this.world.judge().waited(this.name, request.key(), waited - answered.bound);
 		this.asked = null;
 		this.world.judge().order().leaves(this.name, handle != null);
 		this.world.judge().turns().leaves(this.name);
@@ -355,7 +358,7 @@ final class Caller {
 	/**
 	 * A request that is under way.
 	 */
-	private record Asked(LockRequest request, long at, long pausedBefore, boolean calm) {
+	private record Asked(LockRequest request, long at, long bound, long pausedBefore, boolean calm) {
 
 	}
 

@@ -310,6 +310,11 @@ public final class SimulatedProcess implements Participant {
 		return this.provider.status().connection() == ZooKeeperLockStatus.Connection.CONNECTED;
 	}
 
+	/** Return how long its first connection may still take, which is a second at most. */
+	public long openingNanos() {
+		return Math.min(this.provider.engine.tracker.openingAfter(this.tasks.nanoTime()), TimeUnit.SECONDS.toNanos(1));
+	}
+
 	/**
 	 * Return what the client knows of locks, which is nothing if none is held or wanted.
 	 */

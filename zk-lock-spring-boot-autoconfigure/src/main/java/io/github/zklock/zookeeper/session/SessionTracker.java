@@ -65,6 +65,9 @@ public final class SessionTracker implements Connection.Listener {
 
 	private volatile boolean reached;
 
+	// When there was the first connection, once it is reached.
+	private volatile long reachedAt;
+
 	/**
 	 * Create a tracker.
 	 * @param paths contain the path of the heartbeats of its sessions
@@ -123,8 +126,23 @@ public final class SessionTracker implements Connection.Listener {
 	 * timeout, unless a problem is known before.
 	 */
 	public boolean isOpening() {
-		long timeout = TimeUnit.MILLISECONDS.toNanos(this.connection.timeoutMillis());
-		return !this.reached && this.tasks.nanoTime() - this.created < timeout && problem() == null;
+		return !this.reached && openingUntil() - this.tasks.nanoTime() > 0 && problem() == null;
+	}
+
+	/**
+	 * Return for how long after a time the first connection was missing, or may still be
+	 * missing, in nanoseconds.
+	 * @param time a reading of the clock of the engine
+	 */
+	public long openingAfter(long time) {
+		if (!this.reached && !isOpening()) {
+			return 0;
+		}
+		return Math.max((this.reached ? this.reachedAt : openingUntil()) - time, 0);
+	}
+
+	private long openingUntil() {
+		return this.created + TimeUnit.MILLISECONDS.toNanos(this.connection.timeoutMillis());
 	}
 
 	/**
@@ -208,7 +226,10 @@ public final class SessionTracker implements Connection.Listener {
 			// Nothing may fail once the session is known: it is not adopted twice.
 			session.heartbeat().start();
 			this.current.set(session);
-			this.reached = true;
+			if (!this.reached) {
+				this.reachedAt = this.tasks.nanoTime();
+				this.reached = true;
+			}
 		}
 		finally {
 			this.adoption.unlock();

@@ -114,8 +114,8 @@ class FailedStepTests {
 	static Stream<Arguments> requests() {
 		List<Supplier<Error>> errors = List.of(() -> new StackOverflowError("injected"),
 				() -> new OutOfMemoryError("injected"));
-		return Stream.of(Request.CREATE, Request.DELETE, Request.LIST, Request.GET_DATA, Request.MULTI,
-				Request.MULTI_READ)
+		return Stream
+			.of(Request.CREATE, Request.DELETE, Request.LIST, Request.GET_DATA, Request.MULTI, Request.MULTI_READ)
 			.flatMap((request) -> Stream.of(false, true)
 				.flatMap((after) -> errors.stream().map((error) -> Arguments.of(request, after, error))));
 	}

@@ -168,10 +168,15 @@ public final class LeaseHeartbeat {
 		this.held.remove(holder);
 	}
 
-	/** Send a heartbeat if one is due. Called when the connection may be back. */
+	/**
+	 * Send what is due, a heartbeat or a read. Called when the connection may be back.
+	 */
 	void resumed() {
 		if (this.running.get() && !this.lease.isConfirmed()) {
 			beat();
+		}
+		else if (!this.running.get() && this.lease.isPossible() && this.lease.isUnheard()) {
+			sendRead(this.lease.now());
 		}
 	}
 

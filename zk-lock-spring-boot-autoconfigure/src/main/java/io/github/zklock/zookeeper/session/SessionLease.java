@@ -242,11 +242,21 @@ public final class SessionLease {
 	}
 
 	/**
-	 * Return when the next heartbeat is due: early enough that one may be late.
+	 * Return when the next heartbeat is due: early enough that one may be late, and soon
+	 * after an interruption, so that another one finds a whole lease.
 	 */
 	long due() {
 		long last = this.heartbeat;
-		return last + Math.min(terms().interval(), Math.max(validUntil() - last, 0) / 2);
+		boolean old = this.interruption != NEVER && this.base <= this.interruption;
+		long pause = old ? Math.min(terms().proof(), terms().interval()) : terms().interval();
+		return last + Math.min(pause, Math.max(validUntil() - last, 0) / 2);
+	}
+
+	/**
+	 * Return whether no request that was sent after the last interruption was answered.
+	 */
+	synchronized boolean isUnheard() {
+		return this.interruption != NEVER && this.signs.getLast().sent <= this.interruption;
 	}
 
 	public long remaining() {
@@ -343,6 +353,14 @@ public final class SessionLease {
 
 		long halfTick() {
 			return this.tick / 2;
+		}
+
+		/**
+		 * Return the time between two heartbeats that prove something, with room for the
+		 * answer.
+		 */
+		long proof() {
+			return halfTick() + halfTick() / 4;
 		}
 
 		/**

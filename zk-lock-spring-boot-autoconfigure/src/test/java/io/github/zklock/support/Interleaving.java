@@ -16,6 +16,7 @@
 
 package io.github.zklock.support;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 
@@ -34,12 +35,17 @@ public abstract class Interleaving {
 
 	private static final int ORDERS = 40;
 
+	// Lincheck sees a deadlock by the states of its threads. After 10 s, which a busy
+	// machine may need to load classes, it would stop a thread in the middle of that.
+	private static final Duration TIMEOUT = Duration.ofMinutes(10);
+
 	/**
 	 * Check it in many orders, always the same.
 	 * @param quiet classes that have nothing to do with it and would only take time
 	 */
 	public static void check(Class<? extends Interleaving> interleaving, Class<?>... quiet) throws Exception {
 		new ModelCheckingOptions().iterations(0)
+			.invocationTimeout$lincheck(TIMEOUT.toMillis())
 			.addCustomScenario(new ExecutionScenario(List.of(call(interleaving, "begin")),
 					List.of(List.of(call(interleaving, "one")), List.of(call(interleaving, "other"))), List.of(),
 					call(interleaving, "validate")))

@@ -119,9 +119,19 @@ public final class JavaProcess implements AutoCloseable {
 	 * @return the line
 	 */
 	public String awaitLine(String start) {
+		return awaitLine(start, Duration.ofSeconds(60));
+	}
+
+	/**
+	 * Wait until the process has printed a line.
+	 * @param start how the line starts
+	 * @param longest how long to wait
+	 * @return the line
+	 */
+	public String awaitLine(String start, Duration longest) {
 		try {
 			return Awaitility.await("line '" + start + "'")
-				.atMost(Duration.ofSeconds(60))
+				.atMost(longest)
 				.pollInterval(Duration.ofMillis(5))
 				.until(() -> this.lines.stream().filter((line) -> line.startsWith(start)).findFirst().orElse(null),
 						(line) -> line != null);

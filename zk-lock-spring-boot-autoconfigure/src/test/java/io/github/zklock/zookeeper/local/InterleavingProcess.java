@@ -49,7 +49,7 @@ public final class InterleavingProcess {
 				System.out.println(name + " holds");
 			}
 			catch (Throwable ex) {
-				System.out.println(String.valueOf(ex.getMessage()).split(DETAILS)[0]);
+				System.out.println(ex.toString().split(DETAILS)[0]);
 				System.out.println(name + " is broken");
 			}
 		}

@@ -16,6 +16,7 @@
 
 package io.github.zklock.zookeeper.local;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -46,6 +47,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @IndependentOfBoot
 class InterleavingTests {
 
+	private static final Duration LONGEST = Duration.ofMinutes(10);
+
 	private static final LockRequest REQUEST = LincheckScene.REQUEST;
 
 	private static final List<Class<? extends Interleaving>> ALL = List.of(TwoSenders.class, SenderAndAnswer.class,
@@ -73,7 +76,7 @@ class InterleavingTests {
 	@ParameterizedTest
 	@MethodSource("all")
 	void holdsInAnyOrder(Class<? extends Interleaving> interleaving) {
-		String verdict = process.awaitLine(interleaving.getName() + " ");
+		String verdict = process.awaitLine(interleaving.getName() + " ", LONGEST);
 		assertThat(verdict).as(() -> String.join(System.lineSeparator(), process.output())).endsWith(" holds");
 	}
 

@@ -26,6 +26,7 @@ import java.util.regex.Pattern;
 import io.github.zklock.core.LockTick;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.KotlinDetector;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -130,8 +131,13 @@ public final class ScheduledRun {
 	 */
 	public static boolean isTaskOf(String task, Method method, Class<?> targetClass, @Nullable Object proxy) {
 		Matcher named = METHOD.matcher(task);
-		return named.matches() && named.group("method").equals(method.getName())
+		return named.matches() && named.group("method").equals(method.getName()) && canBeScheduled(method)
 				&& isTypeOf(named.group("type"), targetClass, proxy);
+	}
+
+	// Spring schedules no method with parameters, so this one has the name of another.
+	private static boolean canBeScheduled(Method method) {
+		return method.getParameterCount() == 0 || KotlinDetector.isSuspendingFunction(method);
 	}
 
 	// A task is called after the class or the interface that declares its method, one

@@ -44,6 +44,15 @@ class ScheduledRunTests {
 	}
 
 	@Test
+	void runIsLeftAloneByAMethodWithParametersOfTheSameName() throws Exception {
+		Method overload = Job.class.getMethod("report", String.class);
+		ScheduledRun.every(Job.class.getName() + ".report", Duration.ofSeconds(1)).call(() -> {
+			assertThat(ScheduledRun.take(overload, Job.class, null)).isNull();
+			assertThat(take("report")).isNotNull();
+		});
+	}
+
+	@Test
 	void runIsTakenOnce() {
 		ScheduledRun.every("task", Duration.ofSeconds(1)).call(() -> {
 			assertThat(take("report")).isNotNull();
@@ -93,6 +102,9 @@ class ScheduledRunTests {
 
 		@Override
 		public void report() {
+		}
+
+		public void report(String tenant) {
 		}
 
 	}

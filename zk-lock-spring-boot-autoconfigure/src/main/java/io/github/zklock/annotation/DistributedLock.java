@@ -215,6 +215,9 @@ public @interface DistributedLock {
 	 * for one permit in mode {@link LockMode#EXCLUSIVE} or {@link LockMode#WRITE} without
 	 * {@link #cache}; any value here replaces it, {@code "0"} included, and the property
 	 * {@code zk-lock.locks.<name>.once-per-tick} decides over both.
+	 * <p>
+	 * A method that is called under a lock of its own key re-enters that lock. Then
+	 * neither this time nor a tick has an effect: the outermost lock decides.
 	 * @return the duration
 	 */
 	String atLeast() default "";

@@ -17,6 +17,7 @@
 package io.github.zklock.core;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.function.Supplier;
 
@@ -96,11 +97,16 @@ public class LockNotAcquiredException extends LockException {
 	public static LockNotAcquiredException hasRun(LockRequest request, Duration waited, LockTick run,
 			Supplier<@Nullable LockHolder> runner) {
 		LockTick tick = Objects.requireNonNull(request.tick(), "The request is for no tick");
-		boolean same = Objects.equals(tick.time(), run.time());
+		boolean same = isSameTime(tick.time(), run.time());
 		String reason = tick
 				+ (same ? (tick.isPeriodic() ? " is not due, since another node runs it" : " has run already")
 						: " was overtaken by that of " + run.time());
 		return new LockNotAcquiredException(request, waited, tick, reason, runner);
+	}
+
+	// Backends keep times in milliseconds.
+	private static boolean isSameTime(@Nullable Instant one, @Nullable Instant other) {
+		return (one == null || other == null) ? one == other : one.toEpochMilli() == other.toEpochMilli();
 	}
 
 	/**

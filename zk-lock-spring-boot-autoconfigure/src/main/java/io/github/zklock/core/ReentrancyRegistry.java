@@ -18,8 +18,11 @@ package io.github.zklock.core;
 
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Records which owner holds which key through a provider, so that a nested request of the
@@ -43,6 +46,10 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public final class ReentrancyRegistry {
+
+	private static final Logger logger = LoggerFactory.getLogger(ReentrancyRegistry.class);
+
+	private final AtomicBoolean warned = new AtomicBoolean();
 
 	private final ConcurrentHashMap<Claim, SharedHold> holds = new ConcurrentHashMap<>();
 
@@ -111,7 +118,23 @@ public final class ReentrancyRegistry {
 		if (state != LockState.HELD) {
 			throw new LockLostException(hold.root(), state);
 		}
+		logWithoutEffect(request);
 		return hold.nest(request, lent);
+	}
+
+	private void logWithoutEffect(LockRequest request) {
+		boolean atLeast = !request.atLeast().isZero();
+		if (atLeast || request.tick() != null) {
+			String what = atLeast ? "atLeast" : "the " + request.tick();
+			String text = LockException.describe(request) + " is held already by the same caller, so " + what
+					+ " of the nested request has no effect: the outermost request decides";
+			if (this.warned.compareAndSet(false, true)) {
+				logger.warn("{} (further cases are logged at DEBUG)", text);
+			}
+			else {
+				logger.debug(text);
+			}
+		}
 	}
 
 	/**

@@ -24,6 +24,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.zookeeper.local.HeldLocks;
 import io.github.zklock.zookeeper.local.LocalQueues;
@@ -123,6 +124,13 @@ final class LockEngine {
 			session.tidy(this.tasks.nanoTime());
 			this.exposed.lookAgain(session);
 		}
+	}
+
+	/**
+	 * A request has ended without an answer of ZooKeeper.
+	 */
+	void unanswered(LockRequest request) {
+		this.outages.unanswered(request.tick());
 	}
 
 	/**

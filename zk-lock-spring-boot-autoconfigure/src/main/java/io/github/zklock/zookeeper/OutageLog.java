@@ -17,13 +17,17 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.zklock.core.DurationText;
+import io.github.zklock.core.LockTick;
 import io.github.zklock.zookeeper.local.HeldLocks;
 import io.github.zklock.zookeeper.session.Connection;
 import io.github.zklock.zookeeper.tasks.Tasks;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +38,8 @@ import org.slf4j.LoggerFactory;
 final class OutageLog implements Connection.Listener {
 
 	private static final Logger logger = LoggerFactory.getLogger(OutageLog.class);
+
+	private static final int MOST_TICKS = 20;
 
 	private final Connection connection;
 
@@ -52,6 +58,10 @@ final class OutageLog implements Connection.Listener {
 	private long since;
 
 	private int lostBefore;
+
+	private final List<LockTick> skipped = new ArrayList<>();
+
+	private int skippedMore;
 
 	/**
 	 * Create the log.
@@ -95,6 +105,25 @@ final class OutageLog implements Connection.Listener {
 		}
 	}
 
+	/**
+	 * A request was not answered. If it was for a tick with a time, the tick does not
+	 * come again, unlike a periodic one.
+	 */
+	void unanswered(@Nullable LockTick tick) {
+		if (tick != null && !tick.isPeriodic() && this.phase != Phase.CONNECTED) {
+			take(() -> skip(tick));
+		}
+	}
+
+	private void skip(LockTick tick) {
+		if (this.skipped.size() < MOST_TICKS) {
+			this.skipped.add(tick);
+		}
+		else {
+			this.skippedMore++;
+		}
+	}
+
 	private void take(Runnable step) {
 		this.lock.lock();
 		try {
@@ -114,7 +143,19 @@ final class OutageLog implements Connection.Listener {
 					this.connection.servers(), this.label,
 					DurationText.of(Duration.ofNanos(this.tasks.nanoTime() - this.since)),
 					(lost > 0) ? "; lost meanwhile: " + lost : "");
+			tellSkipped();
 		}
+	}
+
+	private void tellSkipped() {
+		if (!this.skipped.isEmpty()) {
+			logger.info(
+					"Ticks that this node skipped during the outage: {}{}. No node ran them, unless another node "
+							+ "could reach ZooKeeper",
+					this.skipped, (this.skippedMore > 0) ? " and " + this.skippedMore + " more" : "");
+		}
+		this.skipped.clear();
+		this.skippedMore = 0;
 	}
 
 	private void interrupted() {

@@ -25,6 +25,7 @@ import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.ReentrancyRegistry;
 import io.github.zklock.zookeeper.local.LockAttempt;
 import io.github.zklock.zookeeper.local.LockAttempt.Verdict;
@@ -118,6 +119,10 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		}
 		catch (LockAccessException ex) {
 			this.engine.access.refused(request, ex);
+			throw ex;
+		}
+		catch (LockUnavailableException ex) {
+			this.engine.unanswered(request);
 			throw ex;
 		}
 		catch (Error ex) {
@@ -224,6 +229,9 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 			return;
 		}
 		catch (LockException ex) {
+			if (ex instanceof LockUnavailableException) {
+				this.engine.unanswered(attempt.request());
+			}
 			result.completeExceptionally(ex);
 			return;
 		}

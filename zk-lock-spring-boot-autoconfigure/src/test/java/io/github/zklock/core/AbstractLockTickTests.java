@@ -182,6 +182,22 @@ public abstract class AbstractLockTickTests extends AbstractLockContract {
 			.satisfies((ex) -> assertThat(ex.getTick()).isEqualTo(late));
 	}
 
+	@Test
+	void tickOfSeveralKeysIsKnownToThoseWhoseLastKeyIsTheSame() {
+		LockTemplate locks = new LockTemplate(backend().second());
+		LockTick tick = LockTick.at(JOB, TEN);
+		locks.acquire(List.of(request(tick), LockRequest.of("a" + key()).withTick(tick))).release();
+		assertThat(refusalOf(LockTick.at(JOB, TEN)).getTick()).isNotNull();
+		LockTick other = LockTick.at(JOB, TEN);
+		locks.acquire(List.of(LockRequest.of("a" + key()).withTick(other))).release();
+	}
+
+	@Test
+	void tickIsRefusedForOneWithinTheSameMillisecondAsTheSame() {
+		first(LockTick.at(JOB, TEN.plusNanos(400))).release();
+		assertThat(refusalOf(LockTick.at(JOB, TEN))).hasMessageContaining("has run already");
+	}
+
 	private LockRequest request(LockTick tick) {
 		return request(LockMode.EXCLUSIVE, PATIENCE).withTick(tick);
 	}

@@ -98,6 +98,12 @@ class RecipesApplication {
 			write(LockTick.current().time());
 		}
 
+		@Scheduled(cron = "0 0 2 * * *", zone = "Europe/Berlin")
+		@DistributedLock(key = "nightly-invoices", waitTime = "10m")
+		void invoices() {
+			write(LockTick.current().time());
+		}
+
 		@Scheduled(fixedRateString = "PT15M")
 		@DistributedLock(key = "clean-up")
 		void cleanUp() {

@@ -17,6 +17,7 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
@@ -27,6 +28,7 @@ import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockTemplate;
+import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.OnLost;
 import io.github.zklock.support.IndependentOfBoot;
@@ -87,6 +89,32 @@ class OutageLogTests {
 			assertThat(lines(output, "ERROR")).isEmpty();
 			Awaitility.await().atMost(WAIT).until(held::isValid);
 			held.release();
+		}
+	}
+
+	@Test
+	void ticksThatWereSkippedAreToldWhenTheOutageIsOver(CapturedOutput output) {
+		try (LockClient<ZooKeeperLockProvider> client = connect(LONG_SESSION)) {
+			server.stop();
+			Awaitility.await().until(() -> !client.curator().getZookeeperClient().isConnected());
+			LockRequest tick = request("job").withWait(Duration.ZERO)
+				.withTick(LockTick.at("Jobs.nightly", Instant.parse("2026-10-05T02:00:00Z")));
+			// The event of the connection may come a moment later.
+			Awaitility.await().untilAsserted(() -> {
+				assertThatExceptionOfType(LockUnavailableException.class)
+					.isThrownBy(() -> client.locks().acquire(tick.withTick(null)));
+				assertThat(lines(output, "WARN")).isNotEmpty();
+			});
+			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> client.locks().acquire(tick));
+			assertThat(client.locks().acquireAsync(tick.withTick(LockTick.at("Jobs.hourly", Instant.EPOCH))))
+				.failsWithin(WAIT);
+			LockTick waiting = LockTick.at("Jobs.waiting", Instant.EPOCH);
+			var later = client.locks().acquireAsync(request("later").withWait(WAIT).withTick(waiting));
+			server.start();
+			Awaitility.await().atMost(WAIT).until(() -> lines(output, "INFO").size() == 2);
+			assertThat(lines(output, "INFO").get(1)).contains("Ticks that this node skipped during the outage: "
+					+ "[tick 2026-10-05T02:00:00Z of Jobs.nightly, tick 1970-01-01T00:00:00Z of Jobs.hourly]. No node");
+			assertThat(later).succeedsWithin(WAIT).satisfies(LockHandle::release);
 		}
 	}
 

@@ -94,7 +94,7 @@ class AnnotationContractPageTests {
 			  the moment the lock is held (`fixedDelay` too: not from the end of the run), and follows its own schedule. Not
 			  below a period of a second, unless the property says so.
 			* **The name of a tick** is the class and the method, not the key, the name of the lock or the expression.
-			* **Cost.** Who runs a tick: a write and a round trip more than a plain lock. Who skips it: one read.
+			* **Cost.** Who runs a tick: a write and a round trip more than a plain lock. Who skips it: two reads.
 			* **What stays in ZooKeeper** is one small node for each key and method (for a key with `#{}`, for each of its values),
 			  so that the directory of the key stays too. Curator's `getParticipantNodes` lists it; Curator's locks work beside
 			  it. Two of the 2^31 numbers of a directory are used for a tick: 34 years with one a second.

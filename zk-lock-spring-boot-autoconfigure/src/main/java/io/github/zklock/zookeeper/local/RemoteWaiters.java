@@ -22,9 +22,11 @@ import java.util.concurrent.TimeUnit;
 import io.github.zklock.zookeeper.node.QueueListing;
 import io.github.zklock.zookeeper.queue.QueueMutex;
 import io.github.zklock.zookeeper.session.LockNode;
+import io.github.zklock.zookeeper.session.LockSession;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.Watcher.Event.EventType;
+import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,18 +123,30 @@ final class RemoteWaiters {
 	 * @param then runs once that is known
 	 */
 	void list(Runnable then) {
-		this.askedAt = this.node.session().nanoTime();
-		this.node.session()
-			.zooKeeper()
+		LockSession session = this.node.session();
+		this.askedAt = session.nanoTime();
+		if (session.requests().cuts().pause(this.node.directory()) > 0) {
+			// A listing would cut the connection, so others are expected to wait.
+			session.zooKeeper()
+				.exists(this.node.path(), false,
+						session.replies()
+							.stat((int rc, String path, Object context, @Nullable Stat stat) -> answered(null, then)),
+						null);
+			return;
+		}
+		session.zooKeeper()
 			.getChildren(this.node.directory(), this.watcher,
-					this.node.session()
-						.replies()
-						.children((int rc, String path, Object context, @Nullable List<String> children) -> this.lock
-							.reply(() -> {
-								listed(children);
-								then.run();
-							})),
+					session.replies()
+						.children((int rc, String path, Object context,
+								@Nullable List<String> children) -> answered(children, then)),
 					null);
+	}
+
+	private void answered(@Nullable List<String> children, Runnable then) {
+		this.lock.reply(() -> {
+			listed(children);
+			then.run();
+		});
 	}
 
 	/** Set what runs on a change of the queue while nobody else is known to wait. */

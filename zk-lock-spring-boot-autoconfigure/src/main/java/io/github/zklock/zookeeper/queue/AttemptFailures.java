@@ -132,6 +132,13 @@ public final class AttemptFailures {
 				+ " are used up; delete that node while nobody uses the lock, so that they start again");
 	}
 
+	LockException unreadable(String path) {
+		return unavailable("the connection was lost at least twice right after the nodes in " + path
+				+ " were listed, so their names are probably longer than this client reads; delete the nodes that do "
+				+ "not belong there, with a client whose jute.maxbuffer is large enough. Until then this key is "
+				+ "refused for a minute or more at a time");
+	}
+
 	LockException otherPermits(int permitsInUse) {
 		return new LockPermitsException(this.request, waited(), permitsInUse);
 	}

@@ -117,7 +117,22 @@ final class ContenderSteps {
 		};
 	}
 
+	/**
+	 * Return whether the directory can be listed. If that would cut the connection, the
+	 * contender is refused soon.
+	 */
+	boolean isListable() {
+		if (this.session.requests().cuts().pause(this.directory) == 0) {
+			return true;
+		}
+		schedule(() -> refuse((failures) -> failures.unreadable(this.directory)), 0);
+		return false;
+	}
+
 	void list() {
+		if (!isListable()) {
+			return;
+		}
 		this.session.requests()
 			.send(CombinableRequest.listing(this.directory, this.session.replies().children(contender()::listed)));
 	}

@@ -82,6 +82,9 @@ final class NodeCreation {
 
 	/** Create the node, and its directory unless that is known to exist. */
 	void start() {
+		if (!this.steps.isListable()) {
+			return;
+		}
 		if (!this.shared.janitor().isKnown(this.directory)) {
 			byte[] key = this.steps.request.key().getBytes(StandardCharsets.UTF_8);
 			createParent(this.directory, (key.length <= MAX_STORED_KEY) ? key : new byte[0],
@@ -262,6 +265,9 @@ final class NodeCreation {
 	}
 
 	private void find() {
+		if (!this.steps.isListable()) {
+			return;
+		}
 		this.session.zooKeeper()
 			.getChildren(this.directory, false, this.session.replies()
 				.children(

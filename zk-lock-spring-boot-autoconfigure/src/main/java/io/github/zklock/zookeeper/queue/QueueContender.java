@@ -95,6 +95,9 @@ public final class QueueContender implements Member {
 	}
 
 	private void look() {
+		if (!this.steps.isListable()) {
+			return;
+		}
 		if (this.steps.shared.syncsBeforeTry()) {
 			// Later requests of this connection see what was committed before it.
 			this.session.zooKeeper().sync(this.steps.directory, (rc, synced, context) -> {

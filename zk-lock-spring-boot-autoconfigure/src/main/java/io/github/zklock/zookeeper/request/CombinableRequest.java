@@ -181,10 +181,13 @@ public final class CombinableRequest {
 		listed(rc, (result instanceof GetChildrenResult found) ? found.getChildren() : null);
 	}
 
-	// All names in a directory are about as long as the first one.
 	private void listed(int rc, @Nullable List<String> children) {
-		if (children != null && !children.isEmpty()) {
-			this.answerSize = children.size() * (children.get(0).length() + NAME_OVERHEAD);
+		if (children != null) {
+			int size = 0;
+			for (String child : children) {
+				size += child.length() + NAME_OVERHEAD;
+			}
+			this.answerSize = size;
 		}
 		if (this.listed != null) {
 			this.listed.processResult(rc, this.directory, null, children);

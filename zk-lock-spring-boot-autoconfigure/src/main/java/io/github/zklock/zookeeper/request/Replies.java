@@ -38,13 +38,17 @@ public final class Replies {
 
 	private final MendedTasks tasks;
 
-	public Replies(MendedTasks tasks) {
+	private final CutListings cuts;
+
+	Replies(MendedTasks tasks, CutListings cuts) {
 		this.tasks = tasks;
+		this.cuts = cuts;
 	}
 
 	public VoidCallback done(VoidCallback taken) {
 		Mending lost = lost((rc) -> taken.processResult(rc, "", null));
 		return (rc, path, context) -> {
+			this.cuts.replied(rc);
 			try {
 				taken.processResult(rc, path, context);
 			}
@@ -57,6 +61,7 @@ public final class Replies {
 	public StatCallback stat(StatCallback taken) {
 		Mending lost = lost((rc) -> taken.processResult(rc, "", null, null));
 		return (rc, path, context, stat) -> {
+			this.cuts.replied(rc);
 			try {
 				taken.processResult(rc, path, context, stat);
 			}
@@ -69,6 +74,7 @@ public final class Replies {
 	public DataCallback data(DataCallback taken) {
 		Mending lost = lost((rc) -> taken.processResult(rc, "", null, null, null));
 		return (rc, path, context, data, stat) -> {
+			this.cuts.replied(rc);
 			try {
 				taken.processResult(rc, path, context, data, stat);
 			}
@@ -81,6 +87,7 @@ public final class Replies {
 	public ChildrenCallback children(ChildrenCallback taken) {
 		Mending lost = lost((rc) -> taken.processResult(rc, "", null, null));
 		return (rc, path, context, children) -> {
+			this.cuts.listed(path, rc);
 			try {
 				taken.processResult(rc, path, context, children);
 			}
@@ -93,6 +100,7 @@ public final class Replies {
 	public Create2Callback created(Create2Callback taken) {
 		Mending lost = lost((rc) -> taken.processResult(rc, "", null, null, null));
 		return (rc, path, context, name, stat) -> {
+			this.cuts.replied(rc);
 			try {
 				taken.processResult(rc, path, context, name, stat);
 			}

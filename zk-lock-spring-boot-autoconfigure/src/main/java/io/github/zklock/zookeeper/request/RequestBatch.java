@@ -29,6 +29,7 @@ import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.OpResult.ErrorResult;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +58,8 @@ final class RequestBatch {
 	private final List<Packet> packets = new ArrayList<>(0);
 
 	private int bytes;
+
+	private boolean alone;
 
 	private volatile Writes writes = Writes.UNANSWERED;
 
@@ -97,6 +100,7 @@ final class RequestBatch {
 		}
 		this.requests.add(request);
 		this.bytes += request.size();
+		this.alone = isSuspect(request);
 		return true;
 	}
 
@@ -104,7 +108,12 @@ final class RequestBatch {
 	 * Return whether there is room for one more request.
 	 */
 	boolean hasRoomFor(CombinableRequest request) {
-		return isEmpty() || (this.requests.size() < MOST_REQUESTS && this.bytes + request.size() <= MOST_BYTES);
+		return isEmpty() || (this.requests.size() < MOST_REQUESTS && this.bytes + request.size() <= MOST_BYTES
+				&& !this.alone && !isSuspect(request));
+	}
+
+	private boolean isSuspect(CombinableRequest request) {
+		return this.combiner.cuts().isSuspect(request.directory());
 	}
 
 	/**
@@ -144,6 +153,12 @@ final class RequestBatch {
 			this.packets.forEach(this::send);
 		}
 		else {
+			if (this.alone) {
+				// If this is answered and the request is not, its answer was the cause.
+				this.zooKeeper.exists(this.requests.get(0).directory(), false,
+						this.combiner.replies().stat((int rc, String path, Object context, @Nullable Stat stat) -> {
+						}), null);
+			}
 			sendAlone(this.requests.get(0));
 		}
 	}
@@ -218,6 +233,7 @@ final class RequestBatch {
 
 	private void written(List<CombinableRequest> writers, int rc, @Nullable List<OpResult> results) {
 		this.combiner.learn(rc);
+		this.combiner.cuts().replied(rc);
 		this.writes = (rc == Code.OK.intValue()) ? Writes.EXECUTED : Writes.NOT_EXECUTED;
 		if (results != null && rc == Code.OK.intValue()) {
 			for (int i = 0; i < writers.size(); i++) {
@@ -243,6 +259,9 @@ final class RequestBatch {
 
 	private void read(List<CombinableRequest> readers, int rc, @Nullable List<OpResult> results) {
 		this.combiner.learn(rc);
+		if (this.combiner.cuts().replied(rc)) {
+			readers.forEach((reader) -> this.combiner.cuts().cut(reader.directory()));
+		}
 		this.lost |= rc == Code.CONNECTIONLOSS.intValue();
 		for (int i = 0; i < readers.size(); i++) {
 			CombinableRequest reader = readers.get(i);

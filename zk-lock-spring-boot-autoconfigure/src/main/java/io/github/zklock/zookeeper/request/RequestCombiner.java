@@ -40,6 +40,8 @@ public final class RequestCombiner {
 
 	private final MendedTasks tasks;
 
+	private final CutListings cuts;
+
 	private final Replies replies;
 
 	private final Mending mending;
@@ -70,7 +72,8 @@ public final class RequestCombiner {
 	public RequestCombiner(ZooKeeper zooKeeper, MendedTasks tasks) {
 		this.zooKeeper = zooKeeper;
 		this.tasks = tasks;
-		this.replies = new Replies(tasks);
+		this.cuts = new CutListings(tasks::nanoTime);
+		this.replies = new Replies(tasks, this.cuts);
 		this.mending = tasks.guard(this::sendWhatMayGo);
 	}
 
@@ -91,8 +94,18 @@ public final class RequestCombiner {
 		sendWhatMayGo();
 	}
 
-	Replies replies() {
+	/**
+	 * Return the callbacks for all requests of the session.
+	 */
+	public Replies replies() {
 		return this.replies;
+	}
+
+	/**
+	 * Return which directories are not to be listed for a while.
+	 */
+	public CutListings cuts() {
+		return this.cuts;
 	}
 
 	/**

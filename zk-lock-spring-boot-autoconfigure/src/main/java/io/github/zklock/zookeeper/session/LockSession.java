@@ -85,10 +85,10 @@ public final class LockSession {
 		this.tasks = tasks;
 		this.paths = paths;
 		this.clock = new ServerClock(tasks::nanoTime);
-		this.replies = new Replies(tasks);
 		this.watches = new NodeWatches(zooKeeper);
 		this.lease = new SessionLease(terms, tasks::nanoTime, zooKeeper::getSessionTimeout);
 		this.requests = new RequestCombiner(zooKeeper, tasks);
+		this.replies = this.requests.replies();
 	}
 
 	public ZooKeeper zooKeeper() {

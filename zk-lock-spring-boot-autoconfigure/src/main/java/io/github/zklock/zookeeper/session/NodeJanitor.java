@@ -248,6 +248,9 @@ public final class NodeJanitor {
 			else if (this.path != null) {
 				delete(session, List.of(this.path), false);
 			}
+			else if (session.requests().cuts().pause(this.directory) > 0) {
+				retry("it cannot be listed", session.requests().cuts().pause(this.directory));
+			}
 			else {
 				// Another server may not have seen the node yet that this client created.
 				session.settle(this.directory, this.contender, (rc) -> {
@@ -328,11 +331,14 @@ public final class NodeJanitor {
 		}
 
 		private void retry(String reason) {
+			retry(reason, TimeUnit.MILLISECONDS.toNanos(this.delay));
+			this.delay = Math.min(this.delay * 2, MAX_DELAY_MS);
+		}
+
+		private void retry(String reason, long wait) {
 			logger.debug("Node {}... in {} is not deleted yet: {}", this.contender, this.directory, reason);
-			long wait = this.delay;
-			this.delay = Math.min(wait * 2, MAX_DELAY_MS);
 			try {
-				NodeJanitor.this.tasks.schedule(this, wait, TimeUnit.MILLISECONDS);
+				NodeJanitor.this.tasks.schedule(this, wait, TimeUnit.NANOSECONDS);
 			}
 			catch (RejectedExecutionException ex) {
 				logger.debug("Node {}... in {} is left to the end of its session", this.contender, this.directory);

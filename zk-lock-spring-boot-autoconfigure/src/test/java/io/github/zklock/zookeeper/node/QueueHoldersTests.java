@@ -75,8 +75,7 @@ class QueueHoldersTests {
 		int holders = 0;
 		for (QueueNode node : nodes) {
 			QueueListing listing = QueueListing.of(children, node.name());
-			boolean holds = node.equals(listing.own()) && listing.mismatch() == null
-					&& listing.nearestAhead().isEmpty()
+			boolean holds = node.equals(listing.own()) && listing.mismatch() == null && listing.nearestAhead().isEmpty()
 					&& listing.stamps().stream().noneMatch((stamp) -> stamp.excludes(node.mode()));
 			if (!holds) {
 				return holders;

@@ -21,7 +21,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs an action later, on its own thread: other code can block that of the JVM.
+ * Runs an action later, on its own thread: other code can block that of the JVM. The
+ * thread ends when no action is left.
  */
 final class Delay {
 
@@ -45,6 +46,8 @@ final class Delay {
 			return thread;
 		});
 		timer.setRemoveOnCancelPolicy(true);
+		timer.setKeepAliveTime(1, TimeUnit.SECONDS);
+		timer.allowCoreThreadTimeOut(true);
 		return timer;
 	}
 

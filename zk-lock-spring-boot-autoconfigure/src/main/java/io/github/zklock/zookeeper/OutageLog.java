@@ -32,8 +32,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells of interrupted connections: by one line when locks are held or wanted meanwhile,
- * and by one when the connection is back.
+ * Logs interruptions of the connection: one line when it breaks, and one when it is back.
+ * A connection that never was is reported elsewhere, so here only once a lock is wanted.
  */
 final class OutageLog implements Connection.Listener {
 
@@ -54,6 +54,8 @@ final class OutageLog implements Connection.Listener {
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private volatile Phase phase = Phase.CONNECTED;
+
+	private boolean reached;
 
 	private long since;
 
@@ -79,6 +81,7 @@ final class OutageLog implements Connection.Listener {
 	}
 
 	void start() {
+		take(() -> this.reached = this.connection.isConnected());
 		this.connection.listen(this);
 	}
 
@@ -136,6 +139,7 @@ final class OutageLog implements Connection.Listener {
 
 	private void connected() {
 		boolean told = this.phase == Phase.TOLD;
+		this.reached = true;
 		this.phase = Phase.CONNECTED;
 		if (told) {
 			int lost = this.held.lost() - this.lostBefore;
@@ -163,7 +167,7 @@ final class OutageLog implements Connection.Listener {
 			this.since = this.tasks.nanoTime();
 			this.lostBefore = this.held.lost();
 			this.phase = Phase.INTERRUPTED;
-			if (this.held.size() > 0 || !this.wanted.isEmpty()) {
+			if (this.reached || this.held.size() > 0 || !this.wanted.isEmpty()) {
 				tell();
 			}
 		}
@@ -172,6 +176,11 @@ final class OutageLog implements Connection.Listener {
 	private void tell() {
 		if (this.phase == Phase.INTERRUPTED) {
 			this.phase = Phase.TOLD;
+			if (this.held.size() == 0 && this.wanted.isEmpty()) {
+				logger.warn("The connection to ZooKeeper at '{}'{} is interrupted. No lock is held or waited for",
+						this.connection.servers(), this.label);
+				return;
+			}
 			logger.warn(
 					"The connection to ZooKeeper at '{}'{} is interrupted, with {} held and {} waited for: those that are "
 							+ "held are lost unless it is back in time, others are waited for as long as the caller may",
@@ -188,7 +197,7 @@ final class OutageLog implements Connection.Listener {
 		/** The connection is there, as far as is known. */
 		CONNECTED,
 
-		/** It is interrupted, and so far no lock is held or wanted. */
+		/** There was none yet, and so far no lock is held or wanted. */
 		INTERRUPTED,
 
 		/** It is interrupted, and a line of the log says so. */

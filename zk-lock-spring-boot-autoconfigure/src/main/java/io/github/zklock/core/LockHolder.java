@@ -54,7 +54,8 @@ public record LockHolder(String application, @Nullable String instance, @Nullabl
 
 	/**
 	 * Return the holder in the words of an exception message, like
-	 * {@code app-7 (host-3, pid 4711) for 2s}, and its trace if that is known.
+	 * {@code app-7 (host-3, pid 4711), in the queue for 2s}, and its trace if that is
+	 * known. When the lock was granted is not known: the holder may have waited first.
 	 */
 	@Override
 	public String toString() {
@@ -68,7 +69,7 @@ public record LockHolder(String application, @Nullable String instance, @Nullabl
 			text.append(')');
 		}
 		if (this.heldFor != null) {
-			text.append(" for ").append(DurationText.of(this.heldFor));
+			text.append(", in the queue for ").append(DurationText.of(this.heldFor));
 		}
 		if (this.traceId != null) {
 			text.append(", trace ").append(LockKeys.abbreviate(this.traceId));

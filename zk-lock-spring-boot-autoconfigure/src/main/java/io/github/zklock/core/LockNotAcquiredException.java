@@ -115,7 +115,8 @@ public class LockNotAcquiredException extends LockException {
 	 * time since that run.
 	 * <p>
 	 * For a tick this asks the backend when it is called first, and waits for the answer
-	 * for a moment (ZooKeeper: one read, at most 50 ms). So does {@link #getMessage()}.
+	 * for a moment (ZooKeeper: one read, at most 50 ms). Nothing else of this exception
+	 * asks the backend.
 	 * @return the holder, or {@code null} if it is not known
 	 */
 	public @Nullable LockHolder getHolder() {
@@ -133,24 +134,12 @@ public class LockNotAcquiredException extends LockException {
 	}
 
 	/**
-	 * Return what happened. For a tick it names the node that ran it, see
-	 * {@link #getHolder()}.
+	 * Return what happened. For a tick it names the node that ran it once
+	 * {@link #getHolder()} was called, and never asks for it.
 	 */
 	@Override
 	public String getMessage() {
-		return message((this.tick != null) ? getHolder() : null);
-	}
-
-	/**
-	 * Return what happened, without a request for the node that ran a tick: asynchronous
-	 * calls use this text, even if it is never read.
-	 */
-	@Override
-	public String toString() {
-		return getClass().getName() + ": " + message((this.holder instanceof Once once) ? once.found : null);
-	}
-
-	private String message(@Nullable LockHolder runner) {
+		LockHolder runner = (this.holder instanceof Once once) ? once.found : null;
 		return super.getMessage() + ((runner != null) ? "; run by " + ago(runner) : "");
 	}
 

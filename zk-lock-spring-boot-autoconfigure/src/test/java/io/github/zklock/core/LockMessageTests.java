@@ -38,8 +38,8 @@ class LockMessageTests {
 	void namesTheLockTheTimeAndTheHolder() {
 		LockRequest request = LockRequest.of("orders:42").withMode(LockMode.WRITE).withWait(Duration.ofSeconds(5));
 		LockHolder holder = new LockHolder("app", "app-7", "host-3", 4711, "main", "orders", Duration.ofSeconds(2));
-		assertThat(new LockNotAcquiredException(request, Duration.ofSeconds(5), holder))
-			.hasMessage("Lock 'orders:42' (WRITE) not acquired within 5s; held by app-7 (host-3, pid 4711) for 2s");
+		assertThat(new LockNotAcquiredException(request, Duration.ofSeconds(5), holder)).hasMessage(
+				"Lock 'orders:42' (WRITE) not acquired within 5s; held by app-7 (host-3, pid 4711), in the queue for 2s");
 	}
 
 	@ParameterizedTest
@@ -84,7 +84,7 @@ class LockMessageTests {
 	void holderCannotForgeALineOfALog() {
 		LockHolder holder = new LockHolder("app\n12:00 ERROR", "app\r7", "host\u20283", 4711, "main\n", "orders\n",
 				Duration.ofSeconds(2));
-		assertThat(holder).hasToString("app\\u000D7 (host\\u20283, pid 4711) for 2s");
+		assertThat(holder).hasToString("app\\u000D7 (host\\u20283, pid 4711), in the queue for 2s");
 	}
 
 	private static String hex(char c) {

@@ -85,7 +85,9 @@ class LockTickTests {
 				});
 		assertThat(refusal.getTick()).isEqualTo(TICK);
 		assertThat(refusal.toString()).endsWith("of Jobs.report has run already");
+		assertThat(refusal).hasMessageEndingWith("of Jobs.report has run already");
 		assertThat(lookUps).hasValue(0);
+		assertThat(refusal.getHolder()).isNotNull();
 		assertThat(refusal).hasMessage("Lock 'report' (EXCLUSIVE) not acquired: tick 2024-10-05T10:00:00Z of "
 				+ "Jobs.report has run already; run by app-7 (host-3, pid 4711) 2s ago");
 		assertThat(refusal.getHolder()).isNotNull();

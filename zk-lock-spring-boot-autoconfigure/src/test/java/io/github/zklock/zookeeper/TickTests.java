@@ -245,8 +245,10 @@ class TickTests {
 	private String tryToRun(LockClient<ZooKeeperLockProvider> node, LockTick tick) {
 		Throwable thrown = catchThrowable(() -> node.locks().acquire(request(TEN).withTick(tick)).release());
 		if (thrown != null) {
-			assertThat(thrown).isInstanceOfSatisfying(LockNotAcquiredException.class,
-					(ex) -> assertThat(ex.getTick()).isEqualTo(tick));
+			assertThat(thrown).isInstanceOfSatisfying(LockNotAcquiredException.class, (ex) -> {
+				assertThat(ex.getTick()).isEqualTo(tick);
+				ex.getHolder();
+			});
 		}
 		return (thrown != null) ? thrown.getMessage() : null;
 	}

@@ -102,6 +102,9 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 	@NestedConfigurationProperty
 	private final ZkLockAopProperties aop = new ZkLockAopProperties();
 
+	@NestedConfigurationProperty
+	private final ZkLockEndpointProperties endpoint = new ZkLockEndpointProperties();
+
 	/**
 	 * Further clients, for other ZooKeeper ensembles, by the name that locks call them
 	 * by: connect-string, and what else there is for the connection of the default
@@ -212,6 +215,10 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 
 	public ZkLockAopProperties getAop() {
 		return this.aop;
+	}
+
+	public ZkLockEndpointProperties getEndpoint() {
+		return this.endpoint;
 	}
 
 	public Map<String, ZkLockNamedClientProperties> getClients() {

@@ -20,18 +20,25 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
+import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockKeyException;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.interceptor.operation.GuardedMethod;
 import io.github.zklock.zookeeper.ZooKeeperInspectionException;
 import io.github.zklock.zookeeper.ZooKeeperLockInspector;
+import io.github.zklock.zookeeper.ZooKeeperLockInspector.Revocation;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
+import io.github.zklock.zookeeper.ZooKeeperLockQueue.Contender;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
+import org.springframework.boot.actuate.audit.AuditEvent;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
@@ -54,6 +61,13 @@ public final class ZkLockEndpoint {
 	 */
 	public static final Duration BOUND = Duration.ofSeconds(2);
 
+	/**
+	 * The type of the audit event of a revocation.
+	 */
+	public static final String AUDIT_TYPE = "ZK_LOCK_REVOCATION";
+
+	private static final Logger logger = LoggerFactory.getLogger(ZkLockEndpoint.class);
+
 	private static final int PAGE_SIZE = 20;
 
 	private final Map<String, LockProvider> providers;
@@ -62,17 +76,22 @@ public final class ZkLockEndpoint {
 
 	private final Duration bound;
 
+	private final @Nullable Consumer<AuditEvent> audit;
+
 	/**
 	 * Create the endpoint.
 	 * @param providers where the locks come from, by the name of the client
 	 * @param methods the guarded methods
 	 * @param bound how long an answer may take in which ZooKeeper is asked
+	 * @param audit takes a record of each revocation; {@code null} if locks cannot be
+	 * revoked
 	 */
 	public ZkLockEndpoint(Map<String, LockProvider> providers, Supplier<Iterable<GuardedMethod>> methods,
-			Duration bound) {
+			Duration bound, @Nullable Consumer<AuditEvent> audit) {
 		this.providers = Map.copyOf(providers);
 		this.methods = methods;
 		this.bound = bound;
+		this.audit = audit;
 	}
 
 	/**
@@ -115,19 +134,46 @@ public final class ZkLockEndpoint {
 	/**
 	 * Take a lock away from its holder.
 	 * @param key the key
-	 * @param token the fencing token of the holder
+	 * @param token the token of the holder, as the answer for the key shows it
 	 * @param client the name of the client, if there are several
 	 * @return what was done, and what the holder will see
 	 */
 	@DeleteOperation
 	@NullUnmarked
 	public Map<String, Object> revoke(String key, String token, @org.springframework.lang.Nullable String client) {
+		return revoke(null, key, token, client);
+	}
+
+	Map<String, Object> revoke(@Nullable String principal, String key, String token, @Nullable String client) {
+		Consumer<AuditEvent> known = this.audit;
+		if (known == null) {
+			throw invalid("Locks are not revoked unless zk-lock.endpoint.revoke=true");
+		}
 		if (this.providers.size() > 1 && !isGiven(client)) {
 			throw invalid("Give client as well, one of " + this.providers.keySet());
 		}
 		long fencingToken = token(token);
-		return ofClients(client,
-				asking((inspector) -> LockAnswers.of(key, token, inspector.revoke(key, fencingToken, this.bound))));
+		return ofClients(client, asking((inspector) -> {
+			try {
+				Revocation revocation = inspector.revoke(key, fencingToken, this.bound);
+				record(known, principal, key, token, revocation.outcome().name(), revocation.contender());
+				return LockAnswers.of(key, token, revocation);
+			}
+			catch (ZooKeeperInspectionException ex) {
+				record(known, principal, key, token, "UNKNOWN", null);
+				throw ex;
+			}
+		}));
+	}
+
+	private static void record(Consumer<AuditEvent> audit, @Nullable String principal, String key, String token,
+			String outcome, @Nullable Contender contender) {
+		String holder = (contender != null) ? contender.owner().toString() : "unknown";
+		logger.warn("Revocation of the lock '{}' with token {} by {}: {}, holder {}", LockException.printable(key),
+				token, (principal != null) ? "'" + LockException.printable(principal) + "'" : "an unknown user", outcome,
+				holder);
+		audit.accept(new AuditEvent((principal != null) ? principal : "", AUDIT_TYPE,
+				Map.of("key", key, "token", token, "outcome", outcome, "holder", holder)));
 	}
 
 	private Map<String, Object> ofClients(@Nullable String client,

@@ -53,6 +53,7 @@ class ConfigurationMetadataTests {
 					"zk-lock.auth.sasl.login-module", "zk-lock.auth.sasl.options", "zk-lock.clients",
 					"zk-lock.connect-string", "zk-lock.connection-timeout", "zk-lock.default-wait",
 					"zk-lock.embedded.data-dir", "zk-lock.embedded.enabled", "zk-lock.embedded.port", "zk-lock.enabled",
+					"zk-lock.endpoint.revoke",
 					"zk-lock.executors-depend-on-client", "zk-lock.fail-fast", "zk-lock.fairness", "zk-lock.instance",
 					"zk-lock.lease.server-tick", "zk-lock.locks", "zk-lock.namespace", "zk-lock.owner-data",
 					"zk-lock.release", "zk-lock.retry.base-sleep", "zk-lock.retry.max-retries",

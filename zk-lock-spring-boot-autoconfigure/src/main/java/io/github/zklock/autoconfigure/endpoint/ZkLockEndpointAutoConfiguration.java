@@ -22,15 +22,18 @@ import java.util.Map;
 import io.github.zklock.autoconfigure.ZkLockAopAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockClients;
+import io.github.zklock.autoconfigure.ZkLockProperties;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.endpoint.ZkLockEndpoint;
+import io.github.zklock.endpoint.ZkLockEndpointWebExtension;
 import io.github.zklock.interceptor.check.GuardedMethods;
 import io.github.zklock.interceptor.operation.GuardedMethod;
 import io.github.zklock.interceptor.source.LockOperationSource;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -38,6 +41,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -56,11 +60,23 @@ public final class ZkLockEndpointAutoConfiguration {
 	@ConditionalOnAvailableEndpoint(endpoint = ZkLockEndpoint.class)
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	ZkLockEndpoint zkLockEndpoint(ObjectProvider<ZkLockClients> clients, ObjectProvider<LockProvider> locks,
-			ObjectProvider<LockOperationSource> sources, ConfigurableListableBeanFactory beanFactory) {
+			ObjectProvider<LockOperationSource> sources, ConfigurableListableBeanFactory beanFactory,
+			ObjectProvider<ZkLockProperties> properties, ApplicationEventPublisher events) {
 		SingletonSupplier<Iterable<GuardedMethod>> methods = SingletonSupplier.of(() -> sources.orderedStream()
 			.flatMap((source) -> new GuardedMethods(beanFactory, source).describe().stream())
 			.toList());
-		return new ZkLockEndpoint(providers(clients, locks), methods::obtain, ZkLockEndpoint.BOUND);
+		ZkLockProperties settings = properties.getIfAvailable();
+		boolean revocable = settings != null && settings.getEndpoint().isRevoke();
+		return new ZkLockEndpoint(providers(clients, locks), methods::obtain, ZkLockEndpoint.BOUND,
+				revocable ? (event) -> events.publishEvent(new AuditApplicationEvent(event)) : null);
+	}
+
+	@Bean
+	@ConditionalOnAvailableEndpoint(endpoint = ZkLockEndpoint.class)
+	@ConditionalOnBean(value = ZkLockEndpoint.class, search = SearchStrategy.CURRENT)
+	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+	ZkLockEndpointWebExtension zkLockEndpointWebExtension(ZkLockEndpoint endpoint) {
+		return new ZkLockEndpointWebExtension(endpoint);
 	}
 
 	private static Map<String, LockProvider> providers(ObjectProvider<ZkLockClients> clients,

@@ -171,7 +171,12 @@ class ZkLockEndpointTests {
 	void lockIsRevokedOnlyIfThatIsAllowed() {
 		this.web
 			.run((context) -> overHttp(context, (http) -> assertThat(http.delete("?key=a&token=1")).startsWith("405")));
+		this.web.withPropertyValues("zk-lock.endpoint.revoke=true")
+			.run((context) -> overHttp(context, (http) -> assertThat(http.delete("?key=a&token=1")).startsWith("405")));
 		this.web.withPropertyValues("management.endpoint.zklocks.access=UNRESTRICTED")
+			.run((context) -> overHttp(context, (http) -> assertThat(http.delete("?key=a&token=1")).startsWith("400")));
+		this.web
+			.withPropertyValues("management.endpoint.zklocks.access=UNRESTRICTED", "zk-lock.endpoint.revoke=true")
 			.run((context) -> overHttp(context, (http) -> {
 				LockHandle handle = context.getBean(LockProvider.class).acquire(LockRequest.of("revoked"));
 				assertThat(http.delete("?key=revoked&token=x")).startsWith("400");
@@ -267,7 +272,8 @@ class ZkLockEndpointTests {
 	void severalClientsAreShownByName() {
 		ZkLockEndpoint endpoint = new ZkLockEndpoint(
 				Map.of("default", new InMemoryLockProvider(), "orders", new InMemoryLockProvider()), List::of,
-				ZkLockEndpoint.BOUND);
+				ZkLockEndpoint.BOUND, (event) -> {
+				});
 		assertThat(endpoint.locks(null, null, null, null, null)).hasEntrySatisfying("clients",
 				(clients) -> assertThat(clients).asInstanceOf(InstanceOfAssertFactories.MAP)
 					.containsOnlyKeys("default", "orders"));

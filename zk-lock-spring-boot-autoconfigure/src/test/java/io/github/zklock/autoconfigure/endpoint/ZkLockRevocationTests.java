@@ -1,0 +1,135 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure.endpoint;
+
+import java.security.Principal;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+import io.github.zklock.autoconfigure.ZkLockAopAutoConfiguration;
+import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockProvider;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.endpoint.ZkLockEndpoint;
+import io.github.zklock.endpoint.ZkLockEndpointWebExtension;
+import io.github.zklock.support.ZooKeeperServerFixture;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import org.springframework.boot.actuate.audit.AuditEvent;
+import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.event.EventListener;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Who has taken which lock from whom is known afterwards.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class ZkLockRevocationTests {
+
+	@RegisterExtension
+	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(ZkLockAutoConfiguration.class, ZkLockAopAutoConfiguration.class,
+				ZkLockEndpointAutoConfiguration.class))
+		.withBean(Auditor.class)
+		.withPropertyValues("zk-lock.connect-string=" + server.connectString(), "spring.application.name=here",
+				"management.endpoints.web.exposure.include=zklocks", "management.endpoint.zklocks.access=UNRESTRICTED");
+
+	@Test
+	void revocationNeedsTheExactTokenAndIsLoggedAndAudited(CapturedOutput output) {
+		this.contextRunner.withPropertyValues("zk-lock.endpoint.revoke=true").run((context) -> {
+			LockHandle handle = context.getBean(LockProvider.class).acquire(LockRequest.of("revoked"));
+			Queue<AuditEvent> audited = context.getBean(Auditor.class).events;
+			long stale = handle.fencingToken() + 1;
+			ZkLockEndpointWebExtension endpoint = context.getBean(ZkLockEndpointWebExtension.class);
+			Awaitility.await()
+				.until(() -> revoke(endpoint, stale),
+						(answer) -> "no contender of this key has this token".equals(answer.get("problem")));
+			Awaitility.await()
+				.until(() -> revoke(endpoint, handle.fencingToken()),
+						(answer) -> Boolean.TRUE.equals(answer.get("revoked")));
+			assertThat(audited).filteredOn((event) -> "REVOKED".equals(event.getData().get("outcome")))
+				.singleElement()
+				.satisfies((event) -> {
+					assertThat(event.getType()).isEqualTo(ZkLockEndpoint.AUDIT_TYPE);
+					assertThat(event.getPrincipal()).isEqualTo("alice");
+					assertThat(event.getData()).containsEntry("key", "revoked")
+						.containsEntry("token", Long.toString(handle.fencingToken()));
+					assertThat(event.getData().get("holder")).asString()
+						.contains("pid " + ProcessHandle.current().pid());
+				});
+			assertThat(output).contains("Revocation of the lock 'revoked' with token " + handle.fencingToken()
+					+ " by 'alice': REVOKED, holder ");
+		});
+	}
+
+	@Test
+	void accessToTheEndpointIsNotEnough() {
+		this.contextRunner.run((context) -> {
+			assertThatExceptionOfType(InvalidEndpointRequestException.class)
+				.isThrownBy(() -> revoke(context.getBean(ZkLockEndpointWebExtension.class), 1))
+				.withMessageContaining("zk-lock.endpoint.revoke=true");
+			assertThatExceptionOfType(InvalidEndpointRequestException.class)
+				.isThrownBy(() -> context.getBean(ZkLockEndpoint.class).revoke("revoked", "1", null));
+			assertThat(context.getBean(Auditor.class).events).isEmpty();
+		});
+	}
+
+	private static Map<String, Object> revoke(ZkLockEndpointWebExtension endpoint, long token) {
+		return endpoint.revoke(new Alice(), "revoked", Long.toString(token), null);
+	}
+
+	static class Auditor {
+
+		private final Queue<AuditEvent> events = new ConcurrentLinkedQueue<>();
+
+		@EventListener
+		void audited(AuditApplicationEvent event) {
+			this.events.add(event.getAuditEvent());
+		}
+
+	}
+
+	private static final class Alice implements SecurityContext {
+
+		@Override
+		public Principal getPrincipal() {
+			return () -> "alice";
+		}
+
+		@Override
+		public boolean isUserInRole(String role) {
+			return true;
+		}
+
+	}
+
+}

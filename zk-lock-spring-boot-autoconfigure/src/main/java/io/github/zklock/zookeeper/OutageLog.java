@@ -93,8 +93,9 @@ final class OutageLog implements Connection.Listener {
 	public void changed(Connection.Change change) {
 		if (!this.connection.isStopped()) {
 			switch (change) {
-				case CONNECTED, READ_ONLY -> take(this::connected);
-				case SUSPENDED, LOST -> take(this::interrupted);
+				case CONNECTED -> take(this::connected);
+				// No lock can be acquired from a read-only server.
+				case SUSPENDED, LOST, READ_ONLY -> take(this::interrupted);
 			}
 		}
 	}

@@ -29,6 +29,7 @@ import java.util.function.Supplier;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.zookeeper.node.AtLeastStamp;
 import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.node.NodeAcls;
 import io.github.zklock.zookeeper.queue.AttemptFailures;
@@ -255,8 +256,9 @@ public final class LockAttempt {
 	 * @param loser the contender of the attempt, if it had one
 	 */
 	void notAcquired(CompletableFuture<Optional<LockHolder>> holder, @Nullable QueueContender loser) {
-		holder.thenAccept(
-				(found) -> fail(() -> this.failures.notAcquired(found, (loser != null) ? loser.keeping() : null)));
+		// Read now, under the lock of the queue.
+		AtLeastStamp keeping = (loser != null) ? loser.keeping() : null;
+		holder.thenAccept((found) -> fail(() -> this.failures.notAcquired(found, keeping)));
 	}
 
 	/**

@@ -19,6 +19,7 @@ package io.github.zklock.zookeeper.request;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -57,6 +58,8 @@ final class RequestBatch {
 
 	private final List<Packet> packets = new ArrayList<>(0);
 
+	private @Nullable Runnable answeredAlone;
+
 	private int bytes;
 
 	private boolean alone;
@@ -80,6 +83,13 @@ final class RequestBatch {
 
 	List<CombinableRequest> requests() {
 		return this.requests;
+	}
+
+	/**
+	 * Return whether no answer is waited for any more.
+	 */
+	boolean isAnswered() {
+		return this.unanswered.get() <= 0;
 	}
 
 	/**
@@ -117,10 +127,11 @@ final class RequestBatch {
 	}
 
 	/**
-	 * Prepare the packets to send.
+	 * Prepare all that is sent. What fails later was sent, or is reported as lost.
 	 * @param readsTogether how many answers to a read fit into one packet
 	 */
 	void prepare(int readsTogether) {
+		this.answeredAlone = surelyAnsweredAlone();
 		if (!isCombined()) {
 			this.unanswered.set(1);
 			return;
@@ -134,15 +145,20 @@ final class RequestBatch {
 			addIfPresent(request, request.read(), readers, reads);
 		}
 		if (!writes.isEmpty()) {
-			this.packets.add(new Packet(writes, (rc, path, context, results) -> written(writers, rc, results)));
+			addPacket(writes, (rc, path, context, results) -> written(writers, rc, results));
 		}
 		for (int from = 0; from < reads.size(); from += readsTogether) {
 			int to = Math.min(from + readsTogether, reads.size());
 			List<CombinableRequest> some = readers.subList(from, to);
-			this.packets
-				.add(new Packet(reads.subList(from, to), (rc, path, context, results) -> read(some, rc, results)));
+			addPacket(reads.subList(from, to), (rc, path, context, results) -> read(some, rc, results));
 		}
 		this.unanswered.set(this.packets.size());
+	}
+
+	private void addPacket(List<Op> operations, MultiCallback answer) {
+		MultiCallback callback = (int rc, String path, Object context,
+				@Nullable List<OpResult> results) -> this.combiner.reply(() -> answered(answer, rc, results));
+		this.packets.add(new Packet(operations, answer, this.combiner.replies().multi(callback)));
 	}
 
 	/**
@@ -150,7 +166,9 @@ final class RequestBatch {
 	 */
 	void send() {
 		if (isCombined()) {
-			this.packets.forEach(this::send);
+			for (Packet packet : this.packets) {
+				send(packet);
+			}
 		}
 		else {
 			if (this.alone) {
@@ -159,7 +177,7 @@ final class RequestBatch {
 						this.combiner.replies().stat((int rc, String path, Object context, @Nullable Stat stat) -> {
 						}), null);
 			}
-			sendAlone(this.requests.get(0));
+			sendAlone(this.requests.get(0), Objects.requireNonNull(this.answeredAlone, "It is prepared"));
 		}
 	}
 
@@ -173,24 +191,21 @@ final class RequestBatch {
 
 	private void send(Packet packet) {
 		try {
-			this.zooKeeper.multi(packet.operations(),
-					this.combiner.replies()
-						.multi((int rc, String path, Object context, @Nullable List<OpResult> results) -> this.combiner
-							.reply(() -> answered(packet, rc, results))),
-					null);
+			this.zooKeeper.multi(packet.operations(), packet.callback(), null);
 		}
 		catch (Throwable ex) {
 			MendedTasks.log("Requests could not be sent together", ex);
-			answered(packet, Code.CONNECTIONLOSS.intValue(), null);
+			answered(packet.answer(), Code.CONNECTIONLOSS.intValue(), null);
 		}
 	}
 
-	private void answered(Packet packet, int rc, @Nullable List<OpResult> results) {
+	private void answered(MultiCallback answer, int rc, @Nullable List<OpResult> results) {
 		try {
-			packet.answer().processResult(rc, "", null, results);
+			answer.processResult(rc, "", null, results);
 		}
 		catch (Throwable ex) {
-			// Some requests may not have been told.
+			// Some requests may have no answer, or may not have been sent again.
+			this.unanswered.set(0);
 			MendedTasks.log("A reply of ZooKeeper could not be taken", ex);
 			this.requests.forEach(RequestBatch::lose);
 		}
@@ -198,19 +213,16 @@ final class RequestBatch {
 	}
 
 	private void sendAlone(CombinableRequest request) {
-		sendAlone(request, this.zooKeeper, this.combiner.surely(this::answeredAlone));
+		sendAlone(request, surelyAnsweredAlone());
 	}
 
-	private void answeredAlone() {
-		this.combiner.reply(this::answered);
+	private Runnable surelyAnsweredAlone() {
+		return this.combiner.surely(() -> this.combiner.reply(this::answered));
 	}
 
-	/**
-	 * Send a request that is not part of a batch.
-	 */
-	static void sendAlone(CombinableRequest request, ZooKeeper zooKeeper, Runnable answered) {
+	private void sendAlone(CombinableRequest request, Runnable answered) {
 		try {
-			request.send(zooKeeper, answered);
+			request.send(this.zooKeeper, answered);
 		}
 		catch (RuntimeException ex) {
 			MendedTasks.log("A request for " + request.directory() + " could not be sent", ex);
@@ -279,7 +291,7 @@ final class RequestBatch {
 			}
 			else if (rc == Code.UNIMPLEMENTED.intValue()) {
 				this.unanswered.incrementAndGet();
-				reader.sendRead(this.zooKeeper, this.combiner.surely(this::answeredAlone));
+				reader.sendRead(this.zooKeeper, surelyAnsweredAlone());
 			}
 			else {
 				tell(() -> reader.read(rc, null));
@@ -288,8 +300,8 @@ final class RequestBatch {
 	}
 
 	private void answered() {
-		if (this.unanswered.decrementAndGet() == 0) {
-			this.combiner.answered(this);
+		if (this.unanswered.decrementAndGet() <= 0) {
+			this.combiner.sendWhatMayGo();
 		}
 	}
 
@@ -320,8 +332,9 @@ final class RequestBatch {
 	 *
 	 * @param operations the operations
 	 * @param answer takes the answer
+	 * @param callback takes the answer on any thread
 	 */
-	private record Packet(List<Op> operations, MultiCallback answer) {
+	private record Packet(List<Op> operations, MultiCallback answer, MultiCallback callback) {
 
 	}
 

@@ -17,7 +17,9 @@
 package io.github.zklock.zookeeper.request;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -48,8 +50,6 @@ public final class RequestCombiner {
 
 	private final Queue<CombinableRequest> arrived = new ConcurrentLinkedQueue<>();
 
-	private final Queue<RequestBatch> answered = new ConcurrentLinkedQueue<>();
-
 	private final ListingSizes listings = new ListingSizes();
 
 	// One thread sends at a time. It takes no lock, because a closed client runs
@@ -60,7 +60,7 @@ public final class RequestCombiner {
 
 	private @Nullable RequestBatch next;
 
-	private int underWay;
+	private final List<RequestBatch> underWay = new ArrayList<>(WINDOW);
 
 	// False once a server is found that is too old for transactions.
 	private volatile boolean transactions = true;
@@ -80,17 +80,6 @@ public final class RequestCombiner {
 	/** Send a request, now or with the next ones. */
 	public void send(CombinableRequest request) {
 		this.arrived.add(request);
-		sendWhatMayGo();
-	}
-
-	/** Called when all of a batch is answered. */
-	void answered(RequestBatch batch) {
-		try {
-			this.answered.add(batch);
-		}
-		catch (Throwable ex) {
-			this.tasks.guard(() -> answered(batch)).failed(ex);
-		}
 		sendWhatMayGo();
 	}
 
@@ -131,7 +120,8 @@ public final class RequestCombiner {
 		}
 	}
 
-	private void sendWhatMayGo() {
+	/** Send what waits. Called when a request has come or a batch is answered. */
+	void sendWhatMayGo() {
 		if (this.rounds.getAndIncrement() != 0) {
 			return;
 		}
@@ -158,8 +148,9 @@ public final class RequestCombiner {
 		RequestBatch batch = this.next;
 		if (batch != null) {
 			this.waiting.removeAll(batch.requests());
-			this.next = null;
+			this.underWay.remove(batch);
 			batch.requests().forEach(RequestBatch::lose);
+			this.next = null;
 		}
 	}
 
@@ -172,9 +163,11 @@ public final class RequestCombiner {
 			return false;
 		}
 		batch.prepare(this.listings.together());
-		this.underWay++;
-		this.next = null;
+		if (this.transactions) {
+			this.underWay.add(batch);
+		}
 		batch.send();
+		this.next = null;
 		return true;
 	}
 
@@ -184,26 +177,27 @@ public final class RequestCombiner {
 			this.waiting.add(request);
 			this.arrived.remove();
 		}
-		for (RequestBatch batch = this.answered.peek(); batch != null; batch = this.answered.peek()) {
-			batch.requests().forEach((request) -> this.listings.seen(request.answerSize()));
-			if (batch.isLost()) {
-				this.listings.lost();
+		for (Iterator<RequestBatch> batches = this.underWay.iterator(); batches.hasNext();) {
+			RequestBatch batch = batches.next();
+			if (batch.isAnswered()) {
+				learn(batch);
+				batches.remove();
 			}
-			this.underWay--;
-			this.answered.remove();
+		}
+	}
+
+	private void learn(RequestBatch batch) {
+		batch.requests().forEach((request) -> this.listings.seen(request.answerSize()));
+		if (batch.isLost()) {
+			this.listings.lost();
 		}
 	}
 
 	private void fill(RequestBatch batch) {
 		for (Iterator<CombinableRequest> requests = this.waiting.iterator(); requests.hasNext();) {
 			CombinableRequest request = requests.next();
-			if (!this.transactions) {
-				requests.remove();
-				RequestBatch.sendAlone(request, this.zooKeeper, () -> {
-				});
-				continue;
-			}
-			if (this.underWay >= WINDOW || !batch.hasRoomFor(request)) {
+			boolean full = this.transactions ? this.underWay.size() >= WINDOW : !batch.isEmpty();
+			if (full || !batch.hasRoomFor(request)) {
 				break;
 			}
 			if (batch.add(request)) {

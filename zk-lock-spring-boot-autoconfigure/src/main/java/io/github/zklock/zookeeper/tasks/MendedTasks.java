@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
  * a moment later, when there may be memory and threads again. To note a failure takes no
  * memory.
  */
-public final class MendedTasks {
+public class MendedTasks {
 
 	private static final Logger logger = LoggerFactory.getLogger(MendedTasks.class);
 
@@ -119,20 +119,28 @@ public final class MendedTasks {
 	}
 
 	/**
-	 * Run an action periodically, on a thread on which it may block.
+	 * Run an action periodically, on a thread on which it may block. No run begins before
+	 * the one before has ended.
 	 */
 	public void repeat(Runnable action, long period, TimeUnit unit) {
-		Runnable once = () -> {
+		AtomicBoolean running = new AtomicBoolean();
+		Mending once = guard(() -> {
 			try {
 				action.run();
 			}
 			catch (Throwable ex) {
 				log("A periodic check failed and will be repeated", ex);
 			}
-		};
+			finally {
+				running.set(false);
+			}
+		});
+		Mending begin = guard(() -> this.tasks.handOver(once));
 		this.tasks.repeat(guard(() -> {
 			mend();
-			handOver(once);
+			if (running.compareAndSet(false, true)) {
+				begin.run();
+			}
 		}), unit.toNanos(period));
 	}
 

@@ -16,7 +16,11 @@
 
 package io.github.zklock.zookeeper.tasks;
 
+import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.zookeeper.tasks.MendedTasks.Mending;
@@ -62,6 +66,20 @@ class MendedTasksTests {
 	}
 
 	@Test
+	void periodicCheckThatHasNotEndedIsNotBegunAgain() {
+		Queue<Runnable> rounds = new ArrayDeque<>();
+		Queue<Runnable> checks = new ArrayDeque<>();
+		new MendedTasks(new Periodic(rounds, checks)).repeat(() -> this.successes++, 1, TimeUnit.SECONDS);
+		rounds.element().run();
+		rounds.element().run();
+		assertThat(checks).hasSize(1);
+		checks.remove().run();
+		rounds.element().run();
+		assertThat(checks).hasSize(1);
+		assertThat(this.successes).isOne();
+	}
+
+	@Test
 	void stepThatFailsAgainAndAgainIsLeftToThePeriodicLook() {
 		this.failures = MANY;
 		this.mending.run();
@@ -75,6 +93,46 @@ class MendedTasksTests {
 			this.tasks.mend();
 		}
 		assertThat(this.successes).isOne();
+	}
+
+	/**
+	 * Leaves it to the test when a round begins and when a check runs.
+	 */
+	private record Periodic(Queue<Runnable> rounds, Queue<Runnable> checks) implements Tasks {
+
+		@Override
+		public long nanoTime() {
+			return 0;
+		}
+
+		@Override
+		public Future<?> schedule(Runnable action, long delay) {
+			return new CompletableFuture<>();
+		}
+
+		@Override
+		public void repeat(Runnable action, long pause) {
+			this.rounds.add(action);
+		}
+
+		@Override
+		public void callBack(Runnable code) {
+		}
+
+		@Override
+		public void handOver(Runnable step) {
+			this.checks.add(step);
+		}
+
+		@Override
+		public boolean isReplyThread() {
+			return false;
+		}
+
+		@Override
+		public void stop() {
+		}
+
 	}
 
 }

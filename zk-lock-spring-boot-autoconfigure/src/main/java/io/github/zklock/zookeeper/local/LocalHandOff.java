@@ -83,6 +83,10 @@ final class LocalHandOff {
 	 * together. Called when a node becomes first in ZooKeeper's queue.
 	 */
 	void begin(Turn first) {
+		if (this.turn != null && this.turn.isIdle()) {
+			// No release would end it.
+			giveBack(this.turn);
+		}
 		this.turn = first;
 		first.remoteWaiters().whenChanged(() -> changed(first));
 		first.begin();

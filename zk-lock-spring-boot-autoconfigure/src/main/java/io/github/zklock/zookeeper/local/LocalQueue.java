@@ -18,6 +18,8 @@ package io.github.zklock.zookeeper.local;
 
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -45,6 +47,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class LocalQueue implements Outcome {
 
+	private static final long OFTEN = TimeUnit.SECONDS.toNanos(1);
+
+	private static final long PAUSE_MS = 50;
+
 	private final Services contenders;
 
 	private final SessionTracker tracker;
@@ -71,6 +77,8 @@ final class LocalQueue implements Outcome {
 	private @Nullable QueueContender contender;
 
 	private final StateMachine<State> state = new StateMachine<>(State.IDLE, State::leadsTo);
+
+	private @Nullable Long vanishedAt;
 
 	// The lock was seen taken, so a timeout means that it was not acquired.
 	private boolean contended;
@@ -271,7 +279,25 @@ final class LocalQueue implements Outcome {
 		left();
 		this.contended = false;
 		this.requeued.add(this.waiters.size());
-		begin();
+		long now = this.contenders.tasks().nanoTime();
+		boolean often = this.vanishedAt != null && now - this.vanishedAt < OFTEN;
+		this.vanishedAt = now;
+		if (often) {
+			beginLater();
+		}
+		else {
+			begin();
+		}
+	}
+
+	// Otherwise a node that is deleted again and again would cost requests without end.
+	private void beginLater() {
+		try {
+			this.contenders.tasks().schedule(() -> this.lock.run(this::begin), PAUSE_MS, TimeUnit.MILLISECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			begin();
+		}
 	}
 
 	@Override

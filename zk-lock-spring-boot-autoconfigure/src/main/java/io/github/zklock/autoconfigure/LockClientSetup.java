@@ -73,6 +73,9 @@ record LockClientSetup(CuratorFramework client, NodeAccess access, ZkLockClientP
 		if (application.instance() != null) {
 			builder.instance(application.instance());
 		}
+		if (this.settings.getCommitWait() != null) {
+			builder.commitWait(this.settings.getCommitWait());
+		}
 		trace.ifAvailable((known) -> builder.traceId(known.id()));
 		ZooKeeperLockProvider provider = builder.build();
 		lifecycle.onShutdown(provider::shutdown);

@@ -18,6 +18,8 @@ package io.github.zklock.autoconfigure;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.zklock.interceptor.LockCommitListener;
 
@@ -32,12 +34,16 @@ import org.springframework.transaction.TransactionExecutionListener;
 
 /**
  * Adds the {@link LockCommitListener} to the transaction managers of the application.
- * Spring Boot adds listeners only to the one that it configures itself.
+ * Spring Boot adds listeners only to the one that it configures itself. A manager that
+ * takes no listeners gets a proxy that checks in the same way.
  */
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 class LockCommitListenerRegistrar implements BeanPostProcessor, PriorityOrdered {
 
 	private final LockCommitListener listener = new LockCommitListener();
+
+	// What a proxy hides afterwards need not be checked twice.
+	private final Set<String> listening = ConcurrentHashMap.newKeySet();
 
 	@Override
 	public int getOrder() {
@@ -46,26 +52,30 @@ class LockCommitListenerRegistrar implements BeanPostProcessor, PriorityOrdered 
 
 	@Override
 	public Object postProcessBeforeInitialization(Object bean, String beanName) {
-		return listenTo(bean);
+		listenTo(bean, beanName);
+		return bean;
 	}
 
 	// What a factory bean makes is seen only here.
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
-		return listenTo(bean);
+		listenTo(bean, beanName);
+		return (bean instanceof PlatformTransactionManager manager && !this.listening.contains(beanName))
+				? CommitCheck.of(manager, beanName, this.listener) : bean;
 	}
 
-	private Object listenTo(Object bean) {
-		if (bean instanceof PlatformTransactionManager && bean instanceof ConfigurableTransactionManager manager
-				&& manager.getTransactionExecutionListeners()
-					.stream()
-					.noneMatch(LockCommitListener.class::isInstance)) {
+	private void listenTo(Object bean, String beanName) {
+		if (!(bean instanceof PlatformTransactionManager)
+				|| !(bean instanceof ConfigurableTransactionManager manager)) {
+			return;
+		}
+		this.listening.add(beanName);
+		if (manager.getTransactionExecutionListeners().stream().noneMatch(LockCommitListener.class::isInstance)) {
 			// The collection may be one of the application that cannot be changed.
 			List<TransactionExecutionListener> listeners = new ArrayList<>(manager.getTransactionExecutionListeners());
 			listeners.add(this.listener);
 			manager.setTransactionExecutionListeners(listeners);
 		}
-		return bean;
 	}
 
 }

@@ -72,6 +72,12 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 	 */
 	private Duration tryTimeout = Duration.ofMillis(500);
 
+	/**
+	 * Time that a commit waits for an interrupted connection while its locks may still be
+	 * held. By default as long as they may be held.
+	 */
+	private @Nullable Duration commitWait;
+
 	/** Order in which callers that wait for a lock get it. */
 	private Fairness fairness = Fairness.BOUNDED;
 
@@ -167,6 +173,14 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 
 	public void setTryTimeout(Duration tryTimeout) {
 		this.tryTimeout = tryTimeout;
+	}
+
+	public @Nullable Duration getCommitWait() {
+		return this.commitWait;
+	}
+
+	public void setCommitWait(@Nullable Duration commitWait) {
+		this.commitWait = commitWait;
 	}
 
 	public Fairness getFairness() {

@@ -51,6 +51,7 @@ final class ZkLockPropertiesRules {
 		checkClient(LockClientName.DEFAULT, properties);
 		positive("tryTimeout", properties.getTryTimeout());
 		notNegative("defaultWait", properties.getDefaultWait());
+		notNegative("commitWait", properties.getCommitWait());
 		notNegative("shutdownGrace", properties.getShutdownGrace());
 		for (Map.Entry<String, ZkLockOverrideProperties> entry : properties.getLocks().entrySet()) {
 			checkWait("locks[" + entry.getKey() + "].wait", entry.getValue());

@@ -91,6 +91,13 @@ final class JointHandle implements LockHandle {
 	}
 
 	@Override
+	public CompletableFuture<LockState> whenCertain() {
+		return CompletableFuture
+			.allOf(this.handles.stream().map(LockHandle::whenCertain).toArray(CompletableFuture[]::new))
+			.thenApply((certain) -> state());
+	}
+
+	@Override
 	public void onLost(Consumer<? super LockHandle> listener) {
 		AtomicBoolean told = new AtomicBoolean();
 		this.handles.forEach((handle) -> handle.onLost((lost) -> {

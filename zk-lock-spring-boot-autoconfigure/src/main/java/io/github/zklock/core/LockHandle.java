@@ -118,6 +118,17 @@ public interface LockHandle extends AutoCloseable {
 	}
 
 	/**
+	 * Return a future of the state that completes when the state is not
+	 * {@link LockState#UNCERTAIN}: when the connection is back, or when the lock is lost.
+	 * The provider bounds the wait. By default the future is complete.
+	 * @return a future that never fails; its state is {@link LockState#UNCERTAIN} if the
+	 * wait has ended without an answer
+	 */
+	default CompletableFuture<LockState> whenCertain() {
+		return CompletableFuture.completedFuture(state());
+	}
+
+	/**
 	 * Register a listener that is told once when the lock is lost. It runs on a thread of
 	 * the provider, never on one of ZooKeeper's; at once if the lock is lost already.
 	 * @param listener the listener, called with this handle

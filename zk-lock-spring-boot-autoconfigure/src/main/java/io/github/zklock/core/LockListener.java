@@ -102,6 +102,15 @@ public interface LockListener {
 	}
 
 	/**
+	 * Called when a transaction is rolled back because the lock was not known to be held
+	 * before the commit.
+	 * @param request the request
+	 * @param handle the handle
+	 */
+	default void rolledBack(LockRequest request, LockHandle handle) {
+	}
+
+	/**
 	 * Called when a lock was lost while its body runs, on a thread of the provider.
 	 * @param request the request
 	 * @param handle the handle

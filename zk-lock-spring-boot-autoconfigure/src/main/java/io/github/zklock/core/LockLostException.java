@@ -53,6 +53,16 @@ public class LockLostException extends LockException {
 	}
 
 	/**
+	 * Create the exception with a message of its own.
+	 * @param handle the lock
+	 * @param message the message
+	 */
+	protected LockLostException(LockHandle handle, String message) {
+		super(message, null, handle.key(), handle.mode(), Duration.ZERO);
+		this.loss = handle.loss();
+	}
+
+	/**
 	 * Return the exception for a lock that was lost.
 	 * @param handle the lock
 	 * @return the exception, or {@code null} if the lock was not lost

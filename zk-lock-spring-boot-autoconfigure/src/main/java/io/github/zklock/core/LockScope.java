@@ -170,6 +170,21 @@ public final class LockScope {
 	}
 
 	/**
+	 * Return the locks of this scope and of the scopes around it, except those that
+	 * {@linkplain OnLost#IGNORE ignore} a loss.
+	 * @return the locks, those of the innermost scope first
+	 */
+	public List<LockHandle> locks() {
+		List<LockHandle> locks = new ArrayList<>();
+		for (LockScope scope = this; scope != null; scope = scope.outer) {
+			if (scope.onLost != OnLost.IGNORE) {
+				locks.addAll(scope.handle.handles());
+			}
+		}
+		return locks;
+	}
+
+	/**
 	 * Give each request without an owner one: the holder of its key in a scope, so that
 	 * the request re-enters, otherwise a new owner.
 	 * @param requests the requests

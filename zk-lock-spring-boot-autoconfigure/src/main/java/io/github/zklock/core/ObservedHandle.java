@@ -115,6 +115,18 @@ final class ObservedHandle implements LockHandle {
 	}
 
 	@Override
+	public CompletableFuture<LockState> whenCertain() {
+		return this.delegate.whenCertain();
+	}
+
+	/**
+	 * Called when a transaction is rolled back because of this lock.
+	 */
+	void rolledBack() {
+		this.listeners.rolledBack(this);
+	}
+
+	@Override
 	public void onLost(Consumer<? super LockHandle> listener) {
 		this.delegate.onLost((lost) -> listener.accept(this));
 	}

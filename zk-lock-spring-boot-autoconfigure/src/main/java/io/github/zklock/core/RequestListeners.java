@@ -90,6 +90,10 @@ final class RequestListeners {
 		tell((listener) -> listener.released(this.request, handle, held));
 	}
 
+	void rolledBack(ObservedHandle handle) {
+		tell((listener) -> listener.rolledBack(this.request, handle));
+	}
+
 	/**
 	 * Called when the calling thread begins to run under the lock.
 	 */

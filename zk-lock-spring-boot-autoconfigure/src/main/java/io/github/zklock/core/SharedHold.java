@@ -215,6 +215,11 @@ final class SharedHold {
 		}
 
 		@Override
+		public CompletableFuture<LockState> whenCertain() {
+			return SharedHold.this.root.whenCertain().thenApply((certain) -> state());
+		}
+
+		@Override
 		public void assertHeld() {
 			use();
 			LockHandle.super.assertHeld();

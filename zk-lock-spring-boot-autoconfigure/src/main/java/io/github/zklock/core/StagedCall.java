@@ -25,6 +25,8 @@ import java.util.concurrent.Future;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs a body under its locks without a waiting thread: from the request to the release
@@ -33,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the type of the result
  */
 final class StagedCall<T extends @Nullable Object> {
+
+	private static final Logger logger = LoggerFactory.getLogger(StagedCall.class);
 
 	private final Function<? super LockHandle, ? extends CompletionStage<T>> body;
 
@@ -91,6 +95,12 @@ final class StagedCall<T extends @Nullable Object> {
 		}
 		running.whenComplete((value, thrown) -> handle.releaseAsync().whenComplete((released, ignored) -> {
 			LockLostException loss = LockLostException.of(handle);
+			if (loss != null && onLost != OnLost.IGNORE) {
+				Failures
+					.log(() -> logger.warn("{} was lost while a future worked under it. What the future has done on "
+							+ "other threads was not stopped, and transactions there were not rolled back: check them",
+							handle));
+			}
 			if (thrown == null) {
 				complete(value, (onLost != OnLost.IGNORE) ? loss : null);
 			}

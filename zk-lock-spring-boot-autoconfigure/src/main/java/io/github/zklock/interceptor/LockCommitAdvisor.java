@@ -17,9 +17,12 @@
 package io.github.zklock.interceptor;
 
 import java.lang.reflect.Method;
+import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
+import io.github.zklock.core.LockCommit;
+import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockScope;
 import io.github.zklock.core.LockState;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -158,12 +161,11 @@ public final class LockCommitAdvisor extends StaticMethodMatcherPointcutAdvisor 
 
 		@Override
 		public Mono<Void> beforeCommit(boolean readOnly) {
-			return Mono.fromRunnable(() -> this.scope.<@Nullable Void, RuntimeException>call((handle) -> {
-				if (handle.state() != LockState.RELEASED) {
-					LockScope.assertHeld();
-				}
-				return null;
-			}));
+			return Mono.defer(() -> {
+				List<LockHandle> locks = this.scope.locks();
+				locks.removeIf((lock) -> lock.state() == LockState.RELEASED);
+				return Mono.fromFuture(LockCommit.requireAsync(locks));
+			});
 		}
 
 	}

@@ -16,6 +16,11 @@
 
 package io.github.zklock.interceptor;
 
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.zklock.core.LockCommit;
+import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockScope;
 
 import org.springframework.transaction.TransactionExecution;
@@ -23,9 +28,12 @@ import org.springframework.transaction.TransactionExecutionListener;
 
 /**
  * Lets no transaction commit under a lock that is not known to be held: it is rolled
- * back, and the caller gets a {@link io.github.zklock.core.LockLostException}. Checked
- * are, without any I/O, all locks under which the committing thread runs, except those
- * whose loss is to be {@linkplain io.github.zklock.core.OnLost#IGNORE ignored}.
+ * back, and the caller gets a
+ * {@link io.github.zklock.core.LockLostBeforeCommitException}. Checked are, without any
+ * I/O, all locks under which the committing thread runs, and those that were taken inside
+ * its transactions, suspended ones included. Locks whose loss is to be
+ * {@linkplain io.github.zklock.core.OnLost#IGNORE ignored} are not checked. A commit
+ * waits while the connection is interrupted, as long as the lock may still be held.
  * <p>
  * The auto-configuration adds it to all transaction managers that are beans. Add it to
  * others with {@code transactionManager.addListener(new LockCommitListener())}. Reactive
@@ -44,11 +52,10 @@ public final class LockCommitListener implements TransactionExecutionListener {
 
 	@Override
 	public void beforeCommit(TransactionExecution transaction) {
-		LockScope.assertHeld();
-		TransactionLocks locks = TransactionLocks.current();
-		if (locks != null) {
-			locks.assertHeld();
-		}
+		LockScope scope = LockScope.ofThread();
+		List<LockHandle> locks = (scope != null) ? scope.locks() : new ArrayList<>();
+		locks.addAll(TransactionLocks.ofThread());
+		LockCommit.require(locks);
 	}
 
 }

@@ -20,7 +20,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Consumer;
 
+import io.github.zklock.core.LockCommit;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockNotAcquiredException;
@@ -45,6 +47,8 @@ final class TransactionLocks implements TransactionSynchronization {
 	private static final Logger logger = LoggerFactory.getLogger(TransactionLocks.class);
 
 	private static final Object KEY = TransactionLocks.class;
+
+	private static final Object SUSPENDED = TransactionLocks.class.getName() + ".suspended";
 
 	// The last acquired first. Guarded by itself, as a transaction that times out may be
 	// completed on another thread.
@@ -89,10 +93,44 @@ final class TransactionLocks implements TransactionSynchronization {
 				"The transaction was completed while " + handle + " was waited for: its timeout may be too short");
 	}
 
-	void assertHeld() {
-		for (BoundLock lock : bound()) {
-			if (lock.onLost() != OnLost.IGNORE) {
-				lock.handle().assertHeld();
+	/**
+	 * Return the locks of the transactions of the calling thread, except those whose loss
+	 * is ignored. A suspended transaction keeps its locks for all that it has called.
+	 */
+	static List<LockHandle> ofThread() {
+		List<LockHandle> handles = new ArrayList<>();
+		TransactionLocks locks = current();
+		if (locks != null) {
+			locks.addTo(handles);
+		}
+		suspended().forEach((each) -> each.addTo(handles));
+		return handles;
+	}
+
+	@SuppressWarnings("unchecked")
+	private static List<TransactionLocks> suspended() {
+		List<TransactionLocks> suspended = (List<TransactionLocks>) TransactionSynchronizationManager
+			.getResource(SUSPENDED);
+		return (suspended != null) ? suspended : List.of();
+	}
+
+	// What was completed on another thread is not resumed here.
+	private static void suspended(Consumer<List<TransactionLocks>> change) {
+		List<TransactionLocks> suspended = new ArrayList<>(suspended());
+		change.accept(suspended);
+		suspended.removeIf((each) -> each.ended);
+		TransactionSynchronizationManager.unbindResourceIfPossible(SUSPENDED);
+		if (!suspended.isEmpty()) {
+			TransactionSynchronizationManager.bindResource(SUSPENDED, suspended);
+		}
+	}
+
+	private void addTo(List<LockHandle> handles) {
+		if (!this.ended) {
+			for (BoundLock lock : bound()) {
+				if (lock.onLost() != OnLost.IGNORE) {
+					handles.addAll(lock.handle().handles());
+				}
 			}
 		}
 	}
@@ -100,18 +138,20 @@ final class TransactionLocks implements TransactionSynchronization {
 	@Override
 	public void suspend() {
 		TransactionSynchronizationManager.unbindResourceIfPossible(KEY);
+		suspended((suspended) -> suspended.add(this));
 	}
 
 	// One that was completed on another thread is still bound to this one.
 	@Override
 	public void resume() {
+		suspended((suspended) -> suspended.remove(this));
 		TransactionSynchronizationManager.unbindResourceIfPossible(KEY);
 		TransactionSynchronizationManager.bindResource(KEY, this);
 	}
 
 	@Override
 	public void beforeCommit(boolean readOnly) {
-		assertHeld();
+		LockCommit.require(ofThread());
 	}
 
 	// What was registered meanwhile would come after this one, and may need the locks.
@@ -138,6 +178,7 @@ final class TransactionLocks implements TransactionSynchronization {
 	}
 
 	private void end(int status) {
+		suspended((suspended) -> suspended.remove(this));
 		if (TransactionSynchronizationManager.getResource(KEY) == this) {
 			TransactionSynchronizationManager.unbindResource(KEY);
 		}
@@ -153,7 +194,7 @@ final class TransactionLocks implements TransactionSynchronization {
 		try {
 			lock.handle().release();
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			logger.error("{} was not released: its provider must not throw, but did", lock.handle(), ex);
 		}
 		if (status != STATUS_ROLLED_BACK && lock.onLost() != OnLost.IGNORE && lock.handle().state() == LockState.LOST) {

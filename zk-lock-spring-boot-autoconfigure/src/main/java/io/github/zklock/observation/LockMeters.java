@@ -58,6 +58,8 @@ final class LockMeters {
 
 	private final Counter lost;
 
+	private final Counter rollbacks;
+
 	private final Counter unavailable;
 
 	private volatile @Nullable TickMeters ticks;
@@ -73,6 +75,8 @@ final class LockMeters {
 		this.released = hold(LockOutcome.RELEASED);
 		this.releasedAfterLoss = hold(LockOutcome.LOST);
 		this.lost = counter(LockMetricNames.LOST, "Locks that were lost while they were held");
+		this.rollbacks = counter(LockMetricNames.ROLLBACKS,
+				"Transactions that were rolled back since their lock was not known to be held");
 		this.unavailable = counter(LockMetricNames.UNAVAILABLE, "Requests that failed since ZooKeeper was not reached");
 		waited(LockOutcome.ACQUIRED);
 	}
@@ -121,6 +125,10 @@ final class LockMeters {
 
 	void lost() {
 		this.lost.increment();
+	}
+
+	void rolledBack() {
+		this.rollbacks.increment();
 	}
 
 	void released(boolean afterLoss, Duration held) {

@@ -38,6 +38,12 @@ public final class LockMetricNames {
 	/** Counter: locks that were lost while they were held. */
 	public static final String LOST = "zk.lock.lost";
 
+	/**
+	 * Counter: transactions that were rolled back since the lock was not known to be
+	 * held.
+	 */
+	public static final String ROLLBACKS = "zk.lock.rollbacks";
+
 	/** Counter: requests that failed since ZooKeeper could not be asked. */
 	public static final String UNAVAILABLE = "zk.lock.unavailable";
 

@@ -66,6 +66,11 @@ final class MeasuredRequest implements LockListener {
 	}
 
 	@Override
+	public void rolledBack(LockRequest request, LockHandle handle) {
+		this.meters.rolledBack();
+	}
+
+	@Override
 	public void released(LockRequest request, LockHandle handle, Duration held) {
 		boolean afterLoss = handle.state() == LockState.LOST;
 		if (afterLoss) {

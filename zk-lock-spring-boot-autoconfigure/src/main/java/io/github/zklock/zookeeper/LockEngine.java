@@ -93,7 +93,8 @@ final class LockEngine {
 		this.contenders = new Services(this.tracker, this.tasks, this.paths, names, janitor,
 				new Marks(this.tasks, names, janitor), this.exposed, settings.syncBeforeTry);
 		this.cache = new LockCache(this.tasks);
-		this.held = new HeldLocks(janitor, settings.release == ReleaseMode.SYNC);
+		this.held = new HeldLocks(janitor, this.tasks, settings.release == ReleaseMode.SYNC,
+				settings.commitWait.toMillis());
 		this.queues = new LocalQueues(this.contenders, this.cache, this.held, settings.fairness == Fairness.STRICT);
 		this.access = new RefusedAccess(this.tasks::nanoTime, settings.label());
 		this.outages = new OutageLog(settings, plain, this.held, this.attempts);

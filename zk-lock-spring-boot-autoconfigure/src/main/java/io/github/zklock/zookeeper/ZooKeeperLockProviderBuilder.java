@@ -59,6 +59,9 @@ public final class ZooKeeperLockProviderBuilder {
 
 	Duration tryTimeout = Duration.ofMillis(500);
 
+	// No lease is longer.
+	Duration commitWait = Duration.ofMillis(Integer.MAX_VALUE);
+
 	Duration serverTick = Duration.ofSeconds(2);
 
 	Fairness fairness = Fairness.BOUNDED;
@@ -156,6 +159,24 @@ public final class ZooKeeperLockProviderBuilder {
 	 */
 	public ZooKeeperLockProviderBuilder tryTimeout(Duration tryTimeout) {
 		this.tryTimeout = positive(tryTimeout, "tryTimeout", "a bound like Duration.ofMillis(500)");
+		return this;
+	}
+
+	/**
+	 * Set how long a commit waits for an interrupted connection. The wait ends in any
+	 * case when the locks can be lost.
+	 * @param commitWait the bound, zero for no wait. By default only the end of the lease
+	 * ends the wait
+	 * @return this builder
+	 * @throws IllegalArgumentException if it is negative
+	 * @see io.github.zklock.core.LockHandle#whenCertain()
+	 */
+	public ZooKeeperLockProviderBuilder commitWait(Duration commitWait) {
+		if (commitWait.isNegative()) {
+			throw new IllegalArgumentException(
+					"commitWait " + commitWait + " is negative: set a bound like Duration.ofSeconds(5), or zero");
+		}
+		this.commitWait = commitWait;
 		return this;
 	}
 

@@ -16,12 +16,23 @@
 
 package io.github.zklock.interceptor;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+import io.github.zklock.core.LockLostBeforeCommitException;
 import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockScope;
 import io.github.zklock.core.LockTemplate;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -32,6 +43,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests for {@link LockCommitListener}: locks around transactions.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class LockCommitListenerTests extends AbstractTransactionTests {
 
 	private final TransactionTemplate required = template("listeningTransactionManager",
@@ -108,6 +120,63 @@ class LockCommitListenerTests extends AbstractTransactionTests {
 			}));
 		assertThat(this.events.list()).contains("tx-rollback").doesNotContain("tx-commit");
 		assertThat(TransactionSynchronizationManager.getResourceMap()).isEmpty();
+	}
+
+	@Test
+	void newTransactionInsideOneWhoseLockIsLostIsRolledBackToo() {
+		assertThatExceptionOfType(LockLostBeforeCommitException.class)
+			.isThrownBy(() -> this.required.executeWithoutResult((status) -> {
+				this.locked.run("a", () -> {
+				});
+				this.provider.loseAll();
+				this.requiresNew.executeWithoutResult((inner) -> this.events.add("work"));
+			}));
+		assertThat(this.events.list()).containsExactly("tx-begin", "lock a", "body", "tx-begin", "work", "tx-rollback",
+				"tx-rollback", "unlock a");
+	}
+
+	@Test
+	void newTransactionInsideOneWhoseLockIsHeldCommits() {
+		this.required.executeWithoutResult((status) -> {
+			this.locked.run("a", () -> {
+			});
+			this.requiresNew.executeWithoutResult((inner) -> this.events.add("work"));
+		});
+		assertThat(this.events.list()).containsExactly("tx-begin", "lock a", "body", "tx-begin", "work", "tx-commit",
+				"tx-commit", "unlock a");
+	}
+
+	@Test
+	void transactionOnAnotherThreadIsNotCheckedAndAWarningSaysSo(CapturedOutput output) {
+		CompletableFuture<Void> result = async((scope) -> this.required.executeWithoutResult(this::loseAll));
+		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> result.get(30, TimeUnit.SECONDS))
+			.withCauseInstanceOf(LockLostException.class);
+		assertThat(this.events.list()).contains("tx-commit");
+		assertThat(output.toString().lines().filter((line) -> line.contains("transactions there were not rolled back")))
+			.hasSize(1)
+			.allMatch((line) -> line.contains("WARN"));
+	}
+
+	@Test
+	void transactionOnAnotherThreadThatTakesTheScopeAlongIsRolledBack() {
+		CompletableFuture<Void> result = async((scope) -> scope.<Void, RuntimeException>call((handle) -> {
+			this.required.executeWithoutResult(this::loseAll);
+			return null;
+		}));
+		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> result.get(30, TimeUnit.SECONDS))
+			.withCauseInstanceOf(LockLostBeforeCommitException.class);
+		assertThat(this.events.list()).contains("tx-rollback").doesNotContain("tx-commit");
+	}
+
+	private CompletableFuture<Void> async(Consumer<LockScope> body) {
+		return this.context.getBean(LockTemplate.class).executeAsync(LockRequest.of("a"), (handle) -> {
+			LockScope scope = LockScope.ofThread();
+			return CompletableFuture.runAsync(() -> body.accept(scope));
+		});
+	}
+
+	private void loseAll(TransactionStatus status) {
+		this.provider.loseAll();
 	}
 
 	@Test

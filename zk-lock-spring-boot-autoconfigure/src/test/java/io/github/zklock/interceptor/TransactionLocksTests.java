@@ -24,6 +24,7 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.OnLost;
+import io.github.zklock.support.PlainLockHandle;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -103,6 +104,22 @@ class TransactionLocksTests {
 		assertThat(TransactionLocks.current()).isSameAs(outer);
 		outer.afterCompletion(TransactionSynchronization.STATUS_COMMITTED);
 		assertThat(TransactionSynchronizationManager.getResourceMap()).isEmpty();
+	}
+
+	@Test
+	void errorOfOneReleaseLeavesNoOtherLock() {
+		LockHandle failing = new PlainLockHandle(LockRequest.of("b"), 1) {
+
+			@Override
+			public void release() {
+				throw new StackOverflowError("wanted");
+			}
+
+		};
+		TransactionLocks.ofTransaction().add(acquire("a"), OnLost.FAIL_AT_EXIT);
+		TransactionLocks.ofTransaction().add(failing, OnLost.FAIL_AT_EXIT);
+		complete(TransactionSynchronization.STATUS_COMMITTED);
+		assertThat(this.provider.keysInUse()).isZero();
 	}
 
 	@ParameterizedTest

@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
@@ -27,6 +29,7 @@ import io.github.zklock.core.DurationText;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockState;
 import io.github.zklock.zookeeper.session.NodeJanitor;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +43,9 @@ public final class HeldLocks {
 
 	private static final Logger logger = LoggerFactory.getLogger(HeldLocks.class);
 
+	// Between two looks at a lock that is uncertain. A look is no I/O.
+	private static final long LOOK_MS = 20;
+
 	private final Set<ZooKeeperLockHandle> handles = ConcurrentHashMap.newKeySet();
 
 	private final AtomicInteger lost = new AtomicInteger();
@@ -48,15 +54,22 @@ public final class HeldLocks {
 
 	private final NodeJanitor janitor;
 
+	private final MendedTasks tasks;
+
 	private final boolean awaitsDelete;
+
+	private final long commitWait;
 
 	/**
 	 * Create an instance.
 	 * @param awaitsDelete whether a release waits until ZooKeeper has confirmed it
+	 * @param commitWait how long a commit waits for the connection, in milliseconds
 	 */
-	public HeldLocks(NodeJanitor janitor, boolean awaitsDelete) {
+	public HeldLocks(NodeJanitor janitor, MendedTasks tasks, boolean awaitsDelete, long commitWait) {
 		this.janitor = janitor;
+		this.tasks = tasks;
 		this.awaitsDelete = awaitsDelete;
+		this.commitWait = commitWait;
 	}
 
 	NodeJanitor janitor() {
@@ -87,6 +100,35 @@ public final class HeldLocks {
 	/** Return how many locks were lost. */
 	public int lost() {
 		return this.lost.get();
+	}
+
+	/**
+	 * Return a future of the state of a lock when it is known again. The end of the lease
+	 * ends the wait in any case.
+	 */
+	CompletableFuture<LockState> whenCertain(ZooKeeperLockHandle handle) {
+		if (handle.state() != LockState.UNCERTAIN) {
+			return CompletableFuture.completedFuture(handle.state());
+		}
+		CompletableFuture<@Nullable Void> certain = new CompletableFuture<>();
+		look(handle, certain);
+		CompletableFuture<LockState> told = new CompletableFuture<>();
+		this.tasks.within(this.commitWait, certain, null)
+			.whenComplete((ended, failure) -> this.tasks.callBack(() -> told.complete(handle.state())));
+		return told;
+	}
+
+	private void look(ZooKeeperLockHandle handle, CompletableFuture<@Nullable Void> certain) {
+		if (handle.knownState() != LockState.UNCERTAIN) {
+			certain.complete(null);
+			return;
+		}
+		try {
+			this.tasks.schedule(() -> look(handle, certain), LOOK_MS, TimeUnit.MILLISECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			certain.complete(null);
+		}
 	}
 
 	/** Count a lost lock, and log it with its consequence for the application. */

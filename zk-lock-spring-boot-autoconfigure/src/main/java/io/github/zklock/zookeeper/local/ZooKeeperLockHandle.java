@@ -166,6 +166,11 @@ public final class ZooKeeperLockHandle implements LockHandle {
 	}
 
 	@Override
+	public CompletableFuture<LockState> whenCertain() {
+		return this.held.whenCertain(this);
+	}
+
+	@Override
 	public void onLost(Consumer<? super LockHandle> listener) {
 		this.untold.add(() -> tell(listener));
 		if (state() == LockState.LOST) {

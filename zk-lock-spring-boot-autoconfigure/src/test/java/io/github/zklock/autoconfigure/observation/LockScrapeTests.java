@@ -81,6 +81,7 @@ class LockScrapeTests {
 			.contains("zk_lock_hold_seconds_count{" + name + ",outcome=\"released\"}")
 			.contains("zk_lock_hold_seconds_count{" + name + ",outcome=\"lost\"} 0")
 			.contains("zk_lock_lost_total{" + name + "} 0.0")
+			.contains("zk_lock_rollbacks_total{" + name + "} 0.0")
 			.contains("zk_lock_unavailable_total{" + name + "} 0.0")
 			.contains("zk_lock_held{" + name + "} 0.0")
 			.contains("zk_lock_waiting{" + name + "} 0.0")

@@ -1,0 +1,124 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+
+import io.github.zklock.interceptor.LockCommitListener;
+import io.github.zklock.interceptor.operation.InvalidLockUsageException;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.framework.AopConfigException;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.TransactionCallback;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Checks the locks before the commit of a transaction manager that takes no listeners:
+ * one that decorates another, or is written for the application.
+ */
+final class CommitCheck implements MethodInterceptor {
+
+	private final PlatformTransactionManager manager;
+
+	private final LockCommitListener listener;
+
+	private CommitCheck(PlatformTransactionManager manager, LockCommitListener listener) {
+		this.manager = manager;
+		this.listener = listener;
+	}
+
+	/**
+	 * Return a proxy of a manager: of its class if possible, otherwise of its interfaces.
+	 */
+	static Object of(PlatformTransactionManager manager, String beanName, LockCommitListener listener) {
+		ProxyFactory factory = new ProxyFactory(manager);
+		factory.setProxyTargetClass(isExtensible(manager.getClass()));
+		factory.addAdvice(new CommitCheck(manager, listener));
+		try {
+			return factory.getProxy(manager.getClass().getClassLoader());
+		}
+		catch (AopConfigException | IllegalArgumentException ex) {
+			throw new InvalidLockUsageException(
+					"The transaction manager '" + beanName + "' of " + manager.getClass()
+							+ " takes no listeners and cannot be proxied (" + ex.getMessage()
+							+ "), so its transactions would commit although their locks are lost",
+					"Let it implement ConfigurableTransactionManager, as AbstractPlatformTransactionManager does.");
+		}
+	}
+
+	// A final method would run on the proxy, which has no fields of its own.
+	private static boolean isExtensible(Class<?> type) {
+		for (Method method : ReflectionUtils.getUniqueDeclaredMethods(type,
+				(method) -> method.getDeclaringClass() != Object.class)) {
+			if (Modifier.isFinal(method.getModifiers()) && !Modifier.isPrivate(method.getModifiers())
+					&& !Modifier.isStatic(method.getModifiers())) {
+				return false;
+			}
+		}
+		return !Modifier.isFinal(type.getModifiers());
+	}
+
+	@Override
+	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+		@Nullable Object[] arguments = invocation.getArguments();
+		if (arguments.length == 1 && arguments[0] instanceof TransactionStatus status
+				&& invocation.getMethod().getName().equals("commit")) {
+			requireLocks(status);
+		}
+		else if (arguments.length == 2 && arguments[1] instanceof TransactionCallback<?> callback) {
+			arguments[1] = checked(callback);
+		}
+		return invocation.proceed();
+	}
+
+	private void requireLocks(TransactionStatus status) {
+		try {
+			check(status);
+		}
+		catch (RuntimeException refusal) {
+			try {
+				this.manager.rollback(status);
+			}
+			catch (RuntimeException ex) {
+				refusal.addSuppressed(ex);
+			}
+			throw refusal;
+		}
+	}
+
+	// A manager that runs the transaction itself rolls it back after an exception.
+	private <T extends @Nullable Object> TransactionCallback<T> checked(TransactionCallback<T> callback) {
+		return (status) -> {
+			T result = callback.doInTransaction(status);
+			check(status);
+			return result;
+		};
+	}
+
+	private void check(TransactionStatus status) {
+		if (status.isNewTransaction() && !status.isRollbackOnly()) {
+			this.listener.beforeCommit(status);
+		}
+	}
+
+}

@@ -50,6 +50,9 @@ final class BoundedReads {
 
 	private static final int AT_ONCE = 200;
 
+	// Its owner keeps others from reading it, which must not hide the queue.
+	private static final Stat HIDDEN = new Stat(-1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+
 	private static final int LONGEST_HEAD = 1024;
 
 	private final LockSession session;
@@ -87,7 +90,7 @@ final class BoundedReads {
 	 * @return the names for each path, none if there is no such node
 	 */
 	List<List<String>> children(List<String> paths, int longest) {
-		List<Stat> stats = all(paths, this::stat);
+		List<Stat> stats = all(paths, (path) -> stat(path, null));
 		for (int i = 0; i < paths.size(); i++) {
 			checkRoom(paths.get(i), stats.get(i).getNumChildren(), longest);
 		}
@@ -110,7 +113,7 @@ final class BoundedReads {
 	 * @return each of them, of transaction 0 if there is no such node
 	 */
 	List<Content> contents(List<String> paths) {
-		List<Stat> stats = all(paths, this::stat);
+		List<Stat> stats = all(paths, (path) -> stat(path, HIDDEN));
 		List<String> wanted = new ArrayList<>();
 		for (int i = 0; i < paths.size(); i++) {
 			if (isReadable(stats.get(i))) {
@@ -136,7 +139,7 @@ final class BoundedReads {
 	 * @return whether it was deleted
 	 */
 	boolean delete(String path, long transaction) {
-		Stat stat = await(stat(path));
+		Stat stat = await(stat(path, null));
 		if (stat.getCzxid() != transaction) {
 			return false;
 		}
@@ -159,10 +162,12 @@ final class BoundedReads {
 		return all;
 	}
 
-	private CompletableFuture<Stat> stat(String path) {
+	private CompletableFuture<Stat> stat(String path, @Nullable Stat refused) {
 		CompletableFuture<Stat> answer = new CompletableFuture<>();
-		StatCallback callback = (int rc, String asked, Object context, @Nullable Stat stat) -> complete(answer, rc,
-				path, new Stat(), stat);
+		StatCallback callback = (int rc, String asked, Object context, @Nullable Stat stat) -> {
+			boolean hidden = refused != null && rc == Code.NOAUTH.intValue();
+			complete(answer, hidden ? 0 : rc, path, new Stat(), hidden ? refused : stat);
+		};
 		this.zooKeeper.exists(path, false, callback, null);
 		return answer;
 	}

@@ -112,7 +112,7 @@ final class QueueInspection implements AutoCloseable {
 		return new Contender(node.name(), node.mode(), node.permits(), holds, !ContenderNames.isContender(node.name()),
 				QueueNode.isCacheable(node.name()),
 				OwnerData.read(content.data(), this.session.clock().since(stat.getCtime())),
-				Instant.ofEpochMilli(stat.getCtime()), stat.getCzxid() * Turn.MAX_GRANTS,
+				Instant.ofEpochMilli(stat.getCtime()), Math.max(stat.getCzxid(), 0) * Turn.MAX_GRANTS,
 				SessionMark.of(stat.getEphemeralOwner()));
 	}
 

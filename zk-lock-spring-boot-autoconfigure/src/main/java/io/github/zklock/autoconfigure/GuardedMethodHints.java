@@ -18,6 +18,9 @@ package io.github.zklock.autoconfigure;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.stream.Stream;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.DistributedLocks;
@@ -26,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.ReflectionHints;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.aot.BeanRegistrationAotContribution;
 import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
 import org.springframework.beans.factory.support.RegisteredBean;
@@ -40,6 +44,8 @@ import org.springframework.util.ReflectionUtils;
  */
 class GuardedMethodHints implements BeanRegistrationAotProcessor {
 
+	private static final String OF_BEAN = "::";
+
 	private final BindingReflectionHintsRegistrar arguments = new BindingReflectionHintsRegistrar();
 
 	@Override
@@ -53,11 +59,40 @@ class GuardedMethodHints implements BeanRegistrationAotProcessor {
 			ReflectionHints hints = generation.getRuntimeHints().reflection();
 			hints.registerType(type, MemberCategory.INVOKE_DECLARED_METHODS);
 			for (Method method : methods) {
+				fallbackTypes(type, method, bean.getBeanFactory())
+					.forEach((called) -> hints.registerType(called, MemberCategory.INVOKE_DECLARED_METHODS));
 				for (Type argument : method.getGenericParameterTypes()) {
 					this.arguments.registerReflectionHints(hints, argument);
 				}
 			}
 		};
+	}
+
+	// The fallback may be inherited, or a method of another bean.
+	private static Set<Class<?>> fallbackTypes(Class<?> type, Method method, BeanFactory beanFactory) {
+		Set<Class<?>> types = new LinkedHashSet<>();
+		Stream
+			.concat(MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).stream(DistributedLock.class),
+					MergedAnnotations.from(method.getDeclaringClass(), SearchStrategy.TYPE_HIERARCHY)
+						.stream(DistributedLock.class))
+			.map((annotation) -> annotation.getString("fallbackMethod"))
+			.filter((fallback) -> !fallback.isBlank())
+			.forEach((fallback) -> {
+				int separator = fallback.indexOf(OF_BEAN);
+				Class<?> called = (separator < 0) ? type
+						: beanFactory.getType(fallback.substring(0, separator).trim(), false);
+				if (called != null) {
+					addHierarchy(ClassUtils.getUserClass(called), types);
+				}
+			});
+		return types;
+	}
+
+	private static void addHierarchy(Class<?> type, Set<Class<?>> types) {
+		types.addAll(ClassUtils.getAllInterfacesForClassAsSet(type));
+		for (Class<?> each = type; each != null && each != Object.class; each = each.getSuperclass()) {
+			types.add(each);
+		}
 	}
 
 	private static boolean isGuarded(Method method) {

@@ -16,6 +16,8 @@
 
 package io.github.zklock.autoconfigure;
 
+import java.util.List;
+
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.interceptor.expression.LockExpressionEvaluator.LockExpressionRoot;
 import org.junit.jupiter.api.Test;
@@ -76,6 +78,16 @@ class ZkLockRuntimeHintsTests {
 	}
 
 	@Test
+	void fallbacksThatAreInheritedOrOfAnotherBeanAreCalledAsWell() {
+		RuntimeHints hints = hintsOf(Returns.class);
+		for (Class<?> type : List.of(Desk.class, Other.class, OtherDesk.class)) {
+			assertThat(RuntimeHintsPredicates.reflection()
+				.onType(type)
+				.withMemberCategory(MemberCategory.INVOKE_DECLARED_METHODS)).as(type.getName()).accepts(hints);
+		}
+	}
+
+	@Test
 	void otherBeansNeedNoHint() {
 		assertThat(RuntimeHintsPredicates.reflection()
 			.onType(Order.class)
@@ -87,6 +99,7 @@ class ZkLockRuntimeHintsTests {
 				new ClassNameGenerator(ClassName.get(ZkLockRuntimeHintsTests.class)), new InMemoryGeneratedFiles());
 		GenericApplicationContext context = new GenericApplicationContext();
 		context.registerBeanDefinition("bean", new RootBeanDefinition(bean));
+		context.registerBeanDefinition("other", new RootBeanDefinition(Other.class));
 		new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
 		return generation.getRuntimeHints();
 	}
@@ -107,6 +120,36 @@ class ZkLockRuntimeHintsTests {
 
 		void later(Order order) {
 		}
+
+	}
+
+	static class Desk {
+
+		void later(Order order) {
+		}
+
+	}
+
+	static class Returns extends Desk {
+
+		@DistributedLock(key = "#order.id", fallbackMethod = "later")
+		void take(Order order) {
+		}
+
+		@DistributedLock(key = "#order.id", fallbackMethod = "other::later")
+		void send(Order order) {
+		}
+
+	}
+
+	static class OtherDesk {
+
+		void later(Order order) {
+		}
+
+	}
+
+	static class Other extends OtherDesk {
 
 	}
 

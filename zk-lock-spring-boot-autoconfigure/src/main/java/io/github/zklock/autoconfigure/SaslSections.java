@@ -29,15 +29,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * The JAAS configuration of the JVM, with a section more for each of our clients: that is
  * the only place where ZooKeeper's client looks for its user. The earlier configuration
- * still works, and is restored when no client is left.
+ * still works, and is restored when no client is left, unless another library has wrapped
+ * this one meanwhile: then it stays, and is empty.
  */
 final class SaslSections extends Configuration {
 
 	private static final AtomicLong count = new AtomicLong();
 
-	private final @Nullable Configuration others;
+	// Of all instances, so that a section can be removed whatever wraps an instance.
+	private static final Map<String, AppConfigurationEntry> sections = new ConcurrentHashMap<>();
 
-	private final Map<String, AppConfigurationEntry> sections = new ConcurrentHashMap<>();
+	private final @Nullable Configuration others;
 
 	private SaslSections(@Nullable Configuration others) {
 		this.others = others;
@@ -50,14 +52,12 @@ final class SaslSections extends Configuration {
 	 * @return the name of the section
 	 */
 	static synchronized String add(String loginModule, Map<String, String> options) {
-		Configuration present = present();
-		if (!(present instanceof SaslSections)) {
-			present = new SaslSections(present);
-			Configuration.setConfiguration(present);
-		}
 		String section = "zk-lock-" + count.incrementAndGet();
-		((SaslSections) present).sections.put(section,
+		sections.put(section,
 				new AppConfigurationEntry(loginModule, LoginModuleControlFlag.REQUIRED, Map.copyOf(options)));
+		if (loginModule(section) == null) {
+			Configuration.setConfiguration(new SaslSections(present()));
+		}
 		return section;
 	}
 
@@ -65,11 +65,9 @@ final class SaslSections extends Configuration {
 	 * Remove a section.
 	 */
 	static synchronized void remove(String section) {
-		if (present() instanceof SaslSections ours) {
-			ours.sections.remove(section);
-			if (ours.sections.isEmpty()) {
-				Configuration.setConfiguration(ours.others);
-			}
+		sections.remove(section);
+		if (sections.isEmpty() && present() instanceof SaslSections ours) {
+			Configuration.setConfiguration(ours.others);
 		}
 	}
 
@@ -95,7 +93,7 @@ final class SaslSections extends Configuration {
 
 	@Override
 	public AppConfigurationEntry @Nullable [] getAppConfigurationEntry(String name) {
-		AppConfigurationEntry section = this.sections.get(name);
+		AppConfigurationEntry section = sections.get(name);
 		if (section != null) {
 			return new AppConfigurationEntry[] { section };
 		}

@@ -17,7 +17,10 @@
 package io.github.zklock.autoconfigure;
 
 import java.net.InetSocketAddress;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -35,7 +38,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Finds out in the background why our client has no connection, as far as TLS is the
  * reason: one line of the log for each reason, and a text for requests that fail
- * meanwhile.
+ * meanwhile. In an outage each server is asked until it has answered, less and less
+ * often, as it has enough to do when it comes back.
  */
 final class ConnectionDiagnosis implements ConnectionStateListener, AutoCloseable {
 
@@ -45,6 +49,10 @@ final class ConnectionDiagnosis implements ConnectionStateListener, AutoCloseabl
 	private static final long PATIENCE_MS = 300;
 
 	private static final long PERIOD_MS = 2000;
+
+	private static final long FIRST_PAUSE = TimeUnit.SECONDS.toNanos(1);
+
+	private static final long LONGEST_PAUSE = TimeUnit.MINUTES.toNanos(1);
 
 	private final LockClientName name;
 
@@ -57,6 +65,14 @@ final class ConnectionDiagnosis implements ConnectionStateListener, AutoCloseabl
 	private final AtomicBoolean looking = new AtomicBoolean();
 
 	private volatile @Nullable String problem;
+
+	// By server, since the connection was lost.
+	private final Map<InetSocketAddress, Optional<String>> answers = new ConcurrentHashMap<>();
+
+	// When servers were asked last, and how long those without an answer are left alone.
+	private volatile long askedAt;
+
+	private volatile long pause;
 
 	// Used by that thread only.
 	private @Nullable String told;
@@ -86,6 +102,8 @@ final class ConnectionDiagnosis implements ConnectionStateListener, AutoCloseabl
 	public void stateChanged(CuratorFramework curator, ConnectionState state) {
 		if (state.isConnected()) {
 			this.problem = null;
+			this.answers.clear();
+			this.pause = 0;
 		}
 		else {
 			lookSoon();
@@ -135,14 +153,34 @@ final class ConnectionDiagnosis implements ConnectionStateListener, AutoCloseabl
 	}
 
 	private @Nullable String find() {
+		boolean due = this.pause == 0 || System.nanoTime() - this.askedAt >= this.pause;
 		String problems = new ConnectStringParser(this.client.getZookeeperClient().getCurrentConnectionString())
 			.getServerAddresses()
 			.stream()
-			.map((server) -> this.probe.problem(new InetSocketAddress(server.getHostString(), server.getPort())))
+			.map((server) -> answer(InetSocketAddress.createUnresolved(server.getHostString(), server.getPort()), due))
 			.filter(Objects::nonNull)
 			.distinct()
 			.collect(Collectors.joining("; "));
+		if (due) {
+			this.askedAt = System.nanoTime();
+			this.pause = Math.min(Math.max(2 * this.pause, FIRST_PAUSE), LONGEST_PAUSE);
+		}
 		return problems.isEmpty() ? null : problems;
+	}
+
+	private @Nullable String answer(InetSocketAddress server, boolean due) {
+		Optional<String> known = this.answers.get(server);
+		if (known == null && due) {
+			try {
+				known = Optional
+					.ofNullable(this.probe.problem(new InetSocketAddress(server.getHostString(), server.getPort())));
+				this.answers.put(server, known);
+			}
+			catch (ServerProbe.NoAnswerException ex) {
+				return null;
+			}
+		}
+		return (known != null) ? known.orElse(null) : null;
 	}
 
 	private void tell(@Nullable String found) {

@@ -74,8 +74,9 @@ final class ServerProbe {
 
 	/**
 	 * Return the problem with TLS between the client and a server, if there is one.
+	 * @throws NoAnswerException if it is worth a try to ask the server again later
 	 */
-	@Nullable String problem(InetSocketAddress server) {
+	@Nullable String problem(InetSocketAddress server) throws NoAnswerException {
 		String name = server.getHostString() + ":" + server.getPort();
 		if (this.bundle != null) {
 			return problem(server, name, this.bundle.get());
@@ -84,7 +85,7 @@ final class ServerProbe {
 				? name + " speaks TLS, but " + this.property + " is not set" : null;
 	}
 
-	private @Nullable String problem(InetSocketAddress server, String name, SslBundle ssl) {
+	private @Nullable String problem(InetSocketAddress server, String name, SslBundle ssl) throws NoAnswerException {
 		try (SSLSocket socket = secure(server, ssl.createSslContext())) {
 			SSLParameters parameters = socket.getSSLParameters();
 			parameters.setEndpointIdentificationAlgorithm(this.verifyHostname ? "HTTPS" : null);
@@ -102,10 +103,13 @@ final class ServerProbe {
 			// the connection.
 			socket.setSoTimeout(ALERT_MS);
 			socket.getInputStream().read();
-			return null;
+			throw new NoAnswerException(new IOException("The server says nothing"));
+		}
+		catch (NoAnswerException ex) {
+			throw ex;
 		}
 		catch (SocketTimeoutException ex) {
-			return null;
+			throw new NoAnswerException(ex);
 		}
 		catch (IOException ex) {
 			CertificateException certificate = find(ex, CertificateException.class);
@@ -115,7 +119,10 @@ final class ServerProbe {
 			if (answersInPlain(server)) {
 				return name + " does not speak TLS, but " + this.property + " is set";
 			}
-			return (ex instanceof SSLException && find(ex, EOFException.class) == null) ? refusal(name, ex) : null;
+			if (ex instanceof SSLException && find(ex, EOFException.class) == null) {
+				return refusal(name, ex);
+			}
+			throw new NoAnswerException(ex);
 		}
 	}
 
@@ -147,9 +154,12 @@ final class ServerProbe {
 				+ " (" + alert + ")";
 	}
 
-	private static boolean answersInPlain(InetSocketAddress server) {
+	private static boolean answersInPlain(InetSocketAddress server) throws NoAnswerException {
 		try (Socket socket = open(server)) {
 			return Character.isLetter(ask(socket));
+		}
+		catch (NoAnswerException ex) {
+			throw ex;
 		}
 		catch (IOException ex) {
 			return false;
@@ -157,10 +167,16 @@ final class ServerProbe {
 	}
 
 	// The certificate of the server does not matter here.
-	private static boolean speaksTls(InetSocketAddress server) {
+	private static boolean speaksTls(InetSocketAddress server) throws NoAnswerException {
 		try (SSLSocket socket = secure(server, SSLContext.getDefault())) {
 			socket.startHandshake();
 			return true;
+		}
+		catch (NoAnswerException ex) {
+			throw ex;
+		}
+		catch (SocketTimeoutException ex) {
+			throw new NoAnswerException(ex);
 		}
 		catch (SSLException ex) {
 			return find(ex, CertificateException.class) != null || String.valueOf(ex.getMessage()).contains(ALERT);
@@ -197,7 +213,7 @@ final class ServerProbe {
 		}
 		catch (IOException ex) {
 			socket.close();
-			throw ex;
+			throw new NoAnswerException(ex);
 		}
 	}
 
@@ -216,6 +232,19 @@ final class ServerProbe {
 			deepest = deepest.getCause();
 		}
 		return deepest;
+	}
+
+	/**
+	 * A server takes no connection, or is too slow, or shows no problem yet.
+	 */
+	static final class NoAnswerException extends IOException {
+
+		private static final long serialVersionUID = 1L;
+
+		NoAnswerException(IOException cause) {
+			super(cause);
+		}
+
 	}
 
 }

@@ -44,7 +44,7 @@ public record QueueHolders(List<QueueNode> nodes, int holders, List<AtLeastStamp
 		List<AtLeastStamp> stamps = new ArrayList<>();
 		for (String child : children) {
 			QueueNode node = QueueNode.parse(child);
-			AtLeastStamp stamp = (node == null) ? AtLeastStamp.parse(child) : null;
+			AtLeastStamp stamp = (node != null) ? null : AtLeastStamp.parse(child);
 			if (node != null) {
 				nodes.add(node);
 			}

@@ -65,17 +65,17 @@ public record QueueListing(@Nullable QueueNode own, @Nullable QueueNode holder, 
 	}
 
 	private static QueueListing of(List<String> children, String name, @Nullable QueueNode newcomer) {
-		QueueNode own = newcomer;
+		QueueNode found = newcomer;
 		String contender = ContenderNames.of(name);
 		List<QueueNode> others = new ArrayList<>(children.size());
 		List<AtLeastStamp> stamps = new ArrayList<>();
 		for (String child : children) {
 			if (child.startsWith(contender)) {
-				own = child.equals(name) ? QueueNode.parse(child) : own;
+				found = child.equals(name) ? QueueNode.parse(child) : found;
 				continue;
 			}
 			QueueNode node = QueueNode.parse(child);
-			AtLeastStamp stamp = (node == null) ? AtLeastStamp.parse(child) : null;
+			AtLeastStamp stamp = (node != null) ? null : AtLeastStamp.parse(child);
 			if (node != null) {
 				others.add(node);
 			}
@@ -85,7 +85,7 @@ public record QueueListing(@Nullable QueueNode own, @Nullable QueueNode holder, 
 		}
 		others.sort(Comparator.comparingLong(QueueNode::sequence));
 		QueueNode holder = others.isEmpty() ? null : others.get(0);
-		return (own != null) ? of(own, holder, others, stamps)
+		return (found != null) ? of(found, holder, others, stamps)
 				: new QueueListing(null, holder, null, List.of(), 0, stamps, false);
 	}
 

@@ -85,19 +85,19 @@ public record QueueNode(String name, LockMode mode, int permits, long sequence) 
 		if (reader == null) {
 			return null;
 		}
-		long permits = 1;
+		long allowed = 1;
 		if (ContenderNames.isContender(name)) {
-			permits = reader.contender() ? permits(reader) : -1;
+			allowed = reader.contender() ? permits(reader) : -1;
 		}
 		else if (!reader.curatorClient()) {
 			return null;
 		}
 		LockMode mode = mode(reader);
-		if (mode == null || permits < 1 || (permits > 1 && mode != LockMode.EXCLUSIVE)) {
+		if (mode == null || allowed < 1 || (allowed > 1 && mode != LockMode.EXCLUSIVE)) {
 			return null;
 		}
 		long sequence = reader.number(SEQUENCE_DIGITS, SEQUENCE_DIGITS, Integer.MAX_VALUE);
-		return (sequence >= 0 && reader.isAtEnd()) ? new QueueNode(name, mode, (int) permits, sequence) : null;
+		return (sequence >= 0 && reader.isAtEnd()) ? new QueueNode(name, mode, (int) allowed, sequence) : null;
 	}
 
 	// Without a mark, or with one of the others, there is one permit.

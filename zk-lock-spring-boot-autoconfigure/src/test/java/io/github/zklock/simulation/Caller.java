@@ -208,7 +208,9 @@ final class Caller {
 		}
 		LockRequest request = answered.request;
 		long waited = this.world.schedule().now() - answered.at - (this.process.pausedNanos() - answered.pausedBefore);
-		this.world.judge().waited(this.name, request.key(), waited - answered.bound);
+		// A request that may have its run waits for the answer while its session lives.
+		long grace = (request.tick() != null) ? TimeUnit.MILLISECONDS.toNanos(this.world.setup().timeoutMillis()) : 0;
+		this.world.judge().waited(this.name, request.key(), waited - answered.bound - grace);
 		this.asked = null;
 		this.world.judge().order().leaves(this.name, handle != null);
 		this.world.judge().turns().leaves(this.name);

@@ -242,7 +242,12 @@ final class LocalQueue implements Outcome {
 	}
 
 	void expire(LockAttempt attempt) {
-		withdraw(attempt, this::notAcquired);
+		this.lock.run(() -> {
+			long grace = (this.contender != null && this.waiters.contains(attempt)) ? this.contender.grace() : 0;
+			if (grace == 0 || !attempt.waitsOn(grace)) {
+				withdraw(attempt, this::notAcquired);
+			}
+		});
 	}
 
 	private void notAcquired(LockAttempt attempt) {
@@ -278,6 +283,7 @@ final class LocalQueue implements Outcome {
 	public void vanished() {
 		left();
 		this.contended = false;
+		answerAll(LockAttempt::isOverdue, this::notAcquired);
 		this.requeued.add(this.waiters.size());
 		long now = this.contenders.tasks().nanoTime();
 		boolean often = this.vanishedAt != null && now - this.vanishedAt < OFTEN;

@@ -60,6 +60,8 @@ public final class LockAttempt {
 
 	private @Nullable Runnable whenWaiting;
 
+	private volatile boolean overdue;
+
 	// In which the request waits, once it has entered it.
 	volatile @Nullable LocalQueue queue;
 
@@ -140,12 +142,7 @@ public final class LockAttempt {
 			if (Thread.interrupted()) {
 				throw new InterruptedException();
 			}
-			long left = Math.max(this.bound - this.failures.waitedNanos(), 0);
-			return heldOrThrow(this.verdict.get(left, TimeUnit.NANOSECONDS));
-		}
-		catch (TimeoutException ex) {
-			expire();
-			return heldOrThrow(this.verdict.join());
+			return heldOrThrow(answer());
 		}
 		catch (InterruptedException ex) {
 			cancel();
@@ -154,6 +151,17 @@ public final class LockAttempt {
 		}
 		catch (ExecutionException ex) {
 			throw new IllegalStateException("A verdict is never exceptional", ex);
+		}
+	}
+
+	private Verdict answer() throws InterruptedException, ExecutionException {
+		try {
+			long left = Math.max(this.bound - this.failures.waitedNanos(), 0);
+			return this.verdict.get(left, TimeUnit.NANOSECONDS);
+		}
+		catch (TimeoutException ex) {
+			expire();
+			return this.verdict.get();
 		}
 	}
 
@@ -195,6 +203,30 @@ public final class LockAttempt {
 		else {
 			fail(this.failures::noAnswer);
 		}
+	}
+
+	/**
+	 * Let the attempt wait on although its time is over.
+	 * @return whether it does: only once, and not when the engine has ended
+	 */
+	boolean waitsOn(long nanos) {
+		if (this.overdue) {
+			return false;
+		}
+		try {
+			var timer = this.tasks.schedule(this::expire, nanos, TimeUnit.NANOSECONDS);
+			this.verdict.whenComplete((result, failure) -> timer.cancel(false));
+			this.overdue = true;
+			return true;
+		}
+		catch (RejectedExecutionException ex) {
+			return false;
+		}
+	}
+
+	/** Return whether the attempt waits on although its time is over. */
+	boolean isOverdue() {
+		return this.overdue;
 	}
 
 	/** End the attempt because its caller has gone, and release what was granted. */

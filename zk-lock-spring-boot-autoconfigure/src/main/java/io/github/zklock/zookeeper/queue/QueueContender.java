@@ -142,6 +142,11 @@ public final class QueueContender implements Member {
 		return this.creation.node();
 	}
 
+	/** Return how many nanoseconds the request waits on after its time is over. */
+	public long grace() {
+		return (this.tick != null && this.state.is(State.ENTERED)) ? this.tick.grace() : 0;
+	}
+
 	/** Return the stamp that is in the way, if there is one. */
 	public @Nullable AtLeastStamp keeping() {
 		return this.gate.keeping();

@@ -69,6 +69,8 @@ final class TickGate {
 
 	private State state = State.ABSENT;
 
+	private long sentAt;
+
 	/**
 	 * Return the gate for the run of a contender, or {@code null} if it has no run.
 	 */
@@ -173,9 +175,25 @@ final class TickGate {
 		return this.state == State.RECORDED;
 	}
 
+	/**
+	 * Return for how long, in nanoseconds, the request must not end although its time is
+	 * over: its record may exist, and then no other node runs this tick. It is zero if no
+	 * record was sent. After a session timeout without an answer the session has ended.
+	 */
+	long grace() {
+		if (this.record == null) {
+			return 0;
+		}
+		long timeout = this.steps.session.lease().terms().timeout();
+		return Math.max(this.sentAt + timeout - this.steps.shared.tasks().nanoTime(), 0);
+	}
+
 	private void record() {
 		String process = this.steps.shared.names().process();
 		TickRecord record = (this.record != null) ? this.record : TickRecord.of(this.tick, process, now());
+		if (this.record == null) {
+			this.sentAt = this.steps.shared.tasks().nanoTime();
+		}
 		this.record = record;
 		String path = this.steps.path(record.name());
 		List<Op> operations = new ArrayList<>();

@@ -67,6 +67,8 @@ record LockClientSetup(CuratorFramework client, NodeAccess access, ZkLockClientP
 			.fairness(this.settings.getFairness())
 			.release(this.settings.getRelease())
 			.syncBeforeTry(this.settings.isSyncBeforeTry())
+			.outageFailFast(this.settings.getOutageFailFast())
+			.limits(this.settings.getLimits().toLimits())
 			.serverTick(this.connection.getLease().getServerTick())
 			.aclProvider(this.access.acls())
 			.connectionProblem(this.problem);

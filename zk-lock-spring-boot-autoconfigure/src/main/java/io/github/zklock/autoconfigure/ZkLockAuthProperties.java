@@ -18,6 +18,7 @@ package io.github.zklock.autoconfigure;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -93,6 +94,9 @@ public class ZkLockAuthProperties {
 
 		static final String DIGEST_MODULE = "org.apache.zookeeper.server.auth.DigestLoginModule";
 
+		private static final Set<String> MODULES = Set.of(DIGEST_MODULE,
+				"com.sun.security.auth.module.Krb5LoginModule", "com.ibm.security.auth.module.Krb5LoginModule");
+
 		/**
 		 * Section of the JAAS configuration of the JVM that the client authenticates by.
 		 */
@@ -100,6 +104,12 @@ public class ZkLockAuthProperties {
 
 		/** Login module that takes the options, when there is no JAAS configuration. */
 		private String loginModule = DIGEST_MODULE;
+
+		/**
+		 * Whether the login module may be another one than the ones of ZooKeeper's digest
+		 * and of Kerberos.
+		 */
+		private boolean anyLoginModule = false;
 
 		/**
 		 * Options of the login module, like username and password.
@@ -120,6 +130,19 @@ public class ZkLockAuthProperties {
 
 		public void setLoginModule(String loginModule) {
 			this.loginModule = loginModule;
+		}
+
+		public boolean isAnyLoginModule() {
+			return this.anyLoginModule;
+		}
+
+		public void setAnyLoginModule(boolean anyLoginModule) {
+			this.anyLoginModule = anyLoginModule;
+		}
+
+		// A module like JndiLoginModule does what its options say, in this JVM.
+		boolean isModuleAllowed() {
+			return this.anyLoginModule || MODULES.contains(this.loginModule);
 		}
 
 		public Map<String, String> getOptions() {

@@ -52,12 +52,12 @@ public final class ZkLockAutoConfiguration {
 	@ConditionalOnBean(LockProvider.class)
 	@ConditionalOnMissingBean(value = LockOperations.class, search = SearchStrategy.CURRENT)
 	LockTemplate zkLockTemplate(ObjectProvider<LockProvider> providers, ObjectProvider<ZkLockClients> clients,
-			ObjectProvider<LockListener> listeners) {
+			ObjectProvider<LockListener> listeners, ZkLockProperties properties) {
 		LockProvider provider = SingleBean.of(LockProvider.class, providers,
 				"declare a LockOperations bean on the one to use");
 		ZkLockClients several = clients.getIfAvailable();
 		return new LockTemplate((several != null) ? several.route(provider) : provider,
-				() -> listeners.orderedStream().toList());
+				() -> listeners.orderedStream().toList(), properties.getLimits().toLimits());
 	}
 
 }

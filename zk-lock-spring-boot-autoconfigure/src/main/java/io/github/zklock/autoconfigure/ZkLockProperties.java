@@ -61,6 +61,11 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 	private OwnerDetail ownerData = OwnerDetail.FULL;
 
 	/**
+	 * Whether spans of locks hold the keys, and messages with keys.
+	 */
+	private boolean keyInSpans = false;
+
+	/**
 	 * Time to wait for a lock when neither the annotation nor the override of its name
 	 * says otherwise.
 	 */
@@ -77,6 +82,13 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 	 * held. By default as long as they may be held.
 	 */
 	private @Nullable Duration commitWait;
+
+	/**
+	 * Time without a connection to ZooKeeper after which requests for locks are refused
+	 * at once, until the connection is back. By default each request waits as long as it
+	 * may.
+	 */
+	private @Nullable Duration outageFailFast;
 
 	/** Order in which callers that wait for a lock get it. */
 	private Fairness fairness = Fairness.BOUNDED;
@@ -101,6 +113,9 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 	 * client itself depends on one of them.
 	 */
 	private boolean executorsDependOnClient = true;
+
+	@NestedConfigurationProperty
+	private final ZkLockLimitsProperties limits = new ZkLockLimitsProperties();
 
 	@NestedConfigurationProperty
 	private final ZkLockEmbeddedProperties embedded = new ZkLockEmbeddedProperties();
@@ -159,6 +174,14 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 		this.ownerData = ownerData;
 	}
 
+	public boolean isKeyInSpans() {
+		return this.keyInSpans;
+	}
+
+	public void setKeyInSpans(boolean keyInSpans) {
+		this.keyInSpans = keyInSpans;
+	}
+
 	public Duration getDefaultWait() {
 		return this.defaultWait;
 	}
@@ -181,6 +204,14 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 
 	public void setCommitWait(@Nullable Duration commitWait) {
 		this.commitWait = commitWait;
+	}
+
+	public @Nullable Duration getOutageFailFast() {
+		return this.outageFailFast;
+	}
+
+	public void setOutageFailFast(@Nullable Duration outageFailFast) {
+		this.outageFailFast = outageFailFast;
 	}
 
 	public Fairness getFairness() {
@@ -221,6 +252,10 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 
 	public void setExecutorsDependOnClient(boolean executorsDependOnClient) {
 		this.executorsDependOnClient = executorsDependOnClient;
+	}
+
+	public ZkLockLimitsProperties getLimits() {
+		return this.limits;
 	}
 
 	public ZkLockEmbeddedProperties getEmbedded() {

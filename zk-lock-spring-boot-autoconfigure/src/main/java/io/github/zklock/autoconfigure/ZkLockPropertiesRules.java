@@ -18,9 +18,9 @@ package io.github.zklock.autoconfigure;
 
 import java.time.Duration;
 import java.util.Map;
-import java.util.Objects;
 import java.util.regex.Pattern;
 
+import io.github.zklock.core.LockRequest;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.StringUtils;
@@ -50,12 +50,17 @@ final class ZkLockPropertiesRules {
 	void check(ZkLockProperties properties) {
 		checkClient(LockClientName.DEFAULT, properties);
 		positive("tryTimeout", properties.getTryTimeout());
+		Duration outage = properties.getOutageFailFast();
+		if (outage != null) {
+			positive("outageFailFast", outage);
+		}
 		notNegative("defaultWait", properties.getDefaultWait());
 		notNegative("commitWait", properties.getCommitWait());
 		notNegative("shutdownGrace", properties.getShutdownGrace());
 		for (Map.Entry<String, ZkLockOverrideProperties> entry : properties.getLocks().entrySet()) {
 			checkWait("locks[" + entry.getKey() + "].wait", entry.getValue());
 		}
+		check(properties.getLimits());
 		check(properties.getEmbedded());
 		for (Map.Entry<String, ZkLockNamedClientProperties> entry : properties.getClients().entrySet()) {
 			this.errors.pushNestedPath("clients[" + entry.getKey() + "]");
@@ -108,17 +113,46 @@ final class ZkLockPropertiesRules {
 	// The value of a rejected field is shown, so it is never that of a secret.
 	private void check(LockClientName client, ZkLockAuthProperties auth) {
 		ZkLockAuthProperties.Digest digest = auth.getDigest();
-		String username = Objects.requireNonNullElse(digest.getUsername(), "");
-		if (username.isBlank() == (digest.getPassword() == null)) {
-			reject("auth.digest.username", username.contains(":") ? "must not contain ':'" : null);
-		}
-		else {
-			reject("auth.digest.username",
-					username.isBlank() ? "must be set if " + client.property("auth.digest.password") + " is"
-							: "needs " + client.property("auth.digest.password"));
+		reject("auth.digest.username", digestProblem(client.property("auth.digest.password"), digest));
+		if (!auth.getSasl().isModuleAllowed()) {
+			reject("auth.sasl.loginModule", "is not the login module of ZooKeeper's digest or of Kerberos: set "
+					+ client.property("auth.sasl.any-login-module") + "=true if it is to run in this JVM");
 		}
 		if (StringUtils.hasText(auth.getSasl().getJaasEntry()) && !auth.getSasl().getOptions().isEmpty()) {
 			reject("auth.sasl.jaasEntry", "must not be set together with " + client.property("auth.sasl.options"));
+		}
+	}
+
+	// A placeholder without a value gives a blank text, and would be a password that
+	// everybody knows.
+	private static @Nullable String digestProblem(String property, ZkLockAuthProperties.Digest digest) {
+		String username = digest.getUsername();
+		String password = digest.getPassword();
+		if (!StringUtils.hasText(username)) {
+			if (password != null) {
+				return "must be set if " + property + " is";
+			}
+			return (username != null) ? "must not be blank: set it together with " + property + ", or leave it out"
+					: null;
+		}
+		if (!StringUtils.hasText(password)) {
+			return "needs " + property + ((password != null) ? ", which is blank" : "");
+		}
+		return username.contains(":") ? "must not contain ':'" : null;
+	}
+
+	private void check(ZkLockLimitsProperties limits) {
+		atLeastOne("limits.keysPerCall", limits.getKeysPerCall());
+		atLeastOne("limits.waitersPerKey", limits.getWaitersPerKey());
+		atLeastOne("limits.keyLength", limits.getKeyLength());
+		if (limits.getKeyLength() > LockRequest.MAX_KEY_LENGTH) {
+			reject("limits.keyLength", "must not be more than " + LockRequest.MAX_KEY_LENGTH);
+		}
+	}
+
+	private void atLeastOne(String field, int value) {
+		if (value < 1) {
+			reject(field, "must be greater than zero");
 		}
 	}
 

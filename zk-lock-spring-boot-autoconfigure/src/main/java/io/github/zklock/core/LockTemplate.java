@@ -44,6 +44,8 @@ public class LockTemplate implements LockOperations {
 
 	private final ObservedLocks locks;
 
+	private final LockLimits limits;
+
 	/**
 	 * Create a template without listeners.
 	 * @param provider the provider of locks
@@ -68,7 +70,20 @@ public class LockTemplate implements LockOperations {
 	 * the first lock, and again for the next one if it throws
 	 */
 	public LockTemplate(LockProvider provider, Supplier<? extends List<? extends LockListener>> listeners) {
+		this(provider, listeners, LockLimits.DEFAULT);
+	}
+
+	/**
+	 * Create a template with limits.
+	 * @param provider the provider of locks
+	 * @param listeners returns the listeners, which are called in this order. Called for
+	 * the first lock, and again for the next one if it throws
+	 * @param limits how many keys one call may lock
+	 */
+	public LockTemplate(LockProvider provider, Supplier<? extends List<? extends LockListener>> listeners,
+			LockLimits limits) {
 		this.locks = new ObservedLocks(provider, new LockListeners(listeners));
+		this.limits = limits;
 	}
 
 	@Override
@@ -84,17 +99,34 @@ public class LockTemplate implements LockOperations {
 	}
 
 	private LockHandle acquireOwned(Collection<LockRequest> owned) {
+		JointRequest joint = joint(owned);
 		this.order.asked(owned);
-		return (owned.size() == 1) ? this.locks.acquire(owned.iterator().next())
-				: new JointAcquisition(this.locks, JointRequest.of(owned)).acquire();
+		return (joint != null) ? new JointAcquisition(this.locks, joint).acquire()
+				: this.locks.acquire(owned.iterator().next());
 	}
 
 	@Override
 	public CompletableFuture<LockHandle> acquireAsync(Collection<LockRequest> requests) {
 		Collection<LockRequest> owned = LockScope.own(requests, null, LockScope.ofThread());
+		@Nullable JointRequest joint;
+		try {
+			joint = joint(owned);
+		}
+		catch (LockKeyException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
 		this.order.asked(owned);
-		return (owned.size() == 1) ? this.locks.acquireAsync(owned.iterator().next())
-				: new JointAcquisition(this.locks, JointRequest.of(owned)).acquireAsync();
+		return (joint != null) ? new JointAcquisition(this.locks, joint).acquireAsync()
+				: this.locks.acquireAsync(owned.iterator().next());
+	}
+
+	private @Nullable JointRequest joint(Collection<LockRequest> requests) {
+		if (requests.size() == 1) {
+			return null;
+		}
+		JointRequest joint = JointRequest.of(requests);
+		this.limits.checkKeys(joint.requests());
+		return joint;
 	}
 
 	@Override

@@ -24,6 +24,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.github.zklock.core.LockLimits;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.zookeeper.local.HeldLocks;
@@ -80,6 +81,10 @@ final class LockEngine {
 
 	private final OutageLog outages;
 
+	private final OutageRefusals refusals;
+
+	private final LockLimits limits;
+
 	private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
 
 	LockEngine(ZooKeeperLockProviderBuilder settings) {
@@ -97,6 +102,8 @@ final class LockEngine {
 				settings.commitWait.toMillis());
 		this.queues = new LocalQueues(this.contenders, this.cache, this.held, settings.fairness == Fairness.STRICT);
 		this.access = new RefusedAccess(this.tasks::nanoTime, settings.label());
+		this.limits = settings.limits;
+		this.refusals = new OutageRefusals(settings, this.tracker, this.tasks, this.attempts);
 		this.outages = new OutageLog(settings, plain, this.held, this.attempts);
 	}
 
@@ -106,6 +113,7 @@ final class LockEngine {
 	void start() {
 		this.outages.start();
 		this.tracker.start();
+		this.refusals.start();
 		this.tasks.repeat(this::recheck, RECHECK_MS, TimeUnit.MILLISECONDS);
 	}
 
@@ -139,11 +147,16 @@ final class LockEngine {
 	 * caller removes it.
 	 */
 	void enter(LockAttempt attempt) {
+		check(attempt);
 		this.attempts.add(attempt);
 		this.outages.wanted();
 		if (!isOpen()) {
 			this.attempts.remove(attempt);
 			throw new LockUnavailableException(attempt.request(), Duration.ZERO, "the lock provider is closed", null);
+		}
+		if (this.refusals.isRefusing()) {
+			this.attempts.remove(attempt);
+			throw attempt.failures().noConnection();
 		}
 		try {
 			this.queues.enter(attempt);
@@ -152,6 +165,18 @@ final class LockEngine {
 			this.attempts.remove(attempt);
 			attempt.cancel();
 			throw (ex instanceof RuntimeException known) ? known : attempt.failures().failed(ex);
+		}
+	}
+
+	private void check(LockAttempt attempt) {
+		this.limits.checkKey(attempt.request());
+		int most = this.limits.waitersPerKey();
+		// The requests are counted only if one key could have so many of them.
+		if (this.attempts.size() >= most) {
+			String key = attempt.request().key();
+			if (this.attempts.stream().filter((other) -> other.request().key().equals(key)).count() >= most) {
+				throw attempt.failures().tooManyWaiters(most);
+			}
 		}
 	}
 
@@ -191,6 +216,7 @@ final class LockEngine {
 			return false;
 		}
 		this.outages.stop();
+		this.refusals.stop();
 		this.attempts.forEach((attempt) -> attempt.refused("the lock provider is shutting down"));
 		this.cache.close();
 		return true;

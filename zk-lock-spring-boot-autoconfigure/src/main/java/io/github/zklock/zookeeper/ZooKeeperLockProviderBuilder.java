@@ -24,6 +24,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockLimits;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.node.OwnerData;
 import io.github.zklock.zookeeper.session.Connection;
@@ -69,6 +70,10 @@ public final class ZooKeeperLockProviderBuilder {
 	ReleaseMode release = ReleaseMode.SYNC;
 
 	boolean syncBeforeTry;
+
+	LockLimits limits = LockLimits.DEFAULT;
+
+	@Nullable Duration outageFailFast;
 
 	Supplier<@Nullable String> connectionProblem = () -> null;
 
@@ -227,6 +232,31 @@ public final class ZooKeeperLockProviderBuilder {
 	 */
 	public ZooKeeperLockProviderBuilder syncBeforeTry(boolean syncBeforeTry) {
 		this.syncBeforeTry = syncBeforeTry;
+		return this;
+	}
+
+	/**
+	 * Set how much callers may ask for.
+	 * @param limits the limits, of which the number of keys of a call is not used here.
+	 * The default is {@link LockLimits#DEFAULT}
+	 * @return this builder
+	 */
+	public ZooKeeperLockProviderBuilder limits(LockLimits limits) {
+		this.limits = Objects.requireNonNull(limits, "limits must not be null");
+		return this;
+	}
+
+	/**
+	 * Set after which time without a connection requests are refused at once, until the
+	 * connection is back. Requests that wait already are refused then as well.
+	 * @param outageFailFast the time, or {@code null} if each request waits as long as it
+	 * may. The default is {@code null}
+	 * @return this builder
+	 * @throws IllegalArgumentException if it is not greater than zero
+	 */
+	public ZooKeeperLockProviderBuilder outageFailFast(@Nullable Duration outageFailFast) {
+		this.outageFailFast = (outageFailFast != null)
+				? positive(outageFailFast, "outageFailFast", "a time like Duration.ofSeconds(5)") : null;
 		return this;
 	}
 

@@ -20,6 +20,7 @@ import java.util.Locale;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.support.Secrets;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -44,6 +45,7 @@ class BadPropertyValueTests {
 	@CsvSource({ "zk-lock.enabled, maybe, must be true or false", "zk-lock.enabled, yes, must be true or false",
 			"zk-lock.root, locks, must start with", "zk-lock.namespace, /app, must not start with",
 			"zk-lock.default-wait, soon, is not a valid duration", "zk-lock.default-wait, -1s, must not be negative",
+			"zk-lock.outage-fail-fast, 0, must be greater than zero",
 			"zk-lock.try-timeout, 0, must be greater than zero", "zk-lock.fairness, fair, bounded",
 			"zk-lock.release, later, async", "zk-lock.owner-data, none, minimal",
 			"zk-lock.sync-before-try, maybe, maybe", "zk-lock.shutdown-grace, -1s, must not be negative",
@@ -54,6 +56,9 @@ class BadPropertyValueTests {
 			"zk-lock.retry.max-sleep, 1ms, must not be less than zk-lock.retry.base-sleep",
 			"zk-lock.auth.digest.username, app, needs zk-lock.auth.digest.password",
 			"zk-lock.ssl.verify-hostname, maybe, maybe", "zk-lock.retry.max-retries, many, many",
+			"zk-lock.limits.keys-per-call, 0, must be greater than zero",
+			"zk-lock.limits.waiters-per-key, 0, must be greater than zero",
+			"zk-lock.limits.key-length, 65537, must not be more than 65536",
 			"zk-lock.lease.server-tick, 0, must be greater than zero", "zk-lock.aop.order, first, first",
 			"zk-lock.aop.validation, maybe, warn", "zk-lock.locks.job.wait, soon, is not a duration",
 			"zk-lock.locks.job.enabled, maybe, maybe", "zk-lock.locks.job.cache, maybe, maybe",
@@ -89,7 +94,7 @@ class BadPropertyValueTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "'', must be set", "a:b, must not contain ':'" })
+	@CsvSource({ "'', must be set", "' ', must be set", "a:b, must not contain ':'" })
 	void passwordIsNotShownWhenItsUserIsRefused(String username, String reason) {
 		this.contextRunner
 			.withPropertyValues("zk-lock.auth.digest.username=" + username, "zk-lock.auth.digest.password=" + SECRET)
@@ -104,6 +109,23 @@ class BadPropertyValueTests {
 					}
 				});
 			});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "app, '', 'needs zk-lock.auth.digest.password, which is blank'",
+			"app, ' ', 'needs zk-lock.auth.digest.password, which is blank'", "'', '', must be set" })
+	void blankPasswordIsRefused(String username, String password, String reason) {
+		this.contextRunner
+			.withPropertyValues("zk-lock.auth.digest.username=" + username, "zk-lock.auth.digest.password=" + password)
+			.run((context) -> assertThat(FailureAnalyses.of(context.getStartupFailure()).getDescription())
+				.contains("auth.digest.username", reason));
+	}
+
+	@Test
+	void blankUserWithoutAPasswordIsRefused() {
+		this.contextRunner.withPropertyValues("zk-lock.auth.digest.username=")
+			.run((context) -> assertThat(FailureAnalyses.of(context.getStartupFailure()).getDescription())
+				.contains("auth.digest.username", "must not be blank"));
 	}
 
 	// The name of a field or of a property.

@@ -82,6 +82,22 @@ class LockTemplateSeveralTests {
 	}
 
 	@Test
+	void callForTooManyKeysIsRefusedBeforeTheFirst() {
+		LockTemplate limited = new LockTemplate(this.locks, List::of, new LockLimits(2, 1, 1024));
+		List<LockRequest> three = Stream.of("a", "b", "c").map(LockRequest::of).toList();
+		String message = "A call locks 3 keys, 'a' and more, which is more than the 2 that zk-lock.limits.keys-per-call "
+				+ "allows: lock what the keys have in common";
+		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> limited.acquire(three)).withMessage(message);
+		assertThat(limited.acquireAsync(three)).failsWithin(Duration.ofSeconds(5))
+			.withThrowableThat()
+			.withMessageContaining(message);
+		limited.acquire(Stream.of("a", "b", "a").map(LockRequest::of).toList()).release();
+		List<LockRequest> many = IntStream.rangeClosed(0, 100).mapToObj((i) -> LockRequest.of("many-" + i)).toList();
+		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> this.template.acquire(many))
+			.withMessageContaining("A call locks 101 keys");
+	}
+
+	@Test
 	void differentNumbersOfPermitsForOneKeyAreRefused() {
 		List<LockRequest> requests = List.of(LockRequest.of("a").withPermits(2), LockRequest.of("a").withPermits(3));
 		assertThatIllegalArgumentException().isThrownBy(() -> this.template.acquire(requests))
@@ -132,7 +148,8 @@ class LockTemplateSeveralTests {
 		List<LockRequest> requests = IntStream.range(0, 20_000)
 			.mapToObj((i) -> LockRequest.of("key-" + i).withWait(LockRequest.FOREVER))
 			.toList();
-		CompletableFuture<LockHandle> acquiring = this.template.acquireAsync(requests);
+		LockTemplate template = new LockTemplate(this.locks, List::of, new LockLimits(requests.size(), 1, 1024));
+		CompletableFuture<LockHandle> acquiring = template.acquireAsync(requests);
 		LockHandle joint = acquiring.get(60, TimeUnit.SECONDS);
 		assertThat(joint.handles()).hasSize(requests.size());
 		joint.release();

@@ -240,6 +240,11 @@ public final class LockAttempt {
 		leave(() -> this.failures.unavailable(reason));
 	}
 
+	/** End the attempt because there is no connection to ZooKeeper. */
+	public void withoutConnection() {
+		leave(this.failures::noConnection);
+	}
+
 	/** Check the watched node, in case its event was lost. */
 	public void recheck() {
 		LocalQueue place = this.queue;

@@ -76,6 +76,12 @@ public final class AttemptFailures {
 		return new LockNotAcquiredException(this.request, waited(), holder.orElse(null));
 	}
 
+	public LockException tooManyWaiters(int most) {
+		return new LockNotAcquiredException(this.request.withWait(Duration.ZERO), waited(), null,
+				"as many requests of this process wait for the key as zk-lock.limits.waiters-per-key allows (" + most
+						+ ")");
+	}
+
 	LockException hasRun(LockTick run, Supplier<@Nullable LockHolder> runner) {
 		return LockNotAcquiredException.hasRun(this.request, waited(), run, runner);
 	}

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Random;
 
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockLimits;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
@@ -132,7 +133,10 @@ class KeyEncodingTests {
 	void longestKeyAndRandomKeysCanBeLocked() {
 		Random random = new Random(43);
 		try (LockClient<ZooKeeperLockProvider> client = LockClient.connect(server.connectString(),
-				Duration.ofSeconds(20), (curator) -> ZooKeeperLockProvider.builder(curator).build())) {
+				Duration.ofSeconds(20),
+				(curator) -> ZooKeeperLockProvider.builder(curator)
+					.limits(new LockLimits(1, 1, LockRequest.MAX_KEY_LENGTH))
+					.build())) {
 			lock(client, "\u20ac".repeat(LockRequest.MAX_KEY_LENGTH));
 			for (int i = 0; i < 300; i++) {
 				lock(client, randomKey(random, 40).replaceAll("\\p{Cc}", "") + "x");

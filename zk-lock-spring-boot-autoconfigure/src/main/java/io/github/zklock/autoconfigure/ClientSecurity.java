@@ -17,7 +17,11 @@
 package io.github.zklock.autoconfigure;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
@@ -26,8 +30,11 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.zookeeper.Version;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.util.Assert;
@@ -40,6 +47,12 @@ import org.springframework.util.StringUtils;
 final class ClientSecurity implements AutoCloseable {
 
 	private static final String NETTY = "io.netty.channel.epoll.Epoll";
+
+	private static final Logger logger = LoggerFactory.getLogger(ClientSecurity.class);
+
+	private static final Pattern VERSION = Pattern.compile("(\\d{1,6})\\.(\\d{1,6})\\.(\\d{1,6})");
+
+	private static final int[] FIRST_SAFE = { 3, 9, 5 };
 
 	private final LockClientName client;
 
@@ -90,6 +103,7 @@ final class ClientSecurity implements AutoCloseable {
 						+ "=false has no effect on this version of Netty, which verifies host names by "
 						+ "itself: leave it true and correct the certificates, or switch that off for the whole JVM by "
 						+ "the system property io.netty.handler.ssl.defaultEndpointVerificationAlgorithm=NONE");
+		requireSafeTls(Version.getVersion());
 		TlsStores stores = new TlsStores(this.client, bundles.getBundle(bundle), ssl.isVerifyHostname(), config);
 		bundles.addBundleUpdateHandler(bundle, stores::update);
 		return stores;
@@ -152,6 +166,34 @@ final class ClientSecurity implements AutoCloseable {
 		if (this.config != null) {
 			builder.zkClientConfig(this.config);
 		}
+	}
+
+	/**
+	 * Warn if the password goes through a network in the clear.
+	 * @param servers the servers, as in the connect string
+	 */
+	void warnIfReadable(String servers) {
+		if (this.digest.isSet() && this.tls == null && !ConnectStrings.areLoopback(servers)) {
+			logger.warn("The password of {} is sent to ZooKeeper at '{}'{} without encryption, so every host on the way "
+					+ "can read it: set {} to use TLS", this.client.property("auth.digest"), servers,
+					this.client.label(), this.client.property("ssl.bundle"));
+		}
+	}
+
+	/**
+	 * Refuse a version of ZooKeeper's client whose TLS is not safe.
+	 * @param version the version, like {@code 3.9.5}
+	 */
+	void requireSafeTls(String version) {
+		Matcher matcher = VERSION.matcher(version);
+		if (!matcher.lookingAt()) {
+			return;
+		}
+		int[] numbers = IntStream.rangeClosed(1, 3).map((i) -> Integer.parseInt(matcher.group(i))).toArray();
+		Assert.state(Arrays.compare(numbers, FIRST_SAFE) >= 0,
+				() -> this.client.property("ssl.bundle") + " needs org.apache.zookeeper:zookeeper 3.9.5 or later, but "
+						+ version + " is on the class path: older clients may log the passwords of key stores, and "
+						+ "accept the certificate of another host by a reverse look-up of its address");
 	}
 
 	/**

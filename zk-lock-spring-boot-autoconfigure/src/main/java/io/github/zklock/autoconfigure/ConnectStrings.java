@@ -16,6 +16,9 @@
 
 package io.github.zklock.autoconfigure;
 
+import java.util.Arrays;
+import java.util.regex.Pattern;
+
 /**
  * Checks a connect string before the client sees it: ZooKeeper itself reports a wrong one
  * late, in the log of a background thread, or as a bare {@code NumberFormatException}.
@@ -23,6 +26,8 @@ package io.github.zklock.autoconfigure;
 final class ConnectStrings {
 
 	private static final int HIGHEST_PORT = 65535;
+
+	private static final Pattern LOOPBACK = Pattern.compile("\\s*(localhost|127(\\.\\d+){3}|\\[::1])(:\\d+)?\\s*");
 
 	private ConnectStrings() {
 	}
@@ -53,6 +58,15 @@ final class ConnectStrings {
 			checkChroot(connectString, connectString.substring(slash));
 		}
 		return connectString;
+	}
+
+	/**
+	 * Return whether all servers are on the loopback address, as they are for a
+	 * developer.
+	 */
+	static boolean areLoopback(String connectString) {
+		String servers = connectString.split("/", 2)[0];
+		return Arrays.stream(servers.split(",")).allMatch(LOOPBACK.asMatchPredicate());
 	}
 
 	private static void checkServer(String connectString, String server) {

@@ -88,6 +88,7 @@ class CuratorFrameworkFactoryBean implements FactoryBean<CuratorFramework>, Init
 		}
 		builder.aclProvider(acls);
 		this.security.apply(builder);
+		this.security.warnIfReadable(connectionDetails.getConnectString());
 		builder.zkClientConfig(withRoom(builder.getZkClientConfig()));
 		customizers.forEach((customizer) -> customizer.customize(builder));
 		this.security.check(builder);

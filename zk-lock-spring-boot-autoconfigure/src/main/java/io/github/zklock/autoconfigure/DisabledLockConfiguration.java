@@ -52,7 +52,7 @@ class DisabledLockConfiguration {
 	@Fallback
 	@ConditionalOnMissingBean(value = LockOperations.class, search = SearchStrategy.CURRENT)
 	LockTemplate zkLockTemplate() {
-		logger.info("Locks are turned off by zk-lock.enabled=false: methods with @DistributedLock and callers of "
+		logger.warn("Locks are turned off by zk-lock.enabled=false: methods with @DistributedLock and callers of "
 				+ "LockOperations run at once and exclude nobody");
 		return new LockTemplate(new NoOpLockProvider());
 	}

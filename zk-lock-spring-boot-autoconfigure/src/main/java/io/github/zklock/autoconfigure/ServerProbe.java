@@ -33,6 +33,7 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 
+import io.github.zklock.core.LockException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.ssl.SslBundle;
@@ -77,6 +78,12 @@ final class ServerProbe {
 	 * @throws NoAnswerException if it is worth a try to ask the server again later
 	 */
 	@Nullable String problem(InetSocketAddress server) throws NoAnswerException {
+		String problem = problemOf(server);
+		// Its certificate and alerts are texts of a stranger.
+		return (problem != null) ? LockException.printable(problem) : null;
+	}
+
+	private @Nullable String problemOf(InetSocketAddress server) throws NoAnswerException {
 		String name = server.getHostString() + ":" + server.getPort();
 		if (this.bundle != null) {
 			return problem(server, name, this.bundle.get());

@@ -35,6 +35,7 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundleKey;
+import org.springframework.boot.ssl.SslManagerBundle;
 import org.springframework.boot.ssl.SslStoreBundle;
 import org.springframework.util.FileSystemUtils;
 
@@ -110,6 +111,7 @@ final class TlsStores implements AutoCloseable {
 
 	private synchronized void write(SslBundle bundle) {
 		SslStoreBundle stores = bundle.getStores();
+		requireManagersOfStores(bundle);
 		try {
 			KeyStore keys = keys(stores, bundle.getKey());
 			KeyStore trusted = trusted(stores.getTrustStore());
@@ -125,6 +127,18 @@ final class TlsStores implements AutoCloseable {
 				(protocols != null) ? String.join(",", protocols) : null);
 		String[] ciphers = bundle.getOptions().getCiphers();
 		this.config.setProperty("zookeeper.ssl.ciphersuites", (ciphers != null) ? String.join(",", ciphers) : null);
+	}
+
+	// ZooKeeper's client takes no managers, and would trust what the JVM trusts.
+	private void requireManagersOfStores(SslBundle bundle) {
+		Class<?> ofStores = SslManagerBundle.from(bundle.getStores(), bundle.getKey()).getClass();
+		if (bundle.getManagers().getClass() != ofStores) {
+			throw new IllegalStateException("The SSL bundle of " + this.client.property("ssl.bundle")
+					+ " has managers of its own (" + bundle.getManagers().getClass().getName()
+					+ "), which cannot be used for ZooKeeper: its client needs keys and certificates as stores, and "
+					+ "would trust other servers than these managers do. Give it a bundle with a trust store and, if "
+					+ "the servers ask for a certificate, a key store");
+		}
 	}
 
 	private void write(String name, @Nullable KeyStore store) throws IOException, GeneralSecurityException {

@@ -138,6 +138,21 @@ class DigestAuthenticationTests {
 	}
 
 	@Test
+	void passwordThatIsSentInTheClearIsWarnedOf(CapturedOutput output) {
+		this.authenticated.withPropertyValues("zk-lock.connect-string=" + anyAddress()).run((context) -> {
+		});
+		assertThat(output).containsOnlyOnce("The password of zk-lock.auth.digest is sent to ZooKeeper at '"
+				+ anyAddress() + "' without encryption");
+		assertThat(output).doesNotContain(RIGHT);
+	}
+
+	@Test
+	void passwordThatStaysOnThisMachineIsNotWarnedOf(CapturedOutput output) {
+		this.authenticated.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).doesNotContain("without encryption");
+	}
+
+	@Test
 	void nodesThatAreOpenToEverybodyAreToldOnce(CapturedOutput output) {
 		// Like 127.0.0.1, but nobody would say that of it.
 		this.contextRunner.withPropertyValues("zk-lock.connect-string=" + anyAddress()).run((context) -> {

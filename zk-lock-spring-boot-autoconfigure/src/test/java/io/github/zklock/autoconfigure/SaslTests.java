@@ -150,9 +150,19 @@ class SaslTests {
 		this.contextRunner.withPropertyValues("zk-lock.auth.sasl.jaas-entry=Nowhere")
 			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
 				.hasMessageContaining("has no section 'Nowhere', which zk-lock.auth.sasl.jaas-entry names"));
-		this.inline.withPropertyValues("zk-lock.auth.sasl.login-module=no.such.Module")
+		this.inline
+			.withPropertyValues("zk-lock.auth.sasl.login-module=no.such.Module",
+					"zk-lock.auth.sasl.any-login-module=true")
 			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
 				.hasMessageContaining("The login module no.such.Module of zk-lock.auth.sasl is not on the class path"));
+	}
+
+	@Test
+	void moduleThatIsNotExpectedIsRefusedUnlessItIsAllowed() {
+		String jndi = "com.sun.security.auth.module.JndiLoginModule";
+		this.inline.withPropertyValues("zk-lock.auth.sasl.login-module=" + jndi)
+			.run((context) -> assertThat(FailureAnalyses.of(context.getStartupFailure()).getDescription())
+				.contains(jndi, "zk-lock.auth.sasl.any-login-module=true"));
 	}
 
 	@Test
@@ -187,7 +197,8 @@ class SaslTests {
 	void clientThatConnectsWithoutAuthenticationIsFoundOut(CapturedOutput output) {
 		server.startSasl(Map.of("app", RIGHT));
 		ApplicationContextRunner silent = this.inline.withBean(ACLProvider.class, DefaultACLProvider::new)
-			.withPropertyValues("zk-lock.auth.sasl.login-module=" + FailingLoginModule.class.getName());
+			.withPropertyValues("zk-lock.auth.sasl.login-module=" + FailingLoginModule.class.getName(),
+					"zk-lock.auth.sasl.any-login-module=true");
 		silent.run((context) -> {
 			Awaitility.await().until(() -> !told(output).isEmpty());
 			assertThat(told(output)).singleElement()

@@ -26,6 +26,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.TrustManagerFactory;
+
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
@@ -43,18 +46,28 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.ssl.DefaultSslBundleRegistry;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundleKey;
 import org.springframework.boot.ssl.SslBundleRegistry;
 import org.springframework.boot.ssl.SslBundles;
+import org.springframework.boot.ssl.SslManagerBundle;
+import org.springframework.boot.ssl.SslStoreBundle;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * TLS by an SSL bundle, against a real server, and each way in which it can go wrong:
@@ -253,6 +266,36 @@ class TlsTests {
 				.hasMessageContaining("change the one that builder.getZkClientConfig() returns"));
 	}
 
+	@Test
+	void bundleWithManagersOfItsOwnStopsTheApplication() {
+		runner("own").withInitializer((context) -> context.getBeanFactory().addBeanPostProcessor(new OwnManagers()))
+			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
+				.hasMessageContainingAll("The SSL bundle of zk-lock.ssl.bundle has managers of its own",
+						"Give it a bundle with a trust store"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "3.9.4", "3.8.6", "2.10.10", "3.9.4-SNAPSHOT", "3.9.4.7-vendor" })
+	void olderClientOfZooKeeperIsRefused(String version) {
+		try (ClientSecurity security = plain()) {
+			assertThatIllegalStateException().isThrownBy(() -> security.requireSafeTls(version))
+				.withMessageStartingWith(
+						"zk-lock.ssl.bundle needs org.apache.zookeeper:zookeeper 3.9.5 or later, but " + version);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "3.9.5", "3.9.10", "3.10.0", "4.0.0-SNAPSHOT", "unknown" })
+	void newerClientOfZooKeeperIsNotRefused(String version) {
+		try (ClientSecurity security = plain()) {
+			assertThatCode(() -> security.requireSafeTls(version)).doesNotThrowAnyException();
+		}
+	}
+
+	private static ClientSecurity plain() {
+		return new ClientSecurity(LockClientName.DEFAULT, new ZkLockProperties(), DefaultSslBundleRegistry::new);
+	}
+
 	private static ApplicationContextRunner runner(String bundle) {
 		String pem = "spring.ssl.bundle.pem.pem.";
 		return new ApplicationContextRunner()
@@ -313,6 +356,37 @@ class TlsTests {
 			.filter((line) -> (line.contains("WARN") || line.contains("ERROR")) && line.contains(" i.g.z."))
 			.filter((line) -> !line.contains("is interrupted"))
 			.toList();
+	}
+
+	/**
+	 * Adds a bundle whose managers no store can tell.
+	 */
+	private static final class OwnManagers implements BeanPostProcessor {
+
+		@Override
+		public Object postProcessAfterInitialization(Object bean, String name) {
+			if (bean instanceof SslBundleRegistry registry) {
+				registry.registerBundle("own", SslBundle.of(null, null, null, null, new Managers()));
+			}
+			return bean;
+		}
+
+	}
+
+	private static final class Managers implements SslManagerBundle {
+
+		private final SslManagerBundle system = SslManagerBundle.from(SslStoreBundle.NONE, SslBundleKey.NONE);
+
+		@Override
+		public KeyManagerFactory getKeyManagerFactory() {
+			return this.system.getKeyManagerFactory();
+		}
+
+		@Override
+		public TrustManagerFactory getTrustManagerFactory() {
+			return this.system.getTrustManagerFactory();
+		}
+
 	}
 
 }

@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockKeyException;
 import io.github.zklock.interceptor.expression.LockExpressionEvaluator;
 import io.github.zklock.interceptor.operation.LockExpression;
@@ -69,7 +68,7 @@ public final class SpelLockKeyResolver implements LockKeyResolver {
 		}
 		catch (RuntimeException ex) {
 			throw new LockKeyException(describe(operation, key) + " could not be evaluated: "
-					+ LockException.printable(String.valueOf(ex.getMessage()))
+					+ LockExpressionEvaluator.reason(ex)
 					+ "; correct the expression or what it calls", key.text(), ex);
 		}
 	}

@@ -33,15 +33,18 @@ public final class LockObservationContext extends Observation.Context {
 
 	private final LockRequest request;
 
+	private final boolean keyShown;
+
 	private volatile @Nullable LockOutcome outcome;
 
 	private volatile @Nullable LockHandle handle;
 
 	private volatile @Nullable LockHolder holder;
 
-	LockObservationContext(String client, LockRequest request) {
+	LockObservationContext(String client, LockRequest request, boolean keyShown) {
 		this.client = client;
 		this.request = request;
+		this.keyShown = keyShown;
 	}
 
 	/**
@@ -58,6 +61,14 @@ public final class LockObservationContext extends Observation.Context {
 	 */
 	public LockRequest getRequest() {
 		return this.request;
+	}
+
+	/**
+	 * Return whether the span may show the key, which may be personal data.
+	 * @return whether it may
+	 */
+	public boolean isKeyShown() {
+		return this.keyShown;
 	}
 
 	/**

@@ -51,7 +51,8 @@ public interface LockObservationConvention extends ObservationConvention<LockObs
 
 	@Override
 	default KeyValues getHighCardinalityKeyValues(LockObservationContext context) {
-		KeyValues values = KeyValues.of(HighCardinality.KEY.withValue(context.getRequest().key()));
+		KeyValues values = context.isKeyShown()
+				? KeyValues.of(HighCardinality.KEY.withValue(context.getRequest().key())) : KeyValues.empty();
 		LockHandle handle = context.getHandle();
 		if (handle != null) {
 			values = values.and(HighCardinality.TOKEN.withValue(Long.toString(handle.fencingToken())));

@@ -52,20 +52,34 @@ public final class LockObservations implements LockListener {
 
 	private final Function<LockRequest, String> client;
 
+	private final boolean keyShown;
+
 	/**
 	 * Create the observations.
 	 * @param registry where they go
 	 * @param client gives the name of the client that a request is for
 	 */
 	public LockObservations(ObservationRegistry registry, Function<LockRequest, String> client) {
+		this(registry, client, false);
+	}
+
+	/**
+	 * Create the observations.
+	 * @param registry where they go
+	 * @param client gives the name of the client that a request is for
+	 * @param keyShown whether spans show the key and the message of a failure, which
+	 * contains it
+	 */
+	public LockObservations(ObservationRegistry registry, Function<LockRequest, String> client, boolean keyShown) {
 		this.registry = registry;
 		this.client = client;
+		this.keyShown = keyShown;
 	}
 
 	@Override
 	public LockListener follow(LockRequest request) {
-		return this.registry.isNoop() ? this
-				: new Follower(this.registry, this.client.apply(request), this.registry.getCurrentObservation());
+		return this.registry.isNoop() ? this : new Follower(this.registry, this.client.apply(request), this.keyShown,
+				this.registry.getCurrentObservation());
 	}
 
 	private static final class Follower implements LockWaitListener {
@@ -73,6 +87,8 @@ public final class LockObservations implements LockListener {
 		private final ObservationRegistry registry;
 
 		private final String client;
+
+		private final boolean keyShown;
 
 		private final @Nullable Observation parent;
 
@@ -84,9 +100,10 @@ public final class LockObservations implements LockListener {
 
 		private volatile @Nullable Observed holding;
 
-		Follower(ObservationRegistry registry, String client, @Nullable Observation parent) {
+		Follower(ObservationRegistry registry, String client, boolean keyShown, @Nullable Observation parent) {
 			this.registry = registry;
 			this.client = client;
+			this.keyShown = keyShown;
 			this.parent = parent;
 		}
 
@@ -115,7 +132,7 @@ public final class LockObservations implements LockListener {
 				if (exception instanceof LockNotAcquiredException refusal && refusal.getTick() == null) {
 					wait.context().holder(refusal.getHolder());
 				}
-				wait.observation().error(exception);
+				wait.observation().error(this.keyShown ? exception : new LockRefusedException(exception));
 				wait.end(LockOutcome.of(exception));
 			});
 		}
@@ -169,7 +186,7 @@ public final class LockObservations implements LockListener {
 
 		private Observed start(LockObservationDocumentation what, LockObservationConvention convention,
 				LockRequest request, @Nullable LockHandle handle) {
-			LockObservationContext context = new LockObservationContext(this.client, request);
+			LockObservationContext context = new LockObservationContext(this.client, request, this.keyShown);
 			if (handle != null) {
 				context.handle(handle);
 			}
@@ -178,6 +195,16 @@ public final class LockObservations implements LockListener {
 				observation.parentObservation(this.parent);
 			}
 			return new Observed(observation.start(), context);
+		}
+
+	}
+
+	// A span shows the message of a failure, and the messages of locks contain the key.
+	@SuppressWarnings("serial")
+	private static final class LockRefusedException extends RuntimeException {
+
+		LockRefusedException(LockException refusal) {
+			super(refusal.getClass().getName(), null, false, false);
 		}
 
 	}

@@ -92,7 +92,7 @@ class LockConditionTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "yes, gives 'yes' (java.lang.String), but has to be true or false", ", gives null, but has to be" })
+	@CsvSource({ "yes, gives a java.lang.String, but has to be true or false", ", gives null, but has to be" })
 	void whatIsNeitherTrueNorFalseIsRefused(@Nullable String value, String message) {
 		assertThatExceptionOfType(LockException.class).isThrownBy(() -> this.orders.text(value))
 			.withMessageContaining("The condition '#p0' of")

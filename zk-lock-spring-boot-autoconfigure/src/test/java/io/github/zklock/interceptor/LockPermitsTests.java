@@ -83,11 +83,10 @@ class LockPermitsTests {
 	}
 
 	static Stream<Arguments> refusesWhatIsNoSuchNumber() {
-		return Stream.of(Arguments.of(null, "null"), Arguments.of(0, "'0' (java.lang.Integer)"),
-				Arguments.of(-1, "'-1' (java.lang.Integer)"), Arguments.of(1.5, "'1.5' (java.lang.Double)"),
-				Arguments.of(Long.MAX_VALUE, "'9223372036854775807' (java.lang.Long)"),
-				Arguments.of(Double.NaN, "'NaN' (java.lang.Double)"), Arguments.of("many", "'many' (java.lang.String)"),
-				Arguments.of(true, "'true' (java.lang.Boolean)"));
+		return Stream.of(Arguments.of(null, "null"), Arguments.of(0, "a java.lang.Integer"),
+				Arguments.of(-1, "a java.lang.Integer"), Arguments.of(1.5, "a java.lang.Double"),
+				Arguments.of(Long.MAX_VALUE, "a java.lang.Long"), Arguments.of(Double.NaN, "a java.lang.Double"),
+				Arguments.of("many", "a java.lang.String"), Arguments.of(true, "a java.lang.Boolean"));
 	}
 
 	@Test

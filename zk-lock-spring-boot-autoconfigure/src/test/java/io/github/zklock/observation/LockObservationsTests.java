@@ -23,6 +23,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockWaitListener;
 import io.github.zklock.support.IndependentOfBoot;
@@ -30,6 +31,8 @@ import io.micrometer.observation.Observation.Context;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -71,6 +74,36 @@ class LockObservationsTests {
 		this.follower.waits(REQUEST);
 		assertThat(this.handler.begun.getCount()).isOne();
 		assertThat(this.handler.ended).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void keyIsShownOnlyIfThatIsWanted(boolean keyShown) {
+		Queue<LockObservationContext> contexts = new ConcurrentLinkedQueue<>();
+		ObservationRegistry registry = ObservationRegistry.create();
+		registry.observationConfig().observationHandler(new ObservationHandler<LockObservationContext>() {
+
+			@Override
+			public boolean supportsContext(Context context) {
+				return contexts.add((LockObservationContext) context);
+			}
+
+		});
+		LockRequest request = LockRequest.of("iban-of-a-person");
+		LockWaitListener follower = (LockWaitListener) new LockObservations(registry, LockRequest::client, keyShown)
+			.follow(request);
+		follower.waits(request);
+		follower.notAcquired(request, new LockNotAcquiredException(request, Duration.ZERO, null));
+		LockObservationContext wait = contexts.element();
+		assertThat(wait.getError()).isNotNull();
+		String shown = wait.getAllKeyValues() + " " + wait.getError();
+		if (keyShown) {
+			assertThat(wait.getHighCardinalityKeyValue("zk.lock.key").getValue()).isEqualTo(request.key());
+			assertThat(wait.getError()).hasMessageContaining(request.key());
+		}
+		else {
+			assertThat(shown).doesNotContain(request.key()).contains(LockNotAcquiredException.class.getName());
+		}
 	}
 
 	private static LockWaitListener follower(ObservationHandler<LockObservationContext> handler) {

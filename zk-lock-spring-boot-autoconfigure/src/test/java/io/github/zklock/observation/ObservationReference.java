@@ -81,7 +81,7 @@ public final class ObservationReference {
 		LockObservationConvention convention = (LockObservationConvention) BeanUtils
 			.instantiateClass(observation.getDefaultConvention());
 		LockObservationContext context = new LockObservationContext("default",
-				LockRequest.of("key").withName("<name>"));
+				LockRequest.of("key").withName("<name>"), true);
 		return List.of(convention.getName(), convention.getContextualName(context));
 	}
 

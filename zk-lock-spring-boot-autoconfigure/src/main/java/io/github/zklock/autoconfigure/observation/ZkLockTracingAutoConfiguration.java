@@ -17,6 +17,7 @@
 package io.github.zklock.autoconfigure.observation;
 
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
+import io.github.zklock.autoconfigure.ZkLockProperties;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.observation.LockObservationDocumentation;
@@ -54,8 +55,8 @@ public final class ZkLockTracingAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LockObservations zkLockObservations(ObservationRegistry registry) {
-		return new LockObservations(registry, LockRequest::client);
+	LockObservations zkLockObservations(ObservationRegistry registry, ZkLockProperties properties) {
+		return new LockObservations(registry, LockRequest::client, properties.isKeyInSpans());
 	}
 
 	/**

@@ -44,6 +44,7 @@ import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.core.convert.ConversionService;
 import org.springframework.core.convert.TypeDescriptor;
 import org.springframework.core.convert.support.DefaultConversionService;
+import org.springframework.expression.ExpressionException;
 import org.springframework.expression.spel.support.ReflectivePropertyAccessor;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
 import org.springframework.expression.spel.support.StandardTypeConverter;
@@ -160,9 +161,19 @@ public final class LockExpressionEvaluator {
 		}
 		catch (RuntimeException ex) {
 			throw new LockExpressionException(describe(attribute, operation, expression) + " could not be evaluated: "
-					+ LockException.printable(String.valueOf(ex.getMessage()))
-					+ "; correct the expression or what it calls", expression.text(), ex);
+					+ reason(ex) + "; correct the expression or what it calls", expression.text(), ex);
 		}
+	}
+
+	/**
+	 * Return why an expression has failed, without a value of an argument: the message of
+	 * the expression language, or the type of any other failure, whose text may hold one.
+	 * @param failure what was thrown
+	 * @return the reason
+	 */
+	public static String reason(RuntimeException failure) {
+		return (failure instanceof ExpressionException)
+				? LockException.printable(String.valueOf(failure.getMessage())) : failure.getClass().getName();
 	}
 
 	private static String describe(String attribute, LockOperation operation, LockExpression expression) {
@@ -171,9 +182,7 @@ public final class LockExpressionEvaluator {
 
 	private static LockExpressionException wrongValue(String attribute, LockOperation operation,
 			LockExpression expression, @Nullable Object value, String remedy) {
-		String given = (value != null)
-				? "'" + LockException.printable(String.valueOf(value)) + "' (" + value.getClass().getName() + ")"
-				: "null";
+		String given = (value != null) ? "a " + value.getClass().getName() : "null";
 		return new LockExpressionException(
 				describe(attribute, operation, expression) + " gives " + given + ", " + remedy, expression.text(),
 				null);

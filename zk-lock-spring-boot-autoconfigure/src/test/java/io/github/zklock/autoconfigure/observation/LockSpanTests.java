@@ -84,7 +84,7 @@ class LockSpanTests {
 		assertThat(hold.getParentSpanId()).isEqualTo(caller.getSpanId());
 		assertThat(one.span("work").getParentSpanId()).isEqualTo(hold.getSpanId());
 		assertThat(one.span("work").getTraceId()).isEqualTo(caller.getTraceId());
-		assertThat(attribute(hold, "zk.lock.key")).isEqualTo("order:1");
+		assertThat(attribute(hold, "zk.lock.key")).isNull();
 		assertThat(attribute(hold, "zk.lock.token")).matches("[1-9][0-9]*");
 		assertThat(attribute(hold, "name")).isEqualTo("orders");
 		assertThat(attribute(hold, "mode")).isEqualTo("exclusive");

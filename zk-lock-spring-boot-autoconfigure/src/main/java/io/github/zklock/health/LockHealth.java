@@ -16,7 +16,9 @@
 
 package io.github.zklock.health;
 
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -42,14 +44,27 @@ public final class LockHealth {
 
 	private final @Nullable LockProvider provider;
 
+	private final List<String> turnedOff;
+
 	/**
 	 * Create the health.
 	 * @param enabled whether locks are turned on
 	 * @param provider where the locks come from, {@code null} if that is not one place
 	 */
 	public LockHealth(boolean enabled, @Nullable LockProvider provider) {
+		this(enabled, provider, List.of());
+	}
+
+	/**
+	 * Create the health.
+	 * @param enabled whether locks are turned on
+	 * @param provider where the locks come from, {@code null} if that is not one place
+	 * @param turnedOff the names of single locks that are turned off
+	 */
+	public LockHealth(boolean enabled, @Nullable LockProvider provider, Collection<String> turnedOff) {
 		this.enabled = enabled;
 		this.provider = provider;
+		this.turnedOff = List.copyOf(turnedOff);
 	}
 
 	/**
@@ -62,10 +77,19 @@ public final class LockHealth {
 		}
 		if (this.provider instanceof ZooKeeperLockProvider zooKeeper) {
 			ZooKeeperLockStatus status = zooKeeper.status();
-			return new Report(code(status), details(status));
+			return new Report(code(status), withTurnedOff(details(status)));
 		}
-		return new Report(UNKNOWN,
-				Map.of("provider", (this.provider != null) ? this.provider.getClass().getName() : "several"));
+		return new Report(UNKNOWN, withTurnedOff(
+				Map.of("provider", (this.provider != null) ? this.provider.getClass().getName() : "several")));
+	}
+
+	private Map<String, Object> withTurnedOff(Map<String, Object> details) {
+		if (this.turnedOff.isEmpty()) {
+			return details;
+		}
+		Map<String, Object> all = new LinkedHashMap<>(details);
+		all.put("turnedOff", this.turnedOff);
+		return all;
 	}
 
 	private static String code(ZooKeeperLockStatus status) {

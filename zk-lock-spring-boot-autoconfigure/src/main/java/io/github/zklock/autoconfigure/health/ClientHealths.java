@@ -17,7 +17,11 @@
 package io.github.zklock.autoconfigure.health;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.StreamSupport;
 
 import io.github.zklock.autoconfigure.ZkLockClients;
 import io.github.zklock.autoconfigure.ZkLockProperties;
@@ -27,6 +31,12 @@ import io.github.zklock.health.LockHealth;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.core.env.Environment;
 
 /**
@@ -35,26 +45,45 @@ import org.springframework.core.env.Environment;
  */
 final class ClientHealths {
 
+	private static final ConfigurationPropertyName LOCKS = ConfigurationPropertyName.of("zk-lock.locks");
+
 	private ClientHealths() {
 	}
 
 	static Map<String, LockHealth> of(ObjectProvider<LockProvider> provider, ObjectProvider<ZkLockClients> clients,
 			ObjectProvider<ZkLockProperties> properties, Environment environment) {
 		boolean enabled = environment.getProperty("zk-lock.enabled", Boolean.class, true);
+		List<String> turnedOff = turnedOff(environment);
 		Map<String, LockHealth> healths = new LinkedHashMap<>();
 		ZkLockClients all = clients.getIfAvailable();
 		if (all != null && all.providers().size() > 1) {
-			all.providers().forEach((name, client) -> healths.put(name, new LockHealth(enabled, client)));
+			all.providers().forEach((name, client) -> healths.put(name, new LockHealth(enabled, client, turnedOff)));
 			return healths;
 		}
 		@Nullable LockProvider only = provider.getIfUnique();
-		healths.put(LockRequest.DEFAULT_CLIENT, new LockHealth(enabled, only));
+		healths.put(LockRequest.DEFAULT_CLIENT, new LockHealth(enabled, only, turnedOff));
 		if (all == null) {
 			properties.ifAvailable((known) -> known.getClients()
 				.keySet()
-				.forEach((name) -> healths.put(name, new LockHealth(enabled, only))));
+				.forEach((name) -> healths.put(name, new LockHealth(enabled, only, turnedOff))));
 		}
 		return healths;
+	}
+
+	// A name contains a dot, so the properties are not bound to a map by it.
+	private static List<String> turnedOff(Environment environment) {
+		Binder binder = Binder.get(environment);
+		return StreamSupport.stream(ConfigurationPropertySources.get(environment).spliterator(), false)
+			.filter(IterableConfigurationPropertySource.class::isInstance)
+			.flatMap((source) -> ((IterableConfigurationPropertySource) source).stream())
+			.filter((name) -> LOCKS.isAncestorOf(name) && name.getLastElement(Form.UNIFORM).equals("enabled"))
+			.filter((name) -> !binder.bind(name, Bindable.of(Boolean.class)).orElse(true))
+			.map((name) -> IntStream.range(LOCKS.getNumberOfElements(), name.getNumberOfElements() - 1)
+				.mapToObj((i) -> name.getElement(i, Form.ORIGINAL))
+				.collect(Collectors.joining(".")))
+			.distinct()
+			.sorted()
+			.toList();
 	}
 
 }

@@ -16,6 +16,7 @@
 
 package io.github.zklock.autoconfigure.health;
 
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -133,6 +134,15 @@ class ZkLockHealthTests {
 			assertThat(health(context, "zkLock").details()).containsEntry("connection", "connecting");
 		});
 		nowhere.withPropertyValues("zk-lock.connection-timeout=200ms").run((context) -> awaitStatus(context, "DOWN"));
+	}
+
+	@Test
+	void healthNamesLocksThatAreTurnedOff() {
+		this.actuator.withBean(InMemoryLockProvider.class)
+			.withPropertyValues("zk-lock.locks.Billing.run.enabled=false", "zk-lock.locks.Mail.send.wait=5s",
+					"zk-lock.locks.Audit.write.enabled=false")
+			.run((context) -> assertThat(health(context, "zkLock").details()).containsEntry("turnedOff",
+					List.of("Audit.write", "Billing.run")));
 	}
 
 	@Test

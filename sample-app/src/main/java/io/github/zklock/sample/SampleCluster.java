@@ -56,6 +56,8 @@ class SampleCluster implements ApplicationRunner, DisposableBean, ConsoleCluster
 
 	private static final String DATABASE = "sample.database";
 
+	private static final String PASSWORD = "sample.database-password";
+
 	private final ConfigurableApplicationContext parent;
 
 	private final SampleProperties properties;
@@ -113,10 +115,14 @@ class SampleCluster implements ApplicationRunner, DisposableBean, ConsoleCluster
 		shared.put("sample.accident", this.properties.accident() && this.properties.nodes() > 1);
 		if (this.embedded != null) {
 			shared.put(DATABASE, "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1;DB_CLOSE_ON_EXIT=FALSE");
+			shared.put(PASSWORD, UUID.randomUUID().toString());
 		}
 		else if (!args.containsOption("spring.datasource.url")) {
-			Path directory = Path.of(System.getProperty("java.io.tmpdir"), "zk-lock-sample");
-			shared.put(DATABASE, closing(new SharedDatabase(directory)).url());
+			Path directory = Path.of(System.getProperty("java.io.tmpdir"),
+					"zk-lock-sample-" + System.getProperty("user.name"));
+			SharedDatabase database = closing(new SharedDatabase(directory));
+			shared.put(DATABASE, database.url());
+			shared.put(PASSWORD, database.password());
 		}
 		return shared;
 	}

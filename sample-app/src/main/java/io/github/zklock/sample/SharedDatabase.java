@@ -19,9 +19,18 @@ package io.github.zklock.sample;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
+import java.util.Set;
+import java.util.UUID;
 
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -29,7 +38,8 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * The database file that several processes of this machine open. Each of them holds a
+ * The database file that several processes of one user of this machine open, and no other
+ * user: its directory and password are only for that user. Each of them holds a
  * shared lock on a file beside it, so the last one knows that it is the last, and deletes
  * both.
  */
@@ -39,6 +49,9 @@ final class SharedDatabase implements AutoCloseable {
 
 	private static final long SCHEMA = 1;
 
+	private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY = PosixFilePermissions
+		.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
 	private final Path directory;
 
 	private final Path file;
@@ -46,6 +59,8 @@ final class SharedDatabase implements AutoCloseable {
 	private final FileChannel locks;
 
 	private final FileLock use;
+
+	private final String password;
 
 	SharedDatabase(Path directory) throws IOException {
 		this.directory = directory;
@@ -60,24 +75,59 @@ final class SharedDatabase implements AutoCloseable {
 		}
 		this.locks = locks;
 		this.use = use;
-		createSchema();
+		this.password = createSchema();
 	}
 
 	private FileChannel open() throws IOException {
-		Files.createDirectories(this.directory);
+		createPrivately();
 		return FileChannel.open(this.file, StandardOpenOption.CREATE, StandardOpenOption.READ,
 				StandardOpenOption.WRITE);
+	}
+
+	// Another user could otherwise create it first, and read or replace what is in it.
+	private void createPrivately() throws IOException {
+		boolean posix = this.directory.getFileSystem().supportedFileAttributeViews().contains("posix");
+		try {
+			Files.createDirectory(this.directory, posix ? new FileAttribute<?>[] { OWNER_ONLY } : new FileAttribute<?>[0]);
+		}
+		catch (FileAlreadyExistsException ex) {
+			if (posix && !isPrivate()) {
+				throw new IOException("The directory " + this.directory
+						+ " belongs to another user or is open to others; delete it", ex);
+			}
+		}
+	}
+
+	private boolean isPrivate() throws IOException {
+		PosixFileAttributes found = Files.readAttributes(this.directory, PosixFileAttributes.class,
+				LinkOption.NOFOLLOW_LINKS);
+		UserPrincipal user = this.directory.getFileSystem()
+			.getUserPrincipalLookupService()
+			.lookupPrincipalByName(System.getProperty("user.name"));
+		return found.isDirectory() && found.owner().equals(user) && found.permissions().equals(OWNER_ONLY.value());
 	}
 
 	/**
 	 * Nodes that start together would otherwise do it at the same time, each seeing that
 	 * a row is missing that another one is about to insert.
 	 */
-	private void createSchema() throws IOException {
+	private String createSchema() throws IOException {
+		// Of the server by which the other processes reach the file.
+		System.setProperty("h2.bindAddress", "127.0.0.1");
 		try (FileLock alone = this.locks.lock(SCHEMA, 1, false)) {
+			Path file = this.directory.resolve("password");
+			if (!Files.exists(file)) {
+				Files.writeString(file, UUID.randomUUID().toString());
+			}
+			String password = Files.readString(file);
 			new ResourceDatabasePopulator(new ClassPathResource("schema.sql"))
-				.execute(new DriverManagerDataSource(url()));
+				.execute(new DriverManagerDataSource(url(), "sa", password));
+			return password;
 		}
+	}
+
+	String password() {
+		return this.password;
 	}
 
 	String url() {

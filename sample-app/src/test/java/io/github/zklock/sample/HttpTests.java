@@ -16,8 +16,12 @@
 
 package io.github.zklock.sample;
 
+import java.io.IOException;
 import java.math.BigDecimal;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -142,7 +146,8 @@ class HttpTests {
 			assertThat(answer.statusCode()).isEqualTo(409);
 			assertThat(answer.headers().firstValue("Retry-After")).hasValue("1");
 			assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/problem+json");
-			assertThat(answer.body()).contains("\"key\":\"order:K-2\"").contains("not acquired within 3s");
+			assertThat(answer.body()).contains("\"key\":\"order:K-2\"").contains("Another request uses this; try again")
+				.doesNotContain("pid", "held by", "node-");
 			return "done";
 		});
 		assertThat(nodes.send(1, "POST", "/orders/K-2").statusCode()).isEqualTo(200);
@@ -158,6 +163,34 @@ class HttpTests {
 			assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/problem+json");
 			assertThat(answer.body()).contains("\"key\":\"counter:visits\"").doesNotContain("\tat ");
 		}
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			POST /counter  | localhost            | Origin: http://elsewhere.example | 403
+			POST /counter  | localhost            | Origin: null                     | 403
+			POST /counter  | localhost            | Sec-Fetch-Site: cross-site       | 403
+			POST /counter  | localhost            | Sec-Fetch-Site: same-site        | 403
+			POST /counter  | localhost            | Sec-Fetch-Site: same-origin      | 200
+			POST /counter  | LOCALHOST            | Accept: */*                      | 200
+			GET /counter   | localhost            | Sec-Fetch-Site: cross-site       | 200
+			GET /counter   | elsewhere.example    | Accept: */*                      | 403
+			GET /console/info | elsewhere.example | Accept: */*                      | 403
+			""")
+	void otherSitesAreKeptAway(String request, String host, String header, String status) throws IOException {
+		int port = Integer.parseInt(nodes.node(0).getEnvironment().getRequiredProperty("local.server.port"));
+		String text = request + " HTTP/1.1\r\nHost: " + host + ":" + port + "\r\n" + header
+				+ "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+			socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+			assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+				.startsWith("HTTP/1.1 " + status);
+		}
+	}
+
+	@Test
+	void nodesListenOnTheLoopbackAddressOnly() {
+		assertThat(nodes.node(0).getEnvironment().getProperty("server.address")).isEqualTo("127.0.0.1");
 	}
 
 	@ParameterizedTest

@@ -39,39 +39,44 @@ class ApiErrors {
 
 	private static final Logger logger = LoggerFactory.getLogger(ApiErrors.class);
 
+	private static final String LOG = "The log of the node says more";
+
 	@ExceptionHandler
 	ResponseEntity<ProblemDetail> notAcquired(LockNotAcquiredException ex) {
-		return later(problem(HttpStatus.CONFLICT, "Locked by somebody else", ex));
+		return later(problem(HttpStatus.CONFLICT, "Locked by another request", "Another request uses this; try again", ex));
 	}
 
 	@ExceptionHandler
 	ResponseEntity<ProblemDetail> unavailable(LockUnavailableException ex) {
-		return later(problem(HttpStatus.SERVICE_UNAVAILABLE, "No lock service", ex));
+		return later(problem(HttpStatus.SERVICE_UNAVAILABLE, "No lock service", "The lock service does not answer; try again", ex));
 	}
 
 	@ExceptionHandler
 	ProblemDetail badKey(LockKeyException ex) {
-		return problem(HttpStatus.BAD_REQUEST, "Not a key", ex);
+		return problem(HttpStatus.BAD_REQUEST, "Not a key", "This cannot be locked; use another name", ex);
 	}
 
 	@ExceptionHandler
 	ProblemDetail refused(Transfers.RefusedTransferException ex) {
-		return problem(HttpStatus.UNPROCESSABLE_ENTITY, "Transfer refused", ex);
+		return problem(HttpStatus.UNPROCESSABLE_ENTITY, "Transfer refused", ex.getMessage(), ex);
 	}
 
 	@ExceptionHandler
 	ProblemDetail lockFailed(LockException ex) {
-		return problem(HttpStatus.INTERNAL_SERVER_ERROR, "The lock failed", ex);
+		return problem(HttpStatus.INTERNAL_SERVER_ERROR, "The lock failed", LOG, ex);
 	}
 
 	@ExceptionHandler
 	ProblemDetail unexpected(RuntimeException ex) {
 		logger.error("A request failed", ex);
-		return ProblemDetail.forStatusAndDetail(HttpStatus.INTERNAL_SERVER_ERROR, "The log of the node says more");
+		return ProblemDetail.forStatusAndDetail(HttpStatus.INTERNAL_SERVER_ERROR, LOG);
 	}
 
-	private static ProblemDetail problem(HttpStatus status, String title, RuntimeException ex) {
-		ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, ex.getMessage());
+	// The message of a lock names the host and process of its holder, which are not for
+	// callers.
+	private static ProblemDetail problem(HttpStatus status, String title, String detail, RuntimeException ex) {
+		logger.debug("A request was refused", ex);
+		ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, detail);
 		problem.setTitle(title);
 		if (ex instanceof LockException lock && lock.getKey() != null) {
 			problem.setProperty("key", lock.getKey());

@@ -174,9 +174,11 @@ final class ClientSecurity implements AutoCloseable {
 	 */
 	void warnIfReadable(String servers) {
 		if (this.digest.isSet() && this.tls == null && !ConnectStrings.areLoopback(servers)) {
-			logger.warn("The password of {} is sent to ZooKeeper at '{}'{} without encryption, so every host on the way "
-					+ "can read it: set {} to use TLS", this.client.property("auth.digest"), servers,
-					this.client.label(), this.client.property("ssl.bundle"));
+			logger.warn(
+					"The password of {} is sent to ZooKeeper at '{}'{} without encryption, so every host on the way "
+							+ "can read it: set {} to use TLS",
+					this.client.property("auth.digest"), servers, this.client.label(),
+					this.client.property("ssl.bundle"));
 		}
 	}
 

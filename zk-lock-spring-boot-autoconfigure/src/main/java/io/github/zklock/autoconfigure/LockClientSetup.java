@@ -67,6 +67,7 @@ record LockClientSetup(CuratorFramework client, NodeAccess access, ZkLockClientP
 			.fairness(this.settings.getFairness())
 			.release(this.settings.getRelease())
 			.syncBeforeTry(this.settings.isSyncBeforeTry())
+			.keyDigestSecret(this.settings.getKeyDigestSecret())
 			.outageFailFast(this.settings.getOutageFailFast())
 			.limits(this.settings.getLimits().toLimits())
 			.serverTick(this.connection.getLease().getServerTick())

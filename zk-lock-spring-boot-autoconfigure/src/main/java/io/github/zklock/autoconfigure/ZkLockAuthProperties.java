@@ -94,8 +94,8 @@ public class ZkLockAuthProperties {
 
 		static final String DIGEST_MODULE = "org.apache.zookeeper.server.auth.DigestLoginModule";
 
-		private static final Set<String> MODULES = Set.of(DIGEST_MODULE,
-				"com.sun.security.auth.module.Krb5LoginModule", "com.ibm.security.auth.module.Krb5LoginModule");
+		private static final Set<String> MODULES = Set.of(DIGEST_MODULE, "com.sun.security.auth.module.Krb5LoginModule",
+				"com.ibm.security.auth.module.Krb5LoginModule");
 
 		/**
 		 * Section of the JAAS configuration of the JVM that the client authenticates by.

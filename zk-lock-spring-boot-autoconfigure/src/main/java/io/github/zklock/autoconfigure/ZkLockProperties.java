@@ -66,6 +66,13 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 	private boolean keyInSpans = false;
 
 	/**
+	 * Secret of at least 16 characters by which ZooKeeper is given a digest
+	 * (HMAC-SHA-256) in the place of each key. All applications that share locks need the
+	 * same.
+	 */
+	private @Nullable String keyDigestSecret;
+
+	/**
 	 * Time to wait for a lock when neither the annotation nor the override of its name
 	 * says otherwise.
 	 */
@@ -180,6 +187,14 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 
 	public void setKeyInSpans(boolean keyInSpans) {
 		this.keyInSpans = keyInSpans;
+	}
+
+	public @Nullable String getKeyDigestSecret() {
+		return this.keyDigestSecret;
+	}
+
+	public void setKeyDigestSecret(@Nullable String keyDigestSecret) {
+		this.keyDigestSecret = keyDigestSecret;
 	}
 
 	public Duration getDefaultWait() {

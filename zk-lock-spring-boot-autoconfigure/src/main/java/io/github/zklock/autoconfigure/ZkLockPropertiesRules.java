@@ -37,6 +37,8 @@ final class ZkLockPropertiesRules {
 
 	private static final int MOST_RETRIES = 29;
 
+	private static final int SHORTEST_SECRET = 16;
+
 	private static final Pattern CLIENT = Pattern.compile("[A-Za-z0-9_-]+");
 
 	private static final int HIGHEST_PORT = 65535;
@@ -50,6 +52,7 @@ final class ZkLockPropertiesRules {
 	void check(ZkLockProperties properties) {
 		checkClient(LockClientName.DEFAULT, properties);
 		positive("tryTimeout", properties.getTryTimeout());
+		checkSecret(properties.getKeyDigestSecret());
 		Duration outage = properties.getOutageFailFast();
 		if (outage != null) {
 			positive("outageFailFast", outage);
@@ -66,6 +69,14 @@ final class ZkLockPropertiesRules {
 			this.errors.pushNestedPath("clients[" + entry.getKey() + "]");
 			checkNamed(new LockClientName(entry.getKey()), entry.getValue());
 			this.errors.popNestedPath();
+		}
+	}
+
+	// Not as a rejected value, since a failure analysis would show it.
+	private void checkSecret(@Nullable String secret) {
+		if (secret != null && secret.length() < SHORTEST_SECRET) {
+			this.errors.reject("zk-lock", "zk-lock.key-digest-secret must have at least " + SHORTEST_SECRET
+					+ " characters: leave it out if the keys may be shown");
 		}
 	}
 

@@ -68,8 +68,7 @@ public final class SpelLockKeyResolver implements LockKeyResolver {
 		}
 		catch (RuntimeException ex) {
 			throw new LockKeyException(describe(operation, key) + " could not be evaluated: "
-					+ LockExpressionEvaluator.reason(ex)
-					+ "; correct the expression or what it calls", key.text(), ex);
+					+ LockExpressionEvaluator.reason(ex) + "; correct the expression or what it calls", key.text(), ex);
 		}
 	}
 

@@ -22,10 +22,12 @@ import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockLimits;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.zookeeper.node.KeyDigest;
 import io.github.zklock.zookeeper.node.OwnerData;
 import io.github.zklock.zookeeper.session.Connection;
 import io.github.zklock.zookeeper.session.CuratorConnection;
@@ -74,6 +76,8 @@ public final class ZooKeeperLockProviderBuilder {
 	LockLimits limits = LockLimits.DEFAULT;
 
 	@Nullable Duration outageFailFast;
+
+	UnaryOperator<String> shownKey = UnaryOperator.identity();
 
 	Supplier<@Nullable String> connectionProblem = () -> null;
 
@@ -257,6 +261,22 @@ public final class ZooKeeperLockProviderBuilder {
 	public ZooKeeperLockProviderBuilder outageFailFast(@Nullable Duration outageFailFast) {
 		this.outageFailFast = (outageFailFast != null)
 				? positive(outageFailFast, "outageFailFast", "a time like Duration.ofSeconds(5)") : null;
+		return this;
+	}
+
+	/**
+	 * Set a secret by which ZooKeeper is given a digest (HMAC-SHA-256) in the place of
+	 * each key, for keys that are personal data. All clients of a lock need the same.
+	 * @param keyDigestSecret the secret, or {@code null} to show the keys. The default is
+	 * {@code null}
+	 * @return this builder
+	 * @throws IllegalArgumentException if it has less than 16 characters
+	 */
+	public ZooKeeperLockProviderBuilder keyDigestSecret(@Nullable String keyDigestSecret) {
+		if (keyDigestSecret != null && keyDigestSecret.length() < 16) {
+			throw new IllegalArgumentException("keyDigestSecret is too short: give 16 characters or more");
+		}
+		this.shownKey = (keyDigestSecret != null) ? new KeyDigest(keyDigestSecret) : UnaryOperator.identity();
 		return this;
 	}
 

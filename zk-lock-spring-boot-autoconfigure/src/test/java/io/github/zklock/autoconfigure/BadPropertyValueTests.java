@@ -122,6 +122,14 @@ class BadPropertyValueTests {
 	}
 
 	@Test
+	void shortSecretOfKeysIsRefusedAndNotShown() {
+		this.contextRunner.withPropertyValues("zk-lock.key-digest-secret=" + SECRET.substring(0, 10))
+			.run((context) -> assertThat(FailureAnalyses.of(context.getStartupFailure()).getDescription())
+				.contains("zk-lock.key-digest-secret must have at least 16 characters")
+				.doesNotContain(SECRET.substring(0, 10)));
+	}
+
+	@Test
 	void blankUserWithoutAPasswordIsRefused() {
 		this.contextRunner.withPropertyValues("zk-lock.auth.digest.username=")
 			.run((context) -> assertThat(FailureAnalyses.of(context.getStartupFailure()).getDescription())

@@ -80,8 +80,8 @@ public final class ObservationReference {
 	public static List<String> span(LockObservationDocumentation observation) {
 		LockObservationConvention convention = (LockObservationConvention) BeanUtils
 			.instantiateClass(observation.getDefaultConvention());
-		LockObservationContext context = new LockObservationContext("default",
-				LockRequest.of("key").withName("<name>"), true);
+		LockObservationContext context = new LockObservationContext("default", LockRequest.of("key").withName("<name>"),
+				true);
 		return List.of(convention.getName(), convention.getContextualName(context));
 	}
 

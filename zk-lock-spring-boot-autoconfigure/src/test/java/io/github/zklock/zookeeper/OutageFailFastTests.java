@@ -114,8 +114,7 @@ class OutageFailFastTests {
 	}
 
 	private static LockClient<ZooKeeperLockProvider> connect(Duration outageFailFast) {
-		return LockClient.connect(server.connectString(), SESSION,
-				(curator) -> provider(curator, outageFailFast));
+		return LockClient.connect(server.connectString(), SESSION, (curator) -> provider(curator, outageFailFast));
 	}
 
 	private static ZooKeeperLockProvider provider(CuratorFramework client, Duration outageFailFast) {

@@ -172,8 +172,8 @@ public final class LockExpressionEvaluator {
 	 * @return the reason
 	 */
 	public static String reason(RuntimeException failure) {
-		return (failure instanceof ExpressionException)
-				? LockException.printable(String.valueOf(failure.getMessage())) : failure.getClass().getName();
+		return (failure instanceof ExpressionException) ? LockException.printable(String.valueOf(failure.getMessage()))
+				: failure.getClass().getName();
 	}
 
 	private static String describe(String attribute, LockOperation operation, LockExpression expression) {

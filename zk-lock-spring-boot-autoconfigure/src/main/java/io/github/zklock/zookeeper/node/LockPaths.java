@@ -24,6 +24,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.zookeeper.common.PathUtils;
@@ -65,6 +66,8 @@ public final class LockPaths {
 
 	private final ACLProvider aclProvider;
 
+	private final UnaryOperator<String> shownKey;
+
 	private final List<String> aboveKeys;
 
 	// Of the nodes above all keys, as they were when a request asked for them first.
@@ -78,6 +81,14 @@ public final class LockPaths {
 	 * @throws IllegalArgumentException if that is not a path below {@code /}
 	 */
 	public LockPaths(String namespace, String below, ACLProvider aclProvider) {
+		this(namespace, below, aclProvider, UnaryOperator.identity());
+	}
+
+	/**
+	 * Create the paths.
+	 * @param shownKey returns what ZooKeeper is given in the place of a key
+	 */
+	public LockPaths(String namespace, String below, ACLProvider aclProvider, UnaryOperator<String> shownKey) {
 		if (!below.startsWith("/") || below.length() < 2) {
 			throw new IllegalArgumentException(
 					"Lock root '" + below + "' is not allowed: give a path below '/', like '/locks'");
@@ -86,6 +97,7 @@ public final class LockPaths {
 		this.below = below;
 		this.root = (namespace.isEmpty() ? "" : "/" + namespace) + below;
 		this.aclProvider = aclProvider;
+		this.shownKey = shownKey;
 		List<String> above = new ArrayList<>(ancestors());
 		above.addAll(List.of(sessions(), session(0)));
 		this.aboveKeys = List.copyOf(above);
@@ -102,14 +114,21 @@ public final class LockPaths {
 	 * Return the full path of a key's directory.
 	 */
 	public String directory(String key) {
-		return this.root + "/" + encode(key);
+		return this.root + "/" + encode(shown(key));
 	}
 
 	/**
 	 * Return the path of a key's directory as the client with its namespace sees it.
 	 */
 	public String directoryInNamespace(String key) {
-		return this.below + "/" + encode(key);
+		return this.below + "/" + encode(shown(key));
+	}
+
+	/**
+	 * Return what ZooKeeper is given in the place of a key.
+	 */
+	public String shown(String key) {
+		return this.shownKey.apply(key);
 	}
 
 	/**

@@ -86,7 +86,7 @@ final class NodeCreation {
 			return;
 		}
 		if (!this.shared.janitor().isKnown(this.directory)) {
-			byte[] key = this.steps.request.key().getBytes(StandardCharsets.UTF_8);
+			byte[] key = this.shared.paths().shown(this.steps.request.key()).getBytes(StandardCharsets.UTF_8);
 			createParent(this.directory, (key.length <= MAX_STORED_KEY) ? key : new byte[0],
 					this.steps.acls.directory(), CreateMode.CONTAINER, false);
 		}

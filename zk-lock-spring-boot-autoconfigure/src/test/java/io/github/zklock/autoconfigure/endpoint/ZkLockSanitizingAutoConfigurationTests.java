@@ -64,9 +64,9 @@ class ZkLockSanitizingAutoConfigurationTests {
 		assumeThat(List.of("com.fasterxml.jackson.databind.ObjectMapper", "tools.jackson.databind.ObjectMapper"))
 			.anyMatch((mapper) -> ClassUtils.isPresent(mapper, null));
 		this.actuator
-			.withPropertyValues("zk-lock.auth.digest.username=app", "zk-lock.auth.digest.password=" + SECRET,
-					"zk-lock.auth.sasl.options.username=batch", "zk-lock.auth.sasl.options.password=" + SECRET,
-					"zk-lock.auth.sasl.options.other=" + SECRET)
+			.withPropertyValues("zk-lock.key-digest-secret=" + SECRET.repeat(4), "zk-lock.auth.digest.username=app",
+					"zk-lock.auth.digest.password=" + SECRET, "zk-lock.auth.sasl.options.username=batch",
+					"zk-lock.auth.sasl.options.password=" + SECRET, "zk-lock.auth.sasl.options.other=" + SECRET)
 			.run((context) -> {
 				ConfigurationPropertiesReportEndpoint endpoint = context
 					.getBean(ConfigurationPropertiesReportEndpoint.class);

@@ -48,6 +48,9 @@ import org.objectweb.asm.tree.analysis.Frame;
  */
 final class SelfCallReader {
 
+	// A flag of no method.
+	private static final int INNER = Opcodes.ACC_RECORD | Opcodes.ACC_PRIVATE;
+
 	private final Class<?> type;
 
 	private final String internalName;
@@ -71,6 +74,9 @@ final class SelfCallReader {
 			for (InnerClassNode inner : own.innerClasses) {
 				if (inner.outerName == null && inner.name.startsWith(reader.internalName + "$")) {
 					reader.readInner(reader.parse(inner.name));
+				}
+				else if (reader.internalName.equals(inner.outerName) && (inner.access & Opcodes.ACC_STATIC) == 0) {
+					reader.readNamed(reader.parse(inner.name), inner.innerName);
 				}
 			}
 		}
@@ -108,6 +114,20 @@ final class SelfCallReader {
 		if (around != null) {
 			Interpreter interpreter = new Interpreter(Type.getDescriptor(this.type));
 			inner.methods.forEach((method) -> addCalls(inner, method, interpreter, around.calls()));
+		}
+	}
+
+	// Nothing tells by which method of this class its code runs.
+	private void readNamed(@Nullable ClassNode inner, String name) {
+		if (inner == null) {
+			return;
+		}
+		Interpreter interpreter = new Interpreter(Type.getDescriptor(this.type));
+		for (MethodNode node : inner.methods) {
+			CallingMethod method = new CallingMethod(this.type, name + "." + node.name + node.desc, INNER,
+					new LinkedHashSet<>());
+			addCalls(inner, node, interpreter, method.calls());
+			this.methods.put(method.signature(), method);
 		}
 	}
 
@@ -198,6 +218,11 @@ final class SelfCallReader {
 
 		boolean has(int modifier) {
 			return (this.access & modifier) != 0;
+		}
+
+		// A method of a class with a name inside of the type.
+		boolean isInner() {
+			return has(Opcodes.ACC_RECORD);
 		}
 
 		boolean isConstructor() {

@@ -134,7 +134,9 @@ final class SelfInvocations {
 	// Those with which a call from outside can begin: that are public, or that nothing
 	// inside calls.
 	private List<CallingMethod> entries() {
-		Set<CallingMethod> called = methods().flatMap((method) -> called(method).stream()).collect(Collectors.toSet());
+		Set<CallingMethod> called = methods().filter((method) -> !method.isInner())
+			.flatMap((method) -> called(method).stream())
+			.collect(Collectors.toSet());
 		return methods().filter(CallingMethod::isVisible)
 			.filter((method) -> method.has(Opcodes.ACC_PUBLIC) || !called.contains(method))
 			.filter((method) -> !method.isOverridable() || method.equals(find(method.signature(), null)))
@@ -148,11 +150,16 @@ final class SelfInvocations {
 		for (CallingMethod called : called(method)) {
 			Guarded other = this.guarded.get(called.id());
 			if (other == null && visited.add(called.id())) {
-				follow(called, called.isVisible() ? called : visible, held, findings, visited);
+				follow(called, (called.isVisible() && !visible.isInner()) ? called : visible, held, findings, visited);
 			}
 			else if (other != null && other.checked()
 					&& !other.locks().stream().allMatch((lock) -> isCovered(lock, held))) {
-				findings.accept(finding(other.target(), visible));
+				if (visible.isInner()) {
+					warn(other.target(), visible);
+				}
+				else {
+					findings.accept(finding(other.target(), visible));
+				}
 			}
 		}
 	}
@@ -189,6 +196,13 @@ final class SelfInvocations {
 			.anyMatch((other) -> other.enabled() && other.client().equals(lock.client())
 					&& other.key().mayEqual(lock.key())
 					&& (other.mode() != LockMode.READ || lock.mode() == LockMode.READ));
+	}
+
+	// The inner object may be used only while the lock is held.
+	private void warn(LockTarget target, CallingMethod caller) {
+		logger.warn("{} is called by {} on the object around it, so the call does not pass the proxy: it runs without "
+				+ "the lock, unless a guarded method makes the call. Move the method to another bean, or inject the "
+				+ "bean into itself with @Lazy and call it there", target, describe(caller));
 	}
 
 	private InvalidLockUsageException finding(LockTarget target, CallingMethod caller) {

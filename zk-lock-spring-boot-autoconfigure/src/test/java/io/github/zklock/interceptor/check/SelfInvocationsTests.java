@@ -29,17 +29,21 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
+import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.source.AnnotationLockOperationSource;
 import io.github.zklock.interceptor.source.LockOperationSource;
 import io.github.zklock.interceptor.source.TestLockSettings;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.OverridingClassLoader;
 import org.springframework.util.ClassUtils;
 
@@ -48,6 +52,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link SelfInvocations}, as the start-up check uses it.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class SelfInvocationsTests {
 
 	private final TestLockSettings settings = new TestLockSettings();
@@ -103,6 +108,14 @@ class SelfInvocationsTests {
 	static Stream<Class<?>> acceptsWhatIsHarmlessOrUncertain() {
 		return Stream.of(HarmlessSelfInvocationBeans.class, HarmlessSelfDispatchBeans.class)
 			.flatMap((beans) -> Arrays.stream(beans.getDeclaredClasses()));
+	}
+
+	@Test
+	void warnsOfACallOfANamedInnerClass(CapturedOutput output) {
+		assertThat(findings(InnerCall.class)).isEmpty();
+		assertThat(output.toString().lines().filter((line) -> line.contains("on the object around it"))).singleElement()
+			.asString()
+			.contains("WARN", "InnerCall.locked() is called by Task.run()");
 	}
 
 	@Test
@@ -172,6 +185,26 @@ class SelfInvocationsTests {
 		new LockedBean(beanFactory, source, "bean", type).check((operation) -> {
 		}, findings::add);
 		return findings;
+	}
+
+	static class InnerCall {
+
+		void begin() {
+			new Task().run();
+		}
+
+		@DistributedLock("inner")
+		void locked() {
+		}
+
+		class Task {
+
+			void run() {
+				locked();
+			}
+
+		}
+
 	}
 
 }

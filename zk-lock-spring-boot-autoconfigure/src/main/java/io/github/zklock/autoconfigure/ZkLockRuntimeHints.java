@@ -19,8 +19,10 @@ package io.github.zklock.autoconfigure;
 import java.util.List;
 
 import io.github.zklock.interceptor.expression.LockExpressionEvaluator.LockExpressionRoot;
+import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
@@ -38,6 +40,8 @@ class ZkLockRuntimeHints implements RuntimeHintsRegistrar {
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		CREATED_BY_NAME.forEach((name) -> hints.reflection()
 			.registerTypeIfPresent(classLoader, name, MemberCategory.INVOKE_DECLARED_CONSTRUCTORS));
+		// By which an exposed proxy is set on the thread of an asynchronous call.
+		hints.proxies().registerJdkProxy(AopProxyUtils.completeJdkProxyInterfaces(MethodInterceptor.class));
 		hints.reflection().registerType(LockExpressionRoot.class, MemberCategory.INVOKE_PUBLIC_METHODS);
 	}
 

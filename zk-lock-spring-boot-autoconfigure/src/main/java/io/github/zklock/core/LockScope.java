@@ -120,12 +120,33 @@ public final class LockScope {
 			return callObserved(body);
 		}
 		finally {
-			if (before != null) {
-				CURRENT.set(before);
-			}
-			else {
-				CURRENT.remove();
-			}
+			set(before);
+		}
+	}
+
+	/**
+	 * Run a part of the work of a scope on the calling thread. Neither listeners nor a
+	 * loss of the lock take notice of the thread.
+	 * @param scope the scope, or {@code null} for no lock
+	 * @param part what to run
+	 */
+	public static void run(@Nullable LockScope scope, Runnable part) {
+		LockScope before = CURRENT.get();
+		set((before != scope) ? unreleased(scope) : before);
+		try {
+			part.run();
+		}
+		finally {
+			set(before);
+		}
+	}
+
+	private static void set(@Nullable LockScope scope) {
+		if (scope != null) {
+			CURRENT.set(scope);
+		}
+		else {
+			CURRENT.remove();
 		}
 	}
 
@@ -207,9 +228,10 @@ public final class LockScope {
 
 	private static Collection<LockRequest> own(Collection<LockRequest> requests, @Nullable Object owner,
 			@Nullable LockScope scope, @Nullable Object unnamed) {
+		boolean blocking = owner instanceof Thread || unnamed != null;
 		List<LockRequest> owned = new ArrayList<>(requests.size());
 		for (LockRequest request : requests) {
-			Object holder = (request.owner() == null) ? holder(request, scope) : null;
+			Object holder = (request.owner() == null) ? holder(request, scope, blocking) : null;
 			Object found = (holder != null) ? holder : owner;
 			boolean named = request.owner() != null || found == null || found == unnamed;
 			owned.add(named ? request : request.withOwner(found));
@@ -218,33 +240,36 @@ public final class LockScope {
 	}
 
 	// The outermost scope acquired the lock, and the others re-entered it.
-	private static @Nullable Object holder(LockRequest request, @Nullable LockScope innermost) {
+	private static @Nullable Object holder(LockRequest request, @Nullable LockScope innermost, boolean blocking) {
 		Object holder = null;
 		for (LockScope scope = innermost; scope != null; scope = scope.outer) {
-			Object owner = scope.holds(request) ? scope.owner(request) : null;
+			Object owner = scope.holds(request) ? scope.owner(request, blocking) : null;
 			holder = (owner != null) ? owner : holder;
 		}
 		return holder;
 	}
 
-	private @Nullable Object owner(LockRequest request) {
+	private @Nullable Object owner(LockRequest request, boolean blocking) {
+		Object named = this.owner;
 		for (LockRequest each : this.requests) {
 			if (each.owner() != null && isSameLock(request, each.key(), each.client())) {
-				return (each.owner() instanceof Thread thread) ? registered(request, thread) : each.owner();
+				named = each.owner();
+				break;
 			}
 		}
-		return this.owner;
+		return (named != null) ? registered(request, named, blocking) : null;
 	}
 
 	// A thread owns only the locks that it acquires itself, even if a request names it.
-	private Object registered(LockRequest request, Thread thread) {
+	// The lock may also go on without its owner, who has left.
+	private Object registered(LockRequest request, Object named, boolean blocking) {
 		for (LockHandle each : this.handle.handles()) {
 			if (isSameLock(request, each.key(), each.client())) {
-				Object found = SharedHold.ownerOf(ObservedHandle.unobserved(each));
-				return (found != null) ? found : thread;
+				Object found = SharedHold.ownerOf(ObservedHandle.unobserved(each), blocking);
+				return (found != null) ? found : named;
 			}
 		}
-		return thread;
+		return named;
 	}
 
 	private boolean holds(LockRequest request) {

@@ -17,6 +17,8 @@
 package io.github.zklock.core;
 
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -91,10 +93,14 @@ public final class ReentrancyRegistry {
 	}
 
 	private @Nullable LockHandle reenter(LockRequest request, Object owner, boolean lent) {
-		SharedHold hold = this.holds.get(new Claim(owner, request.client(), request.key()));
-		if (hold == null) {
-			return null;
+		if (owner instanceof SharedHold hold) {
+			return reenter(request, hold, true);
 		}
+		SharedHold hold = this.holds.get(new Claim(owner, request.client(), request.key()));
+		return (hold != null) ? reenter(request, hold, lent) : null;
+	}
+
+	private @Nullable LockHandle reenter(LockRequest request, SharedHold hold, boolean lent) {
 		// Read once: another thread may release it meanwhile, which is no loss.
 		LockState state = hold.root().state();
 		if (state == LockState.RELEASED) {
@@ -181,6 +187,24 @@ public final class ReentrancyRegistry {
 		// has acquired after it.
 		this.holds.compute(claim, (owned, later) -> (granted.state() != LockState.RELEASED) ? hold : later);
 		return hold.first();
+	}
+
+	/**
+	 * Return the locks of the backend that a thread holds: those that it owns, and those
+	 * under which it runs.
+	 * @return the handles of the backend
+	 */
+	public Set<LockHandle> heldByThread() {
+		Set<LockHandle> held = new HashSet<>();
+		this.holds.forEach((claim, hold) -> {
+			if (claim.owner() == Thread.currentThread()) {
+				held.add(hold.root());
+			}
+		});
+		for (LockScope scope = LockScope.ofThread(); scope != null; scope = scope.outer()) {
+			scope.handle().handles().forEach((each) -> held.add(SharedHold.rootOf(ObservedHandle.unobserved(each))));
+		}
+		return held;
 	}
 
 	/**

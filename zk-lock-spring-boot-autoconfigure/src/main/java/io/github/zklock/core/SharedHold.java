@@ -69,10 +69,19 @@ final class SharedHold {
 	}
 
 	/**
-	 * Return the owner of a lock, or {@code null} if that is not known.
+	 * Return the owner of a lock, or {@code null} if that is not known. The owner of a
+	 * blocking request is the owner of the lock while it has an entry. A request without
+	 * a thread re-enters the hold itself, since the owner may leave at any moment.
 	 */
-	static @Nullable Object ownerOf(LockHandle handle) {
-		return (handle instanceof NestedHandle nested) ? nested.owner() : null;
+	static @Nullable Object ownerOf(LockHandle handle, boolean blocking) {
+		return (handle instanceof NestedHandle nested) ? nested.owner(blocking) : null;
+	}
+
+	/**
+	 * Return the handle of the backend behind a handle.
+	 */
+	static LockHandle rootOf(LockHandle handle) {
+		return (handle instanceof NestedHandle nested) ? nested.root() : handle;
 	}
 
 	int permits() {
@@ -178,8 +187,13 @@ final class SharedHold {
 			this.entry = entry;
 		}
 
-		Object owner() {
-			return SharedHold.this.owner;
+		LockHandle root() {
+			return SharedHold.this.root;
+		}
+
+		Object owner(boolean blocking) {
+			SharedHold hold = SharedHold.this;
+			return (blocking && hold.entries.get() > 0) ? hold.owner : hold;
 		}
 
 		@Override

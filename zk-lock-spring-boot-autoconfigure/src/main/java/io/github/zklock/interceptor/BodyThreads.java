@@ -19,6 +19,7 @@ package io.github.zklock.interceptor;
 import java.util.HashMap;
 import java.util.Map;
 
+import io.github.zklock.core.LockScope;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Schedulers;
 
@@ -32,21 +33,51 @@ final class BodyThreads {
 
 	private static final ThreadLocal<@Nullable BodyThreads> CURRENT = new ThreadLocal<>();
 
-	static {
-		Schedulers.onScheduleHook(BodyThreads.class.getName(), BodyThreads::schedule);
-	}
+	// Each copy of this class has a hook of its own.
+	private static final String HOOK = BodyThreads.class.getName() + "@"
+			+ Integer.toHexString(System.identityHashCode(BodyThreads.class));
+
+	private static final Runnable NOTHING = () -> {
+	};
 
 	private volatile @Nullable BodyThreads outer;
 
-	// With whether a scheduler has lent the thread to the body alone. Guarded by itself.
-	private final Map<Thread, Boolean> inside = new HashMap<>();
+	// Guarded by itself.
+	private final Map<Thread, Visit> inside = new HashMap<>();
 
 	private @Nullable Runnable onceLeft;
 
 	private volatile boolean ended;
 
+	private volatile @Nullable LockScope scope;
+
+	private boolean hooked;
+
 	BodyThreads(@Nullable BodyThreads outer) {
 		this.outer = goingOn(outer);
+		requireHook();
+	}
+
+	// Other code may remove the hooks of Reactor at any time, as tests do.
+	private void requireHook() {
+		BodyThreads before = CURRENT.get();
+		set(this);
+		try {
+			Schedulers.onSchedule(NOTHING);
+		}
+		finally {
+			set(before);
+		}
+		if (!this.hooked) {
+			Schedulers.onScheduleHook(HOOK, BodyThreads::schedule);
+		}
+	}
+
+	/**
+	 * Let the threads of the body run under its lock from now on.
+	 */
+	void granted(LockScope scope) {
+		this.scope = scope;
 	}
 
 	static @Nullable BodyThreads ofThread() {
@@ -63,7 +94,11 @@ final class BodyThreads {
 	}
 
 	private static Runnable schedule(Runnable task) {
-		BodyThreads body = ofThread();
+		BodyThreads current = CURRENT.get();
+		if (current != null) {
+			current.hooked = true;
+		}
+		BodyThreads body = goingOn(current);
 		return (body != null) ? () -> body.within(true, task) : task;
 	}
 
@@ -91,12 +126,14 @@ final class BodyThreads {
 	}
 
 	private void count(boolean lent, Runnable part) {
+		LockScope before = LockScope.ofThread();
 		boolean entered;
 		synchronized (this.inside) {
-			entered = this.inside.putIfAbsent(Thread.currentThread(), lent) == null;
+			entered = this.inside.putIfAbsent(Thread.currentThread(), new Visit(lent, before)) == null;
 		}
+		LockScope own = this.ended ? null : this.scope;
 		try {
-			as(this, part);
+			as(this, (own != null) ? own : before, part);
 		}
 		finally {
 			if (entered) {
@@ -124,7 +161,11 @@ final class BodyThreads {
 	 * it schedules is not the body's.
 	 */
 	void leaveTo(Runnable part) {
-		as(outer(), part);
+		Visit visit;
+		synchronized (this.inside) {
+			visit = this.inside.get(Thread.currentThread());
+		}
+		as(outer(), (visit != null) ? visit.before() : LockScope.ofThread(), part);
 	}
 
 	/**
@@ -157,15 +198,15 @@ final class BodyThreads {
 		synchronized (this.inside) {
 			return this.inside.entrySet()
 				.stream()
-				.anyMatch((entry) -> entry.getKey() != Thread.currentThread() && (!atWork || entry.getValue()));
+				.anyMatch((entry) -> entry.getKey() != Thread.currentThread() && (!atWork || entry.getValue().lent()));
 		}
 	}
 
-	private static void as(@Nullable BodyThreads body, Runnable part) {
+	private static void as(@Nullable BodyThreads body, @Nullable LockScope scope, Runnable part) {
 		BodyThreads before = CURRENT.get();
 		set(body);
 		try {
-			part.run();
+			LockScope.run(scope, part);
 		}
 		finally {
 			set(before);
@@ -179,6 +220,16 @@ final class BodyThreads {
 		else {
 			CURRENT.remove();
 		}
+	}
+
+	/**
+	 * A thread in the body.
+	 *
+	 * @param lent whether a scheduler has lent the thread to the body alone
+	 * @param before the scope that the thread had outside
+	 */
+	private record Visit(boolean lent, @Nullable LockScope before) {
+
 	}
 
 }

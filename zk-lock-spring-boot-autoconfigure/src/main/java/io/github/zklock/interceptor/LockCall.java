@@ -31,6 +31,7 @@ import io.github.zklock.scheduling.ScheduledRun;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.framework.Advised;
 import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
 import org.springframework.util.ClassUtils;
 
@@ -78,7 +79,11 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 
 	// Aspects find the call by its thread.
 	private @Nullable Object run() throws Throwable {
-		return this.detached ? ExposeInvocationInterceptor.INSTANCE.invoke(this.invocation) : this.invocation.proceed();
+		if (!this.detached) {
+			return this.invocation.proceed();
+		}
+		return (this.invocation.getProxy() instanceof Advised advised && advised.isExposeProxy())
+				? ExposedProxy.proceed(this.invocation) : ExposeInvocationInterceptor.INSTANCE.invoke(this.invocation);
 	}
 
 	/**

@@ -24,6 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 
 import io.github.zklock.annotation.Release;
 import io.github.zklock.core.LockHandle;
@@ -34,6 +35,7 @@ import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockTarget;
 import io.github.zklock.interceptor.operation.MethodResult;
+import io.github.zklock.interceptor.operation.MethodResult.Kind;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ClassUtils;
@@ -49,10 +51,18 @@ final class LockExecutions {
 
 	private final LockOperations operations;
 
+	private final BooleanSupplier async;
+
 	private final Map<LockTarget, LockExecution> chosen = new ConcurrentHashMap<>();
 
-	LockExecutions(LockOperations operations) {
+	/**
+	 * Create the executions.
+	 * @param operations what acquires, runs and releases
+	 * @param async whether {@code @Async} has an effect
+	 */
+	LockExecutions(LockOperations operations, BooleanSupplier async) {
 		this.operations = operations;
+		this.async = async;
 	}
 
 	LockExecution of(LockOperation operation) {
@@ -62,11 +72,29 @@ final class LockExecutions {
 	}
 
 	private LockExecution choose(LockOperation operation) {
-		return switch (MethodResult.kind(operation.target())) {
+		return switch (kind(operation, this.async)) {
 			case FINISHED -> (call) -> block(call, false);
 			case ASYNC -> (call) -> block(call, true);
 			case STAGE -> this::stage;
 			case REACTIVE -> new ReactiveExecution(this.operations, operation.method());
+		};
+	}
+
+	// Without @EnableAsync a wait for the future would block the caller.
+	private static Kind kind(LockOperation operation, BooleanSupplier async) {
+		Kind kind = MethodResult.kind(operation.target());
+		return (kind == Kind.ASYNC && MethodResult.isStage(operation.method()) && !async.getAsBoolean()) ? Kind.STAGE
+				: kind;
+	}
+
+	/**
+	 * Answer a call whose locks cannot be named. What its caller gets later fails later.
+	 */
+	static Object failed(LockOperation operation, BooleanSupplier async, RuntimeException failure) {
+		return switch (kind(operation, async)) {
+			case FINISHED, ASYNC -> throw failure;
+			case STAGE -> CompletableFuture.failedFuture(failure);
+			case REACTIVE -> ReactiveExecution.failed(operation.method(), failure);
 		};
 	}
 
@@ -145,7 +173,20 @@ final class LockExecutions {
 	}
 
 	private static CompletionStage<@Nullable Object> ended(LockCall call, CompletionStage<@Nullable Object> stage) {
-		CompletableFuture<@Nullable Object> ended = stage.<@Nullable Object>thenApply(call::end).toCompletableFuture();
+		CompletableFuture<@Nullable Object> ended = new CompletableFuture<>();
+		// Not every stage can be turned into a future.
+		stage.whenComplete((result, failure) -> {
+			if (failure != null) {
+				ended.completeExceptionally(failure);
+				return;
+			}
+			try {
+				ended.complete(call.end(result));
+			}
+			catch (Throwable ex) {
+				ended.completeExceptionally(ex);
+			}
+		});
 		ended.whenComplete((result, failure) -> {
 			if (ended.isCancelled() && stage instanceof Future<?> future) {
 				future.cancel(true);

@@ -18,6 +18,7 @@ package io.github.zklock.interceptor;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 import io.github.zklock.core.LockOperations;
@@ -36,6 +37,8 @@ import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
+import org.springframework.scheduling.annotation.AsyncAnnotationBeanPostProcessor;
+import org.springframework.scheduling.config.TaskManagementConfigUtils;
 
 /**
  * Runs a method under its lock. Only an adapter: what the lock is comes from the
@@ -60,7 +63,9 @@ public class LockInterceptor implements MethodInterceptor {
 	private volatile @Nullable LockExecutions executions;
 
 	// For locks that the configuration has turned off.
-	private final LockExecutions unlocked = new LockExecutions(new LockTemplate(new NoOpLockProvider()));
+	private final LockExecutions unlocked;
+
+	private final BooleanSupplier async;
 
 	/**
 	 * Create an interceptor without beans: no {@link LockNotAcquiredHandler}, and no
@@ -103,6 +108,14 @@ public class LockInterceptor implements MethodInterceptor {
 		this.evaluator = new LockExpressionEvaluator(beanFactory);
 		this.refusals = new LockRefusals(beanFactory);
 		this.operations = operations;
+		this.async = () -> isAsyncEnabled(beanFactory);
+		this.unlocked = new LockExecutions(new LockTemplate(new NoOpLockProvider()), this.async);
+	}
+
+	private static boolean isAsyncEnabled(BeanFactory beanFactory) {
+		return beanFactory.containsBean(TaskManagementConfigUtils.ASYNC_ANNOTATION_PROCESSOR_BEAN_NAME)
+				|| beanFactory.containsBean(TaskManagementConfigUtils.ASYNC_EXECUTION_ASPECT_BEAN_NAME)
+				|| beanFactory.getBeanProvider(AsyncAnnotationBeanPostProcessor.class).stream().findAny().isPresent();
 	}
 
 	@Override
@@ -116,7 +129,13 @@ public class LockInterceptor implements MethodInterceptor {
 		if (!(invocation instanceof ProxyMethodInvocation proxied)) {
 			throw new IllegalStateException("The invocation is not one of a Spring proxy: " + invocation);
 		}
-		List<LockRequest> requests = requests(operation, invocation);
+		List<LockRequest> requests;
+		try {
+			requests = requests(operation, invocation);
+		}
+		catch (RuntimeException ex) {
+			return LockExecutions.failed(operation, this.async, ex);
+		}
 		if (!requests.isEmpty()) {
 			return executions().of(operation).execute(new LockCall(operation, requests, proxied, this.refusals, false));
 		}
@@ -130,7 +149,7 @@ public class LockInterceptor implements MethodInterceptor {
 	private LockExecutions executions() {
 		LockExecutions known = this.executions;
 		if (known == null) {
-			known = new LockExecutions(this.operations.get());
+			known = new LockExecutions(this.operations.get(), this.async);
 			this.executions = known;
 		}
 		return known;

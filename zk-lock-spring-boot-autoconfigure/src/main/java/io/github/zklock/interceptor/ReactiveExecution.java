@@ -68,8 +68,19 @@ final class ReactiveExecution implements LockExecution {
 	ReactiveExecution(LockOperations operations, Method method) {
 		this.operations = operations;
 		this.suspending = KotlinDetector.isSuspendingFunction(method);
-		Class<?> type = this.suspending ? publisherOf(method) : method.getReturnType();
-		this.adapter = Objects.requireNonNull(ReactiveAdapterRegistry.getSharedInstance().getAdapter(type));
+		this.adapter = adapter(method);
+	}
+
+	private static ReactiveAdapter adapter(Method method) {
+		Class<?> type = KotlinDetector.isSuspendingFunction(method) ? publisherOf(method) : method.getReturnType();
+		return Objects.requireNonNull(ReactiveAdapterRegistry.getSharedInstance().getAdapter(type));
+	}
+
+	/**
+	 * Return a publisher that fails when it is subscribed to.
+	 */
+	static Object failed(Method method, RuntimeException failure) {
+		return adapter(method).fromPublisher(Mono.error(failure));
 	}
 
 	// As the proxy turns it back afterwards.
@@ -182,6 +193,7 @@ final class ReactiveExecution implements LockExecution {
 			this.context = this.context.putAllMap(scope.context())
 				.put(LockScope.class, scope)
 				.put(BodyThreads.class, this.threads);
+			this.threads.granted(scope);
 			run(() -> scope.call(this::proceed));
 		}
 

@@ -95,14 +95,14 @@ public final class InMemoryLockProvider implements LockProvider {
 		try {
 			LockHandle nested = this.reentrancy.reenterAsync(request);
 			if (nested != null) {
-				return CompletableFuture.completedFuture(nested);
+				return elsewhere(CompletableFuture.completedFuture(nested));
 			}
 			InMemoryLockHandle handle = new InMemoryLockHandle(this.queues, this.node, request);
 			this.queues.join(handle);
 			if (request.waitTime().isZero()) {
 				this.queues.expire(handle);
 			}
-			return handle.isSettled() ? settled(handle) : awaitAsync(handle);
+			return handle.isSettled() ? elsewhere(settled(handle)) : awaitAsync(handle);
 		}
 		catch (LockException ex) {
 			return CompletableFuture.failedFuture(ex);
@@ -194,15 +194,7 @@ public final class InMemoryLockProvider implements LockProvider {
 	private CompletableFuture<LockHandle> awaitAsync(InMemoryLockHandle handle) {
 		CompletableFuture<LockHandle> result = new CompletableFuture<>();
 		InMemoryClock.Alarm alarm = alarm(handle);
-		// On another thread: the one that releases or keeps the time must not run a body.
-		handle.settled().thenRunAsync(() -> settled(handle).whenComplete((granted, refusal) -> {
-			if (refusal != null) {
-				result.completeExceptionally(refusal);
-			}
-			else if (!result.complete(granted)) {
-				granted.forgo();
-			}
-		}));
+		handle.settled().thenRunAsync(() -> deliver(settled(handle), result), InMemoryLockProvider::onOwnThread);
 		result.whenComplete((granted, failure) -> {
 			alarm.cancel();
 			if (failure != null) {
@@ -210,6 +202,30 @@ public final class InMemoryLockProvider implements LockProvider {
 			}
 		});
 		return result;
+	}
+
+	// A thread that calls, releases or keeps the time must not run a body.
+	private static CompletableFuture<LockHandle> elsewhere(CompletableFuture<LockHandle> answer) {
+		CompletableFuture<LockHandle> result = new CompletableFuture<>();
+		onOwnThread(() -> deliver(answer, result));
+		return result;
+	}
+
+	private static void deliver(CompletableFuture<LockHandle> answer, CompletableFuture<LockHandle> result) {
+		answer.whenComplete((granted, refusal) -> {
+			if (refusal != null) {
+				result.completeExceptionally(refusal);
+			}
+			else if (!result.complete(granted)) {
+				granted.forgo();
+			}
+		});
+	}
+
+	private static void onOwnThread(Runnable task) {
+		Thread thread = new Thread(null, task, "zk-lock-memory", 0, false);
+		thread.setDaemon(true);
+		thread.start();
 	}
 
 	private InMemoryClock.Alarm alarm(InMemoryLockHandle handle) {

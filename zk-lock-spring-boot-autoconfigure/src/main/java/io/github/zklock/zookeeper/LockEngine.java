@@ -24,6 +24,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLimits;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
@@ -190,10 +191,11 @@ final class LockEngine {
 	 * the locks that are held and for the deletes that are left. Has an effect only once.
 	 * An interrupt shortens both times.
 	 * @param grace how long locks may still be held
+	 * @param own the locks of the calling thread, which are not waited for
 	 */
-	void shutdown(Duration grace) {
+	void shutdown(Duration grace, Set<LockHandle> own) {
 		if (beginShutdown()) {
-			this.tasks.awaitUnlessInterrupted(this.held.whenNone(), grace);
+			this.tasks.awaitUnlessInterrupted(this.held.whenNone(own), grace);
 			this.tasks.awaitUnlessInterrupted(cleanUp(), CLEAN_UP);
 			endShutdown();
 		}
@@ -207,7 +209,7 @@ final class LockEngine {
 		if (!beginShutdown()) {
 			return CompletableFuture.completedFuture(null);
 		}
-		return this.tasks.within(TimeUnit.MILLISECONDS.convert(grace), this.held.whenNone(), null)
+		return this.tasks.within(TimeUnit.MILLISECONDS.convert(grace), this.held.whenNone(Set.of()), null)
 			.thenComposeAsync((none) -> this.tasks.within(CLEAN_UP.toMillis(), cleanUp(), null), this.tasks::handOver)
 			.thenRun(this::endShutdown);
 	}

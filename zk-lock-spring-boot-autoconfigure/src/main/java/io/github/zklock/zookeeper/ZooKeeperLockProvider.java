@@ -181,12 +181,22 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		StackRoom.require(StackRoom.MANY);
 		try {
 			LockHandle nested = this.registry.reenterAsync(request);
-			return (nested != null) ? CompletableFuture.completedFuture(nested)
-					: answer(begin(request, spent, whenWaiting));
+			return (nested != null) ? elsewhere(nested) : answer(begin(request, spent, whenWaiting));
 		}
 		catch (LockException ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
+	}
+
+	// Not here: what runs under the lock must not run on the thread of the caller.
+	private CompletableFuture<LockHandle> elsewhere(LockHandle nested) {
+		CompletableFuture<LockHandle> result = new CompletableFuture<>();
+		this.engine.tasks.callBack(() -> {
+			if (!result.complete(nested)) {
+				nested.forgo();
+			}
+		});
+		return result;
 	}
 
 	private CompletableFuture<LockHandle> answer(LockAttempt attempt) {
@@ -302,11 +312,12 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	/**
 	 * Refuse new requests, withdraw the waiting ones, wait for the locks that are held,
 	 * and take away those that are not released in time: their handles turn
-	 * {@link io.github.zklock.core.LockState#LOST}. Has an effect only once.
+	 * {@link io.github.zklock.core.LockState#LOST}. Has an effect only once. Locks of the
+	 * calling thread are not waited for, since it cannot release them meanwhile.
 	 * @param grace how long to wait for locks that are held
 	 */
 	public void shutdown(Duration grace) {
-		this.engine.shutdown(grace);
+		this.engine.shutdown(grace, this.registry.heldByThread());
 	}
 
 	/**

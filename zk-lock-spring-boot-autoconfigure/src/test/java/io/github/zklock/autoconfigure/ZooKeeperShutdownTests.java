@@ -24,6 +24,8 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockLoss;
+import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
@@ -41,6 +43,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.event.ContextClosedEvent;
@@ -101,6 +104,23 @@ class ZooKeeperShutdownTests {
 		this.contextRunner.run((context) -> context.getBean(LockProvider.class)
 			.acquire(LockRequest.of("never-released").withWait(Duration.ofSeconds(10)))
 			.release());
+	}
+
+	@Test
+	void contextThatIsClosedUnderALockDoesNotWaitForIt() {
+		CompletableFuture<LockHandle> held = new CompletableFuture<>();
+		this.contextRunner.withPropertyValues("zk-lock.shutdown-grace=1h").run((context) -> {
+			CompletableFuture<Void> closed = CompletableFuture.runAsync(() -> context.getBean(LockOperations.class)
+				.<Void, RuntimeException>execute(LockRequest.of("closing"), (handle) -> {
+					held.complete(handle);
+					((ConfigurableApplicationContext) context.getSourceApplicationContext()).close();
+					return null;
+				}));
+			assertThat(closed).failsWithin(Duration.ofMinutes(2))
+				.withThrowableThat()
+				.withCauseInstanceOf(LockLostException.class);
+		});
+		assertThat(held.join().loss()).isEqualTo(LockLoss.SHUT_DOWN);
 	}
 
 	@Test

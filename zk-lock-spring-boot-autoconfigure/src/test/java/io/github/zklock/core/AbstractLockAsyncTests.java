@@ -78,6 +78,40 @@ public abstract class AbstractLockAsyncTests extends AbstractLockContract {
 	}
 
 	@Test
+	void bodyNeverRunsOnTheThreadOfItsCaller() {
+		CompletableFuture<Thread> alone = template().executeAsync(request(),
+				(handle) -> CompletableFuture.completedFuture(Thread.currentThread()));
+		assertThat(alone).succeedsWithin(Duration.ofSeconds(30)).isNotSameAs(Thread.currentThread());
+		CompletableFuture<Thread> nested = template().execute(request(), (outer) -> template().executeAsync(request(),
+				(handle) -> CompletableFuture.completedFuture(Thread.currentThread())));
+		assertThat(nested).succeedsWithin(Duration.ofSeconds(30)).isNotSameAs(Thread.currentThread());
+		assertFree();
+	}
+
+	@Test
+	void bodyReentersALockThatItsCallerHasLentAndLeft() {
+		CountDownLatch left = new CountDownLatch(1);
+		CompletableFuture<String> lent = template().execute(request(),
+				(outer) -> template().executeAsync(request(), (handle) -> {
+					await(left);
+					return template().executeAsync(request().withWait(Duration.ZERO),
+							(inner) -> CompletableFuture.completedFuture("nested"));
+				}));
+		left.countDown();
+		assertThat(lent).succeedsWithin(Duration.ofSeconds(30)).isEqualTo("nested");
+		assertFree();
+	}
+
+	private static void await(CountDownLatch latch) {
+		try {
+			assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Test
 	void bodyReentersItsLockUntilItReturns() throws Exception {
 		CompletableFuture<String> result = template().executeAsync(request(), (outer) -> {
 			String sync = template().execute(request().withWait(Duration.ZERO),

@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.zklock.test.InMemoryLockProvider;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -53,7 +54,7 @@ class LockTemplateAsyncTests {
 		this.result.cancel(true);
 		assertTaken();
 		this.gate.complete(null);
-		this.locks.acquire(this.request).release();
+		awaitFree();
 		assertThat(this.ran).isFalse();
 	}
 
@@ -61,7 +62,7 @@ class LockTemplateAsyncTests {
 	void lockThatIsGrantedAfterATimeoutOfTheCallerIsReleased() {
 		this.result.completeExceptionally(new IllegalStateException("too late"));
 		this.gate.complete(null);
-		this.locks.acquire(this.request).release();
+		awaitFree();
 		assertThat(this.ran).isFalse();
 	}
 
@@ -91,6 +92,13 @@ class LockTemplateAsyncTests {
 		assertThat(acquiring).isCompletedWithValueMatching((handle) -> handle.state() == LockState.RELEASED);
 		this.locks.acquire(other).release();
 		assertThat(this.ran).isFalse();
+	}
+
+	private void awaitFree() {
+		Awaitility.await().ignoreExceptionsInstanceOf(LockNotAcquiredException.class).until(() -> {
+			this.locks.acquire(this.request).release();
+			return true;
+		});
 	}
 
 	private void assertTaken() {

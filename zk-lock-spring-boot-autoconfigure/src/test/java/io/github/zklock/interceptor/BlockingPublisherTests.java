@@ -78,6 +78,12 @@ class BlockingPublisherTests {
 		isHeldUntilTheWorkIsDone();
 	}
 
+	@Test
+	void cancelLeavesTheLockToTheBodyAlthoughTheHooksOfReactorWereReset() throws Exception {
+		Schedulers.resetOnScheduleHooks();
+		cancelLeavesTheLockToTheBody((work) -> work.subscribeOn(Schedulers.boundedElastic()));
+	}
+
 	static Stream<Named<Function<Mono<String>, Mono<String>>>> cancelLeavesTheLockToTheBody() {
 		return Stream.of(shape("subscribeOn", (work) -> work.subscribeOn(Schedulers.boundedElastic())),
 				shape("own executor",

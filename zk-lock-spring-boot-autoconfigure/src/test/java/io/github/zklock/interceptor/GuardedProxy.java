@@ -45,11 +45,20 @@ class GuardedProxy {
 		return of(bean, this.provider);
 	}
 
-	@SuppressWarnings("unchecked")
+	<T> T exposed(T bean) {
+		return of(bean, this.provider, true);
+	}
+
 	<T> T of(T bean, LockProvider locks) {
+		return of(bean, locks, false);
+	}
+
+	@SuppressWarnings("unchecked")
+	private <T> T of(T bean, LockProvider locks, boolean exposed) {
 		LockOperationSource source = new AnnotationLockOperationSource(TestLockSettings::new, () -> (text) -> text);
 		ProxyFactory factory = new ProxyFactory(bean);
 		factory.setProxyTargetClass(true);
+		factory.setExposeProxy(exposed);
 		factory.addAdvice(new LockInterceptor(source, new SpelLockKeyResolver(new DefaultListableBeanFactory()),
 				new LockTemplate(locks, List.of(this.events))));
 		factory.addAdvice((MethodInterceptor) (invocation) -> {

@@ -16,6 +16,7 @@
 
 package io.github.zklock.interceptor;
 
+import java.time.Duration;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -64,22 +65,27 @@ final class ProxyContractOutcomes {
 	private static Stream<ProxyContractRow<?>> futures() {
 		return Stream.of(result("a `CompletableFuture`", (bean, events) -> {
 			var future = bean.future().thenRun(() -> events.add(RESULT));
+			await(events, "body");
 			bean.complete();
 			future.join();
 		}).then("lock future", "body", "the future completes", "unlock", RESULT),
 				result("a `CompletableFuture`, which fails", (bean, events) -> {
 					var future = bean.future().whenComplete((value, failure) -> events.add(EXCEPTION));
+					await(events, "body");
 					bean.fail();
-					assertThat(future).isCompletedExceptionally();
+					assertThat(future).failsWithin(Duration.ofSeconds(30));
 				}).then("lock future", "body", "the future fails", "unlock", EXCEPTION),
 				result("a `CompletableFuture`, which the caller cancels", (bean, events) -> {
-					bean.future().cancel(true);
+					var future = bean.future();
+					await(events, "body");
+					future.cancel(true);
 					events.add(CANCELLED);
 					bean.complete();
 				}).then("lock future", "body", CANCELLED, "the future completes", "unlock"),
 				result("a `CompletableFuture`, with `@Transactional`: the transaction ends as without a lock",
 						(bean, events) -> {
 							var future = bean.transactionalFuture();
+							await(events, "tx-commit");
 							bean.complete();
 							future.join();
 						})
@@ -88,6 +94,11 @@ final class ProxyContractOutcomes {
 					bean.asyncFuture().join();
 					events.add(RESULT);
 				}).then("lock future@async", "body@async", "the future completes", "unlock@async", RESULT));
+	}
+
+	// The method runs on another thread.
+	private static void await(LockEvents events, String event) {
+		Awaitility.await().until(() -> events.list().contains(event));
 	}
 
 	private static Stream<ProxyContractRow<?>> publishers() {

@@ -72,16 +72,25 @@ class ReactiveCancelTests {
 		assertThat(emitted).hasValue(1);
 		assertThat(this.proxy.provider().keysInUse()).isOne();
 		subscriber.cancel();
-		assertThat(this.proxy.provider().keysInUse()).isZero();
+		awaitRelease();
+	}
+
+	private void awaitRelease() {
+		Awaitility.await().until(() -> this.proxy.provider().keysInUse() == 0);
 	}
 
 	@Test
 	void cancelUnderTheLockReleasesIt() {
+		CountDownLatch subscribed = new CountDownLatch(1);
 		Disposable subscription = this.orders
-			.mono(() -> Mono.<String>never().doOnCancel(() -> this.events.add("cancelled")))
+			.mono(() -> Mono.<String>never()
+				.doOnSubscribe((body) -> subscribed.countDown())
+				.doOnCancel(() -> this.events.add("cancelled")))
 			.subscribe();
+		Awaitility.await().until(() -> subscribed.getCount() == 0);
 		assertThat(this.proxy.provider().keysInUse()).isOne();
 		subscription.dispose();
+		awaitRelease();
 		assertThat(this.events.list()).containsExactly("lock mono", "call", "cancelled", "unlock");
 		assertThat(this.proxy.provider().keysInUse()).isZero();
 	}
@@ -90,6 +99,7 @@ class ReactiveCancelTests {
 	void cancelStopsABodyThatGivesItsValuesAtOnce() {
 		Flux<String> values = Flux.range(1, 1000).map(String::valueOf).doOnNext(this.events::add);
 		assertThat(this.orders.flux(() -> values).blockFirst()).isEqualTo("1");
+		awaitRelease();
 		assertThat(this.events.list()).containsExactly("lock flux", "call", "1", "unlock");
 	}
 

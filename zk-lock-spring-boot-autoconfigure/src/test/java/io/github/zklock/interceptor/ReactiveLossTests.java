@@ -25,6 +25,7 @@ import java.util.function.Function;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLostException;
 import io.github.zklock.interceptor.ReactiveMethodBeans.Orders;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -78,13 +79,15 @@ class ReactiveLossTests {
 	void lossCancelsTheBodyOnRequest() throws Exception {
 		CompletableFuture<LockHandle> inside = new CompletableFuture<>();
 		CompletableFuture<String> result = this.orders.interrupt(() -> {
-			inside.complete(LockHandle.current());
-			return Mono.<String>never().doOnCancel(() -> this.events.add("cancelled"));
+			LockHandle handle = LockHandle.current();
+			return Mono.<String>never()
+				.doOnSubscribe((subscription) -> inside.complete(handle))
+				.doOnCancel(() -> this.events.add("cancelled"));
 		}).toFuture();
 		assertThat(inside.get(5, TimeUnit.SECONDS).isValid()).isTrue();
 		lose();
 		assertThat(result).failsWithin(BOUND).withThrowableThat().withCauseInstanceOf(LockLostException.class);
-		assertThat(this.events.list()).contains("cancelled");
+		Awaitility.await().until(() -> this.events.list().contains("cancelled"));
 	}
 
 	@Test

@@ -63,6 +63,7 @@ class StageMethodTests {
 	void lockIsHeldUntilTheStageCompletes() {
 		CompletableFuture<Void> result = this.orders.future(() -> this.stage)
 			.thenAccept((value) -> this.events.add("told " + value));
+		awaitCall();
 		assertThat(this.events.list()).containsExactly("lock future", "call");
 		this.stage.complete("done");
 		assertThat(result).succeedsWithin(Duration.ofSeconds(5));
@@ -130,6 +131,8 @@ class StageMethodTests {
 			work.set(CompletableFuture.supplyAsync(() -> doneAfter(finish)));
 			return work.get();
 		});
+		awaitCall();
+		Awaitility.await().until(() -> work.get() != null);
 		result.cancel(true);
 		assertThat(result).isCancelled();
 		assertThat(this.events.list()).containsExactly("lock future", "call");
@@ -142,6 +145,7 @@ class StageMethodTests {
 	@Test
 	void lossFailsTheFuture() {
 		CompletableFuture<String> result = this.orders.future(() -> this.stage);
+		awaitCall();
 		this.proxy.provider().loseAll();
 		this.stage.complete("done");
 		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> result.get(5, TimeUnit.SECONDS))
@@ -201,6 +205,10 @@ class StageMethodTests {
 		this.proxy.provider().loseAll();
 		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> outer.get(30, TimeUnit.SECONDS));
 		assertThat(this.stage).isNotDone();
+	}
+
+	private void awaitCall() {
+		Awaitility.await().until(() -> this.events.list().contains("call"));
 	}
 
 	private static String doneAfter(CountDownLatch finish) {

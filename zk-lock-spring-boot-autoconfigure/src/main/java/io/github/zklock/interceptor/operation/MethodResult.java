@@ -117,7 +117,7 @@ public final class MethodResult {
 		if (isAsync(method) || isAsync(target.targetClass())) {
 			return Kind.ASYNC;
 		}
-		if (CompletionStage.class.isAssignableFrom(type) && type.isAssignableFrom(CompletableFuture.class)) {
+		if (isStage(method)) {
 			return Kind.STAGE;
 		}
 		if (REACTOR_PRESENT && isAdaptable(type)) {
@@ -128,6 +128,15 @@ public final class MethodResult {
 						+ "reactor-core on the class path): the lock is then held until it completes. Or return the "
 						+ "finished result, or annotate a method that returns a Future with @Async as well: the lock "
 						+ "is then held on the thread that does the work.");
+	}
+
+	/**
+	 * Return whether a {@link CompletableFuture} can take the place of the stage that a
+	 * method returns.
+	 */
+	public static boolean isStage(Method method) {
+		Class<?> type = method.getReturnType();
+		return CompletionStage.class.isAssignableFrom(type) && type.isAssignableFrom(CompletableFuture.class);
 	}
 
 	/**

@@ -27,6 +27,7 @@ import java.util.stream.Stream;
 
 import io.github.zklock.core.DurationText;
 import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
@@ -51,6 +52,9 @@ public final class HeldLocks {
 	private final AtomicInteger lost = new AtomicInteger();
 
 	private volatile @Nullable CompletableFuture<@Nullable Void> none;
+
+	// What a shutdown does not wait for.
+	private volatile Set<LockHandle> excepted = Set.of();
 
 	private final NodeJanitor janitor;
 
@@ -87,9 +91,13 @@ public final class HeldLocks {
 	void remove(ZooKeeperLockHandle handle) {
 		this.handles.remove(handle);
 		CompletableFuture<@Nullable Void> wanted = this.none;
-		if (wanted != null && this.handles.isEmpty()) {
+		if (wanted != null && isNoneLeft()) {
 			wanted.complete(null);
 		}
+	}
+
+	private boolean isNoneLeft() {
+		return this.excepted.containsAll(this.handles);
 	}
 
 	/** Release the locks that could not be released for lack of stack space. */
@@ -165,11 +173,13 @@ public final class HeldLocks {
 	/**
 	 * Return a future that ends when no lock is held any more. Called once, after the
 	 * provider has stopped granting locks.
+	 * @param excepted locks that cannot be released before
 	 */
-	public CompletableFuture<@Nullable Void> whenNone() {
+	public CompletableFuture<@Nullable Void> whenNone(Set<LockHandle> excepted) {
 		CompletableFuture<@Nullable Void> wanted = new CompletableFuture<>();
+		this.excepted = excepted;
 		this.none = wanted;
-		if (this.handles.isEmpty()) {
+		if (isNoneLeft()) {
 			wanted.complete(null);
 		}
 		return wanted;

@@ -155,7 +155,7 @@ class ZooKeeperShutdownTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "true, zooKeeperLockLifecycle", "false," })
+	@CsvSource({ "true, zkLockLifecycle", "false," })
 	void executorsDependOnTheLocksUnlessTheyAreToldNotTo(boolean depend, String dependency) {
 		this.contextRunner.withConfiguration(AutoConfigurations.of(TaskExecutionAutoConfiguration.class))
 			.withPropertyValues("zk-lock.executors-depend-on-client=" + depend)

@@ -170,8 +170,8 @@ public final class ZkLockEndpoint {
 			String outcome, @Nullable Contender contender) {
 		String holder = (contender != null) ? contender.owner().toString() : "unknown";
 		logger.warn("Revocation of the lock '{}' with token {} by {}: {}, holder {}", LockException.printable(key),
-				token, (principal != null) ? "'" + LockException.printable(principal) + "'" : "an unknown user", outcome,
-				holder);
+				token, (principal != null) ? "'" + LockException.printable(principal) + "'" : "an unknown user",
+				outcome, holder);
 		audit.accept(new AuditEvent((principal != null) ? principal : "", AUDIT_TYPE,
 				Map.of("key", key, "token", token, "outcome", outcome, "holder", holder)));
 	}

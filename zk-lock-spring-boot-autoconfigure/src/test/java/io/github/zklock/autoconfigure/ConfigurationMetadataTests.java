@@ -52,9 +52,9 @@ class ConfigurationMetadataTests {
 					"zk-lock.auth.digest.password", "zk-lock.auth.digest.username",
 					"zk-lock.auth.sasl.any-login-module", "zk-lock.auth.sasl.jaas-entry",
 					"zk-lock.auth.sasl.login-module", "zk-lock.auth.sasl.options", "zk-lock.clients",
-					"zk-lock.commit-wait", "zk-lock.connect-string", "zk-lock.connection-timeout", "zk-lock.default-wait",
-					"zk-lock.embedded.data-dir", "zk-lock.embedded.enabled", "zk-lock.embedded.port", "zk-lock.enabled",
-					"zk-lock.endpoint.revoke",
+					"zk-lock.commit-wait", "zk-lock.connect-string", "zk-lock.connection-timeout",
+					"zk-lock.default-wait", "zk-lock.embedded.data-dir", "zk-lock.embedded.enabled",
+					"zk-lock.embedded.port", "zk-lock.enabled", "zk-lock.endpoint.revoke",
 					"zk-lock.executors-depend-on-client", "zk-lock.fail-fast", "zk-lock.fairness", "zk-lock.instance",
 					"zk-lock.key-digest-secret", "zk-lock.key-in-spans", "zk-lock.lease.server-tick",
 					"zk-lock.limits.key-length", "zk-lock.limits.keys-per-call", "zk-lock.limits.waiters-per-key",
@@ -73,11 +73,11 @@ class ConfigurationMetadataTests {
 	@Test
 	void showsTheDefaults() throws Exception {
 		assertThat(ours())
-			.filteredOn((property) -> !List.of("zk-lock.auth.digest.password", "zk-lock.auth.digest.username",
-					"zk-lock.auth.sasl.jaas-entry", "zk-lock.auth.sasl.options", "zk-lock.clients",
-					"zk-lock.commit-wait", "zk-lock.embedded.data-dir", "zk-lock.instance",
-					"zk-lock.key-digest-secret", "zk-lock.locks",
-					"zk-lock.namespace", "zk-lock.outage-fail-fast", "zk-lock.shutdown-grace", "zk-lock.ssl.bundle")
+			.filteredOn((property) -> !List
+				.of("zk-lock.auth.digest.password", "zk-lock.auth.digest.username", "zk-lock.auth.sasl.jaas-entry",
+						"zk-lock.auth.sasl.options", "zk-lock.clients", "zk-lock.commit-wait",
+						"zk-lock.embedded.data-dir", "zk-lock.instance", "zk-lock.key-digest-secret", "zk-lock.locks",
+						"zk-lock.namespace", "zk-lock.outage-fail-fast", "zk-lock.shutdown-grace", "zk-lock.ssl.bundle")
 				.contains(property.get("name")))
 			.allSatisfy((property) -> assertThat(property).containsKey("defaultValue"));
 		assertThat(properties()).filteredOn((property) -> "zk-lock.aop.order".equals(property.get("name")))

@@ -175,8 +175,7 @@ class ZkLockEndpointTests {
 			.run((context) -> overHttp(context, (http) -> assertThat(http.delete("?key=a&token=1")).startsWith("405")));
 		this.web.withPropertyValues("management.endpoint.zklocks.access=UNRESTRICTED")
 			.run((context) -> overHttp(context, (http) -> assertThat(http.delete("?key=a&token=1")).startsWith("400")));
-		this.web
-			.withPropertyValues("management.endpoint.zklocks.access=UNRESTRICTED", "zk-lock.endpoint.revoke=true")
+		this.web.withPropertyValues("management.endpoint.zklocks.access=UNRESTRICTED", "zk-lock.endpoint.revoke=true")
 			.run((context) -> overHttp(context, (http) -> {
 				LockHandle handle = context.getBean(LockProvider.class).acquire(LockRequest.of("revoked"));
 				assertThat(http.delete("?key=revoked&token=x")).startsWith("400");

@@ -119,7 +119,7 @@ public class BeanFactoryLockOperationSourceAdvisor extends AbstractBeanFactoryPo
 
 		@Override
 		public boolean equals(@Nullable Object other) {
-			return this == other || (other instanceof LockPointcut pointcut && this.identity.equals(pointcut.identity));
+			return this == other || (other instanceof LockPointcut same && this.identity.equals(same.identity));
 		}
 
 		@Override

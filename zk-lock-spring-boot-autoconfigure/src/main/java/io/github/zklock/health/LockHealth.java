@@ -27,7 +27,6 @@ import io.github.zklock.core.DurationText;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import io.github.zklock.zookeeper.ZooKeeperLockStatus;
-import io.github.zklock.zookeeper.ZooKeeperLockStatus.Connection;
 import io.github.zklock.zookeeper.ZooKeeperLockStatus.Session;
 import org.jspecify.annotations.Nullable;
 

@@ -48,7 +48,8 @@ class ApiErrors {
 
 	@ExceptionHandler
 	ResponseEntity<ProblemDetail> unavailable(LockUnavailableException ex) {
-		return later(problem(HttpStatus.SERVICE_UNAVAILABLE, "No lock service", "The lock service does not answer; try again", ex));
+		return later(problem(HttpStatus.SERVICE_UNAVAILABLE, "No lock service",
+				"The lock service does not answer; try again", ex));
 	}
 
 	@ExceptionHandler

@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class QueueMutex {
 
+	// Threads that take several of these locks in different orders would block each other.
+	private static final ThreadLocal<QueueMutex> ofThread = new ThreadLocal<>();
+
 	private final MendedTasks tasks;
 
 	private final Consumer<Throwable> onFailure;
@@ -60,8 +63,9 @@ public final class QueueMutex {
 	 * Run a step. Its failure is reported, and thrown only by a nested step.
 	 */
 	public void run(Runnable step) {
-		this.lock.lock();
+		lock();
 		try {
+			ofThread.set(this);
 			mend();
 			step.run();
 		}
@@ -82,8 +86,9 @@ public final class QueueMutex {
 	 * Run a step with a result. Its failure is reported and thrown.
 	 */
 	public <T extends @Nullable Object> T get(Supplier<T> step) {
-		this.lock.lock();
+		lock();
 		try {
+			ofThread.set(this);
 			mend();
 			return step.get();
 		}
@@ -96,6 +101,17 @@ public final class QueueMutex {
 		finally {
 			unlock();
 		}
+	}
+
+	private void lock() {
+		assert !isAnotherHeld() : "A thread must not hold the locks of two queues";
+		this.lock.lock();
+	}
+
+	// Checked, since a failure may have left the entry of the thread behind.
+	private boolean isAnotherHeld() {
+		QueueMutex held = ofThread.get();
+		return held != null && held != this && held.lock.isHeldByCurrentThread();
 	}
 
 	/**
@@ -131,15 +147,24 @@ public final class QueueMutex {
 	private void unlock() {
 		List<Runnable> due = List.of();
 		try {
-			if (!this.wakeUps.isEmpty() && this.lock.getHoldCount() == 1) {
-				due = List.copyOf(this.wakeUps);
-				this.wakeUps.clear();
+			if (this.lock.getHoldCount() == 1) {
+				ofThread.remove();
+				due = wakeUpsDue();
 			}
 		}
 		finally {
 			this.lock.unlock();
 		}
 		due.forEach(this::wakeUp);
+	}
+
+	private List<Runnable> wakeUpsDue() {
+		if (this.wakeUps.isEmpty()) {
+			return List.of();
+		}
+		List<Runnable> due = List.copyOf(this.wakeUps);
+		this.wakeUps.clear();
+		return due;
 	}
 
 	private void wakeUp(Runnable due) {
@@ -156,10 +181,11 @@ public final class QueueMutex {
 
 	/**
 	 * Run a step with a reply of ZooKeeper, which may come on
-	 * {@linkplain Tasks#isReplyThread() any thread}.
+	 * {@linkplain Tasks#isReplyThread() any thread}, even inside of a step of another
+	 * queue.
 	 */
 	public void reply(Runnable step) {
-		if (this.tasks.isReplyThread()) {
+		if (this.tasks.isReplyThread() && !isAnotherHeld()) {
 			run(step);
 		}
 		else {

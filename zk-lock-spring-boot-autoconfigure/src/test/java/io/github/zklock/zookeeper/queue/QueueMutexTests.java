@@ -140,6 +140,40 @@ class QueueMutexTests {
 		Awaitility.await().untilAsserted(() -> assertThat(this.order).containsExactly("woken up", "woken up"));
 	}
 
+	@Test
+	void replyInsideOfAStepOfAnotherQueueIsTakenByAnotherThread() throws Exception {
+		QueueMutex other = new QueueMutex(EngineParts.of(this.client.locks()).tasks(),
+				(failure) -> this.order.add(String.valueOf(failure.getMessage())));
+		CompletableFuture<Thread> eventThread = new CompletableFuture<>();
+		CompletableFuture<Thread> taker = new CompletableFuture<>();
+		onTheEventThread(() -> this.lock.run(() -> {
+			eventThread.complete(Thread.currentThread());
+			other.reply(() -> taker.complete(Thread.currentThread()));
+		}));
+		assertThat(taker.get(10, TimeUnit.SECONDS)).isNotSameAs(eventThread.get(10, TimeUnit.SECONDS));
+		assertThat(this.order).isEmpty();
+	}
+
+	@Test
+	void noThreadTakesTheLocksOfTwoQueues() {
+		QueueMutex other = new QueueMutex(EngineParts.of(this.client.locks()).tasks(), (failure) -> {
+		});
+		this.lock.run(() -> {
+			this.order.add("outer step");
+			other.run(() -> this.order.add("inner step"));
+		});
+		this.lock.run(() -> {
+		});
+		assertThat(this.order).containsExactly("outer step", "A thread must not hold the locks of two queues");
+	}
+
+	private void onTheEventThread(Runnable step) throws Exception {
+		this.client.curator()
+			.getZookeeperClient()
+			.getZooKeeper()
+			.exists("/", false, (rc, path, context, stat) -> step.run(), null);
+	}
+
 	private void wakeUpSomebodyWhoTakesTheLock() {
 		CompletableFuture.runAsync(() -> this.lock.run(() -> this.order.add("taken")))
 			.orTimeout(10, TimeUnit.SECONDS)

@@ -204,8 +204,8 @@ class ArchitectureTests {
 	// interrupt for their caller or name the thread in a message. The check of the
 	// permissions is no part of any lock.
 	private static ArchRule noThreadBesideThoseOfTheEngine() {
-		return engineWithout("EngineThreads", "ZooKeeperLockProvider", "OwnerData", "LockAttempt", "BoundedReads",
-				"ZooKeeperLockInspector", "MendedTasks", "ZooKeeperAccessCheck")
+		return engineWithout("EngineThreads", "BoundedThreads", "ZooKeeperLockProvider", "OwnerData", "LockAttempt",
+				"BoundedReads", "ZooKeeperLockInspector", "MendedTasks", "ZooKeeperAccessCheck")
 			.should()
 			.accessTargetWhere(DescribedPredicate.describe("a thread",
 					(access) -> isOf(access, Thread.class) || isOf(access, LockSupport.class)

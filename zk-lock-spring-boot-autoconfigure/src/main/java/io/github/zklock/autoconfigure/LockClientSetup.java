@@ -70,6 +70,7 @@ record LockClientSetup(CuratorFramework client, NodeAccess access, ZkLockClientP
 			.keyDigestSecret(this.settings.getKeyDigestSecret())
 			.outageFailFast(this.settings.getOutageFailFast())
 			.limits(this.settings.getLimits().toLimits())
+			.callbackThreads(this.settings.getLimits().getCallbackThreads())
 			.serverTick(this.connection.getLease().getServerTick())
 			.aclProvider(this.access.acls())
 			.connectionProblem(this.problem);

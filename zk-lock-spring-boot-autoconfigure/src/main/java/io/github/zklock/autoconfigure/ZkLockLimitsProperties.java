@@ -19,7 +19,8 @@ package io.github.zklock.autoconfigure;
 import io.github.zklock.core.LockLimits;
 
 /**
- * How much one caller, or the callers of one key, may ask for.
+ * How much one caller, or the callers of one key, may ask for, and how many threads call
+ * back.
  *
  * @since 0.1.0
  */
@@ -39,6 +40,12 @@ public class ZkLockLimitsProperties {
 	 * Number of characters that a key may have, at most 65536.
 	 */
 	private int keyLength = 1024;
+
+	/**
+	 * Number of threads for callbacks of asynchronous locks and of lost locks. More are
+	 * started while none of them ends within a second.
+	 */
+	private int callbackThreads = 64;
 
 	public int getKeysPerCall() {
 		return this.keysPerCall;
@@ -62,6 +69,14 @@ public class ZkLockLimitsProperties {
 
 	public void setKeyLength(int keyLength) {
 		this.keyLength = keyLength;
+	}
+
+	public int getCallbackThreads() {
+		return this.callbackThreads;
+	}
+
+	public void setCallbackThreads(int callbackThreads) {
+		this.callbackThreads = callbackThreads;
 	}
 
 	LockLimits toLimits() {

@@ -156,6 +156,7 @@ final class ZkLockPropertiesRules {
 		atLeastOne("limits.keysPerCall", limits.getKeysPerCall());
 		atLeastOne("limits.waitersPerKey", limits.getWaitersPerKey());
 		atLeastOne("limits.keyLength", limits.getKeyLength());
+		atLeastOne("limits.callbackThreads", limits.getCallbackThreads());
 		if (limits.getKeyLength() > LockRequest.MAX_KEY_LENGTH) {
 			reject("limits.keyLength", "must not be more than " + LockRequest.MAX_KEY_LENGTH);
 		}

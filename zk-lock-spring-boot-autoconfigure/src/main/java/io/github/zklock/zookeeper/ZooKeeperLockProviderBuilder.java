@@ -85,6 +85,8 @@ public final class ZooKeeperLockProviderBuilder {
 
 	LongSupplier processNumber = () -> new SecureRandom().nextLong();
 
+	private int callbackThreads = EngineThreads.CALLBACK_THREADS;
+
 	private @Nullable Tasks tasks;
 
 	ZooKeeperLockProviderBuilder(CuratorFramework client) {
@@ -305,6 +307,23 @@ public final class ZooKeeperLockProviderBuilder {
 	}
 
 	/**
+	 * Set how many threads run what depends on asynchronous requests, and listeners for
+	 * the loss of a lock. More are started while none of them ends within a second, since
+	 * they may wait for each other.
+	 * @param callbackThreads the number. The default is 64
+	 * @return this builder
+	 * @throws IllegalArgumentException if it is not greater than zero
+	 */
+	public ZooKeeperLockProviderBuilder callbackThreads(int callbackThreads) {
+		if (callbackThreads < 1) {
+			throw new IllegalArgumentException(
+					"callbackThreads " + callbackThreads + " is not greater than zero: give a number like 64");
+		}
+		this.callbackThreads = callbackThreads;
+		return this;
+	}
+
+	/**
 	 * Set what stands for time and threads, instead of the threads of this library.
 	 */
 	ZooKeeperLockProviderBuilder tasks(Tasks tasks) {
@@ -348,7 +367,8 @@ public final class ZooKeeperLockProviderBuilder {
 	}
 
 	Tasks tasks() {
-		return (this.tasks != null) ? this.tasks : new EngineThreads(threads("timer"), threads("callback"));
+		return (this.tasks != null) ? this.tasks
+				: new EngineThreads(threads("timer"), threads("callback"), this.callbackThreads);
 	}
 
 	private boolean isDefault() {

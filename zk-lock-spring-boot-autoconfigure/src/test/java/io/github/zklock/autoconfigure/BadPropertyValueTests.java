@@ -58,6 +58,7 @@ class BadPropertyValueTests {
 			"zk-lock.ssl.verify-hostname, maybe, maybe", "zk-lock.retry.max-retries, many, many",
 			"zk-lock.limits.keys-per-call, 0, must be greater than zero",
 			"zk-lock.limits.waiters-per-key, 0, must be greater than zero",
+			"zk-lock.limits.callback-threads, 0, must be greater than zero",
 			"zk-lock.limits.key-length, 65537, must not be more than 65536",
 			"zk-lock.lease.server-tick, 0, must be greater than zero", "zk-lock.aop.order, first, first",
 			"zk-lock.aop.validation, maybe, warn", "zk-lock.locks.job.wait, soon, is not a duration",

@@ -57,9 +57,9 @@ class ConfigurationMetadataTests {
 					"zk-lock.embedded.port", "zk-lock.enabled", "zk-lock.endpoint.revoke",
 					"zk-lock.executors-depend-on-client", "zk-lock.fail-fast", "zk-lock.fairness", "zk-lock.instance",
 					"zk-lock.key-digest-secret", "zk-lock.key-in-spans", "zk-lock.lease.server-tick",
-					"zk-lock.limits.key-length", "zk-lock.limits.keys-per-call", "zk-lock.limits.waiters-per-key",
-					"zk-lock.locks", "zk-lock.namespace", "zk-lock.outage-fail-fast", "zk-lock.owner-data",
-					"zk-lock.release", "zk-lock.retry.base-sleep", "zk-lock.retry.max-retries",
+					"zk-lock.limits.callback-threads", "zk-lock.limits.key-length", "zk-lock.limits.keys-per-call",
+					"zk-lock.limits.waiters-per-key", "zk-lock.locks", "zk-lock.namespace", "zk-lock.outage-fail-fast",
+					"zk-lock.owner-data", "zk-lock.release", "zk-lock.retry.base-sleep", "zk-lock.retry.max-retries",
 					"zk-lock.retry.max-sleep", "zk-lock.root", "zk-lock.session-timeout", "zk-lock.shutdown-grace",
 					"zk-lock.ssl.bundle", "zk-lock.ssl.verify-hostname", "zk-lock.startup-timeout",
 					"zk-lock.sync-before-try", "zk-lock.try-timeout");

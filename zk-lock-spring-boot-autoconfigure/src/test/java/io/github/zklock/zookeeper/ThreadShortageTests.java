@@ -57,7 +57,7 @@ class ThreadShortageTests {
 	void connect() {
 		this.client = LockClient.connect(server.connectString(), Duration.ofSeconds(10), (curator) -> {
 			EngineThreads tasks = new EngineThreads(EngineThreads.daemons("zk-lock-timer-"),
-					failing(EngineThreads.daemons("zk-lock-callback-")));
+					failing(EngineThreads.daemons("zk-lock-callback-")), EngineThreads.CALLBACK_THREADS);
 			return ZooKeeperLockProvider.builder(curator).tasks(tasks).build();
 		});
 	}

@@ -288,7 +288,7 @@ public final class ZooKeeperLockHandle implements LockHandle {
 			}
 			if (kept && !StackRoom.isLeft(StackRoom.MANY)) {
 				// A cached node was to stay, so less room was required.
-				this.tasks.guard(this::leave).postpone();
+				this.tasks.guardForEver(this::leave).postpone();
 				return NOTHING_TO_DELETE;
 			}
 			return leave();
@@ -296,7 +296,7 @@ public final class ZooKeeperLockHandle implements LockHandle {
 		catch (Throwable ex) {
 			this.turn.queue().lock().failed(ex);
 			this.tasks
-				.guard(needed ? () -> handOff().removeIfUnheld(this.turn)
+				.guardForEver(needed ? () -> handOff().removeIfUnheld(this.turn)
 						: () -> this.held.janitor().remove(this.turn.node()))
 				.failed(ex);
 			return NOTHING_TO_DELETE;

@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class QueueMutex {
 
-	// Threads that take several of these locks in different orders would block each other.
+	// Threads that take several of these locks in different orders would block each
+	// other.
 	private static final ThreadLocal<QueueMutex> ofThread = new ThreadLocal<>();
 
 	private final MendedTasks tasks;

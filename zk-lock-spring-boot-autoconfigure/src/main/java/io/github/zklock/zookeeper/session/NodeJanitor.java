@@ -221,7 +221,7 @@ public final class NodeJanitor {
 
 		private final CompletableFuture<Boolean> existed = new CompletableFuture<>();
 
-		private final Mending mending = NodeJanitor.this.tasks.guard(this);
+		private final Mending mending = NodeJanitor.this.tasks.guardForEver(this);
 
 		private long delay = FIRST_DELAY_MS;
 

@@ -18,9 +18,7 @@ package io.github.zklock.zookeeper.tasks;
 
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -34,20 +32,44 @@ public final class EngineThreads implements Tasks {
 
 	private static final Logger logger = LoggerFactory.getLogger(EngineThreads.class);
 
-	private static final int IDLE_SECONDS = 30;
+	/** The default bound of the threads for callbacks. */
+	public static final int CALLBACK_THREADS = 64;
+
+	private static final int STEP_THREADS = 16;
+
+	private static final long LOOK_SECONDS = 1;
 
 	private final ScheduledThreadPoolExecutor timer;
 
-	private final ThreadPoolExecutor others;
+	private final BoundedThreads callbacks;
+
+	// Apart, since user code may block all threads for callbacks.
+	private final BoundedThreads steps;
 
 	private volatile boolean stopped;
 
-	public EngineThreads(ThreadFactory forTimer, ThreadFactory forOthers) {
+	/**
+	 * Create the threads.
+	 * @param callbackThreads how many threads run user code at a time, as long as any of
+	 * them ends within a second
+	 */
+	public EngineThreads(ThreadFactory forTimer, ThreadFactory forOthers, int callbackThreads) {
 		this.timer = new ScheduledThreadPoolExecutor(1, forTimer);
 		this.timer.setRemoveOnCancelPolicy(true);
 		this.timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-		this.others = new ThreadPoolExecutor(0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS,
-				new SynchronousQueue<>(), forOthers);
+		this.callbacks = new BoundedThreads(callbackThreads, forOthers);
+		this.steps = new BoundedThreads(STEP_THREADS, forOthers);
+		this.timer.scheduleWithFixedDelay(this::look, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
+	}
+
+	private void look() {
+		try {
+			this.steps.look();
+			this.callbacks.look();
+		}
+		catch (Throwable ex) {
+			MendedTasks.log("More threads could not be started and will be tried again", ex);
+		}
 	}
 
 	/**
@@ -83,7 +105,7 @@ public final class EngineThreads implements Tasks {
 
 	@Override
 	public void callBack(Runnable code) {
-		this.others.execute(code);
+		this.callbacks.execute(code);
 	}
 
 	@Override
@@ -92,7 +114,7 @@ public final class EngineThreads implements Tasks {
 			logger.debug("A reply came after the end");
 			return;
 		}
-		this.others.execute(step);
+		this.steps.execute(step);
 	}
 
 	@Override
@@ -104,8 +126,9 @@ public final class EngineThreads implements Tasks {
 	public void stop() {
 		this.stopped = true;
 		this.timer.shutdownNow();
+		this.steps.unbind();
 		// User code may still be called back; its thread ends with it.
-		this.others.setKeepAliveTime(0, TimeUnit.SECONDS);
+		this.callbacks.unbind();
 	}
 
 }

@@ -47,6 +47,11 @@ public class MendedTasks {
 	// Later repetitions wait for the next periodic check.
 	private static final int PROMPT_REPETITIONS = 20;
 
+	// With that check, half an hour of failures that are no lack of memory or stack.
+	private static final int MOST_REPETITIONS = 900;
+
+	private static final long LOG_AGAIN = TimeUnit.MINUTES.toNanos(1);
+
 	private final Tasks tasks;
 
 	private final AtomicReference<@Nullable Mending> firstToMend = new AtomicReference<>();
@@ -71,9 +76,20 @@ public class MendedTasks {
 		return this.tasks.isReplyThread();
 	}
 
-	/** Return a step that is repeated after each failure until it succeeds. */
+	/**
+	 * Return a step that is repeated after each failure until it succeeds, or has failed
+	 * for half an hour: what it fails by is in the code then.
+	 */
 	public Mending guard(Runnable step) {
-		return new Mending(step);
+		return new Mending(step, MOST_REPETITIONS);
+	}
+
+	/**
+	 * Return a step that is repeated for ever, like the delete of a node, without which
+	 * its key would stay taken.
+	 */
+	public Mending guardForEver(Runnable step) {
+		return new Mending(step, Integer.MAX_VALUE);
 	}
 
 	public void surely(Runnable step) {
@@ -250,7 +266,7 @@ public class MendedTasks {
 		}
 	}
 
-	/** A step that is repeated until it succeeds. */
+	/** A step that is repeated after a failure. */
 	public final class Mending implements Runnable {
 
 		private final Runnable step;
@@ -259,10 +275,15 @@ public class MendedTasks {
 
 		private @Nullable Mending next;
 
+		private final int most;
+
 		private volatile int failures;
 
-		Mending(Runnable step) {
+		private volatile long logged;
+
+		Mending(Runnable step, int most) {
 			this.step = step;
+			this.most = most;
 		}
 
 		@Override
@@ -284,12 +305,38 @@ public class MendedTasks {
 		 * Repeat the step soon. Called when it, or a part of it elsewhere, has failed.
 		 */
 		public void failed(Throwable failure) {
-			if (postpone() && this.failures <= PROMPT_REPETITIONS && StackRoom.isLeft(StackRoom.MANY)
+			int before = this.failures;
+			if (before >= this.most && !(failure instanceof VirtualMachineError)) {
+				this.failures = 0;
+				log("A step inside of the lock engine has failed for half an hour and is given up", failure);
+				return;
+			}
+			if (postpone() && before <= PROMPT_REPETITIONS && StackRoom.isLeft(StackRoom.MANY)
 					&& MendedTasks.this.planned.compareAndSet(false, true)) {
 				mendSoon();
 			}
-			if (this.failures++ == 0) {
+			this.failures = (before < Integer.MAX_VALUE) ? before + 1 : before;
+			if (before == 0) {
 				log("A step inside of the lock engine has failed and will be made good", failure);
+			}
+			else {
+				logAgain(failure);
+			}
+		}
+
+		private void logAgain(Throwable failure) {
+			try {
+				long now = nanoTime();
+				if (this.failures == 2) {
+					this.logged = now;
+				}
+				else if (now - this.logged >= LOG_AGAIN) {
+					this.logged = now;
+					log("A step inside of the lock engine fails again and again and is still repeated", failure);
+				}
+			}
+			catch (Throwable ex) {
+				// The engine goes on without the message.
 			}
 		}
 

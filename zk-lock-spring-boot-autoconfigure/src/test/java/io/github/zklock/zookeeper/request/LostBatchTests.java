@@ -100,7 +100,7 @@ class LostBatchTests {
 
 		Scarce() {
 			super(new EngineThreads(EngineThreads.daemons("lost-batch-timer-"),
-					EngineThreads.daemons("lost-batch-others-")));
+					EngineThreads.daemons("lost-batch-others-"), EngineThreads.CALLBACK_THREADS));
 		}
 
 		synchronized void fail(int allocation) {

@@ -39,7 +39,7 @@ class EngineThreadsTests {
 	private final EngineThreads threads = new EngineThreads(EngineThreads.daemons("timer-"), (task) -> {
 		this.started.incrementAndGet();
 		return this.callbackThreads.newThread(task);
-	});
+	}, EngineThreads.CALLBACK_THREADS);
 
 	@Test
 	void codeOfUsersNeverRunsOnTheThreadThatCallsItBackAlsoAfterTheEnd() throws Exception {

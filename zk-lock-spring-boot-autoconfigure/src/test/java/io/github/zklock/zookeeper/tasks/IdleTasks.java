@@ -16,18 +16,21 @@
 
 package io.github.zklock.zookeeper.tasks;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 
 /**
- * Tasks without a thread: replies are taken on any thread, time stands still, and nothing
- * is done later unless the test does it.
+ * Tasks without a thread: replies are taken on any thread, time stands still until the
+ * test lets it pass, and nothing is done later unless the test does it.
  */
 public final class IdleTasks implements Tasks {
 
 	private final Queue<Runnable> scheduled = new ArrayDeque<>();
+
+	private long now;
 
 	/**
 	 * Return what was to be done later.
@@ -36,9 +39,13 @@ public final class IdleTasks implements Tasks {
 		return this.scheduled;
 	}
 
+	void passes(Duration time) {
+		this.now += time.toNanos();
+	}
+
 	@Override
 	public long nanoTime() {
-		return 0;
+		return this.now;
 	}
 
 	@Override

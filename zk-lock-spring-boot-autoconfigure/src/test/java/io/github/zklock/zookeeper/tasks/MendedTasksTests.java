@@ -16,15 +16,21 @@
 
 package io.github.zklock.zookeeper.tasks;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.zookeeper.tasks.MendedTasks.Mending;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -32,9 +38,12 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for {@link MendedTasks}.
  */
 @IndependentOfBoot
+@ExtendWith(OutputCaptureExtension.class)
 class MendedTasksTests {
 
 	private static final int MANY = 30;
+
+	private static final int EVER = 5000;
 
 	private final IdleTasks idle = new IdleTasks();
 
@@ -93,6 +102,54 @@ class MendedTasksTests {
 			this.tasks.mend();
 		}
 		assertThat(this.successes).isOne();
+	}
+
+	@Test
+	void stepThatFailsByABugIsGivenUpInTheEnd() {
+		this.failures = Integer.MAX_VALUE;
+		this.mending.run();
+		mend(EVER);
+		assertThat(Integer.MAX_VALUE - this.failures).isLessThan(EVER);
+	}
+
+	@Test
+	void stepThatFailsForLackOfMemoryIsNeverGivenUp() {
+		AtomicInteger calls = new AtomicInteger();
+		this.tasks.guard(() -> {
+			calls.incrementAndGet();
+			throw new OutOfMemoryError("injected");
+		}).run();
+		mend(EVER);
+		assertThat(calls).hasValue(EVER + 1);
+	}
+
+	@Test
+	void deleteIsNeverGivenUp() {
+		AtomicInteger calls = new AtomicInteger();
+		this.tasks.guardForEver(() -> {
+			calls.incrementAndGet();
+			throw new IllegalStateException("the step has failed");
+		}).run();
+		mend(EVER);
+		assertThat(calls).hasValue(EVER + 1);
+	}
+
+	@Test
+	void failureThatLastsIsLoggedEachMinute(CapturedOutput output) {
+		this.failures = Integer.MAX_VALUE;
+		this.mending.run();
+		for (int i = 0; i < 90; i++) {
+			this.idle.passes(Duration.ofSeconds(2));
+			this.tasks.mend();
+		}
+		assertThat(output.getAll().lines().filter((line) -> line.contains("A step inside of the lock engine")))
+			.hasSize(3);
+	}
+
+	private void mend(int times) {
+		for (int i = 0; i < times; i++) {
+			this.tasks.mend();
+		}
 	}
 
 	/**

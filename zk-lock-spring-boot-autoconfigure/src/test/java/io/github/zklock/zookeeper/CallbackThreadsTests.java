@@ -1,0 +1,114 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.support.LockClient;
+import io.github.zklock.support.ZooKeeperServerFixture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * The number of threads for callbacks has a bound, which keeps no caller waiting for
+ * ever.
+ */
+class CallbackThreadsTests {
+
+	private static final Duration WAIT = Duration.ofSeconds(60);
+
+	private static final int THREADS = 4;
+
+	@RegisterExtension
+	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
+
+	private LockClient<ZooKeeperLockProvider> client;
+
+	@BeforeEach
+	void connect() {
+		this.client = LockClient.connect(server.connectString(), Duration.ofSeconds(20),
+				(curator) -> ZooKeeperLockProvider.builder(curator).callbackThreads(THREADS).build());
+	}
+
+	@AfterEach
+	void disconnect() {
+		this.client.close();
+	}
+
+	@Test
+	void thousandsOfAsynchronousRequestsAreAllAnswered() throws Exception {
+		AtomicInteger inside = new AtomicInteger();
+		List<CompletableFuture<?>> done = new ArrayList<>();
+		for (int i = 0; i < 10_000; i++) {
+			done.add(acquire("key-" + i % 100).thenAccept((held) -> {
+				inside.incrementAndGet();
+				held.releaseAsync();
+			}));
+		}
+		CompletableFuture.allOf(done.toArray(CompletableFuture<?>[]::new)).get(120, TimeUnit.SECONDS);
+		assertThat(inside).hasValue(10_000);
+	}
+
+	@Test
+	void callbacksThatWaitForALockGrantedToAnotherCallbackAllEnd() throws Exception {
+		LockHandle shared = this.client.locks().acquire(request("shared"));
+		// It comes first, but its thread may stand behind all of the others.
+		CompletableFuture<?> first = acquire("shared").thenAccept(LockHandle::release);
+		CountDownLatch full = new CountDownLatch(THREADS);
+		List<CompletableFuture<?>> others = new ArrayList<>();
+		for (int i = 0; i < 3 * THREADS; i++) {
+			others.add(acquire("other-" + i).thenAccept((held) -> {
+				full.countDown();
+				this.client.locks().acquire(request("shared")).release();
+				held.release();
+			}));
+		}
+		assertThat(full.await(60, TimeUnit.SECONDS)).isTrue();
+		shared.release();
+		first.get(60, TimeUnit.SECONDS);
+		CompletableFuture.allOf(others.toArray(CompletableFuture<?>[]::new)).get(60, TimeUnit.SECONDS);
+	}
+
+	@Test
+	void boundOfZeroIsRefused() {
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> ZooKeeperLockProvider.builder(this.client.curator()).callbackThreads(0))
+			.withMessage("callbackThreads 0 is not greater than zero: give a number like 64");
+	}
+
+	private CompletableFuture<LockHandle> acquire(String key) {
+		return this.client.locks().acquireAsync(request(key));
+	}
+
+	private static LockRequest request(String key) {
+		return LockRequest.of(key).withWait(WAIT);
+	}
+
+}

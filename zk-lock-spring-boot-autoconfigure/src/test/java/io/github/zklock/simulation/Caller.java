@@ -68,6 +68,8 @@ final class Caller {
 
 	private @Nullable LockHandle nested;
 
+	private boolean nesting;
+
 	private long holdUntil;
 
 	private long beat;
@@ -281,18 +283,18 @@ final class Caller {
 			this.world.causes().seen(current);
 			this.world.judge().lost(current);
 		}
-		if (state == LockState.LOST || this.world.schedule().now() >= this.holdUntil) {
+		if (!this.nesting && (state == LockState.LOST || this.world.schedule().now() >= this.holdUntil)) {
 			leave(current);
 			return;
 		}
-		if (this.random.nextInt(3) == 0) {
+		if (state != LockState.LOST && this.random.nextInt(3) == 0) {
 			this.world.write(current, millis(4));
 		}
-		if (this.world.setup().troubled() && this.nested == null && this.random.nextInt(6) == 0) {
+		if (this.world.setup().troubled() && this.nested == null && !this.nesting && this.random.nextInt(6) == 0) {
 			nest(current);
 		}
-		this.lane.after(Math.min(this.beat, Math.max(this.holdUntil - this.world.schedule().now(), 1)), "looks",
-				this::look);
+		long left = Math.max(this.holdUntil - this.world.schedule().now(), 1);
+		this.lane.after(this.nesting ? this.beat : Math.min(this.beat, left), "looks", this::look);
 	}
 
 	private void nest(Hold outer) {
@@ -302,30 +304,34 @@ final class Caller {
 			.withCache(false)
 			.withMode((this.random.nextInt(3) == 0) ? LockMode.EXCLUSIVE : outer.request().mode())
 			.withWait(Duration.ZERO);
-		CompletableFuture<LockHandle> future = this.process.provider().acquireAsync(request);
-		if (!future.isDone()) {
-			throw this.world.judge()
-				.violated("re-entrancy", this.name + " has to wait for what it holds: " + outer, null);
-		}
-		try {
-			LockHandle inner = future.join();
+		this.nesting = true;
+		this.process.provider()
+			.acquireAsync(request)
+			.whenComplete((inner, failure) -> this.lane.after(1, "is inside again",
+					() -> nested(outer, request.mode(), inner, failure)));
+	}
+
+	private void nested(Hold outer, LockMode mode, @Nullable LockHandle inner, @Nullable Throwable failure) {
+		this.nesting = false;
+		if (inner != null) {
 			this.nested = inner;
 			this.world.counts().nested++;
 			if (inner.fencingToken() != outer.token()) {
 				throw this.world.judge().violated("re-entrancy", this.name + " got another token than " + outer, null);
 			}
 		}
-		catch (CompletionException ex) {
-			boolean upgrade = outer.request().mode() == LockMode.READ && request.mode() != LockMode.READ;
-			boolean held = outer.handle().state() == LockState.HELD;
-			if (held && !upgrade) {
-				throw this.world.judge()
-					.violated("re-entrancy", this.name + " is refused what it holds: " + outer, ex.getCause());
-			}
-			if (!(ex.getCause() instanceof LockException)) {
-				throw this.world.judge()
-					.violated("I10", this.name + " got an unexpected " + ex.getCause(), ex.getCause());
-			}
+		else {
+			refused(outer, mode, (failure instanceof CompletionException ex) ? ex.getCause() : failure);
+		}
+	}
+
+	private void refused(Hold outer, LockMode mode, @Nullable Throwable cause) {
+		boolean upgrade = outer.request().mode() == LockMode.READ && mode != LockMode.READ;
+		if (outer.handle().state() == LockState.HELD && !upgrade) {
+			throw this.world.judge().violated("re-entrancy", this.name + " is refused what it holds: " + outer, cause);
+		}
+		if (!(cause instanceof LockException)) {
+			throw this.world.judge().violated("I10", this.name + " got an unexpected " + cause, cause);
 		}
 	}
 

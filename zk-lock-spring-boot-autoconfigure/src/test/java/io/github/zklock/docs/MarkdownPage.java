@@ -44,7 +44,7 @@ public record MarkdownPage(Path file, String text) {
 	/** The root of the project, seen from the directory in which the tests run. */
 	public static final Path ROOT = Path.of("..");
 
-	private static final Set<String> NO_SOURCES = Set.of("target", ".git", "node_modules");
+	private static final Set<String> NO_SOURCES = Set.of("target", ".git", ".github", "node_modules");
 
 	private static final Pattern BLOCK = Pattern.compile("(?ms)^( *)```(\\w*)[^\\n`]*\\n(.*?)^\\1```$");
 

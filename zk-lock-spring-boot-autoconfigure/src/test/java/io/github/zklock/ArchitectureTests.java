@@ -75,8 +75,8 @@ class ArchitectureTests {
 
 	static Stream<ArchRule> packageRules() {
 		return Stream.of(only("annotation", "core").orOf("org.springframework.core..", "org.springframework.aot.."),
-				only("core").orOf(), only("zookeeper", "core").orOf("org.apache.curator..", "org.apache.zookeeper..",
-						"javax.crypto.."),
+				only("core").orOf(),
+				only("zookeeper", "core").orOf("org.apache.curator..", "org.apache.zookeeper..", "javax.crypto.."),
 				only("scheduling", "core").orOf("org.springframework.core..", "org.springframework.scheduling..",
 						"org.springframework.util.."),
 				only("interceptor", "annotation", "core", "scheduling").orOf("org.springframework.aop..",

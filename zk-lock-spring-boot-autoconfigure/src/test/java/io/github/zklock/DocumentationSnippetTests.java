@@ -36,6 +36,7 @@ import javax.tools.ToolProvider;
 
 import io.github.zklock.docs.MarkdownPage;
 import io.github.zklock.docs.MarkdownPage.Block;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,6 +47,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The Java code on every page of the documentation compiles, but for what is listed here.
  */
+@Tag("server")
 class DocumentationSnippetTests {
 
 	// Pages whose code other tests compare with code that they run.

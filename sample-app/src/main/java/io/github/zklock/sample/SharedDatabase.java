@@ -39,9 +39,8 @@ import org.springframework.util.FileSystemUtils;
 
 /**
  * The database file that several processes of one user of this machine open, and no other
- * user: its directory and password are only for that user. Each of them holds a
- * shared lock on a file beside it, so the last one knows that it is the last, and deletes
- * both.
+ * user: its directory and password are only for that user. Each of them holds a shared
+ * lock on a file beside it, so the last one knows that it is the last, and deletes both.
  */
 final class SharedDatabase implements AutoCloseable {
 
@@ -88,12 +87,14 @@ final class SharedDatabase implements AutoCloseable {
 	private void createPrivately() throws IOException {
 		boolean posix = this.directory.getFileSystem().supportedFileAttributeViews().contains("posix");
 		try {
-			Files.createDirectory(this.directory, posix ? new FileAttribute<?>[] { OWNER_ONLY } : new FileAttribute<?>[0]);
+			Files.createDirectory(this.directory,
+					posix ? new FileAttribute<?>[] { OWNER_ONLY } : new FileAttribute<?>[0]);
 		}
 		catch (FileAlreadyExistsException ex) {
 			if (posix && !isPrivate()) {
-				throw new IOException("The directory " + this.directory
-						+ " belongs to another user or is open to others; delete it", ex);
+				throw new IOException(
+						"The directory " + this.directory + " belongs to another user or is open to others; delete it",
+						ex);
 			}
 		}
 	}

@@ -19,11 +19,13 @@ package io.github.zklock.sample;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * The live console of three nodes in a browser, opened anew for each test.
  */
+@Tag("server")
 abstract class AbstractConsoleBrowserTests {
 
 	@RegisterExtension

@@ -20,6 +20,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,6 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for who uses the live console without a mouse, without good eyes or with a screen
  * reader.
  */
+@Tag("server")
 class ConsoleAccessibilityBrowserTests extends AbstractConsoleBrowserTests {
 
 	private static final String BUTTON = "const id = (b) => `${b.closest('[data-node]')?.dataset.node ?? 'all'} ${b.dataset.action}`;";

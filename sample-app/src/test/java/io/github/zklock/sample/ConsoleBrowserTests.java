@@ -25,6 +25,7 @@ import io.github.zklock.sample.console.ConsoleNode;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import io.github.zklock.zookeeper.ZooKeeperLockStatus;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -33,6 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for the live console of three nodes, in a browser: what its buttons do is done to
  * the nodes, and what it shows is compared with them.
  */
+@Tag("server")
 class ConsoleBrowserTests extends AbstractConsoleBrowserTests {
 
 	@Test
@@ -267,10 +269,7 @@ class ConsoleBrowserTests extends AbstractConsoleBrowserTests {
 	}
 
 	private static String session(int index) {
-		ZooKeeperLockStatus.Session session = nodes.node(index)
-			.getBean(ZooKeeperLockProvider.class)
-			.status()
-			.session();
+		ZooKeeperLockStatus.Session session = nodes.node(index).getBean(ZooKeeperLockProvider.class).status().session();
 		return (session != null) ? session.mark() : "no session";
 	}
 

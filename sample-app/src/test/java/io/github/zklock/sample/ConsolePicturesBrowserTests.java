@@ -32,6 +32,7 @@ import javax.imageio.stream.ImageOutputStream;
 import io.github.zklock.sample.console.ConsoleNode;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openqa.selenium.OutputType;
@@ -42,6 +43,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Takes the pictures of the documentation: always, so that it cannot rot, but into
  * {@code docs/images} only with {@code -Dsample.pictures=true}.
  */
+@Tag("server")
 class ConsolePicturesBrowserTests {
 
 	@RegisterExtension

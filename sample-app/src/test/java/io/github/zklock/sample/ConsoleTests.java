@@ -27,6 +27,7 @@ import io.github.zklock.core.LockRequest;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,6 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What the page of the console asks and is told, over HTTP.
  */
+@Tag("server")
 class ConsoleTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);

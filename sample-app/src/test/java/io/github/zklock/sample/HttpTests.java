@@ -36,6 +36,7 @@ import io.github.zklock.core.LockRequest;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -45,6 +46,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for the endpoints of three nodes.
  */
+@Tag("server")
 class HttpTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -146,7 +148,8 @@ class HttpTests {
 			assertThat(answer.statusCode()).isEqualTo(409);
 			assertThat(answer.headers().firstValue("Retry-After")).hasValue("1");
 			assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/problem+json");
-			assertThat(answer.body()).contains("\"key\":\"order:K-2\"").contains("Another request uses this; try again")
+			assertThat(answer.body()).contains("\"key\":\"order:K-2\"")
+				.contains("Another request uses this; try again")
 				.doesNotContain("pid", "held by", "node-");
 			return "done";
 		});

@@ -19,6 +19,7 @@ package io.github.zklock.sample;
 import java.time.Duration;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -30,6 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for the whole application around an embedded ZooKeeper server.
  */
+@Tag("server")
 @ExtendWith(OutputCaptureExtension.class)
 class SampleApplicationTests {
 

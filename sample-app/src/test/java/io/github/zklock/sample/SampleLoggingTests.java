@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * one path to each artifact, with its exclusions: what the first starter excludes, the
  * others cannot bring.
  */
+@Tag("server")
 class SampleLoggingTests {
 
 	@Test

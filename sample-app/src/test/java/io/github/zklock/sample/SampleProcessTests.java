@@ -30,6 +30,7 @@ import io.github.zklock.autoconfigure.ZkLockConnectionDetails;
 import io.github.zklock.autoconfigure.ZkLockEmbeddedAutoConfiguration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,6 +45,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for the sample application as it is started from a shell.
  */
+@Tag("server")
 class SampleProcessTests {
 
 	private static final Duration PATIENCE = Duration.ofMinutes(3);

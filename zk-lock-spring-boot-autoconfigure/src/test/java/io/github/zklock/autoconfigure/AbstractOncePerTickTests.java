@@ -37,6 +37,7 @@ import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import io.github.zklock.zookeeper.ZooKeeperLockStatus.Connection;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.WebApplicationType;
@@ -54,6 +55,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Three nodes of an application, whose jobs are done at once, on a real ZooKeeper server.
  */
+@Tag("server")
 abstract class AbstractOncePerTickTests {
 
 	private static final Instant START = Instant.parse("2026-10-05T09:59:59.500Z");

@@ -32,6 +32,7 @@ import javax.tools.ToolProvider;
 
 import io.github.zklock.support.JavaProcess;
 import io.github.zklock.support.ZooKeeperServerFixture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,6 +51,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Processing ahead of time, as {@code process-aot} does at build time: ZooKeeper is not
  * there then.
  */
+@Tag("server")
 class AotProcessingTests {
 
 	@RegisterExtension

@@ -26,6 +26,7 @@ import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.curator.framework.CuratorFramework;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +45,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * runs, which also creates the directory of the key and the node of the lease. What the
  * compiler makes, lambdas and tables of switches, does not count.
  */
+@Tag("server")
 @IndependentOfBoot
 class CallPathTests {
 

@@ -36,6 +36,7 @@ import io.github.zklock.zookeeper.ZooKeeperLockStatus.Connection;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -60,6 +61,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * A real server is stopped before the commit to a real database. A commit waits for the
  * server while the lock may still be held.
  */
+@Tag("server")
 @ExtendWith(OutputCaptureExtension.class)
 class CommitWaitTests {
 

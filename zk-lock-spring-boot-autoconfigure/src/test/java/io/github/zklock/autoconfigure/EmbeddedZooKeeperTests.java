@@ -38,6 +38,7 @@ import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.api.CuratorEventType;
 import org.apache.curator.retry.RetryForever;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,6 +59,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 /**
  * Tests for {@link ZkLockEmbeddedAutoConfiguration}.
  */
+@Tag("server")
 @ExtendWith(OutputCaptureExtension.class)
 class EmbeddedZooKeeperTests {
 

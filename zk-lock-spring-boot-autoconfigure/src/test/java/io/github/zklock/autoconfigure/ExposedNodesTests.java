@@ -40,6 +40,7 @@ import org.apache.zookeeper.server.auth.DigestAuthenticationProvider;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -56,6 +57,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Nodes that exist and that others may change are found, although new nodes belong to the
  * user of the application.
  */
+@Tag("server")
 @ExtendWith(OutputCaptureExtension.class)
 class ExposedNodesTests {
 

@@ -36,6 +36,7 @@ import org.apache.curator.framework.CuratorFramework;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -55,6 +56,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * What an annotation promises beside the lock holds on the client that it names: two
  * nodes of an application with locks on two real servers.
  */
+@Tag("server")
 class NamedClientLockTests {
 
 	@RegisterExtension

@@ -16,6 +16,7 @@
 
 package io.github.zklock.autoconfigure;
 
+import org.junit.jupiter.api.Tag;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.junit.jupiter.Container;
 import org.testcontainers.junit.jupiter.Testcontainers;
@@ -24,6 +25,7 @@ import org.testcontainers.junit.jupiter.Testcontainers;
  * Once per tick, on a server in a container. The build runs it with one line of Spring
  * Boot; {@link OncePerTickTests} runs with each.
  */
+@Tag("server")
 @Testcontainers(disabledWithoutDocker = true)
 class OncePerTickContainerTests extends AbstractOncePerTickTests {
 

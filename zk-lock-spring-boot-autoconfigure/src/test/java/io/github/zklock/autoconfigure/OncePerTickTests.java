@@ -17,11 +17,13 @@
 package io.github.zklock.autoconfigure;
 
 import io.github.zklock.support.ZooKeeperServerFixture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Once per tick, on a server in this JVM.
  */
+@Tag("server")
 class OncePerTickTests extends AbstractOncePerTickTests {
 
 	@RegisterExtension

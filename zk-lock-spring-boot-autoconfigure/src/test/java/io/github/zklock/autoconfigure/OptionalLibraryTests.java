@@ -35,6 +35,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.tracing.Tracer;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,6 +56,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * auto-configurations. The libraries are really absent to our classes, which are loaded
  * anew for each application, and not to the conditions alone.
  */
+@Tag("server")
 class OptionalLibraryTests {
 
 	private static final Pattern OPTIONAL = Pattern

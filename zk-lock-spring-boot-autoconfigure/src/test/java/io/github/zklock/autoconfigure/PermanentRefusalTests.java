@@ -44,6 +44,7 @@ import org.apache.zookeeper.data.ACL;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -67,6 +68,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * A refusal that no retry can change: it is thrown in every case, logged, and shown by
  * the health, until a lock is acquired again.
  */
+@Tag("server")
 @ExtendWith(OutputCaptureExtension.class)
 class PermanentRefusalTests {
 

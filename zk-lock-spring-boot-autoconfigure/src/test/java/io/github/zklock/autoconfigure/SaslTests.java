@@ -48,6 +48,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,6 +66,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Authentication by SASL, against a real server, and the ways in which it can fail.
  */
+@Tag("server")
 @ExtendWith(OutputCaptureExtension.class)
 class SaslTests {
 

@@ -31,6 +31,7 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -50,6 +51,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What becomes of scheduled methods while ZooKeeper is down, and what the log says.
  */
+@Tag("server")
 @ExtendWith(OutputCaptureExtension.class)
 class ScheduledOutageTests {
 

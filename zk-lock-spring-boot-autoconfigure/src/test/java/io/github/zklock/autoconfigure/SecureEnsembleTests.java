@@ -35,6 +35,7 @@ import io.github.zklock.zookeeper.ZooKeeperLockStatus.Connection;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -48,6 +49,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Three servers that take TLS, and locks that belong to a user.
  */
+@Tag("server")
 @IndependentOfBoot
 class SecureEnsembleTests {
 

@@ -38,6 +38,7 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.imps.CuratorFrameworkState;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -61,6 +62,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 /**
  * An application with locks on two ensembles, which are two real servers.
  */
+@Tag("server")
 @ExtendWith(OutputCaptureExtension.class)
 class SeveralEnsemblesTests {
 

@@ -32,6 +32,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.zklock.support.ZooKeeperServerFixture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -43,6 +44,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * advised: each in JVMs of its own, in turn. The time is printed and not asserted, since
  * it depends on the machine; {@code -Druns=10} measures it.
  */
+@Tag("server")
 class StartupCostTests {
 
 	private static final int MOST_BEANS = 27;

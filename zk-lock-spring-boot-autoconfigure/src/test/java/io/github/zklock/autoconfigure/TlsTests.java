@@ -43,6 +43,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,6 +74,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  * TLS by an SSL bundle, against a real server, and each way in which it can go wrong:
  * told by one line in time, and over without a restart when it is mended.
  */
+@Tag("server")
 @ExtendWith(OutputCaptureExtension.class)
 class TlsTests {
 

@@ -34,6 +34,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,6 +53,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  * Another client waits for the lock: it gets in when the transaction has ended, and not
  * before.
  */
+@Tag("server")
 class TransactionReleaseTests {
 
 	@RegisterExtension

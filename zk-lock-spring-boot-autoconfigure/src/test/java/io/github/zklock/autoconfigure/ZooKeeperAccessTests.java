@@ -35,6 +35,7 @@ import org.apache.zookeeper.data.ACL;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -51,6 +52,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A client that may not lock learns it when it starts, and why.
  */
+@Tag("server")
 @ExtendWith(OutputCaptureExtension.class)
 class ZooKeeperAccessTests {
 

@@ -29,6 +29,7 @@ import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +45,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 /**
  * Locks in a service that Spring Boot starts by {@code docker compose}.
  */
+@Tag("server")
 @EnabledIf(value = "isThereCompose", disabledReason = "docker compose does not run here")
 class DockerComposeContainerTests {
 

@@ -36,6 +36,7 @@ import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.Disposable;
@@ -47,6 +48,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Calls that are cancelled while they wait, at about the moment of their grant, and under
  * the lock: nothing is left, and the next one gets the lock.
  */
+@Tag("server")
 class CancelRaceTests {
 
 	private static final int CALLS = Integer.getInteger("zk-lock.test.race-calls", 1000);

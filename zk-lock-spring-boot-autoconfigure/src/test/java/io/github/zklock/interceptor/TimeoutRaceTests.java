@@ -39,6 +39,7 @@ import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.publisher.Flux;
@@ -50,6 +51,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Calls whose time to wait ends at about the moment of their grant: each is either
  * granted or not, the method runs if it is, never two at once, and nothing is left.
  */
+@Tag("server")
 class TimeoutRaceTests {
 
 	// The long form has 10,000 of them on each way.

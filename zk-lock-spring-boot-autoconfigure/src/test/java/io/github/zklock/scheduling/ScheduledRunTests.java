@@ -45,7 +45,7 @@ class ScheduledRunTests {
 
 	@Test
 	void runIsLeftAloneByAMethodWithParametersOfTheSameName() throws Exception {
-		Method overload = Job.class.getMethod("report", String.class);
+		Method overload = Job.class.getDeclaredMethod("report", String.class);
 		ScheduledRun.every(Job.class.getName() + ".report", Duration.ofSeconds(1)).call(() -> {
 			assertThat(ScheduledRun.take(overload, Job.class, null)).isNull();
 			assertThat(take("report")).isNotNull();
@@ -104,7 +104,7 @@ class ScheduledRunTests {
 		public void report() {
 		}
 
-		public void report(String tenant) {
+		void report(String tenant) {
 		}
 
 	}

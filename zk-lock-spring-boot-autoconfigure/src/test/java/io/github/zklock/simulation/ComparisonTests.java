@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 
 import io.github.zklock.simulation.RecordedClient.Entry;
 import io.github.zklock.support.IndependentOfBoot;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -30,6 +31,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests for {@link Comparison}.
  */
+@Tag("server")
 @IndependentOfBoot
 class ComparisonTests {
 

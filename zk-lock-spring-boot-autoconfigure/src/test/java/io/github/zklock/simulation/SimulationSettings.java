@@ -16,22 +16,15 @@
 
 package io.github.zklock.simulation;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
-import java.util.zip.CRC32;
 
 /**
  * How many schedules to play: set by system properties.
  *
- * @param firstSeed the first seed, {@code simulation.seed}. Unless it is given, a build
- * has another one for each state of the sources, so what has failed fails again, and what
- * runs for longer has another one in each run
+ * @param firstSeed the first seed, {@code simulation.seed}. Without it a build always
+ * begins with the same seed, and a longer run begins with a random one
  * @param schedules how many seeds, {@code simulation.schedules}; with a seed only that
  * one unless it is given
  * @param nanos how long at most, {@code simulation.seconds} or {@code minutes}, in which
@@ -40,10 +33,7 @@ import java.util.zip.CRC32;
  */
 record SimulationSettings(long firstSeed, long schedules, long nanos, Path reports) {
 
-	private static final int SCHEDULES = 20_000;
-
-	private static final List<String> SOURCES = List.of("main/java/io/github/zklock/core",
-			"main/java/io/github/zklock/zookeeper", "test/java/io/github/zklock/simulation");
+	private static final long SCHEDULES = Long.getLong("simulation.schedules.default", 20_000);
 
 	static SimulationSettings fromSystemProperties() {
 		Long seed = Long.getLong("simulation.seed");
@@ -57,22 +47,7 @@ record SimulationSettings(long firstSeed, long schedules, long nanos, Path repor
 	}
 
 	private static long firstSeed(boolean longer) {
-		return longer ? ThreadLocalRandom.current().nextLong(1L << 40) : ofSources();
-	}
-
-	private static long ofSources() {
-		CRC32 sum = new CRC32();
-		for (String directory : SOURCES) {
-			try (Stream<Path> files = Files.walk(Path.of("src", directory))) {
-				for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
-					sum.update(Files.readAllBytes(file));
-				}
-			}
-			catch (IOException ex) {
-				throw new UncheckedIOException(ex);
-			}
-		}
-		return sum.getValue() << 8;
+		return longer ? ThreadLocalRandom.current().nextLong(1L << 40) : 1;
 	}
 
 }

@@ -28,8 +28,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The engine keeps its promises in every order of events that a seed picks: other seeds
- * for each state of the sources.
+ * The engine keeps its promises in every order of events that a seed picks.
  *
  * @see SimulationSettings
  */

@@ -23,6 +23,7 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
 import org.apache.curator.framework.CuratorFramework;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.junit.jupiter.Container;
@@ -41,6 +42,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Locks in a container that is found by its image. The client must not outlive the
  * container, or it tries to reach it for as long as the JVM lives.
  */
+@Tag("server")
 @Testcontainers(disabledWithoutDocker = true)
 @SpringBootTest(properties = "zk-lock.connect-string=localhost:1")
 @DirtiesContext

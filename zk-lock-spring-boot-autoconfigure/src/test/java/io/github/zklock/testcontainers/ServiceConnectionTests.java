@@ -18,6 +18,7 @@ package io.github.zklock.testcontainers;
 
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockConnectionDetails;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.testcontainers.containers.GenericContainer;
 
@@ -34,6 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for {@link ZkLockContainerConnectionDetailsFactory} with containers that are not
  * started, so without Docker; {@link ServiceConnectionContainerTests} starts one.
  */
+@Tag("server")
 class ServiceConnectionTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()

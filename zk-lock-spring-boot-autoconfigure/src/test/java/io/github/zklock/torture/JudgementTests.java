@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.zklock.core.LockMode;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -31,6 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The judge of a torture run sees each thing that must not happen, and excuses what
  * nobody can prevent.
  */
+@Tag("server")
 class JudgementTests {
 
 	private static final String KEY = TortureKeys.HOT;

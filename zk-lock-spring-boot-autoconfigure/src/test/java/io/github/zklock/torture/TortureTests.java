@@ -22,6 +22,7 @@ import java.util.Set;
 
 import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.OneChance;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -40,6 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  *
  * @see TortureSettings
  */
+@Tag("server")
 @IndependentOfBoot
 @ExtendWith(OneChance.class)
 class TortureTests {

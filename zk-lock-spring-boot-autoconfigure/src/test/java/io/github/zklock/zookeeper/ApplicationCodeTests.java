@@ -43,6 +43,7 @@ import org.apache.zookeeper.data.ACL;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -53,6 +54,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Code of the application that the engine needs for a request, its {@link ACLProvider}
  * and its trace, runs on the thread of the caller before any lock of the engine is taken.
  */
+@Tag("server")
 @IndependentOfBoot
 class ApplicationCodeTests {
 

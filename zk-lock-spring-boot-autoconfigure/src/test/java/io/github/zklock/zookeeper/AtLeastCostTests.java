@@ -28,6 +28,7 @@ import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.node.LockPaths;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -37,6 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What a lock that nobody else wants asks of ZooKeeper, with and without a time to keep
  * its key.
  */
+@Tag("server")
 class AtLeastCostTests {
 
 	private static final Map<ZooKeeperOperation, Long> WARM = Map.of(ZooKeeperOperation.CREATE, 1L,

@@ -37,6 +37,7 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -48,6 +49,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  * Requests and replies that are lost while a key is stamped: the lock is granted with a
  * stamp, or not at all, and no stamp is left behind.
  */
+@Tag("server")
 @IndependentOfBoot
 class AtLeastFaultTests {
 

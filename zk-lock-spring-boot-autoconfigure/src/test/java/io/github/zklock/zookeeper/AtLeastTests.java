@@ -38,6 +38,7 @@ import io.github.zklock.zookeeper.AtLeastScene.End;
 import io.github.zklock.zookeeper.node.AtLeastStamp;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -48,6 +49,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * A key stays taken for a time although its holder is gone: its provider closed, its
  * client closed without a word, its session expired, its process killed.
  */
+@Tag("server")
 @IndependentOfBoot
 class AtLeastTests {
 

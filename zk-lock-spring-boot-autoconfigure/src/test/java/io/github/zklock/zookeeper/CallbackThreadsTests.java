@@ -30,6 +30,7 @@ import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -40,6 +41,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  * The number of threads for callbacks has a bound, which keeps no caller waiting for
  * ever.
  */
+@Tag("server")
 class CallbackThreadsTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(60);

@@ -29,6 +29,7 @@ import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -39,6 +40,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 /**
  * The owner of a client closes it while locks are in use.
  */
+@Tag("server")
 @IndependentOfBoot
 class ClosedClientTests {
 

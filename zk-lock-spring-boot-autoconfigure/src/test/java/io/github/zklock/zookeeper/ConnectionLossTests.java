@@ -30,6 +30,7 @@ import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -42,6 +43,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  * keep anybody from the lock. Where Curator's recipe fails the same test, that is
  * asserted too, so it is known that the test can fail.
  */
+@Tag("server")
 @IndependentOfBoot
 class ConnectionLossTests {
 

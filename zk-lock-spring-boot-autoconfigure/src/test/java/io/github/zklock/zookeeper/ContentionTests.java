@@ -42,6 +42,7 @@ import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -51,6 +52,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Many threads of two processes on one key, some of which give up at any moment: never
  * two holders, never a token that goes back, nothing left.
  */
+@Tag("server")
 class ContentionTests {
 
 	private static final String KEY = "hot";

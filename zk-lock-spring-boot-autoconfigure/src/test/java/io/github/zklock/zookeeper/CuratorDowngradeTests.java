@@ -31,6 +31,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,6 +44,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * lock back. The node of that reader bears the number of the write lock, so it comes
  * before everybody who waits already.
  */
+@Tag("server")
 class CuratorDowngradeTests {
 
 	@RegisterExtension

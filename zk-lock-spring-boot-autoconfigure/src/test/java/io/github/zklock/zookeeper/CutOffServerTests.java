@@ -33,6 +33,7 @@ import org.apache.zookeeper.data.Stat;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -48,6 +49,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * since those that were left by their leader sometimes believe each other that it is
  * still there, and elect none until it has given up. {@code -Druns=20} repeats each test.
  */
+@Tag("server")
 @IndependentOfBoot
 class CutOffServerTests {
 

@@ -30,6 +30,7 @@ import io.github.zklock.support.CuratorRecipeLockProvider;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.curator.framework.CuratorFramework;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -40,6 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * the session and its nodes. A waiter must not take its old node for its lock: the node
  * goes with the session, and then somebody else holds the lock too (CURATOR-604).
  */
+@Tag("server")
 class DeadSessionTests {
 
 	@RegisterExtension

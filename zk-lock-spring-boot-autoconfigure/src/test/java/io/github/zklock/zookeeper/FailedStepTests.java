@@ -45,6 +45,7 @@ import org.apache.zookeeper.data.ACL;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,6 +59,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * An {@link Error} inside of the locks, wherever it comes from, is not the end: whoever
  * asks is answered, the next one gets the lock, and nothing is left behind.
  */
+@Tag("server")
 @IndependentOfBoot
 class FailedStepTests {
 

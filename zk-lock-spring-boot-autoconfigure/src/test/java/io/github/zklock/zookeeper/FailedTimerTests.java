@@ -34,6 +34,7 @@ import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.tasks.Tasks;
 import org.apache.curator.framework.CuratorFramework;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -43,6 +44,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * For a moment nothing can be done later, because there is no memory: what keeps the
  * leases goes on nevertheless.
  */
+@Tag("server")
 @IndependentOfBoot
 class FailedTimerTests {
 

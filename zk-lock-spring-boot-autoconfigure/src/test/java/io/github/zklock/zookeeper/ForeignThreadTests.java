@@ -35,6 +35,7 @@ import org.apache.zookeeper.AsyncCallback;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.ZKClientConfig;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -46,6 +47,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  * client answers the first one on its network thread, under the lock that the second one
  * needs.
  */
+@Tag("server")
 class ForeignThreadTests {
 
 	@RegisterExtension

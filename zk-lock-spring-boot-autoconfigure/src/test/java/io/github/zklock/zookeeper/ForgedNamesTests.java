@@ -34,17 +34,18 @@ import io.github.zklock.support.LockClient;
 import io.github.zklock.support.Refusal;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static io.github.zklock.support.HostileClient.YEAR_9999;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -52,6 +53,7 @@ import static org.awaitility.Awaitility.await;
  * is not exactly one of the grammar is foreign, and the unique beginning of another
  * contender gives nothing.
  */
+@Tag("server")
 @ExtendWith(OutputCaptureExtension.class)
 class ForgedNamesTests {
 
@@ -134,7 +136,8 @@ class ForgedNamesTests {
 		run(time);
 		String schedule = records().get(0).replaceAll(".*-tick-([0-9a-f]{16})-.*", "$1");
 		this.stranger.plant(this.directory, "z1-tick-" + schedule + "-999999999999999999-999999999999999999");
-		this.stranger.plant(this.directory, "z0-tick-" + schedule + "-" + YEAR_9999 + "-" + YEAR_9999);
+		this.stranger.plant(this.directory,
+				"z0-tick-" + schedule + "-" + HostileClient.YEAR_9999 + "-" + HostileClient.YEAR_9999);
 		long hour = time.plus(Duration.ofHours(1)).toEpochMilli();
 		this.stranger.plant(this.directory, "z0-tick-" + schedule + "-" + hour + "-" + hour);
 		run(time.plusSeconds(1));

@@ -31,6 +31,7 @@ import io.github.zklock.support.PromisedTime;
 import io.github.zklock.support.ServerProcess;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -42,6 +43,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
  * The only server cannot write any more: it ends, and what its clients see then is what
  * they see without a server.
  */
+@Tag("server")
 @IndependentOfBoot
 class FullDiskTests {
 

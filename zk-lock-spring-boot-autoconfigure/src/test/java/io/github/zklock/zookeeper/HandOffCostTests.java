@@ -35,6 +35,7 @@ import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -45,6 +46,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What it costs the server that several processes, each with some who wait, hand one key
  * to one another all the time.
  */
+@Tag("server")
 @IndependentOfBoot
 class HandOffCostTests {
 

@@ -30,6 +30,7 @@ import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.local.Turn;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -39,6 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Once another process waits for a key, a process hands the lock on to at most eight more
  * of its own, for at most 50 ms.
  */
+@Tag("server")
 @IndependentOfBoot
 class HandOverBoundTests {
 

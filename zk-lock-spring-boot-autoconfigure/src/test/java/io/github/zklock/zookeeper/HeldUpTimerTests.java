@@ -29,6 +29,7 @@ import io.github.zklock.support.PromisedTime;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -38,6 +39,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * What is promised about time does not depend on the one thread of the JVM that completes
  * futures in time, which any part of an application may hold up.
  */
+@Tag("server")
 @IndependentOfBoot
 class HeldUpTimerTests {
 

@@ -44,12 +44,12 @@ import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
 import org.apache.zookeeper.server.auth.DigestAuthenticationProvider;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import static io.github.zklock.support.HostileClient.YEAR_9999;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
@@ -59,6 +59,7 @@ import static org.awaitility.Awaitility.await;
  * the directories of keys. The locks judge it: no two hold at once, none is lost, and the
  * key is not stuck.
  */
+@Tag("server")
 class HostileClientTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -212,7 +213,8 @@ class HostileClientTests {
 			@Override
 			void play(HostileClient stranger, Scene scene) throws Exception {
 				stranger.plant(scene.directory(), "z0-1-1-least-999999999999999999-0");
-				stranger.plant(scene.directory(), "z0-tick-0123456789abcdef-" + YEAR_9999 + "-" + YEAR_9999);
+				stranger.plant(scene.directory(),
+						"z0-tick-0123456789abcdef-" + HostileClient.YEAR_9999 + "-" + HostileClient.YEAR_9999);
 			}
 
 		},

@@ -33,6 +33,7 @@ import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.curator.framework.CuratorFramework;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -43,6 +44,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * An inspection must not cost a lock: what it may take from the connection and the
  * threads of the locks.
  */
+@Tag("server")
 @IndependentOfBoot
 class InspectionCostTests {
 

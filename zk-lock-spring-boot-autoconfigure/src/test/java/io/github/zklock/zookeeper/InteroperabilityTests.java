@@ -35,6 +35,7 @@ import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.apache.curator.framework.recipes.locks.InterProcessReadWriteLock;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +48,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Plain Curator recipes on the path of a key take part in the lock, in both directions.
  */
+@Tag("server")
 class InteroperabilityTests {
 
 	@RegisterExtension

@@ -24,6 +24,7 @@ import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.local.LockAttempt;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -34,6 +35,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * An interrupted thread gets no lock, also if that was granted before the thread came to
  * wait for it.
  */
+@Tag("server")
 @IndependentOfBoot
 class InterruptedThreadTests {
 

@@ -28,6 +28,7 @@ import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.utils.ZKPaths;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -38,6 +39,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 /**
  * With a secret ZooKeeper knows digests of keys, and no key.
  */
+@Tag("server")
 @IndependentOfBoot
 class KeyDigestTests {
 

@@ -24,6 +24,7 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperServerFixture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -36,6 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * 100,000 keys are listed by the client that zk-lock builds, without losing its
  * connection. Prints how long that takes.
  */
+@Tag("server")
 @IndependentOfBoot
 class KeyListingTests {
 

@@ -35,6 +35,7 @@ import org.apache.curator.framework.state.ConnectionState;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -47,6 +48,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The connection is interrupted, or does not say that it is. A holder learns by its own
  * clock that it may have lost the lock, before anybody else can have it.
  */
+@Tag("server")
 @IndependentOfBoot
 class LockLeaseTests {
 

@@ -35,6 +35,7 @@ import org.apache.curator.retry.RetryOneTime;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.common.ZKConfig;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -44,6 +45,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Many nodes wait in the queue of one key, and the client takes answers of a limited size
  * only: a list that is longer would end its connection.
  */
+@Tag("server")
 class LongQueueTests {
 
 	private static final int WAITERS = 250;

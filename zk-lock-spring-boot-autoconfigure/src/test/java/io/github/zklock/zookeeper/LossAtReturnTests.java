@@ -31,6 +31,7 @@ import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -42,6 +43,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * lock was lost before. The lease tells: after its end somebody else may have had the
  * lock, so the caller has to be told; before, nobody had it.
  */
+@Tag("server")
 @IndependentOfBoot
 class LossAtReturnTests {
 

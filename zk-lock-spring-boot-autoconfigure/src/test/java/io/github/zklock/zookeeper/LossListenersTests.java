@@ -30,6 +30,7 @@ import io.github.zklock.core.LockState;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.slf4j.LoggerFactory;
@@ -39,6 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Those who want to know that a lock is lost do not depend on one another.
  */
+@Tag("server")
 class LossListenersTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(30);

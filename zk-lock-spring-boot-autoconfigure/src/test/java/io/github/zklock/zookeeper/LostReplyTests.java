@@ -31,6 +31,7 @@ import io.github.zklock.zookeeper.tasks.Tasks;
 import org.apache.curator.framework.CuratorFramework;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +43,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What becomes of a request when there is no memory left just as its reply comes: between
  * the callback of ZooKeeper's client and the step of the engine that it leads to.
  */
+@Tag("server")
 @IndependentOfBoot
 class LostReplyTests {
 

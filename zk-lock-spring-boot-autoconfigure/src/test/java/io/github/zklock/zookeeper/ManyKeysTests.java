@@ -34,6 +34,7 @@ import io.github.zklock.zookeeper.local.LocalQueues;
 import io.github.zklock.zookeeper.session.NodeJanitor;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.slf4j.Logger;
@@ -47,6 +48,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * {@code -Dkeys=1000000 -Dat.once=256} is the long form, which also waits until the
  * server has deleted what was left to it.
  */
+@Tag("server")
 @IndependentOfBoot
 class ManyKeysTests {
 

@@ -28,6 +28,7 @@ import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.curator.framework.CuratorFramework;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -39,6 +40,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  * Requests are refused once an outage is known for the set time. A request that waited
  * would make these tests run into their timeouts.
  */
+@Tag("server")
 @IndependentOfBoot
 class OutageFailFastTests {
 

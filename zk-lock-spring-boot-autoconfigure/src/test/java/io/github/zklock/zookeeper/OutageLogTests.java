@@ -36,6 +36,7 @@ import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.curator.framework.state.ConnectionState;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -52,6 +53,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 /**
  * What the log says of an outage and of the locks that are lost in it.
  */
+@Tag("server")
 @IndependentOfBoot
 @ExtendWith(OutputCaptureExtension.class)
 class OutageLogTests {

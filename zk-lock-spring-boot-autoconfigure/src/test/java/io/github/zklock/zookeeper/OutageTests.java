@@ -35,6 +35,7 @@ import io.github.zklock.support.LockClient;
 import io.github.zklock.support.PromisedTime;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,6 +49,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  * The time to wait is a bound also when ZooKeeper cannot be reached, whatever way it
  * cannot.
  */
+@Tag("server")
 @IndependentOfBoot
 class OutageTests {
 

@@ -29,6 +29,7 @@ import io.github.zklock.support.LockClient;
 import io.github.zklock.support.Refusal;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.node.OwnerData;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What the nodes tell about their owner is as much as was chosen.
  */
+@Tag("server")
 class OwnerDetailTests {
 
 	private static final Duration LONG = Duration.ofSeconds(30);

@@ -28,6 +28,7 @@ import io.github.zklock.support.JavaProcess;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -41,6 +42,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * that it holds nothing any more. Nobody can keep it from acting before that look, but a
  * resource that compares tokens can. {@code -Druns=20} repeats each test.
  */
+@Tag("server")
 @IndependentOfBoot
 class PausedProcessTests {
 

@@ -38,6 +38,7 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -51,6 +52,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  * What Curator's semaphore makes of the same faults is asserted beside it: it is why
  * permits are a matter of our queue.
  */
+@Tag("server")
 @IndependentOfBoot
 class PermitsFaultTests {
 

@@ -36,6 +36,7 @@ import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.curator.framework.state.ConnectionState;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -47,6 +48,7 @@ import static org.awaitility.Awaitility.await;
  * Nodes with names so long that a client cannot read their listing cut its connection
  * twice, and no more: the key is refused, and the locks of other keys stay.
  */
+@Tag("server")
 class PoisonedKeyTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);

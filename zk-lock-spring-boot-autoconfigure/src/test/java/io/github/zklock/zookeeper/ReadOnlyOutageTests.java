@@ -24,6 +24,7 @@ import io.github.zklock.zookeeper.session.Connection.Change;
 import io.github.zklock.zookeeper.tasks.IdleTasks;
 import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -35,6 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What {@link OutageLog} says when only a read-only server answers.
  */
+@Tag("server")
 @ExtendWith(OutputCaptureExtension.class)
 @IndependentOfBoot
 class ReadOnlyOutageTests {

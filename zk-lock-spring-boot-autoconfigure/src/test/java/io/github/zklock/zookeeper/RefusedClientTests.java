@@ -35,6 +35,7 @@ import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.ZooKeeper.States;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -45,6 +46,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Servers that refuse the client as such: whoever waits is told in time, and the locks
  * work as soon as the servers accept it.
  */
+@Tag("server")
 @IndependentOfBoot
 class RefusedClientTests {
 

@@ -35,6 +35,7 @@ import org.apache.zookeeper.data.ACL;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -45,6 +46,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Paths that are missing or belong to others: a lock works where it can, and otherwise
  * the caller learns at once what is in the way.
  */
+@Tag("server")
 @IndependentOfBoot
 class RefusedEntryTests {
 

@@ -34,6 +34,7 @@ import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -45,6 +46,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  * What a lock costs the server. The requests are counted on their way, so the figures do
  * not depend on the machine.
  */
+@Tag("server")
 class RequestCountTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(30);

@@ -30,6 +30,7 @@ import io.github.zklock.support.LockClient;
 import io.github.zklock.support.PromisedTime;
 import io.github.zklock.support.ZooKeeperEnsemble;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -40,6 +41,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Servers of an ensemble die. As long as a majority lives the locks outlive it, and
  * otherwise nobody waits for longer than asked for.
  */
+@Tag("server")
 @IndependentOfBoot
 class ServerDeathTests {
 

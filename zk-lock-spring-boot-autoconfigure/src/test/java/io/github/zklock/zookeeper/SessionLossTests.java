@@ -37,6 +37,7 @@ import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -49,6 +50,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  * The session ends on the server, so its nodes are gone before the client knows; or the
  * client gives it up, so its nodes stay until the server does the same. Both happen.
  */
+@Tag("server")
 @IndependentOfBoot
 class SessionLossTests {
 

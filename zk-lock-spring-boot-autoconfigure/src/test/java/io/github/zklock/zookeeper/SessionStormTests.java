@@ -38,6 +38,7 @@ import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -47,6 +48,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A client that gives up one session after the other answers requests on whatever thread
  * it likes, under locks of its own. Nobody may hang for that.
  */
+@Tag("server")
 @IndependentOfBoot
 class SessionStormTests {
 

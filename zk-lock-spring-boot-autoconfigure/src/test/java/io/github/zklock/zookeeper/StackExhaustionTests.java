@@ -32,6 +32,7 @@ import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,6 +43,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Methods that call themselves too often, and use locks where hardly anything is left of
  * the stack of their thread: what they get may be an error, but all locks work on.
  */
+@Tag("server")
 @IndependentOfBoot
 class StackExhaustionTests {
 

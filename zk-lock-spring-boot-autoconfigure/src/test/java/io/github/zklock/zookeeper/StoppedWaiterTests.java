@@ -24,6 +24,7 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -34,6 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * An {@link Error} that hits a thread while it waits for a lock.
  */
+@Tag("server")
 class StoppedWaiterTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(10);

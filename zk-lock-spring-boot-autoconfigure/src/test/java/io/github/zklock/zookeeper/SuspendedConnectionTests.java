@@ -30,6 +30,7 @@ import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.ZooKeeper.States;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -39,6 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What a holder sees and leaves while the connection is interrupted and the session
  * lives.
  */
+@Tag("server")
 @IndependentOfBoot
 class SuspendedConnectionTests {
 

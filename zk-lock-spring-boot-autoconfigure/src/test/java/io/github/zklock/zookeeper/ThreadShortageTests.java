@@ -31,6 +31,7 @@ import io.github.zklock.zookeeper.tasks.EngineThreads;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -40,6 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * For a moment the machine has no thread to spare: what was to run on one runs as soon as
  * there is one.
  */
+@Tag("server")
 class ThreadShortageTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(30);

@@ -43,6 +43,7 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -56,6 +57,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  * Requests and replies that are lost, sessions that end and nodes that are deleted while
  * a run is recorded: it happens once, and its record says so.
  */
+@Tag("server")
 @IndependentOfBoot
 class TickFaultTests {
 

@@ -44,6 +44,7 @@ import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.apache.curator.framework.recipes.locks.InterProcessReadWriteLock;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -54,6 +55,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 /**
  * Planned runs of a job on several nodes, and what they leave in ZooKeeper.
  */
+@Tag("server")
 @IndependentOfBoot
 class TickTests {
 

@@ -29,6 +29,7 @@ import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -38,6 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The threads of the locks belong to nobody: what somebody has left in a thread that
  * needs them, as who is logged in, is not found there by those whose code they run.
  */
+@Tag("server")
 class UninheritedThreadsTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(30);

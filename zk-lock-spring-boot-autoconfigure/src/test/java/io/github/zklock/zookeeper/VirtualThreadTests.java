@@ -20,6 +20,7 @@ import java.util.List;
 
 import io.github.zklock.support.JavaProcess;
 import io.github.zklock.support.ZooKeeperServerFixture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -31,6 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Virtual threads wait for a lock in a JVM that has one single carrier thread for all of
  * them.
  */
+@Tag("server")
 @EnabledForJreRange(min = JRE.JAVA_21)
 class VirtualThreadTests {
 

@@ -28,6 +28,7 @@ import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -37,6 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Who asks for a lock is told when that takes more than a reply of ZooKeeper, and it is
  * counted how often a place in the queue was lost.
  */
+@Tag("server")
 @IndependentOfBoot
 class WaitNoticeTests {
 

@@ -37,6 +37,7 @@ import org.apache.zookeeper.CreateMode;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,6 +51,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * written today are like them. Whoever has to change a file reads
  * {@code docs/wire-format.md} first.
  */
+@Tag("server")
 @IndependentOfBoot
 class WireFormatTests {
 

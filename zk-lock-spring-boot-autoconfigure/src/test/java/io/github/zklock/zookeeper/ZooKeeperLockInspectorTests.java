@@ -39,6 +39,7 @@ import org.apache.zookeeper.CreateMode;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,6 +52,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 /**
  * What is seen of the queues in ZooKeeper, and of this process.
  */
+@Tag("server")
 class ZooKeeperLockInspectorTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);

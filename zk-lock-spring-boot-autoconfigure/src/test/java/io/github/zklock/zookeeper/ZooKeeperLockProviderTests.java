@@ -38,12 +38,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * The provider contract for {@link ZooKeeperLockProvider} where every request has a place
  * of its own in ZooKeeper.
  */
+@Tag("server")
 @IndependentOfBoot
 class ZooKeeperLockProviderTests {
 

@@ -31,6 +31,7 @@ import io.github.zklock.zookeeper.ZooKeeperLockStatus.Connection;
 import io.github.zklock.zookeeper.ZooKeeperLockStatus.Session;
 import io.github.zklock.zookeeper.session.AuthenticationFailures;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +42,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What a provider tells of itself without asking ZooKeeper.
  */
+@Tag("server")
 @IndependentOfBoot
 class ZooKeeperLockStatusTests {
 

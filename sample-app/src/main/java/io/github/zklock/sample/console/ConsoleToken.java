@@ -30,8 +30,8 @@ import org.springframework.web.servlet.HandlerInterceptor;
 
 /**
  * Refuses actions that were not sent by the page of the console: no other page is given
- * the answer that has the token. All nodes of a process
- * have the same one, so that a page may stay open while its node starts again.
+ * the answer that has the token. All nodes of a process have the same one, so that a page
+ * may stay open while its node starts again.
  */
 class ConsoleToken implements HandlerInterceptor {
 

@@ -174,9 +174,8 @@ class NodeStates {
 		}
 
 		private Snapshot.Node answer(ConsoleNode node, @Nullable ZooKeeperLockSnapshot snapshot) {
-			return new Snapshot.Node(node.name(), node.url(), this.state,
-					(snapshot != null) ? this.session : null, this.sessions, this.since, node.fault(),
-					(snapshot != null) ? snapshot.held().size() : 0,
+			return new Snapshot.Node(node.name(), node.url(), this.state, (snapshot != null) ? this.session : null,
+					this.sessions, this.since, node.fault(), (snapshot != null) ? snapshot.held().size() : 0,
 					(snapshot != null) ? snapshot.waiting().size() : 0);
 		}
 

@@ -43,7 +43,8 @@ class ApiErrors {
 
 	@ExceptionHandler
 	ResponseEntity<ProblemDetail> notAcquired(LockNotAcquiredException ex) {
-		return later(problem(HttpStatus.CONFLICT, "Locked by another request", "Another request uses this; try again", ex));
+		return later(
+				problem(HttpStatus.CONFLICT, "Locked by another request", "Another request uses this; try again", ex));
 	}
 
 	@ExceptionHandler

@@ -50,6 +50,7 @@ import org.apache.catalina.startup.Tomcat;
 import org.apache.curator.framework.CuratorFramework;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,6 +77,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * The endpoint {@code zklocks}, asked over HTTP and JMX.
  */
+@Tag("server")
 class ZkLockEndpointTests {
 
 	private static final AutoConfigurations LOCKS = AutoConfigurations.of(ZkLockAutoConfiguration.class,

@@ -30,6 +30,7 @@ import io.github.zklock.endpoint.ZkLockEndpoint;
 import io.github.zklock.endpoint.ZkLockEndpointWebExtension;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -50,6 +51,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Who has taken which lock from whom is known afterwards.
  */
+@Tag("server")
 @ExtendWith(OutputCaptureExtension.class)
 class ZkLockRevocationTests {
 

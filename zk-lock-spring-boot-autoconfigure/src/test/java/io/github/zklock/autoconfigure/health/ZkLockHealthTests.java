@@ -29,6 +29,7 @@ import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.apache.curator.framework.CuratorFramework;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,6 +52,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The health of the locks as the health endpoint of the line of Spring Boot at hand shows
  * it.
  */
+@Tag("server")
 class ZkLockHealthTests {
 
 	private static final String SECRET = Secrets.password();

@@ -30,6 +30,7 @@ import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +44,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The dashboard and the alerts, as Prometheus understands them. Skipped where Prometheus
  * is not installed; the build that must not skip them looks at that.
  */
+@Tag("server")
 class DashboardPrometheusTests {
 
 	@RegisterExtension

@@ -37,6 +37,7 @@ import org.apache.curator.framework.CuratorFramework;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -49,6 +50,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * What Prometheus is told of the locks of an application.
  */
+@Tag("server")
 class LockScrapeTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(30);

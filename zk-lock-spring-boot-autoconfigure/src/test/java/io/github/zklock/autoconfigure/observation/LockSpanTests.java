@@ -41,6 +41,7 @@ import io.opentelemetry.sdk.trace.data.SpanData;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -52,6 +53,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The spans of locks, of two applications.
  */
+@Tag("server")
 class LockSpanTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(30);

@@ -41,6 +41,7 @@ import io.github.zklock.support.FreePorts;
 import io.github.zklock.support.JavaProcess;
 import io.github.zklock.support.ServerProcess;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
@@ -53,6 +54,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * {@code target/outage}: nine minutes, so it is off unless asked for by
  * {@code -Doutage.walkthrough=true}.
  */
+@Tag("server")
 @EnabledIfSystemProperty(named = "outage.walkthrough", matches = "true", disabledReason = "takes nine minutes")
 class OutageWalkthroughTests {
 

@@ -30,6 +30,7 @@ import net.javacrumbs.shedlock.test.support.AbstractExtensibleLockProviderIntegr
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Disabled;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -40,6 +41,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * The cases by which ShedLock tests its own providers, on a real server. Those that count
  * on {@code lockAtMostFor}, or extend {@code lockAtLeastFor}, are left out.
  */
+@Tag("server")
 class ShedLockCasesTests extends AbstractExtensibleLockProviderIntegrationTest {
 
 	private static final String SESSION = "a lock lives as long as its session";

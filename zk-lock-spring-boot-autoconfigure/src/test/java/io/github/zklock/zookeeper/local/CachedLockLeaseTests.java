@@ -39,6 +39,7 @@ import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -48,6 +49,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A process that stands still while it keeps a lock, for longer than its lease or its
  * session lasts, never takes the lock by what it has kept.
  */
+@Tag("server")
 @IndependentOfBoot
 class CachedLockLeaseTests {
 

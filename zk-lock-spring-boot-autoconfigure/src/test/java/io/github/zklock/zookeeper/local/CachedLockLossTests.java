@@ -33,6 +33,7 @@ import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -43,6 +44,7 @@ import static org.awaitility.Awaitility.await;
  * A lock that was taken by a node that is kept is lost like any other: its holder is told
  * without asking.
  */
+@Tag("server")
 @IndependentOfBoot
 class CachedLockLossTests {
 

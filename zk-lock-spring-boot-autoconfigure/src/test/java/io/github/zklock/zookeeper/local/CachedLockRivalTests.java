@@ -34,6 +34,7 @@ import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -43,6 +44,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * A lock that one process keeps, in the eyes of another process that wants it.
  */
+@Tag("server")
 @IndependentOfBoot
 class CachedLockRivalTests {
 

@@ -26,6 +26,7 @@ import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.zookeeper.node.OwnerData;
 import io.github.zklock.zookeeper.session.LockSession;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -34,6 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A turn that is kept and is lost on one thread, just while another thread takes or
  * releases the lock by it.
  */
+@Tag("server")
 @IndependentOfBoot
 class CachedTurnTests {
 

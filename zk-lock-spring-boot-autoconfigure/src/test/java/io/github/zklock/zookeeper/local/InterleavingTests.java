@@ -35,6 +35,7 @@ import io.github.zklock.zookeeper.tasks.MendedTasks;
 import org.apache.zookeeper.AsyncCallback.VoidCallback;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -44,6 +45,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What threads do to one another inside of one step, which a simulation on one thread
  * cannot show.
  */
+@Tag("server")
 @IndependentOfBoot
 class InterleavingTests {
 

@@ -45,6 +45,7 @@ import org.apache.curator.retry.RetryOneTime;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -56,6 +57,7 @@ import static org.assertj.core.api.Assertions.within;
  * What a handle says depends on the clock when it is asked and on nothing that would have
  * to happen before, and heartbeats count from when they were sent.
  */
+@Tag("server")
 @IndependentOfBoot
 class LeaseClockTests {
 

@@ -33,12 +33,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * The provider contract for {@link ZooKeeperLockProvider} where those of one process wait
  * behind one node.
  */
+@Tag("server")
 class LocalQueueContractTests {
 
 	@RegisterExtension

@@ -29,6 +29,7 @@ import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.zookeeper.queue.Marks.AtLeastTime;
 import io.github.zklock.zookeeper.queue.QueueContender.Grant;
 import io.github.zklock.zookeeper.queue.StampedGrants;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -37,6 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What becomes of a node, and of those who hold the lock by it, when one of them is told
  * that it is lost, when a release fails, or when nobody tells that another process waits.
  */
+@Tag("server")
 @IndependentOfBoot
 class LostTurnTests {
 

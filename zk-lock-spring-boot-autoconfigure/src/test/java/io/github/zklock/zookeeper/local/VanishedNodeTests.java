@@ -25,6 +25,7 @@ import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.FaultScenario;
 import org.apache.zookeeper.KeeperException.Code;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -33,6 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A contender whose node is gone each time that it looks.
  */
+@Tag("server")
 @IndependentOfBoot
 class VanishedNodeTests {
 

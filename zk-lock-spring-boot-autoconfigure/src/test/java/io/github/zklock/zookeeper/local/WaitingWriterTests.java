@@ -33,6 +33,7 @@ import io.github.zklock.zookeeper.FaultScenario;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,6 +46,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * A writer that waits for readers of its own process, and readers that come later.
  */
+@Tag("server")
 @IndependentOfBoot
 class WaitingWriterTests {
 

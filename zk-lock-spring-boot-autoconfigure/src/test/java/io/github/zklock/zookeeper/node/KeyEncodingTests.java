@@ -29,6 +29,7 @@ import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.apache.zookeeper.common.PathUtils;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +43,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
  * Different keys have different names, every name is one that ZooKeeper takes, and a key
  * can be read in its name.
  */
+@Tag("server")
 @IndependentOfBoot
 class KeyEncodingTests {
 

@@ -36,6 +36,7 @@ import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.apache.curator.framework.state.ConnectionState;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.slf4j.Logger;
@@ -48,6 +49,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * text costs the client its connection. {@code -Dkeys=100000} tries more of them,
  * {@code -Dseed=1} others.
  */
+@Tag("server")
 @IndependentOfBoot
 class KeyFuzzTests {
 

@@ -57,7 +57,7 @@ class QueueHoldersTests {
 		List<String> children = new ArrayList<>();
 		int kinds = 1 + random.nextInt(4);
 		for (int i = random.nextInt(8); i >= 0; i--) {
-			String contender = random.nextInt(5) == 0 ? "_c_00000000-0000-0000-0000-00000000000" + i + "-"
+			String contender = (random.nextInt(5) == 0) ? "_c_00000000-0000-0000-0000-00000000000" + i + "-"
 					: "z" + random.nextInt(3) + "-" + i + "-";
 			String infix = List.of("__READ__", "lock-", "p3-lock-", "__WRIT__").get(random.nextInt(kinds));
 			// Only nodes of one holder of Curator's recipes have the same number.

@@ -26,6 +26,7 @@ import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,6 +39,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * The number of a node has 32 bits. A key that has used them up would have two holders,
  * since the next number is a negative one; long before that nobody gets the lock.
  */
+@Tag("server")
 class SequenceLimitTests {
 
 	private static final String KEY = "used-up";

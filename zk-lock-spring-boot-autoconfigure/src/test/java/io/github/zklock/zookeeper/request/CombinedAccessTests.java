@@ -43,6 +43,7 @@ import org.apache.zookeeper.data.Id;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -53,6 +54,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Requests that go out together reach the same paths, with the same permissions, as those
  * that go out alone.
  */
+@Tag("server")
 @IndependentOfBoot
 class CombinedAccessTests {
 

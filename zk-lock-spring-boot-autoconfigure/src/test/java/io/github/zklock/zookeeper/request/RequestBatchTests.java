@@ -34,6 +34,7 @@ import io.github.zklock.zookeeper.tasks.MendedTasks;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.transaction.CuratorOp;
 import org.apache.zookeeper.ZooDefs.Ids;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -43,6 +44,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What may go out together: not more than a server and a client take, and not two for one
  * key.
  */
+@Tag("server")
 @IndependentOfBoot
 class RequestBatchTests {
 

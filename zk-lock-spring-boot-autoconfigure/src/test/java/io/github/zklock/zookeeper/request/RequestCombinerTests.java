@@ -34,6 +34,7 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -43,6 +44,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Requests that go out together have the effect that they have alone, whatever becomes of
  * the transaction that they are part of.
  */
+@Tag("server")
 @IndependentOfBoot
 class RequestCombinerTests {
 

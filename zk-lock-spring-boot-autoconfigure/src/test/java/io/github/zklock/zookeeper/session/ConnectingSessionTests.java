@@ -20,6 +20,7 @@ import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.zookeeper.EngineParts;
 import io.github.zklock.zookeeper.tasks.IdleTasks;
 import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.objenesis.SpringObjenesis;
@@ -29,6 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A session that is adopted just while its client connects.
  */
+@Tag("server")
 @IndependentOfBoot
 class ConnectingSessionTests {
 

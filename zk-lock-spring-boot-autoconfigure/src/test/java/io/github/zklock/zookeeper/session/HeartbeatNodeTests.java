@@ -29,6 +29,7 @@ import io.github.zklock.zookeeper.FaultScenario;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -38,6 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The node that heartbeats are written to is there while it is needed, and goes a minute
  * after the last lock.
  */
+@Tag("server")
 @IndependentOfBoot
 class HeartbeatNodeTests {
 

@@ -30,6 +30,7 @@ import io.github.zklock.zookeeper.FaultScenario;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -40,6 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * the lock although a heartbeat was late, once others have proved that the session lives,
  * and does not keep the servers busy until then.
  */
+@Tag("server")
 @IndependentOfBoot
 class LateHeartbeatTests {
 

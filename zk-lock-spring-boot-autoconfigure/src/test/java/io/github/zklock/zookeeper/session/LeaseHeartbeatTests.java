@@ -38,6 +38,7 @@ import org.apache.zookeeper.ZooDefs.Perms;
 import org.apache.zookeeper.data.ACL;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -52,6 +53,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What the lease costs: one write per process now and then, and only while a lock is held
  * for long.
  */
+@Tag("server")
 @ExtendWith(OutputCaptureExtension.class)
 @IndependentOfBoot
 class LeaseHeartbeatTests {

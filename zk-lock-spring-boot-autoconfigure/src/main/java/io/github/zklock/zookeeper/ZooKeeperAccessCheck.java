@@ -21,12 +21,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadFactory;
 
 import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.session.Connection;
 import io.github.zklock.zookeeper.session.CuratorConnection;
 import io.github.zklock.zookeeper.session.ForeignRights;
+import io.github.zklock.zookeeper.tasks.EngineThreads;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.zookeeper.CreateMode;
@@ -54,6 +56,10 @@ public final class ZooKeeperAccessCheck {
 	private static final String DIRECTORY = "/" + ForeignRights.PROBE;
 
 	private static final byte[] NOTHING = new byte[0];
+
+	// A thread for each answer that needs one, since it may block, or code of the
+	// application may. Connection loss ends its requests.
+	private static final ThreadFactory daemons = EngineThreads.daemons("zk-lock-access-check-");
 
 	private final Connection connection;
 
@@ -96,14 +102,18 @@ public final class ZooKeeperAccessCheck {
 	 */
 	public CompletableFuture<Optional<Denial>> findDenial() {
 		CompletableFuture<Optional<Denial>> denial = new CompletableFuture<>();
+		askOrEnd(this.connection.handle(), 0, denial);
+		return denial;
+	}
+
+	private void askOrEnd(@Nullable ZooKeeper zooKeeper, int missing, CompletableFuture<Optional<Denial>> denial) {
 		try {
-			ask(Objects.requireNonNull(this.connection.handle(), "The client is not connected"), 0, denial);
+			ask(Objects.requireNonNull(zooKeeper, "The client is not connected"), missing, denial);
 		}
 		catch (RuntimeException ex) {
 			logger.debug("It could not be found out what the client may do", ex);
 			denial.complete(Optional.empty());
 		}
-		return denial;
 	}
 
 	/**
@@ -113,7 +123,7 @@ public final class ZooKeeperAccessCheck {
 	 */
 	public CompletableFuture<Optional<Denial>> findExposure() {
 		CompletableFuture<Optional<Denial>> answer = new CompletableFuture<>();
-		ForeignRights rights = new ForeignRights(this.root, this.aclProvider, CompletableFuture::runAsync);
+		ForeignRights rights = new ForeignRights(this.root, this.aclProvider, ZooKeeperAccessCheck::onAThread);
 		ZooKeeper zooKeeper = this.connection.handle();
 		if (zooKeeper == null || !rights.isWanted()) {
 			answer.complete(Optional.empty());
@@ -131,18 +141,24 @@ public final class ZooKeeperAccessCheck {
 					int failed = firstFailure(results);
 					ReplyCode reply = ReplyCode.of(rc);
 					if (reply == ReplyCode.NO_NODE && failed == 0 && missing < this.ancestors.size()) {
-						ask(zooKeeper, missing + 1, denial);
+						onAThread(() -> askOrEnd(zooKeeper, missing + 1, denial));
 					}
 					else if (reply == ReplyCode.NO_NODE) {
-						denial.completeAsync(() -> (failed == 0) ? noChroot() : notAuthenticated(zooKeeper));
+						denial.completeAsync(() -> (failed == 0) ? noChroot() : notAuthenticated(zooKeeper),
+								ZooKeeperAccessCheck::onAThread);
 					}
 					else if (reply == ReplyCode.REFUSED) {
-						denial.completeAsync(() -> Optional.of(refused(zooKeeper, rc, steps, failed)));
+						denial.completeAsync(() -> Optional.of(refused(zooKeeper, rc, steps, failed)),
+								ZooKeeperAccessCheck::onAThread);
 					}
 					else {
 						denial.complete(Optional.empty());
 					}
 				}, null);
+	}
+
+	private static void onAThread(Runnable task) {
+		daemons.newThread(task).start();
 	}
 
 	// Of a node just below it, only the chroot can be the parent that is not there.

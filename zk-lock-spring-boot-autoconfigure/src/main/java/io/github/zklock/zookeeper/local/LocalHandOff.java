@@ -161,7 +161,7 @@ final class LocalHandOff {
 	}
 
 	private boolean isHandedOn(Turn left) {
-		if (left == this.turn) {
+		if (left == this.turn && left.hasRoomToAsk()) {
 			if (left.isToAskAgain()) {
 				look(left);
 			}

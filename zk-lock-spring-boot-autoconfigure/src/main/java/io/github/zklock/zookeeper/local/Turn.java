@@ -29,6 +29,7 @@ import io.github.zklock.zookeeper.queue.Marks.AtLeastTime;
 import io.github.zklock.zookeeper.queue.QueueContender.Grant;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
+import io.github.zklock.zookeeper.tasks.StackRoom;
 import io.github.zklock.zookeeper.tasks.StateMachine;
 import org.jspecify.annotations.Nullable;
 
@@ -195,6 +196,15 @@ public final class Turn implements LockNode.Holder {
 	/** Return whether to list the queue again, since an event may be lost. */
 	boolean isToAskAgain() {
 		return isKept() && this.remoteWaiters.isToAskAgain();
+	}
+
+	/**
+	 * Return whether there is room for the request that a release may need. A cached node
+	 * was to stay, so its release has required room for none.
+	 */
+	boolean hasRoomToAsk() {
+		boolean asks = isToAskAgain() || !this.remoteWaiters.isKnown();
+		return !asks || !isKept() || StackRoom.isLeft(StackRoom.MANY);
 	}
 
 	/** Return whether the lock can be granted by the cached node at once. */

@@ -1,0 +1,155 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockState;
+import io.github.zklock.support.IndependentOfBoot;
+import io.github.zklock.support.LockClient;
+import io.github.zklock.support.ZooKeeperServerFixture;
+import io.github.zklock.zookeeper.tasks.StackRoom;
+import io.github.zklock.zookeeper.tasks.Tasks;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A cached lock is released where the stack has no room for a request.
+ */
+@IndependentOfBoot
+class DeepReleaseTests {
+
+	private static final Duration WAIT = Duration.ofSeconds(30);
+
+	private static final LockRequest REQUEST = LockRequest.of("deep").withWait(WAIT).withCache(true);
+
+	private static final int CALLS = 20_000;
+
+	@RegisterExtension
+	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
+
+	private final AtomicLong passed = new AtomicLong();
+
+	private LockClient<ZooKeeperLockProvider> client;
+
+	@BeforeEach
+	void connect() {
+		this.client = LockClient.connect(server.connectString(), Duration.ofSeconds(40), (curator) -> {
+			ZooKeeperLockProviderBuilder builder = ZooKeeperLockProvider.builder(curator);
+			return builder.tasks(new Later(builder.tasks(), this.passed)).build();
+		});
+		// So that a release of a cached lock requires little room.
+		for (int i = 0; i < CALLS; i++) {
+			StackRoom.few();
+		}
+	}
+
+	@AfterEach
+	void disconnect() {
+		this.client.close();
+	}
+
+	@Test
+	void lockOfALongBodyIsReleasedWithoutARequest() throws Exception {
+		LockHandle handle = cached();
+		this.passed.set(Duration.ofMillis(1100).toNanos());
+		releaseDeepDown(handle);
+		assertThat(this.client.locks().engine.cache.size()).isZero();
+		Awaitility.await().atMost(WAIT).untilAsserted(() -> assertThat(server.children("/locks/deep")).isEmpty());
+		this.client.locks().acquire(REQUEST).release();
+	}
+
+	private LockHandle cached() {
+		this.client.locks().acquire(REQUEST).release();
+		LockHandle handle = this.client.locks().acquire(REQUEST);
+		assertThat(this.client.locks().engine.cache.size()).isOne();
+		return handle;
+	}
+
+	private static void releaseDeepDown(LockHandle handle) throws InterruptedException {
+		AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+		Thread thread = new Thread(null, () -> releaseWithoutRoom(handle), "deep", 512 * 1024L, false);
+		thread.setUncaughtExceptionHandler((deep, ex) -> failure.set(ex));
+		thread.start();
+		thread.join();
+		assertThat(failure).hasValue(null);
+		assertThat(handle.state()).isEqualTo(LockState.RELEASED);
+	}
+
+	private static void releaseWithoutRoom(LockHandle handle) {
+		if (StackRoom.isLeft(StackRoom.MANY)) {
+			releaseWithoutRoom(handle);
+		}
+		else {
+			handle.release();
+		}
+	}
+
+	/**
+	 * Tasks whose clock jumps.
+	 */
+	private record Later(Tasks tasks, AtomicLong passed) implements Tasks {
+
+		@Override
+		public long nanoTime() {
+			return this.tasks.nanoTime() + this.passed.get();
+		}
+
+		@Override
+		public Future<?> schedule(Runnable action, long delay) {
+			return this.tasks.schedule(action, delay);
+		}
+
+		@Override
+		public void repeat(Runnable action, long pause) {
+			this.tasks.repeat(action, pause);
+		}
+
+		@Override
+		public void callBack(Runnable code) {
+			this.tasks.callBack(code);
+		}
+
+		@Override
+		public void handOver(Runnable step) {
+			this.tasks.handOver(step);
+		}
+
+		@Override
+		public boolean isReplyThread() {
+			return this.tasks.isReplyThread();
+		}
+
+		@Override
+		public void stop() {
+			this.tasks.stop();
+		}
+
+	}
+
+}

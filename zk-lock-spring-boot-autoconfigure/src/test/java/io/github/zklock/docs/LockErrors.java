@@ -17,6 +17,7 @@
 package io.github.zklock.docs;
 
 import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockLostBeforeCommitException;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockUnavailableException;
 import org.slf4j.Logger;
@@ -45,6 +46,11 @@ class LockErrors {
 	@ExceptionHandler(LockUnavailableException.class)
 	ResponseEntity<ProblemDetail> unavailable() {
 		return later(HttpStatus.SERVICE_UNAVAILABLE, "This does not work at the moment. Try again later.");
+	}
+
+	@ExceptionHandler(LockLostBeforeCommitException.class)
+	ResponseEntity<ProblemDetail> rolledBack() {
+		return later(HttpStatus.SERVICE_UNAVAILABLE, "The work was rolled back. It is safe to try it again.");
 	}
 
 	@ExceptionHandler

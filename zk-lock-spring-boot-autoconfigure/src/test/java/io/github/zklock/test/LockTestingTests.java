@@ -53,12 +53,13 @@ class LockTestingTests {
 	void heldKeyIsSharedAsItsModeSays() {
 		try (LockHandle other = this.locks.hold("key", LockMode.READ, "reader")) {
 			this.provider.acquire(LockRequest.of("key").withMode(LockMode.READ)).release();
-			assertThat(this.locks.holders("key")).singleElement().asString().startsWith("reader for ");
+			assertThat(this.locks.holders("key")).singleElement().asString().startsWith("reader, in the queue for ");
 			assertThat(this.locks.isHeld("key")).isFalse();
 			assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> this.locks.assertHeld("key"))
-				.withMessageStartingWith("The application does not hold 'key': it is held by reader for ");
+				.withMessageStartingWith(
+						"The application does not hold 'key': it is held by reader, in the queue for ");
 			assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> this.locks.assertFree("key"))
-				.withMessageStartingWith("'key' is not free: it is held by reader for ");
+				.withMessageStartingWith("'key' is not free: it is held by reader, in the queue for ");
 		}
 		assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> this.locks.lose("key"))
 			.withMessage("The application does not hold 'key': it is free");
@@ -128,7 +129,7 @@ class LockTestingTests {
 		this.locks.advance(Duration.ofDays(1));
 		assertThat(waiting).failsWithin(Duration.ofSeconds(30))
 			.withThrowableThat()
-			.withMessageContaining("held by another-process for 48h");
+			.withMessageContaining("held by another-process, in the queue for 48h");
 	}
 
 	@Test

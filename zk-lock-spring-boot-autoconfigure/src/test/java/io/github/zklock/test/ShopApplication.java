@@ -61,6 +61,10 @@ class ShopApplication {
 			return id;
 		}
 
+		@DistributedLock(key = "order:#{#id}", name = "billing")
+		void invoice(long id) {
+		}
+
 		@DistributedLock(key = "stock", atLeast = "5m", waitMs = 0)
 		void count() {
 		}

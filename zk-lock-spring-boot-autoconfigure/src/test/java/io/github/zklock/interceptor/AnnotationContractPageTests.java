@@ -76,7 +76,8 @@ class AnnotationContractPageTests {
 			* **What is a tick.** A call by the scheduler of a method with `@Scheduled`, also `@Async`, and each
 			  subscription if it returns a publisher or suspends; of a task that the application gives to the
 			  `ScheduledTaskRegistrar` itself, the first guarded call. Another attempt of a retry is the same tick. Calls by
-			  hand, from other methods and from within are none: they take the lock and run.
+			  hand, from other methods and from within are none: they take the lock and run. So are calls of a method with
+			  parameters that has the name of the scheduled one.
 			* **What is none.** A one-time task (`initialDelay` alone), a task with a `Trigger` that is no `CronTrigger`, and what
 			  the application gives to a `TaskScheduler` bean itself: each node that gets the lock runs it.
 			* **A publisher** of a `@Scheduled` method is asked for once, since Spring calls such a method at the start and
@@ -93,6 +94,10 @@ class AnnotationContractPageTests {
 			* **`fixedRate`, `fixedDelay`** have no time in common. Who runs keeps the other nodes out for 0.9 of the period from
 			  the moment the lock is held (`fixedDelay` too: not from the end of the run), and follows its own schedule. Not
 			  below a period of a second, unless the property says so.
+			* **A record under way** is waited for: the request ends at its timeout only if no record was sent, else with the
+			  answer, or one session timeout later.
+			* **Several keys**: the tick is recorded for the last key in alphabetical order, when all of them are held.
+			* **Nested locks** of one key: neither a tick nor an `atLeast` of the nested call has an effect. A WARN says so.
 			* **The name of a tick** is the class and the method, not the key, the name of the lock or the expression.
 			* **Cost.** Who runs a tick: a write and a round trip more than a plain lock. Who skips it: two reads.
 			* **What stays in ZooKeeper** is one small node for each key and method (for a key with `#{}`, for each of its values),

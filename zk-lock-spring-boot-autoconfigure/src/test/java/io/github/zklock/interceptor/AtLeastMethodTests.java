@@ -30,12 +30,14 @@ import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.source.AnnotationLockOperationSource;
 import io.github.zklock.interceptor.source.TestLockSettings;
 import io.github.zklock.support.Refusal;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.core.env.MapPropertySource;
@@ -72,8 +74,22 @@ class AtLeastMethodTests {
 	@ParameterizedTest
 	@MethodSource
 	void callReturnsAtOnceAndTheKeyStaysTaken(String name, Consumer<Jobs> call) {
+		assertThatKeyStaysTakenAfter(() -> call.accept(this.jobs));
+	}
+
+	@Test
+	void keyStaysTakenAfterACallThatIsCancelledWhileItRuns() {
+		assertThatKeyStaysTakenAfter(() -> {
+			Disposable call = this.jobs.never().subscribe();
+			Awaitility.await().until(() -> this.proxy.events().list().contains("call"));
+			call.dispose();
+			Awaitility.await().until(() -> this.proxy.events().list().contains("unlock"));
+		});
+	}
+
+	private void assertThatKeyStaysTakenAfter(Runnable call) {
 		long start = System.nanoTime();
-		call.accept(this.jobs);
+		call.run();
 		assertThat(this.proxy.events().list()).containsSubsequence("lock long", "call", "unlock");
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMinutes(1));
 		assertThat(Refusal.of(() -> this.proxy.provider().acquire(once("long"))))
@@ -85,8 +101,7 @@ class AtLeastMethodTests {
 				Arguments.of("failing",
 						(Consumer<Jobs>) (jobs) -> assertThatIllegalStateException().isThrownBy(jobs::failing)),
 				Arguments.of("stage", (Consumer<Jobs>) (jobs) -> jobs.stage().join()),
-				Arguments.of("mono", (Consumer<Jobs>) (jobs) -> jobs.mono().block()),
-				Arguments.of("cancelled mono", (Consumer<Jobs>) (jobs) -> jobs.never().subscribe().dispose()));
+				Arguments.of("mono", (Consumer<Jobs>) (jobs) -> jobs.mono().block()));
 	}
 
 	@ParameterizedTest

@@ -50,6 +50,9 @@ final class StagedCall<T extends @Nullable Object> {
 
 	private volatile boolean interrupted;
 
+	// Only the thread of the caller writes it, and only there its value counts.
+	private boolean starting = true;
+
 	StagedCall(Function<? super LockHandle, ? extends CompletionStage<T>> body,
 			@Nullable Function<? super LockException, ? extends CompletionStage<T>> otherwise) {
 		this.body = body;
@@ -62,18 +65,42 @@ final class StagedCall<T extends @Nullable Object> {
 		// Also when the caller has completed the result, as a timeout does. The body's
 		// stage is not cancelled: it would end at once while its work goes on.
 		this.result.whenComplete((value, failure) -> acquiring.cancel(false));
+		Thread caller = Thread.currentThread();
 		acquiring.whenComplete((handle, failure) -> {
 			if (failure != null) {
 				refused(Failures.unwrap(failure));
 			}
-			else if (this.result.isDone()) {
-				handle.forgo();
+			else if (this.starting && Thread.currentThread() == caller) {
+				elsewhere(() -> acquired(handle, requests));
 			}
 			else {
-				run(handle, requests);
+				acquired(handle, requests);
 			}
 		});
+		this.starting = false;
 		return this.result;
+	}
+
+	private void acquired(LockHandle handle, Collection<LockRequest> requests) {
+		if (this.result.isDone()) {
+			handle.forgo();
+		}
+		else {
+			run(handle, requests);
+		}
+	}
+
+	// A lock that is there at once must not make the caller run the body.
+	private static void elsewhere(Runnable step) {
+		try {
+			Thread thread = new Thread(null, step, "zk-lock-body", 0, false);
+			thread.setDaemon(true);
+			thread.start();
+		}
+		catch (Throwable ex) {
+			Failures.log(() -> logger.warn("There is no thread for the body, so its caller runs it", ex));
+			step.run();
+		}
 	}
 
 	private void refused(Throwable failure) {

@@ -27,6 +27,7 @@ import java.util.stream.Stream;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockHolder;
+import io.github.zklock.core.LockLimits;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.support.IndependentOfBoot;
@@ -199,6 +200,7 @@ class WireFormatTests {
 					.instance("shop-7")
 					.ownerDetail(scenario.detail())
 					.traceId(scenario::traceId)
+					.limits(new LockLimits(1, 10_000, LockRequest.MAX_KEY_LENGTH))
 					.build());
 	}
 

@@ -217,7 +217,11 @@ final class RequestBatch {
 	}
 
 	private Runnable surelyAnsweredAlone() {
-		return this.combiner.surely(() -> this.combiner.reply(this::answered));
+		return this.combiner.surely(this::answeredAlone);
+	}
+
+	private void answeredAlone() {
+		this.combiner.reply(this::answered);
 	}
 
 	private void sendAlone(CombinableRequest request, Runnable answered) {

@@ -97,6 +97,7 @@ class LeaseClockTests {
 		this.client.create().orSetData().creatingParentsIfNeeded().forPath("/clock/~sessions");
 		this.engine = EngineParts.start(this.client, "/clock");
 		this.session = this.engine.tracker().current();
+		this.engine.paths().askForAcls("key");
 		this.session.lease().created(this.session.lease().now());
 		LockNode node = new LockNode(this.session, "/clock/key", "zc10c4-1-", NODE, 1, 0);
 		HeldLocks held = this.engine.held();

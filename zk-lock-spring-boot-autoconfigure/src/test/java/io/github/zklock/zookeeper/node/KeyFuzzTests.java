@@ -28,6 +28,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockKeyException;
+import io.github.zklock.core.LockLimits;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
@@ -74,7 +75,9 @@ class KeyFuzzTests {
 
 	@AutoClose
 	private final LockClient<ZooKeeperLockProvider> client = LockClient.connect(server.connectString(),
-			Duration.ofSeconds(20), (curator) -> ZooKeeperLockProvider.builder(curator).build());
+			Duration.ofSeconds(20), (curator) -> ZooKeeperLockProvider.builder(curator)
+				.limits(new LockLimits(1, 10_000, LockRequest.MAX_KEY_LENGTH))
+				.build());
 
 	@Test
 	void everyKeyIsLockedUnderItsOwnNameOrRefused() {

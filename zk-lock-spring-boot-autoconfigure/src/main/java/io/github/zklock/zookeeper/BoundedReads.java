@@ -90,11 +90,20 @@ final class BoundedReads {
 	 * @return the names for each path, none if there is no such node
 	 */
 	List<List<String>> children(List<String> paths, int longest) {
+		paths.forEach(this::checkCuts);
 		List<Stat> stats = all(paths, (path) -> stat(path, null));
 		for (int i = 0; i < paths.size(); i++) {
 			checkRoom(paths.get(i), stats.get(i).getNumChildren(), longest);
 		}
 		return all(paths, this::names);
+	}
+
+	private void checkCuts(String path) {
+		if (this.session.requests().cuts().pause(path) > 0) {
+			throw new ZooKeeperInspectionException("the connection was lost at least twice right after the nodes in "
+					+ path + " were listed, so their names are probably longer than this client reads "
+					+ "(jute.maxbuffer): delete the nodes that do not belong there, and ask again some minutes later");
+		}
 	}
 
 	private void checkRoom(String path, int nodes, int longest) {
@@ -168,7 +177,7 @@ final class BoundedReads {
 			boolean hidden = refused != null && rc == Code.NOAUTH.intValue();
 			complete(answer, hidden ? 0 : rc, path, new Stat(), hidden ? refused : stat);
 		};
-		this.zooKeeper.exists(path, false, callback, null);
+		this.zooKeeper.exists(path, false, this.session.replies().stat(callback), null);
 		return answer;
 	}
 
@@ -176,7 +185,7 @@ final class BoundedReads {
 		CompletableFuture<List<String>> answer = new CompletableFuture<>();
 		ChildrenCallback callback = (int rc, String asked, Object context,
 				@Nullable List<String> children) -> complete(answer, rc, path, List.of(), children);
-		this.zooKeeper.getChildren(path, false, callback, null);
+		this.zooKeeper.getChildren(path, false, this.session.replies().children(callback), null);
 		return answer;
 	}
 

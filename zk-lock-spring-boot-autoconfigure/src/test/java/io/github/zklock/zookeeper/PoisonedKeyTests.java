@@ -130,6 +130,22 @@ class PoisonedKeyTests {
 	}
 
 	@Test
+	void inspectionsOfTheKeyAreRefusedAfterTwoCutsAndHeldLocksStay() throws Exception {
+		LockHandle held = this.client.locks().acquire(request("held"));
+		for (int i = 0; i < 4; i++) {
+			assertThatExceptionOfType(ZooKeeperInspectionException.class).isThrownBy(this::inspect);
+			await().atMost(PATIENCE).until(() -> held.state() == LockState.HELD);
+		}
+		assertThatExceptionOfType(ZooKeeperInspectionException.class).isThrownBy(this::inspect)
+			.withMessageContaining(this.directory)
+			.withMessageContaining("jute.maxbuffer");
+		assertRefused();
+		assertThat(this.client.locks().inspector().queue("held", PATIENCE).contenders()).hasSize(1);
+		held.release();
+		assertNoMoreCutsThan(2);
+	}
+
+	@Test
 	void keyWorksAgainOnceTheNodesAreGoneForAClientThatHasNotListedIt() throws Exception {
 		assertRefused();
 		for (String name : server.children(this.directory)) {
@@ -139,6 +155,10 @@ class PoisonedKeyTests {
 				(curator) -> ZooKeeperLockProvider.builder(curator).build())) {
 			other.locks().acquire(request(this.poisoned)).release();
 		}
+	}
+
+	private void inspect() {
+		this.client.locks().inspector().queue(this.poisoned, PATIENCE);
 	}
 
 	private void assertRefused() {

@@ -19,9 +19,11 @@ package io.github.zklock.zookeeper.queue;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.session.LockSession;
+import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.data.Stat;
@@ -37,11 +39,15 @@ final class PredecessorWatch implements Watcher {
 
 	private static final int LONG_WAIT = 2;
 
+	private static final long HIDDEN_PERIOD = TimeUnit.MILLISECONDS.toNanos(500);
+
 	private final ContenderSteps steps;
 
 	private final LockSession session;
 
 	private final Set<String> paths = new HashSet<>(2);
+
+	private final Set<String> hidden = new HashSet<>(2);
 
 	private boolean next;
 
@@ -75,7 +81,8 @@ final class PredecessorWatch implements Watcher {
 			.getData(node, this,
 					this.session.replies()
 						.data((int rc, String read, Object context, byte @Nullable [] data,
-								@Nullable Stat stat) -> replied(rc, node)),
+								@Nullable Stat stat) -> this.steps.reply(() -> replied(rc, node, () -> {
+								}))),
 					null);
 	}
 
@@ -88,12 +95,32 @@ final class PredecessorWatch implements Watcher {
 		boolean due = this.round >= LONG_WAIT
 				&& (Integer.bitCount(this.round) == 1 || this.round % LONGEST_PERIOD == 0);
 		if (due && this.session.isUsable()) {
-			for (String path : this.paths) {
-				this.session.zooKeeper()
-					.exists(path, false, this.session.replies()
-						.stat((int rc, String checked, Object context, @Nullable Stat stat) -> replied(rc, path)),
-							null);
-			}
+			this.paths.forEach((path) -> ask(path, () -> {
+			}));
+		}
+	}
+
+	private void ask(String path, Runnable onOk) {
+		this.session.zooKeeper()
+			.exists(path, false,
+					this.session.replies()
+						.stat((int rc, String asked, Object context, @Nullable Stat stat) -> this.steps
+							.reply(() -> replied(rc, path, onOk))),
+					null);
+	}
+
+	// The ACL of a foreign node may keep this client from reading it. Then no server
+	// tells
+	// of its end either, since 3.9.2, even to a watch of exists. But NOAUTH is the answer
+	// for a node that is there, so the node is asked for now and then.
+	private void lookFor(String path) {
+		if (this.hidden.add(path)) {
+			this.steps.schedule(() -> {
+				this.hidden.remove(path);
+				if (this.paths.contains(path)) {
+					ask(path, () -> lookFor(path));
+				}
+			}, HIDDEN_PERIOD);
 		}
 	}
 
@@ -124,16 +151,17 @@ final class PredecessorWatch implements Watcher {
 		}
 	}
 
-	private void replied(int rc, String path) {
-		this.steps.reply(() -> {
-			ReplyCode reply = ReplyCode.of(rc);
-			if (reply != ReplyCode.OK && reply != ReplyCode.NO_NODE) {
-				// A contender that ends before its next look would leave the watch.
-				this.paths.removeIf((watched) -> watched.equals(path) && forget(path));
-			}
-			this.steps.onReply(rc, () -> {
-			}, () -> gone(path));
-		});
+	private void replied(int rc, String path, Runnable onOk) {
+		if (rc == Code.NOAUTH.intValue()) {
+			lookFor(path);
+			return;
+		}
+		ReplyCode reply = ReplyCode.of(rc);
+		if (reply != ReplyCode.OK && reply != ReplyCode.NO_NODE) {
+			// A contender that ends before its next look would leave the watch.
+			this.paths.removeIf((watched) -> watched.equals(path) && forget(path));
+		}
+		this.steps.onReply(rc, onOk, () -> gone(path));
 	}
 
 	// The node existed when the queue was listed, and its name is unique. So an event or

@@ -19,11 +19,8 @@ package io.github.zklock.interceptor;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 
-import io.github.zklock.interceptor.source.AnnotationLockOperationSource;
 import io.github.zklock.interceptor.source.LockOperationSource;
-import org.jspecify.annotations.Nullable;
 
-import org.springframework.aop.ClassFilter;
 import org.springframework.aop.Pointcut;
 import org.springframework.aop.SpringProxy;
 import org.springframework.aop.framework.Advised;
@@ -94,66 +91,19 @@ public class BeanFactoryLockOperationSourceAdvisor extends AbstractBeanFactoryPo
 	/**
 	 * Matches the methods for which the operation source has a lock. Does not ask whether
 	 * the lock is valid, so that the start-up check can report all that are not.
-	 * <p>
-	 * Spring compares the texts of class filters and method matchers to share the class
-	 * of a proxy between contexts. Annotations are the same in each of them, whatever
-	 * their settings are.
 	 */
 	private static final class LockPointcut extends StaticMethodMatcherPointcut {
 
 		private final LockOperationSource operationSource;
 
-		private final Object identity;
-
 		LockPointcut(LockOperationSource operationSource) {
 			this.operationSource = operationSource;
-			this.identity = (operationSource instanceof AnnotationLockOperationSource)
-					? AnnotationLockOperationSource.class : operationSource;
-			setClassFilter(new CandidateClasses(operationSource, toString()));
+			setClassFilter(operationSource::isCandidateClass);
 		}
 
 		@Override
 		public boolean matches(Method method, Class<?> targetClass) {
 			return this.operationSource.hasLockOperation(method, targetClass);
-		}
-
-		@Override
-		public boolean equals(@Nullable Object other) {
-			return this == other || (other instanceof LockPointcut same && this.identity.equals(same.identity));
-		}
-
-		@Override
-		public int hashCode() {
-			return this.identity.hashCode();
-		}
-
-		@Override
-		public String toString() {
-			return "Methods with a lock of " + this.identity;
-		}
-
-	}
-
-	private record CandidateClasses(LockOperationSource operationSource, String text) implements ClassFilter {
-
-		@Override
-		public boolean matches(Class<?> type) {
-			return this.operationSource.isCandidateClass(type);
-		}
-
-		@Override
-		public boolean equals(@Nullable Object other) {
-			return this == other || (other instanceof CandidateClasses classes && this.text.equals(classes.text));
-		}
-
-		@Override
-		public int hashCode() {
-			return this.text.hashCode();
-		}
-
-		@Override
-		public String toString() {
-			return this.text;
 		}
 
 	}

@@ -96,14 +96,6 @@ class ZkLockAopAutoConfigurationTests {
 	}
 
 	@Test
-	void contextsOfOneJvmShareTheClassesOfTheirProxies() {
-		this.contextRunner.withBean(Guarded.class)
-			.run((first) -> this.contextRunner.withBean(Guarded.class)
-				.run((second) -> assertThat(first.getBean(Guarded.class).getClass())
-					.isSameAs(second.getBean(Guarded.class).getClass())));
-	}
-
-	@Test
 	void withoutSpringAopOnlyTheTemplateIsThere() {
 		this.contextRunner.withClassLoader(new FilteredClassLoader(Advisor.class)).run((context) -> {
 			assertThat(context).hasSingleBean(LockOperations.class);

@@ -63,7 +63,7 @@ class TimeoutRaceTests {
 
 	// The pools of the JVM, of the tests and of the server.
 	private static final Pattern OTHERS = Pattern
-		.compile("^(ForkJoinPool|CompletableFutureDelay|parallel-|awaitility|NIOWorkerThread)");
+		.compile("^(ForkJoinPool|CompletableFutureDelay|parallel-|awaitility|junit-|NIOWorkerThread)");
 
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();

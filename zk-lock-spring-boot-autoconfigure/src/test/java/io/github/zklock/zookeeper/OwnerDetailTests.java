@@ -128,7 +128,8 @@ class OwnerDetailTests {
 			LockHandle handle = holder.locks().acquire(request());
 			other.sessionId();
 			LockRequest inVain = request().withWait(Duration.ofSeconds(1));
-			assertThat(Refusal.of(() -> other.locks().acquire(inVain))).hasMessageContaining("held by app, in the queue for ");
+			assertThat(Refusal.of(() -> other.locks().acquire(inVain)))
+				.hasMessageContaining("held by app, in the queue for ");
 			handle.release();
 		}
 	}

@@ -106,7 +106,7 @@ public final class ForeignRights {
 			answer.accept(Answer.HARMLESS);
 		}
 		else if (rc == Code.NOAUTH.intValue()) {
-			answer.accept(new Answer(true, new Exposure(path, "its ACL may not be read by this client", text(wanted))));
+			answer.accept(new Answer(true, new Exposure(path, null, text(wanted))));
 		}
 		else if (found == null) {
 			answer.accept(Answer.UNKNOWN);
@@ -222,28 +222,31 @@ public final class ForeignRights {
 	}
 
 	/**
-	 * A node that others may change.
+	 * A node that others may change, or whose ACL this client may not read.
 	 *
 	 * @param path the full path
-	 * @param others who they are and what they may do
+	 * @param others who they are and what they may do, {@code null} if that is not known
 	 * @param wanted the ACL that the node is to have
 	 */
-	public record Exposure(String path, String others, String wanted) {
+	public record Exposure(String path, @Nullable String others, String wanted) {
 
 		/**
 		 * Return a sentence without its end.
 		 */
 		public String text() {
-			return "ZooKeeper does not keep others from the locks at " + this.path + ": " + this.others;
+			return (this.others != null)
+					? "ZooKeeper does not keep others from the locks at " + this.path + ": " + this.others
+					: "It is not known who may change the locks at " + this.path
+							+ ": its ACL may not be read by this client";
 		}
 
 		/**
 		 * Return what to do, as a sentence without its end.
 		 */
 		public String remedy() {
-			return "Run 'setAcl -R " + this.path + " " + this.wanted
-					+ "' in zkCli.sh, authenticated as this client, and "
-					+ "delete nodes there that are none of its own";
+			return (this.others != null) ? "Run 'setAcl -R " + this.path + " " + this.wanted
+					+ "' in zkCli.sh, authenticated as this client, and look there for nodes that it has not created"
+					: "Check the user and the password of this client first: with a wrong password it is another user";
 		}
 
 	}

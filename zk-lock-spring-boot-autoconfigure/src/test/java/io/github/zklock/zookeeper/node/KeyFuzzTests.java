@@ -75,7 +75,8 @@ class KeyFuzzTests {
 
 	@AutoClose
 	private final LockClient<ZooKeeperLockProvider> client = LockClient.connect(server.connectString(),
-			Duration.ofSeconds(20), (curator) -> ZooKeeperLockProvider.builder(curator)
+			Duration.ofSeconds(20),
+			(curator) -> ZooKeeperLockProvider.builder(curator)
 				.limits(new LockLimits(1, 10_000, LockRequest.MAX_KEY_LENGTH))
 				.build());
 

@@ -120,33 +120,12 @@ public final class LockScope {
 			return callObserved(body);
 		}
 		finally {
-			set(before);
-		}
-	}
-
-	/**
-	 * Run a part of the work of a scope on the calling thread. Neither listeners nor a
-	 * loss of the lock take notice of the thread.
-	 * @param scope the scope, or {@code null} for no lock
-	 * @param part what to run
-	 */
-	public static void run(@Nullable LockScope scope, Runnable part) {
-		LockScope before = CURRENT.get();
-		set((before != scope) ? unreleased(scope) : before);
-		try {
-			part.run();
-		}
-		finally {
-			set(before);
-		}
-	}
-
-	private static void set(@Nullable LockScope scope) {
-		if (scope != null) {
-			CURRENT.set(scope);
-		}
-		else {
-			CURRENT.remove();
+			if (before != null) {
+				CURRENT.set(before);
+			}
+			else {
+				CURRENT.remove();
+			}
 		}
 	}
 

@@ -19,7 +19,6 @@ package io.github.zklock.interceptor;
 import java.util.HashMap;
 import java.util.Map;
 
-import io.github.zklock.core.LockScope;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Schedulers;
 
@@ -27,7 +26,8 @@ import reactor.core.scheduler.Schedulers;
  * The threads on which the body of a guarded publisher is at work, as far as Reactor
  * tells: the one that subscribes or requests, and those that its schedulers lend to what
  * is scheduled by the body. Cancelling a publisher does not stop them, so its lock has to
- * stay until they have left.
+ * stay until they have left. They do not run under the lock: a source that is shared, as
+ * by {@code cache()}, calls the operators of its other subscribers on them too.
  */
 final class BodyThreads {
 
@@ -42,14 +42,12 @@ final class BodyThreads {
 
 	private volatile @Nullable BodyThreads outer;
 
-	// Guarded by itself.
-	private final Map<Thread, Visit> inside = new HashMap<>();
+	// With whether a scheduler has lent the thread to the body alone. Guarded by itself.
+	private final Map<Thread, Boolean> inside = new HashMap<>();
 
 	private @Nullable Runnable onceLeft;
 
 	private volatile boolean ended;
-
-	private volatile @Nullable LockScope scope;
 
 	private boolean hooked;
 
@@ -71,13 +69,6 @@ final class BodyThreads {
 		if (!this.hooked) {
 			Schedulers.onScheduleHook(HOOK, BodyThreads::schedule);
 		}
-	}
-
-	/**
-	 * Let the threads of the body run under its lock from now on.
-	 */
-	void granted(LockScope scope) {
-		this.scope = scope;
 	}
 
 	static @Nullable BodyThreads ofThread() {
@@ -126,14 +117,12 @@ final class BodyThreads {
 	}
 
 	private void count(boolean lent, Runnable part) {
-		LockScope before = LockScope.ofThread();
 		boolean entered;
 		synchronized (this.inside) {
-			entered = this.inside.putIfAbsent(Thread.currentThread(), new Visit(lent, before)) == null;
+			entered = this.inside.putIfAbsent(Thread.currentThread(), lent) == null;
 		}
-		LockScope own = this.ended ? null : this.scope;
 		try {
-			as(this, (own != null) ? own : before, part);
+			as(this, part);
 		}
 		finally {
 			if (entered) {
@@ -161,11 +150,7 @@ final class BodyThreads {
 	 * it schedules is not the body's.
 	 */
 	void leaveTo(Runnable part) {
-		Visit visit;
-		synchronized (this.inside) {
-			visit = this.inside.get(Thread.currentThread());
-		}
-		as(outer(), (visit != null) ? visit.before() : LockScope.ofThread(), part);
+		as(outer(), part);
 	}
 
 	/**
@@ -198,15 +183,15 @@ final class BodyThreads {
 		synchronized (this.inside) {
 			return this.inside.entrySet()
 				.stream()
-				.anyMatch((entry) -> entry.getKey() != Thread.currentThread() && (!atWork || entry.getValue().lent()));
+				.anyMatch((entry) -> entry.getKey() != Thread.currentThread() && (!atWork || entry.getValue()));
 		}
 	}
 
-	private static void as(@Nullable BodyThreads body, @Nullable LockScope scope, Runnable part) {
+	private static void as(@Nullable BodyThreads body, Runnable part) {
 		BodyThreads before = CURRENT.get();
 		set(body);
 		try {
-			LockScope.run(scope, part);
+			part.run();
 		}
 		finally {
 			set(before);
@@ -220,16 +205,6 @@ final class BodyThreads {
 		else {
 			CURRENT.remove();
 		}
-	}
-
-	/**
-	 * A thread in the body.
-	 *
-	 * @param lent whether a scheduler has lent the thread to the body alone
-	 * @param before the scope that the thread had outside
-	 */
-	private record Visit(boolean lent, @Nullable LockScope before) {
-
 	}
 
 }

@@ -193,7 +193,6 @@ final class ReactiveExecution implements LockExecution {
 			this.context = this.context.putAllMap(scope.context())
 				.put(LockScope.class, scope)
 				.put(BodyThreads.class, this.threads);
-			this.threads.granted(scope);
 			run(() -> scope.call(this::proceed));
 		}
 

@@ -24,15 +24,22 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockKeyException;
+import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -108,25 +115,41 @@ class AsyncMethodTests {
 		assertThat(result).succeedsWithin(BOUND).isEqualTo("nested");
 	}
 
-	@Test
-	void operatorsOfAPublisherRunUnderItsLock() {
-		Mono<String> inside = Mono.fromCallable(() -> LockHandle.current().key()).subscribeOn(Schedulers.parallel());
-		assertThat(this.orders.mono(() -> inside).block(BOUND)).isEqualTo("orders");
-		Mono<String> reentering = Mono.delay(Duration.ofMillis(1))
-			.flatMap((tick) -> Mono
+	// A shared source calls the operators of all its subscribers on one thread.
+	@ParameterizedTest
+	@MethodSource
+	void flowsThatShareASourceExcludeEachOther(UnaryOperator<Mono<String>> sharing) {
+		CountDownLatch begun = new CountDownLatch(1);
+		Mono<String> source = sharing.apply(Mono.fromCallable(() -> {
+			begun.countDown();
+			awaitLeft();
+			return "value";
+		}).subscribeOn(Schedulers.boundedElastic()));
+		CompletableFuture<String> work = new CompletableFuture<>();
+		CompletableFuture<String> first = this.orders.mono(() -> source.then(Mono.fromFuture(work))).toFuture();
+		Awaitility.await().until(() -> begun.getCount() == 0);
+		CompletableFuture<String> publisher = source.flatMap((value) -> this.orders.mono(() -> Mono.just("both")))
+			.toFuture();
+		CompletableFuture<String> future = source
+			.flatMap((value) -> Mono
 				.fromFuture(this.template.executeAsync(LockRequest.of("orders").withWait(Duration.ZERO),
-						(handle) -> CompletableFuture.completedFuture("again"))));
-		assertThat(this.orders.mono(() -> reentering).block(BOUND)).isEqualTo("again");
+						(handle) -> CompletableFuture.completedFuture("both"))))
+			.toFuture();
+		CompletableFuture<Boolean> underALock = source.map((value) -> isUnderALock()).toFuture();
+		this.left.countDown();
+		assertThat(publisher).failsWithin(BOUND)
+			.withThrowableThat()
+			.withCauseInstanceOf(LockNotAcquiredException.class);
+		assertThat(future).failsWithin(BOUND).withThrowableThat().withCauseInstanceOf(LockNotAcquiredException.class);
+		assertThat(underALock).succeedsWithin(BOUND).isEqualTo(false);
+		assertThat(first).isNotDone();
+		work.complete("first");
+		assertThat(first).succeedsWithin(BOUND).isEqualTo("first");
 	}
 
-	@Test
-	void subscriberDoesNotRunUnderTheLock() {
-		assertThat(this.orders.mono(() -> Mono.just("value").publishOn(Schedulers.parallel()))
-			.map((value) -> isUnderALock())
-			.block(BOUND)).isFalse();
-		assertThat(this.orders.flux(() -> Flux.just("value").publishOn(Schedulers.parallel()))
-			.map((value) -> isUnderALock())
-			.blockLast(BOUND)).isFalse();
+	static Stream<Named<UnaryOperator<Mono<String>>>> flowsThatShareASourceExcludeEachOther() {
+		return Stream.of(Named.of("cache", Mono::cache), Named.of("share", Mono::share),
+				Named.of("replay", (source) -> source.flux().replay().refCount(1).next()));
 	}
 
 	@Test
@@ -199,11 +222,6 @@ class AsyncMethodTests {
 
 		@DistributedLock(key = "orders", waitMs = 0)
 		Mono<String> mono(Supplier<Mono<String>> body) {
-			return body.get();
-		}
-
-		@DistributedLock(key = "orders", waitMs = 0)
-		Flux<String> flux(Supplier<Flux<String>> body) {
 			return body.get();
 		}
 

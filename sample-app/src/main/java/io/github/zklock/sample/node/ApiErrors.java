@@ -60,7 +60,7 @@ class ApiErrors {
 
 	@ExceptionHandler
 	ProblemDetail refused(Transfers.RefusedTransferException ex) {
-		return problem(HttpStatus.UNPROCESSABLE_ENTITY, "Transfer refused", ex.getMessage(), ex);
+		return problem(HttpStatus.UNPROCESSABLE_ENTITY, "Transfer refused", String.valueOf(ex.getMessage()), ex);
 	}
 
 	@ExceptionHandler

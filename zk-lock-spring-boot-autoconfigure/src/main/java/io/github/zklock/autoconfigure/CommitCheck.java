@@ -20,13 +20,15 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 
 import io.github.zklock.interceptor.LockCommitListener;
-import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.aop.framework.AopConfigException;
 import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.core.NativeDetector;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.TransactionCallback;
@@ -37,6 +39,8 @@ import org.springframework.util.ReflectionUtils;
  * one that decorates another, or is written for the application.
  */
 final class CommitCheck implements MethodInterceptor {
+
+	private static final Logger logger = LoggerFactory.getLogger(CommitCheck.class);
 
 	private final PlatformTransactionManager manager;
 
@@ -49,21 +53,35 @@ final class CommitCheck implements MethodInterceptor {
 
 	/**
 	 * Return a proxy of a manager: of its class if possible, otherwise of its interfaces.
+	 * @param byInterface whether the application can use a bean that is not of the class
+	 * @return the proxy, or the manager itself if no proxy would fit
 	 */
-	static Object of(PlatformTransactionManager manager, String beanName, LockCommitListener listener) {
+	static Object of(PlatformTransactionManager manager, String beanName, boolean byInterface,
+			LockCommitListener listener) {
+		boolean extensible = isExtensible(manager.getClass());
+		if (NativeDetector.inNativeImage()) {
+			return unchecked(manager, beanName, "a native image has no proxy for it");
+		}
+		if (!extensible && !byInterface) {
+			return unchecked(manager, beanName, "its class cannot be extended");
+		}
 		ProxyFactory factory = new ProxyFactory(manager);
-		factory.setProxyTargetClass(isExtensible(manager.getClass()));
+		factory.setProxyTargetClass(extensible);
 		factory.addAdvice(new CommitCheck(manager, listener));
 		try {
 			return factory.getProxy(manager.getClass().getClassLoader());
 		}
 		catch (AopConfigException | IllegalArgumentException ex) {
-			throw new InvalidLockUsageException(
-					"The transaction manager '" + beanName + "' of " + manager.getClass()
-							+ " takes no listeners and cannot be proxied (" + ex.getMessage()
-							+ "), so its transactions would commit although their locks are lost",
-					"Let it implement ConfigurableTransactionManager, as AbstractPlatformTransactionManager does.");
+			return unchecked(manager, beanName, String.valueOf(ex.getMessage()));
 		}
+	}
+
+	private static Object unchecked(PlatformTransactionManager manager, String beanName, String why) {
+		logger.warn("The transactions of '{}' ({}) commit although their locks are lost: this manager takes no "
+				+ "listeners, and there is no proxy around it ({}). Let it implement ConfigurableTransactionManager, as "
+				+ "AbstractPlatformTransactionManager does, or declare the bean as a PlatformTransactionManager",
+				beanName, manager.getClass().getName(), why);
+		return manager;
 	}
 
 	// A final method would run on the proxy, which has no fields of its own.

@@ -22,9 +22,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.zklock.interceptor.LockCommitListener;
+import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
@@ -38,12 +42,19 @@ import org.springframework.transaction.TransactionExecutionListener;
  * takes no listeners gets a proxy that checks in the same way.
  */
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-class LockCommitListenerRegistrar implements BeanPostProcessor, PriorityOrdered {
+class LockCommitListenerRegistrar implements BeanPostProcessor, PriorityOrdered, BeanFactoryAware {
 
 	private final LockCommitListener listener = new LockCommitListener();
 
 	// What a proxy hides afterwards need not be checked twice.
 	private final Set<String> listening = ConcurrentHashMap.newKeySet();
+
+	private @Nullable BeanFactory beanFactory;
+
+	@Override
+	public void setBeanFactory(BeanFactory beanFactory) {
+		this.beanFactory = beanFactory;
+	}
 
 	@Override
 	public int getOrder() {
@@ -61,7 +72,14 @@ class LockCommitListenerRegistrar implements BeanPostProcessor, PriorityOrdered 
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
 		listenTo(bean, beanName);
 		return (bean instanceof PlatformTransactionManager manager && !this.listening.contains(beanName))
-				? CommitCheck.of(manager, beanName, this.listener) : bean;
+				? CommitCheck.of(manager, beanName, isInterface(beanName), this.listener) : bean;
+	}
+
+	// Otherwise the application may inject the bean by its class.
+	private boolean isInterface(String beanName) {
+		return this.beanFactory instanceof ConfigurableListableBeanFactory factory
+				&& factory.containsBeanDefinition(beanName)
+				&& factory.getMergedBeanDefinition(beanName).getResolvableType().toClass().isInterface();
 	}
 
 	private void listenTo(Object bean, String beanName) {

@@ -78,6 +78,19 @@ class OtherTransactionManagerTests {
 		context(Kind.CALLBACK).run((context) -> assertThat(context.getBean(Callback.class)).isNotNull());
 	}
 
+	@Test
+	void managerOfAFinalClassIsLeftToThoseThatInjectItByItsClass() {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(ZkLockTransactionAutoConfiguration.class))
+			.withBean("ofClass", Final.class, () -> new Final(this.events))
+			.withBean("ofMethod", FinalCommit.class, () -> new FinalCommit(this.events))
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(context.getBean(Final.class)).isExactlyInstanceOf(Final.class);
+				assertThat(context.getBean("ofMethod")).isExactlyInstanceOf(FinalCommit.class);
+			});
+	}
+
 	private void run(Kind kind, Use use) {
 		context(kind).run((context) -> {
 			assertThat(context).hasNotFailed();

@@ -59,10 +59,14 @@ final class OutageRefusals implements Connection.Listener {
 		this.waiting = waiting;
 	}
 
-	void start() {
+	// The client does not repeat for a new listener that it is connected.
+	synchronized void start() {
 		if (this.after != null) {
-			interrupted(this.after);
 			this.connection.listen(this);
+			interrupted(this.after);
+			if (this.connection.isConnected()) {
+				this.since = null;
+			}
 		}
 	}
 
@@ -71,7 +75,7 @@ final class OutageRefusals implements Connection.Listener {
 	}
 
 	@Override
-	public void changed(Connection.Change change) {
+	public synchronized void changed(Connection.Change change) {
 		if (change == Connection.Change.CONNECTED) {
 			this.since = null;
 		}

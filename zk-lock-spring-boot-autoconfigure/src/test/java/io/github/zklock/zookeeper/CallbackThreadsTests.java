@@ -99,6 +99,41 @@ class CallbackThreadsTests {
 	}
 
 	@Test
+	void lossOfALockIsToldWhileMoreBodiesThanThereAreThreadsWait() throws Exception {
+		LockHandle held = this.client.locks().acquire(request("held"));
+		CompletableFuture<LockHandle> told = new CompletableFuture<>();
+		held.onLost(told::complete);
+		CountDownLatch full = new CountDownLatch(THREADS);
+		CountDownLatch end = new CountDownLatch(1);
+		List<CompletableFuture<?>> others = new ArrayList<>();
+		// One more thread a second or two would take minutes for them all.
+		for (int i = 0; i < 200; i++) {
+			others.add(acquire("other-" + i).thenAccept((other) -> {
+				full.countDown();
+				await(end);
+				other.releaseAsync();
+			}));
+		}
+		assertThat(full.await(60, TimeUnit.SECONDS)).isTrue();
+		this.client.giveUpSession();
+		assertThat(told).succeedsWithin(WAIT).isEqualTo(held);
+		end.countDown();
+		// Those that had no lock yet fail with their session.
+		for (CompletableFuture<?> other : others) {
+			other.handle((done, failure) -> true).get(60, TimeUnit.SECONDS);
+		}
+	}
+
+	private static void await(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Test
 	void boundOfZeroIsRefused() {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> ZooKeeperLockProvider.builder(this.client.curator()).callbackThreads(0))

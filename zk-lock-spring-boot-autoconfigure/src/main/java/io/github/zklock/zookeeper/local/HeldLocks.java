@@ -122,7 +122,7 @@ public final class HeldLocks {
 		look(handle, certain);
 		CompletableFuture<LockState> told = new CompletableFuture<>();
 		this.tasks.within(this.commitWait, certain, null)
-			.whenComplete((ended, failure) -> this.tasks.callBack(() -> told.complete(handle.state())));
+			.whenComplete((ended, failure) -> this.tasks.notice(() -> told.complete(handle.state())));
 		return told;
 	}
 

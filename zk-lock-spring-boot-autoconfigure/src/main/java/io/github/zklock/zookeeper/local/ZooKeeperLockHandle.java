@@ -339,7 +339,7 @@ public final class ZooKeeperLockHandle implements LockHandle {
 
 	private void tellListeners() {
 		for (Runnable notice = this.untold.poll(); notice != null; notice = this.untold.poll()) {
-			this.tasks.callBack(notice);
+			this.tasks.notice(notice);
 		}
 	}
 

@@ -37,6 +37,8 @@ public final class EngineThreads implements Tasks {
 
 	private static final int STEP_THREADS = 16;
 
+	private static final int NOTICE_THREADS = 16;
+
 	private static final long LOOK_SECONDS = 1;
 
 	private final ScheduledThreadPoolExecutor timer;
@@ -45,6 +47,10 @@ public final class EngineThreads implements Tasks {
 
 	// Apart, since user code may block all threads for callbacks.
 	private final BoundedThreads steps;
+
+	// Apart, since what runs under locks may block those for callbacks until it learns of
+	// a loss.
+	private final BoundedThreads notices;
 
 	private volatile boolean stopped;
 
@@ -59,12 +65,14 @@ public final class EngineThreads implements Tasks {
 		this.timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
 		this.callbacks = new BoundedThreads(callbackThreads, forOthers);
 		this.steps = new BoundedThreads(STEP_THREADS, forOthers);
+		this.notices = new BoundedThreads(NOTICE_THREADS, forOthers);
 		this.timer.scheduleWithFixedDelay(this::look, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
 	}
 
 	private void look() {
 		try {
 			this.steps.look();
+			this.notices.look();
 			this.callbacks.look();
 		}
 		catch (Throwable ex) {
@@ -109,6 +117,11 @@ public final class EngineThreads implements Tasks {
 	}
 
 	@Override
+	public void notice(Runnable code) {
+		this.notices.execute(code);
+	}
+
+	@Override
 	public void handOver(Runnable step) {
 		if (this.stopped) {
 			logger.debug("A reply came after the end");
@@ -128,6 +141,7 @@ public final class EngineThreads implements Tasks {
 		this.timer.shutdownNow();
 		this.steps.unbind();
 		// User code may still be called back; its thread ends with it.
+		this.notices.unbind();
 		this.callbacks.unbind();
 	}
 

@@ -125,6 +125,14 @@ public class MendedTasks {
 		surely(() -> this.tasks.callBack(code));
 	}
 
+	/**
+	 * Run a notice of a loss, or of the end of an uncertainty, for user code. It waits for
+	 * no other user code.
+	 */
+	public void notice(Runnable code) {
+		surely(() -> this.tasks.notice(code));
+	}
+
 	public void handOver(Runnable step) {
 		Mending mending = guard(step);
 		surely(() -> this.tasks.handOver(mending));

@@ -52,6 +52,14 @@ public interface Tasks {
 	void callBack(Runnable code);
 
 	/**
+	 * Run a notice for user code as {@link #callBack} does, without a wait for the bodies
+	 * of locks that run there and may block.
+	 */
+	default void notice(Runnable code) {
+		callBack(code);
+	}
+
+	/**
 	 * Run a step of the engine on another thread, or drop it if these tasks are stopped.
 	 */
 	void handOver(Runnable step);

@@ -134,6 +134,7 @@ final class RemoteWaiters {
 						null);
 			return;
 		}
+		session.requests().guard(this.node.directory());
 		session.zooKeeper()
 			.getChildren(this.node.directory(), this.watcher,
 					session.replies()

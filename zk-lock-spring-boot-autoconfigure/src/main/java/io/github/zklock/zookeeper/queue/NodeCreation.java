@@ -268,6 +268,7 @@ final class NodeCreation {
 		if (!this.steps.isListable()) {
 			return;
 		}
+		this.session.requests().guard(this.directory);
 		this.session.zooKeeper()
 			.getChildren(this.directory, false, this.session.replies()
 				.children(

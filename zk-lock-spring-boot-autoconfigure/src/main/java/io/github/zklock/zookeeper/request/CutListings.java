@@ -31,8 +31,9 @@ import org.slf4j.LoggerFactory;
  * when an answer is longer than its {@code jute.maxbuffer}, and all its locks become
  * uncertain. The servers answer in the order of the requests, so the first request that
  * is lost behind an answered one may be the cause. If it is a listing, it is sent alone
- * from then on, behind another request. If that is answered and the listing is lost
- * again, the directory is not listed for a while.
+ * from then on, right behind another request, its guard. If that is answered and the
+ * listing is lost again, the directory is not listed for a while. Without a guard, the
+ * connection may as well have been lost in the time that the listing was under way.
  */
 public final class CutListings {
 
@@ -63,6 +64,9 @@ public final class CutListings {
 
 	private volatile boolean answered = true;
 
+	// The directory whose guard was answered and whose listing was not yet.
+	private volatile @Nullable String guarded;
+
 	/**
 	 * Create the memory of a session.
 	 * @param clock the clock of the engine
@@ -85,34 +89,62 @@ public final class CutListings {
 	}
 
 	/**
+	 * Take note that the guard of a listing is answered.
+	 */
+	void guarded(String directory) {
+		this.guarded = directory;
+	}
+
+	/**
 	 * Take the code of the reply to a listing.
 	 */
 	void listed(String directory, int rc) {
+		boolean guarded = directory.equals(this.guarded);
+		this.guarded = null;
 		if (replied(rc)) {
-			cut(directory);
+			cut(directory, guarded);
 		}
-		else if (rc == Code.OK.intValue() && this.any) {
+		else if (this.any && isAnswer(rc)) {
 			forget(directory);
 		}
+	}
+
+	private static boolean isAnswer(int rc) {
+		return rc == Code.OK.intValue() || rc == Code.NONODE.intValue() || rc == Code.NOAUTH.intValue();
 	}
 
 	/**
 	 * Called when the listing of a directory, alone or with others, was the first request
 	 * to be lost.
+	 * @param guarded whether its guard was answered
 	 */
-	synchronized void cut(String directory) {
-		Cuts before = this.directories.remove(directory);
-		int count = (before != null) ? before.count() + 1 : 1;
-		long now = this.clock.getAsLong();
-		long pause = (count > 1) ? PAUSE << Math.min(count - 2, MOST_DOUBLINGS) : 0;
-		this.directories.put(directory, new Cuts(count, now + pause));
-		this.any = true;
-		if (pause > 0) {
+	void cut(String directory, boolean guarded) {
+		Cuts cuts = counted(directory, guarded);
+		if (guarded && cuts.count() > 1) {
 			logger.warn("The connection to ZooKeeper was lost {} times right after the nodes in {} were listed, so "
 					+ "their names are probably longer than this client reads: locks of that key are refused for "
 					+ "{} min. Delete the nodes that do not belong there, with a client whose jute.maxbuffer is "
-					+ "large enough", count, directory, TimeUnit.NANOSECONDS.toMinutes(pause));
+					+ "large enough", cuts.count(), directory, TimeUnit.NANOSECONDS.toMinutes(pause(cuts.count())));
 		}
+	}
+
+	private synchronized Cuts counted(String directory, boolean guarded) {
+		Cuts before = this.directories.remove(directory);
+		Cuts cuts;
+		if (before != null && !guarded) {
+			cuts = before;
+		}
+		else {
+			int count = (before != null) ? before.count() + 1 : 1;
+			cuts = new Cuts(count, this.clock.getAsLong() + pause(count));
+		}
+		this.directories.put(directory, cuts);
+		this.any = true;
+		return cuts;
+	}
+
+	private static long pause(int count) {
+		return (count > 1) ? PAUSE << Math.min(count - 2, MOST_DOUBLINGS) : 0;
 	}
 
 	private synchronized void forget(String directory) {
@@ -142,7 +174,7 @@ public final class CutListings {
 	/**
 	 * The cuts of a directory that was not listed since.
 	 *
-	 * @param count how many there were
+	 * @param count how many there were, from the second on behind an answered guard
 	 * @param until when it may be listed again
 	 */
 	private record Cuts(int count, long until) {

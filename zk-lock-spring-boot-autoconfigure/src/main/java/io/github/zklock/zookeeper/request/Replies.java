@@ -48,8 +48,8 @@ public final class Replies {
 	public VoidCallback done(VoidCallback taken) {
 		Mending lost = lost((rc) -> taken.processResult(rc, "", null));
 		return (rc, path, context) -> {
-			this.cuts.replied(rc);
 			try {
+				this.cuts.replied(rc);
 				taken.processResult(rc, path, context);
 			}
 			catch (Throwable ex) {
@@ -61,8 +61,8 @@ public final class Replies {
 	public StatCallback stat(StatCallback taken) {
 		Mending lost = lost((rc) -> taken.processResult(rc, "", null, null));
 		return (rc, path, context, stat) -> {
-			this.cuts.replied(rc);
 			try {
+				this.cuts.replied(rc);
 				taken.processResult(rc, path, context, stat);
 			}
 			catch (Throwable ex) {
@@ -74,8 +74,8 @@ public final class Replies {
 	public DataCallback data(DataCallback taken) {
 		Mending lost = lost((rc) -> taken.processResult(rc, "", null, null, null));
 		return (rc, path, context, data, stat) -> {
-			this.cuts.replied(rc);
 			try {
+				this.cuts.replied(rc);
 				taken.processResult(rc, path, context, data, stat);
 			}
 			catch (Throwable ex) {
@@ -87,8 +87,8 @@ public final class Replies {
 	public ChildrenCallback children(ChildrenCallback taken) {
 		Mending lost = lost((rc) -> taken.processResult(rc, "", null, null));
 		return (rc, path, context, children) -> {
-			this.cuts.listed(path, rc);
 			try {
+				this.cuts.listed(path, rc);
 				taken.processResult(rc, path, context, children);
 			}
 			catch (Throwable ex) {
@@ -100,8 +100,8 @@ public final class Replies {
 	public Create2Callback created(Create2Callback taken) {
 		Mending lost = lost((rc) -> taken.processResult(rc, "", null, null, null));
 		return (rc, path, context, name, stat) -> {
-			this.cuts.replied(rc);
 			try {
+				this.cuts.replied(rc);
 				taken.processResult(rc, path, context, name, stat);
 			}
 			catch (Throwable ex) {

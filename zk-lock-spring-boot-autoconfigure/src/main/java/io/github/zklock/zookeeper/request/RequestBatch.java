@@ -30,7 +30,6 @@ import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.OpResult.ErrorResult;
 import org.apache.zookeeper.ZooKeeper;
-import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -172,10 +171,7 @@ final class RequestBatch {
 		}
 		else {
 			if (this.alone) {
-				// If this is answered and the request is not, its answer was the cause.
-				this.zooKeeper.exists(this.requests.get(0).directory(), false,
-						this.combiner.replies().stat((int rc, String path, Object context, @Nullable Stat stat) -> {
-						}), null);
+				this.combiner.guard(this.requests.get(0).directory());
 			}
 			sendAlone(this.requests.get(0), Objects.requireNonNull(this.answeredAlone, "It is prepared"));
 		}
@@ -276,7 +272,7 @@ final class RequestBatch {
 	private void read(List<CombinableRequest> readers, int rc, @Nullable List<OpResult> results) {
 		this.combiner.learn(rc);
 		if (this.combiner.cuts().replied(rc)) {
-			readers.forEach((reader) -> this.combiner.cuts().cut(reader.directory()));
+			readers.forEach((reader) -> this.combiner.cuts().cut(reader.directory(), false));
 		}
 		this.lost |= rc == Code.CONNECTIONLOSS.intValue();
 		for (int i = 0; i < readers.size(); i++) {

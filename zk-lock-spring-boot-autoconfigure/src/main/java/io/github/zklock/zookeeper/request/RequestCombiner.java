@@ -28,6 +28,7 @@ import io.github.zklock.zookeeper.tasks.MendedTasks;
 import io.github.zklock.zookeeper.tasks.MendedTasks.Mending;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,6 +89,21 @@ public final class RequestCombiner {
 	 */
 	public Replies replies() {
 		return this.replies;
+	}
+
+	/**
+	 * Send a request right before a directory is listed, if its listing may have cut the
+	 * connection. If this one is answered and the listing is not, its answer is the cause.
+	 */
+	public void guard(String directory) {
+		if (this.cuts.isSuspect(directory)) {
+			this.zooKeeper.exists(directory, false,
+					this.replies.stat((int rc, String path, Object context, @Nullable Stat stat) -> {
+						if (rc != Code.CONNECTIONLOSS.intValue()) {
+							this.cuts.guarded(directory);
+						}
+					}), null);
+		}
 	}
 
 	/**

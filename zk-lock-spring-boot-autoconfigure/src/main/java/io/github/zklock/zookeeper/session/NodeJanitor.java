@@ -249,7 +249,9 @@ public final class NodeJanitor {
 				delete(session, List.of(this.path), false);
 			}
 			else if (session.requests().cuts().pause(this.directory) > 0) {
-				retry("it cannot be listed", session.requests().cuts().pause(this.directory));
+				// Meanwhile another listing may find that the directory is harmless.
+				retry("it cannot be listed", Math.min(session.requests().cuts().pause(this.directory),
+						TimeUnit.MILLISECONDS.toNanos(session.zooKeeper().getSessionTimeout())));
 			}
 			else {
 				// Another server may not have seen the node yet that this client created.
@@ -272,6 +274,7 @@ public final class NodeJanitor {
 					default -> retry(ReplyCode.text(rc));
 				}
 			});
+			session.requests().guard(this.directory);
 			session.zooKeeper().getChildren(this.directory, false, found, null);
 		}
 

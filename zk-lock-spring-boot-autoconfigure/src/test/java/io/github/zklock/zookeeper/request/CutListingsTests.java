@@ -80,6 +80,37 @@ class CutListingsTests {
 	}
 
 	@Test
+	void listingWithoutAnAnsweredGuardPausesNothing() {
+		cut("/locks/a");
+		for (int i = 0; i < 5; i++) {
+			this.cuts.replied(OK);
+			this.cuts.listed("/locks/a", LOST);
+			this.cuts.replied(OK);
+			this.cuts.guarded("/locks/b");
+			this.cuts.listed("/locks/a", LOST);
+		}
+		assertThat(this.cuts.isSuspect("/locks/a")).isTrue();
+		assertThat(this.cuts.pause("/locks/a")).isZero();
+		cut("/locks/a");
+		assertThat(this.cuts.pause("/locks/a")).isEqualTo(MINUTE);
+		this.cuts.replied(OK);
+		this.cuts.listed("/locks/a", LOST);
+		assertThat(this.cuts.pause("/locks/a")).as("goes on").isEqualTo(MINUTE);
+	}
+
+	@Test
+	void everyAnswerOfAServerClearsTheDirectory() {
+		for (Code answer : new Code[] { Code.OK, Code.NONODE, Code.NOAUTH }) {
+			cut("/locks/a");
+			this.cuts.listed("/locks/a", answer.intValue());
+			assertThat(this.cuts.isSuspect("/locks/a")).as("%s", answer).isFalse();
+		}
+		cut("/locks/a");
+		this.cuts.listed("/locks/a", Code.SESSIONEXPIRED.intValue());
+		assertThat(this.cuts.isSuspect("/locks/a")).isTrue();
+	}
+
+	@Test
 	void memoryIsBounded() {
 		for (int i = 0; i < 20_000; i++) {
 			cut("/locks/" + i);
@@ -90,6 +121,7 @@ class CutListingsTests {
 
 	private void cut(String directory) {
 		this.cuts.replied(OK);
+		this.cuts.guarded(directory);
 		this.cuts.listed(directory, LOST);
 	}
 

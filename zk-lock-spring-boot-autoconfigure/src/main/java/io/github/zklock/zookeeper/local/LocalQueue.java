@@ -299,7 +299,7 @@ final class LocalQueue implements Outcome {
 	// Otherwise a node that is deleted again and again would cost requests without end.
 	private void beginLater() {
 		try {
-			this.contenders.tasks().schedule(() -> this.lock.run(this::begin), PAUSE_MS, TimeUnit.MILLISECONDS);
+			this.contenders.tasks().schedule(() -> this.lock.run(this::proceed), PAUSE_MS, TimeUnit.MILLISECONDS);
 		}
 		catch (RejectedExecutionException ex) {
 			begin();

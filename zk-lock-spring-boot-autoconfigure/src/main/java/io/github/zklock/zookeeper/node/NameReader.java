@@ -54,10 +54,13 @@ final class NameReader {
 	}
 
 	/**
-	 * Read {@code _c_<uuid>-} or {@code <uuid>-}, as Curator's recipes write it.
+	 * Read {@code _c_<uuid>-} or {@code <uuid>-}, as Curator's recipes write it, or
+	 * {@code _c_<uuid without dashes>-}, as clients in Go do.
 	 */
 	boolean curatorClient() {
-		text("_c_");
+		if (text("_c_") && hex(32, 32)) {
+			return text("-");
+		}
 		return hex(8, 8) && text("-") && hex(4, 4) && text("-") && hex(4, 4) && text("-") && hex(4, 4) && text("-")
 				&& hex(12, 12) && text("-");
 	}

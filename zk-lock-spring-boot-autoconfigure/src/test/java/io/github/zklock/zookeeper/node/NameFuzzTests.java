@@ -43,7 +43,7 @@ class NameFuzzTests {
 			"z8c31f00a2b-1f-p12-lock-0000000007", "z8c31f00a2b-2-k-lock-0000000008",
 			"z8c31f00a2b-3-s-__READ__2147483647", "z8c31f00a2b-4-__WRIT__0000000010",
 			"_c_" + CLIENT + "-lock-0000000001", CLIENT + "-lock-0000000002", "_c_" + CLIENT + "-__READ__0000000003",
-			"_c_" + CLIENT + "-__WRIT__0000000004", "z8c31f00a2b-1-1-least-60000-100",
+			"_c_" + CLIENT + "-__WRIT__0000000004", "_c_" + CLIENT.replace("-", "") + "-lock-0000000005", "z8c31f00a2b-1-1-least-60000-100",
 			"z8c31f00a2b-1-f-rleast-31622400000-30000",
 			"z3f9a1c07e2d84b56a1e0c9d27b6f4e85-tick-c7816c439daa5ea4-1767258000000-1767258000005",
 			"z3f9a1c07e2d84b56a1e0c9d27b6f4e85-tick-c7816c439daa5ea4-n8c31f00a2b-1767258000005");
@@ -55,7 +55,7 @@ class NameFuzzTests {
 
 	private static final Pattern CONTENDER = Pattern.compile(
 			"(z[0-9a-f]{1,16}-[0-9a-f]{1,16}-((p[1-9][0-9]{0,9}-)?lock-|[ks]-(lock-|__READ__|__WRIT__)|__READ__|__WRIT__)"
-					+ "|(_c_)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}-(lock-|__READ__|__WRIT__))"
+					+ "|(_c_[0-9a-f]{32}|(_c_)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})-(lock-|__READ__|__WRIT__))"
 					+ "[0-2][0-9]{9}");
 
 	private static final Pattern STAMP = Pattern
@@ -68,9 +68,9 @@ class NameFuzzTests {
 
 	@Test
 	void realNamesAreUnderstood() {
-		assertThat(REAL.subList(0, 9)).allMatch((name) -> QueueNode.parse(name) != null);
-		assertThat(REAL.subList(9, 11)).allMatch((name) -> AtLeastStamp.parse(name) != null);
-		assertThat(REAL.subList(11, 13)).allMatch((name) -> TickRecord.parse(name) != null);
+		assertThat(REAL.subList(0, 10)).allMatch((name) -> QueueNode.parse(name) != null);
+		assertThat(REAL.subList(10, 12)).allMatch((name) -> AtLeastStamp.parse(name) != null);
+		assertThat(REAL.subList(12, 14)).allMatch((name) -> TickRecord.parse(name) != null);
 	}
 
 	@Test

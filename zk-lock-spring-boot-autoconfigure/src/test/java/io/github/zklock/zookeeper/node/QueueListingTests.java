@@ -42,6 +42,7 @@ class QueueListingTests {
 		assertThat(node("z9f-1-p12-lock-0000000007"))
 			.isEqualTo(new QueueNode("z9f-1-p12-lock-0000000007", LockMode.EXCLUSIVE, 12, 7));
 		assertThat(node("_c_" + UUID + "-lock-0000000008").permits()).isOne();
+		assertThat(node("_c_" + UUID.replace("-", "") + "-lock-0000000008").sequence()).isEqualTo(8);
 		assertThat(node("z9f-1-__READ__0000000009"))
 			.isEqualTo(new QueueNode("z9f-1-__READ__0000000009", LockMode.READ, 1, 9));
 		assertThat(node(UUID + "-__WRIT__0000000009"))
@@ -56,7 +57,9 @@ class QueueListingTests {
 			"z0-1-p02-lock-0000000001", "z0-1-p4294967297-lock-0000000001", "z0-1-p\uff11\uff12-lock-0000000001",
 			"z0-1-lock-\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff11", "z0-1-p2-__READ__0000000001",
 			"z0-1-k-s-lock-0000000001", "Z0-1-lock-0000000001", "z0-1-LOCK-0000000001", "z0-1-lock-0000000001 ",
-			" z0-1-lock-0000000001", "z0-1-lock-0000000001\n", "_c_77-lock-0000000008", "other-lock-0000000001",
+			" z0-1-lock-0000000001", "z0-1-lock-0000000001\n", "_c_77-lock-0000000008",
+			"00000000000000000000000000000001-lock-0000000008", "_c_0000000000000000000000000000001-lock-0000000008",
+			"_c_000000000000000000000000000000001-lock-0000000008", "other-lock-0000000001",
 			"z0-1-lock-lock-0000000001" })
 	void otherNamesAreNoContenders(String name) {
 		assertThat(QueueNode.parse(name)).isNull();

@@ -92,7 +92,7 @@ final class LockEngine {
 		Tasks plain = settings.tasks();
 		this.tasks = new MendedTasks(plain);
 		this.paths = new LockPaths(settings.connection.namespace(), settings.root, settings.aclProvider,
-				settings.shownKey);
+				settings.shownKey, plain::nanoTime);
 		this.tracker = new SessionTracker(settings.client(), this.tasks, this.paths);
 		this.exposed = new ExposedNodes(this.paths.root(), settings.aclProvider, this.tasks, settings.label());
 		ContenderNames names = new ContenderNames(settings.processNumber.getAsLong());

@@ -24,11 +24,14 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.zookeeper.common.PathUtils;
 import org.apache.zookeeper.data.ACL;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,6 +57,8 @@ public final class LockPaths {
 	// Stands for all nodes in a directory when their ACL is asked for.
 	private static final String NODE = "/-lock-";
 
+	private static final long TIME_BETWEEN_ERRORS = TimeUnit.MINUTES.toNanos(1);
+
 	private static final int KEPT_LENGTH = 120;
 
 	private static final String KEPT_PUNCTUATION = "_-:@+=,.";
@@ -68,7 +73,11 @@ public final class LockPaths {
 
 	private final UnaryOperator<String> shownKey;
 
+	private final LongSupplier clock;
+
 	private final List<String> aboveKeys;
+
+	private volatile @Nullable Long logged;
 
 	// Of the nodes above all keys, as they were when a request asked for them first.
 	private final Map<String, List<ACL>> acls = new ConcurrentHashMap<>();
@@ -81,14 +90,17 @@ public final class LockPaths {
 	 * @throws IllegalArgumentException if that is not a path below {@code /}
 	 */
 	public LockPaths(String namespace, String below, ACLProvider aclProvider) {
-		this(namespace, below, aclProvider, UnaryOperator.identity());
+		this(namespace, below, aclProvider, UnaryOperator.identity(), () -> 0);
 	}
 
 	/**
 	 * Create the paths.
 	 * @param shownKey returns what ZooKeeper is given in the place of a key
+	 * @param clock the clock of the engine
 	 */
-	public LockPaths(String namespace, String below, ACLProvider aclProvider, UnaryOperator<String> shownKey) {
+	public LockPaths(String namespace, String below, ACLProvider aclProvider, UnaryOperator<String> shownKey,
+			LongSupplier clock) {
+		this.clock = clock;
 		if (!below.startsWith("/") || below.length() < 2) {
 			throw new IllegalArgumentException(
 					"Lock root '" + below + "' is not allowed: give a path below '/', like '/locks'");
@@ -171,12 +183,24 @@ public final class LockPaths {
 	private void askOnce(String path) {
 		if (!this.acls.containsKey(path)) {
 			try {
-				this.acls.put(path, ask(path));
+				List<ACL> acl = ask(path);
+				if (!acl.isEmpty()) {
+					this.acls.put(path, acl);
+				}
 			}
 			catch (Throwable ex) {
 				// As a rule that node exists, so the next request asks again.
-				logger.error("The ACL provider {} has failed for {}", this.aclProvider, path, ex);
+				logOnceAMinute(path, ex);
 			}
+		}
+	}
+
+	private void logOnceAMinute(String path, Throwable failure) {
+		Long before = this.logged;
+		long now = this.clock.getAsLong();
+		if (before == null || now - before >= TIME_BETWEEN_ERRORS) {
+			this.logged = now;
+			logger.error("The ACL provider {} has failed for {}", this.aclProvider, path, failure);
 		}
 	}
 

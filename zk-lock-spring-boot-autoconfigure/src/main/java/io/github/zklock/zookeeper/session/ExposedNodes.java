@@ -18,8 +18,12 @@ package io.github.zklock.zookeeper.session;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.zklock.zookeeper.session.ForeignRights.Answer;
 import io.github.zklock.zookeeper.session.ForeignRights.Exposure;
@@ -51,6 +55,10 @@ public final class ExposedNodes {
 
 	private final Map<String, Exposure> exposed = new ConcurrentHashMap<>();
 
+	private final Queue<Runnable> looks = new ConcurrentLinkedQueue<>();
+
+	private final AtomicInteger waiting = new AtomicInteger();
+
 	private long lookedAt;
 
 	/**
@@ -60,7 +68,7 @@ public final class ExposedNodes {
 	 * @param label the name of the client for messages
 	 */
 	public ExposedNodes(String root, ACLProvider acls, MendedTasks tasks, String label) {
-		this.rights = new ForeignRights(root, acls, tasks::handOver);
+		this.rights = new ForeignRights(root, acls, this::oneAtATime);
 		this.root = root;
 		this.tasks = tasks;
 		this.label = label;
@@ -89,6 +97,29 @@ public final class ExposedNodes {
 				.filter((path) -> !path.equals(this.root))
 				.forEach((path) -> found(session, path));
 		}
+	}
+
+	// The ACL provider may block, which must cost no more than one thread for callbacks. A
+	// node that is not looked at is no fault of the locks.
+	private void oneAtATime(Runnable look) {
+		if (this.waiting.get() <= MOST) {
+			this.looks.add(look);
+			if (this.waiting.getAndIncrement() == 0) {
+				this.tasks.callBack(this::lookAtAll);
+			}
+		}
+	}
+
+	private void lookAtAll() {
+		do {
+			try {
+				Objects.requireNonNull(this.looks.poll(), "Each one is counted").run();
+			}
+			catch (Throwable ex) {
+				MendedTasks.log("The ACL of a node could not be compared", ex);
+			}
+		}
+		while (this.waiting.decrementAndGet() > 0);
 	}
 
 	private void take(String path, Answer answer) {

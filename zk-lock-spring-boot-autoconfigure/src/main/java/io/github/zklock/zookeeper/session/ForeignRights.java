@@ -60,11 +60,15 @@ public final class ForeignRights {
 
 	private static final String LETTERS = "rwcda";
 
-	private final String root;
-
 	private final ACLProvider acls;
 
 	private final Executor threads;
+
+	// Always the same one, so that a later delete also removes what an earlier one left
+	// when the connection was lost. No other client can know it.
+	private final String probe;
+
+	private volatile boolean left;
 
 	private volatile @Nullable Set<Id> own;
 
@@ -75,9 +79,9 @@ public final class ForeignRights {
 	 * @param threads run the code of the application, and take the answers
 	 */
 	public ForeignRights(String root, ACLProvider acls, Executor threads) {
-		this.root = root;
 		this.acls = acls;
 		this.threads = threads;
+		this.probe = root + "/" + PROBE + "-" + UUID.randomUUID();
 	}
 
 	/**
@@ -94,6 +98,9 @@ public final class ForeignRights {
 	 * @param answer takes the answer, on a thread for code of the application
 	 */
 	public void find(ZooKeeper zooKeeper, String path, Consumer<Answer> answer) {
+		if (this.left) {
+			removeProbe(zooKeeper);
+		}
 		zooKeeper.getACL(
 				path, new Stat(), (int rc, String asked, Object context, @Nullable List<ACL> found,
 						@Nullable Stat stat) -> this.threads.execute(() -> compare(zooKeeper, path, rc, found, answer)),
@@ -142,18 +149,24 @@ public final class ForeignRights {
 
 	// Only a server knows how it writes the identities of a client into an ACL.
 	private void probe(ZooKeeper zooKeeper, Runnable next) {
-		String path = this.root + "/" + PROBE + "-" + UUID.randomUUID();
-		zooKeeper.create(path, new byte[0], Ids.CREATOR_ALL_ACL, CreateMode.EPHEMERAL,
+		zooKeeper.create(this.probe, new byte[0], Ids.CREATOR_ALL_ACL, CreateMode.EPHEMERAL,
 				(int rc, String asked, Object context, @Nullable String created) -> {
 				}, null);
-		zooKeeper.getACL(path, new Stat(),
+		zooKeeper.getACL(this.probe, new Stat(),
 				(int rc, String asked, Object context, @Nullable List<ACL> found, @Nullable Stat stat) -> {
 					if (found != null) {
 						this.own = ids(found);
 					}
 					this.threads.execute(next);
 				}, null);
-		zooKeeper.delete(path, -1, (rc, asked, context) -> {
+		removeProbe(zooKeeper);
+	}
+
+	private void removeProbe(ZooKeeper zooKeeper) {
+		this.left = true;
+		zooKeeper.delete(this.probe, -1, (rc, asked, context) -> {
+			ReplyCode reply = ReplyCode.of(rc);
+			this.left = reply != ReplyCode.OK && reply != ReplyCode.NO_NODE;
 		}, null);
 	}
 

@@ -125,7 +125,9 @@ class OutageFailFastTests {
 			try (ZooKeeperLockProvider locks = builder.tasks(new Shifted(builder.tasks(), passed)).build()) {
 				passed.set(bound.multipliedBy(2).toNanos());
 				server.stop();
-				Awaitility.await().atMost(PATIENCE).until(() -> !connected.curator().getZookeeperClient().isConnected());
+				Awaitility.await()
+					.atMost(PATIENCE)
+					.until(() -> !connected.curator().getZookeeperClient().isConnected());
 				CompletableFuture<LockHandle> waiting = locks.acquireAsync(REQUEST);
 				server.start();
 				assertThat(waiting).succeedsWithin(PATIENCE).satisfies(LockHandle::release);

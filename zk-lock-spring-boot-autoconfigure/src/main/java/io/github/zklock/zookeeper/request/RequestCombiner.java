@@ -93,7 +93,8 @@ public final class RequestCombiner {
 
 	/**
 	 * Send a request right before a directory is listed, if its listing may have cut the
-	 * connection. If this one is answered and the listing is not, its answer is the cause.
+	 * connection. If this one is answered and the listing is not, its answer is the
+	 * cause.
 	 */
 	public void guard(String directory) {
 		if (this.cuts.isSuspect(directory)) {

@@ -99,8 +99,8 @@ public final class ExposedNodes {
 		}
 	}
 
-	// The ACL provider may block, which must cost no more than one thread for callbacks. A
-	// node that is not looked at is no fault of the locks.
+	// The ACL provider may block, which must cost no more than one thread for callbacks.
+	// A node that is not looked at is no fault of the locks.
 	private void oneAtATime(Runnable look) {
 		if (this.waiting.get() <= MOST) {
 			this.looks.add(look);

@@ -126,8 +126,8 @@ public class MendedTasks {
 	}
 
 	/**
-	 * Run a notice of a loss, or of the end of an uncertainty, for user code. It waits for
-	 * no other user code.
+	 * Run a notice of a loss, or of the end of an uncertainty, for user code. It waits
+	 * for no other user code.
 	 */
 	public void notice(Runnable code) {
 		surely(() -> this.tasks.notice(code));

@@ -43,8 +43,8 @@ class NameFuzzTests {
 			"z8c31f00a2b-1f-p12-lock-0000000007", "z8c31f00a2b-2-k-lock-0000000008",
 			"z8c31f00a2b-3-s-__READ__2147483647", "z8c31f00a2b-4-__WRIT__0000000010",
 			"_c_" + CLIENT + "-lock-0000000001", CLIENT + "-lock-0000000002", "_c_" + CLIENT + "-__READ__0000000003",
-			"_c_" + CLIENT + "-__WRIT__0000000004", "_c_" + CLIENT.replace("-", "") + "-lock-0000000005", "z8c31f00a2b-1-1-least-60000-100",
-			"z8c31f00a2b-1-f-rleast-31622400000-30000",
+			"_c_" + CLIENT + "-__WRIT__0000000004", "_c_" + CLIENT.replace("-", "") + "-lock-0000000005",
+			"z8c31f00a2b-1-1-least-60000-100", "z8c31f00a2b-1-f-rleast-31622400000-30000",
 			"z3f9a1c07e2d84b56a1e0c9d27b6f4e85-tick-c7816c439daa5ea4-1767258000000-1767258000005",
 			"z3f9a1c07e2d84b56a1e0c9d27b6f4e85-tick-c7816c439daa5ea4-n8c31f00a2b-1767258000005");
 

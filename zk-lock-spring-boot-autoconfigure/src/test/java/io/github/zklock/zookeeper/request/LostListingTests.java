@@ -29,8 +29,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The reply to a listing reaches its request even if it cannot be noted that it
- * was lost.
+ * The reply to a listing reaches its request even if it cannot be noted that it was lost.
  */
 @IndependentOfBoot
 class LostListingTests {

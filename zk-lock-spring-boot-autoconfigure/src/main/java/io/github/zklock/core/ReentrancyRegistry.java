@@ -159,7 +159,9 @@ public final class ReentrancyRegistry {
 	}
 
 	private static Claim claim(LockRequest request, Object owner) {
-		Object holder = (owner instanceof Thread) ? Thread.currentThread() : owner;
+		// A hold that was released meanwhile owns nothing: the lock is a new one.
+		Object holder = (owner instanceof Thread) ? Thread.currentThread()
+				: (owner instanceof SharedHold) ? new Object() : owner;
 		return new Claim(holder, request.client(), request.key());
 	}
 

@@ -44,4 +44,29 @@ class ReentrancyRegistryTests {
 		assertThat(this.registry.size()).isZero();
 	}
 
+	@Test
+	void lockThatFollowsAReleasedOneIsReenteredByItsOwner() {
+		LockHandle before = this.registry.register(new PlainLockHandle(REQUEST, 1), REQUEST, "owner");
+		LockRequest lent = LockRequest.of("k").withOwner(ownerOf(before, false));
+		before.release();
+		assertIsReentered(this.registry.registerAsync(new PlainLockHandle(lent, 2), lent));
+		assertIsReentered(this.registry.register(new PlainLockHandle(lent, 3), lent, ownerOf(before, false)));
+		assertThat(this.registry.size()).isZero();
+	}
+
+	private void assertIsReentered(LockHandle held) {
+		Object owner = ownerOf(held, true);
+		LockHandle nested = this.registry.reenter(LockRequest.of("k").withOwner(owner), owner);
+		assertThat(nested).isNotNull();
+		assertThat(nested.fencingToken()).isEqualTo(held.fencingToken());
+		nested.release();
+		held.release();
+	}
+
+	private static Object ownerOf(LockHandle handle, boolean blocking) {
+		Object owner = SharedHold.ownerOf(handle, blocking);
+		assertThat(owner).isNotNull();
+		return owner;
+	}
+
 }

@@ -19,6 +19,8 @@ package io.github.zklock.core;
 import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +35,8 @@ import org.slf4j.LoggerFactory;
 public final class LockCommit {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockCommit.class);
+
+	private static final long LOOK_MS = 100;
 
 	private LockCommit() {
 	}
@@ -50,7 +54,7 @@ public final class LockCommit {
 			return;
 		}
 		try {
-			whenCertain(locks).get();
+			await(locks, whenCertain(locks));
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -59,6 +63,21 @@ public final class LockCommit {
 			logger.debug("The state of {} is not known", locks, ex);
 		}
 		requireHeld(locks);
+	}
+
+	// The future may come late, as where all threads for callbacks wait for a commit: the
+	// end of the lease ends the wait in any case.
+	private static void await(Collection<LockHandle> locks, CompletableFuture<?> certain)
+			throws InterruptedException, ExecutionException {
+		while (isWorthWaiting(locks)) {
+			try {
+				certain.get(LOOK_MS, TimeUnit.MILLISECONDS);
+				return;
+			}
+			catch (TimeoutException ex) {
+				logger.trace("The state of {} is not known yet", locks);
+			}
+		}
 	}
 
 	/**

@@ -158,6 +158,7 @@ final class LockEngine {
 		}
 		if (this.refusals.isRefusing()) {
 			this.attempts.remove(attempt);
+			unanswered(attempt.request());
 			throw attempt.failures().noConnection();
 		}
 		try {

@@ -16,6 +16,8 @@
 
 package io.github.zklock.autoconfigure;
 
+import java.util.List;
+
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockTemplate;
@@ -51,10 +53,10 @@ class DisabledLockConfiguration {
 	@Bean
 	@Fallback
 	@ConditionalOnMissingBean(value = LockOperations.class, search = SearchStrategy.CURRENT)
-	LockTemplate zkLockTemplate() {
+	LockTemplate zkLockTemplate(ZkLockProperties properties) {
 		logger.warn("Locks are turned off by zk-lock.enabled=false: methods with @DistributedLock and callers of "
 				+ "LockOperations run at once and exclude nobody");
-		return new LockTemplate(new NoOpLockProvider());
+		return new LockTemplate(new NoOpLockProvider(), List::of, properties.getLimits().toLimits());
 	}
 
 }

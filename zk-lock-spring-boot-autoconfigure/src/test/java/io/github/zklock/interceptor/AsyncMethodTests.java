@@ -130,9 +130,8 @@ class AsyncMethodTests {
 		Awaitility.await().until(() -> begun.getCount() == 0);
 		CompletableFuture<String> publisher = source.flatMap((value) -> this.orders.mono(() -> Mono.just("both")))
 			.toFuture();
-		CompletableFuture<String> future = source
-			.flatMap((value) -> Mono
-				.fromFuture(this.template.executeAsync(LockRequest.of("orders").withWait(Duration.ZERO),
+		CompletableFuture<String> future = source.flatMap(
+				(value) -> Mono.fromFuture(this.template.executeAsync(LockRequest.of("orders").withWait(Duration.ZERO),
 						(handle) -> CompletableFuture.completedFuture("both"))))
 			.toFuture();
 		CompletableFuture<Boolean> underALock = source.map((value) -> isUnderALock()).toFuture();

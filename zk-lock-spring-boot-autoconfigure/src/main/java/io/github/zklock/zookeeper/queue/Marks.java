@@ -200,8 +200,9 @@ public final class Marks {
 	 */
 	void passedOver(String path) {
 		if (count(path.substring(0, path.lastIndexOf('/')) + " forged") == 1) {
-			logger.warn("The node {} is passed over: it is named like the record of a planned run, but was created "
-					+ "long before the times in its name, so another client has made it up: delete it", path);
+			logger.warn("The node {} is passed over: it is named like the record of a planned run, but it may not be "
+					+ "read, or was created long before the times in its name, so another client has made it up: delete it",
+					path);
 		}
 	}
 

@@ -136,6 +136,16 @@ public record TickRecord(String name, String call, String schedule, String run, 
 	}
 
 	/**
+	 * Return whether the times in the name are so much later than a run that is due that
+	 * no other client can have recorded them by now.
+	 * @param run the run that is due
+	 * @param now the time of the servers, in milliseconds
+	 */
+	public boolean isFarBeyond(TickRecord run, long now) {
+		return isPeriodic() ? !isPlausible(now, now) : millis() > run.millis() + LATEST_MS;
+	}
+
+	/**
 	 * Return whether the run was recorded when it says so, and not long before the time
 	 * for which it is planned, unless that time is still far ahead.
 	 * @param createdAt when the node was created, by the clock of the servers

@@ -147,9 +147,12 @@ final class TickGate {
 				})), null);
 	}
 
-	// Clients that share a job can read each other's records.
+	// Of a record that this client may not read only the name is known.
 	private boolean isForged(int rc, @Nullable Stat stat, TickRecord record) {
-		return rc == Code.NOAUTH.intValue() || (stat != null && !record.isPlausible(stat.getCtime(), serverMillis()));
+		if (rc == Code.NOAUTH.intValue()) {
+			return record.isFarBeyond(this.run, serverMillis());
+		}
+		return stat != null && !record.isPlausible(stat.getCtime(), serverMillis());
 	}
 
 	// An unknown time is one at which the run is due.

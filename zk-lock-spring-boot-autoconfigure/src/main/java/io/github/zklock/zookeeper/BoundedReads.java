@@ -185,6 +185,7 @@ final class BoundedReads {
 		CompletableFuture<List<String>> answer = new CompletableFuture<>();
 		ChildrenCallback callback = (int rc, String asked, Object context,
 				@Nullable List<String> children) -> complete(answer, rc, path, List.of(), children);
+		this.session.requests().guard(path);
 		this.zooKeeper.getChildren(path, false, this.session.replies().children(callback), null);
 		return answer;
 	}

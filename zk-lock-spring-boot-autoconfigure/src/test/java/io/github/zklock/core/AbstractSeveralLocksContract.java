@@ -46,7 +46,7 @@ public abstract class AbstractSeveralLocksContract extends AbstractLockContract 
 	}
 
 	LockRequest of(String key) {
-		return LockRequest.of(key).withWait(Duration.ofSeconds(10));
+		return LockRequest.of(key).withWait(PATIENCE);
 	}
 
 	LockHandle other(String key, LockMode mode) {

@@ -31,6 +31,8 @@ final class RecordingLockProvider implements LockProvider {
 
 	private final List<String> events = new CopyOnWriteArrayList<>();
 
+	private final List<LockRequest> requests = new CopyOnWriteArrayList<>();
+
 	RecordingLockProvider(LockProvider delegate) {
 		this.delegate = delegate;
 	}
@@ -39,16 +41,25 @@ final class RecordingLockProvider implements LockProvider {
 		return this.events;
 	}
 
+	List<LockRequest> requests() {
+		return this.requests;
+	}
+
 	@Override
 	public LockHandle acquire(LockRequest request) {
-		this.events.add("acquire " + request.key());
+		record(request);
 		return recorded(this.delegate.acquire(request));
 	}
 
 	@Override
 	public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
-		this.events.add("acquire " + request.key());
+		record(request);
 		return this.delegate.acquireAsync(request).thenApply(this::recorded);
+	}
+
+	private void record(LockRequest request) {
+		this.requests.add(request);
+		this.events.add("acquire " + request.key());
 	}
 
 	private LockHandle recorded(LockHandle handle) {

@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.TimeUnit;
@@ -43,6 +44,8 @@ public final class JavaProcess implements AutoCloseable {
 	private final Process process;
 
 	private final BlockingDeque<String> lines = new LinkedBlockingDeque<>(KEPT_LINES);
+
+	private volatile boolean closed;
 
 	private JavaProcess(Process process) {
 		this.process = process;
@@ -114,16 +117,16 @@ public final class JavaProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until the process has printed a line.
+	 * Wait until the process has printed a line, or fail when it has ended without.
 	 * @param start how the line starts
 	 * @return the line
 	 */
 	public String awaitLine(String start) {
-		return awaitLine(start, Duration.ofSeconds(60));
+		return awaitLine(start, Duration.ofMinutes(5));
 	}
 
 	/**
-	 * Wait until the process has printed a line.
+	 * Wait until the process has printed a line, or fail when it has ended without.
 	 * @param start how the line starts
 	 * @param longest how long to wait
 	 * @return the line
@@ -133,12 +136,17 @@ public final class JavaProcess implements AutoCloseable {
 			return Awaitility.await("line '" + start + "'")
 				.atMost(longest)
 				.pollInterval(Duration.ofMillis(5))
-				.until(() -> this.lines.stream().filter((line) -> line.startsWith(start)).findFirst().orElse(null),
-						(line) -> line != null);
+				.failFast("the process has ended", () -> this.closed && find(start).isEmpty())
+				.until(() -> find(start), Optional::isPresent)
+				.get();
 		}
 		catch (RuntimeException ex) {
 			throw new AssertionError("Process " + pid() + " has printed " + this.lines, ex);
 		}
+	}
+
+	private Optional<String> find(String start) {
+		return this.lines.stream().filter((line) -> line.startsWith(start)).findFirst();
 	}
 
 	/**
@@ -206,6 +214,7 @@ public final class JavaProcess implements AutoCloseable {
 		catch (IOException | UncheckedIOException ex) {
 			add("(no more output: " + ex + ")");
 		}
+		this.closed = true;
 	}
 
 	private void add(String line) {

@@ -80,11 +80,15 @@ public final class FaultScenario implements AutoCloseable {
 	}
 
 	/**
-	 * Return a scene with our own locks and the tick of the server in this JVM.
+	 * Return a scene with our own locks, the tick of the server in this JVM, and time for
+	 * non-blocking attempts on a busy machine.
 	 */
 	public static FaultScenario ours(ZooKeeperServerFixture server, Duration sessionTimeout) {
 		return new FaultScenario(server, sessionTimeout,
-				(curator) -> ZooKeeperLockProvider.builder(curator).serverTick(ZooKeeperServerFixture.TICK).build());
+				(curator) -> ZooKeeperLockProvider.builder(curator)
+					.serverTick(ZooKeeperServerFixture.TICK)
+					.tryTimeout(WAIT)
+					.build());
 	}
 
 	/**

@@ -27,10 +27,8 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Fallback;
 
 /**
  * What an application gets in the place of locks that are turned off, so that it starts
@@ -43,16 +41,14 @@ class DisabledLockConfiguration {
 	private static final Logger logger = LoggerFactory.getLogger(DisabledLockConfiguration.class);
 
 	@Bean
-	@Fallback
-	@ConditionalOnMissingBean(value = LockProvider.class, search = SearchStrategy.CURRENT)
+	@ConditionalOnMissingBean(LockProvider.class)
 	NoOpLockProvider zkLockNoOpProvider() {
 		return new NoOpLockProvider();
 	}
 
 	// Not on a provider of the application, and without listeners: nothing is locked.
 	@Bean
-	@Fallback
-	@ConditionalOnMissingBean(value = LockOperations.class, search = SearchStrategy.CURRENT)
+	@ConditionalOnMissingBean(LockOperations.class)
 	LockTemplate zkLockTemplate(ZkLockProperties properties) {
 		logger.warn("Locks are turned off by zk-lock.enabled=false: methods with @DistributedLock and callers of "
 				+ "LockOperations run at once and exclude nobody");

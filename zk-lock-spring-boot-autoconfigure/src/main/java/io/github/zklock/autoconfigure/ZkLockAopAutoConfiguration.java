@@ -41,7 +41,6 @@ import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
@@ -50,13 +49,13 @@ import org.springframework.core.env.Environment;
 /**
  * Auto-configuration for {@code @DistributedLock}: the advisor that guards annotated
  * methods, what it is made of, and the check that they can be guarded. A child context
- * has its own, with its own beans and properties, and uses the locks of its parent.
+ * uses those of its parent, and checks its own beans.
  *
  * @since 0.1.0
  */
 @AutoConfiguration(after = ZkLockAutoConfiguration.class)
 @ConditionalOnClass({ Advisor.class, MethodInterceptor.class })
-@EnableConfigurationProperties
+@EnableConfigurationProperties(ZkLockProperties.class)
 @Import({ ZkLockPropertiesRegistrar.class, LockProxyRegistrar.class, GuardedBeansDependOnLocks.class })
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 public final class ZkLockAopAutoConfiguration {
@@ -65,14 +64,14 @@ public final class ZkLockAopAutoConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	@ConditionalOnMissingBean(value = LockSettings.class, search = SearchStrategy.CURRENT)
+	@ConditionalOnMissingBean(LockSettings.class)
 	PropertiesLockSettings zkLockSettings(ZkLockProperties properties, Environment environment) {
 		return new PropertiesLockSettings(properties, environment);
 	}
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	@ConditionalOnMissingBean(value = LockOperationSource.class, search = SearchStrategy.CURRENT)
+	@ConditionalOnMissingBean(LockOperationSource.class)
 	static AnnotationLockOperationSource zkLockOperationSource(ObjectProvider<LockSettings> settings,
 			ConfigurableListableBeanFactory beanFactory) {
 		return new AnnotationLockOperationSource(settings::getObject, () -> beanFactory::resolveEmbeddedValue,
@@ -80,9 +79,8 @@ public final class ZkLockAopAutoConfiguration {
 	}
 
 	@Bean
-	@Fallback
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	@ConditionalOnMissingBean(value = LockKeyResolver.class, search = SearchStrategy.CURRENT)
+	@ConditionalOnMissingBean(LockKeyResolver.class)
 	SpelLockKeyResolver zkLockKeyResolver(BeanFactory beanFactory) {
 		return new SpelLockKeyResolver(beanFactory);
 	}
@@ -92,7 +90,7 @@ public final class ZkLockAopAutoConfiguration {
 	@Bean(INTERCEPTOR)
 	@Lazy
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+	@ConditionalOnMissingBean
 	LockInterceptor zkLockInterceptor(LockOperationSource source, LockKeyResolver keyResolver,
 			ObjectProvider<LockOperations> operations, BeanFactory beanFactory) {
 		return new LockInterceptor(source, keyResolver, operations::getObject, beanFactory);
@@ -120,12 +118,6 @@ public final class ZkLockAopAutoConfiguration {
 			ZkLockProperties properties) {
 		LockValidation validation = properties.getAop().getValidation();
 		return new LockUsageValidator(beanFactory, source, validation);
-	}
-
-	@Bean
-	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	ChildContextCheck zkLockChildContextCheck(BeanFactory beanFactory, LockUsageValidator validator) {
-		return new ChildContextCheck(beanFactory, validator);
 	}
 
 }

@@ -26,10 +26,8 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.Import;
 
 /**
@@ -41,16 +39,15 @@ import org.springframework.context.annotation.Import;
  * @since 0.1.0
  */
 @AutoConfiguration(afterName = "org.springframework.cloud.zookeeper.ZookeeperAutoConfiguration")
-@EnableConfigurationProperties
+@EnableConfigurationProperties(ZkLockProperties.class)
 @Import({ ZkLockPropertiesRegistrar.class, DisabledLockConfiguration.class, ZooKeeperLockConfiguration.class })
 public final class ZkLockAutoConfiguration {
 
 	// Those of the application win, also if they are in a parent context. Listeners may
 	// need beans that lock.
 	@Bean
-	@Fallback
 	@ConditionalOnBean(LockProvider.class)
-	@ConditionalOnMissingBean(value = LockOperations.class, search = SearchStrategy.CURRENT)
+	@ConditionalOnMissingBean(LockOperations.class)
 	LockTemplate zkLockTemplate(ObjectProvider<LockProvider> providers, ObjectProvider<ZkLockClients> clients,
 			ObjectProvider<LockListener> listeners, ZkLockProperties properties) {
 		LockProvider provider = SingleBean.of(LockProvider.class, providers,

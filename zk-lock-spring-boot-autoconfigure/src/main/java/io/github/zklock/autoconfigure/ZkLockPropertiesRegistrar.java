@@ -19,21 +19,15 @@ package io.github.zklock.autoconfigure;
 import java.util.List;
 
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
-import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * Registers {@link ZkLockProperties}: Spring Boot would do so only if no parent context
- * has them, and the properties of a child context would have no effect there. Checks
- * those properties that conditions or registrars read before they are bound.
+ * Checks the properties that conditions or registrars read before they are bound.
  */
 class ZkLockPropertiesRegistrar implements ImportBeanDefinitionRegistrar {
-
-	// The name that Spring Boot gives to it.
-	private static final String BEAN_NAME = "zk-lock-" + ZkLockProperties.class.getName();
 
 	// A condition takes "yes" for no, although it can be bound as true: methods would run
 	// without a lock.
@@ -51,9 +45,6 @@ class ZkLockPropertiesRegistrar implements ImportBeanDefinitionRegistrar {
 		READ_BY_CONDITIONS.forEach(this::checkSwitch);
 		PropertiesByName.clients(this.environment);
 		PropertiesByName.locks(this.environment);
-		if (!registry.containsBeanDefinition(BEAN_NAME)) {
-			registry.registerBeanDefinition(BEAN_NAME, new RootBeanDefinition(ZkLockProperties.class));
-		}
 	}
 
 	private void checkSwitch(String name) {

@@ -40,8 +40,6 @@ public class LockTemplate implements LockOperations {
 
 	static final String NOT_RELEASED = "{} was not released: its provider must not throw, but did";
 
-	private final LockOrder order = new LockOrder();
-
 	private final ObservedLocks locks;
 
 	private final LockLimits limits;
@@ -88,9 +86,7 @@ public class LockTemplate implements LockOperations {
 
 	@Override
 	public LockHandle acquire(Collection<LockRequest> requests) {
-		LockHandle handle = acquireOwned(LockScope.ownLoosely(requests, LockScope.ofThread()));
-		this.order.acquired(requests, handle);
-		return handle;
+		return acquireOwned(LockScope.ownLoosely(requests, LockScope.ofThread()));
 	}
 
 	// This thread releases the lock, so it stays the owner in any case.
@@ -100,7 +96,6 @@ public class LockTemplate implements LockOperations {
 
 	private LockHandle acquireOwned(Collection<LockRequest> owned) {
 		JointRequest joint = joint(owned);
-		this.order.asked(owned);
 		return (joint != null) ? new JointAcquisition(this.locks, joint).acquire()
 				: this.locks.acquire(owned.iterator().next());
 	}
@@ -115,7 +110,6 @@ public class LockTemplate implements LockOperations {
 		catch (LockKeyException ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
-		this.order.asked(owned);
 		return (joint != null) ? new JointAcquisition(this.locks, joint).acquireAsync()
 				: this.locks.acquireAsync(owned.iterator().next());
 	}

@@ -26,7 +26,6 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.core.PriorityOrdered;
-import org.springframework.scheduling.annotation.Scheduled;
 
 /**
  * Beans each of which uses the annotation in one way that cannot work.
@@ -53,15 +52,6 @@ final class BadLockUsageBeans {
 
 	}
 
-	static class PrivateSchedule {
-
-		@Scheduled(fixedDelay = 1000)
-		@DistributedLock("k")
-		private void run() {
-		}
-
-	}
-
 	static class StaticMethod {
 
 		@DistributedLock("k")
@@ -74,23 +64,6 @@ final class BadLockUsageBeans {
 
 		@DistributedLock("k")
 		final void run() {
-		}
-
-	}
-
-	static final class FinalClass {
-
-		@DistributedLock("a")
-		@DistributedLock("b")
-		void run() {
-		}
-
-	}
-
-	record Row() {
-
-		@DistributedLock("k")
-		void run() {
 		}
 
 	}
@@ -111,19 +84,6 @@ final class BadLockUsageBeans {
 		public void declared() {
 		}
 
-		@DistributedLock("k")
-		void undeclared() {
-		}
-
-	}
-
-	static class UndeclaredSchedule implements Api {
-
-		@Override
-		public void declared() {
-		}
-
-		@Scheduled(fixedDelay = 1000)
 		@DistributedLock("k")
 		void undeclared() {
 		}

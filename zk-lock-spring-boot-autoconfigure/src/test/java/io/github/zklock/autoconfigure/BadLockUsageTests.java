@@ -99,8 +99,6 @@ class BadLockUsageTests {
 				method("PrivateMethod", "run() is private" + noProxy, "Make it public, protected or package-private."),
 				method("PrivateRepeated", "run() is private" + noProxy,
 						"Make it public, protected or package-private."),
-				method("PrivateSchedule", "run() is private" + noProxy,
-						"Make it public, protected or package-private."),
 				method("StaticMethod", "run() is static" + noProxy, "Remove static."),
 				method("FinalMethod", "run() is final" + noProxy, "Remove final."),
 				method("Elsewhere",
@@ -121,15 +119,12 @@ class BadLockUsageTests {
 		String undeclared = "undeclared() is not declared by an interface, but bean 'bean' has a JDK proxy, through "
 				+ "which it cannot be called";
 		String declare = "Declare it in an interface of the class, or set spring.aop.proxy-target-class=true.";
-		return Stream.of(finalClass("FinalClass"), finalClass("Row"),
-				method("UndeclaredOfApi", undeclared, declare).with(JDK_PROXY),
-				method("UndeclaredSchedule", undeclared, declare).with(JDK_PROXY),
-				method("WithoutProxy",
-						"run() is in bean 'bean', which has no proxy that takes locks, so it runs without its lock",
-						"If the log says that the bean is \"not eligible for getting processed by all "
-								+ "BeanPostProcessors\", do not let a BeanPostProcessor or BeanFactoryPostProcessor "
-								+ "depend on it; else make sure that the auto-configuration of zk-lock is active in the "
-								+ "context of the bean and that the container creates the bean."));
+		return Stream.of(method("UndeclaredOfApi", undeclared, declare).with(JDK_PROXY), method("WithoutProxy",
+				"run() is in bean 'bean', which has no proxy that takes locks, so it runs without its lock",
+				"If the log says that the bean is \"not eligible for getting processed by all "
+						+ "BeanPostProcessors\", do not let a BeanPostProcessor or BeanFactoryPostProcessor "
+						+ "depend on it; else make sure that the auto-configuration of zk-lock is active in the "
+						+ "context of the bean and that the container creates the bean."));
 	}
 
 	static Stream<Use> keys() {
@@ -209,16 +204,6 @@ class BadLockUsageTests {
 						+ "runs without the lock",
 				"Move the work to a method of another bean and call that; or, instead of @PostConstruct and the like, "
 						+ "use @EventListener(ApplicationReadyEvent.class).");
-	}
-
-	private static Use finalClass(String bean) {
-		Class<?> type = type(bean);
-		return new Use(type,
-				"The class '" + type.getName() + "' is final, so Spring cannot create the proxy that takes the lock of "
-						+ "its @DistributedLock methods.",
-				"Remove 'final' from the class (in Kotlin, declare it 'open' or use the Spring compiler plugin; a "
-						+ "record is always final), or move the annotated methods to a class that is not final.",
-				"none=");
 	}
 
 	private static Class<?> type(String bean) {

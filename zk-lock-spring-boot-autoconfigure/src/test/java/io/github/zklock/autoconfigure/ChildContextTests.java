@@ -18,11 +18,9 @@ package io.github.zklock.autoconfigure;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
@@ -32,26 +30,20 @@ import io.github.zklock.interceptor.LockKeyResolver;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.aop.framework.Advised;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * A context with auto-configured locks below another one: it shares what locks and
- * nothing else.
+ * A context with auto-configured locks below another one: it uses the locks of its parent
+ * and checks its own beans.
  */
-@ExtendWith(OutputCaptureExtension.class)
 class ChildContextTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
@@ -87,67 +79,6 @@ class ChildContextTests {
 	}
 
 	@Test
-	void validationOfTheChildIsItsOwn() {
-		this.parent.run((above) -> this.contextRunner.withParent(above)
-			.withPropertyValues("zk-lock.aop.validation=off")
-			.withBean(PrivatelyGuarded.class)
-			.run((child) -> assertThat(child).hasNotFailed()));
-	}
-
-	@Test
-	void overridesAndDefaultsOfTheChildHaveAnEffectThere() {
-		this.parent.withPropertyValues("zk-lock.locks.plain.wait=0", "zk-lock.default-wait=30s")
-			.withBean("inParent", Counting.class)
-			.run((above) -> this.contextRunner.withParent(above)
-				.withPropertyValues("zk-lock.locks.plain.enabled=false", "zk-lock.default-wait=1ms")
-				.withBean("inChild", Counting.class)
-				.run((child) -> {
-					LockHandle held = above.getBean(LockProvider.class)
-						.acquire(LockRequest.of("plain").withOwner("other"));
-					assertThatExceptionOfType(LockNotAcquiredException.class)
-						.isThrownBy(above.getBean("inParent", Counting.class)::count);
-					assertThat(child.getBean("inChild", Counting.class).count()).isEqualTo(1);
-					held.release();
-					assertThat(above.getBean(ZkLockProperties.class).getDefaultWait()).hasSeconds(30);
-					assertThat(child.getBean(ZkLockProperties.class).getDefaultWait()).hasMillis(1);
-				}));
-	}
-
-	@Test
-	void beansPlaceholdersAndFallbacksOfTheChildAreKnownAtTheCall() {
-		this.parent.run((above) -> this.contextRunner.withParent(above)
-			.withPropertyValues("child.prefix=mine")
-			.withBean("names", Names.class)
-			.withBean(Knowing.class)
-			.run((child) -> {
-				Knowing knowing = child.getBean(Knowing.class);
-				assertThat(knowing.key()).isEqualTo("mine:named");
-				LockHandle held = child.getBean(LockProvider.class)
-					.acquire(LockRequest.of("mine:named").withOwner("other"));
-				assertThat(knowing.key()).isEqualTo("otherwise");
-				held.release();
-			}));
-	}
-
-	@Test
-	void listenersOfTheChildAndOfItsParentAreTold() {
-		List<String> events = new CopyOnWriteArrayList<>();
-		this.parent.withBean("parents", RecordingListener.class, () -> new RecordingListener("parent", 1, events))
-			.withBean("inParent", Plain.class)
-			.run((above) -> this.contextRunner.withParent(above)
-				.withBean("childs", RecordingListener.class, () -> new RecordingListener("child", 2, events))
-				.withBean("inChild", Plain.class)
-				.run((child) -> {
-					child.getBean("inChild", Plain.class).key();
-					child.getBean(LockOperations.class).execute(LockRequest.of("a"), (handle) -> "done");
-					assertThat(events).containsExactly("parent", "child", "parent", "child");
-					events.clear();
-					above.getBean("inParent", Plain.class).key();
-					assertThat(events).containsExactly("parent");
-				}));
-	}
-
-	@Test
 	void whatTheApplicationOfTheParentHasReplacedIsReplacedInTheChild() {
 		LockOperations operations = new LockTemplate(new InMemoryLockProvider());
 		LockKeyResolver resolver = (operation, lock, invocation) -> List.of("resolved");
@@ -160,51 +91,6 @@ class ChildContextTests {
 					assertThat(child.getBean(Plain.class).key()).isEqualTo("resolved");
 					assertThat(child.getBean(Injected.class)).isEqualTo(new Injected(operations, resolver));
 				}));
-	}
-
-	@ParameterizedTest
-	@CsvSource({
-			"io.github.zklock.autoconfigure.ChildContextTests$PrivatelyGuarded, PrivatelyGuarded.work() is private",
-			"io.github.zklock.autoconfigure.ChildContextTests$Plain, 'Plain.key() is in bean ''guarded'', which has no proxy'" })
-	void guardedMethodsOfAChildWithoutAutoConfigurationAreRefusedByItsParent(Class<?> type, String finding) {
-		this.parent.run((above) -> new ApplicationContextRunner().withParent(above)
-			.withBean("guarded", type)
-			.run((child) -> assertThat(FailureAnalyses.of(child.getStartupFailure())).satisfies((analysis) -> {
-				assertThat(analysis.getDescription()).contains(finding);
-				assertThat(analysis.getAction()).isNotBlank();
-			})));
-	}
-
-	@Test
-	void nearestParentWithLocksChecksAChildWithoutAutoConfiguration(CapturedOutput output) {
-		this.parent.withPropertyValues("zk-lock.aop.validation=fail")
-			.run((above) -> this.contextRunner.withParent(above)
-				.withPropertyValues("zk-lock.aop.validation=warn")
-				.run((child) -> new ApplicationContextRunner().withParent(child)
-					.withBean(PrivatelyGuarded.class)
-					.run((grandchild) -> assertThat(grandchild).hasNotFailed())));
-		assertThat(output.toString().lines().filter((line) -> line.contains("PrivatelyGuarded.work() is private")))
-			.hasSize(1);
-	}
-
-	@Test
-	void locksCanBeTurnedOffInTheChildAlone() {
-		this.parent.run((above) -> this.contextRunner.withParent(above)
-			.withPropertyValues("zk-lock.enabled=false")
-			.withBean(Counting.class)
-			.run((child) -> {
-				LockHandle held = above.getBean(LockProvider.class).acquire(LockRequest.of("plain").withOwner("other"));
-				assertThat(child.getBean(Counting.class).count()).isEqualTo(1);
-				held.release();
-			}));
-	}
-
-	@Test
-	void childInWhichLocksAreDisabledIsLeftAlone() {
-		this.parent.run((above) -> new ApplicationContextRunner().withParent(above)
-			.withPropertyValues("zk-lock.enabled=false")
-			.withBean(Plain.class)
-			.run((child) -> assertThat(child).hasNotFailed()));
 	}
 
 	@Test
@@ -245,40 +131,7 @@ class ChildContextTests {
 
 	}
 
-	static class Counting {
-
-		private int runs;
-
-		@DistributedLock(key = "plain", name = "plain")
-		int count() {
-			return ++this.runs;
-		}
-
-	}
-
 	record Injected(LockOperations operations, LockKeyResolver resolver) {
-
-	}
-
-	// Public, for expressions.
-	public static class Names {
-
-		public String name() {
-			return "named";
-		}
-
-		public String otherwise() {
-			return "otherwise";
-		}
-
-	}
-
-	static class Knowing {
-
-		@DistributedLock(key = "${child.prefix}:#{@names.name()}", waitMs = 0, fallbackMethod = "names::otherwise")
-		@Nullable String key() {
-			return LockHandle.current().key();
-		}
 
 	}
 

@@ -26,7 +26,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.aop.framework.AopConfigException;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -40,39 +39,6 @@ class LockUsageFailureTests {
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(ZkLockAopAutoConfiguration.class, ZkLockAutoConfiguration.class))
 		.withBean(InMemoryLockProvider.class);
-
-	@Test
-	void finalClassStopsTheApplicationWithARemedy() {
-		this.contextRunner.withBean(FinalJob.class).run((context) -> {
-			assertThat(context).hasFailed();
-			assertThat(FailureAnalyses.of(context.getStartupFailure())).satisfies((analysis) -> {
-				assertThat(analysis.getDescription()).isEqualTo("The class '" + FinalJob.class.getName()
-						+ "' is final, so Spring cannot create the proxy that takes the lock of its @DistributedLock "
-						+ "methods.");
-				assertThat(analysis.getAction()).isEqualTo("Remove 'final' from the class (in Kotlin, declare it "
-						+ "'open' or use the Spring compiler plugin; a record is always final), or move the annotated "
-						+ "methods to a class that is not final.");
-			});
-		});
-	}
-
-	@Test
-	void finalClassWithALockOnTheClassIsRecognized() {
-		this.contextRunner.withBean(FinalLockedJob.class)
-			.run((context) -> assertThat(FailureAnalyses.of(context.getStartupFailure()).getDescription())
-				.startsWith("The class '" + FinalLockedJob.class.getName() + "' is final"));
-	}
-
-	@Test
-	void proxyFailureOfOtherClassesIsLeftToOthers() {
-		FinalLockClassFailureAnalyzer analyzer = new FinalLockClassFailureAnalyzer();
-		assertThat(analyzer.analyze(
-				new AopConfigException("Could not generate CGLIB subclass of class java.lang.String: Common causes")))
-			.isNull();
-		assertThat(analyzer.analyze(new AopConfigException("Could not generate CGLIB subclass of class a.B: x")))
-			.isNull();
-		assertThat(analyzer.analyze(new AopConfigException("Something else"))).isNull();
-	}
 
 	@Test
 	void methodThatCannotBeGuardedStopsTheApplicationWithARemedy() {
@@ -96,22 +62,6 @@ class LockUsageFailureTests {
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output.toString().lines().filter((line) -> line.contains("WARN") && line.contains("FinalMethodJob")))
 			.hasSize("warn".equals(validation) ? 1 : 0);
-	}
-
-	static final class FinalJob {
-
-		@DistributedLock("final")
-		void run() {
-		}
-
-	}
-
-	@DistributedLock("final")
-	static final class FinalLockedJob {
-
-		void run() {
-		}
-
 	}
 
 	static class FinalMethodJob {

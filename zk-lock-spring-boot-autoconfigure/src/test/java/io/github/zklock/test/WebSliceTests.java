@@ -77,7 +77,7 @@ class WebSliceTests {
 	}
 
 	@Test
-	void controllerIsGuardedAndGetsItsLock(@Autowired ApplicationContext context) throws Exception {
+	void controllerIsGuarded(@Autowired ApplicationContext context) throws Exception {
 		assertThat(AopUtils.isAopProxy(context.getBean(Controller.class))).isTrue();
 		assertThat(context.getBeanProvider(CuratorFramework.class)).isEmpty();
 		this.mvc.perform(MockMvcRequestBuilders.post("/orders/42/shipment"))
@@ -96,8 +96,8 @@ class WebSliceTests {
 
 		@PostMapping("/orders/{id}/shipment")
 		@DistributedLock(key = "order:#{#id}", waitMs = 0)
-		String ship(@PathVariable("id") long id, LockHandle handle) {
-			return handle.key();
+		String ship(@PathVariable("id") long id) {
+			return LockHandle.current().key();
 		}
 
 		@ExceptionHandler

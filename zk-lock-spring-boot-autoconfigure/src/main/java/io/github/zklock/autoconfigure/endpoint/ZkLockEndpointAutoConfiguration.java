@@ -40,7 +40,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.util.function.SingletonSupplier;
@@ -58,7 +57,7 @@ public final class ZkLockEndpointAutoConfiguration {
 	// Here, since its condition can be loaded only if those of the class are true.
 	@Bean
 	@ConditionalOnAvailableEndpoint(endpoint = ZkLockEndpoint.class)
-	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+	@ConditionalOnMissingBean
 	ZkLockEndpoint zkLockEndpoint(ObjectProvider<ZkLockClients> clients, ObjectProvider<LockProvider> locks,
 			ObjectProvider<LockOperationSource> sources, ConfigurableListableBeanFactory beanFactory,
 			ObjectProvider<ZkLockProperties> properties, ApplicationEventPublisher events) {
@@ -73,8 +72,8 @@ public final class ZkLockEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnAvailableEndpoint(endpoint = ZkLockEndpoint.class)
-	@ConditionalOnBean(value = ZkLockEndpoint.class, search = SearchStrategy.CURRENT)
-	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+	@ConditionalOnBean(ZkLockEndpoint.class)
+	@ConditionalOnMissingBean
 	ZkLockEndpointWebExtension zkLockEndpointWebExtension(ZkLockEndpoint endpoint) {
 		return new ZkLockEndpointWebExtension(endpoint);
 	}

@@ -85,26 +85,6 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 		this.beanFactory.addBeanPostProcessor(new LateBeanCheck());
 	}
 
-	/**
-	 * Check the beans of a child context that has no validator of its own.
-	 */
-	public void checkChild(ConfigurableListableBeanFactory child) {
-		if (!isOff()) {
-			Map<String, InvalidLockUsageException> findings = new LinkedHashMap<>();
-			new LockUsageValidator(child, this.operationSource, this.validation).checkBeans(IGNORED, once(findings));
-			report(findings.values());
-		}
-	}
-
-	/**
-	 * Return the methods of a bean that cannot be guarded, whatever the validation.
-	 */
-	public List<InvalidLockUsageException> check(String beanName) {
-		List<InvalidLockUsageException> findings = new ArrayList<>();
-		check(beanName, IGNORED, findings::add);
-		return findings;
-	}
-
 	// A native image does not know the methods that are not called by reflection.
 	private boolean isOff() {
 		return this.validation == LockValidation.OFF || NativeDetector.inNativeImage();

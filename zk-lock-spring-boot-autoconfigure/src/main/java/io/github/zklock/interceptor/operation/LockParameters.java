@@ -29,7 +29,6 @@ import io.github.zklock.core.LockHandle;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
-import org.springframework.core.MethodParameter;
 import org.springframework.core.ResolvableType;
 
 /**
@@ -64,24 +63,10 @@ public final class LockParameters {
 	}
 
 	/**
-	 * Return what to pass for a parameter that is filled in.
-	 */
-	public static @Nullable Object placeholder(MethodParameter parameter) {
-		return none(parameter.getParameterType());
-	}
-
-	/**
 	 * Return whether a parameter of a method is marked with {@link FencingToken}.
 	 */
 	public static boolean isMarked(LockTarget target) {
 		return !marked(target).isEmpty();
-	}
-
-	/**
-	 * Return whether the lock fills in the parameter at an index.
-	 */
-	public boolean contains(int index) {
-		return this.handles.contains(index) || this.tokens.contains(index);
 	}
 
 	/**

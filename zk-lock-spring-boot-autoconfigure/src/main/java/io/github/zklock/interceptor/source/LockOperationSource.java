@@ -25,8 +25,6 @@ import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockOperation;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.core.MethodParameter;
-
 /**
  * Where the lock of a method is described. A method is asked for as it is called, with
  * the class of the object it is called on, if that is known.
@@ -71,16 +69,6 @@ public interface LockOperationSource {
 	default @Nullable GuardedMethod describe(Method method, @Nullable Class<?> targetClass) {
 		LockOperation operation = getLockOperation(method, targetClass);
 		return (operation != null) ? new GuardedMethod(operation.target().toString(), null, Map.of(), List.of()) : null;
-	}
-
-	/**
-	 * Return whether a parameter of a method of the target class is filled in with the
-	 * lock, so that the caller need not know what to pass.
-	 */
-	default boolean fillsIn(MethodParameter parameter) {
-		Method method = parameter.getMethod();
-		LockOperation operation = (method != null) ? getLockOperation(method, parameter.getContainingClass()) : null;
-		return operation != null && operation.parameters().contains(parameter.getParameterIndex());
 	}
 
 }

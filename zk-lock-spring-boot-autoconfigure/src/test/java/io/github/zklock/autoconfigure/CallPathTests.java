@@ -23,7 +23,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.curator.framework.CuratorFramework;
 import org.junit.jupiter.api.Tag;
@@ -47,7 +46,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * and not judged.
  */
 @Tag("server")
-@IndependentOfBoot
 class CallPathTests {
 
 	private static final Pattern LOADED = Pattern.compile("(io\\.github\\.zklock\\.[\\w.$]+) source: file:");

@@ -26,7 +26,6 @@ import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.Certificates;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.Secrets;
 import io.github.zklock.support.ZooKeeperEnsemble;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
@@ -50,7 +49,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Three servers that take TLS, and locks that belong to a user.
  */
 @Tag("server")
-@IndependentOfBoot
 class SecureEnsembleTests {
 
 	private static final Duration LONG = Duration.ofSeconds(60);

@@ -19,7 +19,6 @@ package io.github.zklock.core;
 import java.time.Duration;
 import java.util.List;
 
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockBackend;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.junit.jupiter.api.Nested;
@@ -27,7 +26,6 @@ import org.junit.jupiter.api.Nested;
 /**
  * The provider contract for {@link InMemoryLockProvider}.
  */
-@IndependentOfBoot
 class InMemoryLockContractTests {
 
 	private final LockBackend backend = new InMemoryBackend();

@@ -24,7 +24,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.PlainLockHandle;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +35,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A thread runs out of its stack somewhere between the grant of a lock and its body, or
  * after that: nothing of this may stay on the thread, and no lock taken.
  */
-@IndependentOfBoot
 class ListenerStackTests {
 
 	private static final int CALLS = 3000;

@@ -26,7 +26,6 @@ import java.util.concurrent.TimeUnit;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockWaitListener;
-import io.github.zklock.support.IndependentOfBoot;
 import io.micrometer.observation.Observation.Context;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
@@ -39,7 +38,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The observation of a wait, of which another thread tells than of its end.
  */
-@IndependentOfBoot
 class LockObservationsTests {
 
 	private static final LockRequest REQUEST = LockRequest.of("key");

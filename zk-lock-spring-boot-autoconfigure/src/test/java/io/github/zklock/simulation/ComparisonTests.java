@@ -21,7 +21,6 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import io.github.zklock.simulation.RecordedClient.Entry;
-import io.github.zklock.support.IndependentOfBoot;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -32,7 +31,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Tests for {@link Comparison}.
  */
 @Tag("server")
-@IndependentOfBoot
 class ComparisonTests {
 
 	private static final String[] ALL = { "NodeDeleted /a for w1", "NodeDeleted /b for w1", "Closed" };

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.TreeMap;
 
 import io.github.zklock.simulation.RecordedClient.Entry;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.OneChance;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -33,7 +32,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * get the same replies and events, in the same order.
  */
 @Tag("server")
-@IndependentOfBoot
 @ExtendWith(OneChance.class)
 class DifferentialTests {
 

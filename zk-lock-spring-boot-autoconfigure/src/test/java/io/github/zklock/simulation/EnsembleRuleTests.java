@@ -18,7 +18,6 @@ package io.github.zklock.simulation;
 
 import java.util.stream.Stream;
 
-import io.github.zklock.support.IndependentOfBoot;
 import org.apache.zookeeper.CreateMode;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -30,7 +29,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The rules of ZooKeeper on servers that are cut off, and on elections, that the engine
  * relies on, each of them shown by three real servers and by the simulated ones.
  */
-@IndependentOfBoot
 class EnsembleRuleTests {
 
 	private static EnsembleSide real;

@@ -21,7 +21,6 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockState;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.zookeeper.SimulatedProcess;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +32,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Interruptions that follow each other, as when servers are restarted one after the
  * other. The session outlives all of them.
  */
-@IndependentOfBoot
 class InterruptionsInARowTests {
 
 	private static final Duration TIMEOUT = Duration.ofMillis(CalmWorld.SESSION_TIMEOUT_MS);

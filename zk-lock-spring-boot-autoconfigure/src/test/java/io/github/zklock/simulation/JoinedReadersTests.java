@@ -26,7 +26,6 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.zookeeper.SimulatedProcess;
 import org.apache.zookeeper.ZooKeeper.States;
 import org.junit.jupiter.api.Test;
@@ -37,7 +36,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Readers who come while a lease is not confirmed enter the queue, and may join those who
  * hold the lock before it is their turn there.
  */
-@IndependentOfBoot
 class JoinedReadersTests {
 
 	private final CalmWorld world = new CalmWorld(3, 1);

@@ -27,7 +27,6 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.PlainLockHandle;
 import org.junit.jupiter.api.Test;
 
@@ -38,7 +37,6 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 /**
  * Tests for {@link Judge}: it sees each thing that must not happen, and nothing else.
  */
-@IndependentOfBoot
 class JudgeTests {
 
 	private static final LockRequest KEY = LockRequest.of("k1");

@@ -18,7 +18,6 @@ package io.github.zklock.simulation;
 
 import java.util.List;
 
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.zookeeper.Fairness;
 import io.github.zklock.zookeeper.ReleaseMode;
 import org.junit.jupiter.api.Test;
@@ -33,7 +32,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * set-up that is drawn from it, so it says less once {@link Setup#draw(long)} draws
  * differently: each fault has a test of its own too.
  */
-@IndependentOfBoot
 class KeptSeedsTests {
 
 	// 523: the end of a session was told late, when the next one had begun, and took the

@@ -23,7 +23,6 @@ import java.util.concurrent.TimeUnit;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.zookeeper.SimulatedProcess;
 import org.junit.jupiter.api.Test;
 
@@ -34,7 +33,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * clients of the server of late. The next lock of a client that holds none needs
  * heartbeats first, also if nobody waited for that answer any more.
  */
-@IndependentOfBoot
 class LateAnswerTests {
 
 	private static final Duration IDLE = Duration.ofMinutes(3);

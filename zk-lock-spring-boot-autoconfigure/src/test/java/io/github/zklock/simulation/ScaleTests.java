@@ -23,7 +23,6 @@ import java.util.Set;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import io.github.zklock.support.IndependentOfBoot;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.slf4j.LoggerFactory;
@@ -35,7 +34,6 @@ import static org.assertj.core.api.Assertions.within;
  * What locks cost an ensemble does not grow with the number of those who want them,
  * except where the page on scale says so.
  */
-@IndependentOfBoot
 class ScaleTests {
 
 	@Test

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
-import io.github.zklock.support.IndependentOfBoot;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,7 +28,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link Schedule}.
  */
-@IndependentOfBoot
 class ScheduleTests {
 
 	@Test

@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperOperation;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.Watcher.WatcherType;
@@ -34,7 +33,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The rules of ZooKeeper on connections and sessions that the engine relies on, each of
  * them shown by a real server and by the simulated one.
  */
-@IndependentOfBoot
 class SessionRuleTests {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(60);

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 import io.github.zklock.simulation.Fault.Kind;
-import io.github.zklock.support.IndependentOfBoot;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,7 +27,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link Shrinking} and {@link Setup}.
  */
-@IndependentOfBoot
 class ShrinkingTests {
 
 	@Test

@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperOperation;
 import org.apache.zookeeper.CreateMode;
 import org.junit.jupiter.api.Test;
@@ -31,7 +30,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What may happen to messages that are under way when a simulated connection is cut: all
  * that may happen to them in a real network.
  */
-@IndependentOfBoot
 class SimulatedCutTests {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(60);

@@ -19,7 +19,6 @@ package io.github.zklock.simulation;
 import java.util.Map;
 import java.util.TreeMap;
 
-import io.github.zklock.support.IndependentOfBoot;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
@@ -36,7 +35,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests for {@link SimulatedEnsemble}: what a client sees of it.
  */
-@IndependentOfBoot
 class SimulatedEnsembleTests {
 
 	private final Listeners all = new Listeners(1);

@@ -19,7 +19,6 @@ package io.github.zklock.simulation;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
-import io.github.zklock.support.IndependentOfBoot;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.SimulatedZooKeeper;
 import org.apache.zookeeper.ZooKeeper.States;
@@ -30,7 +29,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link SimulatedEnsemble}: what its servers do among each other.
  */
-@IndependentOfBoot
 class SimulatedQuorumTests {
 
 	private static final EnsembleSettings LATE = EnsembleSettings.defaults().withLag(TimeUnit.MILLISECONDS.toNanos(50));

@@ -19,7 +19,6 @@ package io.github.zklock.simulation;
 import java.util.List;
 import java.util.TreeMap;
 
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.JavaProcess;
 import org.junit.jupiter.api.Test;
 
@@ -28,7 +27,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link SimulatedEnsemble}: random requests and random faults.
  */
-@IndependentOfBoot
 class SimulatedTurmoilTests {
 
 	@Test

@@ -19,7 +19,6 @@ package io.github.zklock.simulation;
 import java.util.List;
 import java.util.stream.IntStream;
 
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.JavaProcess;
 import io.github.zklock.support.OneChance;
 import org.junit.jupiter.api.Test;
@@ -32,7 +31,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  *
  * @see SimulationSettings
  */
-@IndependentOfBoot
 @ExtendWith(OneChance.class)
 class SimulationTests {
 

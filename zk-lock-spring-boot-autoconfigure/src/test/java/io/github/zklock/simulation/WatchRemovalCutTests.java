@@ -23,7 +23,6 @@ import java.util.function.BooleanSupplier;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockState;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.zookeeper.SimulatedProcess;
 import org.apache.zookeeper.ZooDefs.OpCode;
 import org.apache.zookeeper.ZooKeeper.States;
@@ -36,7 +35,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A connection that is lost while a watch is given back: its client is told, although
  * that of ZooKeeper tells nobody if it may remove the watch "locally".
  */
-@IndependentOfBoot
 class WatchRemovalCutTests {
 
 	private final CalmWorld world = new CalmWorld(1, 2);

@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-import io.github.zklock.support.IndependentOfBoot;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.CreateOptions;
 import org.apache.zookeeper.Op;
@@ -37,7 +36,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The rules of ZooKeeper on nodes, requests and watches that the engine relies on, each
  * of them shown by a real server and by the simulated one.
  */
-@IndependentOfBoot
 class ZooKeeperRuleTests {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(60);

@@ -32,7 +32,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What the faults of an ensemble do to those who do not use locks.
  */
 @Tag("server")
-@IndependentOfBoot
 class ZooKeeperEnsembleTests {
 
 	@RegisterExtension

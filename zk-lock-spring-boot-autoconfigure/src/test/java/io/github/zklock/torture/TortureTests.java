@@ -20,7 +20,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.OneChance;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -42,7 +41,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * @see TortureSettings
  */
 @Tag("server")
-@IndependentOfBoot
 @ExtendWith(OneChance.class)
 class TortureTests {
 

@@ -34,7 +34,6 @@ import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.curator.framework.api.ACLProvider;
@@ -55,7 +54,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * and its trace, runs on the thread of the caller before any lock of the engine is taken.
  */
 @Tag("server")
-@IndependentOfBoot
 class ApplicationCodeTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(30);

@@ -24,7 +24,6 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.support.Fault;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
@@ -40,7 +39,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A release that waits for nothing.
  */
 @Tag("server")
-@IndependentOfBoot
 class AsyncReleaseTests {
 
 	@RegisterExtension

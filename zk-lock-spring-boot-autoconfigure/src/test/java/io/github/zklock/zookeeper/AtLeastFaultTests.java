@@ -30,7 +30,6 @@ import io.github.zklock.support.ConcurrentTests;
 import io.github.zklock.support.Fault;
 import io.github.zklock.support.FaultPlan;
 import io.github.zklock.support.FaultProxy;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.zookeeper.KeeperException.Code;
@@ -50,7 +49,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  * stamp, or not at all, and no stamp is left behind.
  */
 @Tag("server")
-@IndependentOfBoot
 class AtLeastFaultTests {
 
 	private static final Duration AT_LEAST = Duration.ofMillis(300);

@@ -26,7 +26,6 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockUnavailableException;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -41,7 +40,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  * The owner of a client closes it while locks are in use.
  */
 @Tag("server")
-@IndependentOfBoot
 class ClosedClientTests {
 
 	private static final Duration SOON = Duration.ofSeconds(30);

@@ -26,7 +26,6 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.ConcurrentTests;
 import io.github.zklock.support.CuratorRecipeLockProvider;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DynamicTest;
@@ -44,7 +43,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  * asserted too, so it is known that the test can fail.
  */
 @Tag("server")
-@IndependentOfBoot
 class ConnectionLossTests {
 
 	private static final Duration SHORT = Duration.ofSeconds(2);

@@ -26,7 +26,6 @@ import java.util.stream.IntStream;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperEnsemble;
 import org.apache.zookeeper.data.Stat;
@@ -50,7 +49,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * still there, and elect none until it has given up. {@code -Druns=20} repeats each test.
  */
 @Tag("server")
-@IndependentOfBoot
 class CutOffServerTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(CutOffServerTests.class);

@@ -24,7 +24,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.tasks.StackRoom;
@@ -43,7 +42,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A cached lock is released where the stack has no room for a request.
  */
 @Tag("server")
-@IndependentOfBoot
 class DeepReleaseTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(30);

@@ -23,7 +23,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.zklock.core.LockAccessException;
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.curator.framework.api.ACLProvider;
@@ -40,7 +39,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A process that cannot enter a queue again leaves it all the same.
  */
 @Tag("server")
-@IndependentOfBoot
 class FailedReentryTests {
 
 	@RegisterExtension

@@ -33,7 +33,6 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.support.FaultProxy;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -60,7 +59,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * asks is answered, the next one gets the lock, and nothing is left behind.
  */
 @Tag("server")
-@IndependentOfBoot
 class FailedStepTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(30);

@@ -27,7 +27,6 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.Fault;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -45,7 +44,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * leases goes on nevertheless.
  */
 @Tag("server")
-@IndependentOfBoot
 class FailedTimerTests {
 
 	private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(4);

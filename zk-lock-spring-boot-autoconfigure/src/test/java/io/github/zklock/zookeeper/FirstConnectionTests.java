@@ -27,7 +27,6 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.support.FaultProxy;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.curator.framework.CuratorFramework;
@@ -46,7 +45,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Non-blocking attempts while the first connection of their client is being made.
  */
 @Tag("server")
-@IndependentOfBoot
 class FirstConnectionTests {
 
 	// Enough for a request on a busy machine.

@@ -25,7 +25,6 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockUnavailableException;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.PromisedTime;
 import io.github.zklock.support.ServerProcess;
@@ -44,7 +43,6 @@ import static org.assertj.core.api.Assumptions.assumeThat;
  * they see without a server.
  */
 @Tag("server")
-@IndependentOfBoot
 class FullDiskTests {
 
 	private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(4);

@@ -31,7 +31,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.support.FaultProxy;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -49,7 +48,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * on how the threads are scheduled.
  */
 @Tag("server")
-@IndependentOfBoot
 class HandOffCostTests {
 
 	private static final int THREADS = 8;

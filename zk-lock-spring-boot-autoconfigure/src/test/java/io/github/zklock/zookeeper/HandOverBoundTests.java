@@ -24,7 +24,6 @@ import java.util.stream.Stream;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.local.Turn;
@@ -41,7 +40,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * of its own, for at most 50 ms.
  */
 @Tag("server")
-@IndependentOfBoot
 class HandOverBoundTests {
 
 	private static final int MOST = 8;

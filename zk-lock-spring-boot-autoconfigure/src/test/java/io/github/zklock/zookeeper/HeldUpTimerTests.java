@@ -24,7 +24,6 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.support.Fault;
 import io.github.zklock.support.HeldUpTimer;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.PromisedTime;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -40,7 +39,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * futures in time, which any part of an application may hold up.
  */
 @Tag("server")
-@IndependentOfBoot
 class HeldUpTimerTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(1);

@@ -26,7 +26,6 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
 import io.github.zklock.core.LockKeyException;
 import io.github.zklock.support.FaultProxy;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -45,7 +44,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * threads of the locks.
  */
 @Tag("server")
-@IndependentOfBoot
 class InspectionCostTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -20,7 +20,6 @@ import java.time.Duration;
 
 import io.github.zklock.core.LockInterruptedException;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.local.LockAttempt;
 import org.awaitility.Awaitility;
@@ -36,7 +35,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * wait for it.
  */
 @Tag("server")
-@IndependentOfBoot
 class InterruptedThreadTests {
 
 	@RegisterExtension

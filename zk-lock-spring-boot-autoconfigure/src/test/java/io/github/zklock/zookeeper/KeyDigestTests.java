@@ -23,7 +23,6 @@ import java.util.List;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.curator.framework.CuratorFramework;
@@ -40,7 +39,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  * With a secret ZooKeeper knows digests of keys, and no key.
  */
 @Tag("server")
-@IndependentOfBoot
 class KeyDigestTests {
 
 	private static final String SECRET = "a-secret-of-this-test";

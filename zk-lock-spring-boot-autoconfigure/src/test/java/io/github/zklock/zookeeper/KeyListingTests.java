@@ -22,7 +22,6 @@ import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -38,7 +37,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * connection. Prints how long that takes.
  */
 @Tag("server")
-@IndependentOfBoot
 class KeyListingTests {
 
 	private static final int KEYS = 100_000;

@@ -28,7 +28,6 @@ import java.util.stream.Stream;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.ConcurrentTests;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.curator.framework.state.ConnectionState;
@@ -49,7 +48,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * clock that it may have lost the lock, before anybody else can have it.
  */
 @Tag("server")
-@IndependentOfBoot
 class LockLeaseTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockLeaseTests.class);

@@ -26,7 +26,6 @@ import io.github.zklock.core.LockKeyException;
 import io.github.zklock.core.LockLimits;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.junit.jupiter.api.Tag;
@@ -40,7 +39,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 @Tag("server")
-@IndependentOfBoot
 class LockLimitsTests {
 
 	private static final LockLimits FEW = new LockLimits(1, 3, 20);

@@ -27,7 +27,6 @@ import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.support.ConcurrentTests;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DynamicTest;
@@ -44,7 +43,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * lock, so the caller has to be told; before, nobody had it.
  */
 @Tag("server")
-@IndependentOfBoot
 class LossAtReturnTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(15);

@@ -24,7 +24,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.tasks.Tasks;
@@ -44,7 +43,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * the callback of ZooKeeper's client and the step of the engine that it leads to.
  */
 @Tag("server")
-@IndependentOfBoot
 class LostReplyTests {
 
 	private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(4);

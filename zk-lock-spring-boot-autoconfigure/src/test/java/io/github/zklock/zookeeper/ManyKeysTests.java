@@ -27,7 +27,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ServerProcess;
 import io.github.zklock.zookeeper.local.LocalQueues;
@@ -49,7 +48,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * server has deleted what was left to it.
  */
 @Tag("server")
-@IndependentOfBoot
 class ManyKeysTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(ManyKeysTests.class);

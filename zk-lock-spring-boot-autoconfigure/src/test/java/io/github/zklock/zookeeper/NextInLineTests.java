@@ -19,7 +19,6 @@ package io.github.zklock.zookeeper;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -38,7 +37,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * gone.
  */
 @Tag("server")
-@IndependentOfBoot
 class NextInLineTests {
 
 	@RegisterExtension

@@ -26,7 +26,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.tasks.Tasks;
@@ -45,7 +44,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  * would make these tests run into their timeouts.
  */
 @Tag("server")
-@IndependentOfBoot
 class OutageFailFastTests {
 
 	private static final Duration PATIENCE = Duration.ofMinutes(2);

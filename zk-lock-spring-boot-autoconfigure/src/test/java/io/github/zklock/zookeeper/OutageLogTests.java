@@ -31,7 +31,6 @@ import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.OnLost;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.curator.framework.state.ConnectionState;
@@ -54,7 +53,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
  * What the log says of an outage and of the locks that are lost in it.
  */
 @Tag("server")
-@IndependentOfBoot
 @ExtendWith(OutputCaptureExtension.class)
 class OutageLogTests {
 

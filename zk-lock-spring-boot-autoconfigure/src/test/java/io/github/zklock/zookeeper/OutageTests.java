@@ -30,7 +30,6 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.support.CuratorRecipeLockProvider;
 import io.github.zklock.support.FaultProxy;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.PromisedTime;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -50,7 +49,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  * cannot.
  */
 @Tag("server")
-@IndependentOfBoot
 class OutageTests {
 
 	private static final Duration WAIT = Duration.ofMillis(500);

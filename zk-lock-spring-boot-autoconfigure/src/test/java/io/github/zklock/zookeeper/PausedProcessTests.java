@@ -23,7 +23,6 @@ import java.util.stream.IntStream;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.JavaProcess;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -43,7 +42,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * resource that compares tokens can. {@code -Druns=20} repeats each test.
  */
 @Tag("server")
-@IndependentOfBoot
 class PausedProcessTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(PausedProcessTests.class);

@@ -31,7 +31,6 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.ConcurrentTests;
 import io.github.zklock.support.CuratorSemaphoreLockProvider;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.curator.framework.CuratorFramework;
@@ -53,7 +52,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  * permits are a matter of our queue.
  */
 @Tag("server")
-@IndependentOfBoot
 class PermitsFaultTests {
 
 	@RegisterExtension

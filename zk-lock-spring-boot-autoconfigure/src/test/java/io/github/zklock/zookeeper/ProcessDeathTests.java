@@ -23,7 +23,6 @@ import java.util.stream.IntStream;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.PromisedTime;
 import io.github.zklock.support.WorkerProcess;
@@ -43,7 +42,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What happens to the lock of a process that ends. {@code -Druns=20} repeats each test.
  */
 @Tag("server")
-@IndependentOfBoot
 class ProcessDeathTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(ProcessDeathTests.class);

@@ -25,7 +25,6 @@ import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockUnavailableException;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.junit.jupiter.api.AfterEach;
@@ -41,7 +40,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * A provider can be shut down without a thread that waits for it.
  */
 @Tag("server")
-@IndependentOfBoot
 class ProviderShutdownTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(30);

@@ -18,7 +18,6 @@ package io.github.zklock.zookeeper;
 
 import java.util.List;
 
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.zookeeper.session.Connection;
 import io.github.zklock.zookeeper.session.Connection.Change;
 import io.github.zklock.zookeeper.tasks.IdleTasks;
@@ -38,7 +37,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @Tag("server")
 @ExtendWith(OutputCaptureExtension.class)
-@IndependentOfBoot
 class ReadOnlyOutageTests {
 
 	private static final String END = "locks can be acquired again";

@@ -22,7 +22,6 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.zklock.core.LockAccessException;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.support.IndependentOfBoot;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -34,7 +33,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * How often a permanent refusal is logged.
  */
-@IndependentOfBoot
 @ExtendWith(OutputCaptureExtension.class)
 class RefusedAccessTests {
 

@@ -24,7 +24,6 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockUnavailableException;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.PromisedTime;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -47,7 +46,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * work as soon as the servers accept it.
  */
 @Tag("server")
-@IndependentOfBoot
 class RefusedClientTests {
 
 	private static final Duration SHORT = Duration.ofSeconds(1);

@@ -24,7 +24,6 @@ import io.github.zklock.core.LockAccessException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.PromisedTime;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -47,7 +46,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * the caller learns at once what is in the way.
  */
 @Tag("server")
-@IndependentOfBoot
 class RefusedEntryTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(30);

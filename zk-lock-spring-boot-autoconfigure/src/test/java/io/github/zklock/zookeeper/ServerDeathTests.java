@@ -25,7 +25,6 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockUnavailableException;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.PromisedTime;
 import io.github.zklock.support.ZooKeeperEnsemble;
@@ -42,7 +41,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * otherwise nobody waits for longer than asked for.
  */
 @Tag("server")
-@IndependentOfBoot
 class ServerDeathTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(60);

@@ -31,7 +31,6 @@ import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.support.ConcurrentTests;
 import io.github.zklock.support.Fault;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.PromisedTime;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -51,7 +50,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  * client gives it up, so its nodes stay until the server does the same. Both happen.
  */
 @Tag("server")
-@IndependentOfBoot
 class SessionLossTests {
 
 	private static final int PATIENCE_SECONDS = 30;

@@ -31,7 +31,6 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.StallMeter;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -49,7 +48,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * it likes, under locks of its own. Nobody may hang for that.
  */
 @Tag("server")
-@IndependentOfBoot
 class SessionStormTests {
 
 	private static final int THREADS = 8;

@@ -22,7 +22,6 @@ import java.util.concurrent.CountDownLatch;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockState;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.session.LockSession;
 import org.apache.zookeeper.ZooKeeper;
@@ -42,7 +41,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * have ended the session, and another client may hold the lock.
  */
 @Tag("server")
-@IndependentOfBoot
 class SessionWithoutLeaseTests {
 
 	@RegisterExtension

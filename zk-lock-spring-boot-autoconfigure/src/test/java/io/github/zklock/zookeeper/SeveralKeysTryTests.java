@@ -30,7 +30,6 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.support.Fault;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.junit.jupiter.api.AfterEach;
@@ -46,7 +45,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * A single try of several keys has one bound for all of them.
  */
 @Tag("server")
-@IndependentOfBoot
 class SeveralKeysTryTests {
 
 	private static final Duration TRY_TIMEOUT = Duration.ofSeconds(3);

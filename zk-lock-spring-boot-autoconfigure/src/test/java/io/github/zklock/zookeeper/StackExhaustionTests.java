@@ -26,7 +26,6 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
@@ -44,7 +43,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * the stack of their thread: what they get may be an error, but all locks work on.
  */
 @Tag("server")
-@IndependentOfBoot
 class StackExhaustionTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(30);

@@ -34,7 +34,6 @@ import io.github.zklock.support.ConcurrentTests;
 import io.github.zklock.support.Fault;
 import io.github.zklock.support.FaultPlan;
 import io.github.zklock.support.FaultProxy;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.WorkerProcess;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -58,7 +57,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  * a run is recorded: it happens once, and its record says so.
  */
 @Tag("server")
-@IndependentOfBoot
 class TickFaultTests {
 
 	private static final String JOB = "Jobs.report";

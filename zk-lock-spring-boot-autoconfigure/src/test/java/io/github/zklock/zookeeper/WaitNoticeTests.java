@@ -24,7 +24,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockProvider;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
@@ -39,7 +38,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * counted how often a place in the queue was lost.
  */
 @Tag("server")
-@IndependentOfBoot
 class WaitNoticeTests {
 
 	@RegisterExtension

@@ -30,7 +30,6 @@ import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockLimits;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.Refusal;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -53,7 +52,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * {@code docs/wire-format.md} first.
  */
 @Tag("server")
-@IndependentOfBoot
 class WireFormatTests {
 
 	private static final Path PAGE = Path.of("..", "docs", "wire-format.md");

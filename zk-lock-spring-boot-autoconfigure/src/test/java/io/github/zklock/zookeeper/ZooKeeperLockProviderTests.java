@@ -31,7 +31,6 @@ import io.github.zklock.core.AbstractLockWaitTests;
 import io.github.zklock.core.AbstractOnLostTests;
 import io.github.zklock.core.AbstractSeveralLocksFailureTests;
 import io.github.zklock.core.AbstractSeveralLocksTests;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockBackend;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.junit.jupiter.api.AfterAll;
@@ -46,7 +45,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * of its own in ZooKeeper.
  */
 @Tag("server")
-@IndependentOfBoot
 class ZooKeeperLockProviderTests {
 
 	@RegisterExtension

@@ -24,7 +24,6 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.FaultProxy;
 import io.github.zklock.support.FreePorts;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.ZooKeeperLockStatus.Connection;
@@ -43,7 +42,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What a provider tells of itself without asking ZooKeeper.
  */
 @Tag("server")
-@IndependentOfBoot
 class ZooKeeperLockStatusTests {
 
 	private static final Duration TIMEOUT = Duration.ofMinutes(2);

@@ -27,7 +27,6 @@ import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockUnavailableException;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.EngineParts;
 import io.github.zklock.zookeeper.FaultScenario;
@@ -49,7 +48,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * and of the process.
  */
 @Tag("server")
-@IndependentOfBoot
 class CachedLockEndTests {
 
 	// Less than a lock may be idle.

@@ -24,7 +24,6 @@ import java.util.concurrent.TimeUnit;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.JavaProcess;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -50,7 +49,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * session lasts, never takes the lock by what it has kept.
  */
 @Tag("server")
-@IndependentOfBoot
 class CachedLockLeaseTests {
 
 	private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(4);

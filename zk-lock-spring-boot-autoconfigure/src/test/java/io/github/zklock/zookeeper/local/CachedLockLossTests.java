@@ -24,7 +24,6 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.EngineParts;
@@ -45,7 +44,6 @@ import static org.awaitility.Awaitility.await;
  * without asking.
  */
 @Tag("server")
-@IndependentOfBoot
 class CachedLockLossTests {
 
 	private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(4);

@@ -26,7 +26,6 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.FaultScenario;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
@@ -45,7 +44,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * A lock that one process keeps, in the eyes of another process that wants it.
  */
 @Tag("server")
-@IndependentOfBoot
 class CachedLockRivalTests {
 
 	// Less than a lock may be idle.

@@ -22,7 +22,6 @@ import java.util.concurrent.CompletableFuture;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.zookeeper.node.OwnerData;
 import io.github.zklock.zookeeper.session.LockSession;
 import org.awaitility.Awaitility;
@@ -36,7 +35,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * releases the lock by it.
  */
 @Tag("server")
-@IndependentOfBoot
 class CachedTurnTests {
 
 	private final LincheckScene scene = LincheckScene.keeping();

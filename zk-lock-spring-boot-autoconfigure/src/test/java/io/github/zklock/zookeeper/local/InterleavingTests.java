@@ -25,7 +25,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.ReentryAndRelease;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.Interleaving;
 import io.github.zklock.support.JavaProcess;
 import io.github.zklock.zookeeper.request.CombinableRequest;
@@ -46,7 +45,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * cannot show.
  */
 @Tag("server")
-@IndependentOfBoot
 class InterleavingTests {
 
 	private static final Duration LONGEST = Duration.ofMinutes(10);

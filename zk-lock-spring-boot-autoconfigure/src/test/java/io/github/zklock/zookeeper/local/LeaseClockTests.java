@@ -31,7 +31,6 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.Fault;
 import io.github.zklock.support.FaultProxy;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.EngineParts;
@@ -58,7 +57,6 @@ import static org.assertj.core.api.Assertions.within;
  * to happen before, and heartbeats count from when they were sent.
  */
 @Tag("server")
-@IndependentOfBoot
 class LeaseClockTests {
 
 	private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(4);

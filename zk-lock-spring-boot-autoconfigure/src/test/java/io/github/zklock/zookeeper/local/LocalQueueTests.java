@@ -34,7 +34,6 @@ import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.EngineParts;
@@ -54,7 +53,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Many requests of one process for one key, behind one node, beside another process.
  */
 @Tag("server")
-@IndependentOfBoot
 class LocalQueueTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(30);

@@ -25,7 +25,6 @@ import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.zookeeper.queue.Marks.AtLeastTime;
 import io.github.zklock.zookeeper.queue.QueueContender.Grant;
 import io.github.zklock.zookeeper.queue.StampedGrants;
@@ -39,7 +38,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * that it is lost, when a release fails, or when nobody tells that another process waits.
  */
 @Tag("server")
-@IndependentOfBoot
 class LostTurnTests {
 
 	private final LincheckScene scene = new LincheckScene();

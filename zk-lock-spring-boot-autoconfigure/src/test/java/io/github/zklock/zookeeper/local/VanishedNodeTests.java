@@ -19,7 +19,6 @@ package io.github.zklock.zookeeper.local;
 import java.time.Duration;
 
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.FaultScenario;
@@ -35,7 +34,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A contender whose node is gone each time that it looks.
  */
 @Tag("server")
-@IndependentOfBoot
 class VanishedNodeTests {
 
 	private static final int TIMES = 10;

@@ -27,7 +27,6 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.FaultScenario;
 import org.awaitility.Awaitility;
@@ -47,7 +46,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * A writer that waits for readers of its own process, and readers that come later.
  */
 @Tag("server")
-@IndependentOfBoot
 class WaitingWriterTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(30);

@@ -18,7 +18,6 @@ package io.github.zklock.zookeeper.node;
 
 import java.util.List;
 
-import io.github.zklock.support.IndependentOfBoot;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.data.ACL;
@@ -29,7 +28,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The ACLs of the nodes above all keys are asked for until the provider knows them.
  */
-@IndependentOfBoot
 class AclOfPathsTests {
 
 	private List<ACL> answer;

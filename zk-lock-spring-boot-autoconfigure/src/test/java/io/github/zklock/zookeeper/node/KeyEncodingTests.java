@@ -24,7 +24,6 @@ import java.util.Random;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLimits;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
@@ -44,7 +43,6 @@ import static org.assertj.core.api.Assertions.assertThatCode;
  * can be read in its name.
  */
 @Tag("server")
-@IndependentOfBoot
 class KeyEncodingTests {
 
 	private static final String ALPHABET = "abcXYZ019_-:@+=,./%~ \t\n\0\u007f\u0085\u00a0\u00e4\u20ac\ufeff\uffff";

@@ -30,7 +30,6 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockKeyException;
 import io.github.zklock.core.LockLimits;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
@@ -51,7 +50,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * {@code -Dseed=1} others.
  */
 @Tag("server")
-@IndependentOfBoot
 class KeyFuzzTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(KeyFuzzTests.class);

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.regex.Pattern;
 
-import io.github.zklock.support.IndependentOfBoot;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,7 +29,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Whatever another client calls its nodes, a name is either exactly one of the grammar or
  * foreign, and nothing throws. {@code -Dseed=1} tries others.
  */
-@IndependentOfBoot
 class NameFuzzTests {
 
 	private static final int NAMES = 1_000_000;

@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -49,7 +48,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * its event is lost.
  */
 @Tag("server")
-@IndependentOfBoot
 class PredecessorWatchTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(30);

@@ -23,7 +23,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.EngineParts;
@@ -42,7 +41,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * What is done after a step that needs the lock of a queue is done without that lock.
  */
 @Tag("server")
-@IndependentOfBoot
 class QueueMutexTests {
 
 	@RegisterExtension

@@ -28,7 +28,6 @@ import io.github.zklock.core.LockAccessException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.support.FaultProxy;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.Secrets;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -55,7 +54,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * that go out alone.
  */
 @Tag("server")
-@IndependentOfBoot
 class CombinedAccessTests {
 
 	private static final int FORBIDDEN = 10;

@@ -18,7 +18,6 @@ package io.github.zklock.zookeeper.request;
 
 import java.util.concurrent.TimeUnit;
 
-import io.github.zklock.support.IndependentOfBoot;
 import org.apache.zookeeper.KeeperException.Code;
 import org.junit.jupiter.api.Test;
 
@@ -28,7 +27,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Which listing is held to be the cause of a lost connection, and for how long its
  * directory is left alone.
  */
-@IndependentOfBoot
 class CutListingsTests {
 
 	private static final int OK = Code.OK.intValue();

@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
@@ -43,7 +42,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * the next one.
  */
 @Tag("server")
-@IndependentOfBoot
 class LostBatchTests {
 
 	// More than batches that may be under way.

@@ -19,7 +19,6 @@ package io.github.zklock.zookeeper.request;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.zookeeper.tasks.EngineThreads;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
 import org.apache.zookeeper.KeeperException.Code;
@@ -31,7 +30,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The reply to a listing reaches its request even if it cannot be noted that it was lost.
  */
-@IndependentOfBoot
 class LostListingTests {
 
 	private final MendedTasks tasks = new MendedTasks(new EngineThreads(EngineThreads.daemons("lost-listing-timer-"),

@@ -25,7 +25,6 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.Fault;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.FaultScenario;
@@ -45,7 +44,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * key.
  */
 @Tag("server")
-@IndependentOfBoot
 class RequestBatchTests {
 
 	private static final int LONG = 3000;

@@ -24,7 +24,6 @@ import java.util.stream.IntStream;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.support.Fault;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.FaultScenario;
@@ -45,7 +44,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * the transaction that they are part of.
  */
 @Tag("server")
-@IndependentOfBoot
 class RequestCombinerTests {
 
 	@RegisterExtension

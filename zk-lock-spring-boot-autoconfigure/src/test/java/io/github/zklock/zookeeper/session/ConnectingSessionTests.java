@@ -16,7 +16,6 @@
 
 package io.github.zklock.zookeeper.session;
 
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.zookeeper.EngineParts;
 import io.github.zklock.zookeeper.tasks.IdleTasks;
 import org.apache.zookeeper.ZooKeeper;
@@ -31,7 +30,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A session that is adopted just while its client connects.
  */
 @Tag("server")
-@IndependentOfBoot
 class ConnectingSessionTests {
 
 	private final ConnectingZooKeeper client = new SpringObjenesis().newInstance(ConnectingZooKeeper.class, true);

@@ -24,7 +24,6 @@ import io.github.zklock.core.LockAccessException;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -50,7 +49,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * somebody is or something is left.
  */
 @Tag("server")
-@IndependentOfBoot
 class ForgottenDirectoriesTests {
 
 	private static final List<String> KEYS = List.of("a", "b", "c");

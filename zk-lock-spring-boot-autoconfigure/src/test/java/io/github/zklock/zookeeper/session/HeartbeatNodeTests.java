@@ -21,7 +21,6 @@ import java.util.List;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockState;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.EngineParts;
@@ -40,7 +39,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * after the last lock.
  */
 @Tag("server")
-@IndependentOfBoot
 class HeartbeatNodeTests {
 
 	private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(4);

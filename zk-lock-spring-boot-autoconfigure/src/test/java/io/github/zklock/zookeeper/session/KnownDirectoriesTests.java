@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-import io.github.zklock.support.IndependentOfBoot;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,7 +28,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The directories that a process used last are remembered, and what it has created and
  * forgets is its own to delete.
  */
-@IndependentOfBoot
 class KnownDirectoriesTests {
 
 	private long now;

@@ -27,7 +27,6 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.ConcurrentTests;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.FaultScenario;
@@ -55,7 +54,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @Tag("server")
 @ExtendWith(OutputCaptureExtension.class)
-@IndependentOfBoot
 class LeaseHeartbeatTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(20);

@@ -21,7 +21,6 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.github.zklock.support.IndependentOfBoot;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -30,7 +29,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link BoundedThreads}.
  */
-@IndependentOfBoot
 class BoundedThreadsTests {
 
 	private static final int MOST = 4;

@@ -21,7 +21,6 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.github.zklock.support.IndependentOfBoot;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,7 +28,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link EngineThreads}.
  */
-@IndependentOfBoot
 class EngineThreadsTests {
 
 	private final ThreadFactory callbackThreads = EngineThreads.daemons("callback-");

@@ -24,7 +24,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.zookeeper.tasks.MendedTasks.Mending;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -37,7 +36,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link MendedTasks}.
  */
-@IndependentOfBoot
 @ExtendWith(OutputCaptureExtension.class)
 class MendedTasksTests {
 

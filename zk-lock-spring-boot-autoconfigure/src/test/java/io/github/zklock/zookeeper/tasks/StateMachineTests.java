@@ -16,7 +16,6 @@
 
 package io.github.zklock.zookeeper.tasks;
 
-import io.github.zklock.support.IndependentOfBoot;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -29,7 +28,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A state takes the steps that it is made for. Any other is not taken, and is reported if
  * it was a must.
  */
-@IndependentOfBoot
 @ExtendWith(OutputCaptureExtension.class)
 class StateMachineTests {
 

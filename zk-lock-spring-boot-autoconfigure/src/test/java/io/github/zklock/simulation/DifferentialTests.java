@@ -20,10 +20,8 @@ import java.util.List;
 import java.util.TreeMap;
 
 import io.github.zklock.simulation.RecordedClient.Entry;
-import io.github.zklock.support.OneChance;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -32,7 +30,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * get the same replies and events, in the same order.
  */
 @Tag("server")
-@ExtendWith(OneChance.class)
 class DifferentialTests {
 
 	private static final int OPERATIONS = 10_000;

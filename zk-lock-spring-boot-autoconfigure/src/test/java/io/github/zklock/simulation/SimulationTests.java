@@ -20,9 +20,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import io.github.zklock.support.JavaProcess;
-import io.github.zklock.support.OneChance;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -31,7 +29,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  *
  * @see SimulationSettings
  */
-@ExtendWith(OneChance.class)
 class SimulationTests {
 
 	@Test

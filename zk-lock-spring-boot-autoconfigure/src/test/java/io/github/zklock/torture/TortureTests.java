@@ -20,9 +20,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 
-import io.github.zklock.support.OneChance;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.Logger;
@@ -40,8 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  *
  * @see TortureSettings
  */
-@Tag("server")
-@ExtendWith(OneChance.class)
+@Tag("nightly")
 class TortureTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(TortureTests.class);

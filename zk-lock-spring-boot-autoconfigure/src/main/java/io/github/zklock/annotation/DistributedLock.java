@@ -99,8 +99,8 @@ public @interface DistributedLock {
 	 * <li>plain text: {@code "nightly-report"}</li>
 	 * <li>text with placeholders and expressions:
 	 * <code>"${app.region}:order:#{#order.id}"</code></li>
-	 * <li>a whole SpEL expression, if it begins with <code>#</code>, <code>'</code>,
-	 * <code>@</code> or <code>T(</code>: {@code "'order:' + #order.id"}</li>
+	 * <li>a whole SpEL expression, if it begins with <code>#</code> or <code>'</code>:
+	 * {@code "'order:' + #order.id"}</li>
 	 * </ul>
 	 * Expressions see the arguments by name ({@code #order}) and by position
 	 * ({@code #p0}, {@code #a0}), beans ({@code @bean}) and {@code #root} with
@@ -146,9 +146,7 @@ public @interface DistributedLock {
 	/**
 	 * What to do when the lock was not acquired in time. The default is
 	 * {@link NotAcquired#AUTO}: call the {@link #fallbackMethod} if there is one; else
-	 * skip {@code @Scheduled} methods; else ask the
-	 * {@code io.github.zklock.interceptor.LockNotAcquiredHandler} bean if there is one;
-	 * else throw.
+	 * skip {@code @Scheduled} methods; else throw.
 	 * @return the action
 	 */
 	NotAcquired onNotAcquired() default NotAcquired.AUTO;
@@ -163,16 +161,12 @@ public @interface DistributedLock {
 	Unavailable onUnavailable() default Unavailable.AUTO;
 
 	/**
-	 * The method to call instead when the lock was not acquired: {@code "method"} of the
-	 * same class, private or inherited ones too, or {@code "bean::method"}. It has the
-	 * same parameters, optionally followed by a
-	 * {@link io.github.zklock.core.LockNotAcquiredException} or
-	 * {@link io.github.zklock.core.LockException}, and a return type that fits; of
-	 * several the most specific is called. With {@link Unavailable#AS_NOT_ACQUIRED} it is
-	 * called in an outage too, and has to be able to take that exception. A method of the
-	 * same class is called on the object itself, so without its own advice, such as
-	 * {@code @Transactional}. Not together with {@link #onNotAcquired}. The default is
-	 * the empty text: none.
+	 * The method to call instead when the lock was not acquired: the name of a method of
+	 * the same class, private and inherited ones included. It has the same parameters,
+	 * optionally followed by a {@link io.github.zklock.core.LockException}, and a return
+	 * type that fits. It is called on the object itself, so without advice such as
+	 * {@code @Transactional}. In an outage {@link #onUnavailable} decides. Not together
+	 * with {@link #onNotAcquired}. The default is the empty text: none.
 	 * @return the method
 	 */
 	String fallbackMethod() default "";

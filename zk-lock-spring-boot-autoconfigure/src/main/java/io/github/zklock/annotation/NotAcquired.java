@@ -26,9 +26,8 @@ package io.github.zklock.annotation;
 public enum NotAcquired {
 
 	/**
-	 * {@link #SKIP} for methods annotated with {@code @Scheduled}; for all others what
-	 * the application's {@code LockNotAcquiredHandler} decides, and {@link #THROW}
-	 * without one.
+	 * {@link #SKIP} for methods annotated with {@code @Scheduled}, {@link #THROW} for all
+	 * others.
 	 */
 	AUTO,
 

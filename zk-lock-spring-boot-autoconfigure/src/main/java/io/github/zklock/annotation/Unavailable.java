@@ -41,11 +41,6 @@ public enum Unavailable {
 	 * Do not call the method and return what {@link NotAcquired#SKIP} returns. One line
 	 * of the log tells it for each method and outage.
 	 */
-	SKIP,
-
-	/**
-	 * Do what is done when others hold the lock: fallback method, handler, skip or throw.
-	 */
-	AS_NOT_ACQUIRED
+	SKIP
 
 }

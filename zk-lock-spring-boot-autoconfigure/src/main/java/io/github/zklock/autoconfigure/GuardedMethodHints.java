@@ -29,7 +29,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.ReflectionHints;
-import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.aot.BeanRegistrationAotContribution;
 import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
 import org.springframework.beans.factory.support.RegisteredBean;
@@ -44,8 +43,6 @@ import org.springframework.util.ReflectionUtils;
  */
 class GuardedMethodHints implements BeanRegistrationAotProcessor {
 
-	private static final String OF_BEAN = "::";
-
 	private final BindingReflectionHintsRegistrar arguments = new BindingReflectionHintsRegistrar();
 
 	@Override
@@ -59,8 +56,10 @@ class GuardedMethodHints implements BeanRegistrationAotProcessor {
 			ReflectionHints hints = generation.getRuntimeHints().reflection();
 			hints.registerType(type, MemberCategory.INVOKE_DECLARED_METHODS);
 			for (Method method : methods) {
-				fallbackTypes(type, method, bean.getBeanFactory())
-					.forEach((called) -> hints.registerType(called, MemberCategory.INVOKE_DECLARED_METHODS));
+				if (hasFallback(method)) {
+					hierarchy(type)
+						.forEach((declaring) -> hints.registerType(declaring, MemberCategory.INVOKE_DECLARED_METHODS));
+				}
 				for (Type argument : method.getGenericParameterTypes()) {
 					this.arguments.registerReflectionHints(hints, argument);
 				}
@@ -68,31 +67,21 @@ class GuardedMethodHints implements BeanRegistrationAotProcessor {
 		};
 	}
 
-	// The fallback may be inherited, or a method of another bean.
-	private static Set<Class<?>> fallbackTypes(Class<?> type, Method method, BeanFactory beanFactory) {
-		Set<Class<?>> types = new LinkedHashSet<>();
-		Stream
+	private static boolean hasFallback(Method method) {
+		return Stream
 			.concat(MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).stream(DistributedLock.class),
 					MergedAnnotations.from(method.getDeclaringClass(), SearchStrategy.TYPE_HIERARCHY)
 						.stream(DistributedLock.class))
-			.map((annotation) -> annotation.getString("fallbackMethod"))
-			.filter((fallback) -> !fallback.isBlank())
-			.forEach((fallback) -> {
-				int separator = fallback.indexOf(OF_BEAN);
-				Class<?> called = (separator < 0) ? type
-						: beanFactory.getType(fallback.substring(0, separator).trim(), false);
-				if (called != null) {
-					addHierarchy(ClassUtils.getUserClass(called), types);
-				}
-			});
-		return types;
+			.anyMatch((annotation) -> !annotation.getString("fallbackMethod").isBlank());
 	}
 
-	private static void addHierarchy(Class<?> type, Set<Class<?>> types) {
-		types.addAll(ClassUtils.getAllInterfacesForClassAsSet(type));
+	// A fallback method may be inherited.
+	private static Set<Class<?>> hierarchy(Class<?> type) {
+		Set<Class<?>> types = new LinkedHashSet<>(ClassUtils.getAllInterfacesForClassAsSet(type));
 		for (Class<?> each = type; each != null && each != Object.class; each = each.getSuperclass()) {
 			types.add(each);
 		}
+		return types;
 	}
 
 	private static boolean isGuarded(Method method) {

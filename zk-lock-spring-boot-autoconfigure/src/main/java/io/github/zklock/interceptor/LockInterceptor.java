@@ -68,8 +68,7 @@ public class LockInterceptor implements MethodInterceptor {
 	private final BooleanSupplier async;
 
 	/**
-	 * Create an interceptor without beans: no {@link LockNotAcquiredHandler}, and no
-	 * {@code @bean} in conditions and permits.
+	 * Create an interceptor without beans: no {@code @bean} in conditions and permits.
 	 * @param operationSource where the lock of a method is described
 	 * @param keyResolver what computes the keys of a call
 	 * @param operations what acquires, runs and releases
@@ -84,8 +83,7 @@ public class LockInterceptor implements MethodInterceptor {
 	 * @param operationSource where the lock of a method is described
 	 * @param keyResolver what computes the keys of a call
 	 * @param operations what acquires, runs and releases
-	 * @param beanFactory where the {@link LockNotAcquiredHandler} is looked up, and the
-	 * beans that conditions and permits refer to
+	 * @param beanFactory the beans that conditions and permits refer to
 	 */
 	public LockInterceptor(LockOperationSource operationSource, LockKeyResolver keyResolver, LockOperations operations,
 			BeanFactory beanFactory) {
@@ -98,15 +96,14 @@ public class LockInterceptor implements MethodInterceptor {
 	 * @param operationSource where the lock of a method is described
 	 * @param keyResolver what computes the keys of a call
 	 * @param operations gives what acquires, runs and releases, each time the same
-	 * @param beanFactory where the {@link LockNotAcquiredHandler} is looked up, and the
-	 * beans that conditions and permits refer to
+	 * @param beanFactory the beans that conditions and permits refer to
 	 */
 	public LockInterceptor(LockOperationSource operationSource, LockKeyResolver keyResolver,
 			Supplier<? extends LockOperations> operations, BeanFactory beanFactory) {
 		this.operationSource = operationSource;
 		this.keyResolver = keyResolver;
 		this.evaluator = new LockExpressionEvaluator(beanFactory);
-		this.refusals = new LockRefusals(beanFactory);
+		this.refusals = new LockRefusals();
 		this.operations = operations;
 		this.async = () -> isAsyncEnabled(beanFactory);
 		this.unlocked = new LockExecutions(new LockTemplate(new NoOpLockProvider()), this.async);

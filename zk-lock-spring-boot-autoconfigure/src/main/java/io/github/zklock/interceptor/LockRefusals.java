@@ -17,7 +17,6 @@
 package io.github.zklock.interceptor;
 
 import java.lang.reflect.Method;
-import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -35,18 +34,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.beans.factory.BeanFactory;
 import org.springframework.util.ClassUtils;
 
 /**
- * What a call gets that was refused its lock: the value of the fallback method, of the
- * handler, an empty one, or the exception.
+ * What a call returns that was refused its lock: the value of the fallback method, an
+ * empty one, or the exception.
  */
 final class LockRefusals {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockRefusals.class);
-
-	private final BeanFactory beanFactory;
 
 	// The methods of which is told that their calls are skipped: once for each outage.
 	private final Set<LockTarget> outages = ConcurrentHashMap.newKeySet();
@@ -54,14 +50,10 @@ final class LockRefusals {
 	// On most nodes a skipped tick is what happens most of the time.
 	private final Set<String> skippedTicks = ConcurrentHashMap.newKeySet();
 
-	LockRefusals(BeanFactory beanFactory) {
-		this.beanFactory = beanFactory;
-	}
-
 	@Nullable Object result(LockCall call, LockException refusal) throws Throwable {
 		LockOperation operation = call.operation();
 		MethodInvocation invocation = call.invocation();
-		if (refusal instanceof LockUnavailableException && operation.onUnavailable() != Unavailable.AS_NOT_ACQUIRED) {
+		if (refusal instanceof LockUnavailableException) {
 			return duringOutage(operation, refusal);
 		}
 		if (refusal instanceof LockNotAcquiredException) {
@@ -70,12 +62,6 @@ final class LockRefusals {
 		LockFallback fallback = operation.fallback();
 		if (fallback != null) {
 			return checked(operation, fallback.call(invocation, refusal), "fallback method " + fallback, refusal);
-		}
-		LockNotAcquiredHandler handler = handler(operation);
-		if (handler != null) {
-			Object result = handler.handle(new LockRefusal(operation.method(), invocation.getThis(),
-					Arrays.asList(invocation.getArguments()), refusal));
-			return checked(operation, result, "LockNotAcquiredHandler " + handler.getClass().getName(), refusal);
 		}
 		if (operation.onNotAcquired() != NotAcquired.SKIP) {
 			throw refusal;
@@ -119,11 +105,6 @@ final class LockRefusals {
 		else if (logger.isDebugEnabled()) {
 			logger.debug("{} is skipped on this node: {}", schedule, refusal.getMessage());
 		}
-	}
-
-	private @Nullable LockNotAcquiredHandler handler(LockOperation operation) {
-		return (operation.onNotAcquired() == NotAcquired.AUTO)
-				? this.beanFactory.getBeanProvider(LockNotAcquiredHandler.class).getIfAvailable() : null;
 	}
 
 	private static @Nullable Object checked(LockOperation operation, @Nullable Object result, String source,

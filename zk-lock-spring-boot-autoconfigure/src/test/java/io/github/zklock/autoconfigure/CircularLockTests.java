@@ -25,10 +25,7 @@ import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockListener;
 import io.github.zklock.core.LockOperations;
-import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.interceptor.LockNotAcquiredHandler;
-import io.github.zklock.interceptor.LockRefusal;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -60,20 +57,6 @@ class CircularLockTests {
 			context.getBean(LockOperations.class).execute(LockRequest.of("order"), (handle) -> "done");
 			assertThat(context.getBean(AuditingListener.class).audit.lines()).containsExactly("order");
 		});
-	}
-
-	@Test
-	void handlerMayNeedABeanWithAGuardedMethod() {
-		this.contextRunner.withBean(Audit.class)
-			.withBean(AuditingHandler.class)
-			.withBean(Guarded.class)
-			.run((context) -> {
-				LockHandle held = context.getBean(LockProvider.class)
-					.acquire(LockRequest.of("guarded").withOwner("other"));
-				assertThat(context.getBean(Guarded.class).key()).isEqualTo("handled");
-				assertThat(context.getBean(AuditingHandler.class).audit.lines()).containsExactly("guarded");
-				held.release();
-			});
 	}
 
 	@Test
@@ -176,22 +159,6 @@ class CircularLockTests {
 		@Override
 		public void acquired(LockRequest request, LockHandle handle, Duration waited) {
 			this.told.add(request.key());
-		}
-
-	}
-
-	static class AuditingHandler implements LockNotAcquiredHandler {
-
-		private final Audit audit;
-
-		AuditingHandler(Audit audit) {
-			this.audit = audit;
-		}
-
-		@Override
-		public Object handle(LockRefusal refusal) {
-			this.audit.write(refusal.exception().getKey());
-			return "handled";
 		}
 
 	}

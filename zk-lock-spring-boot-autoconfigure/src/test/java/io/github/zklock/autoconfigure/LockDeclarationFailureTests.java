@@ -22,8 +22,6 @@ import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.NotAcquired;
 import io.github.zklock.annotation.Unavailable;
 import io.github.zklock.core.LockMode;
-import io.github.zklock.interceptor.LockNotAcquiredHandler;
-import io.github.zklock.interceptor.LockRefusal;
 import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.support.TwoKeys;
 import io.github.zklock.test.InMemoryLockProvider;
@@ -69,17 +67,16 @@ class LockDeclarationFailureTests {
 				Arguments.of(SkippedInt.class,
 						"run() is to be skipped when ZooKeeper cannot be asked, but returns the primitive int, for which "
 								+ "there is no empty value.",
-						"Return void, int's wrapper or an Optional, set onUnavailable = THROW, or AS_NOT_ACQUIRED with a "
-								+ "fallbackMethod."),
+						"Return void, int's wrapper or an Optional, or set onUnavailable = THROW."),
 				Arguments.of(Contradiction.class,
 						"run() has both onNotAcquired = THROW and fallbackMethod = \"instead\".",
 						"Remove one of them: a fallback method is called instead of throwing or skipping."),
 				Arguments.of(NoFallback.class,
 						"run(long) names the fallback method 'instead', but there is no method String instead(long) or "
-								+ "String instead(long, LockNotAcquiredException) in " + NoFallback.class.getName()
+								+ "String instead(long, LockException) in " + NoFallback.class.getName()
 								+ "; what there is: String instead(String).",
-						"Give the fallback method the same parameters, optionally followed by a LockNotAcquiredException "
-								+ "or LockException, and a return type that fits."),
+						"Give the fallback method the same parameters, optionally followed by a LockException, "
+								+ "and a return type that fits."),
 				Arguments.of(BadCondition.class,
 						"run(long) uses #other in its condition '#other > 5', but there is no such parameter.",
 						"Use what the method has: #id, #root, @bean."),
@@ -106,21 +103,6 @@ class LockDeclarationFailureTests {
 				assertThat(analysis.getAction()).isEqualTo("Use the same number in both, or different keys.");
 			});
 		});
-	}
-
-	@Test
-	void severalHandlersAreRefusedUnlessOneIsPrimary() {
-		ApplicationContextRunner runner = this.contextRunner.withBean("one", Handler.class);
-		runner.run((context) -> assertThat(context).hasNotFailed());
-		runner.withBean("two", Handler.class, Handler::new, (definition) -> definition.setPrimary(true))
-			.run((context) -> assertThat(context).hasNotFailed());
-		runner.withBean("two", Handler.class)
-			.run((context) -> assertThat(FailureAnalyses.of(context.getStartupFailure())).satisfies((analysis) -> {
-				assertThat(analysis.getDescription()).isEqualTo("There are several beans of type "
-						+ "LockNotAcquiredHandler, of which only one can be asked: [one, two].");
-				assertThat(analysis.getAction())
-					.isEqualTo("Mark one of them with @Primary, or make one of them out of all.");
-			}));
 	}
 
 	static class SkippedInt {
@@ -198,15 +180,6 @@ class LockDeclarationFailureTests {
 
 		@DistributedLock(key = "pool", mode = LockMode.READ)
 		void run() {
-		}
-
-	}
-
-	static class Handler implements LockNotAcquiredHandler {
-
-		@Override
-		public Object handle(LockRefusal refusal) {
-			return "handled";
 		}
 
 	}

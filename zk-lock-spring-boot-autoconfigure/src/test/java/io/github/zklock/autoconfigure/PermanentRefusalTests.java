@@ -181,7 +181,7 @@ class PermanentRefusalTests {
 		void skipped() {
 		}
 
-		@DistributedLock(key = "fallback", onUnavailable = Unavailable.AS_NOT_ACQUIRED, fallbackMethod = "instead")
+		@DistributedLock(key = "fallback", fallbackMethod = "instead")
 		String withFallback() {
 			return "guarded";
 		}

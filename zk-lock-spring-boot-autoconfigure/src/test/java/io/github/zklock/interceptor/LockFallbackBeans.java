@@ -19,10 +19,8 @@ package io.github.zklock.interceptor;
 import java.util.function.Supplier;
 
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.annotation.Unavailable;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockNotAcquiredException;
-import io.github.zklock.core.LockUnavailableException;
 
 import org.springframework.scheduling.annotation.Scheduled;
 
@@ -67,20 +65,12 @@ final class LockFallbackBeans {
 			return "instead";
 		}
 
-		@DistributedLock(key = "k", fallbackMethod = "specific")
-		Object specific(Integer id) {
+		@DistributedLock(key = "k", fallbackMethod = "refusedInstead")
+		Object refused(Integer id) {
 			return "ran";
 		}
 
-		String specific(Number id, LockException refusal) {
-			return "wider";
-		}
-
-		String specific(int id) {
-			return "without";
-		}
-
-		String specific(int id, LockNotAcquiredException refusal) {
+		String refusedInstead(Number id, LockNotAcquiredException refusal) {
 			return "instead";
 		}
 
@@ -93,31 +83,9 @@ final class LockFallbackBeans {
 			return -1;
 		}
 
-		Integer widerInstead(Object id) {
-			return -2;
-		}
-
 		@DistributedLock(key = "k", fallbackMethod = "instead")
 		String inherited(int id) {
 			return "ran";
-		}
-
-		@DistributedLock(key = "k", fallbackMethod = "others::instead")
-		String bean(int id) {
-			return "ran";
-		}
-
-		@DistributedLock(key = "k", fallbackMethod = "down", onUnavailable = Unavailable.AS_NOT_ACQUIRED)
-		String outage(int id) {
-			return "ran";
-		}
-
-		String down(int id, LockNotAcquiredException refusal) {
-			return "contended";
-		}
-
-		String down(int id, LockUnavailableException refusal) {
-			return "down";
 		}
 
 		@Scheduled(fixedDelay = 1000)
@@ -143,22 +111,6 @@ final class LockFallbackBeans {
 
 		private String typed(Supplier<String> supplier, String value) {
 			return value;
-		}
-
-	}
-
-	static class Others {
-
-		String instead(int id) {
-			return "instead";
-		}
-
-		private String hidden(int id) {
-			return "hidden";
-		}
-
-		final String closed(int id) {
-			return "closed";
 		}
 
 	}

@@ -18,8 +18,6 @@ package io.github.zklock.interceptor;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.NotAcquired;
-import io.github.zklock.annotation.Unavailable;
-import io.github.zklock.core.LockNotAcquiredException;
 
 /**
  * Methods with fallback methods that cannot be found.
@@ -102,37 +100,13 @@ final class LockFallbackRefusedBeans {
 			return "instead";
 		}
 
-		@DistributedLock(key = "k", fallbackMethod = "contended", onUnavailable = Unavailable.AS_NOT_ACQUIRED)
-		String outage(int id) {
-			return "ran";
-		}
-
-		String contended(int id, LockNotAcquiredException refusal) {
-			return "instead";
-		}
-
 		@DistributedLock(key = "k", fallbackMethod = "parametersInstead", onNotAcquired = NotAcquired.SKIP)
 		String skipped(String id) {
 			return "ran";
 		}
 
-		@DistributedLock(key = "k", fallbackMethod = "nobody::instead")
-		String noBean(int id) {
-			return "ran";
-		}
-
-		@DistributedLock(key = "k", fallbackMethod = "others::hidden")
-		String hidden(int id) {
-			return "ran";
-		}
-
-		@DistributedLock(key = "k", fallbackMethod = "others::closed")
-		String closed(int id) {
-			return "ran";
-		}
-
-		@DistributedLock(key = "k", fallbackMethod = "a::b::c")
-		String syntax(int id) {
+		@DistributedLock(key = "k", fallbackMethod = "others::instead")
+		String ofABean(int id) {
 			return "ran";
 		}
 

@@ -17,7 +17,6 @@
 package io.github.zklock.interceptor;
 
 import java.lang.reflect.Method;
-import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
@@ -28,14 +27,12 @@ import io.github.zklock.interceptor.LockFallbackRefusedBeans.Refused;
 import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockFallback;
 import io.github.zklock.interceptor.operation.LockOperation;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.util.ReflectionUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -48,37 +45,22 @@ class LockFallbackTests {
 
 	private final LockProxies proxies = new LockProxies();
 
-	@BeforeEach
-	void registerBean() {
-		this.proxies.beanFactory.registerBeanDefinition("others",
-				new RootBeanDefinition(LockFallbackBeans.Others.class));
-	}
-
 	@ParameterizedTest
 	@CsvSource({ "same, private java.lang.String Found.sameInstead(int)",
 			"own, 'java.lang.String Found.own(int,LockException)'",
-			"specific, 'java.lang.String Found.specific(int,LockNotAcquiredException)'",
+			"refused, 'java.lang.String Found.refusedInstead(java.lang.Number,LockNotAcquiredException)'",
 			"wider, java.lang.Integer Found.widerInstead(java.lang.Number)",
-			"inherited, protected java.lang.String FoundBase.instead(int)",
-			"bean, java.lang.String Others.instead(int)" })
-	void findsTheMostSpecificMethod(String name, String expected) {
-		assertThat(fallback(Found.class, name).notAcquired()
+			"inherited, protected java.lang.String FoundBase.instead(int)" })
+	void findsTheMethodWithTheSameParameters(String name, String expected) {
+		assertThat(fallback(Found.class, name).method()
 			.toString()
-			.replaceAll("[\\w.]+[$.](Found|FoundBase|Others|LockException|LockNotAcquiredException)\\b", "$1"))
+			.replaceAll("[\\w.]+[$.](Found|FoundBase|LockException|LockNotAcquiredException)\\b", "$1"))
 			.isEqualTo(expected);
 	}
 
 	@Test
-	void findsOneForAnOutageAsWell() {
-		LockFallback fallback = fallback(Found.class, "outage");
-		assertThat(List.of(fallback.notAcquired(), fallback.unavailable()))
-			.extracting((method) -> method.getParameterTypes()[1].getSimpleName())
-			.containsExactly("LockNotAcquiredException", "LockUnavailableException");
-	}
-
-	@Test
 	void resolvesGenericTypes() {
-		assertThat(fallback(Typed.class, "generic").notAcquired().getName()).isEqualTo("typed");
+		assertThat(fallback(Typed.class, "generic").method().getName()).isEqualTo("typed");
 	}
 
 	@Test
@@ -90,7 +72,7 @@ class LockFallbackTests {
 	}
 
 	@ParameterizedTest
-	@MethodSource({ "refuses", "refusesOfBeans" })
+	@MethodSource
 	void refuses(String name, String description, String action) {
 		assertThatExceptionOfType(InvalidLockUsageException.class).isThrownBy(() -> operation(Refused.class, name))
 			.satisfies((ex) -> {
@@ -106,47 +88,29 @@ class LockFallbackTests {
 		return Stream.of(
 				Arguments.of("missing",
 						"names the fallback method 'mising', but there is no method String mising(int) or String "
-								+ "mising(int, LockNotAcquiredException)" + in + "; what there is: ",
-						"Give the fallback method the same parameters, optionally followed by a "
-								+ "LockNotAcquiredException or LockException, and a return type that fits."),
+								+ "mising(int, LockException)" + in + ".",
+						"Give the fallback method the same parameters, optionally followed by a LockException, and a "
+								+ "return type that fits."),
 				Arguments.of("parameters",
 						"but there is no method String parametersInstead(int) or String "
-								+ "parametersInstead(int, LockNotAcquiredException)" + in
+								+ "parametersInstead(int, LockException)" + in
 								+ "; what there is: String parametersInstead(String), String "
 								+ "parametersInstead(int, RuntimeException).",
 						"the same parameters"),
 				Arguments.of("returns", "; what there is: Object returnsInstead(int).", "a return type that fits"),
 				Arguments.of("nothing", "; what there is: String nothingInstead().", "a return type that fits"),
 				Arguments.of("something", "; what there is: void emptyInstead().", "a return type that fits"),
-				Arguments.of("itself", "String itself(int) (which is the guarded method itself)", "same parameters"),
+				Arguments.of("itself", "but there is no method String itself(int)", "same parameters"),
 				Arguments.of("ambiguous",
-						"names the fallback method 'either', for which several methods of " + Refused.class.getName()
-								+ " fit equally: ",
+						"names the fallback method 'either', but several methods of " + Refused.class.getName() + " fit: ",
 						"a name of its own"),
 				Arguments.of("guarded",
 						"names the fallback method 'locked', which has a lock of its own but would run " + "without it",
-						"move it to another bean"),
-				Arguments
-					.of("outage", "names the fallback method 'contended', which onUnavailable = AS_NOT_ACQUIRED calls "
-							+ "in an outage too, but there is no method String contended(int) or String contended(int, "
-							+ "LockException)" + in
-							+ "; what there is: String contended(int, LockNotAcquiredException).",
-							"optionally followed by a LockException, and"),
+						"call a method of another bean"),
 				Arguments.of("skipped", "has both onNotAcquired = SKIP and fallbackMethod = \"parametersInstead\"",
 						"Remove one of them"),
-				Arguments.of("syntax", "has fallbackMethod = \"a::b::c\", which names no method", "or bean::method"));
-	}
-
-	static Stream<Arguments> refusesOfBeans() {
-		String in = " in " + LockFallbackBeans.Others.class.getName();
-		return Stream.of(
-				Arguments.of("noBean", "names the fallback method 'nobody::instead', but there is no bean 'nobody'",
-						"Define the bean"),
-				Arguments.of("hidden",
-						"String hidden(int, LockNotAcquiredException)" + in
-								+ "; what there is: private String hidden(int).",
-						"neither private nor final."),
-				Arguments.of("closed", "; what there is: final String closed(int).", "neither private nor final."));
+				Arguments.of("ofABean", "names the fallback method 'others::instead', but there is no method",
+						"the same parameters"));
 	}
 
 	private LockFallback fallback(Class<?> type, String name) {

@@ -161,7 +161,7 @@ class LockPermitsTests {
 		void template(Object value) {
 		}
 
-		@DistributedLock(key = "k", permits = "@limits.get(#p0)")
+		@DistributedLock(key = "k", permits = "#{@limits.get(#p0)}")
 		void ofBean(Object value) {
 		}
 

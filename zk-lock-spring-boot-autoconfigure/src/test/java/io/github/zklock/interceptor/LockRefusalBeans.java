@@ -23,8 +23,6 @@ import java.util.concurrent.Callable;
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.NotAcquired;
 import io.github.zklock.annotation.Unavailable;
-import io.github.zklock.core.LockException;
-import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockNotAcquiredException;
 import org.jspecify.annotations.Nullable;
 
@@ -57,11 +55,6 @@ final class LockRefusalBeans {
 			return body.call();
 		}
 
-		@DistributedLock(key = "delegate", waitMs = 0, fallbackMethod = "fallbacks::instead")
-		String delegate(String text) {
-			return "placed " + text;
-		}
-
 		@DistributedLock(key = "once", waitMs = 0, onNotAcquired = NotAcquired.SKIP)
 		@Nullable String tryOnce(Callable<String> body) throws Exception {
 			return body.call();
@@ -77,63 +70,19 @@ final class LockRefusalBeans {
 			return Optional.ofNullable(body.call());
 		}
 
-		@DistributedLock(key = "once", onUnavailable = Unavailable.AS_NOT_ACQUIRED, fallbackMethod = "negative")
-		int either(int number) {
-			return number;
-		}
-
-		static Integer negative(Integer number) {
-			return -number;
-		}
-
-		@DistributedLock(key = "once", onUnavailable = Unavailable.AS_NOT_ACQUIRED, fallbackMethod = "described")
-		Object other(int number) {
-			return number;
-		}
-
-		String described(int number, LockException refusal) {
-			return refusal.getClass().getSimpleName();
-		}
-
-		String described(int number, LockNotAcquiredException refusal) {
-			return "not acquired";
-		}
-
 		@Scheduled(fixedDelay = 1000)
 		@DistributedLock("tick")
 		void tick() {
 			throw new AssertionError("ran");
 		}
 
-		@DistributedLock(key = "once", waitMs = 0)
-		String silent(String text) {
-			return text;
-		}
-
-		@DistributedLock(key = "once", waitMs = 0, onUnavailable = Unavailable.AS_NOT_ACQUIRED)
-		String robust() {
-			return "ran";
-		}
-
-		@DistributedLock(key = "once", waitMs = 0)
-		void nothing() {
-			throw new AssertionError("ran");
-		}
-
-		@DistributedLock(key = "once", waitMs = 0)
+		@DistributedLock(key = "once", waitMs = 0, fallbackMethod = "noCount")
 		int count() {
 			return 1;
 		}
 
-	}
-
-	static class Fallbacks {
-
-		private final String prefix = "instead of ";
-
-		@DistributedLock("fallback")
-		String instead(CharSequence text) {
-			return this.prefix + text + ": lock " + LockHandle.current().key();
+		@Nullable Integer noCount() {
+			return null;
 		}
 
 	}

@@ -17,15 +17,11 @@
 package io.github.zklock.interceptor;
 
 import java.io.IOException;
-import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockUnavailableException;
-import io.github.zklock.interceptor.LockRefusalBeans.Fallbacks;
 import io.github.zklock.interceptor.LockRefusalBeans.Orders;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -62,16 +58,6 @@ class LockRefusalTests {
 	}
 
 	@Test
-	void callsTheFallbackMethodOfABeanThroughTheBean() throws Exception {
-		this.proxies.beanFactory.registerSingleton("fallbacks", this.proxies.guard(new Fallbacks()));
-		assertThat(this.orders.delegate("x")).isEqualTo("placed x");
-		try (LockHandle other = this.proxies.holdByAnother("delegate")) {
-			assertThat(this.orders.delegate("x")).isEqualTo("instead of x: lock fallback");
-			assertThat(other.isValid()).isTrue();
-		}
-	}
-
-	@Test
 	void outageThrowsUnlessTheMethodIsScheduled() {
 		this.proxies.outage.set(true);
 		assertThatExceptionOfType(LockUnavailableException.class)
@@ -92,10 +78,15 @@ class LockRefusalTests {
 	}
 
 	@Test
-	void outageIsTreatedAsContentionWhenThatIsSaid() throws Exception {
-		this.proxies.outage.set(true);
-		assertThat(this.orders.either(1)).isEqualTo(-1);
-		assertThat(this.orders.other(1)).isEqualTo("LockUnavailableException");
+	void fallbackMethodThatReturnsNullForAPrimitiveIsReported() {
+		assertThat(this.orders.count()).isEqualTo(1);
+		try (LockHandle other = this.proxies.holdByAnother("once")) {
+			assertThatIllegalStateException().isThrownBy(this.orders::count)
+				.withMessageContaining("returned null for")
+				.withMessageContaining("which returns int")
+				.withCauseInstanceOf(LockNotAcquiredException.class);
+			assertThat(other.isValid()).isTrue();
+		}
 	}
 
 	@Test
@@ -111,66 +102,6 @@ class LockRefusalTests {
 				.satisfies((ex) -> assertThat(ex.getKey()).isEqualTo("once"));
 			assertThat(other.isValid()).isTrue();
 		}
-	}
-
-	@Test
-	void asksTheHandlerOnlyForMethodsThatSayNothing() throws Exception {
-		AtomicReference<LockRefusal> refusal = handle("handled");
-		try (LockHandle order = this.proxies.holdByAnother("order");
-				LockHandle once = this.proxies.holdByAnother("once");
-				LockHandle find = this.proxies.holdByAnother("find");
-				LockHandle tick = this.proxies.holdByAnother("tick")) {
-			assertThat(this.orders.place(7, () -> "placed")).startsWith("busy");
-			assertThat(this.orders.tryOnce(() -> "tried")).isNull();
-			this.orders.tick();
-			assertThatExceptionOfType(LockNotAcquiredException.class)
-				.isThrownBy(() -> this.orders.strict(() -> "tried"));
-			assertThat(refusal).hasNullValue();
-			assertThat(this.orders.silent("a")).isEqualTo("handled");
-			assertThat(List.of(order, once, find, tick)).allMatch(LockHandle::isValid);
-		}
-		assertThat(refusal.get().method().getName()).isEqualTo("silent");
-		assertThat(refusal.get().arguments()).containsExactly("a");
-		assertThat(refusal.get().target()).isExactlyInstanceOf(Orders.class);
-		assertThat(refusal.get().exception()).isInstanceOf(LockNotAcquiredException.class);
-		assertThat(refusal.get().emptyResult()).isNull();
-	}
-
-	@Test
-	void handlerThatReturnsSomethingElseIsToldSo() {
-		handle(5L);
-		try (LockHandle other = this.proxies.holdByAnother("once")) {
-			assertThatIllegalStateException().isThrownBy(() -> this.orders.silent("a"))
-				.withMessageMatching("The LockNotAcquiredHandler \\S+ returned a java.lang.Long for "
-						+ "\\S+Orders.silent\\(String\\), which returns java.lang.String: return a value of that type, or "
-						+ "throw the exception")
-				.withCauseInstanceOf(LockNotAcquiredException.class);
-			this.orders.nothing();
-			handle(null);
-			assertThatIllegalStateException().isThrownBy(() -> this.orders.count())
-				.withMessageContaining("returned null for")
-				.withMessageContaining("which returns int");
-			assertThat(other.isValid()).isTrue();
-		}
-	}
-
-	@Test
-	void handlerIsAskedAboutAnOutageOnlyWhenThatIsSaid() throws Exception {
-		handle("handled");
-		this.proxies.outage.set(true);
-		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.orders.silent("a"));
-		assertThat(this.orders.robust()).isEqualTo("handled");
-	}
-
-	private AtomicReference<LockRefusal> handle(@Nullable Object result) {
-		AtomicReference<LockRefusal> asked = new AtomicReference<>();
-		LockNotAcquiredHandler handler = (refusal) -> {
-			asked.set(refusal);
-			return result;
-		};
-		this.proxies.beanFactory.destroySingleton("handler");
-		this.proxies.beanFactory.registerSingleton("handler", handler);
-		return asked;
 	}
 
 }

@@ -84,7 +84,7 @@ class RepeatedLockTests {
 					waits          | several @DistributedLock annotations that contradict each other: waitTime = PT1S and waitTime = PT2S
 					notAcquired    | onNotAcquired = SKIP and onNotAcquired = THROW
 					fallbacks      | fallbackMethod = one and fallbackMethod = two
-					unavailable    | onUnavailable = SKIP and onUnavailable = AS_NOT_ACQUIRED
+					unavailable    | onUnavailable = SKIP and onUnavailable = THROW
 					lost           | onLost = IGNORE and onLost = INTERRUPT
 					skipOrFallback | both onNotAcquired = SKIP and fallbackMethod = "one"
 					sameKey        | two @DistributedLock annotations with the key 'a' (EXCLUSIVE and EXCLUSIVE)
@@ -146,7 +146,7 @@ class RepeatedLockTests {
 		}
 
 		@DistributedLock(key = "a", onUnavailable = Unavailable.SKIP)
-		@DistributedLock(key = "b", onUnavailable = Unavailable.AS_NOT_ACQUIRED)
+		@DistributedLock(key = "b", onUnavailable = Unavailable.THROW)
 		void unavailable() {
 		}
 

@@ -27,7 +27,6 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 import io.github.zklock.core.LockOperations;
-import io.github.zklock.interceptor.LockNotAcquiredHandler;
 import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockSpecification;
@@ -60,7 +59,6 @@ final class LockedApplication {
 		checkPermits(findings);
 		checkOperations(findings);
 		checkAmbiguity(LockOperations.class, findings);
-		checkAmbiguity(LockNotAcquiredHandler.class, findings);
 	}
 
 	/**

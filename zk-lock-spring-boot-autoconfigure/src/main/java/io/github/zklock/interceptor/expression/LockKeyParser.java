@@ -46,10 +46,9 @@ import org.springframework.expression.spel.standard.SpelExpressionParser;
 
 /**
  * The grammar of keys and permits: plain text; text with <code>#{expression}</code>; or a
- * whole expression, if it begins with <code>#</code>, <code>'</code>, <code>@</code> or
- * <code>T(</code>. In text a brace is written as <code>\{</code>, since <code>{id}</code>
- * is nearly always a forgotten <code>#{#id}</code>. A condition is always a whole
- * expression.
+ * whole expression, if it begins with <code>#</code> or <code>'</code>. In text a brace
+ * is written as <code>\{</code>, since <code>{id}</code> is nearly always a forgotten
+ * <code>#{#id}</code>. A condition is always a whole expression.
  *
  * @since 0.1.0
  */
@@ -158,8 +157,7 @@ public final class LockKeyParser {
 	}
 
 	private List<Expression> parseExpressions(String text) {
-		boolean whole = (text.startsWith("#") && !text.startsWith("#{")) || text.startsWith("'") || text.startsWith("@")
-				|| text.startsWith("T(");
+		boolean whole = (text.startsWith("#") && !text.startsWith("#{")) || text.startsWith("'");
 		try {
 			if (whole) {
 				return List.of(parser.parseExpression(text));
@@ -172,7 +170,7 @@ public final class LockKeyParser {
 		}
 		catch (ParseException | IllegalStateException ex) {
 			throw this.target.invalid(notValid(text, ex),
-					whole ? "Correct it. What begins with #, ', @ or T( is one whole expression; in text write "
+					whole ? "Correct it. What begins with # or ' is one whole expression; in text write "
 							+ corrected(text) + "." : "Correct the expression inside of #{...}.",
 					ex);
 		}

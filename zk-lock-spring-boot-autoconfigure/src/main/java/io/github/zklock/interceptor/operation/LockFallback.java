@@ -21,10 +21,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Supplier;
 
 import io.github.zklock.core.LockException;
-import io.github.zklock.core.LockUnavailableException;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -33,37 +31,26 @@ import org.springframework.core.KotlinDetector;
 
 /**
  * The method that is called instead of a guarded one, found and checked at start-up. It
- * is called on the target of the call, so without advice of its own, or as a method of
- * another bean.
+ * is called on the target of the call, so without advice of its own.
  *
- * @param text how the annotation names it
- * @param notAcquired the method to call when others hold the lock
- * @param unavailable the method to call when ZooKeeper could not be asked
- * @param bean the bean to call it on, {@code null} for the target of the call
+ * @param method the method of the target class
  * @since 0.1.0
  */
-public record LockFallback(String text, Method notAcquired, Method unavailable, @Nullable Supplier<Object> bean) {
+public record LockFallback(Method method) {
 
 	/**
-	 * Call the method for a call that was refused its lock.
+	 * Call the method for a call whose lock was not acquired.
 	 */
 	public @Nullable Object call(MethodInvocation invocation, LockException refusal) throws Throwable {
-		Method method = (refusal instanceof LockUnavailableException) ? this.unavailable : this.notAcquired;
-		@Nullable Object[] arguments = arguments(method, invocation, refusal);
-		if (this.bean == null) {
-			return AopUtils.invokeJoinpointUsingReflection(Objects.requireNonNull(invocation.getThis()), method,
-					arguments);
-		}
-		Object bean = this.bean.get();
-		return AopUtils.invokeJoinpointUsingReflection(bean, AopUtils.selectInvocableMethod(method, bean.getClass()),
-				arguments);
+		return AopUtils.invokeJoinpointUsingReflection(Objects.requireNonNull(invocation.getThis()), this.method,
+				arguments(invocation, refusal));
 	}
 
 	// The compiler adds the continuation of a suspending function behind all others.
-	private static @Nullable Object[] arguments(Method method, MethodInvocation invocation, LockException refusal) {
+	private @Nullable Object[] arguments(MethodInvocation invocation, LockException refusal) {
 		List<@Nullable Object> arguments = new ArrayList<>(Arrays.asList(invocation.getArguments()));
-		if (method.getParameterCount() > arguments.size()) {
-			boolean suspending = KotlinDetector.isSuspendingFunction(method);
+		if (this.method.getParameterCount() > arguments.size()) {
+			boolean suspending = KotlinDetector.isSuspendingFunction(this.method);
 			arguments.add(suspending ? arguments.size() - 1 : arguments.size(), refusal);
 		}
 		return arguments.toArray();
@@ -71,7 +58,7 @@ public record LockFallback(String text, Method notAcquired, Method unavailable, 
 
 	@Override
 	public String toString() {
-		return this.text;
+		return this.method.getName();
 	}
 
 }

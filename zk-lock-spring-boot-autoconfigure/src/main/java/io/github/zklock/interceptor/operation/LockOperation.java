@@ -67,7 +67,7 @@ public record LockOperation(Method method, Class<?> targetClass, List<LockSpecif
 		}
 		if (onUnavailable == Unavailable.SKIP) {
 			checkSkippable(target, "ZooKeeper cannot be asked",
-					"set onUnavailable = THROW, or AS_NOT_ACQUIRED with a fallbackMethod.");
+					"or set onUnavailable = THROW.");
 		}
 	}
 

@@ -90,8 +90,7 @@ final class LockAnnotationParser {
 			.map((declaration) -> declaration.read(policies, scheduled, this.beanFactory))
 			.toList();
 		checkKeys(target, locks);
-		LockFallback fallback = LockFallbackResolver.resolve(target, policies.fallbackMethod(),
-				policies.onUnavailable(), this.beanFactory);
+		LockFallback fallback = LockFallbackResolver.resolve(target, policies.fallbackMethod());
 		NotAcquired onNotAcquired = policies.onNotAcquired();
 		if (onNotAcquired == NotAcquired.AUTO && fallback == null && scheduled) {
 			onNotAcquired = NotAcquired.SKIP;

@@ -185,8 +185,13 @@ final class PredecessorWatch implements Watcher {
 		return watched;
 	}
 
+	// After a long wait the grant needs a heartbeat. It is answered before the listing.
 	private void look(String path) {
 		used(path);
+		if (this.session.isUsable()) {
+			this.session.heartbeat().admits(this.steps.contender().node(), (confirmed) -> {
+			});
+		}
 		this.steps.list();
 	}
 

@@ -172,8 +172,8 @@ public final class QueueContender implements Member {
 	}
 
 	/**
-	 * Return whether the lock can be granted now. If not, list the queue again once a
-	 * write has confirmed the session.
+	 * Return whether the lock can be granted now. If not, it is granted once a write has
+	 * confirmed the session: no other contender can come first meanwhile.
 	 */
 	public boolean isAdmitted() {
 		if (!this.state.is(State.ENTERED)) {

@@ -26,12 +26,12 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.zookeeper.BoundedReads.Content;
 import io.github.zklock.zookeeper.ZooKeeperLockQueue.Contender;
 import io.github.zklock.zookeeper.ZooKeeperLockQueue.Kept;
-import io.github.zklock.zookeeper.local.Turn;
 import io.github.zklock.zookeeper.node.AtLeastStamp;
 import io.github.zklock.zookeeper.node.ContenderNames;
 import io.github.zklock.zookeeper.node.OwnerData;
 import io.github.zklock.zookeeper.node.QueueHolders;
 import io.github.zklock.zookeeper.node.QueueNode;
+import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
 import org.apache.zookeeper.data.Stat;
 
@@ -112,7 +112,7 @@ final class QueueInspection implements AutoCloseable {
 		return new Contender(node.name(), node.mode(), node.permits(), holds, !ContenderNames.isContender(node.name()),
 				QueueNode.isCacheable(node.name()),
 				OwnerData.read(content.data(), this.session.clock().since(stat.getCtime())),
-				Instant.ofEpochMilli(stat.getCtime()), Math.max(stat.getCzxid(), 0) * Turn.MAX_GRANTS,
+				Instant.ofEpochMilli(stat.getCtime()), Math.max(stat.getCzxid(), 0) * LockNode.MAX_GRANTS,
 				SessionMark.of(stat.getEphemeralOwner()));
 	}
 

@@ -27,9 +27,9 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.QueueInspection.Place;
 import io.github.zklock.zookeeper.ZooKeeperLockInspector.Revocation.Outcome;
 import io.github.zklock.zookeeper.ZooKeeperLockQueue.Contender;
-import io.github.zklock.zookeeper.local.Turn;
 import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.session.ForeignRights;
+import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
 import org.jspecify.annotations.Nullable;
 
@@ -154,11 +154,11 @@ public final class ZooKeeperLockInspector {
 	private boolean isOf(Contender contender, long fencingToken) {
 		return contender.fencingToken() == fencingToken || this.engine.held.handles()
 			.anyMatch((handle) -> handle.fencingToken() == fencingToken
-					&& fencingToken / Turn.MAX_GRANTS == transaction(contender));
+					&& fencingToken / LockNode.MAX_GRANTS == transaction(contender));
 	}
 
 	private static long transaction(Contender contender) {
-		return contender.fencingToken() / Turn.MAX_GRANTS;
+		return contender.fencingToken() / LockNode.MAX_GRANTS;
 	}
 
 	private List<ZooKeeperLockQueue> queues(QueueInspection inspection, List<Key> keys) {

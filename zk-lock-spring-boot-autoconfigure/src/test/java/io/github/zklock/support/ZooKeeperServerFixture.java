@@ -246,6 +246,14 @@ public final class ZooKeeperServerFixture implements BeforeAllCallback, AfterAll
 	}
 
 	/**
+	 * Pretend that the last transaction had this id.
+	 * @param id the id
+	 */
+	public void setTransaction(long id) {
+		this.server.setZxid(id);
+	}
+
+	/**
 	 * Grant clients that connect from now on no longer session timeout.
 	 * @param longest the longest session timeout
 	 */

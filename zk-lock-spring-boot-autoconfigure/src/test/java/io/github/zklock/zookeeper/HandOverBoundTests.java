@@ -26,7 +26,7 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
-import io.github.zklock.zookeeper.local.Turn;
+import io.github.zklock.zookeeper.session.LockNode;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
@@ -93,7 +93,7 @@ class HandOverBoundTests {
 		List<Long> nodes = this.waiting.stream().map((each) -> {
 			LockHandle handle = each.join();
 			handle.release();
-			return handle.fencingToken() / Turn.MAX_GRANTS;
+			return handle.fencingToken() / LockNode.MAX_GRANTS;
 		}).distinct().toList();
 		assertThat(nodes).as("in a second").hasSizeLessThan(MOST);
 	}

@@ -41,12 +41,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Turn implements LockNode.Holder {
 
-	/**
-	 * How many fencing tokens one node has. A transaction has 32 bits for the number of
-	 * the leader, of which 19 are left: enough for one election every hour for 59 years.
-	 */
-	public static final int MAX_GRANTS = 1 << 12;
-
 	// Limits the turn even if the event of a waiting process is late.
 	private static final long LONGEST = TimeUnit.SECONDS.toNanos(1);
 
@@ -124,7 +118,7 @@ public final class Turn implements LockNode.Holder {
 	 * and less than those of any later node.
 	 */
 	long nextToken() {
-		return this.node.transaction() * MAX_GRANTS + this.grants++;
+		return this.node.token(this.grants++);
 	}
 
 	void add(ZooKeeperLockHandle holder) {
@@ -230,7 +224,7 @@ public final class Turn implements LockNode.Holder {
 
 	/** Return whether the node can be used for one more lock. */
 	boolean isUsable() {
-		return this.grants < MAX_GRANTS && isThere();
+		return this.grants < LockNode.MAX_GRANTS && isThere();
 	}
 
 	// Without a lease an idle node may be gone unnoticed.

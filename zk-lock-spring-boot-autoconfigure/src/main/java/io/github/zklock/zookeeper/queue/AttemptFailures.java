@@ -138,6 +138,12 @@ public final class AttemptFailures {
 				+ " are used up; delete that node while nobody uses the lock, so that they start again");
 	}
 
+	LockException noToken() {
+		return unavailable(
+				"the transactions of ZooKeeper have numbers from which no fencing token can be made, as after "
+						+ "500,000 elections of a leader; move the locks to an ensemble with new data");
+	}
+
 	LockException unreadable(String path) {
 		return unavailable("the connection was lost at least twice right after the nodes in " + path
 				+ " were listed, so their names are probably longer than this client reads; delete the nodes that do "

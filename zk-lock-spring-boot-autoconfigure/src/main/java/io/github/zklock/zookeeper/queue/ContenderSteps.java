@@ -27,10 +27,12 @@ import java.util.function.IntConsumer;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.node.NodeAcls;
+import io.github.zklock.zookeeper.node.QueueNode;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.queue.QueueContender.Outcome;
 import io.github.zklock.zookeeper.queue.QueueContender.Services;
 import io.github.zklock.zookeeper.request.CombinableRequest;
+import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.data.ACL;
@@ -162,6 +164,22 @@ final class ContenderSteps {
 			case REFUSED -> refuse(rc);
 			case UNKNOWN -> onUnknown.run();
 		}
+	}
+
+	/**
+	 * Return whether the contender is refused, since the numbers are used up from which
+	 * its place and its fencing token are made.
+	 */
+	boolean isRefused(LockNode node) {
+		if (QueueNode.isBeyondLimit(node.name())) {
+			refuse((failures) -> failures.usedUp(this.directory));
+			return true;
+		}
+		if (!node.hasTokens()) {
+			refuse(AttemptFailures::noToken);
+			return true;
+		}
+		return false;
 	}
 
 	void refuse(int rc) {

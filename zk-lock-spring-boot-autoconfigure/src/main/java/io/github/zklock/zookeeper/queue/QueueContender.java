@@ -185,7 +185,7 @@ public final class QueueContender implements Member {
 		}
 		return this.session.heartbeat()
 			.admits(node(), (confirmed) -> this.steps
-				.reply(confirmed ? this.steps::list : () -> this.steps.pause(this.steps::list)));
+				.reply(confirmed ? () -> first(List.of()) : () -> this.steps.pause(this.steps::list)));
 	}
 
 	/** Turn the place into a lock, which deletes the node at its release. */
@@ -222,12 +222,10 @@ public final class QueueContender implements Member {
 			this.steps.pause(this.steps::list);
 			return;
 		}
-		String own = node().name();
-		if (QueueNode.isBeyondLimit(own)) {
-			this.steps.refuse((failures) -> failures.usedUp(this.steps.directory));
+		if (this.steps.isRefused(node())) {
 			return;
 		}
-		QueueListing queue = QueueListing.of(children, own);
+		QueueListing queue = QueueListing.of(children, node().name());
 		if (queue.own() == null) {
 			this.steps.vanish();
 		}

@@ -36,6 +36,28 @@ public record LockNode(LockSession session, String directory, String contender, 
 		long sentAt) {
 
 	/**
+	 * How many fencing tokens one node has. A transaction has 32 bits for the number of
+	 * the leader, of which 19 are left: enough for one election every hour for 59 years.
+	 */
+	public static final int MAX_GRANTS = 1 << 12;
+
+	/**
+	 * Return a fencing token: the transaction, followed by 12 bits for the grant.
+	 * @param grant how many locks were granted by this node before
+	 */
+	public long token(int grant) {
+		return this.transaction * MAX_GRANTS + grant;
+	}
+
+	/**
+	 * Return whether the tokens of this node are positive. Beyond that they would be less
+	 * than those of earlier nodes.
+	 */
+	public boolean hasTokens() {
+		return this.transaction >= 0 && this.transaction <= Long.MAX_VALUE / MAX_GRANTS;
+	}
+
+	/**
 	 * Return its name.
 	 */
 	public String name() {

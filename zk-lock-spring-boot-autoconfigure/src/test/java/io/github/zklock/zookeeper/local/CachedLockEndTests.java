@@ -31,6 +31,7 @@ import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.EngineParts;
 import io.github.zklock.zookeeper.FaultScenario;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
+import io.github.zklock.zookeeper.session.LockNode;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
@@ -100,7 +101,7 @@ class CachedLockEndTests {
 			.isThrownBy(() -> locks().acquire(cached().withWait(Duration.ZERO)));
 		this.scenario.network().heal();
 		LockHandle next = locks().acquire(cached().withWait(WAIT.multipliedBy(2)));
-		assertThat(next.fencingToken()).isGreaterThan(token + Turn.MAX_GRANTS / 2);
+		assertThat(next.fencingToken()).isGreaterThan(token + LockNode.MAX_GRANTS / 2);
 		next.release();
 		witness.release();
 	}
@@ -125,7 +126,7 @@ class CachedLockEndTests {
 		this.scenario.rival().curator().delete().forPath(node);
 		Awaitility.await().until(() -> kept().size() == 0);
 		LockHandle next = locks().acquire(request);
-		assertThat(next.fencingToken()).isGreaterThan(token + Turn.MAX_GRANTS / 2);
+		assertThat(next.fencingToken()).isGreaterThan(token + LockNode.MAX_GRANTS / 2);
 		assertThat(owners()).hasSize(1);
 		next.release();
 	}

@@ -32,6 +32,7 @@ import io.github.zklock.zookeeper.FaultScenario;
 import io.github.zklock.zookeeper.KeeperProcess;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import io.github.zklock.zookeeper.node.OwnerData;
+import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
@@ -120,7 +121,7 @@ class CachedLockLeaseTests {
 	}
 
 	private static long nodeOf(ZooKeeperLockHandle handle) {
-		return handle.fencingToken() / Turn.MAX_GRANTS;
+		return handle.fencingToken() / LockNode.MAX_GRANTS;
 	}
 
 	private static ZooKeeperLockHandle acquire(EngineParts engine, LocalQueues queues) {

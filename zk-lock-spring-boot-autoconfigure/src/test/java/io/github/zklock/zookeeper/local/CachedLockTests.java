@@ -32,6 +32,7 @@ import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.Fairness;
 import io.github.zklock.zookeeper.FaultScenario;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
+import io.github.zklock.zookeeper.session.LockNode;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
@@ -112,7 +113,7 @@ class CachedLockTests {
 	void tokensGoOnToGrowWhenANodeIsUsedUp() throws Exception {
 		List<Long> tokens = new ArrayList<>();
 		var requests = this.scenario.network().requests().during(this.scenario.directory(), () -> {
-			for (int i = 0; i <= Turn.MAX_GRANTS; i++) {
+			for (int i = 0; i <= LockNode.MAX_GRANTS; i++) {
 				tokens.add(lockAndUnlock(cached()));
 			}
 			return tokens;

@@ -49,9 +49,9 @@ class QuarantineTests {
 
 	@Test
 	void quarantinedTestsGiveTheirReason() {
-		assertThat(this.quarantined).allSatisfy(
-				(test) -> assertThat(test.lineBefore()).as("the line above the tag in %s", test.file())
-					.startsWith("// "));
+		assertThat(this.quarantined)
+			.allSatisfy((test) -> assertThat(test.lineBefore()).as("the line above the tag in %s", test.file())
+				.startsWith("// "));
 	}
 
 	@Test

@@ -26,22 +26,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The engine without one of its rules: a patch of the sources, with the rule in its first
- * line. The second line may name the kind of schedules that are played with it.
+ * line. The second line may name the kind of schedules that are played with it, or the
+ * test that fails with it if no schedule shows that the rule is missing.
  *
  * @param name the name of the patch
  * @param rule the rule, in words
  * @param drill the kind of schedules; {@code NONE} for all of them
+ * @param test the class and method of the test, if no schedules are played
  * @param changes what is changed, by the path of the file
  */
-record Mutant(String name, String rule, Drill drill, Map<String, List<Change>> changes) {
+record Mutant(String name, String rule, Drill drill, @Nullable String test, Map<String, List<Change>> changes) {
 
 	private static final Path PATCHES = Path.of("src", "test", "mutants");
 
 	private static final String RULE = "Rule: ";
 
 	private static final String DRILL = "Drill: ";
+
+	private static final String TEST = "Test: ";
 
 	private static final String FILE = "+++ b/";
 
@@ -72,8 +78,10 @@ record Mutant(String name, String rule, Drill drill, Map<String, List<Change>> c
 	private static Mutant read(String name, List<String> lines) {
 		Map<String, List<Change>> changes = new LinkedHashMap<>();
 		List<Change> ofFile = new ArrayList<>();
-		boolean drilled = lines.get(1).startsWith(DRILL);
-		for (String line : lines.subList(drilled ? 2 : 1, lines.size())) {
+		String second = lines.get(1);
+		boolean drilled = second.startsWith(DRILL);
+		boolean tested = second.startsWith(TEST);
+		for (String line : lines.subList((drilled || tested) ? 2 : 1, lines.size())) {
 			if (line.startsWith(FILE)) {
 				ofFile = changes.computeIfAbsent(line.substring(FILE.length()), (file) -> new ArrayList<>());
 			}
@@ -84,8 +92,9 @@ record Mutant(String name, String rule, Drill drill, Map<String, List<Change>> c
 				ofFile.get(ofFile.size() - 1).add(line);
 			}
 		}
-		Drill drill = drilled ? Drill.valueOf(lines.get(1).substring(DRILL.length())) : Drill.NONE;
-		return new Mutant(name, lines.get(0).substring(RULE.length()), drill, changes);
+		Drill drill = drilled ? Drill.valueOf(second.substring(DRILL.length())) : Drill.NONE;
+		String test = tested ? second.substring(TEST.length()) : null;
+		return new Mutant(name, lines.get(0).substring(RULE.length()), drill, test, changes);
 	}
 
 	/**

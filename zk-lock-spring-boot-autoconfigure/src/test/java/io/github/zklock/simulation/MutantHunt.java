@@ -32,13 +32,13 @@ import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the simulation finds of a mutant.
+ * What the simulation, or the test that a mutant names, finds of it.
  *
  * @param mutant the mutant
  * @param schedules how many schedules were played until one was broken, or at all
  * @param seed the seed that was broken, if one was
  * @param millis how long that took
- * @param broken the promise that was broken, if one was
+ * @param broken what was broken: a promise or the test
  */
 record MutantHunt(Mutant mutant, long schedules, @Nullable String seed, long millis, @Nullable String broken) {
 
@@ -50,8 +50,10 @@ record MutantHunt(Mutant mutant, long schedules, @Nullable String seed, long mil
 
 	private static final Pattern PLAYED = Pattern.compile("^seeds from \\d+: (\\d+) schedules", Pattern.MULTILINE);
 
+	private static final Pattern TESTED = Pattern.compile("^tests failed: (\\d+) of (\\d+)$", Pattern.MULTILINE);
+
 	/**
-	 * Compile a mutant, and play schedules with it.
+	 * Compile a mutant, and play schedules with it or run its test.
 	 * @param schedules how many schedules at most
 	 * @param directory for what is compiled
 	 */
@@ -59,23 +61,50 @@ record MutantHunt(Mutant mutant, long schedules, @Nullable String seed, long mil
 		Path classes = Files.createDirectories(directory.resolve(mutant.name()).resolve("classes"));
 		compile(mutant, mutant.write(directory.resolve(mutant.name())), classes);
 		long begin = System.nanoTime();
-		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-				"-Xmx600m", "-XX:+UseSerialGC", "-Dsimulation.drill=" + mutant.drill(), "-cp",
-				classes + File.pathSeparator + System.getProperty("java.class.path"), SimulationMain.class.getName(),
-				Integer.toString(FIRST_SEED), Integer.toString(schedules))
-			.redirectErrorStream(true)
-			.start();
-		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-		process.waitFor();
+		String output = (mutant.test() != null)
+				? run(classes, List.of(), SingleTestMain.class, mutant.test().split("#"))
+				: run(classes, List.of("-Dsimulation.drill=" + mutant.drill()), SimulationMain.class,
+						Integer.toString(FIRST_SEED), Integer.toString(schedules));
 		long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
-		Matcher played = PLAYED.matcher(output);
-		if (!played.find()) {
+		return (mutant.test() != null) ? tested(mutant, output, millis) : played(mutant, schedules, output, millis);
+	}
+
+	private static MutantHunt played(Mutant mutant, int schedules, String output, long millis) {
+		long played = Long.parseLong(find(PLAYED, mutant, output).group(1));
+		Matcher found = FOUND.matcher(output);
+		return found.find() ? new MutantHunt(mutant, played, found.group(1), millis, found.group(2))
+				: new MutantHunt(mutant, schedules, null, millis, null);
+	}
+
+	private static MutantHunt tested(Mutant mutant, String output, long millis) {
+		Matcher tested = find(TESTED, mutant, output);
+		if (tested.group(2).equals("0")) {
+			throw new IllegalStateException(mutant + " names a test that does not exist: " + mutant.test());
+		}
+		String test = mutant.test().substring(mutant.test().lastIndexOf('.') + 1);
+		return new MutantHunt(mutant, 0, null, millis, tested.group(1).equals("0") ? null : "`" + test + "`");
+	}
+
+	private static Matcher find(Pattern line, Mutant mutant, String output) {
+		Matcher matcher = line.matcher(output);
+		if (!matcher.find()) {
 			throw new IllegalStateException(mutant + " was not played: " + output);
 		}
-		Matcher found = FOUND.matcher(output);
-		return found.find()
-				? new MutantHunt(mutant, Long.parseLong(played.group(1)), found.group(1), millis, found.group(2))
-				: new MutantHunt(mutant, schedules, null, millis, null);
+		return matcher;
+	}
+
+	private static String run(Path classes, List<String> options, Class<?> main, String... arguments)
+			throws IOException, InterruptedException {
+		List<String> command = new ArrayList<>(List
+			.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx600m", "-XX:+UseSerialGC"));
+		command.addAll(options);
+		command.addAll(
+				List.of("-cp", classes + File.pathSeparator + System.getProperty("java.class.path"), main.getName()));
+		command.addAll(List.of(arguments));
+		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+		process.waitFor();
+		return output;
 	}
 
 	private static void compile(Mutant mutant, List<Path> sources, Path classes) {
@@ -88,6 +117,10 @@ record MutantHunt(Mutant mutant, long schedules, @Nullable String seed, long mil
 		}
 	}
 
+	boolean isFound() {
+		return this.broken != null;
+	}
+
 	/**
 	 * Return a line of the table.
 	 */
@@ -96,8 +129,10 @@ record MutantHunt(Mutant mutant, long schedules, @Nullable String seed, long mil
 		String count = (this.seed != null) ? Long.toString(this.schedules) : "> " + this.schedules;
 		String seen = (this.broken != null) ? this.broken.substring(0, Math.min(this.broken.length(), LONGEST))
 				: MutantTable.NOT_FOUND;
-		return "| %s | `%s` | %s | %s | %s | %.1f | %s |".formatted(this.mutant.rule(), this.mutant.name(), kind, count,
-				(this.seed != null) ? this.seed : "", this.millis / 1000.0, seen);
+		boolean tested = this.mutant.test() != null;
+		return "| %s | `%s` | %s | %s | %s | %.1f | %s |".formatted(this.mutant.rule(), this.mutant.name(),
+				tested ? "a test" : kind, tested ? "" : count, (this.seed != null) ? this.seed : "",
+				this.millis / 1000.0, seen);
 	}
 
 }

@@ -94,7 +94,7 @@ class TransactionReleaseTests {
 	@EnumSource
 	void rowIsVisibleToWhoeverGetsTheLockNext(Call call) throws Exception {
 		call.body.accept(application, this::otherIsKeptOut);
-		assertThat(this.seen.get(20, TimeUnit.SECONDS)).isOne();
+		assertThat(this.seen.get(30, TimeUnit.SECONDS)).isOne();
 		assertThat(this.contendersAtCompletion).isEqualTo(2);
 	}
 
@@ -105,7 +105,7 @@ class TransactionReleaseTests {
 			otherIsKeptOut();
 			throw new IllegalStateException("wanted");
 		})).withMessage("wanted");
-		assertThat(this.seen.get(20, TimeUnit.SECONDS)).isZero();
+		assertThat(this.seen.get(30, TimeUnit.SECONDS)).isZero();
 		assertThat(this.contendersAtCompletion).isEqualTo(2);
 	}
 
@@ -113,7 +113,7 @@ class TransactionReleaseTests {
 	void releaseMethodLetsOthersInBeforeTheCommit() {
 		application.getBean(Outer.class).callReleasing(() -> {
 			await();
-			assertThat(this.seen).succeedsWithin(Duration.ofSeconds(20)).isEqualTo(0);
+			assertThat(this.seen).succeedsWithin(Duration.ofSeconds(30)).isEqualTo(0);
 		});
 		assertThat(application.getBean(Rows.class).count()).isOne();
 	}

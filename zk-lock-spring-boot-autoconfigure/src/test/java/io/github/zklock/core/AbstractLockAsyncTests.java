@@ -55,7 +55,7 @@ public abstract class AbstractLockAsyncTests extends AbstractLockContract {
 		assertThatExceptionOfType(LockNotAcquiredException.class)
 			.isThrownBy(() -> backend().first().acquire(request().withWait(Duration.ZERO)));
 		this.stage.complete("done");
-		assertThat(lent.get()).succeedsWithin(Duration.ofSeconds(10)).isEqualTo("done");
+		assertThat(lent.get()).succeedsWithin(Duration.ofSeconds(30)).isEqualTo("done");
 		assertFree();
 	}
 
@@ -119,7 +119,7 @@ public abstract class AbstractLockAsyncTests extends AbstractLockContract {
 			return template().executeAsync(request(), (inner) -> CompletableFuture
 				.completedFuture(sync + " async " + (inner.fencingToken() == outer.fencingToken())));
 		});
-		assertThat(result.get(10, TimeUnit.SECONDS)).isEqualTo("sync true async true");
+		assertThat(result.get(30, TimeUnit.SECONDS)).isEqualTo("sync true async true");
 		assertFree();
 	}
 
@@ -157,7 +157,7 @@ public abstract class AbstractLockAsyncTests extends AbstractLockContract {
 		assertThat(first.getNumberOfDependents() + second.getNumberOfDependents()).isEqualTo(1);
 		first.complete("first");
 		second.complete("second");
-		both.get(10, TimeUnit.SECONDS);
+		both.get(30, TimeUnit.SECONDS);
 		assertFree();
 	}
 
@@ -218,7 +218,7 @@ public abstract class AbstractLockAsyncTests extends AbstractLockContract {
 		CompletableFuture<String> result = template().executeAsync(List.of(request().withWait(Duration.ZERO)),
 				(handle) -> this.stage,
 				(refused) -> CompletableFuture.completedFuture("instead of " + refused.getKey()));
-		assertThat(result.get(10, TimeUnit.SECONDS)).isEqualTo("instead of " + key());
+		assertThat(result.get(30, TimeUnit.SECONDS)).isEqualTo("instead of " + key());
 		holder.release();
 	}
 
@@ -228,7 +228,7 @@ public abstract class AbstractLockAsyncTests extends AbstractLockContract {
 		CompletableFuture<String> result = template().executeAsync(List.of(request()),
 				(handle) -> CompletableFuture.failedFuture(other),
 				(refused) -> CompletableFuture.completedFuture("alternative"));
-		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> result.get(10, TimeUnit.SECONDS))
+		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> result.get(30, TimeUnit.SECONDS))
 			.havingCause()
 			.isSameAs(other);
 	}
@@ -245,12 +245,12 @@ public abstract class AbstractLockAsyncTests extends AbstractLockContract {
 		eventually().until(() -> this.stage.getNumberOfDependents() > 0);
 		backend().loseFirst();
 		if (interrupt) {
-			assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> result.get(20, TimeUnit.SECONDS))
+			assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> result.get(30, TimeUnit.SECONDS))
 				.withCauseInstanceOf(LockLostException.class);
 			assertThat(this.stage).isCancelled();
 		}
 		else {
-			assertThat(result.get(20, TimeUnit.SECONDS)).isEqualTo("kept");
+			assertThat(result.get(30, TimeUnit.SECONDS)).isEqualTo("kept");
 		}
 	}
 

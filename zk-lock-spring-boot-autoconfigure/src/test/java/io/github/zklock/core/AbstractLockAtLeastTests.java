@@ -54,7 +54,7 @@ public abstract class AbstractLockAtLeastTests extends AbstractLockContract {
 		long start = System.nanoTime();
 		LockHandle handle = get(
 				backend().first().acquireAsync(request(LockMode.EXCLUSIVE, Duration.ofSeconds(5)).withAtLeast(SHORT)));
-		handle.releaseAsync().orTimeout(10, TimeUnit.SECONDS).join();
+		handle.releaseAsync().orTimeout(30, TimeUnit.SECONDS).join();
 		assertThat(handle.state()).isEqualTo(LockState.RELEASED);
 		get(secondAsync(LockMode.EXCLUSIVE)).release();
 		assertThat(since(start)).isGreaterThanOrEqualTo(SHORT);
@@ -141,13 +141,13 @@ public abstract class AbstractLockAtLeastTests extends AbstractLockContract {
 	@Test
 	void lockThatWasNotUsedIsNotKept() {
 		LockHandle unused = first(LockMode.EXCLUSIVE, MINUTE);
-		unused.forgo().orTimeout(10, TimeUnit.SECONDS).join();
+		unused.forgo().orTimeout(30, TimeUnit.SECONDS).join();
 		assertThat(unused.state()).isEqualTo(LockState.RELEASED);
 		assertFree();
 		LockHandle lost = first(LockMode.EXCLUSIVE, MINUTE);
 		backend().loseFirst();
 		eventually().until(() -> lost.state() == LockState.LOST);
-		lost.forgo().orTimeout(10, TimeUnit.SECONDS).join();
+		lost.forgo().orTimeout(30, TimeUnit.SECONDS).join();
 		assertFree();
 	}
 

@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 public abstract class AbstractLockPermitsTests extends AbstractLockContract {
 
-	private static final Duration LONG = Duration.ofSeconds(20);
+	private static final Duration LONG = Duration.ofSeconds(30);
 
 	@Test
 	void asManyHoldAsThereArePermits() {
@@ -65,7 +65,7 @@ public abstract class AbstractLockPermitsTests extends AbstractLockContract {
 					LockHandle handle = provider.acquire(request(3, LONG));
 					most.accumulateAndGet(inside.incrementAndGet(), Math::max);
 					full.countDown();
-					assertThat(full.await(10, TimeUnit.SECONDS)).isTrue();
+					assertThat(full.await(30, TimeUnit.SECONDS)).isTrue();
 					inside.decrementAndGet();
 					handle.release();
 				}

@@ -16,7 +16,6 @@
 
 package io.github.zklock.core;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
@@ -43,7 +42,7 @@ public abstract class AbstractOnLostTests extends AbstractLockContract {
 	@AfterEach
 	void endLoss() throws Exception {
 		if (this.losing != null) {
-			this.losing.get(20, TimeUnit.SECONDS);
+			this.losing.get(30, TimeUnit.SECONDS);
 		}
 	}
 
@@ -99,7 +98,7 @@ public abstract class AbstractOnLostTests extends AbstractLockContract {
 					loseElsewhere();
 					return new CountDownLatch(1).await(30, TimeUnit.SECONDS);
 				})));
-		assertThat(outcome.get(20, TimeUnit.SECONDS)).isInstanceOf(InterruptedException.class)
+		assertThat(outcome.get(30, TimeUnit.SECONDS)).isInstanceOf(InterruptedException.class)
 			.satisfies((ex) -> assertThat(ex.getSuppressed()).hasExactlyElementsOfTypes(LockLostException.class));
 	}
 
@@ -173,7 +172,7 @@ public abstract class AbstractOnLostTests extends AbstractLockContract {
 	}
 
 	private LockRequest request(OnLost onLost) {
-		return request(LockMode.EXCLUSIVE, Duration.ofSeconds(5)).withOnLost(onLost);
+		return request(LockMode.EXCLUSIVE, PATIENCE).withOnLost(onLost);
 	}
 
 	// Returns when what was registered before has been told as well.
@@ -196,7 +195,7 @@ public abstract class AbstractOnLostTests extends AbstractLockContract {
 
 	// By a thread that may be interrupted.
 	private static void await(BooleanSupplier condition) {
-		long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+		long deadline = System.nanoTime() + PATIENCE.toNanos();
 		while (!condition.getAsBoolean()) {
 			assertThat(System.nanoTime()).isLessThan(deadline);
 			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));

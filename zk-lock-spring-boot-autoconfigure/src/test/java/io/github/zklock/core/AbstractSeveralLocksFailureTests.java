@@ -101,7 +101,7 @@ public abstract class AbstractSeveralLocksFailureTests extends AbstractSeveralLo
 		eventually().until(() -> !backend().left(this.a).isEmpty());
 		backend().awaitMembers(this.b, 2);
 		waiting.join().interrupt();
-		assertThat(interrupted.get(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(interrupted.get(30, TimeUnit.SECONDS)).isTrue();
 		holder.release();
 	}
 
@@ -147,7 +147,7 @@ public abstract class AbstractSeveralLocksFailureTests extends AbstractSeveralLo
 		Future<LockState> body = onOtherThread(() -> {
 			LockHandle joint = way.acquire(template, List.of(of(this.a), of(this.b)));
 			LockState state = joint.state();
-			assertThat(done.await(20, TimeUnit.SECONDS)).isTrue();
+			assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
 			way.release(joint);
 			return state;
 		});
@@ -159,7 +159,7 @@ public abstract class AbstractSeveralLocksFailureTests extends AbstractSeveralLo
 		holder.release();
 		eventually().until(() -> events.acquired.size() == 4);
 		done.countDown();
-		assertThat(body.get(20, TimeUnit.SECONDS)).isEqualTo(LockState.HELD);
+		assertThat(body.get(30, TimeUnit.SECONDS)).isEqualTo(LockState.HELD);
 		assertThat(events.acquired).containsExactly(this.a, this.b, this.a, this.b);
 	}
 

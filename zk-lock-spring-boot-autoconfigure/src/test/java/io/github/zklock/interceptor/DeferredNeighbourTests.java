@@ -53,8 +53,8 @@ class DeferredNeighbourTests {
 	void reactiveTransactionEndsUnderTheLock() {
 		try (AnnotationConfigApplicationContext context = start()) {
 			Orders orders = context.getBean(Orders.class);
-			assertThat(orders.place(false).block(Duration.ofSeconds(10))).isEqualTo("done");
-			assertThatIllegalStateException().isThrownBy(() -> orders.place(true).block(Duration.ofSeconds(10)));
+			assertThat(orders.place(false).block(Duration.ofSeconds(30))).isEqualTo("done");
+			assertThatIllegalStateException().isThrownBy(() -> orders.place(true).block(Duration.ofSeconds(30)));
 			assertThat(context.getBean(LockEvents.class).list()).containsExactly("lock order", "tx-begin", "body",
 					"tx-commit", "unlock", "lock order", "tx-begin", "body", "tx-rollback", "unlock");
 		}
@@ -67,7 +67,7 @@ class DeferredNeighbourTests {
 				.acquire(LockRequest.of("audited").withOwner("another"));
 			CompletableFuture<String> result = context.getBean(Orders.class).audited();
 			other.release();
-			assertThat(result).succeedsWithin(Duration.ofSeconds(10)).isEqualTo("done");
+			assertThat(result).succeedsWithin(Duration.ofSeconds(30)).isEqualTo("done");
 			assertThat(context.getBean(LockEvents.class).list()).containsExactly("lock audited", "before audited",
 					"body", "unlock");
 		}

@@ -68,7 +68,7 @@ class ReactiveCancelTests {
 		AtomicInteger emitted = new AtomicInteger();
 		this.orders.flux(() -> Flux.just("a", "b", "c").doOnNext((value) -> emitted.incrementAndGet()))
 			.subscribe(subscriber);
-		assertThat(received.await(5, TimeUnit.SECONDS)).isTrue();
+		assertThat(received.await(30, TimeUnit.SECONDS)).isTrue();
 		assertThat(emitted).hasValue(1);
 		assertThat(this.proxy.provider().keysInUse()).isOne();
 		subscriber.cancel();

@@ -66,7 +66,7 @@ class StageMethodTests {
 		awaitCall();
 		assertThat(this.events.list()).containsExactly("lock future", "call");
 		this.stage.complete("done");
-		assertThat(result).succeedsWithin(Duration.ofSeconds(5));
+		assertThat(result).succeedsWithin(Duration.ofSeconds(30));
 		assertThat(this.events.list()).containsExactly("lock future", "call", "unlock", "told done");
 	}
 
@@ -76,7 +76,7 @@ class StageMethodTests {
 		CompletionStage<String> result = this.orders.stage(() -> CompletableFuture.completedFuture("done"));
 		assertThat(this.events.list()).isEmpty();
 		other.release();
-		assertThat(result.toCompletableFuture()).succeedsWithin(Duration.ofSeconds(5)).isEqualTo("done");
+		assertThat(result.toCompletableFuture()).succeedsWithin(Duration.ofSeconds(30)).isEqualTo("done");
 		assertThat(this.events.list()).containsExactly("lock stage", "call", "unlock");
 	}
 
@@ -84,7 +84,7 @@ class StageMethodTests {
 	@MethodSource
 	void exceptionOfTheMethodFailsTheFuture(Body body, Class<? extends Throwable> expected) {
 		CompletableFuture<String> result = this.orders.future(body);
-		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> result.get(5, TimeUnit.SECONDS))
+		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> result.get(30, TimeUnit.SECONDS))
 			.withCauseInstanceOf(expected);
 		assertThat(this.events.list()).containsExactly("lock future", "call", "unlock");
 	}
@@ -103,14 +103,14 @@ class StageMethodTests {
 	void refusalFailsTheFutureOrIsSkipped() {
 		LockHandle other = this.proxy.holdByAnother("once");
 		CompletableFuture<String> thrown = this.orders.once(() -> this.stage);
-		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> thrown.get(5, TimeUnit.SECONDS))
+		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> thrown.get(30, TimeUnit.SECONDS))
 			.withCauseInstanceOf(LockNotAcquiredException.class);
-		assertThat(this.orders.skip(() -> this.stage)).succeedsWithin(Duration.ofSeconds(5)).isNull();
+		assertThat(this.orders.skip(() -> this.stage)).succeedsWithin(Duration.ofSeconds(30)).isNull();
 		assertThat(this.events.list()).containsExactly("refused once", "refused once");
 		other.release();
 		CompletableFuture<String> inside = this.orders.skip(() -> CompletableFuture
 			.failedFuture(new LockNotAcquiredException(this.events.requests().get(0), Duration.ZERO, null)));
-		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> inside.get(5, TimeUnit.SECONDS))
+		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> inside.get(30, TimeUnit.SECONDS))
 			.withCauseInstanceOf(LockNotAcquiredException.class);
 	}
 
@@ -148,7 +148,7 @@ class StageMethodTests {
 		awaitCall();
 		this.proxy.provider().loseAll();
 		this.stage.complete("done");
-		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> result.get(5, TimeUnit.SECONDS))
+		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> result.get(30, TimeUnit.SECONDS))
 			.withCauseInstanceOf(LockLostException.class);
 	}
 
@@ -163,7 +163,7 @@ class StageMethodTests {
 			if (inner instanceof FutureTask<?> task) {
 				task.run();
 			}
-			assertThat(outer.get(5, TimeUnit.SECONDS)).isSameAs(inner);
+			assertThat(outer.get(30, TimeUnit.SECONDS)).isSameAs(inner);
 			assertThat(this.proxy.provider().keysInUse()).isZero();
 		}
 	}

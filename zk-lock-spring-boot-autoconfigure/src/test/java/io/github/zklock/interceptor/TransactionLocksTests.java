@@ -77,7 +77,7 @@ class TransactionLocksTests {
 		CompletableFuture
 			.runAsync(() -> TransactionSynchronizationUtils.invokeAfterCompletion(synchronizations,
 					TransactionSynchronization.STATUS_ROLLED_BACK))
-			.get(10, TimeUnit.SECONDS);
+			.get(30, TimeUnit.SECONDS);
 		assertThat(this.provider.keysInUse()).isZero();
 		LockHandle late = acquire("b");
 		assertThatIllegalStateException().isThrownBy(() -> ended.add(late, OnLost.FAIL_AT_EXIT))
@@ -99,7 +99,7 @@ class TransactionLocksTests {
 		begin();
 		TransactionLocks inner = TransactionLocks.ofTransaction();
 		CompletableFuture.runAsync(() -> inner.afterCompletion(TransactionSynchronization.STATUS_ROLLED_BACK))
-			.get(10, TimeUnit.SECONDS);
+			.get(30, TimeUnit.SECONDS);
 		outer.resume();
 		assertThat(TransactionLocks.current()).isSameAs(outer);
 		outer.afterCompletion(TransactionSynchronization.STATUS_COMMITTED);

@@ -139,7 +139,7 @@ class PlannedRunsTests {
 	private List<Runnable> next(int count) throws InterruptedException {
 		List<Runnable> runs = new ArrayList<>();
 		for (int i = 0; i < count; i++) {
-			Runnable run = this.handedOver.poll(20, TimeUnit.SECONDS);
+			Runnable run = this.handedOver.poll(30, TimeUnit.SECONDS);
 			assertThat(run).isNotNull();
 			runs.add(run);
 		}

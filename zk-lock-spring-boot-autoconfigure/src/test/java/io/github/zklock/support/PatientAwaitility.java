@@ -33,6 +33,8 @@ public final class PatientAwaitility implements BeforeAllCallback {
 	@Override
 	public void beforeAll(ExtensionContext context) {
 		Awaitility.setDefaultTimeout(PATIENCE);
+		// A thread of another test must not fail the one that waits.
+		Awaitility.doNotCatchUncaughtExceptionsByDefault();
 	}
 
 }

@@ -43,7 +43,7 @@ public final class ZooKeeperEnsemble implements BeforeAllCallback, AfterAllCallb
 
 	private static final Duration TICK = Duration.ofMillis(500);
 
-	private static final Duration PATIENCE = Duration.ofSeconds(10);
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
 	private final int size;
 

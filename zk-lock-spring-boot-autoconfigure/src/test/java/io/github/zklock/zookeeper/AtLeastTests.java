@@ -234,7 +234,7 @@ class AtLeastTests {
 		scene.take().release();
 		InterProcessMutex mutex = new InterProcessMutex(scene.other().curator(),
 				scene.other().locks().pathOf(scene.request().key()));
-		assertThat(mutex.acquire(20, TimeUnit.SECONDS)).isTrue();
+		assertThat(mutex.acquire(30, TimeUnit.SECONDS)).isTrue();
 		assertThat(AtLeastScene.since(start)).isGreaterThanOrEqualTo(AtLeastScene.AT_LEAST);
 		mutex.release();
 		scene.take();
@@ -242,7 +242,7 @@ class AtLeastTests {
 		scene.awaitStampOnly();
 		long left = System.nanoTime();
 		// It knows nothing of stamps; ours waits for both.
-		assertThat(mutex.acquire(20, TimeUnit.SECONDS)).isTrue();
+		assertThat(mutex.acquire(30, TimeUnit.SECONDS)).isTrue();
 		scene.assertOtherIsRefused();
 		mutex.release();
 		scene.other().locks().acquire(scene.request().withMode(LockMode.READ)).release();

@@ -113,18 +113,20 @@ class ContentionTests {
 	@Test
 	void timeoutAndGrantInTheSameMoment() throws Exception {
 		AtomicInteger refused = new AtomicInteger();
-		inParallel((random) -> {
-			try {
-				use(acquire(random, LockMode.EXCLUSIVE, Duration.ofMillis(random.nextInt(12))));
-			}
-			catch (LockNotAcquiredException | LockUnavailableException ex) {
-				// Too short a time for an answer is the other way not to get the lock.
-				refused.incrementAndGet();
-			}
-		}, 40);
-		assertThat(this.grants.get() + refused.get()).isEqualTo(8 * 40);
-		assertThat(this.grants).hasPositiveValue();
-		assertThat(refused).hasPositiveValue();
+		// Both outcomes are wanted, on a slow and on a fast machine.
+		for (int rounds = 1; rounds == 1 || this.grants.get() == 0 || refused.get() == 0; rounds++) {
+			inParallel((random) -> {
+				try {
+					use(acquire(random, LockMode.EXCLUSIVE, Duration.ofMillis(random.nextInt(12))));
+				}
+				catch (LockNotAcquiredException | LockUnavailableException ex) {
+					// Too short a time for an answer is the other way not to get the
+					// lock.
+					refused.incrementAndGet();
+				}
+			}, 40);
+			assertThat(this.grants.get() + refused.get()).isEqualTo(rounds * 8 * 40);
+		}
 	}
 
 	@Test
@@ -139,23 +141,24 @@ class ContentionTests {
 			}
 		}, this.threads);
 		AtomicInteger interrupted = new AtomicInteger();
-		inParallel((random) -> {
-			targets.add(Thread.currentThread());
-			try {
-				use(acquire(random, LockMode.WRITE, PATIENCE));
-			}
-			catch (LockInterruptedException ex) {
-				interrupted.incrementAndGet();
-			}
-			finally {
-				targets.remove(Thread.currentThread());
-				Thread.interrupted();
-			}
-		}, 40);
+		for (int rounds = 1; interrupted.get() == 0; rounds++) {
+			inParallel((random) -> {
+				targets.add(Thread.currentThread());
+				try {
+					use(acquire(random, LockMode.WRITE, PATIENCE));
+				}
+				catch (LockInterruptedException ex) {
+					interrupted.incrementAndGet();
+				}
+				finally {
+					targets.remove(Thread.currentThread());
+					Thread.interrupted();
+				}
+			}, 40);
+			assertThat(this.grants.get() + interrupted.get()).isEqualTo(rounds * 8 * 40);
+		}
 		done.set(true);
 		interrupter.get(30, TimeUnit.SECONDS);
-		assertThat(this.grants.get() + interrupted.get()).isEqualTo(8 * 40);
-		assertThat(interrupted).hasPositiveValue();
 	}
 
 	@Test

@@ -17,8 +17,6 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.zklock.core.LockHandle;
@@ -27,7 +25,6 @@ import io.github.zklock.core.LockState;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.tasks.StackRoom;
-import io.github.zklock.zookeeper.tasks.Tasks;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -53,16 +50,14 @@ class DeepReleaseTests {
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
 
-	private final AtomicLong passed = new AtomicLong();
+	private final EngineClock clock = new EngineClock();
 
 	private LockClient<ZooKeeperLockProvider> client;
 
 	@BeforeEach
 	void connect() {
-		this.client = LockClient.connect(server.connectString(), Duration.ofSeconds(40), (curator) -> {
-			ZooKeeperLockProviderBuilder builder = ZooKeeperLockProvider.builder(curator);
-			return builder.tasks(new Later(builder.tasks(), this.passed)).build();
-		});
+		this.client = LockClient.connect(server.connectString(), Duration.ofSeconds(40),
+				(curator) -> this.clock.build(ZooKeeperLockProvider.builder(curator)));
 		// So that a release of a cached lock requires little room.
 		for (int i = 0; i < CALLS; i++) {
 			StackRoom.few();
@@ -77,7 +72,7 @@ class DeepReleaseTests {
 	@Test
 	void lockOfALongBodyIsReleasedWithoutARequest() throws Exception {
 		LockHandle handle = cached();
-		this.passed.set(Duration.ofMillis(1100).toNanos());
+		this.clock.forward(Duration.ofMillis(1100));
 		releaseDeepDown(handle);
 		assertThat(this.client.locks().engine.cache.size()).isZero();
 		Awaitility.await().atMost(WAIT).untilAsserted(() -> assertThat(server.children("/locks/deep")).isEmpty());
@@ -108,48 +103,6 @@ class DeepReleaseTests {
 		else {
 			handle.release();
 		}
-	}
-
-	/**
-	 * Tasks whose clock jumps.
-	 */
-	private record Later(Tasks tasks, AtomicLong passed) implements Tasks {
-
-		@Override
-		public long nanoTime() {
-			return this.tasks.nanoTime() + this.passed.get();
-		}
-
-		@Override
-		public Future<?> schedule(Runnable action, long delay) {
-			return this.tasks.schedule(action, delay);
-		}
-
-		@Override
-		public void repeat(Runnable action, long pause) {
-			this.tasks.repeat(action, pause);
-		}
-
-		@Override
-		public void callBack(Runnable code) {
-			this.tasks.callBack(code);
-		}
-
-		@Override
-		public void handOver(Runnable step) {
-			this.tasks.handOver(step);
-		}
-
-		@Override
-		public boolean isReplyThread() {
-			return this.tasks.isReplyThread();
-		}
-
-		@Override
-		public void stop() {
-			this.tasks.stop();
-		}
-
 	}
 
 }

@@ -16,9 +16,9 @@
 
 package io.github.zklock.zookeeper;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.zklock.core.LockAccessException;
@@ -48,8 +48,9 @@ class FailedReentryTests {
 
 	@Test
 	void nodeIsDeletedIfTheNextOneCannotBeAskedFor() throws Exception {
+		EngineClock clock = new EngineClock();
 		try (FaultScenario scenario = new FaultScenario(server,
-				(curator) -> ZooKeeperLockProvider.builder(curator).aclProvider(new MoodyProvider()).build());
+				(curator) -> clock.build(ZooKeeperLockProvider.builder(curator).aclProvider(new MoodyProvider())));
 				LockClient<ZooKeeperLockProvider> others = scenario.strict()) {
 			LockHandle first = scenario.enter(others, 1).join();
 			CompletableFuture<LockHandle> second = scenario.enter(others, 2);
@@ -62,7 +63,7 @@ class FailedReentryTests {
 			this.failing.set(true);
 			CompletableFuture<LockHandle> next = scenario.enter(scenario.victim(), 2);
 			// After that it is the turn of the other process.
-			TimeUnit.MILLISECONDS.sleep(60);
+			clock.forward(Duration.ofMillis(60));
 			held.release();
 			assertThat(behind.join().isValid()).isTrue();
 			assertThat(next).failsWithin(FaultScenario.WAIT)

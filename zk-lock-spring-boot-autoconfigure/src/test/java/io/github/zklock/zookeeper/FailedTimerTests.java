@@ -26,6 +26,7 @@ import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
+import io.github.zklock.support.DelegatingTasks;
 import io.github.zklock.support.Fault;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperOperation;
@@ -55,6 +56,8 @@ class FailedTimerTests {
 
 	private final AtomicInteger failing = new AtomicInteger();
 
+	private final EngineClock clock = new EngineClock();
+
 	@Test
 	void locksAreKeptAliveAlthoughTheFirstLookCouldNotBePlanned() {
 		try (LockClient<ZooKeeperLockProvider> client = LockClient.connect(server.connectString(), SESSION_TIMEOUT,
@@ -82,11 +85,13 @@ class FailedTimerTests {
 			CompletableFuture<LockHandle> waiting = scenario.victim()
 				.locks()
 				.acquireAsync(scenario.request(Duration.ofMinutes(2)));
-			Awaitility.await().during(SESSION_TIMEOUT).until(() -> !waiting.isDone());
+			scenario.awaitNodes(2);
+			this.clock.forward(SESSION_TIMEOUT);
 			Fault late = scenario.network().on(ZooKeeperOperation.CREATE, "~sessions").holdReply();
 			before.release();
 			late.awaitFired();
-			Awaitility.await().during(ZooKeeperServerFixture.TICK.multipliedBy(2)).until(() -> !waiting.isDone());
+			this.clock.forward(ZooKeeperServerFixture.TICK.multipliedBy(2));
+			assertThat(waiting).isNotDone();
 			this.failing.set(1);
 			late.release();
 			assertThat(waiting.get(WAIT.toSeconds(), TimeUnit.SECONDS).state()).isEqualTo(LockState.HELD);
@@ -97,23 +102,16 @@ class FailedTimerTests {
 	private ZooKeeperLockProvider build(CuratorFramework curator) {
 		ZooKeeperLockProviderBuilder builder = ZooKeeperLockProvider.builder(curator)
 			.serverTick(ZooKeeperServerFixture.TICK);
-		return builder.tasks(new Failing(builder.tasks())).build();
+		return this.clock.build(builder.tasks(new Failing(builder.tasks())));
 	}
 
 	/**
 	 * Tasks of which the next ones cannot be planned.
 	 */
-	private final class Failing implements Tasks {
-
-		private final Tasks tasks;
+	private final class Failing extends DelegatingTasks {
 
 		Failing(Tasks tasks) {
-			this.tasks = tasks;
-		}
-
-		@Override
-		public long nanoTime() {
-			return this.tasks.nanoTime();
+			super(tasks);
 		}
 
 		@Override
@@ -121,32 +119,7 @@ class FailedTimerTests {
 			if (FailedTimerTests.this.failing.getAndUpdate((left) -> Math.max(left - 1, 0)) > 0) {
 				throw new OutOfMemoryError("Java heap space (injected)");
 			}
-			return this.tasks.schedule(action, delay);
-		}
-
-		@Override
-		public void repeat(Runnable action, long pause) {
-			this.tasks.repeat(action, pause);
-		}
-
-		@Override
-		public void callBack(Runnable code) {
-			this.tasks.callBack(code);
-		}
-
-		@Override
-		public void handOver(Runnable step) {
-			this.tasks.handOver(step);
-		}
-
-		@Override
-		public boolean isReplyThread() {
-			return this.tasks.isReplyThread();
-		}
-
-		@Override
-		public void stop() {
-			this.tasks.stop();
+			return super.schedule(action, delay);
 		}
 
 	}

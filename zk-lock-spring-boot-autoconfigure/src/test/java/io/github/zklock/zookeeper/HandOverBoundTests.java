@@ -19,7 +19,6 @@ package io.github.zklock.zookeeper;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import io.github.zklock.core.LockHandle;
@@ -46,6 +45,8 @@ class HandOverBoundTests {
 
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
+
+	private final EngineClock clock = new EngineClock();
 
 	private final LockRequest request = LockRequest.of("turns").withWait(Duration.ofSeconds(30));
 
@@ -79,7 +80,7 @@ class HandOverBoundTests {
 	@Test
 	void nobodyElseHoldsTheLockAfterFiftyMilliseconds() throws Exception {
 		CompletableFuture<LockHandle> other = waitElsewhere();
-		TimeUnit.MILLISECONDS.sleep(60);
+		this.clock.forward(Duration.ofMillis(60));
 		this.first.release();
 		LockHandle theirs = other.join();
 		assertThat(this.waiting).noneMatch(CompletableFuture::isDone);
@@ -114,9 +115,9 @@ class HandOverBoundTests {
 		return other;
 	}
 
-	private static LockClient<ZooKeeperLockProvider> connect() {
+	private LockClient<ZooKeeperLockProvider> connect() {
 		return LockClient.connect(server.connectString(), FaultScenario.SESSION_TIMEOUT,
-				(curator) -> ZooKeeperLockProvider.builder(curator).build());
+				(curator) -> this.clock.build(ZooKeeperLockProvider.builder(curator)));
 	}
 
 }

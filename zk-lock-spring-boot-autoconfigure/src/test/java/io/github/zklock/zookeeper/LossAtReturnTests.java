@@ -45,7 +45,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @Tag("server")
 class LossAtReturnTests {
 
-	private static final Duration WAIT = Duration.ofSeconds(15);
+	private static final Duration WAIT = Duration.ofSeconds(30);
 
 	private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(4);
 

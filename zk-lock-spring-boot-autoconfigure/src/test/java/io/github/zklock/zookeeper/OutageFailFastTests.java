@@ -19,16 +19,13 @@ package io.github.zklock.zookeeper;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
-import io.github.zklock.zookeeper.tasks.Tasks;
 import org.apache.curator.framework.CuratorFramework;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -113,15 +110,14 @@ class OutageFailFastTests {
 
 	@Test
 	void shortInterruptionRefusesNothingAlthoughTheClientWasConnectedBeforeTheProvider() throws Exception {
-		AtomicLong passed = new AtomicLong();
+		EngineClock clock = new EngineClock();
 		Duration bound = Duration.ofHours(1);
 		try (LockClient<?> connected = LockClient.connect(server.connectString(), SESSION,
 				(curator) -> ZooKeeperLockProvider.builder(curator).build())) {
 			assertThat(connected.curator().blockUntilConnected(1, TimeUnit.MINUTES)).isTrue();
-			ZooKeeperLockProviderBuilder builder = ZooKeeperLockProvider.builder(connected.curator())
-				.outageFailFast(bound);
-			try (ZooKeeperLockProvider locks = builder.tasks(new Shifted(builder.tasks(), passed)).build()) {
-				passed.set(bound.multipliedBy(2).toNanos());
+			try (ZooKeeperLockProvider locks = clock
+				.build(ZooKeeperLockProvider.builder(connected.curator()).outageFailFast(bound))) {
+				clock.forward(bound.multipliedBy(2));
 				server.stop();
 				Awaitility.await()
 					.atMost(PATIENCE)
@@ -145,48 +141,6 @@ class OutageFailFastTests {
 
 	private static ZooKeeperLockProvider provider(CuratorFramework client, Duration outageFailFast) {
 		return ZooKeeperLockProvider.builder(client).outageFailFast(outageFailFast).build();
-	}
-
-	/**
-	 * Tasks whose clock can be put forward.
-	 */
-	private record Shifted(Tasks tasks, AtomicLong passed) implements Tasks {
-
-		@Override
-		public long nanoTime() {
-			return this.tasks.nanoTime() + this.passed.get();
-		}
-
-		@Override
-		public Future<?> schedule(Runnable action, long delay) {
-			return this.tasks.schedule(action, delay);
-		}
-
-		@Override
-		public void repeat(Runnable action, long pause) {
-			this.tasks.repeat(action, pause);
-		}
-
-		@Override
-		public void callBack(Runnable code) {
-			this.tasks.callBack(code);
-		}
-
-		@Override
-		public void handOver(Runnable step) {
-			this.tasks.handOver(step);
-		}
-
-		@Override
-		public boolean isReplyThread() {
-			return this.tasks.isReplyThread();
-		}
-
-		@Override
-		public void stop() {
-			this.tasks.stop();
-		}
-
 	}
 
 }

@@ -65,7 +65,7 @@ class RefusedClientTests {
 			holder.onLost(told::complete);
 			ZooKeeper zooKeeper = client.curator().getZookeeperClient().getZooKeeper();
 			zooKeeper.addAuthInfo("no-such-scheme", new byte[0]);
-			assertThat(told.get(10, TimeUnit.SECONDS)).isSameAs(holder);
+			assertThat(told.get(30, TimeUnit.SECONDS)).isSameAs(holder);
 			assertThat(zooKeeper.getState()).isEqualTo(States.AUTH_FAILED);
 			assertThat(holder.state()).isEqualTo(LockState.LOST);
 			holder.release();

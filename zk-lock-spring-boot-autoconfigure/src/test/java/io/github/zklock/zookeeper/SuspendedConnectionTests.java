@@ -42,7 +42,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("server")
 class SuspendedConnectionTests {
 
-	private static final int CUTS = 10;
+	private static final int CUTS = 50;
 
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();

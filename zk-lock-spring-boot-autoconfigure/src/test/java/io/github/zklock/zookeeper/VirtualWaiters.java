@@ -55,10 +55,10 @@ public final class VirtualWaiters {
 			for (int i = 0; i < NUMBER; i++) {
 				start.invoke(null, (Runnable) () -> lock(client));
 			}
-			waiting.await(20, TimeUnit.SECONDS);
+			waiting.await(30, TimeUnit.SECONDS);
 			System.out.println("WAITING " + (NUMBER - waiting.getCount()));
 			holder.release();
-			locked.await(20, TimeUnit.SECONDS);
+			locked.await(30, TimeUnit.SECONDS);
 			System.out.println("LOCKED " + (NUMBER - locked.getCount()));
 		}
 	}

@@ -52,7 +52,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class CachedLockEndTests {
 
 	// Less than a lock may be idle.
-	private static final Duration WAIT = Duration.ofSeconds(5);
+	private static final Duration WAIT = Duration.ofSeconds(30);
 
 	private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(6);
 

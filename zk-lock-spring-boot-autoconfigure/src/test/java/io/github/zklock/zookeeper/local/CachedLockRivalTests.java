@@ -47,7 +47,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class CachedLockRivalTests {
 
 	// Less than a lock may be idle.
-	private static final Duration WAIT = Duration.ofSeconds(5);
+	private static final Duration WAIT = Duration.ofSeconds(30);
 
 	private static final Duration TRY_TIMEOUT = Duration.ofSeconds(5);
 

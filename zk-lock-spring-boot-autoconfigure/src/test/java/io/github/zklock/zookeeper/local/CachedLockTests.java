@@ -49,7 +49,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class CachedLockTests {
 
 	// Less than a lock may be idle.
-	private static final Duration WAIT = Duration.ofSeconds(5);
+	private static final Duration WAIT = Duration.ofSeconds(30);
 
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();

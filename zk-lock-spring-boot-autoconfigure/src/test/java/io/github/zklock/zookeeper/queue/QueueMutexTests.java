@@ -150,7 +150,7 @@ class QueueMutexTests {
 			eventThread.complete(Thread.currentThread());
 			other.reply(() -> taker.complete(Thread.currentThread()));
 		}));
-		assertThat(taker.get(10, TimeUnit.SECONDS)).isNotSameAs(eventThread.get(10, TimeUnit.SECONDS));
+		assertThat(taker.get(30, TimeUnit.SECONDS)).isNotSameAs(eventThread.get(30, TimeUnit.SECONDS));
 		assertThat(this.order).isEmpty();
 	}
 
@@ -176,7 +176,7 @@ class QueueMutexTests {
 
 	private void wakeUpSomebodyWhoTakesTheLock() {
 		CompletableFuture.runAsync(() -> this.lock.run(() -> this.order.add("taken")))
-			.orTimeout(10, TimeUnit.SECONDS)
+			.orTimeout(30, TimeUnit.SECONDS)
 			.join();
 	}
 

@@ -25,7 +25,9 @@ import io.github.zklock.core.LockState;
 import io.github.zklock.support.Fault;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
+import io.github.zklock.zookeeper.EngineClock;
 import io.github.zklock.zookeeper.FaultScenario;
+import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
@@ -53,8 +55,11 @@ class LateHeartbeatTests {
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
 
+	private final EngineClock clock = new EngineClock();
+
 	@AutoClose
-	private final FaultScenario scenario = FaultScenario.ours(server, SESSION_TIMEOUT);
+	private final FaultScenario scenario = new FaultScenario(server, SESSION_TIMEOUT, (curator) -> this.clock
+		.build(ZooKeeperLockProvider.builder(curator).serverTick(ZooKeeperServerFixture.TICK)));
 
 	@AfterEach
 	void disconnect() {
@@ -68,7 +73,8 @@ class LateHeartbeatTests {
 		Fault late = this.scenario.network().on(ZooKeeperOperation.CREATE, "~sessions").holdReply();
 		before.release();
 		late.awaitFired();
-		Awaitility.await().during(LATE).until(() -> !waiting.isDone());
+		this.clock.forward(LATE);
+		assertThat(waiting).isNotDone();
 		late.release();
 		assertHeldSoon(waiting);
 	}
@@ -78,7 +84,8 @@ class LateHeartbeatTests {
 		Fault late = this.scenario.network().on(ZooKeeperOperation.CREATE, "~sessions").holdReply();
 		LockHandle earlier = this.scenario.victim().locks().acquire(this.scenario.request(FaultScenario.WAIT));
 		late.awaitFired();
-		Awaitility.await().during(LATE).until(earlier::isValid);
+		this.clock.forward(LATE);
+		assertThat(earlier.isValid()).isTrue();
 		late.release();
 		Awaitility.await()
 			.until(() -> this.scenario.network().requests().count(ZooKeeperOperation.SET_DATA, "~sessions") > 0);
@@ -93,13 +100,14 @@ class LateHeartbeatTests {
 		CompletableFuture<LockHandle> waiting = this.scenario.victim()
 			.locks()
 			.acquireAsync(this.scenario.request(FaultScenario.WAIT));
-		Awaitility.await().during(SESSION_TIMEOUT).until(() -> !waiting.isDone());
+		this.scenario.awaitNodes(2);
+		this.clock.forward(SESSION_TIMEOUT);
 		return waiting;
 	}
 
 	private void assertHeldSoon(CompletableFuture<LockHandle> waiting) throws Exception {
 		long before = this.scenario.heartbeats();
-		LockHandle granted = waiting.get(10, TimeUnit.SECONDS);
+		LockHandle granted = waiting.get(30, TimeUnit.SECONDS);
 		assertThat(granted.state()).isEqualTo(LockState.HELD);
 		assertThat(this.scenario.heartbeats() - before).isLessThanOrEqualTo(MOST_HEARTBEATS);
 		granted.release();

@@ -29,6 +29,7 @@ import io.github.zklock.core.LockState;
 import io.github.zklock.support.ConcurrentTests;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
+import io.github.zklock.zookeeper.EngineClock;
 import io.github.zklock.zookeeper.FaultScenario;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.apache.curator.framework.api.ACLProvider;
@@ -56,7 +57,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class LeaseHeartbeatTests {
 
-	private static final Duration WAIT = Duration.ofSeconds(20);
+	private static final Duration WAIT = Duration.ofSeconds(30);
 
 	private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(4);
 
@@ -113,14 +114,17 @@ class LeaseHeartbeatTests {
 	}
 
 	private void itConfirmsALockThatWasWaitedFor(Duration sessionTimeout) throws Exception {
-		try (FaultScenario scenario = FaultScenario.ours(server, sessionTimeout)) {
+		EngineClock clock = new EngineClock();
+		try (FaultScenario scenario = new FaultScenario(server, sessionTimeout, (curator) -> clock
+			.build(ZooKeeperLockProvider.builder(curator).serverTick(ZooKeeperServerFixture.TICK)))) {
 			LockHandle holder = scenario.rival().locks().acquire(scenario.request(WAIT));
 			long sent = scenario.heartbeats();
 			CompletableFuture<LockHandle> waiting = scenario.victim().locks().acquireAsync(scenario.request(WAIT));
-			Awaitility.await().during(sessionTimeout).until(() -> !waiting.isDone());
+			scenario.awaitNodes(2);
+			clock.forward(sessionTimeout);
 			assertThat(scenario.heartbeats()).isEqualTo(sent);
 			holder.release();
-			LockHandle granted = waiting.get(10, TimeUnit.SECONDS);
+			LockHandle granted = waiting.get(30, TimeUnit.SECONDS);
 			assertThat(scenario.heartbeats()).isGreaterThan(sent);
 			assertThat(granted.state()).isEqualTo(LockState.HELD);
 			granted.release();

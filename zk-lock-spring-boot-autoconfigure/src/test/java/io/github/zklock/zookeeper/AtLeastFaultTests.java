@@ -20,33 +20,27 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
-import io.github.zklock.support.ConcurrentTests;
 import io.github.zklock.support.Fault;
 import io.github.zklock.support.FaultPlan;
 import io.github.zklock.support.FaultProxy;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
-import org.apache.zookeeper.KeeperException.Code;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
-import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * Requests and replies that are lost while a key is stamped: the lock is granted with a
- * stamp, or not at all, and no stamp is left behind.
+ * Replies that come late while a key is stamped: the lock is granted with a stamp, or not
+ * at all, and no stamp is left behind. Lost messages are a matter of the simulation.
  */
 @Tag("server")
 class AtLeastFaultTests {
@@ -55,24 +49,6 @@ class AtLeastFaultTests {
 
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
-
-	@TestFactory
-	Stream<DynamicTest> lostMessages() {
-		return new ConcurrentTests()
-			.add("fault leaves no stamp and the lock is acquired", List.of(Lost.values()),
-					this::faultLeavesNoStampAndTheLockIsAcquired)
-			.stream();
-	}
-
-	private void faultLeavesNoStampAndTheLockIsAcquired(Lost lost) {
-		try (FaultScenario scenario = ours()) {
-			lost.plan.accept(scenario.network());
-			LockHandle handle = scenario.victim().locks().acquire(request(scenario, Duration.ofSeconds(20)));
-			assertThat(handle.isValid()).isTrue();
-			handle.release();
-			scenario.assertNothingLeft();
-		}
-	}
 
 	@Test
 	void stampThatWasConfirmedLateIsReplaced() throws Exception {
@@ -86,7 +62,7 @@ class AtLeastFaultTests {
 			eventually().until(() -> System.nanoTime() - start > TimeUnit.MILLISECONDS.toNanos(150));
 			assertThat(acquiring).isNotDone();
 			held.release();
-			LockHandle handle = acquiring.get(20, TimeUnit.SECONDS);
+			LockHandle handle = acquiring.get(30, TimeUnit.SECONDS);
 			eventually().untilAsserted(() -> assertThat(stamps(scenario)).singleElement()
 				.asString()
 				.doesNotEndWith("-100")
@@ -143,42 +119,6 @@ class AtLeastFaultTests {
 
 	private static ConditionFactory eventually() {
 		return Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(5));
-	}
-
-	enum Lost {
-
-		STAMP_BEFORE((network) -> onStamp(network).killBefore()),
-
-		STAMP_AFTER((network) -> onStamp(network).killAfter()),
-
-		STAMP_BEFORE_STAMP_AFTER((network) -> {
-			onStamp(network).killBefore();
-			onStamp(network).killAfter();
-		}),
-
-		STAMP_AFTER_STAMP_AFTER((network) -> {
-			onStamp(network).killAfter();
-			onStamp(network).killAfter();
-		}),
-
-		STAMP_THROTTLED((network) -> onStamp(network).answer(Code.THROTTLEDOP)),
-
-		STAMP_TIMED_OUT((network) -> onStamp(network).answer(Code.REQUESTTIMEOUT)),
-
-		DELETE_OF_STAMP_BEFORE((network) -> network.on(ZooKeeperOperation.DELETE, "least").killBefore()),
-
-		DELETE_OF_STAMP_AFTER((network) -> network.on(ZooKeeperOperation.DELETE, "least").killAfter()),
-
-		DELETE_OF_STAMP_THROTTLED((network) -> network.on(ZooKeeperOperation.DELETE, "least").answer(Code.THROTTLEDOP)),
-
-		DELETE_OF_NODE_BEFORE((network) -> network.on(ZooKeeperOperation.DELETE, "lock-").killBefore());
-
-		private final Consumer<FaultProxy> plan;
-
-		Lost(Consumer<FaultProxy> plan) {
-			this.plan = plan;
-		}
-
 	}
 
 }

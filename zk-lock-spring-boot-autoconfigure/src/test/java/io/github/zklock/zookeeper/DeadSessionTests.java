@@ -20,15 +20,11 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockNotAcquiredException;
-import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockUnavailableException;
-import io.github.zklock.support.CuratorRecipeLockProvider;
 import io.github.zklock.support.ZooKeeperServerFixture;
-import org.apache.curator.framework.CuratorFramework;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -49,12 +45,7 @@ class DeadSessionTests {
 
 	@Test
 	void lockIsNotGrantedOnTheNodeOfADeadSession() throws Exception {
-		assertThat(holdersAtTheSameTime((curator) -> ZooKeeperLockProvider.builder(curator).build())).isOne();
-	}
-
-	@Test
-	void recipeGrantsTheLockTwice() throws Exception {
-		assertThat(holdersAtTheSameTime(CuratorRecipeLockProvider::new)).isEqualTo(2);
+		assertThat(holdersAtTheSameTime()).isOne();
 	}
 
 	@Test
@@ -74,8 +65,8 @@ class DeadSessionTests {
 		}
 	}
 
-	private static int holdersAtTheSameTime(Function<CuratorFramework, LockProvider> provider) throws Exception {
-		try (FaultScenario scenario = new FaultScenario(server, provider)) {
+	private static int holdersAtTheSameTime() throws Exception {
+		try (FaultScenario scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT)) {
 			LockHandle holder = scenario.rival().locks().acquire(scenario.request(FaultScenario.PATIENCE));
 			long deadSession = scenario.victim().sessionId();
 			CompletableFuture<LockHandle> waiting = CompletableFuture

@@ -25,98 +25,75 @@ import org.apache.zookeeper.KeeperException.Code;
 
 /**
  * What happens, in this order, to the requests of one use of a lock: the connection is
- * lost before the server saw it, or after and before the reply; or the server answers by
- * an error. With what Curator's recipe makes of it, where it fails.
+ * lost before the server saw it, or after and before the reply; or the server answers
+ * with an error.
  */
 enum LostMessages {
 
-	CREATE_BEFORE(null, 0, (network) -> network.on(ZooKeeperOperation.CREATE).killBefore()),
+	CREATE_BEFORE((network) -> network.on(ZooKeeperOperation.CREATE).killBefore()),
 
-	CREATE_AFTER(null, 0, (network) -> network.on(ZooKeeperOperation.CREATE).killAfter()),
+	CREATE_AFTER((network) -> network.on(ZooKeeperOperation.CREATE).killAfter()),
 
-	CREATE_BEFORE_CREATE_BEFORE(NullPointerException.class, 0,
-			(network) -> network.on(ZooKeeperOperation.CREATE).killBefore(),
+	CREATE_BEFORE_CREATE_BEFORE((network) -> network.on(ZooKeeperOperation.CREATE).killBefore(),
 			(network) -> network.on(ZooKeeperOperation.CREATE).killBefore()),
 
-	CREATE_BEFORE_CREATE_AFTER(NullPointerException.class, 1,
+	CREATE_BEFORE_CREATE_AFTER((network) -> network.on(ZooKeeperOperation.CREATE).killBefore(),
+			(network) -> network.on(ZooKeeperOperation.CREATE).killAfter()),
+
+	CREATE_UNKNOWN_CREATE_AFTER((network) -> network.on(ZooKeeperOperation.CREATE).answer(Code.CONNECTIONLOSS),
+			(network) -> network.on(ZooKeeperOperation.CREATE).killAfter()),
+
+	CREATE_AFTER_LIST_BEFORE((network) -> network.on(ZooKeeperOperation.CREATE).killAfter(),
+			(network) -> network.on(ZooKeeperOperation.GET_CHILDREN).killBefore()),
+
+	CREATE_AFTER_LIST_AFTER((network) -> network.on(ZooKeeperOperation.CREATE).killAfter(),
+			(network) -> network.on(ZooKeeperOperation.GET_CHILDREN).killAfter()),
+
+	CREATE_BEFORE_LIST_BEFORE((network) -> network.on(ZooKeeperOperation.CREATE).killBefore(),
+			(network) -> network.on(ZooKeeperOperation.GET_CHILDREN).killBefore()),
+
+	CREATE_BEFORE_LIST_AFTER((network) -> network.on(ZooKeeperOperation.CREATE).killBefore(),
+			(network) -> network.on(ZooKeeperOperation.GET_CHILDREN).killAfter()),
+
+	CREATE_THREE_TIMES((network) -> network.on(ZooKeeperOperation.CREATE).killBefore(),
 			(network) -> network.on(ZooKeeperOperation.CREATE).killBefore(),
 			(network) -> network.on(ZooKeeperOperation.CREATE).killAfter()),
 
-	CREATE_UNKNOWN_CREATE_AFTER(NullPointerException.class, 1,
-			(network) -> network.on(ZooKeeperOperation.CREATE).answer(Code.CONNECTIONLOSS),
-			(network) -> network.on(ZooKeeperOperation.CREATE).killAfter()),
+	LIST_BEFORE((network) -> network.on(ZooKeeperOperation.GET_CHILDREN).killBefore()),
 
-	CREATE_AFTER_LIST_BEFORE(null, 0, (network) -> network.on(ZooKeeperOperation.CREATE).killAfter(),
-			(network) -> network.on(ZooKeeperOperation.GET_CHILDREN).killBefore()),
+	LIST_AFTER((network) -> network.on(ZooKeeperOperation.GET_CHILDREN).killAfter()),
 
-	CREATE_AFTER_LIST_AFTER(null, 0, (network) -> network.on(ZooKeeperOperation.CREATE).killAfter(),
-			(network) -> network.on(ZooKeeperOperation.GET_CHILDREN).killAfter()),
+	DELETE_BEFORE((network) -> network.on(ZooKeeperOperation.DELETE).killBefore()),
 
-	CREATE_BEFORE_LIST_BEFORE(null, 0, (network) -> network.on(ZooKeeperOperation.CREATE).killBefore(),
-			(network) -> network.on(ZooKeeperOperation.GET_CHILDREN).killBefore()),
+	DELETE_AFTER((network) -> network.on(ZooKeeperOperation.DELETE).killAfter()),
 
-	CREATE_BEFORE_LIST_AFTER(null, 0, (network) -> network.on(ZooKeeperOperation.CREATE).killBefore(),
-			(network) -> network.on(ZooKeeperOperation.GET_CHILDREN).killAfter()),
-
-	CREATE_THREE_TIMES(null, 0, (network) -> network.on(ZooKeeperOperation.CREATE).killBefore(),
-			(network) -> network.on(ZooKeeperOperation.CREATE).killBefore(),
-			(network) -> network.on(ZooKeeperOperation.CREATE).killAfter()),
-
-	LIST_BEFORE(null, 0, (network) -> network.on(ZooKeeperOperation.GET_CHILDREN).killBefore()),
-
-	LIST_AFTER(null, 0, (network) -> network.on(ZooKeeperOperation.GET_CHILDREN).killAfter()),
-
-	DELETE_BEFORE(null, 0, (network) -> network.on(ZooKeeperOperation.DELETE).killBefore()),
-
-	DELETE_AFTER(null, 0, (network) -> network.on(ZooKeeperOperation.DELETE).killAfter()),
-
-	DELETE_BEFORE_DELETE_BEFORE(null, 0, (network) -> network.on(ZooKeeperOperation.DELETE).killBefore(),
+	DELETE_BEFORE_DELETE_BEFORE((network) -> network.on(ZooKeeperOperation.DELETE).killBefore(),
 			(network) -> network.on(ZooKeeperOperation.DELETE).killBefore()),
 
-	DELETE_THROTTLED(IllegalStateException.class, 1,
+	DELETE_THROTTLED((network) -> network.on(ZooKeeperOperation.DELETE).answer(Code.THROTTLEDOP)),
+
+	DELETE_DENIED((network) -> network.on(ZooKeeperOperation.DELETE).answer(Code.NOAUTH)),
+
+	DELETE_TIMED_OUT((network) -> network.on(ZooKeeperOperation.DELETE).answer(Code.REQUESTTIMEOUT),
 			(network) -> network.on(ZooKeeperOperation.DELETE).answer(Code.THROTTLEDOP)),
 
-	DELETE_DENIED(IllegalStateException.class, 1,
-			(network) -> network.on(ZooKeeperOperation.DELETE).answer(Code.NOAUTH)),
+	CREATE_THROTTLED((network) -> network.on(ZooKeeperOperation.CREATE).answer(Code.THROTTLEDOP)),
 
-	DELETE_TIMED_OUT(null, 0, (network) -> network.on(ZooKeeperOperation.DELETE).answer(Code.REQUESTTIMEOUT),
-			(network) -> network.on(ZooKeeperOperation.DELETE).answer(Code.THROTTLEDOP)),
+	CREATE_TIMED_OUT((network) -> network.on(ZooKeeperOperation.CREATE).answer(Code.REQUESTTIMEOUT)),
 
-	CREATE_THROTTLED(null, 0, (network) -> network.on(ZooKeeperOperation.CREATE).answer(Code.THROTTLEDOP)),
+	LIST_THROTTLED((network) -> network.on(ZooKeeperOperation.GET_CHILDREN).answer(Code.THROTTLEDOP)),
 
-	CREATE_TIMED_OUT(null, 0, (network) -> network.on(ZooKeeperOperation.CREATE).answer(Code.REQUESTTIMEOUT)),
-
-	LIST_THROTTLED(null, 0, (network) -> network.on(ZooKeeperOperation.GET_CHILDREN).answer(Code.THROTTLEDOP)),
-
-	LIST_TIMED_OUT(null, 0, (network) -> network.on(ZooKeeperOperation.GET_CHILDREN).answer(Code.REQUESTTIMEOUT));
-
-	private final Class<? extends Throwable> recipeFailure;
-
-	private final int recipeLeaves;
+	LIST_TIMED_OUT((network) -> network.on(ZooKeeperOperation.GET_CHILDREN).answer(Code.REQUESTTIMEOUT));
 
 	private final List<Consumer<FaultProxy>> plans;
 
 	@SafeVarargs
-	LostMessages(Class<? extends Throwable> recipeFailure, int recipeLeaves, Consumer<FaultProxy>... plans) {
-		this.recipeFailure = recipeFailure;
-		this.recipeLeaves = recipeLeaves;
+	LostMessages(Consumer<FaultProxy>... plans) {
 		this.plans = List.of(plans);
 	}
 
 	void plan(FaultProxy network) {
 		this.plans.forEach((plan) -> plan.accept(network));
-	}
-
-	boolean breaksRecipe() {
-		return this.recipeFailure != null;
-	}
-
-	Class<? extends Throwable> recipeFailure() {
-		return this.recipeFailure;
-	}
-
-	int recipeLeaves() {
-		return this.recipeLeaves;
 	}
 
 	boolean isWhileWaiting() {

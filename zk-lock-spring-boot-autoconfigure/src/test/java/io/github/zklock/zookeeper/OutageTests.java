@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
@@ -28,7 +27,6 @@ import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
-import io.github.zklock.support.CuratorRecipeLockProvider;
 import io.github.zklock.support.FaultProxy;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.PromisedTime;
@@ -80,20 +78,6 @@ class OutageTests {
 				scenario.assertNothingLeft();
 			}
 		});
-	}
-
-	@ParameterizedTest
-	@EnumSource(Outage.class)
-	void recipeExceedsTheWait(Outage outage) throws Exception {
-		try (FaultScenario scenario = new FaultScenario(server, CuratorRecipeLockProvider::new)) {
-			outage.begin(scenario.network());
-			CompletableFuture<LockHandle> acquiring = CompletableFuture
-				.supplyAsync(() -> scenario.victim().locks().acquire(scenario.request(WAIT)));
-			Throwable late = catchThrowable(() -> acquiring.get(LONGEST.toMillis(), TimeUnit.MILLISECONDS));
-			assertThat(late).isInstanceOf(TimeoutException.class);
-			scenario.network().heal();
-			Awaitility.await().until(acquiring::isDone);
-		}
 	}
 
 	@Test

@@ -19,9 +19,7 @@ package io.github.zklock.autoconfigure;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.test.InMemoryLockProvider;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,20 +37,6 @@ class LockUsageFailureTests {
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(ZkLockAopAutoConfiguration.class, ZkLockAutoConfiguration.class))
 		.withBean(InMemoryLockProvider.class);
-
-	@Test
-	void methodThatCannotBeGuardedStopsTheApplicationWithARemedy() {
-		this.contextRunner.withBean(FinalMethodJob.class).run((context) -> {
-			assertThat(context).getFailure().isInstanceOf(InvalidLockUsageException.class);
-			InvalidLockUsageException failure = (InvalidLockUsageException) context.getStartupFailure();
-			assertThat(FailureAnalyses.of(failure)).satisfies((analysis) -> {
-				assertThat(analysis.getDescription()).isEqualTo(failure.getDescription())
-					.contains("FinalMethodJob")
-					.contains("final");
-				assertThat(analysis.getAction()).isEqualTo(failure.getAction()).isNotBlank();
-			});
-		});
-	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "warn", "off" })

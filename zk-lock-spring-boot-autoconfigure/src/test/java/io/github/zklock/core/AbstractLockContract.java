@@ -31,6 +31,9 @@ import io.github.zklock.support.Refusal;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -38,6 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What the groups of the provider contract share. The two clients have names of their own
  * as owners, so a backend with one provider for both takes part as well.
  */
+@ExtendWith(AbstractLockContract.OuterBackend.class)
 public abstract class AbstractLockContract {
 
 	/** What a machine may need beyond a time to wait. */
@@ -50,11 +54,15 @@ public abstract class AbstractLockContract {
 
 	private final ExecutorService otherThread = Executors.newCachedThreadPool();
 
+	private LockBackend backend;
+
 	/**
 	 * Return the backend under test.
 	 * @return the backend, the same one during a test
 	 */
-	protected abstract LockBackend backend();
+	LockBackend backend() {
+		return this.backend;
+	}
 
 	@AfterEach
 	void leaveNothingBehind() throws InterruptedException {
@@ -115,6 +123,21 @@ public abstract class AbstractLockContract {
 		catch (CompletionException ex) {
 			throw (ex.getCause() instanceof LockException cause) ? cause : ex;
 		}
+	}
+
+	/**
+	 * Takes the backend from the class around the test.
+	 */
+	static final class OuterBackend implements BeforeEachCallback {
+
+		@Override
+		public void beforeEach(ExtensionContext context) {
+			LockBackend.Source source = context.getRequiredTestInstances()
+				.findInstance(LockBackend.Source.class)
+				.orElseThrow();
+			((AbstractLockContract) context.getRequiredTestInstance()).backend = source.backend();
+		}
+
 	}
 
 }

@@ -32,6 +32,7 @@ import java.util.stream.Stream;
 
 import io.github.zklock.support.PromisedTime;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -46,9 +47,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
  */
 public abstract class AbstractLockViewTests extends AbstractLockContract {
 
-	private final LockOperations operations = new FirstClient();
+	private LockOperations operations;
 
 	private final Queue<LockHandle> granted = new ConcurrentLinkedQueue<>();
+
+	@BeforeEach
+	void begin() {
+		this.operations = new FirstClient();
+	}
 
 	// A test that has failed is to leave nothing to the next one.
 	@AfterEach

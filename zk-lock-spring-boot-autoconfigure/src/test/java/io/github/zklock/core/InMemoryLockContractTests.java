@@ -26,157 +26,87 @@ import org.junit.jupiter.api.Nested;
 /**
  * The provider contract for {@link InMemoryLockProvider}.
  */
-class InMemoryLockContractTests {
+class InMemoryLockContractTests implements LockBackend.Source {
 
 	private final LockBackend backend = new InMemoryBackend();
 
+	@Override
+	public LockBackend backend() {
+		return this.backend;
+	}
+
 	@Nested
 	class Modes extends AbstractLockModesTests {
-
-		@Override
-		protected LockBackend backend() {
-			return InMemoryLockContractTests.this.backend;
-		}
 
 	}
 
 	@Nested
 	class Views extends AbstractLockViewTests {
 
-		@Override
-		protected LockBackend backend() {
-			return InMemoryLockContractTests.this.backend;
-		}
-
 	}
 
 	@Nested
 	class Order extends AbstractLockOrderTests {
-
-		@Override
-		protected LockBackend backend() {
-			return InMemoryLockContractTests.this.backend;
-		}
 
 	}
 
 	@Nested
 	class Waiting extends AbstractLockWaitTests {
 
-		@Override
-		protected LockBackend backend() {
-			return InMemoryLockContractTests.this.backend;
-		}
-
 	}
 
 	@Nested
 	class Owner extends AbstractLockOwnerTests {
-
-		@Override
-		protected LockBackend backend() {
-			return InMemoryLockContractTests.this.backend;
-		}
 
 	}
 
 	@Nested
 	class Reentrancy extends AbstractLockReentrancyTests {
 
-		@Override
-		protected LockBackend backend() {
-			return InMemoryLockContractTests.this.backend;
-		}
-
 	}
 
 	@Nested
 	class Permits extends AbstractLockPermitsTests {
-
-		@Override
-		protected LockBackend backend() {
-			return InMemoryLockContractTests.this.backend;
-		}
 
 	}
 
 	@Nested
 	class AtLeast extends AbstractLockAtLeastTests {
 
-		@Override
-		protected LockBackend backend() {
-			return InMemoryLockContractTests.this.backend;
-		}
-
 	}
 
 	@Nested
 	class Ticks extends AbstractLockTickTests {
-
-		@Override
-		protected LockBackend backend() {
-			return InMemoryLockContractTests.this.backend;
-		}
 
 	}
 
 	@Nested
 	class Handles extends AbstractLockHandleTests {
 
-		@Override
-		protected LockBackend backend() {
-			return InMemoryLockContractTests.this.backend;
-		}
-
 	}
 
 	@Nested
 	class Async extends AbstractLockAsyncTests {
-
-		@Override
-		protected LockBackend backend() {
-			return InMemoryLockContractTests.this.backend;
-		}
 
 	}
 
 	@Nested
 	class Template extends AbstractLockTemplateTests {
 
-		@Override
-		protected LockBackend backend() {
-			return InMemoryLockContractTests.this.backend;
-		}
-
 	}
 
 	@Nested
 	class Several extends AbstractSeveralLocksTests {
-
-		@Override
-		protected LockBackend backend() {
-			return InMemoryLockContractTests.this.backend;
-		}
 
 	}
 
 	@Nested
 	class SeveralFailing extends AbstractSeveralLocksFailureTests {
 
-		@Override
-		protected LockBackend backend() {
-			return InMemoryLockContractTests.this.backend;
-		}
-
 	}
 
 	@Nested
 	class Loss extends AbstractOnLostTests {
-
-		@Override
-		protected LockBackend backend() {
-			return InMemoryLockContractTests.this.backend;
-		}
 
 	}
 

@@ -57,4 +57,17 @@ public interface LockBackend {
 	 */
 	void loseFirst();
 
+	/**
+	 * A test class around tests of a backend.
+	 */
+	interface Source {
+
+		/**
+		 * Return the backend.
+		 * @return the backend, the same one during a test
+		 */
+		LockBackend backend();
+
+	}
+
 }

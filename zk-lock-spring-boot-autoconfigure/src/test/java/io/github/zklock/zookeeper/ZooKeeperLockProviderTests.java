@@ -45,7 +45,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * of its own in ZooKeeper.
  */
 @Tag("server")
-class ZooKeeperLockProviderTests {
+class ZooKeeperLockProviderTests implements LockBackend.Source {
 
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
@@ -55,6 +55,11 @@ class ZooKeeperLockProviderTests {
 	@BeforeAll
 	static void connect() {
 		backend = new ZooKeeperBackend(server, Fairness.STRICT);
+	}
+
+	@Override
+	public LockBackend backend() {
+		return backend;
 	}
 
 	@AfterEach
@@ -70,150 +75,75 @@ class ZooKeeperLockProviderTests {
 	@Nested
 	class Modes extends AbstractLockModesTests {
 
-		@Override
-		protected LockBackend backend() {
-			return backend;
-		}
-
 	}
 
 	@Nested
 	class Views extends AbstractLockViewTests {
-
-		@Override
-		protected LockBackend backend() {
-			return backend;
-		}
 
 	}
 
 	@Nested
 	class Order extends AbstractLockOrderTests {
 
-		@Override
-		protected LockBackend backend() {
-			return backend;
-		}
-
 	}
 
 	@Nested
 	class Waiting extends AbstractLockWaitTests {
-
-		@Override
-		protected LockBackend backend() {
-			return backend;
-		}
 
 	}
 
 	@Nested
 	class Owner extends AbstractLockOwnerTests {
 
-		@Override
-		protected LockBackend backend() {
-			return backend;
-		}
-
 	}
 
 	@Nested
 	class Reentrancy extends AbstractLockReentrancyTests {
-
-		@Override
-		protected LockBackend backend() {
-			return backend;
-		}
 
 	}
 
 	@Nested
 	class Permits extends AbstractLockPermitsTests {
 
-		@Override
-		protected LockBackend backend() {
-			return backend;
-		}
-
 	}
 
 	@Nested
 	class AtLeast extends AbstractLockAtLeastTests {
-
-		@Override
-		protected LockBackend backend() {
-			return backend;
-		}
 
 	}
 
 	@Nested
 	class Ticks extends AbstractLockTickTests {
 
-		@Override
-		protected LockBackend backend() {
-			return backend;
-		}
-
 	}
 
 	@Nested
 	class Handles extends AbstractLockHandleTests {
-
-		@Override
-		protected LockBackend backend() {
-			return backend;
-		}
 
 	}
 
 	@Nested
 	class Async extends AbstractLockAsyncTests {
 
-		@Override
-		protected LockBackend backend() {
-			return backend;
-		}
-
 	}
 
 	@Nested
 	class Template extends AbstractLockTemplateTests {
-
-		@Override
-		protected LockBackend backend() {
-			return backend;
-		}
 
 	}
 
 	@Nested
 	class Several extends AbstractSeveralLocksTests {
 
-		@Override
-		protected LockBackend backend() {
-			return backend;
-		}
-
 	}
 
 	@Nested
 	class SeveralFailing extends AbstractSeveralLocksFailureTests {
 
-		@Override
-		protected LockBackend backend() {
-			return backend;
-		}
-
 	}
 
 	@Nested
 	class Loss extends AbstractOnLostTests {
-
-		@Override
-		protected LockBackend backend() {
-			return backend;
-		}
 
 	}
 

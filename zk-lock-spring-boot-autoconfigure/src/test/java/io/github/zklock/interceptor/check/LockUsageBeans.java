@@ -38,14 +38,6 @@ final class LockUsageBeans {
 
 	}
 
-	static class StaticMethod {
-
-		@DistributedLock("k")
-		static void run() {
-		}
-
-	}
-
 	static class FinalMethod {
 
 		@DistributedLock("k")
@@ -65,22 +57,6 @@ final class LockUsageBeans {
 	static final class FinalClass {
 
 		@DistributedLock("k")
-		void run() {
-		}
-
-	}
-
-	static class BadKey {
-
-		@DistributedLock("order-#id")
-		void run(long id) {
-		}
-
-	}
-
-	static class NoKey {
-
-		@DistributedLock
 		void run() {
 		}
 

@@ -25,15 +25,12 @@ import io.github.zklock.interceptor.LockTestConfiguration;
 import io.github.zklock.interceptor.LockTestConfiguration.TestProxy;
 import io.github.zklock.interceptor.check.LockUsageBeans.Api;
 import io.github.zklock.interceptor.check.LockUsageBeans.ApiBean;
-import io.github.zklock.interceptor.check.LockUsageBeans.BadKey;
 import io.github.zklock.interceptor.check.LockUsageBeans.FinalClass;
 import io.github.zklock.interceptor.check.LockUsageBeans.FinalMethod;
 import io.github.zklock.interceptor.check.LockUsageBeans.FinalMethodOfClassLevel;
 import io.github.zklock.interceptor.check.LockUsageBeans.FinalOfApi;
 import io.github.zklock.interceptor.check.LockUsageBeans.Good;
-import io.github.zklock.interceptor.check.LockUsageBeans.NoKey;
 import io.github.zklock.interceptor.check.LockUsageBeans.PrivateMethod;
-import io.github.zklock.interceptor.check.LockUsageBeans.StaticMethod;
 import io.github.zklock.interceptor.check.LockUsageBeans.TwoMistakes;
 import io.github.zklock.interceptor.check.LockUsageBeans.Unlocked;
 import io.github.zklock.interceptor.operation.InvalidLockUsageException;
@@ -83,22 +80,8 @@ class LockUsageValidatorTests {
 
 	static Stream<Arguments> refuses() {
 		return Stream.of(
-				Arguments.of(TestProxy.CGLIB, PrivateMethod.class, "run() is private, " + NO_LOCK,
-						"Make it public, protected or package-private."),
-				Arguments.of(TestProxy.CGLIB, StaticMethod.class, "run() is static, " + NO_LOCK, "Remove static."),
-				Arguments.of(TestProxy.CGLIB, FinalMethod.class, "run() is final, " + NO_LOCK, "Remove final."),
 				Arguments.of(TestProxy.CGLIB, FinalMethodOfClassLevel.class, "run() is final, " + NO_LOCK,
 						"Remove final."),
-				Arguments.of(TestProxy.CGLIB, BadKey.class,
-						"run(long) has the key 'order-#id', in which a # neither begins the key nor stands before a {, "
-								+ "so that it would be taken for plain text.",
-						"Write order-#{#id} instead."),
-				Arguments.of(TestProxy.CGLIB, NoKey.class, "run() has an empty key.",
-						"Set its key: plain text for one lock, or for example order:#{#order.id} for one lock per order."),
-				Arguments.of(TestProxy.JDK, ApiBean.class,
-						"undeclared() is not declared by an interface, but bean 'bean' has a JDK proxy, through which it "
-								+ "cannot be called.",
-						"Declare it in an interface of the class, or set spring.aop.proxy-target-class=true."),
 				Arguments.of(TestProxy.NONE, FinalClass.class,
 						"run() is in a final class, of which there can be no proxy, so it runs without its lock.",
 						"Remove final from the class (a record cannot be guarded), or move the method to another bean."));

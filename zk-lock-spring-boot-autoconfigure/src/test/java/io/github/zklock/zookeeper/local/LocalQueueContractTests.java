@@ -41,7 +41,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * behind one node.
  */
 @Tag("server")
-class LocalQueueContractTests {
+class LocalQueueContractTests implements LockBackend.Source {
 
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
@@ -51,6 +51,11 @@ class LocalQueueContractTests {
 	@BeforeAll
 	static void connect() {
 		backend = new ZooKeeperBackend(server, Fairness.BOUNDED);
+	}
+
+	@Override
+	public LockBackend backend() {
+		return backend;
 	}
 
 	@AfterEach
@@ -66,80 +71,40 @@ class LocalQueueContractTests {
 	@Nested
 	class Modes extends AbstractLockModesTests {
 
-		@Override
-		protected LockBackend backend() {
-			return backend;
-		}
-
 	}
 
 	@Nested
 	class Waiting extends AbstractLockWaitTests {
-
-		@Override
-		protected LockBackend backend() {
-			return backend;
-		}
 
 	}
 
 	@Nested
 	class Owner extends AbstractLockOwnerTests {
 
-		@Override
-		protected LockBackend backend() {
-			return backend;
-		}
-
 	}
 
 	@Nested
 	class Reentrancy extends AbstractLockReentrancyTests {
-
-		@Override
-		protected LockBackend backend() {
-			return backend;
-		}
 
 	}
 
 	@Nested
 	class Handles extends AbstractLockHandleTests {
 
-		@Override
-		protected LockBackend backend() {
-			return backend;
-		}
-
 	}
 
 	@Nested
 	class Async extends AbstractLockAsyncTests {
-
-		@Override
-		protected LockBackend backend() {
-			return backend;
-		}
 
 	}
 
 	@Nested
 	class Template extends AbstractLockTemplateTests {
 
-		@Override
-		protected LockBackend backend() {
-			return backend;
-		}
-
 	}
 
 	@Nested
 	class Loss extends AbstractOnLostTests {
-
-		@Override
-		protected LockBackend backend() {
-			return backend;
-		}
 
 	}
 

@@ -134,8 +134,7 @@ class BadLockUsageTests {
 				method("BadExpression",
 						"run(long) has the key '#id +', which is not a valid SpEL expression: EL1042E: Problem parsing right "
 								+ "operand",
-						"Correct it. What begins with # or ' is one whole expression; in text write "
-								+ "#{#id} +."),
+						"Correct it. What begins with # or ' is one whole expression; in text write " + "#{#id} +."),
 				method("BadTemplate",
 						"run(long) has the key 'order:#{#id', which is not a valid SpEL expression: No ending suffix '}'"
 								+ " for expression starting at character 6: #{#id",

@@ -102,7 +102,8 @@ class LockFallbackTests {
 				Arguments.of("something", "; what there is: void emptyInstead().", "a return type that fits"),
 				Arguments.of("itself", "but there is no method String itself(int)", "same parameters"),
 				Arguments.of("ambiguous",
-						"names the fallback method 'either', but several methods of " + Refused.class.getName() + " fit: ",
+						"names the fallback method 'either', but several methods of " + Refused.class.getName()
+								+ " fit: ",
 						"a name of its own"),
 				Arguments.of("guarded",
 						"names the fallback method 'locked', which has a lock of its own but would run " + "without it",

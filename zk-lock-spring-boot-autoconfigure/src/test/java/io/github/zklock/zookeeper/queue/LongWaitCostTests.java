@@ -23,7 +23,6 @@ import java.util.concurrent.TimeUnit;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.Fault;
-import io.github.zklock.support.IndependentOfBoot;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.EngineParts;
@@ -46,7 +45,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * round trip, in which the session is confirmed and the queue is listed.
  */
 @Tag("server")
-@IndependentOfBoot
 class LongWaitCostTests {
 
 	private static final Duration WAIT = Duration.ofMinutes(2);

@@ -34,12 +34,16 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The page that lists what can fail: all failures are on it, and the tests that it names
- * exist.
+ * The pages that list what can fail and what strangers can do: all failures are on them,
+ * and the tests that they name exist.
  */
 class ReliabilityMatrixTests {
 
 	private static final Path PAGE = Path.of("..", "docs", "reliability", "matrix.md");
+
+	private static final Path SECURITY = Path.of("..", "docs", "security.md");
+
+	private static final Pattern ROW = Pattern.compile("(?m)^\\| .*\\|$");
 
 	private static final List<Path> SOURCES = List.of(Path.of("src", "test", "java"),
 			Path.of("..", "sample-app", "src", "test", "java"));
@@ -51,16 +55,27 @@ class ReliabilityMatrixTests {
 	private static final int FAILURES = 50;
 
 	@Test
-	void testsOnThePageExist() throws IOException {
+	void testsOnThePagesExist() throws IOException {
 		Map<String, String> sources = sources();
 		List<String> missing = new ArrayList<>();
-		for (MatchResult test : TEST.matcher(Files.readString(PAGE)).results().toList()) {
+		String text = Files.readString(PAGE) + Files.readString(SECURITY);
+		for (MatchResult test : TEST.matcher(text).results().toList()) {
 			String source = sources.getOrDefault(test.group(1), "");
 			if (!Pattern.compile("(void|ArchRule) " + test.group(2) + "\\(").matcher(source).find()) {
 				missing.add(test.group());
 			}
 		}
-		assertThat(missing).as("tests that docs/reliability/matrix.md names and that do not exist").isEmpty();
+		assertThat(missing).as("tests that the pages name and that do not exist").isEmpty();
+	}
+
+	@Test
+	void everyLineOnStrangersHasATestOrAReason() throws IOException {
+		String text = Files.readString(SECURITY);
+		String strangers = text.substring(text.indexOf("### By permission"), text.indexOf("\n## TLS"));
+		List<MatchResult> rows = ROW.matcher(strangers).results().toList();
+		assertThat(rows).hasSizeGreaterThan(20);
+		assertThat(rows).filteredOn((row) -> !row.group().startsWith("| **"))
+			.allSatisfy((row) -> assertThat(row.group()).containsAnyOf("Tests#", "No test"));
 	}
 
 	@Test

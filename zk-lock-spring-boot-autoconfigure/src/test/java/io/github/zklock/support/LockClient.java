@@ -16,6 +16,7 @@
 
 package io.github.zklock.support;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.function.Function;
 
@@ -47,12 +48,19 @@ public record LockClient<P extends LockProvider>(CuratorFramework curator, P loc
 	 */
 	public static <P extends LockProvider> LockClient<P> start(String connectString, Duration sessionTimeout,
 			Function<CuratorFramework, P> provider) {
-		CuratorFramework curator = CuratorFrameworkFactory.builder()
+		return start(builder(connectString, sessionTimeout).build(), provider);
+	}
+
+	private static CuratorFrameworkFactory.Builder builder(String connectString, Duration sessionTimeout) {
+		return CuratorFrameworkFactory.builder()
 			.connectString(connectString)
 			.sessionTimeoutMs((int) sessionTimeout.toMillis())
 			.connectionTimeoutMs(3000)
-			.retryPolicy(new ExponentialBackoffRetry(50, 5))
-			.build();
+			.retryPolicy(new ExponentialBackoffRetry(50, 5));
+	}
+
+	private static <P extends LockProvider> LockClient<P> start(CuratorFramework curator,
+			Function<CuratorFramework, P> provider) {
 		curator.start();
 		return new LockClient<>(curator, provider.apply(curator));
 	}
@@ -68,6 +76,25 @@ public record LockClient<P extends LockProvider>(CuratorFramework curator, P loc
 	public static <P extends LockProvider> LockClient<P> connect(String connectString, Duration sessionTimeout,
 			Function<CuratorFramework, P> provider) {
 		LockClient<P> client = start(connectString, sessionTimeout, provider);
+		client.sessionId();
+		return client;
+	}
+
+	/**
+	 * Start a client as a user of the digest scheme and wait until it is connected.
+	 * @param <P> the type of the provider
+	 * @param connectString where it connects to
+	 * @param sessionTimeout the timeout of its session
+	 * @param user the user, like {@code app:secret}
+	 * @param provider creates the provider
+	 * @return the client
+	 */
+	public static <P extends LockProvider> LockClient<P> connectAs(String connectString, Duration sessionTimeout,
+			String user, Function<CuratorFramework, P> provider) {
+		LockClient<P> client = start(
+				builder(connectString, sessionTimeout).authorization("digest", user.getBytes(StandardCharsets.UTF_8))
+					.build(),
+				provider);
 		client.sessionId();
 		return client;
 	}

@@ -49,6 +49,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.context.i18n.LocaleContextHolder;
@@ -161,6 +162,15 @@ class LockKeyGrammarTests {
 		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> resolve(key, 7, new Order(null), other))
 			.withMessageContaining(message)
 			.satisfies((ex) -> assertThat(ex.getKey()).isEqualTo(key));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "a:#{#other.charAt(99)}", "a:#{T(Integer).parseInt(#other)}", "a:#{#root.args[#other]}",
+			"a:#{#other / 2}", "a:#{#other.missing}" })
+	void noMessageHoldsAnArgument(String key) {
+		String other = "secret";
+		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> resolve(key, 7, new Order(null), other))
+			.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain(other));
 	}
 
 	static Stream<Arguments> refusesTheCall() {

@@ -1,0 +1,262 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+
+import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockTick;
+import io.github.zklock.support.HostileClient;
+import io.github.zklock.zookeeper.HostileScene.Harm;
+import io.github.zklock.zookeeper.node.AtLeastStamp;
+import io.github.zklock.zookeeper.node.TickRecord;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooDefs.Perms;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a stranger does to a key that one client holds and another one waits for: which
+ * permissions it needs, and all the harm that comes of it.
+ */
+enum HostileAttack {
+
+	/** End the session of the holder, whose password follows from its id. */
+	END_A_SESSION(0, 0, Harm.LOST_LOCK, Harm.OVERLAP) {
+
+		@Override
+		void play(HostileClient stranger, HostileScene scene) throws Exception {
+			long own = stranger.zooKeeper().getSessionId();
+			long session = scene.sessionOfTheHolder();
+			assertThat(session).as("the numbers of sessions follow each other").isBetween(own - 10, own);
+			stranger.endSession(session);
+		}
+
+	},
+
+	/** Names that begin like the node of the waiter. Without it, they are contenders. */
+	NODES_OF_THE_WAITER(0, Perms.CREATE, Harm.BUSY_KEY) {
+
+		@Override
+		void play(HostileClient stranger, HostileScene scene) throws Exception {
+			String waiter = HostileClient.contender(scene.waiter());
+			stranger.plant(scene.directory(), waiter + "lock-0000000000");
+			stranger.plant(scene.directory(), waiter + "lock--000000001");
+			stranger.plant(scene.directory(), waiter + "p7-lock-0000000000");
+		}
+
+	},
+
+	/** Delete the node of the holder. */
+	DELETE_THE_HOLDER(0, Perms.DELETE, Harm.LOST_LOCK, Harm.OVERLAP) {
+
+		@Override
+		void play(HostileClient stranger, HostileScene scene) throws Exception {
+			stranger.zooKeeper().delete(scene.held(), -1);
+		}
+
+	},
+
+	/** Create the directory of the key first, with a right to delete its nodes. */
+	OPEN_DIRECTORY(Perms.CREATE, 0, Harm.LOST_LOCK, Harm.OVERLAP) {
+
+		@Override
+		void comeFirst(HostileClient stranger, HostileScene scene) throws Exception {
+			stranger.zooKeeper().create(scene.directory(), new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+		}
+
+		@Override
+		void play(HostileClient stranger, HostileScene scene) throws Exception {
+			stranger.zooKeeper().delete(scene.held(), -1);
+		}
+
+	},
+
+	/** Create the directory of the key first, and keep the application out. */
+	PRIVATE_DIRECTORY(Perms.CREATE, 0, Harm.BUSY_KEY) {
+
+		@Override
+		void comeFirst(HostileClient stranger, HostileScene scene) throws Exception {
+			stranger.zooKeeper().create(scene.directory(), new byte[0], HIDDEN, CreateMode.PERSISTENT);
+		}
+
+	},
+
+	/** Names that no client gives. */
+	MALFORMED_NAMES(0, Perms.CREATE) {
+
+		@Override
+		void play(HostileClient stranger, HostileScene scene) throws Exception {
+			for (String name : List.of("z0-plock-0000000000", "z0-p__READ__0000000000", "z0-1-lock--1",
+					"z0-1-p-5-lock-0000000000", "z0-1-p\uff11-lock-0000000000", "lock-0000000000")) {
+				stranger.plant(scene.directory(), name);
+			}
+		}
+
+	},
+
+	/** Names so long that their list does not fit into an answer. */
+	LONG_NAMES(0, Perms.CREATE, Harm.BUSY_KEY) {
+
+		@Override
+		void play(HostileClient stranger, HostileScene scene) throws Exception {
+			stranger.poison(scene.directory(), 2, 600_000);
+		}
+
+	},
+
+	/** A long queue, which the application inspects meanwhile. */
+	LONG_QUEUE(0, Perms.CREATE, Harm.BUSY_KEY) {
+
+		@Override
+		void play(HostileClient stranger, HostileScene scene) throws Exception {
+			for (int i = 0; i < 300; i++) {
+				stranger.enter(scene.directory(), "z1-" + i + "-", LockMode.READ);
+			}
+			for (int i = 0; i < 10; i++) {
+				assertThat(scene.inspect()).hasSizeGreaterThan(300);
+			}
+		}
+
+	},
+
+	/** A node that only the stranger may read. */
+	HIDDEN_NODE(0, Perms.CREATE, Harm.BUSY_KEY) {
+
+		@Override
+		void play(HostileClient stranger, HostileScene scene) throws Exception {
+			stranger.zooKeeper()
+				.create(scene.directory() + "/z1-1-lock-", new byte[0], HIDDEN, CreateMode.EPHEMERAL_SEQUENTIAL);
+		}
+
+	},
+
+	/** A stamp of many years and a record of the year 9999. */
+	IMPOSSIBLE_TIMES(0, Perms.CREATE) {
+
+		@Override
+		void play(HostileClient stranger, HostileScene scene) throws Exception {
+			stranger.plant(scene.directory(), "z0-1-1-least-999999999999999999-0");
+			Instant end = Instant.ofEpochMilli(HostileClient.YEAR_9999);
+			stranger.plant(scene.directory(),
+					TickRecord.of(LockTick.at(HostileScene.JOB, end), "0", HostileClient.YEAR_9999).name());
+		}
+
+	},
+
+	/** The longest stamp that there is. */
+	LONGEST_STAMP(0, Perms.CREATE, Harm.BUSY_KEY) {
+
+		@Override
+		void play(HostileClient stranger, HostileScene scene) throws Exception {
+			LockRequest request = LockRequest.of("any").withAtLeast(LockRequest.LONGEST_AT_LEAST);
+			stranger.plant(scene.directory(), AtLeastStamp.of("z0-1-", 1, request, 0).name());
+		}
+
+	},
+
+	/** The record of the run that is due next. */
+	RECORD_OF_THE_NEXT_RUN(0, Perms.CREATE, Harm.LOST_TICK) {
+
+		@Override
+		void play(HostileClient stranger, HostileScene scene) throws Exception {
+			stranger.plant(scene.directory(), TickRecord.of(scene.nextTick(), "0", System.currentTimeMillis()).name());
+		}
+
+	},
+
+	/** Delete the record of the latest run. */
+	DELETE_THE_RECORD(0, Perms.DELETE, Harm.TICK_TWICE) {
+
+		@Override
+		void play(HostileClient stranger, HostileScene scene) throws Exception {
+			stranger.zooKeeper().delete(scene.record(), -1);
+		}
+
+	},
+
+	/** A contender and another node with data of a megabyte. */
+	LONG_DATA(0, Perms.CREATE, Harm.BUSY_KEY) {
+
+		@Override
+		void play(HostileClient stranger, HostileScene scene) throws Exception {
+			byte[] data = ("application=" + "x\n".repeat(400_000)).getBytes(StandardCharsets.UTF_8);
+			stranger.plant(scene.directory(), "long-data", data);
+			stranger.zooKeeper().setData(stranger.enter(scene.directory(), "z1-1-", LockMode.EXCLUSIVE), data, -1);
+			assertThat(scene.inspect()).hasSize(4);
+		}
+
+	};
+
+	/** Lets no client do anything. */
+	static final List<ACL> HIDDEN = Arrays
+		.asList(new ACL(Perms.ALL, new Id("digest", "stranger:AAAAAAAAAAAAAAAAAAAAAAAAAAA=")));
+
+	private final int onRoot;
+
+	private final int onKeys;
+
+	private final Set<Harm> harm;
+
+	HostileAttack(int onRoot, int onKeys, Harm... harm) {
+		this.onRoot = onRoot;
+		this.onKeys = onKeys;
+		this.harm = Set.of(harm);
+	}
+
+	/**
+	 * Return the permissions on the root that the attack needs.
+	 */
+	int onRoot() {
+		return this.onRoot;
+	}
+
+	/**
+	 * Return the permissions on the directory of the key that the attack needs.
+	 */
+	int onKeys() {
+		return this.onKeys;
+	}
+
+	/**
+	 * Return all the harm of the attack.
+	 */
+	Set<Harm> harm() {
+		return this.harm;
+	}
+
+	/**
+	 * Do what has to be done before the key is used.
+	 */
+	void comeFirst(HostileClient stranger, HostileScene scene) throws Exception {
+	}
+
+	/**
+	 * Do it while the key is held and waited for.
+	 */
+	void play(HostileClient stranger, HostileScene scene) throws Exception {
+	}
+
+}

@@ -25,7 +25,10 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 import io.github.zklock.core.LockMode;
-import io.github.zklock.core.OnLost;
+import io.github.zklock.core.LossPolicy;
+import io.github.zklock.core.NotAcquiredPolicy;
+import io.github.zklock.core.ReleasePolicy;
+import io.github.zklock.core.UnavailablePolicy;
 
 import org.springframework.aot.hint.annotation.Reflective;
 import org.springframework.core.annotation.AliasFor;
@@ -64,8 +67,8 @@ import org.springframework.core.annotation.AliasFor;
  * {@code CompletableFuture} that completes when its work is done.
  * <p>
  * A {@code @Scheduled} method runs at most once per tick in the whole cluster, see
- * {@link #atLeast}; {@link io.github.zklock.core.LockTick#current()} is the tick. When it
- * is called by hand it takes the lock and runs.
+ * {@link OncePerTick}; {@link io.github.zklock.core.LockTick#current()} is the tick. When
+ * it is called by hand it takes the lock and runs.
  * <p>
  * There is no lease time: the lock is held as long as the method runs and its ZooKeeper
  * session lives. If the session is lost before the method returns, the loss is detected
@@ -145,20 +148,20 @@ public @interface DistributedLock {
 
 	/**
 	 * What to do when the lock was not acquired in time. The default is
-	 * {@link NotAcquired#AUTO}: call the {@link #fallbackMethod} if there is one; else
-	 * skip {@code @Scheduled} methods; else throw.
+	 * {@link NotAcquiredPolicy#AUTO}: call the {@link #fallbackMethod} if there is one;
+	 * else skip {@code @Scheduled} methods; else throw.
 	 * @return the action
 	 */
-	NotAcquired onNotAcquired() default NotAcquired.AUTO;
+	NotAcquiredPolicy onNotAcquired() default NotAcquiredPolicy.AUTO;
 
 	/**
 	 * What to do when ZooKeeper could not be asked for the lock in time. Only the lock of
 	 * the method is meant: an exception that comes out of the method is not touched. The
-	 * default is {@link Unavailable#AUTO}: skip {@code @Scheduled} methods, with one line
-	 * of the log for each outage; else throw.
+	 * default is {@link UnavailablePolicy#AUTO}: skip {@code @Scheduled} methods, with
+	 * one line of the log for each outage; else throw.
 	 * @return the action
 	 */
-	Unavailable onUnavailable() default Unavailable.AUTO;
+	UnavailablePolicy onUnavailable() default UnavailablePolicy.AUTO;
 
 	/**
 	 * The method to call instead when the lock was not acquired: the name of a method of
@@ -183,14 +186,6 @@ public @interface DistributedLock {
 	String permits() default "1";
 
 	/**
-	 * Whether a method that runs under the lock may acquire it again: on the same thread,
-	 * or in the same chain of reactive calls, through whose context the lock is known. If
-	 * not, a nested call is treated as not acquired at once. The default is {@code true}.
-	 * @return whether the lock is re-entrant
-	 */
-	boolean reentrant() default true;
-
-	/**
 	 * How long to keep the lock at least, counted from the moment it was acquired, as a
 	 * duration text: {@code "30s"}, {@code "PT30S"}, <code>"${app.least}"</code>. The key
 	 * stays taken when the method returns earlier, which does not wait for it, and also
@@ -201,50 +196,28 @@ public @interface DistributedLock {
 	 * not respected by plain recipes of Curator on the same path once the process has
 	 * ended.
 	 * <p>
-	 * The default is the empty text: no longer than the method runs, and once per tick
-	 * when Spring's scheduler calls it. A tick of a cron expression that one node has run
-	 * is skipped by all others, however short the run was; with {@code fixedRate} and
-	 * {@code fixedDelay} of a second or more, the node that runs it keeps the others out
-	 * for 0.9 of the period, counted from the moment the lock was acquired. That is so
-	 * for one permit in mode {@link LockMode#EXCLUSIVE} or {@link LockMode#WRITE} without
-	 * {@link #cache}; any value here replaces it, {@code "0"} included, and the property
-	 * {@code zk-lock.locks.<name>.once-per-tick} decides over both.
-	 * <p>
-	 * A method that is called under a lock of its own key re-enters that lock. Then
-	 * neither this time nor a tick has an effect: the outermost lock decides.
+	 * A method that is called under a lock of its own key re-enters that lock. Then this
+	 * time has no effect: the outermost lock decides. The default is the empty text: no
+	 * longer than the method runs.
 	 * @return the duration
 	 */
-	String atLeast() default "";
-
-	/**
-	 * Whether the process may cache the lock for its next call, after the method has
-	 * returned: that call then takes it without a request to ZooKeeper. The lock is given
-	 * back as soon as another process, or a lock of the same key in another mode, asks
-	 * for it; after 10 seconds without a call; and at shutdown. Meanwhile it looks taken
-	 * to others: a single try elsewhere waits a moment for it instead of being refused at
-	 * once. For locks that one process takes again and again and others seldom want. Not
-	 * with {@link #permits} and {@link #atLeast}; without effect when the fairness is
-	 * strict. The property {@code zk-lock.locks.<name>.cache} overrides it. The default
-	 * is {@code false}.
-	 * @return whether the lock may be cached
-	 */
-	boolean cache() default false;
+	String lockAtLeastFor() default "";
 
 	/**
 	 * What happens when the lock is lost while the method runs. The default is
-	 * {@link OnLost#FAIL_AT_EXIT}.
+	 * {@link LossPolicy#FAIL_AT_EXIT}.
 	 * @return the action
 	 */
-	OnLost onLost() default OnLost.FAIL_AT_EXIT;
+	LossPolicy onLost() default LossPolicy.FAIL_AT_EXIT;
 
 	/**
-	 * When the lock is released. The default is {@link Release#TRANSACTION}: after the
-	 * transaction in which the method was called, if there is one, else when the method
-	 * ends. A method that returns a future or a publisher is in no transaction of its
-	 * caller, and releases when its own work ends.
+	 * When the lock is released. The default is {@link ReleasePolicy#TRANSACTION}: after
+	 * the transaction in which the method was called, if there is one, else when the
+	 * method ends. A method that returns a future or a publisher is in no transaction of
+	 * its caller, and releases when its own work ends.
 	 * @return the moment
 	 */
-	Release release() default Release.TRANSACTION;
+	ReleasePolicy release() default ReleasePolicy.TRANSACTION;
 
 	/**
 	 * A SpEL expression that says whether the call needs the lock, with the variables of

@@ -43,14 +43,13 @@ public class ZkLockOverrideProperties {
 	private boolean enabled = true;
 
 	/**
-	 * Whether the process may keep the lock for its next call, until others ask for it,
-	 * instead of what the annotation says.
+	 * Whether the process may keep the lock for its next call, until others ask for it.
 	 */
 	private @Nullable Boolean cache;
 
 	/**
 	 * Whether a scheduled method runs once per tick in the whole cluster, instead of what
-	 * its 'atLeast' says, or the default.
+	 * '@OncePerTick' says, or the default.
 	 */
 	private @Nullable Boolean oncePerTick;
 

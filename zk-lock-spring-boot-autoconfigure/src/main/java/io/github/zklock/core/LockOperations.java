@@ -71,7 +71,7 @@ public interface LockOperations {
 	 * to wait
 	 * @throws LockUnavailableException if the backend could not be asked in that time
 	 * @throws LockLostException if the body returned but had lost its lock before, unless
-	 * the request says {@link OnLost#IGNORE}
+	 * the request says {@link LossPolicy#IGNORE}
 	 */
 	default <T extends @Nullable Object, E extends Throwable> T execute(LockRequest request, LockCallback<T, E> body)
 			throws E {

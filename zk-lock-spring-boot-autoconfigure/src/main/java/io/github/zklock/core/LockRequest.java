@@ -59,7 +59,7 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public record LockRequest(String key, LockMode mode, Duration waitTime, String name, @Nullable Object owner,
-		boolean reentrant, int permits, Duration atLeast, OnLost onLost, boolean cache, @Nullable LockTick tick,
+		boolean reentrant, int permits, Duration atLeast, LossPolicy onLost, boolean cache, @Nullable LockTick tick,
 		String client) {
 
 	/**
@@ -156,7 +156,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public static LockRequest of(String key) {
 		return new LockRequest(key, LockMode.EXCLUSIVE, DEFAULT_WAIT, UNNAMED, null, true, 1, Duration.ZERO,
-				OnLost.FAIL_AT_EXIT, false, null, DEFAULT_CLIENT);
+				LossPolicy.FAIL_AT_EXIT, false, null, DEFAULT_CLIENT);
 	}
 
 	/**
@@ -238,10 +238,11 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 
 	/**
 	 * Return a copy with another action for the loss of the lock.
-	 * @param onLost what happens to the body. The default is {@link OnLost#FAIL_AT_EXIT}
+	 * @param onLost what happens to the body. The default is
+	 * {@link LossPolicy#FAIL_AT_EXIT}
 	 * @return the copy
 	 */
-	public LockRequest withOnLost(OnLost onLost) {
+	public LockRequest withOnLost(LossPolicy onLost) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
 				this.atLeast, onLost, this.cache, this.tick, this.client);
 	}

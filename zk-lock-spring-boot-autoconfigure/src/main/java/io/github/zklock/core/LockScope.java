@@ -44,7 +44,7 @@ public final class LockScope {
 
 	private final @Nullable Object owner;
 
-	private final OnLost onLost;
+	private final LossPolicy onLost;
 
 	private final @Nullable LockScope outer;
 
@@ -59,7 +59,7 @@ public final class LockScope {
 	 * @param outer the scope around this one, whose locks count as long as they are not
 	 * released
 	 */
-	public LockScope(LockHandle handle, Collection<LockRequest> requests, @Nullable Object owner, OnLost onLost,
+	public LockScope(LockHandle handle, Collection<LockRequest> requests, @Nullable Object owner, LossPolicy onLost,
 			@Nullable LockScope outer) {
 		this.handle = handle;
 		this.requests = requests;
@@ -99,7 +99,7 @@ public final class LockScope {
 			throws E {
 		// A body that runs under a lock uses it, as does a request for its token.
 		handle.handles().forEach(LockHandle::fencingToken);
-		return new LockScope(handle, List.of(), null, OnLost.FAIL_AT_EXIT, CURRENT.get()).call(body);
+		return new LockScope(handle, List.of(), null, LossPolicy.FAIL_AT_EXIT, CURRENT.get()).call(body);
 	}
 
 	/**
@@ -132,7 +132,7 @@ public final class LockScope {
 	private <T extends @Nullable Object, E extends Throwable> T callObserved(LockCallback<T, E> body) throws E {
 		Presence presence = Presence.begin(this.handle);
 		try {
-			if (this.onLost != OnLost.INTERRUPT) {
+			if (this.onLost != LossPolicy.INTERRUPT) {
 				return body.doWithLock(this.handle);
 			}
 			try (LossInterrupt interrupt = LossInterrupt.on(this.handle)) {
@@ -156,14 +156,14 @@ public final class LockScope {
 
 	/**
 	 * Check all locks under which the calling thread runs, except those that
-	 * {@linkplain OnLost#IGNORE ignore} a loss; without a lock there is nothing to check.
-	 * To be called before the work of the thread becomes irrevocable, as by the commit of
-	 * a transaction.
+	 * {@linkplain LossPolicy#IGNORE ignore} a loss; without a lock there is nothing to
+	 * check. To be called before the work of the thread becomes irrevocable, as by the
+	 * commit of a transaction.
 	 * @throws LockLostException if one of them is not known to be held
 	 */
 	public static void assertHeld() {
 		for (LockScope scope = CURRENT.get(); scope != null; scope = scope.outer) {
-			if (scope.onLost != OnLost.IGNORE) {
+			if (scope.onLost != LossPolicy.IGNORE) {
 				scope.handle.assertHeld();
 			}
 		}
@@ -171,13 +171,13 @@ public final class LockScope {
 
 	/**
 	 * Return the locks of this scope and of the scopes around it, except those that
-	 * {@linkplain OnLost#IGNORE ignore} a loss.
+	 * {@linkplain LossPolicy#IGNORE ignore} a loss.
 	 * @return the locks, those of the innermost scope first
 	 */
 	public List<LockHandle> locks() {
 		List<LockHandle> locks = new ArrayList<>();
 		for (LockScope scope = this; scope != null; scope = scope.outer) {
-			if (scope.onLost != OnLost.IGNORE) {
+			if (scope.onLost != LossPolicy.IGNORE) {
 				locks.addAll(scope.handle.handles());
 			}
 		}

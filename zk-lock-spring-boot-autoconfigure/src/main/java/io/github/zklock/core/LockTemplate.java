@@ -168,7 +168,7 @@ public class LockTemplate implements LockOperations {
 			throw ex;
 		}
 		LockLostException loss = released(handle);
-		if (loss != null && request.onLost() != OnLost.IGNORE) {
+		if (loss != null && request.onLost() != LossPolicy.IGNORE) {
 			throw loss;
 		}
 		return result;

@@ -115,21 +115,21 @@ final class StagedCall<T extends @Nullable Object> {
 	}
 
 	private void run(LockHandle handle, Collection<LockRequest> requests) {
-		OnLost onLost = requests.iterator().next().onLost();
+		LossPolicy onLost = requests.iterator().next().onLost();
 		CompletionStage<T> running = stage(() -> call(handle, requests, onLost));
-		if (onLost == OnLost.INTERRUPT && running instanceof Future<?> future) {
+		if (onLost == LossPolicy.INTERRUPT && running instanceof Future<?> future) {
 			handle.onLost((lost) -> interrupt(future));
 		}
 		running.whenComplete((value, thrown) -> handle.releaseAsync().whenComplete((released, ignored) -> {
 			LockLostException loss = LockLostException.of(handle);
-			if (loss != null && onLost != OnLost.IGNORE) {
+			if (loss != null && onLost != LossPolicy.IGNORE) {
 				Failures
 					.log(() -> logger.warn("{} was lost while a future worked under it. What the future has done on "
 							+ "other threads was not stopped, and transactions there were not rolled back: check them",
 							handle));
 			}
 			if (thrown == null) {
-				complete(value, (onLost != OnLost.IGNORE) ? loss : null);
+				complete(value, (onLost != LossPolicy.IGNORE) ? loss : null);
 			}
 			else if (loss != null && this.interrupted && thrown instanceof CancellationException) {
 				complete(value, loss);
@@ -151,9 +151,9 @@ final class StagedCall<T extends @Nullable Object> {
 		}
 	}
 
-	private CompletionStage<T> call(LockHandle handle, Collection<LockRequest> requests, OnLost onLost) {
+	private CompletionStage<T> call(LockHandle handle, Collection<LockRequest> requests, LossPolicy onLost) {
 		// The thread that begins the body must not be interrupted for it.
-		OnLost here = (onLost == OnLost.INTERRUPT) ? OnLost.FAIL_AT_EXIT : onLost;
+		LossPolicy here = (onLost == LossPolicy.INTERRUPT) ? LossPolicy.FAIL_AT_EXIT : onLost;
 		return new LockScope(handle, requests, this.owner, here, this.outer).call(this.body::apply);
 	}
 

@@ -23,7 +23,7 @@ import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
-import io.github.zklock.core.OnLost;
+import io.github.zklock.core.LossPolicy;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockParameters;
 import io.github.zklock.interceptor.operation.MethodResult;
@@ -52,7 +52,7 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 		return new LockCall(this.operation, this.requests, again, this.refusals, true);
 	}
 
-	OnLost onLost() {
+	LossPolicy onLost() {
 		return this.requests.get(0).onLost();
 	}
 

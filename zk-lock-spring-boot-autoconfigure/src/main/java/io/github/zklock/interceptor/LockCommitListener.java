@@ -32,7 +32,7 @@ import org.springframework.transaction.TransactionExecutionListener;
  * {@link io.github.zklock.core.LockLostBeforeCommitException}. Checked are, without any
  * I/O, all locks under which the committing thread runs, and those that were taken inside
  * its transactions, suspended ones included. Locks whose loss is to be
- * {@linkplain io.github.zklock.core.OnLost#IGNORE ignored} are not checked. A commit
+ * {@linkplain io.github.zklock.core.LossPolicy#IGNORE ignored} are not checked. A commit
  * waits while the connection is interrupted, as long as the lock may still be held.
  * <p>
  * The auto-configuration adds it to all transaction managers that are beans. Add it to

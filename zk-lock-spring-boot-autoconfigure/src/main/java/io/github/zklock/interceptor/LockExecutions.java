@@ -26,12 +26,12 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
-import io.github.zklock.annotation.Release;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.core.ReleasePolicy;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockTarget;
 import io.github.zklock.interceptor.operation.MethodResult;
@@ -105,7 +105,7 @@ final class LockExecutions {
 	 */
 	private @Nullable Object block(LockCall plain, boolean async) throws Throwable {
 		LockCall call = plain.planned();
-		if (TRANSACTIONS && call.operation().release() == Release.TRANSACTION
+		if (TRANSACTIONS && call.operation().release() == ReleasePolicy.TRANSACTION
 				&& TransactionLocks.isTransactionActive()) {
 			return TransactionLocks.execute(call, this.operations);
 		}

@@ -20,12 +20,12 @@ import java.lang.reflect.Method;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-import io.github.zklock.annotation.NotAcquired;
-import io.github.zklock.annotation.Unavailable;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.core.NotAcquiredPolicy;
+import io.github.zklock.core.UnavailablePolicy;
 import io.github.zklock.interceptor.operation.LockFallback;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockTarget;
@@ -63,7 +63,7 @@ final class LockRefusals {
 		if (fallback != null) {
 			return checked(operation, fallback.call(invocation, refusal), "fallback method " + fallback, refusal);
 		}
-		if (operation.onNotAcquired() != NotAcquired.SKIP) {
+		if (operation.onNotAcquired() != NotAcquiredPolicy.SKIP) {
 			throw refusal;
 		}
 		LockTick tick = call.requests().get(0).tick();
@@ -83,7 +83,7 @@ final class LockRefusals {
 	}
 
 	private @Nullable Object duringOutage(LockOperation operation, LockException refusal) {
-		if (operation.onUnavailable() != Unavailable.SKIP) {
+		if (operation.onUnavailable() != UnavailablePolicy.SKIP) {
 			throw refusal;
 		}
 		if (this.outages.add(operation.target())) {

@@ -26,7 +26,7 @@ import org.springframework.transaction.reactive.TransactionalOperator;
  * Lets no reactive transaction commit under a lock that is not known to be held: it is
  * rolled back, and the caller gets a {@link io.github.zklock.core.LockLostException}.
  * Checked are, without any I/O, the locks under which the transaction begins, except
- * those whose loss is to be {@linkplain io.github.zklock.core.OnLost#IGNORE ignored}.
+ * those whose loss is to be {@linkplain io.github.zklock.core.LossPolicy#IGNORE ignored}.
  * <p>
  * The auto-configuration puts it around operators that are beans, and checks methods with
  * {@code @Transactional} as well. Put it around others with

@@ -31,7 +31,7 @@ import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockScope;
 import io.github.zklock.core.LockUnavailableException;
-import io.github.zklock.core.OnLost;
+import io.github.zklock.core.LossPolicy;
 import io.github.zklock.interceptor.LockExecutions.LockExecution;
 import io.github.zklock.interceptor.LockExecutions.Source;
 import io.github.zklock.interceptor.operation.InvalidLockUsageException;
@@ -131,7 +131,7 @@ final class ReactiveExecution implements LockExecution {
 
 		// The thread that begins the body is not the body's own, so it is not
 		// interrupted.
-		private final OnLost onLost;
+		private final LossPolicy onLost;
 
 		private final BodyThreads threads;
 
@@ -154,7 +154,7 @@ final class ReactiveExecution implements LockExecution {
 		GuardedSubscription(LockCall call, CoreSubscriber<? super Object> actual) {
 			this.call = call;
 			this.actual = actual;
-			this.onLost = (call.onLost() == OnLost.INTERRUPT) ? OnLost.FAIL_AT_EXIT : call.onLost();
+			this.onLost = (call.onLost() == LossPolicy.INTERRUPT) ? LossPolicy.FAIL_AT_EXIT : call.onLost();
 			this.context = actual.currentContext();
 			this.threads = new BodyThreads(this.context.hasKey(BodyThreads.class) ? this.context.get(BodyThreads.class)
 					: BodyThreads.ofThread());
@@ -220,7 +220,7 @@ final class ReactiveExecution implements LockExecution {
 
 		private Publisher<?> proceed(LockHandle held) throws Throwable {
 			Publisher<?> body = publisher(Objects.requireNonNull(this.call.proceed(held), "The method returned null"));
-			return (this.call.onLost() == OnLost.INTERRUPT) ? Flux.from(body).takeUntilOther(lossOf(held)) : body;
+			return (this.call.onLost() == LossPolicy.INTERRUPT) ? Flux.from(body).takeUntilOther(lossOf(held)) : body;
 		}
 
 		private static Mono<Void> lossOf(LockHandle held) {
@@ -341,7 +341,7 @@ final class ReactiveExecution implements LockExecution {
 			LockHandle held = this.handle;
 			LockLostException loss = (held != null) ? LockLostException.of(held) : null;
 			if (failure == null) {
-				return (this.onLost != OnLost.IGNORE) ? loss : null;
+				return (this.onLost != LossPolicy.IGNORE) ? loss : null;
 			}
 			if (loss != null && !(failure instanceof LockLostException)) {
 				failure.addSuppressed(loss);

@@ -30,7 +30,7 @@ import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockScope;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockUnavailableException;
-import io.github.zklock.core.OnLost;
+import io.github.zklock.core.LossPolicy;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -81,7 +81,7 @@ final class TransactionLocks implements TransactionSynchronization {
 		return (locks != null && !locks.ended) ? locks : null;
 	}
 
-	void add(LockHandle handle, OnLost onLost) {
+	void add(LockHandle handle, LossPolicy onLost) {
 		synchronized (this.locks) {
 			if (!this.ended) {
 				this.locks.push(new BoundLock(handle, onLost));
@@ -128,7 +128,7 @@ final class TransactionLocks implements TransactionSynchronization {
 	private void addTo(List<LockHandle> handles) {
 		if (!this.ended) {
 			for (BoundLock lock : bound()) {
-				if (lock.onLost() != OnLost.IGNORE) {
+				if (lock.onLost() != LossPolicy.IGNORE) {
 					handles.addAll(lock.handle().handles());
 				}
 			}
@@ -197,7 +197,8 @@ final class TransactionLocks implements TransactionSynchronization {
 		catch (Throwable ex) {
 			logger.error("{} was not released: its provider must not throw, but did", lock.handle(), ex);
 		}
-		if (status != STATUS_ROLLED_BACK && lock.onLost() != OnLost.IGNORE && lock.handle().state() == LockState.LOST) {
+		if (status != STATUS_ROLLED_BACK && lock.onLost() != LossPolicy.IGNORE
+				&& lock.handle().state() == LockState.LOST) {
 			logger.warn("{} was lost while its transaction was committed, so another client may have held it: check "
 					+ "what was committed", lock.handle());
 		}
@@ -223,7 +224,7 @@ final class TransactionLocks implements TransactionSynchronization {
 		catch (LockNotAcquiredException | LockUnavailableException ex) {
 			return call.refused(ex);
 		}
-		OnLost onLost = call.onLost();
+		LossPolicy onLost = call.onLost();
 		locks.add(handle, onLost);
 		LockScope scope = new LockScope(handle, call.requests(), Thread.currentThread(), onLost, LockScope.ofThread());
 		Object result;
@@ -237,14 +238,14 @@ final class TransactionLocks implements TransactionSynchronization {
 			}
 			throw ex;
 		}
-		LockLostException loss = (onLost != OnLost.IGNORE) ? LockLostException.of(handle) : null;
+		LockLostException loss = (onLost != LossPolicy.IGNORE) ? LockLostException.of(handle) : null;
 		if (loss != null) {
 			throw loss;
 		}
 		return result;
 	}
 
-	private record BoundLock(LockHandle handle, OnLost onLost) {
+	private record BoundLock(LockHandle handle, LossPolicy onLost) {
 	}
 
 }

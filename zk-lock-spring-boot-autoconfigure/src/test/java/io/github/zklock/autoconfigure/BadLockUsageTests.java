@@ -160,14 +160,14 @@ class BadLockUsageTests {
 				method("TwoWaits", "run() has both waitMs = 5 and waitTime = \"5s\"", WAIT),
 				method("UnreadableWait", "run() has waitTime = \"soon\", which is not a duration", WAIT),
 				method("NegativeWaitTime", "run() has the negative waitTime = \"-5s\"", WAIT),
-				method("UnreadableLeast", "run() has atLeast = \"long\", which is not a duration", LEAST),
-				method("NegativeLeast", "run() has the negative atLeast = \"-30s\"", LEAST),
-				method("EndlessLeast", "run() has atLeast = \"400d\", which is longer than 366 days", LEAST),
-				method("KeptPermits", "run() has permits = \"3\" and an atLeast, which cannot be combined",
-						"Remove permits: who is kept out while others may come in is not defined. Or remove atLeast."),
+				method("UnreadableLeast", "run() has lockAtLeastFor = \"long\", which is not a duration", LEAST),
+				method("NegativeLeast", "run() has the negative lockAtLeastFor = \"-30s\"", LEAST),
+				method("EndlessLeast", "run() has lockAtLeastFor = \"400d\", which is longer than 366 days", LEAST),
+				method("KeptPermits", "run() has permits = \"3\" and lockAtLeastFor, which cannot be combined",
+						"Remove permits: who is kept out while others may come in is not defined. Or remove lockAtLeastFor."),
 				method("KeptExpression",
-						"run() has permits = \"#root.args.length\" and an atLeast, which cannot be " + "combined",
-						"Remove permits: who is kept out while others may come in is not defined. Or remove atLeast."));
+						"run() has permits = \"#root.args.length\" and lockAtLeastFor, which cannot be " + "combined",
+						"Remove permits: who is kept out while others may come in is not defined. Or remove lockAtLeastFor."));
 	}
 
 	static Stream<Use> results() {

@@ -19,7 +19,7 @@ package io.github.zklock.autoconfigure;
 import java.util.concurrent.Future;
 
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.annotation.NotAcquired;
+import io.github.zklock.core.NotAcquiredPolicy;
 
 /**
  * Beans each of which gives the annotation one value that cannot work.
@@ -87,7 +87,7 @@ final class BadLockValueBeans {
 
 	static class SkippedPrimitive {
 
-		@DistributedLock(key = "k", onNotAcquired = NotAcquired.SKIP)
+		@DistributedLock(key = "k", onNotAcquired = NotAcquiredPolicy.SKIP)
 		int run() {
 			return 1;
 		}
@@ -137,7 +137,7 @@ final class BadLockValueBeans {
 
 	static class UnreadableLeast {
 
-		@DistributedLock(key = "k", atLeast = "long")
+		@DistributedLock(key = "k", lockAtLeastFor = "long")
 		void run() {
 		}
 
@@ -145,7 +145,7 @@ final class BadLockValueBeans {
 
 	static class NegativeLeast {
 
-		@DistributedLock(key = "k", atLeast = "${app.none:-30s}")
+		@DistributedLock(key = "k", lockAtLeastFor = "${app.none:-30s}")
 		void run() {
 		}
 
@@ -153,7 +153,7 @@ final class BadLockValueBeans {
 
 	static class EndlessLeast {
 
-		@DistributedLock(key = "k", atLeast = "400d")
+		@DistributedLock(key = "k", lockAtLeastFor = "400d")
 		void run() {
 		}
 
@@ -161,7 +161,7 @@ final class BadLockValueBeans {
 
 	static class KeptPermits {
 
-		@DistributedLock(key = "k", permits = "3", atLeast = "30s")
+		@DistributedLock(key = "k", permits = "3", lockAtLeastFor = "30s")
 		void run() {
 		}
 
@@ -169,7 +169,7 @@ final class BadLockValueBeans {
 
 	static class KeptExpression {
 
-		@DistributedLock(key = "k", permits = "#root.args.length", atLeast = "30s")
+		@DistributedLock(key = "k", permits = "#root.args.length", lockAtLeastFor = "30s")
 		void run() {
 		}
 

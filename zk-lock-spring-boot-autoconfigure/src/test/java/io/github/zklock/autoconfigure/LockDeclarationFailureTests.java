@@ -19,9 +19,9 @@ package io.github.zklock.autoconfigure;
 import java.util.stream.Stream;
 
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.annotation.NotAcquired;
-import io.github.zklock.annotation.Unavailable;
 import io.github.zklock.core.LockMode;
+import io.github.zklock.core.NotAcquiredPolicy;
+import io.github.zklock.core.UnavailablePolicy;
 import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.support.TwoKeys;
 import io.github.zklock.test.InMemoryLockProvider;
@@ -107,7 +107,7 @@ class LockDeclarationFailureTests {
 
 	static class SkippedInt {
 
-		@DistributedLock(key = "k", onUnavailable = Unavailable.SKIP)
+		@DistributedLock(key = "k", onUnavailable = UnavailablePolicy.SKIP)
 		int run() {
 			return 1;
 		}
@@ -116,7 +116,7 @@ class LockDeclarationFailureTests {
 
 	static class Contradiction {
 
-		@DistributedLock(key = "k", onNotAcquired = NotAcquired.THROW, fallbackMethod = "instead")
+		@DistributedLock(key = "k", onNotAcquired = NotAcquiredPolicy.THROW, fallbackMethod = "instead")
 		void run() {
 		}
 

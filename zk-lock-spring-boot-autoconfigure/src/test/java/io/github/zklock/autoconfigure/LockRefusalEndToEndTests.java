@@ -20,14 +20,14 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.annotation.NotAcquired;
-import io.github.zklock.annotation.Unavailable;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.core.NotAcquiredPolicy;
+import io.github.zklock.core.UnavailablePolicy;
 import io.github.zklock.support.FaultProxy;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
@@ -155,12 +155,12 @@ class LockRefusalEndToEndTests {
 			return "instead of " + id + ": " + refusal.getClass().getSimpleName();
 		}
 
-		@DistributedLock(key = "#id", onNotAcquired = NotAcquired.SKIP)
+		@DistributedLock(key = "#id", onNotAcquired = NotAcquiredPolicy.SKIP)
 		Optional<String> find(String id) {
 			return Optional.of(id);
 		}
 
-		@DistributedLock(key = "#id", onNotAcquired = NotAcquired.THROW, onUnavailable = Unavailable.SKIP)
+		@DistributedLock(key = "#id", onNotAcquired = NotAcquiredPolicy.THROW, onUnavailable = UnavailablePolicy.SKIP)
 		Optional<String> lenient(String id) {
 			return Optional.of(id);
 		}
@@ -170,7 +170,7 @@ class LockRefusalEndToEndTests {
 			return id;
 		}
 
-		@DistributedLock(key = "#id", onUnavailable = Unavailable.SKIP)
+		@DistributedLock(key = "#id", onUnavailable = UnavailablePolicy.SKIP)
 		Optional<String> nesting(String id, Callable<String> body) throws Exception {
 			return Optional.of(body.call());
 		}

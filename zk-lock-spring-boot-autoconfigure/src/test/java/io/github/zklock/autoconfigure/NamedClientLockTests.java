@@ -23,12 +23,12 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.annotation.NotAcquired;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
+import io.github.zklock.core.NotAcquiredPolicy;
 import io.github.zklock.scheduling.ScheduledRun;
 import io.github.zklock.support.Refusal;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -170,12 +170,12 @@ class NamedClientLockTests {
 			return this.runs.get();
 		}
 
-		@DistributedLock(key = "report", client = "orders", onNotAcquired = NotAcquired.SKIP)
+		@DistributedLock(key = "report", client = "orders", onNotAcquired = NotAcquiredPolicy.SKIP)
 		void report() {
 			this.runs.incrementAndGet();
 		}
 
-		@DistributedLock(key = "kept", client = "orders", atLeast = "1h")
+		@DistributedLock(key = "kept", client = "orders", lockAtLeastFor = "1h")
 		void keep() {
 			// Is over at once.
 		}

@@ -26,12 +26,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.annotation.NotAcquired;
-import io.github.zklock.annotation.Unavailable;
 import io.github.zklock.core.LockAccessException;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.core.NotAcquiredPolicy;
+import io.github.zklock.core.UnavailablePolicy;
 import io.github.zklock.health.LockHealth;
 import io.github.zklock.support.Secrets;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -177,7 +177,8 @@ class PermanentRefusalTests {
 
 	static class Guarded {
 
-		@DistributedLock(key = "skipped", onNotAcquired = NotAcquired.SKIP, onUnavailable = Unavailable.SKIP)
+		@DistributedLock(key = "skipped", onNotAcquired = NotAcquiredPolicy.SKIP,
+				onUnavailable = UnavailablePolicy.SKIP)
 		void skipped() {
 		}
 
@@ -190,12 +191,12 @@ class PermanentRefusalTests {
 			return "instead";
 		}
 
-		@DistributedLock(key = "future", onUnavailable = Unavailable.SKIP)
+		@DistributedLock(key = "future", onUnavailable = UnavailablePolicy.SKIP)
 		CompletableFuture<String> future() {
 			return CompletableFuture.completedFuture("guarded");
 		}
 
-		@DistributedLock(key = "mono", onUnavailable = Unavailable.SKIP)
+		@DistributedLock(key = "mono", onUnavailable = UnavailablePolicy.SKIP)
 		Mono<String> mono() {
 			return Mono.just("guarded");
 		}

@@ -24,11 +24,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.annotation.Unavailable;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockListener;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.core.UnavailablePolicy;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -161,7 +161,7 @@ class ScheduledOutageTests {
 	static class ThrowingJob {
 
 		@Scheduled(fixedDelay = 20)
-		@DistributedLock(key = "throwing", onUnavailable = Unavailable.THROW)
+		@DistributedLock(key = "throwing", onUnavailable = UnavailablePolicy.THROW)
 		void run() {
 		}
 

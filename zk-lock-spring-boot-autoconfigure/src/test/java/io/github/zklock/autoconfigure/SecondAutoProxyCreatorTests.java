@@ -49,7 +49,7 @@ class SecondAutoProxyCreatorTests {
 			assertThat(context).getFailure().isInstanceOf(InvalidLockUsageException.class);
 			InvalidLockUsageException failure = (InvalidLockUsageException) context.getStartupFailure();
 			assertThat(failure.getDescription()).isEqualTo("A call of a @DistributedLock method takes its lock twice, "
-					+ "and never runs with reentrant = false, since several auto-proxy creators put a proxy around "
+					+ "since several auto-proxy creators put a proxy around "
 					+ "its bean: 'secondCreator', 'org.springframework.aop.config.internalAutoProxyCreator'.");
 			assertThat(failure.getAction()).isEqualTo("Remove one of them, or restrict it by setUsePrefix(true): "
 					+ "'org.springframework.aop.config.internalAutoProxyCreator' is the one of Spring Boot.");
@@ -108,7 +108,7 @@ class SecondAutoProxyCreatorTests {
 
 	static class Job {
 
-		@DistributedLock(key = "job", reentrant = false, waitMs = 0)
+		@DistributedLock(key = "job", waitMs = 0)
 		String run() {
 			return "ran";
 		}

@@ -20,9 +20,10 @@ import java.time.ZoneOffset;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.annotation.NotAcquired;
+import io.github.zklock.annotation.OncePerTick;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockTick;
+import io.github.zklock.core.NotAcquiredPolicy;
 import io.github.zklock.support.ManualTaskScheduler;
 import reactor.core.publisher.Mono;
 
@@ -159,12 +160,13 @@ final class TickBeans {
 	static class OtherLocks {
 
 		@Scheduled(cron = EVERY_TEN_SECONDS, zone = "UTC")
-		@DistributedLock(key = "kept", atLeast = "2s", name = "kept")
+		@DistributedLock(key = "kept", lockAtLeastFor = "2s", name = "kept")
 		void kept() {
 		}
 
 		@Scheduled(cron = EVERY_TEN_SECONDS, zone = "UTC")
-		@DistributedLock(key = "zero", atLeast = "0", name = "zero")
+		@OncePerTick(enabled = false)
+		@DistributedLock(key = "zero", name = "zero")
 		void zero() {
 		}
 
@@ -179,13 +181,33 @@ final class TickBeans {
 		}
 
 		@Scheduled(cron = EVERY_TEN_SECONDS, zone = "UTC")
-		@DistributedLock(key = "cached", cache = true, name = "cached")
+		@DistributedLock(key = "cached", name = "cached")
 		void cached() {
 		}
 
 		@Scheduled(cron = EVERY_TEN_SECONDS, zone = "UTC")
 		@DistributedLock(key = "write", mode = LockMode.WRITE, name = "write")
 		void write() {
+		}
+
+	}
+
+	static class ZeroJob {
+
+		@Scheduled(cron = EVERY_TEN_SECONDS, zone = "UTC")
+		@OncePerTick(enabled = false)
+		@DistributedLock(key = "zero", name = "zero")
+		void run() {
+		}
+
+	}
+
+	static class ReadOnce {
+
+		@Scheduled(cron = EVERY_TEN_SECONDS, zone = "UTC")
+		@OncePerTick
+		@DistributedLock(key = "read", mode = LockMode.READ)
+		void run() {
 		}
 
 	}
@@ -218,7 +240,7 @@ final class TickBeans {
 
 	static class Called extends Counting {
 
-		@DistributedLock(key = "work:#{#id}", waitMs = 0, onNotAcquired = NotAcquired.SKIP)
+		@DistributedLock(key = "work:#{#id}", waitMs = 0, onNotAcquired = NotAcquiredPolicy.SKIP)
 		void work(String id) {
 			this.runs.incrementAndGet();
 		}

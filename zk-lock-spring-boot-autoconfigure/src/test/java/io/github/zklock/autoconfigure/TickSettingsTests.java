@@ -54,20 +54,35 @@ class TickSettingsTests {
 
 	@Test
 	void locksThatOneHolderHasAndGivesBackRunOncePerTick() {
-		this.node.application(TickBeans.OtherLocks.class).run((context) -> {
-			this.node.advance(ONE_TICK);
-			assertThat(keysOfTicks()).containsExactly("write");
-		});
+		this.node.application(TickBeans.OtherLocks.class)
+			.withPropertyValues("zk-lock.locks.cached.cache=true")
+			.run((context) -> {
+				this.node.advance(ONE_TICK);
+				assertThat(keysOfTicks()).containsExactly("write");
+			});
 	}
 
 	@Test
-	void propertyDecidesOverTheDefaultAndOverAtLeast() {
+	void propertyDecidesOverTheDefaultAndOverTheAnnotation() {
 		this.node.application(TickBeans.OtherLocks.class)
-			.withPropertyValues("zk-lock.locks.write.once-per-tick=false", "zk-lock.locks.zero.oncePerTick=true")
+			.withPropertyValues("zk-lock.locks.write.once-per-tick=false", "zk-lock.locks.zero.oncePerTick=true",
+					"zk-lock.locks.cached.cache=true")
 			.run((context) -> {
 				this.node.advance(ONE_TICK);
 				assertThat(keysOfTicks()).containsExactly("zero");
 			});
+	}
+
+	@Test
+	void annotationTurnsTicksOffAndIsRefusedForALockThatCannotHaveThem() {
+		this.node.application(TickBeans.ZeroJob.class).run((context) -> {
+			this.node.advance(ONE_TICK);
+			assertThat(this.node.requests()).hasSize(1).allMatch((request) -> request.tick() == null);
+		});
+		this.node.application(TickBeans.ReadOnce.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidLockUsageException.class)
+				.hasMessageContaining("has @OncePerTick and mode = READ, which cannot be combined"));
 	}
 
 	@Test
@@ -81,10 +96,10 @@ class TickSettingsTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "kept, an atLeast of more than 0", "read, mode = READ", "permits, permits", "cached, cache = true" })
+	@CsvSource({ "kept, lockAtLeastFor", "read, mode = READ", "permits, permits", "cached, cache" })
 	void propertyForALockThatCannotRunOncePerTickStopsTheStart(String name, String obstacle) {
 		this.node.application(TickBeans.OtherLocks.class)
-			.withPropertyValues("zk-lock.locks." + name + ".once-per-tick=true")
+			.withPropertyValues("zk-lock.locks." + name + ".once-per-tick=true", "zk-lock.locks.cached.cache=true")
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidLockUsageException.class)
 				.hasMessageContaining("has the property zk-lock.locks." + name + ".once-per-tick = true and " + obstacle

@@ -17,9 +17,9 @@
 package io.github.zklock.autoconfigure;
 
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.annotation.Release;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLostException;
+import io.github.zklock.core.ReleasePolicy;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Configuration;
@@ -88,7 +88,7 @@ class TransactionApplication {
 			body.run();
 		}
 
-		@DistributedLock(key = KEY, release = Release.METHOD)
+		@DistributedLock(key = KEY, release = ReleasePolicy.METHOD)
 		void releasing() {
 			this.rows.insert();
 		}

@@ -236,7 +236,7 @@ public abstract class AbstractLockAsyncTests extends AbstractLockContract {
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void lossCancelsTheStageOnRequest(boolean interrupt) throws Exception {
-		OnLost onLost = interrupt ? OnLost.INTERRUPT : OnLost.IGNORE;
+		LossPolicy onLost = interrupt ? LossPolicy.INTERRUPT : LossPolicy.IGNORE;
 		CompletableFuture<String> result = template().executeAsync(request().withOnLost(onLost), (handle) -> {
 			handle.onLost((lost) -> CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS)
 				.execute(() -> this.stage.complete("kept")));

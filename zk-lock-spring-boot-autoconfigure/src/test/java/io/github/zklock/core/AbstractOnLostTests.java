@@ -48,7 +48,7 @@ public abstract class AbstractOnLostTests extends AbstractLockContract {
 
 	@ParameterizedTest
 	@EnumSource(names = { "FAIL_AT_EXIT", "INTERRUPT" })
-	void normalReturnBecomesAFailure(OnLost onLost) {
+	void normalReturnBecomesAFailure(LossPolicy onLost) {
 		assertThatExceptionOfType(LockLostException.class)
 			.isThrownBy(() -> template().execute(request(onLost), (handle) -> loseAndReturn(handle)));
 		assertThat(Thread.interrupted()).isFalse();
@@ -56,7 +56,7 @@ public abstract class AbstractOnLostTests extends AbstractLockContract {
 
 	@Test
 	void lossIsIgnoredIfThatIsWanted() {
-		String result = template().execute(request(OnLost.IGNORE), (handle) -> {
+		String result = template().execute(request(LossPolicy.IGNORE), (handle) -> {
 			loseAndReturn(handle);
 			LockScope.assertHeld();
 			assertThatExceptionOfType(LockLostException.class).isThrownBy(handle::assertHeld);
@@ -67,7 +67,7 @@ public abstract class AbstractOnLostTests extends AbstractLockContract {
 
 	@ParameterizedTest
 	@EnumSource
-	void failureOfTheBodyStaysPrimary(OnLost onLost) {
+	void failureOfTheBodyStaysPrimary(LossPolicy onLost) {
 		IllegalStateException failure = new IllegalStateException("body");
 		Throwable thrown = catchThrowable(() -> template().execute(request(onLost), (handle) -> {
 			loseAndReturn(handle);
@@ -80,7 +80,7 @@ public abstract class AbstractOnLostTests extends AbstractLockContract {
 
 	@ParameterizedTest
 	@EnumSource(names = { "FAIL_AT_EXIT", "IGNORE" })
-	void nobodyIsInterruptedUnlessThatIsWanted(OnLost onLost) {
+	void nobodyIsInterruptedUnlessThatIsWanted(LossPolicy onLost) {
 		catchThrowable(() -> template().execute(request(onLost), (handle) -> {
 			loseAndReturn(handle);
 			handle.onLost((lost) -> {
@@ -94,7 +94,7 @@ public abstract class AbstractOnLostTests extends AbstractLockContract {
 	@Test
 	void interruptWakesTheBody() throws Exception {
 		Future<Throwable> outcome = onOtherThread(
-				() -> catchThrowable(() -> template().execute(request(OnLost.INTERRUPT), (handle) -> {
+				() -> catchThrowable(() -> template().execute(request(LossPolicy.INTERRUPT), (handle) -> {
 					loseElsewhere();
 					return new CountDownLatch(1).await(30, TimeUnit.SECONDS);
 				})));
@@ -105,7 +105,7 @@ public abstract class AbstractOnLostTests extends AbstractLockContract {
 	@Test
 	void flagOfTheInterruptIsClearedWhenTheBodyLeaves() {
 		assertThatExceptionOfType(LockLostException.class)
-			.isThrownBy(() -> template().execute(request(OnLost.INTERRUPT), (handle) -> {
+			.isThrownBy(() -> template().execute(request(LossPolicy.INTERRUPT), (handle) -> {
 				loseElsewhere();
 				await(() -> Thread.currentThread().isInterrupted());
 				return null;
@@ -116,9 +116,9 @@ public abstract class AbstractOnLostTests extends AbstractLockContract {
 	@Test
 	void listenerThatThrowsAnErrorKeepsNobodyFromBeingToldOrInterrupted() {
 		assertThatExceptionOfType(LockLostException.class)
-			.isThrownBy(() -> template().execute(request(OnLost.INTERRUPT), (outer) -> {
+			.isThrownBy(() -> template().execute(request(LossPolicy.INTERRUPT), (outer) -> {
 				for (int i = 0; i < 12; i++) {
-					template().acquire(List.of(request(OnLost.IGNORE))).onLost((lost) -> {
+					template().acquire(List.of(request(LossPolicy.IGNORE))).onLost((lost) -> {
 						throw new StackOverflowError("thrown by a test");
 					});
 				}
@@ -133,8 +133,8 @@ public abstract class AbstractOnLostTests extends AbstractLockContract {
 	@Test
 	void bodyAroundAnInterruptedOneIsInterruptedAsWell() {
 		assertThatExceptionOfType(LockLostException.class)
-			.isThrownBy(() -> template().execute(request(OnLost.INTERRUPT), (outer) -> {
-				LockRequest other = LockRequest.of(key() + "/inner").withOnLost(OnLost.INTERRUPT);
+			.isThrownBy(() -> template().execute(request(LossPolicy.INTERRUPT), (outer) -> {
+				LockRequest other = LockRequest.of(key() + "/inner").withOnLost(LossPolicy.INTERRUPT);
 				assertThatExceptionOfType(LockLostException.class)
 					.isThrownBy(() -> template().execute(other, (inner) -> {
 						loseAndReturn(outer);
@@ -148,8 +148,8 @@ public abstract class AbstractOnLostTests extends AbstractLockContract {
 
 	@Test
 	void lossAfterTheBodyHasLeftInterruptsNobody() {
-		LockHandle handle = template().acquire(List.of(request(OnLost.INTERRUPT)));
-		new LockScope(handle, List.of(), null, OnLost.INTERRUPT, null).<Void, RuntimeException>call((held) -> null);
+		LockHandle handle = template().acquire(List.of(request(LossPolicy.INTERRUPT)));
+		new LockScope(handle, List.of(), null, LossPolicy.INTERRUPT, null).<Void, RuntimeException>call((held) -> null);
 		CountDownLatch told = new CountDownLatch(1);
 		handle.onLost((lost) -> told.countDown());
 		backend().loseFirst();
@@ -160,7 +160,7 @@ public abstract class AbstractOnLostTests extends AbstractLockContract {
 
 	@Test
 	void foreignInterruptIsLeftAlone() {
-		template().execute(request(OnLost.INTERRUPT), (handle) -> {
+		template().execute(request(LossPolicy.INTERRUPT), (handle) -> {
 			Thread.currentThread().interrupt();
 			return null;
 		});
@@ -171,7 +171,7 @@ public abstract class AbstractOnLostTests extends AbstractLockContract {
 		return new LockTemplate(backend().first());
 	}
 
-	private LockRequest request(OnLost onLost) {
+	private LockRequest request(LossPolicy onLost) {
 		return request(LockMode.EXCLUSIVE, PATIENCE).withOnLost(onLost);
 	}
 

@@ -68,7 +68,7 @@ class RedeploymentTests {
 		public void run() {
 			LockTemplate template = new LockTemplate(new InMemoryLockProvider());
 			LockRequest request = LockRequest.of("key").withName("name");
-			template.execute(request.withOnLost(OnLost.INTERRUPT), (handle) -> "done");
+			template.execute(request.withOnLost(LossPolicy.INTERRUPT), (handle) -> "done");
 			LockHandle outer = template.acquire(List.of(request));
 			LockScope.call(outer, (handle) -> "done");
 			template.acquire(List.of(LockRequest.of("other").withName("inner"))).release();

@@ -28,12 +28,12 @@ import javax.sql.DataSource;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.FencingToken;
-import io.github.zklock.annotation.NotAcquired;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
+import io.github.zklock.core.NotAcquiredPolicy;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.DisposableBean;
@@ -136,7 +136,7 @@ class RecipesApplication {
 			orders.forEach(this::doShip);
 		}
 
-		@DistributedLock(key = "order:#{#order.id}", waitMs = 0, onNotAcquired = NotAcquired.SKIP)
+		@DistributedLock(key = "order:#{#order.id}", waitMs = 0, onNotAcquired = NotAcquiredPolicy.SKIP)
 		Optional<String> shipUnlessBusy(Order order) {
 			return Optional.of(doShip(order));
 		}
@@ -262,7 +262,7 @@ class RecipesApplication {
 
 		private int count;
 
-		@DistributedLock(key = "meter:north", cache = true)
+		@DistributedLock(key = "meter:north", name = "meter")
 		int count() {
 			return ++this.count;
 		}

@@ -82,9 +82,9 @@ class AnnotationContractPageTests {
 			  the application gives to a `TaskScheduler` bean itself: each node that gets the lock runs it.
 			* **A publisher** of a `@Scheduled` method is asked for once, since Spring calls such a method at the start and
 			  subscribes at each tick: its key, `permits` and `condition` are evaluated at the start, for all runs.
-			* **By default** with `EXCLUSIVE` or `WRITE`, one permit, no `cache` and no `atLeast` (any value of which,
-			  `"0"` as well, replaces it). `zk-lock.locks.<name>.once-per-tick` decides over the default; `true` for a lock that
-			  cannot have ticks stops the start-up.
+			* **By default** with `EXCLUSIVE` or `WRITE`, one permit, no `cache` and no `lockAtLeastFor`. `@OncePerTick` says
+			  otherwise, and `zk-lock.locks.<name>.once-per-tick` is preferred to both; `true` for a lock that cannot have
+			  ticks stops the start-up.
 			* **What has run stays so**, also if the method throws, is cancelled or its node dies in the middle.
 			* **Clocks** name ticks and decide nothing. However far they are apart, each tick runs once, on the node that is ahead of
 			  the others. A node that is more than a minute ahead of the leader of the ensemble may run a tick twice, which
@@ -97,7 +97,7 @@ class AnnotationContractPageTests {
 			* **A record under way** is waited for: the request ends at its timeout only if no record was sent, else with the
 			  answer, or one session timeout later.
 			* **Several keys**: the tick is recorded for the last key in alphabetical order, when all of them are held.
-			* **Nested locks** of one key: neither a tick nor an `atLeast` of the nested call has an effect. A WARN says so.
+			* **Nested locks** of one key: neither a tick nor a `lockAtLeastFor` of the nested call has an effect. A WARN says so.
 			* **The name of a tick** is the class and the method, not the key, the name of the lock or the expression.
 			* **Cost.** Who runs a tick: a write and a round trip more than a plain lock. Who skips it: two reads.
 			* **What stays in ZooKeeper** is one small node for each key and method (for a key with `#{}`, for each of its values),

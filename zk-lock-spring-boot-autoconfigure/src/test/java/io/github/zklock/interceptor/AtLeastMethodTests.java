@@ -136,31 +136,31 @@ class AtLeastMethodTests {
 
 	static class Texts {
 
-		@DistributedLock(key = "k", atLeast = "PT30S")
+		@DistributedLock(key = "k", lockAtLeastFor = "PT30S")
 		void iso() {
 		}
 
-		@DistributedLock(key = "k", atLeast = " 30s ")
+		@DistributedLock(key = "k", lockAtLeastFor = " 30s ")
 		void text() {
 		}
 
-		@DistributedLock(key = "k", atLeast = "500")
+		@DistributedLock(key = "k", lockAtLeastFor = "500")
 		void millis() {
 		}
 
-		@DistributedLock(key = "k", atLeast = "${app.least}")
+		@DistributedLock(key = "k", lockAtLeastFor = "${app.least}")
 		void placeholder() {
 		}
 
-		@DistributedLock(key = "k", atLeast = "${app.no-least:}", permits = "3")
+		@DistributedLock(key = "k", lockAtLeastFor = "${app.no-least:}", permits = "3")
 		void none() {
 		}
 
-		@DistributedLock(key = "k", atLeast = "30s", mode = LockMode.READ)
+		@DistributedLock(key = "k", lockAtLeastFor = "30s", mode = LockMode.READ)
 		void reader() {
 		}
 
-		@DistributedLock(key = "k", atLeast = "30s", permits = "${app.permits}")
+		@DistributedLock(key = "k", lockAtLeastFor = "30s", permits = "${app.permits}")
 		void onePermit() {
 		}
 
@@ -168,31 +168,31 @@ class AtLeastMethodTests {
 
 	static class Jobs {
 
-		@DistributedLock(key = "long", atLeast = "10m")
+		@DistributedLock(key = "long", lockAtLeastFor = "10m")
 		void blocking() {
 		}
 
-		@DistributedLock(key = "long", atLeast = "10m")
+		@DistributedLock(key = "long", lockAtLeastFor = "10m")
 		void failing() {
 			throw new IllegalStateException("body");
 		}
 
-		@DistributedLock(key = "long", atLeast = "10m")
+		@DistributedLock(key = "long", lockAtLeastFor = "10m")
 		CompletableFuture<String> stage() {
 			return CompletableFuture.completedFuture("done");
 		}
 
-		@DistributedLock(key = "long", atLeast = "10m")
+		@DistributedLock(key = "long", lockAtLeastFor = "10m")
 		Mono<String> mono() {
 			return Mono.just("done");
 		}
 
-		@DistributedLock(key = "long", atLeast = "10m")
+		@DistributedLock(key = "long", lockAtLeastFor = "10m")
 		Mono<String> never() {
 			return Mono.never();
 		}
 
-		@DistributedLock(key = "short", atLeast = "500ms")
+		@DistributedLock(key = "short", lockAtLeastFor = "500ms")
 		void outer(Runnable body) {
 			body.run();
 		}

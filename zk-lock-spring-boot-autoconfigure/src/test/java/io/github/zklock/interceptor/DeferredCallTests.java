@@ -23,10 +23,10 @@ import java.util.stream.Stream;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.FencingToken;
-import io.github.zklock.annotation.Unavailable;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.core.UnavailablePolicy;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -112,12 +112,12 @@ class DeferredCallTests {
 			return Flux.just("instead of", id);
 		}
 
-		@DistributedLock(key = "order", onUnavailable = Unavailable.SKIP)
+		@DistributedLock(key = "order", onUnavailable = UnavailablePolicy.SKIP)
 		CompletableFuture<String> skippedFuture() {
 			return CompletableFuture.completedFuture("ran");
 		}
 
-		@DistributedLock(key = "order", onUnavailable = Unavailable.SKIP)
+		@DistributedLock(key = "order", onUnavailable = UnavailablePolicy.SKIP)
 		Mono<String> skippedMono() {
 			return Mono.just("ran");
 		}

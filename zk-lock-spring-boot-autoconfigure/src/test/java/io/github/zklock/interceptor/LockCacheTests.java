@@ -44,9 +44,8 @@ class LockCacheTests {
 	private final LockProxies proxies = new LockProxies();
 
 	@ParameterizedTest
-	@CsvSource({ "plain, , false", "cached, , true", "plain, true, true", "cached, false, false",
-			"cached, true, true" })
-	void configurationDecidesBeforeTheAnnotation(String method, @Nullable Boolean configured, boolean cache) {
+	@CsvSource({ "plain, , false", "plain, true, true", "plain, false, false" })
+	void configurationDecides(String method, @Nullable Boolean configured, boolean cache) {
 		if (configured != null) {
 			this.proxies.settings.caches.put("Cached." + method, configured);
 		}
@@ -56,24 +55,15 @@ class LockCacheTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "permits, has cache = true and permits", "computed, has cache = true and permits",
-			"atLeast, has cache = true and an atLeast" })
-	void refusesWhatCannotBeCombined(String method, String description) {
-		assertThatExceptionOfType(InvalidLockUsageException.class).isThrownBy(() -> operation(Refused.class, method))
+	@CsvSource({ "permits, permits", "computed, permits", "kept, lockAtLeastFor" })
+	void refusesAPropertyThatCannotBeCombined(String method, String other) {
+		this.proxies.settings.caches.put("Cached." + method, true);
+		assertThatExceptionOfType(InvalidLockUsageException.class).isThrownBy(() -> operation(Cached.class, method))
 			.satisfies((ex) -> {
-				assertThat(ex.getDescription())
-					.contains("." + method + "(Object) " + description + ", which cannot be combined");
+				assertThat(ex.getDescription()).contains("has the property zk-lock.locks.Cached." + method
+						+ ".cache = true and " + other + ", which cannot be combined");
 				assertThat(ex.getAction()).startsWith("Remove one of them");
 			});
-		this.proxies.settings.caches.put("Refused." + method, false);
-		assertThat(operation(Refused.class, method).locks().get(0).cache()).isFalse();
-	}
-
-	@Test
-	void refusesAPropertyThatCannotBeCombined() {
-		this.proxies.settings.caches.put("Cached.kept", true);
-		assertThatExceptionOfType(InvalidLockUsageException.class).isThrownBy(() -> operation(Cached.class, "kept"))
-			.withMessageContaining("has the property zk-lock.locks.Cached.kept.cache = true and an atLeast");
 	}
 
 	@ParameterizedTest
@@ -107,28 +97,16 @@ class LockCacheTests {
 		void plain(Object argument) {
 		}
 
-		@DistributedLock(key = "k", cache = true)
-		void cached(Object argument) {
-		}
-
-		@DistributedLock(key = "k", atLeast = "5s")
+		@DistributedLock(key = "k", lockAtLeastFor = "5s")
 		void kept(Object argument) {
 		}
 
-	}
-
-	static class Refused {
-
-		@DistributedLock(key = "k", cache = true, permits = "3")
+		@DistributedLock(key = "k", permits = "3")
 		void permits(Object argument) {
 		}
 
-		@DistributedLock(key = "k", cache = true, permits = "#p0")
+		@DistributedLock(key = "k", permits = "#p0")
 		void computed(Object argument) {
-		}
-
-		@DistributedLock(key = "k", cache = true, atLeast = "5s")
-		void atLeast(Object argument) {
 		}
 
 	}

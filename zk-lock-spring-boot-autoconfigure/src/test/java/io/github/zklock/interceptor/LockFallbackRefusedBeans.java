@@ -17,7 +17,7 @@
 package io.github.zklock.interceptor;
 
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.annotation.NotAcquired;
+import io.github.zklock.core.NotAcquiredPolicy;
 
 /**
  * Methods with fallback methods that cannot be found.
@@ -100,7 +100,7 @@ final class LockFallbackRefusedBeans {
 			return "instead";
 		}
 
-		@DistributedLock(key = "k", fallbackMethod = "parametersInstead", onNotAcquired = NotAcquired.SKIP)
+		@DistributedLock(key = "k", fallbackMethod = "parametersInstead", onNotAcquired = NotAcquiredPolicy.SKIP)
 		String skipped(String id) {
 			return "ran";
 		}

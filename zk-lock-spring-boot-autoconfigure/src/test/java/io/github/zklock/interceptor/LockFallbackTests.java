@@ -20,7 +20,7 @@ import java.lang.reflect.Method;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-import io.github.zklock.annotation.NotAcquired;
+import io.github.zklock.core.NotAcquiredPolicy;
 import io.github.zklock.interceptor.LockFallbackBeans.Found;
 import io.github.zklock.interceptor.LockFallbackBeans.Typed;
 import io.github.zklock.interceptor.LockFallbackRefusedBeans.Refused;
@@ -66,7 +66,7 @@ class LockFallbackTests {
 	@Test
 	void fallbackOfAScheduledMethodIsNotSkipped() {
 		LockOperation operation = operation(Found.class, "tick");
-		assertThat(operation.onNotAcquired()).isEqualTo(NotAcquired.AUTO);
+		assertThat(operation.onNotAcquired()).isEqualTo(NotAcquiredPolicy.AUTO);
 		assertThat(operation.fallback()).hasToString("tock");
 		assertThat(operation.locks().get(0).waitTime()).isZero();
 	}

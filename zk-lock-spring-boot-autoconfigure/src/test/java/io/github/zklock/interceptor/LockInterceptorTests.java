@@ -22,7 +22,6 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.annotation.NotAcquired;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockKeyException;
 import io.github.zklock.core.LockLostException;
@@ -30,7 +29,8 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
-import io.github.zklock.core.OnLost;
+import io.github.zklock.core.LossPolicy;
+import io.github.zklock.core.NotAcquiredPolicy;
 import io.github.zklock.interceptor.source.AnnotationLockOperationSource;
 import io.github.zklock.interceptor.source.LockOperationSource;
 import io.github.zklock.interceptor.source.TestLockSettings;
@@ -71,7 +71,7 @@ class LockInterceptorTests {
 		assertThat(this.provider.keysInUse()).isZero();
 		assertThat(this.events.requests()).extracting((request) -> request.withOwner(null))
 			.containsExactly(new LockRequest("order:42", LockMode.WRITE, TestLockSettings.DEFAULT_WAIT, "Orders.place",
-					null, true, 1, Duration.ZERO, OnLost.FAIL_AT_EXIT, false, null, LockRequest.DEFAULT_CLIENT));
+					null, true, 1, Duration.ZERO, LossPolicy.FAIL_AT_EXIT, false, null, LockRequest.DEFAULT_CLIENT));
 	}
 
 	@Test
@@ -179,12 +179,12 @@ class LockInterceptorTests {
 			return body.call();
 		}
 
-		@DistributedLock(key = "skip", waitMs = 0, onNotAcquired = NotAcquired.SKIP)
+		@DistributedLock(key = "skip", waitMs = 0, onNotAcquired = NotAcquiredPolicy.SKIP)
 		Optional<String> find(Callable<String> body) throws Exception {
 			return Optional.of(body.call());
 		}
 
-		@DistributedLock(key = "skip", waitMs = 0, onNotAcquired = NotAcquired.SKIP)
+		@DistributedLock(key = "skip", waitMs = 0, onNotAcquired = NotAcquiredPolicy.SKIP)
 		@Nullable Integer refresh(Callable<Integer> body) throws Exception {
 			return body.call();
 		}

@@ -21,9 +21,9 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.annotation.NotAcquired;
-import io.github.zklock.annotation.Unavailable;
 import io.github.zklock.core.LockNotAcquiredException;
+import io.github.zklock.core.NotAcquiredPolicy;
+import io.github.zklock.core.UnavailablePolicy;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.scheduling.annotation.Scheduled;
@@ -55,17 +55,17 @@ final class LockRefusalBeans {
 			return body.call();
 		}
 
-		@DistributedLock(key = "once", waitMs = 0, onNotAcquired = NotAcquired.SKIP)
+		@DistributedLock(key = "once", waitMs = 0, onNotAcquired = NotAcquiredPolicy.SKIP)
 		@Nullable String tryOnce(Callable<String> body) throws Exception {
 			return body.call();
 		}
 
-		@DistributedLock(key = "once", waitMs = 0, onNotAcquired = NotAcquired.THROW)
+		@DistributedLock(key = "once", waitMs = 0, onNotAcquired = NotAcquiredPolicy.THROW)
 		String strict(Callable<String> body) throws Exception {
 			return body.call();
 		}
 
-		@DistributedLock(key = "find", waitMs = 0, onUnavailable = Unavailable.SKIP)
+		@DistributedLock(key = "find", waitMs = 0, onUnavailable = UnavailablePolicy.SKIP)
 		Optional<String> find(Callable<String> body) throws Exception {
 			return Optional.ofNullable(body.call());
 		}

@@ -17,8 +17,8 @@
 package io.github.zklock.interceptor;
 
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.annotation.NotAcquired;
-import io.github.zklock.annotation.Release;
+import io.github.zklock.core.NotAcquiredPolicy;
+import io.github.zklock.core.ReleasePolicy;
 
 import org.springframework.cache.annotation.Cacheable;
 import org.springframework.transaction.annotation.Transactional;
@@ -75,7 +75,7 @@ final class ProxyContractAnswers {
 		}
 
 		@Override
-		@DistributedLock(key = "taken", waitMs = 0, onNotAcquired = NotAcquired.SKIP)
+		@DistributedLock(key = "taken", waitMs = 0, onNotAcquired = NotAcquiredPolicy.SKIP)
 		public String skipped() {
 			return body();
 		}
@@ -112,7 +112,7 @@ final class ProxyContractAnswers {
 		}
 
 		@Override
-		@DistributedLock(key = "inner", release = Release.METHOD)
+		@DistributedLock(key = "inner", release = ReleasePolicy.METHOD)
 		public void untilReturn() {
 			body();
 		}

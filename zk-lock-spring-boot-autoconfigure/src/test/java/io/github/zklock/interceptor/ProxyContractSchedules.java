@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.annotation.OncePerTick;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.interceptor.check.GuardedMethods;
 import io.github.zklock.interceptor.source.LockOperationSource;
@@ -205,7 +206,8 @@ final class ProxyContractSchedules {
 
 		@Override
 		@Scheduled(cron = EVERY_TEN_SECONDS, zone = "UTC")
-		@DistributedLock(key = "report", atLeast = "0")
+		@OncePerTick(enabled = false)
+		@DistributedLock("report")
 		public void report() {
 			body();
 		}

@@ -103,8 +103,8 @@ final class ProxyContractTicks {
 					advance(context);
 				})
 			.then("refused report", "**fallback method**"),
-				row("`cron` with `atLeast = \"0\"`, so without ticks, when another node is done", KeptReport.class,
-						(context) -> {
+				row("`cron` with `@OncePerTick(enabled = false)`, so without ticks, when another node is done",
+						KeptReport.class, (context) -> {
 							hasRun(context, KeptReport.class, TICK);
 							advance(context);
 						})

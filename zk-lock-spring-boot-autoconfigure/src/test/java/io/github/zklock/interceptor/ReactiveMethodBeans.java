@@ -22,8 +22,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.annotation.NotAcquired;
-import io.github.zklock.core.OnLost;
+import io.github.zklock.core.LossPolicy;
+import io.github.zklock.core.NotAcquiredPolicy;
 import io.reactivex.rxjava3.core.Completable;
 import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.core.Single;
@@ -70,17 +70,17 @@ final class ReactiveMethodBeans {
 			return body.get();
 		}
 
-		@DistributedLock(key = "once", waitMs = 0, onNotAcquired = NotAcquired.SKIP)
+		@DistributedLock(key = "once", waitMs = 0, onNotAcquired = NotAcquiredPolicy.SKIP)
 		Mono<String> skip(Supplier<Mono<String>> body) {
 			return body.get();
 		}
 
-		@DistributedLock(key = "ignore", onLost = OnLost.IGNORE)
+		@DistributedLock(key = "ignore", onLost = LossPolicy.IGNORE)
 		Mono<String> ignore(Supplier<Mono<String>> body) {
 			return body.get();
 		}
 
-		@DistributedLock(key = "interrupt", onLost = OnLost.INTERRUPT)
+		@DistributedLock(key = "interrupt", onLost = LossPolicy.INTERRUPT)
 		Mono<String> interrupt(Supplier<Mono<String>> body) {
 			return body.get();
 		}

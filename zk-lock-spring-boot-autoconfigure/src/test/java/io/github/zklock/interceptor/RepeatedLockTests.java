@@ -22,12 +22,12 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.annotation.NotAcquired;
-import io.github.zklock.annotation.Release;
-import io.github.zklock.annotation.Unavailable;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockMode;
-import io.github.zklock.core.OnLost;
+import io.github.zklock.core.LossPolicy;
+import io.github.zklock.core.NotAcquiredPolicy;
+import io.github.zklock.core.ReleasePolicy;
+import io.github.zklock.core.UnavailablePolicy;
 import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockSpecification;
@@ -49,12 +49,12 @@ class RepeatedLockTests {
 	@Test
 	void whatOneSaysHoldsForAll() {
 		LockOperation operation = operation(Agreed.class, "once");
-		assertThat(operation.onNotAcquired()).isEqualTo(NotAcquired.SKIP);
-		assertThat(operation.onUnavailable()).isEqualTo(Unavailable.SKIP);
-		assertThat(operation.release()).isEqualTo(Release.METHOD);
+		assertThat(operation.onNotAcquired()).isEqualTo(NotAcquiredPolicy.SKIP);
+		assertThat(operation.onUnavailable()).isEqualTo(UnavailablePolicy.SKIP);
+		assertThat(operation.release()).isEqualTo(ReleasePolicy.METHOD);
 		assertThat(operation.locks()).hasSize(3).allSatisfy((lock) -> {
 			assertThat(lock.waitTime()).isZero();
-			assertThat(lock.onLost()).isEqualTo(OnLost.IGNORE);
+			assertThat(lock.onLost()).isEqualTo(LossPolicy.IGNORE);
 		});
 		assertThat(operation.locks()).extracting(LockSpecification::mode)
 			.containsExactly(LockMode.EXCLUSIVE, LockMode.EXCLUSIVE, LockMode.READ);
@@ -110,9 +110,9 @@ class RepeatedLockTests {
 
 	static class Agreed {
 
-		@DistributedLock(key = "a", onNotAcquired = NotAcquired.SKIP, waitMs = 0)
-		@DistributedLock(key = "b", onUnavailable = Unavailable.SKIP, onLost = OnLost.IGNORE)
-		@DistributedLock(key = "c", release = Release.METHOD, mode = LockMode.READ)
+		@DistributedLock(key = "a", onNotAcquired = NotAcquiredPolicy.SKIP, waitMs = 0)
+		@DistributedLock(key = "b", onUnavailable = UnavailablePolicy.SKIP, onLost = LossPolicy.IGNORE)
+		@DistributedLock(key = "c", release = ReleasePolicy.METHOD, mode = LockMode.READ)
 		@Nullable String once() {
 			return "ran";
 		}
@@ -135,8 +135,8 @@ class RepeatedLockTests {
 		void waits() {
 		}
 
-		@DistributedLock(key = "a", onNotAcquired = NotAcquired.SKIP)
-		@DistributedLock(key = "b", onNotAcquired = NotAcquired.THROW)
+		@DistributedLock(key = "a", onNotAcquired = NotAcquiredPolicy.SKIP)
+		@DistributedLock(key = "b", onNotAcquired = NotAcquiredPolicy.THROW)
 		void notAcquired() {
 		}
 
@@ -145,17 +145,17 @@ class RepeatedLockTests {
 		void fallbacks() {
 		}
 
-		@DistributedLock(key = "a", onUnavailable = Unavailable.SKIP)
-		@DistributedLock(key = "b", onUnavailable = Unavailable.THROW)
+		@DistributedLock(key = "a", onUnavailable = UnavailablePolicy.SKIP)
+		@DistributedLock(key = "b", onUnavailable = UnavailablePolicy.THROW)
 		void unavailable() {
 		}
 
-		@DistributedLock(key = "a", onLost = OnLost.IGNORE)
-		@DistributedLock(key = "b", onLost = OnLost.INTERRUPT)
+		@DistributedLock(key = "a", onLost = LossPolicy.IGNORE)
+		@DistributedLock(key = "b", onLost = LossPolicy.INTERRUPT)
 		void lost() {
 		}
 
-		@DistributedLock(key = "a", onNotAcquired = NotAcquired.SKIP)
+		@DistributedLock(key = "a", onNotAcquired = NotAcquiredPolicy.SKIP)
 		@DistributedLock(key = "b", fallbackMethod = "one")
 		void skipOrFallback() {
 		}

@@ -30,11 +30,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.annotation.NotAcquired;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockNotAcquiredException;
-import io.github.zklock.core.OnLost;
+import io.github.zklock.core.LossPolicy;
+import io.github.zklock.core.NotAcquiredPolicy;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -250,7 +250,7 @@ class StageMethodTests {
 			return call(body);
 		}
 
-		@DistributedLock(key = "once", waitMs = 0, onNotAcquired = NotAcquired.SKIP)
+		@DistributedLock(key = "once", waitMs = 0, onNotAcquired = NotAcquiredPolicy.SKIP)
 		CompletableFuture<String> skip(Body body) {
 			return call(body);
 		}
@@ -262,7 +262,7 @@ class StageMethodTests {
 		}
 
 		@Async
-		@DistributedLock(key = "async", onLost = OnLost.INTERRUPT)
+		@DistributedLock(key = "async", onLost = LossPolicy.INTERRUPT)
 		Future<String> interruptedAsync(FutureBody body) throws Exception {
 			return body.call();
 		}

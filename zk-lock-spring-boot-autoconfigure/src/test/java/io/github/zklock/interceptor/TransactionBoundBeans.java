@@ -22,11 +22,11 @@ import java.util.List;
 import javax.sql.DataSource;
 
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.annotation.NotAcquired;
-import io.github.zklock.annotation.Release;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.core.OnLost;
+import io.github.zklock.core.LossPolicy;
+import io.github.zklock.core.NotAcquiredPolicy;
+import io.github.zklock.core.ReleasePolicy;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.annotation.Bean;
@@ -90,28 +90,23 @@ class TransactionBoundBeans {
 			this.events.add("body");
 		}
 
-		@DistributedLock(key = "method", release = Release.METHOD)
+		@DistributedLock(key = "method", release = ReleasePolicy.METHOD)
 		void released() {
 			this.events.add("body");
 		}
 
-		@DistributedLock(key = "#key", waitMs = 0, onNotAcquired = NotAcquired.SKIP)
+		@DistributedLock(key = "#key", waitMs = 0, onNotAcquired = NotAcquiredPolicy.SKIP)
 		@Nullable String skipped(String key) {
 			this.events.add("body");
 			return "ran";
 		}
 
-		@DistributedLock(key = "once", reentrant = false)
-		void once() {
-			this.events.add("body");
-		}
-
-		@DistributedLock(key = "ignored", onLost = OnLost.IGNORE)
+		@DistributedLock(key = "ignored", onLost = LossPolicy.IGNORE)
 		void ignoring(Runnable body) {
 			body.run();
 		}
 
-		@DistributedLock(key = "interrupted", onLost = OnLost.INTERRUPT)
+		@DistributedLock(key = "interrupted", onLost = LossPolicy.INTERRUPT)
 		void interrupting(Runnable body) {
 			body.run();
 		}

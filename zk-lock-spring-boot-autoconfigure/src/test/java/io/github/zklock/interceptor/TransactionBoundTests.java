@@ -19,7 +19,6 @@ package io.github.zklock.interceptor;
 import java.util.List;
 
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import org.junit.jupiter.api.Test;
 
@@ -29,7 +28,6 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
@@ -164,15 +162,6 @@ class TransactionBoundTests extends AbstractTransactionTests {
 		inTransaction(() -> assertThat(this.locked.skipped("a")).isEqualTo("ran"));
 		assertThat(this.events.list()).containsExactly("tx-begin", "refused a", "tx-commit", "tx-begin", "lock a",
 				"body", "tx-commit", "unlock a");
-	}
-
-	@Test
-	void lockThatIsNotReentrantIsHeldByTheTransaction() {
-		inTransaction(() -> {
-			this.locked.once();
-			assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(this.locked::once)
-				.withMessageContaining("held by the same owner");
-		});
 	}
 
 }

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
-import io.github.zklock.core.OnLost;
+import io.github.zklock.core.LossPolicy;
 import io.github.zklock.support.PlainLockHandle;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.junit.jupiter.api.AfterEach;
@@ -64,7 +64,7 @@ class TransactionLocksTests {
 
 	@Test
 	void completionWithoutItsBeginningReleases() {
-		TransactionLocks.ofTransaction().add(acquire("a"), OnLost.FAIL_AT_EXIT);
+		TransactionLocks.ofTransaction().add(acquire("a"), LossPolicy.FAIL_AT_EXIT);
 		complete(TransactionSynchronization.STATUS_COMMITTED);
 		assertThat(TransactionSynchronizationManager.getResourceMap()).isEmpty();
 	}
@@ -72,7 +72,7 @@ class TransactionLocksTests {
 	@Test
 	void completionOnAnotherThreadReleases() throws Exception {
 		TransactionLocks ended = TransactionLocks.ofTransaction();
-		ended.add(acquire("a"), OnLost.FAIL_AT_EXIT);
+		ended.add(acquire("a"), LossPolicy.FAIL_AT_EXIT);
 		List<TransactionSynchronization> synchronizations = TransactionSynchronizationManager.getSynchronizations();
 		CompletableFuture
 			.runAsync(() -> TransactionSynchronizationUtils.invokeAfterCompletion(synchronizations,
@@ -80,7 +80,7 @@ class TransactionLocksTests {
 			.get(30, TimeUnit.SECONDS);
 		assertThat(this.provider.keysInUse()).isZero();
 		LockHandle late = acquire("b");
-		assertThatIllegalStateException().isThrownBy(() -> ended.add(late, OnLost.FAIL_AT_EXIT))
+		assertThatIllegalStateException().isThrownBy(() -> ended.add(late, LossPolicy.FAIL_AT_EXIT))
 			.withMessageContaining("Lock 'b' (EXCLUSIVE)")
 			.withMessageContaining("its timeout may be too short");
 		assertThat(late.state()).isEqualTo(LockState.RELEASED);
@@ -116,15 +116,15 @@ class TransactionLocksTests {
 			}
 
 		};
-		TransactionLocks.ofTransaction().add(acquire("a"), OnLost.FAIL_AT_EXIT);
-		TransactionLocks.ofTransaction().add(failing, OnLost.FAIL_AT_EXIT);
+		TransactionLocks.ofTransaction().add(acquire("a"), LossPolicy.FAIL_AT_EXIT);
+		TransactionLocks.ofTransaction().add(failing, LossPolicy.FAIL_AT_EXIT);
 		complete(TransactionSynchronization.STATUS_COMMITTED);
 		assertThat(this.provider.keysInUse()).isZero();
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "0, FAIL_AT_EXIT, true", "2, INTERRUPT, true", "1, FAIL_AT_EXIT, false", "0, IGNORE, false" })
-	void lossDuringTheCommitIsReported(int status, OnLost onLost, boolean reported, CapturedOutput output) {
+	void lossDuringTheCommitIsReported(int status, LossPolicy onLost, boolean reported, CapturedOutput output) {
 		TransactionLocks.ofTransaction().add(acquire("a"), onLost);
 		this.provider.loseAll();
 		complete(status);

@@ -19,7 +19,7 @@ package io.github.zklock.test;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.annotation.Unavailable;
+import io.github.zklock.core.UnavailablePolicy;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -65,11 +65,11 @@ class ShopApplication {
 		void invoice(long id) {
 		}
 
-		@DistributedLock(key = "stock", atLeast = "5m", waitMs = 0)
+		@DistributedLock(key = "stock", lockAtLeastFor = "5m", waitMs = 0)
 		void count() {
 		}
 
-		@DistributedLock(key = "mail", onUnavailable = Unavailable.SKIP)
+		@DistributedLock(key = "mail", onUnavailable = UnavailablePolicy.SKIP)
 		void mail() {
 			this.work.run();
 		}

@@ -30,7 +30,7 @@ import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
-import io.github.zklock.core.OnLost;
+import io.github.zklock.core.LossPolicy;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.curator.framework.state.ConnectionState;
@@ -147,7 +147,7 @@ class OutageLogTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void everyLockThatIsLostIsToldWithItsConsequence(OnLost onLost, CapturedOutput output) {
+	void everyLockThatIsLostIsToldWithItsConsequence(LossPolicy onLost, CapturedOutput output) {
 		try (LockClient<ZooKeeperLockProvider> client = connect(LONG_SESSION)) {
 			LockOperations locks = new LockTemplate(client.locks());
 			List<LockHandle> handles = List.of(
@@ -167,7 +167,7 @@ class OutageLogTests {
 		}
 	}
 
-	private static String consequence(OnLost onLost) {
+	private static String consequence(LossPolicy onLost) {
 		return switch (onLost) {
 			case FAIL_AT_EXIT -> "What runs under it goes on, and its caller gets a LockLostException";
 			case INTERRUPT -> "What runs under it is interrupted, and its caller gets a LockLostException";

@@ -21,10 +21,10 @@ import java.util.concurrent.atomic.AtomicInteger
 
 import io.github.zklock.annotation.DistributedLock
 import io.github.zklock.annotation.FencingToken
-import io.github.zklock.annotation.NotAcquired
 import io.github.zklock.core.LockHandle
 import io.github.zklock.core.LockLostException
 import io.github.zklock.core.LockNotAcquiredException
+import io.github.zklock.core.NotAcquiredPolicy
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.Dispatchers
@@ -206,7 +206,7 @@ internal class SuspendingMethodTests {
 		@DistributedLock(key = "once", waitMs = 0)
 		open suspend fun once(body: suspend () -> String): String = body()
 
-		@DistributedLock(key = "once", waitMs = 0, onNotAcquired = NotAcquired.SKIP)
+		@DistributedLock(key = "once", waitMs = 0, onNotAcquired = NotAcquiredPolicy.SKIP)
 		open suspend fun skip(body: suspend () -> String): String? = body()
 
 		@DistributedLock(key = "once", waitMs = 0, fallbackMethod = "instead")

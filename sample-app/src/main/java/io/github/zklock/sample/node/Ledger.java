@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.OnLost;
+import io.github.zklock.core.LossPolicy;
 
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -53,7 +53,7 @@ public class Ledger {
 	 * @param beforeWriting what to do between the check of the lock and the write
 	 * @return what became of it
 	 */
-	@DistributedLock(key = "ledger", waitMs = 60_000, onLost = OnLost.IGNORE)
+	@DistributedLock(key = "ledger", waitMs = 60_000, onLost = LossPolicy.IGNORE)
 	public Write write(String entry, Consumer<LockHandle> beforeWriting) {
 		LockHandle lock = LockHandle.current();
 		long token = lock.fencingToken();

@@ -21,7 +21,7 @@ import java.util.List;
 import io.github.zklock.interceptor.LockTickAdvising;
 import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockOperation;
-import io.github.zklock.interceptor.operation.LockOperation.OncePerTick;
+import io.github.zklock.interceptor.operation.LockOperation.Ticks;
 import io.github.zklock.interceptor.operation.LockTarget;
 import io.github.zklock.interceptor.source.LockOperationSource;
 import io.github.zklock.scheduling.ScheduledRun;
@@ -122,7 +122,7 @@ public final class LockTickCheck implements ApplicationListener<ContextRefreshed
 	private boolean isOncePerTick(LockTarget target) {
 		try {
 			LockOperation operation = this.operationSource.getLockOperation(target.method(), target.targetClass());
-			return operation != null && operation.oncePerTick() != OncePerTick.NO;
+			return operation != null && operation.oncePerTick() != Ticks.NO;
 		}
 		catch (InvalidLockUsageException ex) {
 			logger.debug("{} is left to the other checks", target, ex);

@@ -229,7 +229,7 @@ final class LockedBean {
 			.stream(this.beanFactory.getBeanNamesForType(AbstractAdvisorAutoProxyCreator.class, true, false))
 			.collect(Collectors.joining("', '", "'", "'"));
 		return new InvalidLockUsageException(
-				"A call of a @DistributedLock method takes its lock twice, and never runs with reentrant = false, since "
+				"A call of a @DistributedLock method takes its lock twice, since "
 						+ "several auto-proxy creators put a proxy around its bean: " + creators + ".",
 				"Remove one of them, or restrict it by setUsePrefix(true): '"
 						+ AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME + "' is the one of Spring Boot.");

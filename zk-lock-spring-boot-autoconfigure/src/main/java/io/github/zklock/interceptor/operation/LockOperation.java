@@ -21,9 +21,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
-import io.github.zklock.annotation.NotAcquired;
-import io.github.zklock.annotation.Release;
-import io.github.zklock.annotation.Unavailable;
+import io.github.zklock.core.NotAcquiredPolicy;
+import io.github.zklock.core.ReleasePolicy;
+import io.github.zklock.core.UnavailablePolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,9 +33,9 @@ import org.jspecify.annotations.Nullable;
  * @param targetClass the target class
  * @param locks the locks to take, at least one
  * @param onNotAcquired what to do when others hold one, unless there is a fallback
- * method; {@link NotAcquired#AUTO} stands for a method that is not scheduled
+ * method; {@link NotAcquiredPolicy#AUTO} stands for a method that is not scheduled
  * @param onUnavailable what to do when ZooKeeper could not be asked;
- * {@link Unavailable#AUTO} stands for a method that is not scheduled
+ * {@link UnavailablePolicy#AUTO} stands for a method that is not scheduled
  * @param fallback the method to call instead, or {@code null}
  * @param release when the locks are released
  * @param parameters the parameters that are filled in with the lock
@@ -44,8 +44,8 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public record LockOperation(Method method, Class<?> targetClass, List<LockSpecification> locks,
-		NotAcquired onNotAcquired, Unavailable onUnavailable, @Nullable LockFallback fallback, Release release,
-		LockParameters parameters, OncePerTick oncePerTick) {
+		NotAcquiredPolicy onNotAcquired, UnavailablePolicy onUnavailable, @Nullable LockFallback fallback,
+		ReleasePolicy release, LockParameters parameters, Ticks oncePerTick) {
 
 	/**
 	 * Check the values.
@@ -61,13 +61,12 @@ public record LockOperation(Method method, Class<?> targetClass, List<LockSpecif
 		locks = List.copyOf(locks);
 		parameters.check(locks);
 		LockTarget target = new LockTarget(method, targetClass);
-		if (onNotAcquired == NotAcquired.SKIP) {
+		if (onNotAcquired == NotAcquiredPolicy.SKIP) {
 			checkSkippable(target, "the lock is not acquired",
 					"set onNotAcquired = THROW, or name a fallbackMethod instead.");
 		}
-		if (onUnavailable == Unavailable.SKIP) {
-			checkSkippable(target, "ZooKeeper cannot be asked",
-					"or set onUnavailable = THROW.");
+		if (onUnavailable == UnavailablePolicy.SKIP) {
+			checkSkippable(target, "ZooKeeper cannot be asked", "or set onUnavailable = THROW.");
 		}
 	}
 
@@ -103,7 +102,7 @@ public record LockOperation(Method method, Class<?> targetClass, List<LockSpecif
 	/**
 	 * Whether the run of a scheduled task is a tick, of which only one node runs each.
 	 */
-	public enum OncePerTick {
+	public enum Ticks {
 
 		/**
 		 * It is not: each node tries to get the lock.
@@ -123,7 +122,7 @@ public record LockOperation(Method method, Class<?> targetClass, List<LockSpecif
 
 		private final @Nullable Duration shortestPeriod;
 
-		OncePerTick(@Nullable Duration shortestPeriod) {
+		Ticks(@Nullable Duration shortestPeriod) {
 			this.shortestPeriod = shortestPeriod;
 		}
 

@@ -21,7 +21,7 @@ import java.util.Objects;
 
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.core.OnLost;
+import io.github.zklock.core.LossPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +31,6 @@ import org.jspecify.annotations.Nullable;
  * @param mode the mode
  * @param waitTime how long to wait
  * @param name the low-cardinality name
- * @param reentrant whether the lock may be nested in itself
  * @param permits how many may hold a key at once; 0 if that is computed for each call
  * @param permitsExpression what computes it, if anything
  * @param atLeast how long to keep it at least
@@ -42,9 +41,9 @@ import org.jspecify.annotations.Nullable;
  * @param client the name of the client whose lock it is
  * @since 0.1.0
  */
-public record LockSpecification(LockExpression key, LockMode mode, Duration waitTime, String name, boolean reentrant,
-		int permits, @Nullable LockExpression permitsExpression, Duration atLeast, OnLost onLost, boolean cache,
-		boolean enabled, @Nullable LockExpression condition, String client) {
+public record LockSpecification(LockExpression key, LockMode mode, Duration waitTime, String name, int permits,
+		@Nullable LockExpression permitsExpression, Duration atLeast, LossPolicy onLost, boolean cache, boolean enabled,
+		@Nullable LockExpression condition, String client) {
 
 	/**
 	 * Check the values.
@@ -67,8 +66,8 @@ public record LockSpecification(LockExpression key, LockMode mode, Duration wait
 	 * @throws io.github.zklock.core.LockKeyException if the key is not allowed
 	 */
 	public LockRequest request(String key, int permits) {
-		return new LockRequest(key, this.mode, this.waitTime, this.name, null, this.reentrant, permits, this.atLeast,
-				this.onLost, this.cache, null, this.client);
+		return new LockRequest(key, this.mode, this.waitTime, this.name, null, true, permits, this.atLeast, this.onLost,
+				this.cache, null, this.client);
 	}
 
 }

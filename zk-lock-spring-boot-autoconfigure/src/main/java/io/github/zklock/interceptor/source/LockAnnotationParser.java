@@ -30,16 +30,17 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.annotation.NotAcquired;
-import io.github.zklock.annotation.Release;
-import io.github.zklock.annotation.Unavailable;
+import io.github.zklock.annotation.OncePerTick;
 import io.github.zklock.core.LockMode;
-import io.github.zklock.core.OnLost;
+import io.github.zklock.core.LossPolicy;
+import io.github.zklock.core.NotAcquiredPolicy;
+import io.github.zklock.core.ReleasePolicy;
+import io.github.zklock.core.UnavailablePolicy;
 import io.github.zklock.interceptor.operation.GuardedMethod;
 import io.github.zklock.interceptor.operation.GuardedMethod.Setting;
 import io.github.zklock.interceptor.operation.LockFallback;
 import io.github.zklock.interceptor.operation.LockOperation;
-import io.github.zklock.interceptor.operation.LockOperation.OncePerTick;
+import io.github.zklock.interceptor.operation.LockOperation.Ticks;
 import io.github.zklock.interceptor.operation.LockParameters;
 import io.github.zklock.interceptor.operation.LockSpecification;
 import io.github.zklock.interceptor.operation.LockTarget;
@@ -91,9 +92,9 @@ final class LockAnnotationParser {
 			.toList();
 		checkKeys(target, locks);
 		LockFallback fallback = LockFallbackResolver.resolve(target, policies.fallbackMethod());
-		NotAcquired onNotAcquired = policies.onNotAcquired();
-		if (onNotAcquired == NotAcquired.AUTO && fallback == null && scheduled) {
-			onNotAcquired = NotAcquired.SKIP;
+		NotAcquiredPolicy onNotAcquired = policies.onNotAcquired();
+		if (onNotAcquired == NotAcquiredPolicy.AUTO && fallback == null && scheduled) {
+			onNotAcquired = NotAcquiredPolicy.SKIP;
 		}
 		LockOperation operation = new LockOperation(target.method(), target.targetClass(), locks, onNotAcquired,
 				onUnavailable(target.method(), policies.onUnavailable(), scheduled), fallback, policies.release(),
@@ -125,15 +126,15 @@ final class LockAnnotationParser {
 
 	// The next run makes up for one that is skipped, and a stack trace for each run is of
 	// no use.
-	private static Unavailable onUnavailable(Method method, Unavailable said, boolean scheduled) {
-		if (said != Unavailable.AUTO) {
+	private static UnavailablePolicy onUnavailable(Method method, UnavailablePolicy said, boolean scheduled) {
+		if (said != UnavailablePolicy.AUTO) {
 			return said;
 		}
-		return (scheduled && MethodResult.hasEmpty(method)) ? Unavailable.SKIP : Unavailable.THROW;
+		return (scheduled && MethodResult.hasEmpty(method)) ? UnavailablePolicy.SKIP : UnavailablePolicy.THROW;
 	}
 
 	// The locks are acquired together, so there is one answer for all.
-	private static OncePerTick oncePerTick(LockTarget target, List<LockDeclaration> declarations,
+	private static Ticks oncePerTick(LockTarget target, List<LockDeclaration> declarations,
 			List<LockSpecification> locks) {
 		Map<Boolean, String> configured = new HashMap<>();
 		for (LockDeclaration declaration : declarations) {
@@ -141,6 +142,10 @@ final class LockAnnotationParser {
 			if (value != null) {
 				configured.put(value, "the property " + declaration.property("once-per-tick") + " = " + value);
 			}
+		}
+		Boolean annotated = configured.isEmpty() ? annotatedOncePerTick(target.method()) : null;
+		if (annotated != null) {
+			configured.put(annotated, "@OncePerTick");
 		}
 		if (configured.size() > 1) {
 			throw target.invalid("has " + String.join(" and ", configured.values()),
@@ -156,10 +161,15 @@ final class LockAnnotationParser {
 					"Remove one of them: a tick is run by one node, which alone holds the lock and gives it back.");
 		}
 		if (!configured.isEmpty()) {
-			return configured.containsKey(true) ? OncePerTick.YES : OncePerTick.NO;
+			return configured.containsKey(true) ? Ticks.YES : Ticks.NO;
 		}
-		boolean saysAtLeast = declarations.stream().anyMatch((each) -> !each.text("atLeast").isBlank());
-		return (obstacle == null && !saysAtLeast) ? OncePerTick.BY_DEFAULT : OncePerTick.NO;
+		return (obstacle == null) ? Ticks.BY_DEFAULT : Ticks.NO;
+	}
+
+	private static @Nullable Boolean annotatedOncePerTick(Method method) {
+		MergedAnnotation<OncePerTick> annotation = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY)
+			.get(OncePerTick.class);
+		return annotation.isPresent() ? annotation.getBoolean("enabled") : null;
 	}
 
 	// What keeps a lock from being acquired for a tick.
@@ -171,9 +181,9 @@ final class LockAnnotationParser {
 			return "permits";
 		}
 		if (!lock.atLeast().isZero()) {
-			return "an atLeast of more than 0";
+			return "lockAtLeastFor";
 		}
-		return lock.cache() ? "cache = true" : null;
+		return lock.cache() ? "cache" : null;
 	}
 
 	// A method is read once for each way in which it is called.
@@ -192,20 +202,22 @@ final class LockAnnotationParser {
 			settings.put("fallbackMethod", new Setting(operation.fallback().toString(), LockDeclaration.ANNOTATION));
 		}
 		else {
-			settings.put("onNotAcquired", setting(operation.onNotAcquired(),
-					policies.onNotAcquired() != NotAcquired.AUTO, operation.onNotAcquired() == NotAcquired.SKIP));
+			settings.put("onNotAcquired",
+					setting(operation.onNotAcquired(), policies.onNotAcquired() != NotAcquiredPolicy.AUTO,
+							operation.onNotAcquired() == NotAcquiredPolicy.SKIP));
 		}
-		settings.put("onUnavailable", setting(operation.onUnavailable(), policies.onUnavailable() != Unavailable.AUTO,
-				operation.onUnavailable() == Unavailable.SKIP));
-		settings.put("release", setting(operation.release(), operation.release() != Release.TRANSACTION, false));
+		settings.put("onUnavailable",
+				setting(operation.onUnavailable(), policies.onUnavailable() != UnavailablePolicy.AUTO,
+						operation.onUnavailable() == UnavailablePolicy.SKIP));
+		settings.put("release", setting(operation.release(), operation.release() != ReleasePolicy.TRANSACTION, false));
 		if (!scheduled.isEmpty()) {
-			boolean once = operation.oncePerTick() != OncePerTick.NO;
+			boolean once = operation.oncePerTick() != Ticks.NO;
 			settings.put("oncePerTick",
 					scheduled.stream()
 						.filter((lock) -> lock.oncePerTick() != null)
 						.findFirst()
 						.map((lock) -> new Setting(Boolean.toString(once), lock.property("once-per-tick")))
-						.orElseGet(() -> setting(once, !once, once)));
+						.orElseGet(() -> setting(once, annotatedOncePerTick(operation.method()) != null, once)));
 		}
 		return Collections.unmodifiableMap(settings);
 	}
@@ -226,18 +238,18 @@ final class LockAnnotationParser {
 	 * are acquired or none, so there is one answer for all: the annotations that say
 	 * anything other than the default have to say the same.
 	 */
-	record Policies(@Nullable Duration waitTime, NotAcquired onNotAcquired, Unavailable onUnavailable,
-			String fallbackMethod, OnLost onLost, Release release) {
+	record Policies(@Nullable Duration waitTime, NotAcquiredPolicy onNotAcquired, UnavailablePolicy onUnavailable,
+			String fallbackMethod, LossPolicy onLost, ReleasePolicy release) {
 
 		static Policies of(LockTarget target, List<LockDeclaration> locks) {
 			Agreement agreement = new Agreement(target, locks);
 			Policies policies = new Policies(agreement.on("waitTime", LockDeclaration::declaredWait, null),
-					agreement.on("onNotAcquired", (lock) -> lock.annotation().onNotAcquired(), NotAcquired.AUTO),
-					agreement.on("onUnavailable", (lock) -> lock.annotation().onUnavailable(), Unavailable.AUTO),
+					agreement.on("onNotAcquired", (lock) -> lock.annotation().onNotAcquired(), NotAcquiredPolicy.AUTO),
+					agreement.on("onUnavailable", (lock) -> lock.annotation().onUnavailable(), UnavailablePolicy.AUTO),
 					agreement.on("fallbackMethod", (lock) -> lock.text("fallbackMethod").strip(), ""),
-					agreement.on("onLost", (lock) -> lock.annotation().onLost(), OnLost.FAIL_AT_EXIT),
-					agreement.on("release", (lock) -> lock.annotation().release(), Release.TRANSACTION));
-			if (!policies.fallbackMethod().isEmpty() && policies.onNotAcquired() != NotAcquired.AUTO) {
+					agreement.on("onLost", (lock) -> lock.annotation().onLost(), LossPolicy.FAIL_AT_EXIT),
+					agreement.on("release", (lock) -> lock.annotation().release(), ReleasePolicy.TRANSACTION));
+			if (!policies.fallbackMethod().isEmpty() && policies.onNotAcquired() != NotAcquiredPolicy.AUTO) {
 				throw target.invalid(
 						"has both onNotAcquired = " + policies.onNotAcquired() + " and fallbackMethod = \""
 								+ policies.fallbackMethod() + "\"",

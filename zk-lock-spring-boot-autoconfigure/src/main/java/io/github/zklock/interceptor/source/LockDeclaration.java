@@ -29,7 +29,7 @@ import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.core.DurationText;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.core.OnLost;
+import io.github.zklock.core.LossPolicy;
 import io.github.zklock.interceptor.expression.LockExpressionEvaluator;
 import io.github.zklock.interceptor.expression.LockKeyParser;
 import io.github.zklock.interceptor.operation.GuardedMethod.Setting;
@@ -174,10 +174,9 @@ final class LockDeclaration {
 		Duration atLeast = atLeast();
 		int number = number(permits, atLeast);
 		from("permits", permits.isLiteral() ? number : permits);
-		from("reentrant", this.annotation.reentrant());
 		boolean cached = isCached(number, atLeast);
 		this.sources.put("onLost", new Setting(policies.onLost().toString(),
-				(policies.onLost() != OnLost.FAIL_AT_EXIT) ? ANNOTATION : DEFAULT));
+				(policies.onLost() != LossPolicy.FAIL_AT_EXIT) ? ANNOTATION : DEFAULT));
 		LockExpression compiled = condition.isBlank() ? null
 				: parser("condition", beanFactory).parseCondition(condition);
 		if (compiled != null) {
@@ -185,8 +184,8 @@ final class LockDeclaration {
 		}
 		boolean enabled = configured((settings) -> settings.isEnabled(this.name));
 		this.sources.put("enabled", new Setting(Boolean.toString(enabled), enabled ? DEFAULT : property("enabled")));
-		return new LockSpecification(key, mode, wait, this.name, this.annotation.reentrant(), number,
-				permits.isLiteral() ? null : permits, atLeast, policies.onLost(), cached, enabled, compiled, client());
+		return new LockSpecification(key, mode, wait, this.name, number, permits.isLiteral() ? null : permits, atLeast,
+				policies.onLost(), cached, enabled, compiled, client());
 	}
 
 	// An annotated interface method may name its parameters differently.
@@ -215,13 +214,13 @@ final class LockDeclaration {
 	}
 
 	private Duration atLeast() {
-		String text = text("atLeast").strip();
-		Duration atLeast = text.isEmpty() ? Duration.ZERO : duration("atLeast", text, AT_LEAST_ACTION);
+		String text = text("lockAtLeastFor").strip();
+		Duration atLeast = text.isEmpty() ? Duration.ZERO : duration("lockAtLeastFor", text, AT_LEAST_ACTION);
 		if (atLeast.compareTo(LockRequest.LONGEST_AT_LEAST) > 0) {
-			throw this.target.invalid("has atLeast = \"" + text + "\", which is longer than "
+			throw this.target.invalid("has lockAtLeastFor = \"" + text + "\", which is longer than "
 					+ LockRequest.LONGEST_AT_LEAST.toDays() + " days", AT_LEAST_ACTION);
 		}
-		from("atLeast", DurationText.of(atLeast));
+		from("lockAtLeastFor", DurationText.of(atLeast));
 		return atLeast;
 	}
 
@@ -250,8 +249,8 @@ final class LockDeclaration {
 					" and mode = " + this.annotation.mode() + ", which no number of permits can share", PERMITS_ACTION);
 		}
 		if (number != 1 && !atLeast.isZero()) {
-			throw invalidPermits(permits, " and an atLeast, which cannot be combined",
-					"Remove permits: who is kept out while others may come in is not defined. Or remove atLeast.");
+			throw invalidPermits(permits, " and lockAtLeastFor, which cannot be combined",
+					"Remove permits: who is kept out while others may come in is not defined. Or remove lockAtLeastFor.");
 		}
 		return number;
 	}
@@ -262,18 +261,16 @@ final class LockDeclaration {
 
 	private boolean isCached(int permits, Duration atLeast) {
 		Boolean configured = configured((settings) -> settings.cache(this.name));
-		boolean cached = (configured != null) ? configured : this.annotation.cache();
+		boolean cached = Boolean.TRUE.equals(configured);
 		if (cached && (permits != 1 || !atLeast.isZero())) {
 			throw this.target.invalid(
-					"has " + ((configured != null) ? "the property " + property("cache") : "cache") + " = true and "
-							+ ((permits != 1) ? "permits" : "an atLeast") + ", which cannot be combined",
+					"has the property " + property("cache") + " = true and "
+							+ ((permits != 1) ? "permits" : "lockAtLeastFor") + ", which cannot be combined",
 					"Remove one of them: only a lock that one process holds, and only as long as it needs it, can "
 							+ "be kept for its next call.");
 		}
-		from("cache", cached);
-		if (configured != null) {
-			this.sources.put("cache", new Setting(configured.toString(), property("cache")));
-		}
+		this.sources.put("cache",
+				new Setting(Boolean.toString(cached), (configured != null) ? property("cache") : DEFAULT));
 		return cached;
 	}
 

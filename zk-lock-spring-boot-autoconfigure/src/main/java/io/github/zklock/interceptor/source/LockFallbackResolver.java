@@ -72,8 +72,9 @@ final class LockFallbackResolver {
 			throw none(named);
 		}
 		if (fitting.size() > 1) {
-			throw this.target.invalid("names the fallback method '" + this.name + "', but several methods of "
-					+ this.target.targetClass().getName() + " fit: " + list(fitting),
+			throw this.target.invalid(
+					"names the fallback method '" + this.name + "', but several methods of "
+							+ this.target.targetClass().getName() + " fit: " + list(fitting),
 					"Give the fallback method a name of its own.");
 		}
 		Method method = fitting.get(0);
@@ -124,11 +125,10 @@ final class LockFallbackResolver {
 	}
 
 	private InvalidLockUsageException none(List<Method> named) {
-		return this.target.invalid(
-				"names the fallback method '" + this.name + "', but there is no method "
-						+ describe(this.target.method(), "") + " or "
-						+ describe(this.target.method(), LockException.class.getSimpleName()) + " in "
-						+ this.target.targetClass().getName() + (named.isEmpty() ? "" : "; what there is: " + list(named)),
+		return this.target.invalid("names the fallback method '" + this.name + "', but there is no method "
+				+ describe(this.target.method(), "") + " or "
+				+ describe(this.target.method(), LockException.class.getSimpleName()) + " in "
+				+ this.target.targetClass().getName() + (named.isEmpty() ? "" : "; what there is: " + list(named)),
 				"Give the fallback method the same parameters, optionally followed by a LockException, and a return "
 						+ "type that fits.");
 	}
@@ -144,8 +144,7 @@ final class LockFallbackResolver {
 	private String describe(Method method, String exception) {
 		Stream<String> types = Stream.concat(parameters(method).stream().map(Class::getSimpleName),
 				Stream.of(exception).filter((type) -> !type.isEmpty()));
-		return returnType(method).getSimpleName() + " " + this.name
-				+ types.collect(Collectors.joining(", ", "(", ")"));
+		return returnType(method).getSimpleName() + " " + this.name + types.collect(Collectors.joining(", ", "(", ")"));
 	}
 
 }

@@ -34,13 +34,13 @@ import javax.management.ObjectName;
 
 import com.jayway.jsonpath.JsonPath;
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.annotation.NotAcquired;
 import io.github.zklock.autoconfigure.ZkLockAopAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.NotAcquiredPolicy;
 import io.github.zklock.endpoint.ZkLockEndpoint;
 import io.github.zklock.support.WorkerProcess;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -111,7 +111,7 @@ class ZkLockEndpointTests {
 				assertThat(setting(answer, "ship", "name")).isEqualTo("Jobs.ship default");
 				assertThat(setting(answer, "ship", "mode")).isEqualTo("WRITE annotation");
 				assertThat(setting(answer, "ship", "wait")).isEqualTo("5s annotation");
-				assertThat(setting(answer, "ship", "atLeast")).isEqualTo("1m annotation");
+				assertThat(setting(answer, "ship", "lockAtLeastFor")).isEqualTo("1m annotation");
 				assertThat(setting(answer, "plain", "wait")).isEqualTo("7s zk-lock.default-wait");
 				assertThat(setting(answer, "plain", "enabled")).isEqualTo("true default");
 				assertThat(setting(answer, "invoice", "wait")).isEqualTo("3s zk-lock.locks.invoices.wait");
@@ -370,7 +370,8 @@ class ZkLockEndpointTests {
 
 	static class Jobs {
 
-		@DistributedLock(key = "${app.region}:order:#{#id}", mode = LockMode.WRITE, waitMs = 5000, atLeast = "60s")
+		@DistributedLock(key = "${app.region}:order:#{#id}", mode = LockMode.WRITE, waitMs = 5000,
+				lockAtLeastFor = "60s")
 		void ship(String id) {
 		}
 
@@ -381,7 +382,7 @@ class ZkLockEndpointTests {
 		void instead() {
 		}
 
-		@DistributedLock(key = "invoice", name = "invoices", waitTime = "1s", onNotAcquired = NotAcquired.SKIP)
+		@DistributedLock(key = "invoice", name = "invoices", waitTime = "1s", onNotAcquired = NotAcquiredPolicy.SKIP)
 		void invoice() {
 		}
 

@@ -28,18 +28,18 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-import io.github.zklock.annotation.NotAcquired;
-import io.github.zklock.annotation.Release;
-import io.github.zklock.annotation.Unavailable;
 import io.github.zklock.core.LockKeyException;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.core.OnLost;
+import io.github.zklock.core.LossPolicy;
+import io.github.zklock.core.NotAcquiredPolicy;
+import io.github.zklock.core.ReleasePolicy;
+import io.github.zklock.core.UnavailablePolicy;
 import io.github.zklock.interceptor.SpelLockKeyResolver;
 import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockExpression;
 import io.github.zklock.interceptor.operation.LockOperation;
-import io.github.zklock.interceptor.operation.LockOperation.OncePerTick;
+import io.github.zklock.interceptor.operation.LockOperation.Ticks;
 import io.github.zklock.interceptor.operation.LockParameters;
 import io.github.zklock.interceptor.operation.LockSpecification;
 import io.github.zklock.interceptor.operation.LockTarget;
@@ -250,11 +250,12 @@ class LockKeyGrammarTests {
 	}
 
 	private List<String> resolve(Method method, LockExpression key, @Nullable Object... args) {
-		LockSpecification lock = new LockSpecification(key, LockMode.EXCLUSIVE, Duration.ZERO, "orders", true, 1, null,
-				Duration.ZERO, OnLost.FAIL_AT_EXIT, false, true, null, LockRequest.DEFAULT_CLIENT);
+		LockSpecification lock = new LockSpecification(key, LockMode.EXCLUSIVE, Duration.ZERO, "orders", 1, null,
+				Duration.ZERO, LossPolicy.FAIL_AT_EXIT, false, true, null, LockRequest.DEFAULT_CLIENT);
 		Class<?> type = method.getDeclaringClass();
-		LockOperation operation = new LockOperation(method, type, List.of(lock), NotAcquired.THROW, Unavailable.THROW,
-				null, Release.METHOD, new LockParameters(new LockTarget(method, type)), OncePerTick.NO);
+		LockOperation operation = new LockOperation(method, type, List.of(lock), NotAcquiredPolicy.THROW,
+				UnavailablePolicy.THROW, null, ReleasePolicy.METHOD, new LockParameters(new LockTarget(method, type)),
+				Ticks.NO);
 		return new SpelLockKeyResolver(this.beanFactory).resolveKeys(operation, lock,
 				new Call(method, args, new Orders()));
 	}

@@ -22,9 +22,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-import io.github.zklock.annotation.NotAcquired;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.NotAcquiredPolicy;
 import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.source.LockOperationBeans.Refused;
@@ -63,7 +63,7 @@ class AnnotationLockOperationSourceTests {
 		this.environment.getPropertySources().addFirst(new MapPropertySource("test", Map.of("app.wait", "3s")));
 		LockOperation operation = operation(method);
 		assertThat(operation.locks().get(0).waitTime()).isEqualTo(wait);
-		assertThat(operation.onNotAcquired() == NotAcquired.SKIP).isEqualTo(skip);
+		assertThat(operation.onNotAcquired() == NotAcquiredPolicy.SKIP).isEqualTo(skip);
 	}
 
 	@Test

@@ -24,8 +24,8 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.annotation.NotAcquired;
 import io.github.zklock.core.LockMode;
+import io.github.zklock.core.NotAcquiredPolicy;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.ConnectableFlux;
 import reactor.core.publisher.Flux;
@@ -112,16 +112,16 @@ final class LockOperationBeans {
 		}
 
 		@Scheduled(fixedDelay = 1)
-		@DistributedLock(key = "k", onNotAcquired = NotAcquired.THROW)
+		@DistributedLock(key = "k", onNotAcquired = NotAcquiredPolicy.THROW)
 		void throwingSchedule() {
 		}
 
-		@DistributedLock(key = "k", onNotAcquired = NotAcquired.SKIP)
+		@DistributedLock(key = "k", onNotAcquired = NotAcquiredPolicy.SKIP)
 		@Nullable Integer skipping() {
 			return 1;
 		}
 
-		@DistributedLock(key = "k", onNotAcquired = NotAcquired.SKIP)
+		@DistributedLock(key = "k", onNotAcquired = NotAcquiredPolicy.SKIP)
 		Optional<String> skippingOptional() {
 			return Optional.of("ran");
 		}
@@ -186,7 +186,7 @@ final class LockOperationBeans {
 		void empty() {
 		}
 
-		@DistributedLock(key = "k", onNotAcquired = NotAcquired.SKIP)
+		@DistributedLock(key = "k", onNotAcquired = NotAcquiredPolicy.SKIP)
 		int skipInt() {
 			return 1;
 		}

@@ -14,17 +14,17 @@
  * limitations under the License.
  */
 
-package io.github.zklock.annotation;
+package io.github.zklock.core;
 
 /**
  * What happens when ZooKeeper could not be asked for the lock in time: it is not known
- * whether the lock is free. A permanent refusal
- * ({@link io.github.zklock.core.LockAccessException}) is thrown in every case.
+ * whether the lock is free. A permanent refusal ({@link LockAccessException}) is thrown
+ * in every case.
  *
  * @since 0.1.0
- * @see DistributedLock#onUnavailable()
+ * @see io.github.zklock.annotation.DistributedLock#onUnavailable()
  */
-public enum Unavailable {
+public enum UnavailablePolicy {
 
 	/**
 	 * {@link #SKIP} for methods annotated with {@code @Scheduled} that can be skipped,
@@ -33,13 +33,13 @@ public enum Unavailable {
 	AUTO,
 
 	/**
-	 * Throw {@link io.github.zklock.core.LockUnavailableException}.
+	 * Throw {@link LockUnavailableException}.
 	 */
 	THROW,
 
 	/**
-	 * Do not call the method and return what {@link NotAcquired#SKIP} returns. One line
-	 * of the log tells it for each method and outage.
+	 * Do not call the method and return what {@link NotAcquiredPolicy#SKIP} returns. One
+	 * line of the log tells it for each method and outage.
 	 */
 	SKIP
 

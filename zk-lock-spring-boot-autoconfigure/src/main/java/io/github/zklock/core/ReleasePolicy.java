@@ -14,33 +14,27 @@
  * limitations under the License.
  */
 
-package io.github.zklock.annotation;
+package io.github.zklock.core;
 
 /**
- * What a guarded method does when the lock was not acquired in time. An outage of
- * ZooKeeper is not meant: that is {@link Unavailable}.
+ * When the lock of a method is released.
  *
  * @since 0.1.0
- * @see DistributedLock#onNotAcquired()
  */
-public enum NotAcquired {
+public enum ReleasePolicy {
 
 	/**
-	 * {@link #SKIP} for methods annotated with {@code @Scheduled}, {@link #THROW} for all
-	 * others.
+	 * When the method ends: when it returns or throws, or when the stage or publisher it
+	 * returned completes, fails or is cancelled.
 	 */
-	AUTO,
+	METHOD,
 
 	/**
-	 * Throw {@link io.github.zklock.core.LockNotAcquiredException}.
+	 * After commit or rollback of the Spring transaction in which the method was called;
+	 * a lock that is not known to be held before the commit rolls it back. That is the
+	 * transaction of the caller, also if the method itself begins a new one. Without such
+	 * a transaction the same as {@link #METHOD}.
 	 */
-	THROW,
-
-	/**
-	 * Do not call the method and return an empty {@code Optional}, a completed future or
-	 * an empty publisher if it returns one, else {@code null}. Not allowed on methods
-	 * that return a primitive.
-	 */
-	SKIP
+	TRANSACTION
 
 }

@@ -23,7 +23,7 @@ package io.github.zklock.core;
  *
  * @since 0.1.0
  */
-public enum OnLost {
+public enum LossPolicy {
 
 	/**
 	 * Let the body run; when it returns normally, throw {@link LockLostException}

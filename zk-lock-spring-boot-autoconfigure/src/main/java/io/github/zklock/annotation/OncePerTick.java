@@ -1,0 +1,54 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.annotation;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Says whether a guarded {@code @Scheduled} method runs at most once per tick in the
+ * whole cluster. A tick of a cron expression that one node has run is skipped by all
+ * others, however short the run was. With {@code fixedRate} and {@code fixedDelay} the
+ * node that runs a tick keeps the others out for 0.9 of the period, counted from the
+ * moment the lock was acquired.
+ * <p>
+ * Without this annotation ticks are on for one permit in mode
+ * {@link io.github.zklock.core.LockMode#EXCLUSIVE} or
+ * {@link io.github.zklock.core.LockMode#WRITE} without
+ * {@link DistributedLock#lockAtLeastFor} and cache, and for periods of a second or more.
+ * The property {@code zk-lock.locks.<name>.once-per-tick} is preferred to both.
+ *
+ * @since 0.1.0
+ * @see io.github.zklock.core.LockTick
+ */
+@Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+public @interface OncePerTick {
+
+	/**
+	 * Whether the method runs once per tick. With {@code false} each node that acquires
+	 * the lock runs the method. The default is {@code true}; a lock that cannot have
+	 * ticks is then refused at start-up.
+	 * @return whether the method runs once per tick
+	 */
+	boolean enabled() default true;
+
+}

@@ -19,7 +19,6 @@ package io.github.zklock.core;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
-import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +35,7 @@ public class LockNotAcquiredException extends LockException {
 
 	private final transient @Nullable LockTick tick;
 
-	private final transient @Nullable Supplier<@Nullable LockHolder> holder;
+	private final transient @Nullable LockHolder holder;
 
 	/**
 	 * Create the exception.
@@ -57,15 +56,16 @@ public class LockNotAcquiredException extends LockException {
 	 */
 	public LockNotAcquiredException(LockRequest request, Duration waited, @Nullable LockHolder holder, String remark) {
 		super(message(request, holder, remark), null, request.key(), request.mode(), waited);
-		this.holder = () -> holder;
+		this.holder = holder;
 		this.tick = null;
 	}
 
 	private LockNotAcquiredException(LockRequest request, Duration waited, LockTick tick, String reason,
-			Supplier<@Nullable LockHolder> runner) {
-		super(describe(request) + " not acquired: " + reason, null, request.key(), request.mode(), waited);
+			@Nullable LockHolder runner) {
+		super(describe(request) + " not acquired: " + reason + ((runner != null) ? "; run by " + ago(runner) : ""),
+				null, request.key(), request.mode(), waited);
 		this.tick = tick;
-		this.holder = new Once(runner);
+		this.holder = runner;
 	}
 
 	/**
@@ -89,13 +89,13 @@ public class LockNotAcquiredException extends LockException {
 	 * @param request the request, which is for a tick
 	 * @param waited how long the caller waited
 	 * @param run the tick that has run: the same, or a later one of its schedule
-	 * @param runner finds the node that ran it and how long ago, or {@code null} if that
-	 * is not known any more. Called once, and only if it is needed
+	 * @param runner the node that ran it and how long ago, or {@code null} if that is not
+	 * known
 	 * @return the exception
 	 * @see LockRequest#tick()
 	 */
 	public static LockNotAcquiredException hasRun(LockRequest request, Duration waited, LockTick run,
-			Supplier<@Nullable LockHolder> runner) {
+			@Nullable LockHolder runner) {
 		LockTick tick = Objects.requireNonNull(request.tick(), "The request is for no tick");
 		boolean same = isSameTime(tick.time(), run.time());
 		String reason = tick
@@ -114,13 +114,11 @@ public class LockNotAcquiredException extends LockException {
 	 * {@linkplain #getTick() tick}. Then the time for which it has held the lock is the
 	 * time since that run.
 	 * <p>
-	 * For a tick this asks the backend when it is called first, and waits for the answer
-	 * for a moment (ZooKeeper: one read, at most 50 ms). Nothing else of this exception
-	 * asks the backend.
+	 * It was read before this exception was created, so nothing here asks the backend.
 	 * @return the holder, or {@code null} if it is not known
 	 */
 	public @Nullable LockHolder getHolder() {
-		return (this.holder != null) ? this.holder.get() : null;
+		return this.holder;
 	}
 
 	/**
@@ -131,16 +129,6 @@ public class LockNotAcquiredException extends LockException {
 	 */
 	public @Nullable LockTick getTick() {
 		return this.tick;
-	}
-
-	/**
-	 * Return what happened. For a tick it names the node that ran it once
-	 * {@link #getHolder()} was called, and never asks for it.
-	 */
-	@Override
-	public String getMessage() {
-		LockHolder runner = (this.holder instanceof Once once) ? once.found : null;
-		return super.getMessage() + ((runner != null) ? "; run by " + ago(runner) : "");
 	}
 
 	private static String ago(LockHolder runner) {
@@ -155,29 +143,6 @@ public class LockNotAcquiredException extends LockException {
 		String time = request.waitTime().isZero() ? "at once" : "within " + DurationText.of(request.waitTime());
 		return describe(request) + " not acquired " + time + ((holder != null) ? "; held by " + holder : "")
 				+ (remark.isEmpty() ? "" : "; " + remark);
-	}
-
-	private static final class Once implements Supplier<@Nullable LockHolder> {
-
-		private volatile @Nullable Supplier<@Nullable LockHolder> source;
-
-		private volatile @Nullable LockHolder found;
-
-		Once(Supplier<@Nullable LockHolder> source) {
-			this.source = source;
-		}
-
-		// Two threads may both ask the backend: that is harmless, and neither waits.
-		@Override
-		public @Nullable LockHolder get() {
-			Supplier<@Nullable LockHolder> source = this.source;
-			if (source != null) {
-				this.found = source.get();
-				this.source = null;
-			}
-			return this.found;
-		}
-
 	}
 
 }

@@ -95,10 +95,6 @@ final class LockRefusals {
 
 	private void logSkipped(String schedule, LockException refusal) {
 		if (this.skippedTicks.add(schedule)) {
-			if (refusal instanceof LockNotAcquiredException taken) {
-				// Its message names the node that ran the tick from now on.
-				taken.getHolder();
-			}
 			logger.info("{} is skipped on this node: {} (its next skips are logged at DEBUG)", schedule,
 					refusal.getMessage());
 		}

@@ -67,7 +67,7 @@ final class InMemoryTicks {
 	}
 
 	LockException refusal(InMemoryLockHandle late, Run run) {
-		return LockNotAcquiredException.hasRun(late.request(), late.waited(), run.tick(), () -> runner(run));
+		return LockNotAcquiredException.hasRun(late.request(), late.waited(), run.tick(), runner(run));
 	}
 
 	void clear() {

@@ -51,6 +51,9 @@ class RequestCountTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(30);
 
+	private static final Map<ZooKeeperOperation, Long> TWO_READS = Map.of(ZooKeeperOperation.GET_CHILDREN, 1L,
+			ZooKeeperOperation.GET_DATA, 1L);
+
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
 
@@ -172,26 +175,29 @@ class RequestCountTests {
 	void tickThatHasRunTakesTwoReadsHoweverLongTheWait() throws Exception {
 		this.scenario.rival().locks().acquire(tick(Instant.EPOCH)).release();
 		for (Duration wait : new Duration[] { Duration.ZERO, WAIT }) {
-			assertThat(requests(() -> skipped(tick(Instant.EPOCH).withWait(wait))))
-				.isEqualTo(Map.of(ZooKeeperOperation.GET_CHILDREN, 1L, ZooKeeperOperation.EXISTS, 1L));
+			assertThat(requests(() -> skipped(tick(Instant.EPOCH).withWait(wait)))).isEqualTo(TWO_READS);
 		}
 		assertThat(requests(() -> catchThrowable(() -> locks().acquireAsync(tick(Instant.EPOCH))
 			.thenApply(LockHandle::key)
 			.thenApply(String::length)
-			.join()))).as("several stages")
-			.isEqualTo(Map.of(ZooKeeperOperation.GET_CHILDREN, 1L, ZooKeeperOperation.EXISTS, 1L));
-		assertThat(requests(() -> skipped(tick(Instant.EPOCH)).getHolder())).as("the name of who ran it")
-			.isEqualTo(Map.of(ZooKeeperOperation.GET_CHILDREN, 1L, ZooKeeperOperation.EXISTS, 1L,
-					ZooKeeperOperation.GET_DATA, 1L));
+			.join()))).as("several stages").isEqualTo(TWO_READS);
 		assertThat(server.watched("/locks")).isEmpty();
+	}
+
+	@Test
+	void refusalOfATickNamesItsRunnerWithoutARequest() throws Exception {
+		this.scenario.rival().locks().acquire(tick(Instant.EPOCH)).release();
+		LockNotAcquiredException refusal = skipped(tick(Instant.EPOCH));
+		assertThat(requests(() -> refusal.getMessage() + refusal.getHolder())).isEmpty();
+		assertThat(refusal).hasMessageContaining("has run already; run by ");
+		assertThat(refusal.getHolder()).isNotNull();
 	}
 
 	@Test
 	void periodicRunThatAnotherNodeHasRunTakesTwoReads() throws Exception {
 		for (int i = 0; i < 3; i++) {
 			this.scenario.rival().locks().acquire(periodic()).release();
-			assertThat(requests(() -> skipped(periodic())))
-				.isEqualTo(Map.of(ZooKeeperOperation.GET_CHILDREN, 1L, ZooKeeperOperation.EXISTS, 1L));
+			assertThat(requests(() -> skipped(periodic()))).isEqualTo(TWO_READS);
 		}
 	}
 

@@ -18,7 +18,6 @@ package io.github.zklock.zookeeper.queue;
 
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 import io.github.zklock.core.LockAccessException;
 import io.github.zklock.core.LockException;
@@ -82,7 +81,7 @@ public final class AttemptFailures {
 						+ ")");
 	}
 
-	LockException hasRun(LockTick run, Supplier<@Nullable LockHolder> runner) {
+	LockException hasRun(LockTick run, @Nullable LockHolder runner) {
 		return LockNotAcquiredException.hasRun(this.request, waited(), run, runner);
 	}
 

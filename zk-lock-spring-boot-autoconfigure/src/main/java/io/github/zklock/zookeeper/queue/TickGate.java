@@ -22,14 +22,13 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.node.TickRecord;
+import org.apache.zookeeper.AsyncCallback.DataCallback;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
@@ -50,8 +49,6 @@ final class TickGate {
 
 	// Another client may create any number of them.
 	private static final int MOST_DELETES = 100;
-
-	private static final Duration LONGEST_LOOK = Duration.ofMillis(50);
 
 	private final ContenderSteps steps;
 
@@ -129,22 +126,27 @@ final class TickGate {
 	}
 
 	// The names of nodes are free, and only the server knows since when a node is there.
+	// The same read names the node that ran it.
 	private void check(TickRecord record, Runnable again) {
-		this.steps.session.zooKeeper()
-			.exists(this.steps.path(record.name()), false, this.steps.session.replies()
-				.stat((int rc, String asked, Object context, @Nullable Stat stat) -> this.steps.reply(() -> {
-					if (ReplyCode.of(rc) == ReplyCode.NO_NODE) {
-						again.run();
-					}
-					else if (isForged(rc, stat, record)) {
-						this.passedOver.add(record.name());
-						this.steps.shared.marks().passedOver(this.steps.path(record.name()));
-						again.run();
-					}
-					else {
-						refuse(record);
-					}
-				})), null);
+		DataCallback replied = this.steps.session.replies()
+			.data((int rc, String asked, Object context, byte @Nullable [] data, @Nullable Stat stat) -> this.steps
+				.reply(() -> checked(rc, data, stat, record, again)));
+		this.steps.session.zooKeeper().getData(this.steps.path(record.name()), false, replied, null);
+	}
+
+	private void checked(int rc, byte @Nullable [] data, @Nullable Stat stat, TickRecord record, Runnable again) {
+		if (ReplyCode.of(rc) == ReplyCode.NO_NODE) {
+			again.run();
+		}
+		else if (isForged(rc, stat, record)) {
+			this.passedOver.add(record.name());
+			this.steps.shared.marks().passedOver(this.steps.path(record.name()));
+			again.run();
+		}
+		else {
+			LockHolder runner = (stat != null) ? this.steps.session.owner(data, stat) : null;
+			this.steps.refuse((failures) -> failures.hasRun(record.tick(this.tick), runner));
+		}
 	}
 
 	// Of a record that this client may not read only the name is known.
@@ -159,17 +161,6 @@ final class TickGate {
 	private long serverMillis() {
 		Instant now = this.steps.session.clock().now();
 		return (now != null) ? now.toEpochMilli() : Long.MAX_VALUE / 2;
-	}
-
-	private void refuse(TickRecord record) {
-		LockTick run = record.tick(this.tick);
-		String path = this.steps.path(record.name());
-		this.steps.refuse((failures) -> failures.hasRun(run, () -> {
-			// Runs on the thread that asks for the holder.
-			CompletableFuture<Optional<LockHolder>> runner = this.steps.session.ownerOf(path);
-			this.steps.shared.tasks().awaitUnlessInterrupted(runner, LONGEST_LOOK);
-			return runner.getNow(Optional.empty()).orElse(null);
-		}));
 	}
 
 	/**

@@ -193,11 +193,18 @@ public final class LockSession {
 	 */
 	public CompletableFuture<Optional<LockHolder>> ownerOf(String path) {
 		CompletableFuture<Optional<LockHolder>> owner = new CompletableFuture<>();
-		this.zooKeeper.getData(path, false, (int rc, String asked, Object context, byte @Nullable [] data,
-				@Nullable Stat stat) -> owner.complete((stat != null)
-						? Optional.of(OwnerData.read(data, this.clock.since(stat.getCtime()))) : Optional.empty()),
+		this.zooKeeper.getData(path, false,
+				(int rc, String asked, Object context, byte @Nullable [] data, @Nullable Stat stat) -> owner
+					.complete((stat != null) ? Optional.of(owner(data, stat)) : Optional.empty()),
 				null);
 		return owner;
+	}
+
+	/**
+	 * Return the owner of a node that was read.
+	 */
+	public LockHolder owner(byte @Nullable [] data, Stat stat) {
+		return OwnerData.read(data, this.clock.since(stat.getCtime()));
 	}
 
 	/**

@@ -44,9 +44,13 @@ final class Failures {
 		}
 	}
 
-	static void suppress(Throwable outcome, @Nullable Throwable other) {
-		if (other != null && other != outcome) {
-			outcome.addSuppressed(other);
+	/**
+	 * Add the loss of a lock to a failure, unless the failure reports a loss itself: the
+	 * advice of the two could differ.
+	 */
+	static void suppress(Throwable outcome, @Nullable LockLostException loss) {
+		if (loss != null && !(outcome instanceof LockLostException)) {
+			outcome.addSuppressed(loss);
 		}
 	}
 

@@ -233,7 +233,7 @@ final class TransactionLocks implements TransactionSynchronization {
 		}
 		catch (Throwable ex) {
 			LockLostException loss = LockLostException.of(handle);
-			if (loss != null) {
+			if (loss != null && !(ex instanceof LockLostException)) {
 				ex.addSuppressed(loss);
 			}
 			throw ex;

@@ -16,6 +16,7 @@
 
 package io.github.zklock.interceptor;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -62,6 +63,19 @@ class LockCommitListenerTests extends AbstractTransactionTests {
 	void transactionUnderALostLockIsRolledBack() {
 		assertLost(() -> this.required.executeWithoutResult((status) -> this.provider.loseAll()));
 		assertThat(this.events.list()).contains("tx-rollback").doesNotContain("tx-commit");
+	}
+
+	@Test
+	void rollbackIsNotContradictedByASuppressedException() {
+		Consumer<Runnable> locked = (body) -> this.locked.run("a", body);
+		Consumer<Runnable> inTransaction = (body) -> this.required
+			.executeWithoutResult((status) -> this.locked.run("a", body));
+		assertThat(List.of(locked, inTransaction)).allSatisfy((call) -> {
+			Runnable lost = () -> this.requiresNew.executeWithoutResult((status) -> this.provider.loseAll());
+			assertThatExceptionOfType(LockLostBeforeCommitException.class).isThrownBy(() -> call.accept(lost))
+				.withMessageContaining("safe to try it again")
+				.satisfies((ex) -> assertThat(ex).hasNoSuppressedExceptions());
+		});
 	}
 
 	@Test
@@ -164,7 +178,8 @@ class LockCommitListenerTests extends AbstractTransactionTests {
 			return null;
 		}));
 		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> result.get(30, TimeUnit.SECONDS))
-			.withCauseInstanceOf(LockLostBeforeCommitException.class);
+			.withCauseInstanceOf(LockLostBeforeCommitException.class)
+			.satisfies((ex) -> assertThat(ex.getCause()).hasNoSuppressedExceptions());
 		assertThat(this.events.list()).contains("tx-rollback").doesNotContain("tx-commit");
 	}
 

@@ -34,9 +34,9 @@ import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.support.Certificates;
-import io.github.zklock.support.PromisedTime;
 import io.github.zklock.support.Secrets;
 import io.github.zklock.support.SecureServer;
+import io.github.zklock.support.Waited;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.curator.framework.imps.DefaultACLProvider;
@@ -173,11 +173,10 @@ class SaslTests {
 		this.inline.run((context) -> {
 			LockOperations locks = context.getBean(LockOperations.class);
 			Awaitility.await().until(() -> !told(output).isEmpty());
-			PromisedTime.between(Duration.ZERO, SHORT.plusMillis(500))
-				.isKeptBy(() -> assertThatExceptionOfType(LockUnavailableException.class)
-					.isThrownBy(() -> locks.execute(LockRequest.of("a").withWait(SHORT), (handle) -> "locked"))
-					.withMessageContaining(
-							"ZooKeeper has refused the authentication of its client; check the " + "credentials"));
+			Waited.notForever(() -> assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(() -> locks.execute(LockRequest.of("a").withWait(SHORT), (handle) -> "locked"))
+				.withMessageContaining(
+						"ZooKeeper has refused the authentication of its client; check the " + "credentials"));
 			assertThat(told(output)).singleElement()
 				.asString()
 				.contains("ERROR", "ZooKeeper has refused the authentication of its client");

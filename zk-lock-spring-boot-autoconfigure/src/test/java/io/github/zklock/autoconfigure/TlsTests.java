@@ -33,8 +33,8 @@ import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.support.Certificates;
-import io.github.zklock.support.PromisedTime;
 import io.github.zklock.support.SecureServer;
+import io.github.zklock.support.Waited;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.ZooDefs.Perms;
@@ -339,10 +339,10 @@ class TlsTests {
 		assertThat(context).hasNotFailed();
 		LockOperations locks = context.getBean(LockOperations.class);
 		Awaitility.await().until(() -> !told(output).isEmpty());
-		PromisedTime.between(SHORT, SHORT.plusMillis(500))
-			.isKeptBy(() -> assertThatExceptionOfType(LockUnavailableException.class)
-				.isThrownBy(() -> locks.execute(LockRequest.of("a").withWait(SHORT), (handle) -> "locked"))
-				.withMessageContaining(problem));
+		Waited.atLeast(SHORT,
+				() -> assertThatExceptionOfType(LockUnavailableException.class)
+					.isThrownBy(() -> locks.execute(LockRequest.of("a").withWait(SHORT), (handle) -> "locked"))
+					.withMessageContaining(problem));
 		assertThat(context.getBean(ZooKeeperLockProvider.class).status().problem()).startsWith(problem);
 		assertThat(told(output)).singleElement()
 			.asString()

@@ -44,9 +44,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(AbstractLockContract.OuterBackend.class)
 public abstract class AbstractLockContract {
 
-	/** What a machine may need beyond a time to wait. */
-	protected static final Duration TOLERANCE = Duration.ofMillis(100);
-
 	/** Only ends a test that hangs. */
 	static final Duration PATIENCE = Duration.ofSeconds(30);
 

@@ -16,6 +16,8 @@
 
 package io.github.zklock.support;
 
+import java.time.Duration;
+
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockUnavailableException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -24,14 +26,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * The answer to a request for a lock that somebody else holds. On a machine that stands
+ * The answer to a request for a lock that another client holds. On a machine that stands
  * still, a short wait may be over before the place in the queue is known, and the time to
- * look up the holder before that is found. These are outcomes of their own, so the
+ * look up the holder before the holder is found. These are outcomes of their own, so the
  * request is made again.
  */
 public final class Refusal {
 
-	private static final int ATTEMPTS = 5;
+	// Only ends a test in which every request is too late.
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
 	private Refusal() {
 	}
@@ -42,8 +45,9 @@ public final class Refusal {
 	 * @return the refusal
 	 */
 	public static LockNotAcquiredException of(ThrowingCallable request) {
+		long start = System.nanoTime();
 		Throwable thrown = catchThrowable(request);
-		for (int i = 1; i < ATTEMPTS && isTooLate(thrown); i++) {
+		while (isTooLate(thrown) && System.nanoTime() - start < PATIENCE.toNanos()) {
 			thrown = catchThrowable(request);
 		}
 		assertThat(thrown).isInstanceOf(LockNotAcquiredException.class);

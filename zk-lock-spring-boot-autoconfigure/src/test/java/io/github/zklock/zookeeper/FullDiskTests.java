@@ -26,8 +26,8 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.support.LockClient;
-import io.github.zklock.support.PromisedTime;
 import io.github.zklock.support.ServerProcess;
+import io.github.zklock.support.Waited;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -69,9 +69,8 @@ class FullDiskTests {
 			CompletableFuture<LockHandle> waiting = rival.locks()
 				.acquireAsync(LockRequest.of("held").withWait(LONG.multipliedBy(2)));
 			server.fillDisk();
-			PromisedTime.between(SHORT, SHORT.plusMillis(500))
-				.isKeptBy(() -> assertThatExceptionOfType(LockUnavailableException.class)
-					.isThrownBy(() -> client.locks().acquire(LockRequest.of("other").withWait(SHORT))));
+			Waited.atLeast(SHORT, () -> assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(() -> client.locks().acquire(LockRequest.of("other").withWait(SHORT))));
 			assertThat(told.get(LONG.toSeconds(), TimeUnit.SECONDS)).isSameAs(holder);
 			assertThat(holder.state()).isEqualTo(LockState.LOST);
 			holder.release();

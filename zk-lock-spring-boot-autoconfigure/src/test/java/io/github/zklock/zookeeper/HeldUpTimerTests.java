@@ -24,7 +24,7 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.support.Fault;
 import io.github.zklock.support.HeldUpTimer;
-import io.github.zklock.support.PromisedTime;
+import io.github.zklock.support.Waited;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.junit.jupiter.api.AutoClose;
@@ -53,16 +53,14 @@ class HeldUpTimerTests {
 	void waitIsBoundedThoughNobodySaysWhoHoldsTheLock() throws Exception {
 		LockHandle held = this.scenario.rival().locks().acquire(this.scenario.request(FaultScenario.WAIT));
 		try (HeldUpTimer timer = new HeldUpTimer()) {
-			PromisedTime.between(WAIT, WAIT.plusMillis(500)).isKeptIn((attempt) -> {
-				this.scenario.network().on(ZooKeeperOperation.GET_DATA, this.scenario.directory()).pass();
-				Fault silence = this.scenario.network()
-					.on(ZooKeeperOperation.GET_DATA, this.scenario.directory())
-					.holdReply();
-				attempt
-					.measure(() -> assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(this::acquire));
-				silence.awaitFired();
-				silence.release();
-			});
+			this.scenario.network().on(ZooKeeperOperation.GET_DATA, this.scenario.directory()).pass();
+			Fault silence = this.scenario.network()
+				.on(ZooKeeperOperation.GET_DATA, this.scenario.directory())
+				.holdReply();
+			Waited.atLeast(WAIT,
+					() -> assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(this::acquire));
+			silence.awaitFired();
+			silence.release();
 		}
 		held.release();
 		this.scenario.assertNothingLeft();
@@ -75,16 +73,14 @@ class HeldUpTimerTests {
 	@Test
 	void releaseIsBoundedThoughNobodyConfirmsIt() throws Exception {
 		try (HeldUpTimer timer = new HeldUpTimer()) {
-			PromisedTime.atMost(Duration.ofMillis(1500)).isKeptIn((attempt) -> {
-				LockHandle held = this.scenario.victim().locks().acquire(this.scenario.request(FaultScenario.WAIT));
-				Fault silence = this.scenario.network()
-					.on(ZooKeeperOperation.DELETE, this.scenario.directory())
-					.holdReply();
-				CompletableFuture<Void> released = held.releaseAsync();
-				attempt.measure(() -> released.get(30, TimeUnit.SECONDS));
-				silence.awaitFired();
-				silence.release();
-			});
+			LockHandle held = this.scenario.victim().locks().acquire(this.scenario.request(FaultScenario.WAIT));
+			Fault silence = this.scenario.network()
+				.on(ZooKeeperOperation.DELETE, this.scenario.directory())
+				.holdReply();
+			CompletableFuture<Void> released = held.releaseAsync();
+			released.get(30, TimeUnit.SECONDS);
+			silence.awaitFired();
+			silence.release();
 		}
 		this.scenario.assertNothingLeft();
 	}

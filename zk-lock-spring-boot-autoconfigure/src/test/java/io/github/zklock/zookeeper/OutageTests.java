@@ -29,7 +29,7 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.support.FaultProxy;
 import io.github.zklock.support.LockClient;
-import io.github.zklock.support.PromisedTime;
+import io.github.zklock.support.Waited;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -51,13 +51,7 @@ class OutageTests {
 
 	private static final Duration WAIT = Duration.ofMillis(500);
 
-	private static final Duration TOLERANCE = Duration.ofMillis(100);
-
-	private static final Duration LONGEST = WAIT.plus(TOLERANCE);
-
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
-
-	private static final PromisedTime BOUND = PromisedTime.between(WAIT, LONGEST);
 
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
@@ -65,66 +59,59 @@ class OutageTests {
 	@ParameterizedTest
 	@EnumSource(Outage.class)
 	void waitIsBoundedInAnOutage(Outage outage) throws Exception {
-		BOUND.isKeptIn((attempt) -> {
-			try (FaultScenario scenario = ours()) {
-				outage.begin(scenario.network());
-				// Twice: before and after the client has noticed.
-				for (int i = 0; i < 2; i++) {
-					attempt.measure(() -> assertThatExceptionOfType(LockUnavailableException.class)
-						.isThrownBy(() -> scenario.victim().locks().acquire(scenario.request(WAIT)))
-						.withMessageContaining("not available after"));
-				}
-				scenario.network().heal();
-				scenario.assertNothingLeft();
+		try (FaultScenario scenario = ours()) {
+			outage.begin(scenario.network());
+			// Twice: before and after the client has noticed.
+			for (int i = 0; i < 2; i++) {
+				Waited.atLeast(WAIT,
+						() -> assertThatExceptionOfType(LockUnavailableException.class)
+							.isThrownBy(() -> scenario.victim().locks().acquire(scenario.request(WAIT)))
+							.withMessageContaining("not available after"));
 			}
-		});
+			scenario.network().heal();
+			scenario.assertNothingLeft();
+		}
 	}
 
 	@Test
 	void waitIsBoundedWhenTheOutageBeginsInTheMiddle() throws Exception {
 		// Long enough for the middle not to be missed.
 		Duration wait = WAIT.multipliedBy(4);
-		PromisedTime.between(wait, wait.plus(TOLERANCE)).isKeptIn((attempt) -> {
-			try (FaultScenario scenario = ours()) {
-				LockHandle holder = scenario.rival().locks().acquire(scenario.request(PATIENCE));
-				attempt.measure(() -> {
-					CompletableFuture<LockHandle> waiting = CompletableFuture
-						.supplyAsync(() -> scenario.victim().locks().acquire(scenario.request(wait)));
-					Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> scenario.left().size() == 2);
-					scenario.network().blackhole();
-					assertThat(failureOf(waiting)).isInstanceOfAny(LockUnavailableException.class,
-							LockNotAcquiredException.class);
-				});
-				scenario.network().heal();
-				Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> scenario.left().size() == 1);
-				holder.release();
-				scenario.assertNothingLeft();
-			}
-		});
+		try (FaultScenario scenario = ours()) {
+			LockHandle holder = scenario.rival().locks().acquire(scenario.request(PATIENCE));
+			Waited.atLeast(wait, () -> {
+				CompletableFuture<LockHandle> waiting = CompletableFuture
+					.supplyAsync(() -> scenario.victim().locks().acquire(scenario.request(wait)));
+				Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> scenario.left().size() == 2);
+				scenario.network().blackhole();
+				assertThat(failureOf(waiting)).isInstanceOfAny(LockUnavailableException.class,
+						LockNotAcquiredException.class);
+			});
+			scenario.network().heal();
+			Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> scenario.left().size() == 1);
+			holder.release();
+			scenario.assertNothingLeft();
+		}
 	}
 
 	@ParameterizedTest
 	@EnumSource(Outage.class)
 	void oneTryIsBoundedByItsOwnTimeout(Outage outage) throws Exception {
-		PromisedTime.atMost(LONGEST).isKeptIn((attempt) -> {
-			try (FaultScenario scenario = ours()) {
-				outage.begin(scenario.network());
-				attempt.measure(() -> assertThatExceptionOfType(LockUnavailableException.class)
-					.isThrownBy(() -> scenario.victim().locks().acquire(scenario.request(Duration.ZERO))));
-			}
-		});
+		try (FaultScenario scenario = ours()) {
+			outage.begin(scenario.network());
+			Waited.notForever(() -> assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(() -> scenario.victim().locks().acquire(scenario.request(Duration.ZERO))));
+		}
 	}
 
 	@Test
 	void asynchronousWaitIsBoundedToo() throws Exception {
-		BOUND.isKeptIn((attempt) -> {
-			try (FaultScenario scenario = ours()) {
-				scenario.network().blackhole();
-				attempt
-					.measure(() -> assertThat(failureOf(scenario.victim().locks().acquireAsync(scenario.request(WAIT))))
+		try (FaultScenario scenario = ours()) {
+			scenario.network().blackhole();
+			Waited.atLeast(WAIT,
+					() -> assertThat(failureOf(scenario.victim().locks().acquireAsync(scenario.request(WAIT))))
 						.isInstanceOf(LockUnavailableException.class));
-			}
-		});
+		}
 	}
 
 	@Test
@@ -133,9 +120,10 @@ class OutageTests {
 		network.refuse();
 		try (LockClient<LockProvider> late = LockClient.start(network.connectString(), FaultScenario.SESSION_TIMEOUT,
 				(curator) -> ZooKeeperLockProvider.builder(curator).build())) {
-			BOUND.isKeptBy(() -> assertThatExceptionOfType(LockException.class)
-				.isThrownBy(() -> late.locks().acquire(LockRequest.of("late").withWait(WAIT)))
-				.isInstanceOf(LockUnavailableException.class));
+			Waited.atLeast(WAIT,
+					() -> assertThatExceptionOfType(LockException.class)
+						.isThrownBy(() -> late.locks().acquire(LockRequest.of("late").withWait(WAIT)))
+						.isInstanceOf(LockUnavailableException.class));
 			CompletableFuture<LockHandle> waiting = late.locks()
 				.acquireAsync(LockRequest.of("late").withWait(LockRequest.FOREVER));
 			network.heal();
@@ -146,16 +134,14 @@ class OutageTests {
 
 	@Test
 	void releaseInAnOutageReturnsSoonAndIsDoneLater() throws Exception {
-		PromisedTime.atMost(Duration.ofMillis(1500)).isKeptIn((attempt) -> {
-			try (FaultScenario scenario = ours()) {
-				LockHandle handle = scenario.victim().locks().acquire(scenario.request(PATIENCE));
-				scenario.network().blackhole();
-				attempt.measure(handle::release);
-				scenario.network().heal();
-				scenario.rival().locks().acquire(scenario.request(FaultScenario.PATIENCE)).release();
-				scenario.assertNothingLeft();
-			}
-		});
+		try (FaultScenario scenario = ours()) {
+			LockHandle handle = scenario.victim().locks().acquire(scenario.request(PATIENCE));
+			scenario.network().blackhole();
+			Waited.notForever(handle::release);
+			scenario.network().heal();
+			scenario.rival().locks().acquire(scenario.request(FaultScenario.PATIENCE)).release();
+			scenario.assertNothingLeft();
+		}
 	}
 
 	private static Throwable failureOf(CompletableFuture<LockHandle> waiting) {

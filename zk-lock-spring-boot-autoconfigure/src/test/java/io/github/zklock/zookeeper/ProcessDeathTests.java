@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.support.LockClient;
-import io.github.zklock.support.PromisedTime;
+import io.github.zklock.support.Waited;
 import io.github.zklock.support.WorkerProcess;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
@@ -48,7 +48,8 @@ class ProcessDeathTests {
 
 	private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(4);
 
-	private static final Duration TICK = Duration.ofMillis(200);
+	// Longer than the test waits, so the lock is free before the session times out.
+	private static final Duration LONG_SESSION = Duration.ofMinutes(2);
 
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
@@ -60,30 +61,26 @@ class ProcessDeathTests {
 	@ParameterizedTest
 	@MethodSource("runs")
 	void lockOfAKilledProcessIsFreeWhenItsSessionTimesOut(int run) throws Exception {
-		Duration atMost = SESSION_TIMEOUT.plus(TICK).plusSeconds(1);
-		// A client that had no reason to talk was heard last some time before its end.
-		PromisedTime.between(SESSION_TIMEOUT.dividedBy(4), atMost).isKeptIn((attempt) -> {
-			try (WorkerProcess worker = WorkerProcess.start(server.connectString(), SESSION_TIMEOUT)) {
-				String key = UUID.randomUUID().toString();
-				assertThat(worker.ask("acquire " + key + " 10000")).startsWith("acquired");
-				CompletableFuture<LockHandle> waiting = waiting(key);
-				attempt.measure(() -> takeOver(worker::kill, waiting, "SIGKILL, run " + run));
-			}
-		});
+		try (WorkerProcess worker = WorkerProcess.start(server.connectString(), SESSION_TIMEOUT)) {
+			String key = UUID.randomUUID().toString();
+			assertThat(worker.ask("acquire " + key + " 10000")).startsWith("acquired");
+			CompletableFuture<LockHandle> waiting = waiting(key);
+			// A client that had no reason to talk was heard last some time before its
+			// end.
+			Waited.atLeast(SESSION_TIMEOUT.dividedBy(4), () -> takeOver(worker::kill, waiting, "SIGKILL, run " + run));
+		}
 	}
 
 	@ParameterizedTest
 	@MethodSource("runs")
 	void lockOfATerminatedProcessIsFreeWhenItsMethodReturns(int run) throws Exception {
-		PromisedTime.atMost(Duration.ofSeconds(1)).isKeptIn((attempt) -> {
-			try (WorkerProcess worker = WorkerProcess.start(server.connectString(), SESSION_TIMEOUT)) {
-				String key = UUID.randomUUID().toString();
-				worker.tell("run " + key);
-				worker.expect("running");
-				CompletableFuture<LockHandle> waiting = waiting(key);
-				attempt.measure(() -> takeOver(worker::terminate, waiting, "SIGTERM, run " + run));
-			}
-		});
+		try (WorkerProcess worker = WorkerProcess.start(server.connectString(), LONG_SESSION)) {
+			String key = UUID.randomUUID().toString();
+			worker.tell("run " + key);
+			worker.expect("running");
+			CompletableFuture<LockHandle> waiting = waiting(key);
+			Waited.notForever(() -> takeOver(worker::terminate, waiting, "SIGTERM, run " + run));
+		}
 	}
 
 	private static void takeOver(Runnable end, CompletableFuture<LockHandle> waiting, String what) {
@@ -99,7 +96,7 @@ class ProcessDeathTests {
 
 	private CompletableFuture<LockHandle> waiting(String key) {
 		CompletableFuture<LockHandle> waiting = this.next.locks()
-			.acquireAsync(LockRequest.of(key).withWait(Duration.ofSeconds(60)));
+			.acquireAsync(LockRequest.of(key).withWait(Duration.ofMinutes(3)));
 		Awaitility.await().until(() -> server.children("/locks/" + key).size() == 2);
 		assertThat(waiting).isNotDone();
 		return waiting;

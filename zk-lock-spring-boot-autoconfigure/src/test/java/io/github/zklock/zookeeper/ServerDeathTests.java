@@ -26,7 +26,7 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.support.LockClient;
-import io.github.zklock.support.PromisedTime;
+import io.github.zklock.support.Waited;
 import io.github.zklock.support.ZooKeeperEnsemble;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -93,9 +93,8 @@ class ServerDeathTests {
 			holder.onLost(told::complete);
 			ensemble.server(first).kill();
 			ensemble.server(second).kill();
-			PromisedTime.between(wait, wait.plusMillis(500))
-				.isKeptBy(() -> assertThatExceptionOfType(LockUnavailableException.class)
-					.isThrownBy(() -> client.locks().acquire(LockRequest.of("other").withWait(wait))));
+			Waited.atLeast(wait, () -> assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(() -> client.locks().acquire(LockRequest.of("other").withWait(wait))));
 			assertThat(told.get(WAIT.toSeconds(), TimeUnit.SECONDS)).isSameAs(holder);
 			assertThat(holder.state()).isEqualTo(LockState.LOST);
 			holder.release();

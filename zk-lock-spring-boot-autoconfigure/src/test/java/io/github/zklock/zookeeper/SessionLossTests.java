@@ -31,7 +31,7 @@ import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.support.ConcurrentTests;
 import io.github.zklock.support.Fault;
-import io.github.zklock.support.PromisedTime;
+import io.github.zklock.support.Waited;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
@@ -122,19 +122,17 @@ class SessionLossTests {
 
 	private void waiterWaitsNoLongerForIt(End end) throws Exception {
 		Duration wait = Duration.ofSeconds(3);
-		PromisedTime.between(wait, wait.plusMillis(100)).isKeptIn((attempt) -> {
-			try (FaultScenario scenario = ours()) {
-				LockHandle holder = scenario.rival().locks().acquire(scenario.request(FaultScenario.PATIENCE));
-				attempt.measure(() -> {
-					CompletableFuture<LockHandle> waiting = waitBehind(scenario, wait);
-					end.happen(scenario);
-					assertThat(catchThrowable(() -> waiting.get(PATIENCE_SECONDS, TimeUnit.SECONDS))).cause()
-						.isInstanceOfAny(LockNotAcquiredException.class, LockUnavailableException.class);
-				});
-				holder.release();
-				scenario.assertNothingLeft();
-			}
-		});
+		try (FaultScenario scenario = ours()) {
+			LockHandle holder = scenario.rival().locks().acquire(scenario.request(FaultScenario.PATIENCE));
+			Waited.atLeast(wait, () -> {
+				CompletableFuture<LockHandle> waiting = waitBehind(scenario, wait);
+				end.happen(scenario);
+				assertThat(catchThrowable(() -> waiting.get(PATIENCE_SECONDS, TimeUnit.SECONDS))).cause()
+					.isInstanceOfAny(LockNotAcquiredException.class, LockUnavailableException.class);
+			});
+			holder.release();
+			scenario.assertNothingLeft();
+		}
 	}
 
 	private void sessionThatEndsBeforeAReplyIsNotMistakenForALock(Step step) throws Exception {

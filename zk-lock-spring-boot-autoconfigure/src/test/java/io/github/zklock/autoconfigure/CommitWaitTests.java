@@ -17,6 +17,7 @@
 package io.github.zklock.autoconfigure;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -99,13 +100,38 @@ class CommitWaitTests {
 			assertThatExceptionOfType(LockLostBeforeCommitException.class)
 				.isThrownBy(() -> context.getBean(Inner.class).lockedTransaction(() -> stop(context)))
 				.withMessage("Lock 'orders' (EXCLUSIVE) is not known to be held before the commit: the connection is "
-						+ "interrupted. The transaction is rolled back, and it is safe to try it again");
+						+ "interrupted. The transaction is rolled back, and it is safe to try it again")
+				.satisfies((ex) -> assertThat(ex).hasNoSuppressedExceptions());
 			assertThat(context.getBean(Rows.class).count()).isZero();
 			assertThat(output.toString().lines().filter((line) -> line.contains("No commit: Lock 'orders'"))).hasSize(1)
 				.allMatch((line) -> line.contains("WARN"));
 			assertThat(context.getBean(MeterRegistry.class).get("zk.lock.rollbacks").counter().count()).isOne();
 			server.start();
 		}
+	}
+
+	@Test
+	void waitOfMoreThanASecondIsLoggedOnce(CapturedOutput output) {
+		try (ConfigurableApplicationContext context = application(TransactionApplication.class, "")) {
+			context.getBean(Inner.class).lockedTransaction(() -> {
+				stop(context);
+				this.restarted = CompletableFuture.runAsync(() -> {
+					Awaitility.await().until(() -> !waits(output).isEmpty());
+					server.start();
+				});
+			});
+			assertThat(this.restarted).succeedsWithin(Duration.ofSeconds(30));
+			assertThat(context.getBean(Rows.class).count()).isOne();
+			assertThat(waits(output)).singleElement()
+				.asString()
+				.contains("INFO")
+				.containsPattern("A commit under Lock 'orders' \\(EXCLUSIVE\\) waits for the connection to ZooKeeper, "
+						+ "for [0-9.]+s more at most; then its transaction is rolled back");
+		}
+	}
+
+	private static List<String> waits(CapturedOutput output) {
+		return output.toString().lines().filter((line) -> line.contains("A commit under")).toList();
 	}
 
 	@Test

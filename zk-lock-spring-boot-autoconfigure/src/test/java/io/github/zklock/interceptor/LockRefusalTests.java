@@ -23,6 +23,10 @@ import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.interceptor.LockRefusalBeans.Orders;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -32,6 +36,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 /**
  * What a call gets that is refused its lock.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class LockRefusalTests {
 
 	private final LockProxies proxies = new LockProxies();
@@ -64,6 +69,33 @@ class LockRefusalTests {
 			.isThrownBy(() -> this.orders.place(7, () -> "placed"));
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.orders.tryOnce(() -> "tried"));
 		assertThatCode(this.orders::tick).doesNotThrowAnyException();
+	}
+
+	@Test
+	void skippedMethodIsLoggedAgainOnlyAfterACallThatWasAnswered(CapturedOutput output) {
+		this.proxies.outage.set(true);
+		this.orders.tick();
+		this.orders.tick();
+		this.proxies.outage.set(false);
+		this.proxies.outage.set(true);
+		this.orders.tick();
+		assertThat(skips(output)).as("two outages without a call between them").isOne();
+		this.proxies.outage.set(false);
+		try (LockHandle other = this.proxies.holdByAnother("tick")) {
+			this.orders.tick();
+			assertThat(other.isValid()).isTrue();
+		}
+		this.proxies.outage.set(true);
+		this.orders.tick();
+		this.orders.tick();
+		assertThat(skips(output)).isEqualTo(2);
+	}
+
+	private static long skips(CapturedOutput output) {
+		return output.toString()
+			.lines()
+			.filter((line) -> line.contains("WARN") && line.contains("tick() is skipped: "))
+			.count();
 	}
 
 	@Test

@@ -16,6 +16,7 @@
 
 package io.github.zklock.zookeeper.local;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -46,6 +47,9 @@ public final class HeldLocks {
 
 	// Between two looks at a lock that is uncertain. A look is no I/O.
 	private static final long LOOK_MS = 20;
+
+	// What waits longer is worth a line in the log.
+	private static final long QUIET_MS = 1000;
 
 	private final Set<ZooKeeperLockHandle> handles = ConcurrentHashMap.newKeySet();
 
@@ -119,24 +123,36 @@ public final class HeldLocks {
 			return CompletableFuture.completedFuture(handle.state());
 		}
 		CompletableFuture<@Nullable Void> certain = new CompletableFuture<>();
-		look(handle, certain);
+		look(handle, certain, 0);
 		CompletableFuture<LockState> told = new CompletableFuture<>();
 		this.tasks.within(this.commitWait, certain, null)
 			.whenComplete((ended, failure) -> this.tasks.notice(() -> told.complete(handle.state())));
 		return told;
 	}
 
-	private void look(ZooKeeperLockHandle handle, CompletableFuture<@Nullable Void> certain) {
+	private void look(ZooKeeperLockHandle handle, CompletableFuture<@Nullable Void> certain, int looks) {
 		if (handle.knownState() != LockState.UNCERTAIN) {
 			certain.complete(null);
 			return;
 		}
+		if (looks * LOOK_MS == QUIET_MS && this.commitWait > QUIET_MS) {
+			logWait(handle);
+		}
 		try {
-			this.tasks.schedule(() -> look(handle, certain), LOOK_MS, TimeUnit.MILLISECONDS);
+			this.tasks.schedule(() -> look(handle, certain, looks + 1), LOOK_MS, TimeUnit.MILLISECONDS);
 		}
 		catch (RejectedExecutionException ex) {
 			certain.complete(null);
 		}
+	}
+
+	private void logWait(ZooKeeperLockHandle handle) {
+		long lease = TimeUnit.NANOSECONDS.toMillis(handle.remainingLease());
+		Duration left = Duration.ofMillis(Math.max(Math.min(this.commitWait - QUIET_MS, lease), 0));
+		logger.info(
+				"A commit under {} waits for the connection to ZooKeeper, for {} more at most; then its "
+						+ "transaction is rolled back",
+				LockException.describe(handle.request()), DurationText.of(left));
 	}
 
 	/** Count a lost lock, and log it with its consequence for the application. */

@@ -29,6 +29,7 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.zookeeper.queue.Marks.AtLeastTime;
+import io.github.zklock.zookeeper.session.SessionLease;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
 import io.github.zklock.zookeeper.tasks.MendedTasks.Mending;
 import io.github.zklock.zookeeper.tasks.StackRoom;
@@ -146,6 +147,11 @@ public final class ZooKeeperLockHandle implements LockHandle {
 
 	private LockState known() {
 		return this.turn.isLost() ? LockState.LOST : this.turn.node().session().stateOfLocks();
+	}
+
+	long remainingLease() {
+		SessionLease lease = this.turn.node().session().lease();
+		return lease.isPossible() ? lease.remaining() : Long.MAX_VALUE;
 	}
 
 	public LockRequest request() {

@@ -106,8 +106,15 @@ final class BoundedReads {
 		}
 	}
 
+	/**
+	 * Return how long a reply is at most.
+	 */
+	static long bytes(int nodes, int longest) {
+		return (long) nodes * (longest + Integer.BYTES) + LONGEST_HEAD;
+	}
+
 	private void checkRoom(String path, int nodes, int longest) {
-		long bytes = (long) nodes * (longest + Integer.BYTES) + LONGEST_HEAD;
+		long bytes = bytes(nodes, longest);
 		this.namesLeft -= bytes;
 		if (bytes > room() || this.namesLeft < 0) {
 			throw new ZooKeeperInspectionException(

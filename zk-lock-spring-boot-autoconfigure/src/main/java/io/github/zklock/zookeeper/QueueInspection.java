@@ -44,7 +44,7 @@ final class QueueInspection implements AutoCloseable {
 	private static final int MOST_STAMPS = 10;
 
 	// The longest one is a record of a run.
-	private static final int LONGEST_NODE = 124;
+	static final int LONGEST_NODE = 124;
 
 	final BoundedReads reads;
 

@@ -38,18 +38,21 @@ class LockErrors {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockErrors.class);
 
-	@ExceptionHandler(LockNotAcquiredException.class)
-	ResponseEntity<ProblemDetail> taken() {
+	@ExceptionHandler
+	ResponseEntity<ProblemDetail> taken(LockNotAcquiredException ex) {
+		logger.info("A request was refused: {}", ex.getMessage());
 		return later(HttpStatus.CONFLICT, "Another request works on this. Try again in a moment.");
 	}
 
-	@ExceptionHandler(LockUnavailableException.class)
-	ResponseEntity<ProblemDetail> unavailable() {
+	@ExceptionHandler
+	ResponseEntity<ProblemDetail> unavailable(LockUnavailableException ex) {
+		logger.warn("A request was refused: {}", ex.getMessage());
 		return later(HttpStatus.SERVICE_UNAVAILABLE, "This does not work at the moment. Try again later.");
 	}
 
 	@ExceptionHandler(LockLostBeforeCommitException.class)
 	ResponseEntity<ProblemDetail> rolledBack() {
+		// zk-lock has logged it.
 		return later(HttpStatus.SERVICE_UNAVAILABLE, "The work was rolled back. It is safe to try it again.");
 	}
 

@@ -34,10 +34,13 @@ import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.util.ReflectionUtils;
@@ -49,12 +52,23 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The exception handler of {@code docs/getting-started.md}: what clients see of each
  * exception.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class LockErrorsTests {
 
 	private static final LockRequest REQUEST = LockRequest.of("account:7");
 
 	private static final LockHolder HOLDER = new LockHolder("bank", "bank:8181", "host-3", 4711, "main", "accounts",
 			Duration.ofSeconds(2));
+
+	@ParameterizedTest
+	@MethodSource("clientsSeeAStatusAndNothingOfTheNodes")
+	void logHasTheMessage(LockException exception, int status, CapturedOutput output) {
+		handle(exception);
+		// zk-lock itself logs a rollback.
+		if (!(exception instanceof LockLostBeforeCommitException)) {
+			assertThat(output).contains(exception.getMessage());
+		}
+	}
 
 	@ParameterizedTest
 	@MethodSource

@@ -1,0 +1,50 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.docs;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The first steps of the README, which the build tries, and of the page that repeats
+ * them.
+ */
+class DocumentationStepsTests {
+
+	@Test
+	void gettingStartedHasEveryBlockOfTheFirstStepsOfTheReadme() throws IOException {
+		String readme = Files.readString(MarkdownPage.ROOT.resolve("README.md"));
+		String steps = readme.substring(readme.indexOf("## Your first lock"), readme.indexOf("## What it promises"));
+		assertThat(blocks(steps)).hasSizeGreaterThan(4);
+		assertThat(blocks(Files.readString(MarkdownPage.ROOT.resolve("docs/getting-started.md"))))
+			.containsAll(blocks(steps));
+	}
+
+	private static List<String> blocks(String text) {
+		return new MarkdownPage(Path.of(""), text).blocks("xml", "yaml", "java")
+			.stream()
+			.map(MarkdownPage.Block::code)
+			.toList();
+	}
+
+}

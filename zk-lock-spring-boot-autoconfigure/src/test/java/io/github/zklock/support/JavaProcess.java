@@ -77,7 +77,15 @@ public final class JavaProcess implements AutoCloseable {
 				new String[0]);
 	}
 
-	private static JavaProcess start(String classPath, String main, List<String> systemProperties, String[] arguments) {
+	/**
+	 * Start a process with a class path of its own.
+	 * @param classPath the class path, which has the tests on it
+	 * @param main the class whose main method is run
+	 * @param systemProperties its system properties, as {@code name=value}
+	 * @param arguments the arguments of its main method
+	 * @return the process
+	 */
+	static JavaProcess start(String classPath, String main, List<String> systemProperties, String[] arguments) {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
 		command.addAll(List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));

@@ -100,7 +100,7 @@ enum Drill {
 		if (die >= 35 && die <= 37) {
 			return KeyDrills.of(die - 35, drawn, random);
 		}
-		// A seed of KeptSeedsTests draws 5, and stays as it is.
+		// So that seeds that are on record draw the same.
 		if (die >= 25 && die < 28) {
 			return (die == 25) ? halfCut(drawn, random) : (die == 26) ? idle(drawn, random) : lateLoss(drawn, random);
 		}

@@ -39,6 +39,7 @@ final class FailureReport {
 		text.append("replay with -Dsimulation.seed=").append(broken.setup().seed()).append('\n');
 		text.append("set-up:   ").append(broken.setup()).append('\n');
 		text.append("smallest: ").append(smallest[0].setup()).append('\n');
+		text.append("to keep:  ").append(KeptSetUp.json(smallest[0].setup())).append('\n');
 		text.append("breaks:   ").append(smallest[0].violation()).append('\n');
 		List<String> trace = smallest[0].trace();
 		int from = Math.max(0, trace.size() - LINES);

@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 import org.awaitility.Awaitility;
 
@@ -47,8 +48,11 @@ public final class JavaProcess implements AutoCloseable {
 
 	private volatile boolean closed;
 
-	private JavaProcess(Process process) {
+	private final Consumer<String> listener;
+
+	private JavaProcess(Process process, Consumer<String> listener) {
 		this.process = process;
+		this.listener = listener;
 		Thread reader = new Thread(this::read, "java-process-" + process.pid());
 		reader.setDaemon(true);
 		reader.start();
@@ -78,22 +82,32 @@ public final class JavaProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Start a process with a class path of its own.
-	 * @param classPath the class path, which has the tests on it
+	 * Start a process that reads its standard input, and ends with it.
 	 * @param main the class whose main method is run
-	 * @param systemProperties its system properties, as {@code name=value}
+	 * @param listener takes each line that it prints
 	 * @param arguments the arguments of its main method
 	 * @return the process
 	 */
-	static JavaProcess start(String classPath, String main, List<String> systemProperties, String[] arguments) {
+	static JavaProcess drive(String main, Consumer<String> listener, String... arguments) {
+		return start(System.getProperty("java.class.path"), List.of(main), List.of(), arguments, listener);
+	}
+
+	private static JavaProcess start(String classPath, String main, List<String> systemProperties, String[] arguments) {
+		return start(classPath, List.of(ChildMain.class.getName(), main), systemProperties, arguments, (line) -> {
+		});
+	}
+
+	private static JavaProcess start(String classPath, List<String> main, List<String> systemProperties,
+			String[] arguments, Consumer<String> listener) {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
 		command.addAll(List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
 		systemProperties.forEach((property) -> command.add("-D" + property));
-		command.addAll(List.of("-cp", classPath, ChildMain.class.getName(), main));
+		command.addAll(List.of("-cp", classPath));
+		command.addAll(main);
 		command.addAll(List.of(arguments));
 		try {
-			return new JavaProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
+			return new JavaProcess(new ProcessBuilder(command).redirectErrorStream(true).start(), listener);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -155,6 +169,28 @@ public final class JavaProcess implements AutoCloseable {
 
 	private Optional<String> find(String start) {
 		return this.lines.stream().filter((line) -> line.startsWith(start)).findFirst();
+	}
+
+	/**
+	 * Write a line to the standard input of the process.
+	 * @param line the line
+	 */
+	void write(String line) {
+		try {
+			this.process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+			this.process.getOutputStream().flush();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Ask the process to end (SIGTERM).
+	 */
+	void terminate() {
+		// Process.destroy() would close the pipes as well.
+		this.process.toHandle().destroy();
 	}
 
 	/**
@@ -226,6 +262,7 @@ public final class JavaProcess implements AutoCloseable {
 	}
 
 	private void add(String line) {
+		this.listener.accept(line);
 		while (!this.lines.offer(line)) {
 			this.lines.poll();
 		}

@@ -16,38 +16,26 @@
 
 package io.github.zklock.support;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A {@link LockWorker} in a small JVM of its own, which can be killed, stopped and
- * resumed like any process.
+ * A {@link LockWorker} in a small JVM of its own, which can be ended like any process.
  */
 public final class WorkerProcess implements AutoCloseable {
 
 	static final String PREFIX = "worker: ";
 
-	private static final Duration PATIENCE = Duration.ofSeconds(60);
-
-	private final Process process;
+	private static final Duration PATIENCE = Duration.ofMinutes(2);
 
 	private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
 
-	private WorkerProcess(Process process) {
-		this.process = process;
-		Thread reader = new Thread(this::read, "worker-" + process.pid());
-		reader.setDaemon(true);
-		reader.start();
+	private final JavaProcess process;
+
+	private WorkerProcess(String... arguments) {
+		this.process = JavaProcess.drive(LockWorker.class.getName(), this::printed, arguments);
 	}
 
 	/**
@@ -57,21 +45,17 @@ public final class WorkerProcess implements AutoCloseable {
 	 * @return the worker
 	 */
 	public static WorkerProcess start(String connectString, Duration sessionTimeout) {
-		List<String> command = new ArrayList<>(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx96m",
-						"-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"),
-						LockWorker.class.getName(), "--zk-lock.connect-string=" + connectString,
-						"--zk-lock.session-timeout=" + sessionTimeout.toMillis() + "ms", "--zk-lock.fail-fast=true",
-						"--zk-lock.startup-timeout=30s", "--spring.main.web-application-type=none",
-						"--spring.main.banner-mode=off", "--spring.main.keep-alive=true"));
-		try {
-			WorkerProcess worker = new WorkerProcess(
-					new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
-			worker.expect("ready");
-			return worker;
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
+		WorkerProcess worker = new WorkerProcess("--zk-lock.connect-string=" + connectString,
+				"--zk-lock.session-timeout=" + sessionTimeout.toMillis() + "ms", "--zk-lock.fail-fast=true",
+				"--zk-lock.startup-timeout=60s", "--spring.main.web-application-type=none",
+				"--spring.main.banner-mode=off", "--spring.main.keep-alive=true");
+		worker.expect("ready");
+		return worker;
+	}
+
+	private void printed(String line) {
+		if (line.startsWith(PREFIX)) {
+			this.answers.add(line.substring(PREFIX.length()));
 		}
 	}
 
@@ -90,13 +74,7 @@ public final class WorkerProcess implements AutoCloseable {
 	 * @param command the command
 	 */
 	public void tell(String command) {
-		try {
-			this.process.getOutputStream().write((command + "\n").getBytes(StandardCharsets.UTF_8));
-			this.process.getOutputStream().flush();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		this.process.write(command);
 	}
 
 	/**
@@ -107,7 +85,7 @@ public final class WorkerProcess implements AutoCloseable {
 		try {
 			String answer = this.answers.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
 			if (answer == null) {
-				throw new AssertionError("No answer from " + this);
+				throw new AssertionError("No answer from " + this + ", which has printed " + this.process.output());
 			}
 			return answer;
 		}
@@ -140,60 +118,19 @@ public final class WorkerProcess implements AutoCloseable {
 	 * End the process at once, as a crash does (SIGKILL).
 	 */
 	public void kill() {
-		this.process.destroyForcibly();
+		this.process.close();
 	}
 
 	/**
 	 * Ask the process to end (SIGTERM).
 	 */
 	public void terminate() {
-		// Process.destroy() would close the pipes as well.
-		this.process.toHandle().destroy();
-	}
-
-	/**
-	 * Stop the process where it is (SIGSTOP), as a pause of the machine does.
-	 */
-	public void pause() {
-		signal("STOP");
-	}
-
-	/**
-	 * Let the process go on (SIGCONT).
-	 */
-	public void resume() {
-		signal("CONT");
-	}
-
-	private void signal(String name) {
-		try {
-			new ProcessBuilder("kill", "-" + name, Long.toString(this.process.pid())).inheritIO().start().waitFor();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
-	}
-
-	private void read() {
-		try (BufferedReader lines = new BufferedReader(
-				new InputStreamReader(this.process.getInputStream(), StandardCharsets.UTF_8))) {
-			for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-				if (line.startsWith(PREFIX)) {
-					this.answers.add(line.substring(PREFIX.length()));
-				}
-			}
-		}
-		catch (IOException ex) {
-			this.answers.add("failed: " + ex);
-		}
+		this.process.terminate();
 	}
 
 	@Override
 	public void close() {
-		this.process.destroyForcibly();
+		this.process.close();
 	}
 
 	@Override

@@ -62,7 +62,13 @@ public record LockClient<P extends LockProvider>(CuratorFramework curator, P loc
 	private static <P extends LockProvider> LockClient<P> start(CuratorFramework curator,
 			Function<CuratorFramework, P> provider) {
 		curator.start();
-		return new LockClient<>(curator, provider.apply(curator));
+		try {
+			return new LockClient<>(curator, provider.apply(curator));
+		}
+		catch (RuntimeException ex) {
+			curator.close();
+			throw ex;
+		}
 	}
 
 	/**

@@ -36,8 +36,11 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.platform.commons.support.AnnotationSupport;
 
 import org.springframework.util.FileSystemUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * A real ZooKeeper server inside the test's JVM, on a free port of the loopback address.
@@ -61,6 +64,8 @@ public final class ZooKeeperServerFixture implements BeforeAllCallback, AfterAll
 
 	private NIOServerCnxnFactory connections;
 
+	private Set<Thread> before = Set.of();
+
 	// Nested test classes share the server of the class around them.
 	private int users;
 
@@ -68,14 +73,31 @@ public final class ZooKeeperServerFixture implements BeforeAllCallback, AfterAll
 	public void beforeAll(ExtensionContext context) {
 		if (this.users++ == 0) {
 			start();
+			this.before = Set.copyOf(Thread.getAllStackTraces().keySet());
 		}
 	}
 
 	@Override
 	public void afterAll(ExtensionContext context) {
 		if (--this.users == 0) {
-			close();
+			try {
+				if (Boolean.getBoolean("leaks")
+						|| AnnotationSupport.isAnnotated(context.getRequiredTestClass(), LeavesNothing.class)) {
+					Awaitility.await().untilAsserted(this::assertNothingIsLeft);
+				}
+			}
+			finally {
+				close();
+			}
 		}
+	}
+
+	private void assertNothingIsLeft() {
+		assertThat(this.connections.getConnections()).as("clients that were not closed").isEmpty();
+		assertThat(Thread.getAllStackTraces().keySet())
+			.filteredOn((thread) -> !this.before.contains(thread) && thread.getName().matches("zk-lock-.*timer-\\d+"))
+			.as("threads of providers that were not closed")
+			.isEmpty();
 	}
 
 	/**

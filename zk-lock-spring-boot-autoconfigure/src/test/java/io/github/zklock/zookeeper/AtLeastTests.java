@@ -29,6 +29,7 @@ import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.ConcurrentTests;
+import io.github.zklock.support.LeavesNothing;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.Waited;
 import io.github.zklock.support.WorkerProcess;
@@ -49,6 +50,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * client closed without a word, its session expired, its process killed.
  */
 @Tag("server")
+@LeavesNothing
 class AtLeastTests {
 
 	@RegisterExtension

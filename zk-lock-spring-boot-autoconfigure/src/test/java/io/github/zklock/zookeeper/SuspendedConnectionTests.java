@@ -24,6 +24,7 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.FaultProxy;
+import io.github.zklock.support.LeavesNothing;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.zookeeper.ZooKeeper;
@@ -40,6 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * lives.
  */
 @Tag("server")
+@LeavesNothing
 class SuspendedConnectionTests {
 
 	private static final int CUTS = 50;

@@ -27,10 +27,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
-import io.github.zklock.core.LockNotAcquiredException;
-import io.github.zklock.core.LockOperations;
-import io.github.zklock.core.LockRequest;
-import io.github.zklock.core.LockTick;
 import io.github.zklock.support.JavaProcess;
 import io.github.zklock.support.ManualTaskScheduler;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
@@ -113,17 +109,6 @@ abstract class AbstractOncePerTickTests {
 	}
 
 	@Test
-	void eachOfAThousandFastTicksRunsOnce() {
-		IntStream.range(0, 3).forEach((node) -> start(null, "app.cron=-"));
-		together(this.nodes.stream()
-			.map((node) -> node.getBean(LockOperations.class))
-			.<Runnable>map((locks) -> () -> runTicks(locks))
-			.toList());
-		assertThat(this.log.runs()).hasSize(1000);
-		assertThat(this.log.runs().values()).containsOnly(1);
-	}
-
-	@Test
 	void noTickRunsTwiceWhenItsNodeIsKilledInTheMiddle() {
 		String[] arguments = { "--zk-lock.connect-string=" + connectString(), "--zk-lock.session-timeout=4s",
 				"--zk-lock.root=" + this.root, "--spring.main.banner-mode=off" };
@@ -153,18 +138,6 @@ abstract class AbstractOncePerTickTests {
 			processes.forEach(JavaProcess::close);
 		}
 		assertThat(began).hasSize(6).doesNotHaveDuplicates();
-	}
-
-	private void runTicks(LockOperations locks) {
-		for (int number = 0; number < 1000; number++) {
-			LockTick tick = LockTick.at("fast", START.plusMillis(number));
-			try {
-				locks.execute(LockRequest.of("fast").withWait(PATIENCE).withTick(tick), (handle) -> this.log.run());
-			}
-			catch (LockNotAcquiredException ex) {
-				assertThat(ex.getTick()).isEqualTo(tick);
-			}
-		}
 	}
 
 	private void together(List<Runnable> tasks) {

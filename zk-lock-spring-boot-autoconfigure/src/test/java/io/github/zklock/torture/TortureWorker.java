@@ -66,7 +66,6 @@ public final class TortureWorker {
 			.retryPolicy(new ExponentialBackoffRetry(50, 5))
 			// Or it would learn how to reach the servers past their links.
 			.ensembleTracker(false)
-			.zookeeperFactory(variant.zooKeeperFactory())
 			.build();
 		this.client.start();
 		this.client.blockUntilConnected();

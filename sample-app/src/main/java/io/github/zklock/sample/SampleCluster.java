@@ -118,13 +118,20 @@ class SampleCluster implements ApplicationRunner, DisposableBean, ConsoleCluster
 			shared.put(PASSWORD, UUID.randomUUID().toString());
 		}
 		else if (!args.containsOption("spring.datasource.url")) {
-			Path directory = Path.of(System.getProperty("java.io.tmpdir"),
-					"zk-lock-sample-" + System.getProperty("user.name"));
-			SharedDatabase database = closing(new SharedDatabase(directory));
+			SharedDatabase database = closing(new SharedDatabase(databaseDirectory()));
 			shared.put(DATABASE, database.url());
 			shared.put(PASSWORD, database.password());
 		}
 		return shared;
+	}
+
+	private Path databaseDirectory() throws IOException {
+		Path directory = this.properties.directory();
+		if (directory == null) {
+			directory = Files.createTempDirectory("zk-lock-sample");
+			logger.info("Other processes use the database of this one with --sample.directory={}", directory);
+		}
+		return directory;
 	}
 
 	private <T extends AutoCloseable> T closing(T resource) {

@@ -16,6 +16,10 @@
 
 package io.github.zklock.sample;
 
+import java.nio.file.Path;
+
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -27,10 +31,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param accident whether one node hangs and loses its session while it runs the
  * stock-take; needs several nodes
  * @param console whether every node serves the page of the console
+ * @param directory the directory of the database that several processes share;
+ * {@code null} lets this process create one with a name that no other user can know
  */
 @ConfigurationProperties("sample")
 record SampleProperties(@DefaultValue("3") int nodes, @DefaultValue("8081") int port,
-		@DefaultValue("true") boolean accident, @DefaultValue("true") boolean console) {
+		@DefaultValue("true") boolean accident, @DefaultValue("true") boolean console, @Nullable Path directory) {
 
 	SampleProperties {
 		if (nodes < 1) {

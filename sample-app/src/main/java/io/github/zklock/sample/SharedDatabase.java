@@ -19,6 +19,7 @@ package io.github.zklock.sample;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -29,13 +30,14 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
-import org.springframework.util.FileSystemUtils;
 
 /**
  * The database file that several processes of one user of this machine open, and no other
@@ -43,6 +45,10 @@ import org.springframework.util.FileSystemUtils;
  * lock on a file beside it, so the last one knows that it is the last, and deletes both.
  */
 final class SharedDatabase implements AutoCloseable {
+
+	private static final String DATABASE = "shared";
+
+	private static final String PASSWORD = "password";
 
 	private static final long USERS = 0;
 
@@ -116,7 +122,7 @@ final class SharedDatabase implements AutoCloseable {
 		// Of the server by which the other processes reach the file.
 		System.setProperty("h2.bindAddress", "127.0.0.1");
 		try (FileLock alone = this.locks.lock(SCHEMA, 1, false)) {
-			Path file = this.directory.resolve("password");
+			Path file = this.directory.resolve(PASSWORD);
 			if (!Files.exists(file)) {
 				Files.writeString(file, UUID.randomUUID().toString());
 			}
@@ -132,7 +138,7 @@ final class SharedDatabase implements AutoCloseable {
 	}
 
 	String url() {
-		return "jdbc:h2:file:" + this.directory.resolve("shared").toAbsolutePath() + ";AUTO_SERVER=TRUE;WRITE_DELAY=0";
+		return "jdbc:h2:file:" + this.directory.resolve(DATABASE).toAbsolutePath() + ";AUTO_SERVER=TRUE;WRITE_DELAY=0";
 	}
 
 	@Override
@@ -140,8 +146,28 @@ final class SharedDatabase implements AutoCloseable {
 		try (this.locks) {
 			this.use.release();
 			if (this.locks.tryLock() != null) {
-				FileSystemUtils.deleteRecursively(this.directory);
+				deleteFiles();
 			}
+		}
+	}
+
+	// The directory may be one that the user has for other files as well.
+	private void deleteFiles() throws IOException {
+		List<Path> found;
+		try (Stream<Path> files = Files.list(this.directory)) {
+			found = files.toList();
+		}
+		for (Path each : found) {
+			String name = each.getFileName().toString();
+			if (each.equals(this.file) || name.equals(PASSWORD) || name.startsWith(DATABASE + ".")) {
+				Files.deleteIfExists(each);
+			}
+		}
+		try {
+			Files.deleteIfExists(this.directory);
+		}
+		catch (DirectoryNotEmptyException ex) {
+			// What is left is not of the database.
 		}
 	}
 

@@ -23,8 +23,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import io.github.zklock.autoconfigure.ZkLockConnectionDetails;
 import io.github.zklock.autoconfigure.ZkLockEmbeddedAutoConfiguration;
@@ -62,9 +65,7 @@ class SampleProcessTests {
 
 	@Test
 	void processesThatStartTogetherTakePortsOfTheirOwnAndLeaveNothingBehind() throws Exception {
-		try (ConfigurableApplicationContext server = new SpringApplicationBuilder(Server.class)
-			.web(WebApplicationType.NONE)
-			.run();
+		try (ConfigurableApplicationContext server = server();
 				SampleProcess first = start("1", server);
 				SampleProcess second = start("2", server);
 				SampleProcess third = start("3", server)) {
@@ -98,10 +99,35 @@ class SampleProcessTests {
 		assertThat(this.temporary).isEmptyDirectory();
 	}
 
+	@Test
+	void theDatabaseOfAProcessIsInAPrivateDirectoryWithARandomName() throws Exception {
+		try (ConfigurableApplicationContext server = server();
+				SampleProcess process = SampleProcess.start(this.temporary, this.directory.resolve("console"),
+						"--sample.nodes=1", "--sample.port=21081", "--zk-lock.embedded.enabled=false",
+						connectString(server))) {
+			Awaitility.await().atMost(PATIENCE).until(process::isReady);
+			Matcher directory = Pattern.compile("--sample.directory=(.*zk-lock-sample\\d+)").matcher(process.console());
+			assertThat(directory.find()).isTrue();
+			assertThat(Path.of(directory.group(1))).hasParent(this.temporary);
+			assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(Path.of(directory.group(1)))))
+				.isEqualTo("rwx------");
+			assertThat(process.stop()).isTrue();
+		}
+		assertThat(this.temporary).isEmptyDirectory();
+	}
+
 	private SampleProcess start(String name, ConfigurableApplicationContext server) throws IOException {
 		return SampleProcess.start(this.temporary, this.directory.resolve("console-" + name), "--sample.nodes=1",
-				"--sample.port=21081", "--zk-lock.embedded.enabled=false",
-				"--zk-lock.connect-string=" + server.getBean(ZkLockConnectionDetails.class).getConnectString());
+				"--sample.port=21081", "--sample.directory=" + this.temporary.resolve("database"),
+				"--zk-lock.embedded.enabled=false", connectString(server));
+	}
+
+	private static ConfigurableApplicationContext server() {
+		return new SpringApplicationBuilder(Server.class).web(WebApplicationType.NONE).run();
+	}
+
+	private static String connectString(ConfigurableApplicationContext server) {
+		return "--zk-lock.connect-string=" + server.getBean(ZkLockConnectionDetails.class).getConnectString();
 	}
 
 	private static String increment(String address) {

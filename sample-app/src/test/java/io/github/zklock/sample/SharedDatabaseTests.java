@@ -59,4 +59,13 @@ class SharedDatabaseTests {
 			.withMessageContaining("belongs to another user or is open to others");
 	}
 
+	@Test
+	void lastProcessDeletesNoOtherFileOfTheDirectory() throws IOException {
+		Path directory = Files.createTempDirectory(this.temporary, "own");
+		Path other = Files.createFile(directory.resolve("other"));
+		new SharedDatabase(directory).close();
+		assertThat(directory).isDirectoryContaining((file) -> file.equals(other));
+		assertThat(directory.toFile().list()).hasSize(1);
+	}
+
 }

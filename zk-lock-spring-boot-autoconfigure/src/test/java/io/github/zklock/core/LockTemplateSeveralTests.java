@@ -155,7 +155,7 @@ class LockTemplateSeveralTests {
 	// each key.
 	@Test
 	void thousandsOfKeysDoNotFillTheStack() {
-		List<LockRequest> requests = IntStream.range(0, 20_000)
+		List<LockRequest> requests = IntStream.range(0, 5_000)
 			.mapToObj((i) -> LockRequest.of("key-" + i).withWait(LockRequest.FOREVER))
 			.toList();
 		LockTemplate template = new LockTemplate(new NoOpLockProvider(), List::of,

@@ -92,7 +92,15 @@ public final class JavaProcess implements AutoCloseable {
 		return start(System.getProperty("java.class.path"), List.of(main), List.of(), arguments, listener);
 	}
 
-	private static JavaProcess start(String classPath, String main, List<String> systemProperties, String[] arguments) {
+	/**
+	 * Start a process with a class path of its own.
+	 * @param classPath the class path, which has the tests on it
+	 * @param main the class whose main method is run
+	 * @param systemProperties its system properties, as {@code name=value}
+	 * @param arguments the arguments of its main method
+	 * @return the process
+	 */
+	static JavaProcess start(String classPath, String main, List<String> systemProperties, String[] arguments) {
 		return start(classPath, List.of(ChildMain.class.getName(), main), systemProperties, arguments, (line) -> {
 		});
 	}

@@ -16,6 +16,7 @@
 
 package io.github.zklock.support;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -24,6 +25,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -43,9 +45,34 @@ public final class ServerProcess implements BeforeAllCallback, AfterAllCallback,
 
 	private final int port = FreePorts.next();
 
+	private final String classPath;
+
 	private Path directory;
 
 	private JavaProcess process;
+
+	/**
+	 * A server of the version that the client has.
+	 */
+	public ServerProcess() {
+		this(System.getProperty("java.class.path"));
+	}
+
+	private ServerProcess(String classPath) {
+		this.classPath = classPath;
+	}
+
+	/**
+	 * A server of another version.
+	 * @param jars the directory of its jars
+	 * @return the server
+	 */
+	public static ServerProcess of(Path jars) {
+		Stream<String> others = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+			.filter((entry) -> !Path.of(entry).getFileName().toString().startsWith("zookeeper-"));
+		return new ServerProcess(Stream.concat(Stream.of(jars.resolve("*").toString()), others)
+			.collect(Collectors.joining(File.pathSeparator)));
+	}
 
 	@Override
 	public void beforeAll(ExtensionContext context) {
@@ -71,10 +98,10 @@ public final class ServerProcess implements BeforeAllCallback, AfterAllCallback,
 					List.of("tickTime=" + TICK.toMillis(), "dataDir=" + this.directory, "clientPort=" + this.port,
 							"clientPortAddress=127.0.0.1", "maxClientCnxns=0", "admin.enableServer=false",
 							"4lw.commands.whitelist=srvr,mntr", "maxSessionTimeout=60000"));
-			this.process = JavaProcess.start(
-					"org.apache.zookeeper.server.quorum.QuorumPeerMain", List.of("zookeeper.forceSync=no",
-							"zookeeper.jmx.log4j.disable=true", "logback.configurationFile=logback-ensemble.xml"),
-					config.toString());
+			this.process = JavaProcess.start(this.classPath, "org.apache.zookeeper.server.quorum.QuorumPeerMain",
+					List.of("zookeeper.forceSync=no", "zookeeper.jmx.log4j.disable=true",
+							"logback.configurationFile=logback-ensemble.xml"),
+					new String[] { config.toString() });
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -137,6 +164,23 @@ public final class ServerProcess implements BeforeAllCallback, AfterAllCallback,
 	 */
 	public void fillDisk() {
 		this.process.limitFiles();
+	}
+
+	/**
+	 * Return the version of the server.
+	 * @return the version and what it was built from
+	 */
+	public String version() {
+		try {
+			return EnsembleServer.ask(this.port, "srvr")
+				.lines()
+				.findFirst()
+				.orElseThrow()
+				.replace("Zookeeper version: ", "");
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	/**

@@ -48,7 +48,7 @@ final class PropertiesByName {
 	}
 
 	/**
-	 * Return the first parts of the names of locks that have overrides.
+	 * Return the names of locks that have overrides.
 	 * @param environment the configuration
 	 * @return the names
 	 * @throws InvalidConfigurationPropertyValueException if there is a text instead

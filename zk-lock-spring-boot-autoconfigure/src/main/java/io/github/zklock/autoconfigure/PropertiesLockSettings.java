@@ -18,41 +18,24 @@ package io.github.zklock.autoconfigure;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.zklock.interceptor.source.LockSettings;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.boot.context.properties.bind.BindException;
-import org.springframework.boot.context.properties.bind.Bindable;
-import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.context.properties.source.ConfigurationProperty;
-import org.springframework.core.env.Environment;
-
 /**
- * Adapts {@link ZkLockProperties} to {@link LockSettings}. The default name of a lock
- * contains a dot, which would have to be put in brackets to be a key of a map:
- * {@code zk-lock.locks[ReportJob.run].wait}. So that the same key works without brackets
- * and as an environment variable, it is looked up by its full name as well.
+ * Adapts {@link ZkLockProperties} to {@link LockSettings}. An environment variable has no
+ * dashes and no capitals, so names are compared without them.
  */
 class PropertiesLockSettings implements LockSettings {
 
-	private static final Bindable<ZkLockOverrideProperties> OVERRIDE = Bindable.of(ZkLockOverrideProperties.class);
+	private static final ZkLockOverrideProperties NONE = new ZkLockOverrideProperties();
 
 	private final ZkLockProperties properties;
 
-	private final Environment environment;
-
-	private final Binder binder;
-
-	// A lock has several settings, which are bound together.
-	private final Map<String, ZkLockOverrideProperties> overrides = new ConcurrentHashMap<>();
-
-	PropertiesLockSettings(ZkLockProperties properties, Environment environment) {
+	PropertiesLockSettings(ZkLockProperties properties) {
 		this.properties = properties;
-		this.environment = environment;
-		this.binder = Binder.get(environment);
 	}
 
 	@Override
@@ -92,24 +75,28 @@ class PropertiesLockSettings implements LockSettings {
 
 	@Override
 	public Collection<String> unmatched(Collection<String> names) {
-		return LockOverrideNames.unmatched(this.environment, names);
+		return this.properties.getLocks()
+			.keySet()
+			.stream()
+			.filter((key) -> names.stream().noneMatch((name) -> uniform(name).equals(uniform(key))))
+			.map((key) -> "zk-lock.locks." + key)
+			.toList();
 	}
 
 	private ZkLockOverrideProperties override(String name) {
-		ZkLockOverrideProperties override = this.properties.getLocks().get(name);
-		if (override != null) {
-			return override;
-		}
-		try {
-			return this.overrides.computeIfAbsent(name,
-					(unbound) -> this.binder.bind(LockOverrideNames.of(unbound), OVERRIDE)
-						.orElseGet(ZkLockOverrideProperties::new));
-		}
-		catch (BindException ex) {
-			ConfigurationProperty property = ex.getProperty();
-			throw (property != null) ? new IllegalArgumentException(
-					"'" + property.getValue() + "' is not allowed for " + property.getName(), ex) : ex;
-		}
+		Map<String, ZkLockOverrideProperties> overrides = this.properties.getLocks();
+		ZkLockOverrideProperties override = overrides.get(name);
+		return (override != null) ? override
+				: overrides.entrySet()
+					.stream()
+					.filter((entry) -> uniform(entry.getKey()).equals(uniform(name)))
+					.map(Map.Entry::getValue)
+					.findFirst()
+					.orElse(NONE);
+	}
+
+	private static String uniform(String name) {
+		return name.replace("-", "").toLowerCase(Locale.ROOT);
 	}
 
 }

@@ -43,18 +43,18 @@ class LockNameWarningTests {
 	@Test
 	void overrideThatMatchesNoLockIsToldOnceWithTheNamesThereAre(CapturedOutput output) {
 		this.contextRunner.withBean(First.Job.class)
-			.withPropertyValues("zk-lock.locks.Job.run.wait=forever", "zk-lock.locks.Nope.enabled=false")
+			.withPropertyValues("zk-lock.locks.job-run.wait=forever", "zk-lock.locks.nope.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(warnings(output)).singleElement()
 			.asString()
-			.contains("The property zk-lock.locks.nope.enabled (")
+			.contains("The property zk-lock.locks.nope")
 			.endsWith(
-					") has no effect: the names of the locks are [Job.run, jobs], and what can be set for each is cache, client, enabled, once-per-tick and wait");
+					" has no effect: the names of the locks are [job-run, jobs], and what can be set for each is cache, client, enabled, once-per-tick and wait");
 	}
 
 	@Test
 	void overrideWithoutAnyLockIsTold(CapturedOutput output) {
-		this.contextRunner.withPropertyValues("zk-lock.locks.Nope.enabled=false")
+		this.contextRunner.withPropertyValues("zk-lock.locks.nope.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(warnings(output)).singleElement()
 			.asString()
@@ -70,14 +70,14 @@ class LockNameWarningTests {
 		assertThat(warnings(output)).singleElement()
 			.asString()
 			.endsWith("The locks of " + First.Job.class.getName() + " and " + Second.Job.class.getName()
-					+ " have the same name 'Job.run' by default, and so share metrics and the properties "
-					+ "zk-lock.locks.Job.run.*; give one of them a name of its own");
+					+ " have the same name 'job-run' by default, and so share metrics and the properties "
+					+ "zk-lock.locks.job-run.*; give one of them a name of its own");
 	}
 
 	@Test
 	void nothingIsToldWhenAllIsWell(CapturedOutput output) {
 		this.contextRunner.withBean(First.Job.class)
-			.withPropertyValues("zk-lock.locks.jobs.wait=3s", "zk-lock.locks[Job.run].enabled=true")
+			.withPropertyValues("zk-lock.locks.jobs.wait=3s", "zk-lock.locks.job-run.enabled=true")
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(warnings(output)).isEmpty();
 	}
@@ -85,7 +85,7 @@ class LockNameWarningTests {
 	@Test
 	void disabledLockIsToldOnceHoweverItsMethodIsCalled(CapturedOutput output) {
 		this.contextRunner.withBean(Both.class)
-			.withPropertyValues("zk-lock.locks.Both.run.enabled=false", "spring.aop.proxy-target-class=false")
+			.withPropertyValues("zk-lock.locks.both-run.enabled=false", "spring.aop.proxy-target-class=false")
 			.run((context) -> {
 				context.getBean(Runnable.class).run();
 				context.getBean(Runnable.class).run();
@@ -93,7 +93,7 @@ class LockNameWarningTests {
 		assertThat(warnings(output)).singleElement()
 			.asString()
 			.endsWith(
-					"Lock 'Both.run' is disabled by configuration: " + Both.class.getName() + ".run() runs without it");
+					"Lock 'both-run' is disabled by configuration: " + Both.class.getName() + ".run() runs without it");
 	}
 
 	private static List<String> warnings(CapturedOutput output) {

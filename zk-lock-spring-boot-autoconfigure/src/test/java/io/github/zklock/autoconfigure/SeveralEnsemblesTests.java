@@ -97,7 +97,7 @@ class SeveralEnsemblesTests {
 	@Test
 	void propertyMovesALockToAnotherClient() {
 		this.contextRunner.withBean(Desk.class)
-			.withPropertyValues("zk-lock.locks.Desk.stock.client=orders", "zk-lock.locks.Desk.order.client=default")
+			.withPropertyValues("zk-lock.locks.desk-stock.client=orders", "zk-lock.locks.desk-order.client=default")
 			.run((context) -> {
 				assertThat(context.getBean(Desk.class).stock(() -> held(context))).isEqualTo("default=0 orders=1");
 				assertThat(context.getBean(Desk.class).order(() -> held(context))).isEqualTo("default=1 orders=0");
@@ -144,7 +144,7 @@ class SeveralEnsemblesTests {
 
 	@ParameterizedTest
 	@CsvSource({ "app.client=bills, client = bills",
-			"zk-lock.locks.Desk.stock.client=bills, zk-lock.locks.Desk.stock.client = bills" })
+			"zk-lock.locks.desk-stock.client=bills, zk-lock.locks.desk-stock.client = bills" })
 	void unknownClientStopsTheStartWithThoseThatThereAre(String property, String culprit) {
 		this.contextRunner.withBean(Desk.class)
 			.withPropertyValues(property)

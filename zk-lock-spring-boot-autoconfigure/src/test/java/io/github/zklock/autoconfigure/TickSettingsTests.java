@@ -88,7 +88,7 @@ class TickSettingsTests {
 	@Test
 	void propertyLetsShortPeriodsBeTicks() {
 		this.node.application(TickBeans.PeriodicJobs.class)
-			.withPropertyValues("zk-lock.locks.PeriodicJobs.fast.once-per-tick=true")
+			.withPropertyValues("zk-lock.locks.periodic-jobs-fast.once-per-tick=true")
 			.run((context) -> {
 				this.node.advance(Duration.ofMillis(100));
 				assertThat(keysOfTicks()).containsExactlyInAnyOrder("rate", "delay", "fast");

@@ -130,11 +130,11 @@ class ZkLockAopAutoConfigurationTests {
 	@Test
 	void overrideOfANameDisablesItsLock() {
 		this.contextRunner.withBean(Guarded.class)
-			.withPropertyValues("zk-lock.locks.Guarded.key.enabled=false")
+			.withPropertyValues("zk-lock.locks.guarded-key.enabled=false")
 			.run((context) -> {
 				InMemoryLockProvider provider = context.getBean(InMemoryLockProvider.class);
 				LockHandle holder = provider.acquire(LockRequest.of("guarded").withOwner("other"));
-				assertThat(context.getBean(Guarded.class).key()).isEqualTo("Guarded.key");
+				assertThat(context.getBean(Guarded.class).key()).isEqualTo("guarded-key");
 				holder.release();
 			});
 	}
@@ -157,7 +157,7 @@ class ZkLockAopAutoConfigurationTests {
 			.withBean("ownSettings", LockSettings.class, () -> own)
 			.run((context) -> {
 				assertThat(context).getBean(LockSettings.class).isSameAs(own);
-				assertThat(context.getBean(Guarded.class).key()).isEqualTo("Guarded.key");
+				assertThat(context.getBean(Guarded.class).key()).isEqualTo("guarded-key");
 			});
 	}
 

@@ -52,11 +52,11 @@ class ZkLockPropertiesTests {
 	@Test
 	void bindsOverridesByTheNameOfTheLock() {
 		this.contextRunner
-			.withPropertyValues("zk-lock.locks[ReportJob.run].wait=3s", "zk-lock.locks.orders.enabled=false")
+			.withPropertyValues("zk-lock.locks.report-job-run.wait=3s", "zk-lock.locks.orders.enabled=false")
 			.run((context) -> {
 				ZkLockProperties properties = context.getBean(ZkLockProperties.class);
-				assertThat(properties.getLocks()).containsOnlyKeys("ReportJob.run", "orders");
-				assertThat(properties.getLocks()).extractingByKey("ReportJob.run").satisfies((lock) -> {
+				assertThat(properties.getLocks()).containsOnlyKeys("report-job-run", "orders");
+				assertThat(properties.getLocks()).extractingByKey("report-job-run").satisfies((lock) -> {
 					assertThat(lock.getWait()).isEqualTo("3s");
 					assertThat(lock.waitTime()).hasSeconds(3);
 					assertThat(lock.isEnabled()).isTrue();

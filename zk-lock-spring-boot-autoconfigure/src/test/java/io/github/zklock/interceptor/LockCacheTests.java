@@ -47,7 +47,7 @@ class LockCacheTests {
 	@CsvSource({ "plain, , false", "plain, true, true", "plain, false, false" })
 	void configurationDecides(String method, @Nullable Boolean configured, boolean cache) {
 		if (configured != null) {
-			this.proxies.settings.caches.put("Cached." + method, configured);
+			this.proxies.settings.caches.put("cached-" + method, configured);
 		}
 		LockSpecification lock = operation(Cached.class, method).locks().get(0);
 		assertThat(lock.cache()).isEqualTo(cache);
@@ -57,10 +57,10 @@ class LockCacheTests {
 	@ParameterizedTest
 	@CsvSource({ "permits, permits", "computed, permits", "kept, lockAtLeastFor" })
 	void refusesAPropertyThatCannotBeCombined(String method, String other) {
-		this.proxies.settings.caches.put("Cached." + method, true);
+		this.proxies.settings.caches.put("cached-" + method, true);
 		assertThatExceptionOfType(InvalidLockUsageException.class).isThrownBy(() -> operation(Cached.class, method))
 			.satisfies((ex) -> {
-				assertThat(ex.getDescription()).contains("has the property zk-lock.locks.Cached." + method
+				assertThat(ex.getDescription()).contains("has the property zk-lock.locks.cached-" + method
 						+ ".cache = true and " + other + ", which cannot be combined");
 				assertThat(ex.getAction()).startsWith("Remove one of them");
 			});

@@ -70,7 +70,7 @@ class LockInterceptorTests {
 		assertThat(result).isEqualTo("order:42 WRITE 1");
 		assertThat(this.provider.keysInUse()).isZero();
 		assertThat(this.events.requests()).extracting((request) -> request.withOwner(null))
-			.containsExactly(new LockRequest("order:42", LockMode.WRITE, TestLockSettings.DEFAULT_WAIT, "Orders.place",
+			.containsExactly(new LockRequest("order:42", LockMode.WRITE, TestLockSettings.DEFAULT_WAIT, "orders-place",
 					null, true, 1, Duration.ZERO, LossPolicy.FAIL_AT_EXIT, false, null, LockRequest.DEFAULT_CLIENT));
 	}
 
@@ -132,12 +132,12 @@ class LockInterceptorTests {
 
 	@Test
 	void runsWithoutALockThatIsDisabled() throws Exception {
-		this.settings.disabled.add("Orders.once");
+		this.settings.disabled.add("orders-once");
 		assertThat(this.orders.once(() -> {
 			LockHandle handle = LockHandle.current();
 			handle.assertHeld();
 			return handle.key() + " " + handle.state() + " " + this.provider.keysInUse();
-		})).isEqualTo("Orders.once HELD 0");
+		})).isEqualTo("orders-once HELD 0");
 		assertThat(this.events.list()).isEmpty();
 	}
 

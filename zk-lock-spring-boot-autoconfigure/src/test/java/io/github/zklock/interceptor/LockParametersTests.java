@@ -119,14 +119,14 @@ class LockParametersTests {
 	@Test
 	void lockThatIsTurnedOffIsOneThatIsHeldAndExcludesNobody() {
 		TestLockSettings settings = new TestLockSettings();
-		settings.disabled.addAll(List.of("StoreBean.both", "StoreBean.boxed"));
+		settings.disabled.addAll(List.of("store-bean-both", "store-bean-boxed"));
 		Store<LockHandle> store = proxy(interceptor(settings));
 		LockHandle stale = new InMemoryLockProvider().acquire(LockRequest.of("other"));
 		store.both(stale, 42);
 		store.boxed(42L);
 		assertThat(bean(store).seen()).hasSize(4).endsWith(1L, List.of(), 2L);
 		LockHandle handle = (LockHandle) bean(store).seen().get(0);
-		assertThat(handle).isNotSameAs(stale).extracting(LockHandle::key).isEqualTo("StoreBean.both");
+		assertThat(handle).isNotSameAs(stale).extracting(LockHandle::key).isEqualTo("store-bean-both");
 		assertThat(handle.state()).isEqualTo(LockState.RELEASED);
 	}
 

@@ -65,20 +65,27 @@ final class LockedApplication {
 	 * Warn of names that several classes share, and of properties for names of no lock.
 	 */
 	void warn() {
-		Map<String, Set<Class<?>>> names = new TreeMap<>();
-		this.operations.forEach((operation) -> operation.locks()
-			.forEach((lock) -> names
-				.computeIfAbsent(lock.name(), (name) -> new TreeSet<>(Comparator.comparing(Class::getName)))
-				.add(operation.targetClass())));
-		names.forEach(LockedApplication::warnOfShared);
+		Set<String> names = new TreeSet<>();
+		Map<String, Set<Class<?>>> byDefault = new TreeMap<>();
+		for (LockOperation operation : this.operations) {
+			for (LockSpecification lock : operation.locks()) {
+				names.add(lock.name());
+				// A name that is given by hand is shared on purpose.
+				if (lock.name().equals(operation.target().defaultName())) {
+					byDefault
+						.computeIfAbsent(lock.name(), (name) -> new TreeSet<>(Comparator.comparing(Class::getName)))
+						.add(operation.targetClass());
+				}
+			}
+		}
+		byDefault.forEach(LockedApplication::warnOfShared);
 		this.beanFactory.getBeanProvider(LockSettings.class)
-			.ifAvailable((settings) -> settings.unmatched(names.keySet())
-				.forEach((property) -> warnOfUnmatched(property, names.keySet())));
+			.ifAvailable((settings) -> settings.unmatched(names)
+				.forEach((property) -> warnOfUnmatched(property, names)));
 	}
 
-	// A name that is given by hand is shared on purpose.
 	private static void warnOfShared(String name, Set<Class<?>> types) {
-		if (types.size() > 1 && types.stream().allMatch((type) -> name.startsWith(type.getSimpleName() + "."))) {
+		if (types.size() > 1) {
 			logger.warn(
 					"The locks of {} have the same name '{}' by default, and so share metrics and the properties "
 							+ "zk-lock.locks.{}.*; give one of them a name of its own",

@@ -18,6 +18,8 @@ package io.github.zklock.interceptor.operation;
 
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
@@ -32,6 +34,19 @@ import org.springframework.util.ClassUtils;
  * @since 0.1.0
  */
 public record LockTarget(Method method, Class<?> targetClass) {
+
+	private static final Pattern WORD = Pattern.compile("(?<=[\\p{Ll}\\p{N}])(?=\\p{Lu})|(?<=\\p{Lu})(?=\\p{Lu}\\p{Ll})|[._$]+");
+
+	/**
+	 * Return the name of the lock of the method if its annotation does not name it: the
+	 * class and the method in kebab case, like {@code report-job-run}.
+	 * @return the name, without dots, so that it can be a key of a map in properties
+	 */
+	public String defaultName() {
+		Class<?> type = ClassUtils.getUserClass(this.targetClass);
+		String simpleName = type.getSimpleName().isEmpty() ? ClassUtils.getShortName(type) : type.getSimpleName();
+		return WORD.matcher(simpleName + "." + this.method.getName()).replaceAll("-").toLowerCase(Locale.ROOT);
+	}
 
 	/**
 	 * Create the exception for what is wrong with the method, and what to do about it.

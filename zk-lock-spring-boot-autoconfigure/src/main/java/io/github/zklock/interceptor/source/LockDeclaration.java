@@ -44,7 +44,6 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.format.annotation.DurationFormat.Unit;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
-import org.springframework.util.ClassUtils;
 import org.springframework.util.StringValueResolver;
 
 /**
@@ -91,13 +90,7 @@ final class LockDeclaration {
 		this.placeholders = placeholders;
 		this.settings = settings;
 		String name = text("name");
-		this.name = name.isBlank() ? defaultName(target) : name;
-	}
-
-	private static String defaultName(LockTarget target) {
-		String simpleName = target.targetClass().getSimpleName();
-		return (simpleName.isEmpty() ? ClassUtils.getShortName(target.targetClass()) : simpleName) + "."
-				+ target.method().getName();
+		this.name = name.isBlank() ? target.defaultName() : name;
 	}
 
 	DistributedLock annotation() {

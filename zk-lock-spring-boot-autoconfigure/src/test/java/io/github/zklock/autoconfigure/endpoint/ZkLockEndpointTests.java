@@ -103,12 +103,12 @@ class ZkLockEndpointTests {
 	void guardedMethodsAreShownWithTheirSettings() {
 		this.web.withUserConfiguration(Jobs.class)
 			.withPropertyValues("app.region=eu", "zk-lock.default-wait=7s", "zk-lock.locks.invoices.wait=3s",
-					"zk-lock.locks.invoices.cache=true", "zk-lock.locks.[Jobs.report].enabled=false")
+					"zk-lock.locks.invoices.cache=true", "zk-lock.locks.jobs-report.enabled=false")
 			.run((context) -> overHttp(context, (http) -> {
 				String answer = http.get("");
 				assertThat(JsonPath.<List<String>>read(answer, "$.methods[*].method")).hasSize(4);
 				assertThat(setting(answer, "ship", "key")).isEqualTo("eu:order:#{#id} annotation");
-				assertThat(setting(answer, "ship", "name")).isEqualTo("Jobs.ship default");
+				assertThat(setting(answer, "ship", "name")).isEqualTo("jobs-ship default");
 				assertThat(setting(answer, "ship", "mode")).isEqualTo("WRITE annotation");
 				assertThat(setting(answer, "ship", "wait")).isEqualTo("5s annotation");
 				assertThat(setting(answer, "ship", "lockAtLeastFor")).isEqualTo("1m annotation");
@@ -118,7 +118,7 @@ class ZkLockEndpointTests {
 				assertThat(setting(answer, "invoice", "cache")).isEqualTo("true zk-lock.locks.invoices.cache");
 				assertThat(setting(answer, "invoice", "name")).isEqualTo("invoices annotation");
 				assertThat(setting(answer, "report", "wait")).isEqualTo("0ms @Scheduled");
-				assertThat(setting(answer, "report", "enabled")).isEqualTo("false zk-lock.locks.Jobs.report.enabled");
+				assertThat(setting(answer, "report", "enabled")).isEqualTo("false zk-lock.locks.jobs-report.enabled");
 				assertThat(callSetting(answer, "report", "onNotAcquired")).isEqualTo("SKIP @Scheduled");
 				assertThat(callSetting(answer, "report", "oncePerTick")).isEqualTo("true @Scheduled");
 				assertThat(callSetting(answer, "invoice", "onNotAcquired")).isEqualTo("SKIP annotation");

@@ -141,10 +141,10 @@ class ZkLockHealthTests {
 	@Test
 	void healthNamesLocksThatAreTurnedOff() {
 		this.actuator.withBean(InMemoryLockProvider.class)
-			.withPropertyValues("zk-lock.locks.Billing.run.enabled=false", "zk-lock.locks.Mail.send.wait=5s",
-					"zk-lock.locks.Audit.write.enabled=false")
+			.withPropertyValues("zk-lock.locks.billing-run.enabled=false", "zk-lock.locks.mail-send.wait=5s",
+					"zk-lock.locks.audit-write.enabled=false")
 			.run((context) -> assertThat(health(context, "zkLock").details()).containsEntry("turnedOff",
-					List.of("Audit.write", "Billing.run")));
+					List.of("audit-write", "billing-run")));
 	}
 
 	@Test

@@ -120,13 +120,13 @@ class SelfInvocationsTests {
 
 	@Test
 	void acceptsACallWhoseLockIsDisabled() {
-		this.settings.disabled.add("Unqualified.locked");
+		this.settings.disabled.add("unqualified-locked");
 		assertThat(findings(SelfInvocationBeans.Unqualified.class)).isEmpty();
 	}
 
 	@Test
 	void disabledLockOfTheCallerDoesNotCoverWhatItCalls() {
-		this.settings.disabled.add("SameKey.run");
+		this.settings.disabled.add("same-key-run");
 		assertThat(findings(HarmlessSelfInvocationBeans.SameKey.class))
 			.extracting(InvalidLockUsageException::getDescription)
 			.satisfiesExactlyInAnyOrder((first) -> assertThat(first).contains("locked() is called by run()"),

@@ -74,20 +74,24 @@ class AnnotationLockOperationSourceTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "plain", "waitMs", "text", "scheduled" })
 	void configuredWaitWinsOverTheAnnotation(String method) {
-		this.settings.waits.put("Waits." + method, Duration.ofSeconds(1));
+		this.settings.waits.put(name(method), Duration.ofSeconds(1));
 		assertThat(operation(method).locks().get(0).waitTime()).isEqualTo(Duration.ofSeconds(1));
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "plain", "waitMs", "scheduled" })
 	void refusesANegativeConfiguredWait(String method) {
-		this.settings.waits.put("Waits." + method, Duration.ofSeconds(-3));
+		this.settings.waits.put(name(method), Duration.ofSeconds(-3));
 		assertThatExceptionOfType(InvalidLockUsageException.class).isThrownBy(() -> operation(method))
 			.satisfies((ex) -> {
 				assertThat(ex.getDescription()).contains("." + method + "(")
-					.contains("negative wait PT-3S by the property zk-lock.locks.Waits." + method + ".wait");
+					.contains("negative wait PT-3S by the property zk-lock.locks." + name(method) + ".wait");
 				assertThat(ex.getAction()).contains("Set the property to 0 or more");
 			});
+	}
+
+	private static String name(String method) {
+		return method.equals("waitMs") ? "waits-wait-ms" : "waits-" + method;
 	}
 
 	@Test
@@ -99,7 +103,7 @@ class AnnotationLockOperationSourceTests {
 		assertThat(operation.locks().get(0).enabled()).isFalse();
 		assertThat(operation.locks().get(0).mode()).isEqualTo(LockMode.WRITE);
 		assertThat(operation.locks().get(0).key().text()).isEqualTo("eu:order:#{#id}");
-		assertThat(operation("plain").locks().get(0).name()).isEqualTo("Waits.plain");
+		assertThat(operation("plain").locks().get(0).name()).isEqualTo("waits-plain");
 	}
 
 	@Test
@@ -174,7 +178,7 @@ class AnnotationLockOperationSourceTests {
 			.isThrownBy(() -> unreadable.getLockOperation(method(Waits.class, "plain"), Waits.class))
 			.satisfies((ex) -> {
 				assertThat(ex.getDescription()).contains("cannot be read: 'soon' is not a duration");
-				assertThat(ex.getAction()).isEqualTo("Correct or remove the properties zk-lock.locks.Waits.plain.*.");
+				assertThat(ex.getAction()).isEqualTo("Correct or remove the properties zk-lock.locks.waits-plain.*.");
 			});
 	}
 

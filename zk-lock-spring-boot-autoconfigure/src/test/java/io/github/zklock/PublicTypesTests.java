@@ -1,0 +1,75 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The public API: the public top-level types outside internal packages. A release promises
+ * each of them.
+ */
+class PublicTypesTests {
+
+	private static final Path SOURCES = Path.of("src/main/java");
+
+	private static final Path LIST = Path.of("src/test/resources/public-types.txt");
+
+	private static final Set<String> INTERNAL = Set.of("interceptor/source", "interceptor/expression",
+			"interceptor/check", "zookeeper/local", "zookeeper/node", "zookeeper/queue", "zookeeper/request",
+			"zookeeper/session", "zookeeper/tasks");
+
+	private static final Pattern PUBLIC = Pattern
+		.compile("(?m)^public (?:\\w+ )*(?:class|interface|record|enum|@interface) \\w");
+
+	@Test
+	void publicTypesAreThoseOfTheList() throws IOException {
+		List<String> types;
+		try (Stream<Path> files = Files.walk(SOURCES)) {
+			types = files.filter((file) -> file.toString().endsWith(".java"))
+				.filter((file) -> !INTERNAL
+					.contains(SOURCES.resolve("io/github/zklock").relativize(file.getParent()).toString()))
+				.filter(PublicTypesTests::isPublic)
+				.map((file) -> SOURCES.relativize(file).toString().replace('/', '.').replaceAll("\\.java$", ""))
+				.sorted()
+				.toList();
+		}
+		System.out.println("Public types outside internal packages: " + types.size() + " (target: 75)");
+		assertThat(types).as("a new public type is a promise: add it to %s only if applications need it", LIST)
+			.containsExactlyElementsOf(Files.readAllLines(LIST));
+	}
+
+	private static boolean isPublic(Path file) {
+		try {
+			return PUBLIC.matcher(Files.readString(file)).find();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}

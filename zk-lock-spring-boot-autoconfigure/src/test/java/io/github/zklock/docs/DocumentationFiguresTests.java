@@ -19,9 +19,11 @@ package io.github.zklock.docs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -62,6 +64,18 @@ class DocumentationFiguresTests {
 		assertThat(valueOf(source, constant)).as("%s of %s, which %s states as \"%s\"", constant, source, page, text)
 			.isEqualTo(value);
 		assertThat(Files.readString(ROOT.resolve(page)).replaceAll("\\s+", " ")).contains(text);
+	}
+
+	@Test
+	void formulaOfTheSizingGivesTheFigureOfEachPage() throws IOException {
+		int writes = 10_000;
+		int clients = 1_000;
+		String locks = String.format(Locale.ROOT, "%,d", (int) (writes / 2 - 0.3 * clients) / 2);
+		assertThat(Files.readString(ROOT.resolve("docs/operations/README.md"))).contains("2 x locks a second")
+			.contains("0.3 x clients that hold locks")
+			.contains("1,000 clients and about " + locks + " locks a second");
+		assertThat(Files.readString(ROOT.resolve("docs/performance/scale.md")))
+			.contains("10,000 writes a second carry, at half of that, about **" + locks + " locks a second of");
 	}
 
 	private static String valueOf(String source, String constant) throws IOException {

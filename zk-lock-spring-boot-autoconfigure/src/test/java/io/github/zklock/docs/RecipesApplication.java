@@ -59,7 +59,7 @@ import org.springframework.transaction.annotation.Transactional;
 @EnableTransactionManagement
 @Import({ RecipesApplication.Reports.class, RecipesApplication.Orders.class, RecipesApplication.Prices.class,
 		RecipesApplication.Accounts.class, RecipesApplication.Couriers.class, RecipesApplication.Labels.class,
-		RecipesApplication.Meter.class, RecipesApplication.StockStore.class, RecipesApplication.Invoices.class })
+		RecipesApplication.Meter.class, RecipesApplication.StockStore.class, RecipesApplication.Dispatch.class })
 class RecipesApplication {
 
 	@Bean
@@ -296,23 +296,23 @@ class RecipesApplication {
 	}
 
 	@Component
-	static class Invoices {
+	static class Dispatch {
 
 		private final LockOperations locks;
 
-		Invoices(LockOperations locks) {
+		Dispatch(LockOperations locks) {
 			this.locks = locks;
 		}
 
-		List<String> number(List<Long> orders) {
-			return this.locks.execute(LockRequest.of("invoice-numbers"), (handle) -> orders.stream().map((order) -> {
+		List<String> ship(List<Long> orders) {
+			return this.locks.execute(LockRequest.of("dispatch"), (handle) -> orders.stream().map((order) -> {
 				handle.assertHeld();
-				return next(order, handle);
+				return dispatch(order);
 			}).toList());
 		}
 
-		private String next(long order, LockHandle handle) {
-			return "order " + order + ": invoice " + handle.fencingToken();
+		private String dispatch(long order) {
+			return "order " + order + " dispatched";
 		}
 
 	}

@@ -35,7 +35,7 @@ import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.docs.RecipesApplication.Accounts;
 import io.github.zklock.docs.RecipesApplication.Couriers;
-import io.github.zklock.docs.RecipesApplication.Invoices;
+import io.github.zklock.docs.RecipesApplication.Dispatch;
 import io.github.zklock.docs.RecipesApplication.Labels;
 import io.github.zklock.docs.RecipesApplication.Meter;
 import io.github.zklock.docs.RecipesApplication.Order;
@@ -177,9 +177,9 @@ class RecipesTests {
 	}
 
 	@Test
-	void codeTakesALockWithoutAnAnnotation(@Autowired Invoices invoices) {
-		assertThat(invoices.number(List.of(1L, 2L))).hasSize(2)
-			.allSatisfy((number) -> assertThat(number).matches("order [12]: invoice \\d+"));
+	void codeTakesALockWithoutAnAnnotation(@Autowired Dispatch dispatch) {
+		assertThat(dispatch.ship(List.of(1L, 2L)))
+			.containsExactly("order 1 dispatched", "order 2 dispatched");
 	}
 
 	@Test

@@ -86,9 +86,9 @@ class AnnotationContractPageTests {
 			  otherwise, and `zk-lock.locks.<name>.once-per-tick` is preferred to both; `true` for a lock that cannot have
 			  ticks stops the start-up.
 			* **What has run stays so**, also if the method throws, is cancelled or its node dies in the middle.
-			* **Clocks** name ticks and decide nothing. However far they are apart, each tick runs once, on the node that is ahead of
-			  the others. A node that is more than a minute ahead of the leader of the ensemble may run a tick twice, which
-			  a WARN says. Nodes in different time zones have different ticks, so say `zone` in `@Scheduled`.
+			* **Clocks** name ticks and decide nothing. Each tick runs at most once, on the node whose clock is ahead of the
+			  others. The exception is a node that is more than a minute ahead of the leader of the ensemble: it may run a tick
+			  twice, which a WARN says. Nodes in different time zones have different ticks, so say `zone` in `@Scheduled`.
 			* **Two beans of one class** with one key share their ticks: one of them runs.
 			* **A key that is taken** throughout, by hand or by a tick before, leaves a tick to nobody; a `waitMs` lets it wait.
 			* **`fixedRate`, `fixedDelay`** have no time in common. Who runs keeps the other nodes out for 0.9 of the period from

@@ -31,15 +31,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * The engine without one of its rules: a patch of the sources, with the rule in its first
  * line. The second line may name the kind of schedules that are played with it, or the
- * test that fails with it if no schedule shows that the rule is missing.
+ * test that fails with it if no schedule shows that the rule is missing, or say why
+ * nothing finds it yet.
  *
  * @param name the name of the patch
  * @param rule the rule, in words
  * @param drill the kind of schedules; {@code NONE} for all of them
  * @param test the class and method of the test, if no schedules are played
+ * @param open why nothing finds it
  * @param changes what is changed, by the path of the file
  */
-record Mutant(String name, String rule, Drill drill, @Nullable String test, Map<String, List<Change>> changes) {
+record Mutant(String name, String rule, Drill drill, @Nullable String test, @Nullable String open,
+		Map<String, List<Change>> changes) {
 
 	private static final Path PATCHES = Path.of("src", "test", "mutants");
 
@@ -48,6 +51,8 @@ record Mutant(String name, String rule, Drill drill, @Nullable String test, Map<
 	private static final String DRILL = "Drill: ";
 
 	private static final String TEST = "Test: ";
+
+	private static final String OPEN = "Open: ";
 
 	private static final String FILE = "+++ b/";
 
@@ -79,9 +84,11 @@ record Mutant(String name, String rule, Drill drill, @Nullable String test, Map<
 		Map<String, List<Change>> changes = new LinkedHashMap<>();
 		List<Change> ofFile = new ArrayList<>();
 		String second = lines.get(1);
-		boolean drilled = second.startsWith(DRILL);
-		boolean tested = second.startsWith(TEST);
-		for (String line : lines.subList((drilled || tested) ? 2 : 1, lines.size())) {
+		String drill = after(DRILL, second);
+		String test = after(TEST, second);
+		String open = after(OPEN, second);
+		boolean one = drill == null && test == null && open == null;
+		for (String line : lines.subList(one ? 1 : 2, lines.size())) {
 			if (line.startsWith(FILE)) {
 				ofFile = changes.computeIfAbsent(line.substring(FILE.length()), (file) -> new ArrayList<>());
 			}
@@ -92,9 +99,12 @@ record Mutant(String name, String rule, Drill drill, @Nullable String test, Map<
 				ofFile.get(ofFile.size() - 1).add(line);
 			}
 		}
-		Drill drill = drilled ? Drill.valueOf(second.substring(DRILL.length())) : Drill.NONE;
-		String test = tested ? second.substring(TEST.length()) : null;
-		return new Mutant(name, lines.get(0).substring(RULE.length()), drill, test, changes);
+		return new Mutant(name, lines.get(0).substring(RULE.length()),
+				(drill != null) ? Drill.valueOf(drill) : Drill.NONE, test, open, changes);
+	}
+
+	private static @Nullable String after(String label, String line) {
+		return line.startsWith(label) ? line.substring(label.length()) : null;
 	}
 
 	/**

@@ -105,6 +105,12 @@ class QueueListingTests {
 		assertThat(view("z1-1-__WRIT__0000000001", own(1, 5)).isNext()).isTrue();
 	}
 
+	@Test
+	void nobodyIsNextBehindANodeThatLeavesAStamp() {
+		assertThat(view("z1-1-s-lock-0000000001", own(1, 5)).isNext()).isFalse();
+		assertThat(view("z1-1-lock-0000000001", own(1, 5)).isNext()).isTrue();
+	}
+
 	// A listing before the grant removes the stamp if its time is over.
 	@Test
 	void nobodyIsNextBesideAStamp() {

@@ -178,8 +178,7 @@ class RecipesTests {
 
 	@Test
 	void codeTakesALockWithoutAnAnnotation(@Autowired Dispatch dispatch) {
-		assertThat(dispatch.ship(List.of(1L, 2L)))
-			.containsExactly("order 1 dispatched", "order 2 dispatched");
+		assertThat(dispatch.ship(List.of(1L, 2L))).containsExactly("order 1 dispatched", "order 2 dispatched");
 	}
 
 	@Test

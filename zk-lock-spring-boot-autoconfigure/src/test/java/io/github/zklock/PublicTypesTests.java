@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The public API: the public top-level types outside internal packages. A release promises
- * each of them.
+ * The public API: the public top-level types outside internal packages. A release
+ * promises each of them.
  */
 class PublicTypesTests {
 

@@ -142,9 +142,9 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 	private final Map<String, ZkLockNamedClientProperties> clients = new LinkedHashMap<>();
 
 	/**
-	 * Overrides by the name of a lock, which is class-name-method unless the
-	 * annotation gives another: wait (a duration, or forever), enabled, cache,
-	 * once-per-tick, client.
+	 * Overrides by the name of a lock, which is class-name-method unless the annotation
+	 * gives another: wait (a duration, or forever), enabled, cache, once-per-tick,
+	 * client.
 	 */
 	private final Map<String, ZkLockOverrideProperties> locks = new LinkedHashMap<>();
 

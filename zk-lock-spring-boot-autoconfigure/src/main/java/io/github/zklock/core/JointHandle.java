@@ -141,7 +141,7 @@ final class JointHandle implements LockHandle {
 			return way.apply(handle);
 		}
 		catch (Throwable ex) {
-			Failures.log(() -> logger.error(LockTemplate.NOT_RELEASED, handle, ex));
+			Failures.log(() -> logger.error(LockRun.NOT_RELEASED, handle, ex));
 			return CompletableFuture.completedFuture(null);
 		}
 	}

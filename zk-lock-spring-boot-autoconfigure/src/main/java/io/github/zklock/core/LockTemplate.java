@@ -24,21 +24,14 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * The algorithm of every lock: acquire, run, release, outcome. The outcome of the body
- * has priority: an exception of the body is never replaced by one of the lock. Thread
- * safe.
+ * Acquires locks and calls bodies under them. The outcome of the body has priority: an
+ * exception of the body is never replaced by one of the lock. Thread safe.
  *
  * @since 0.1.0
  */
 public class LockTemplate implements LockOperations {
-
-	private static final Logger logger = LoggerFactory.getLogger(LockTemplate.class);
-
-	static final String NOT_RELEASED = "{} was not released: its provider must not throw, but did";
 
 	private final ObservedLocks locks;
 
@@ -89,11 +82,6 @@ public class LockTemplate implements LockOperations {
 		return acquireOwned(LockScope.ownLoosely(requests, LockScope.ofThread()));
 	}
 
-	// This thread releases the lock, so it stays the owner in any case.
-	private LockHandle acquireScoped(Collection<LockRequest> requests) {
-		return acquireOwned(LockScope.own(requests, Thread.currentThread(), LockScope.ofThread()));
-	}
-
 	private LockHandle acquireOwned(Collection<LockRequest> owned) {
 		JointRequest joint = joint(owned);
 		return (joint != null) ? new JointAcquisition(this.locks, joint).acquire()
@@ -126,20 +114,22 @@ public class LockTemplate implements LockOperations {
 	@Override
 	public <T extends @Nullable Object, E extends Throwable> T execute(Collection<LockRequest> requests,
 			LockCallback<T, E> body) throws E {
-		return run(acquireScoped(requests), requests, body);
+		LockRun run = LockRun.ofThread(requests);
+		run.begin(this);
+		return run.execute(body);
 	}
 
 	@Override
 	public <T extends @Nullable Object, E extends Throwable> T execute(Collection<LockRequest> requests,
 			LockCallback<T, E> body, NotAcquiredCallback<T, E> otherwise) throws E {
-		LockHandle handle;
+		LockRun run = LockRun.ofThread(requests);
 		try {
-			handle = acquireScoped(requests);
+			run.begin(this);
 		}
 		catch (LockNotAcquiredException ex) {
 			return otherwise.doWithoutLock(ex);
 		}
-		return run(handle, requests, body);
+		return run.execute(body);
 	}
 
 	@Override
@@ -155,38 +145,9 @@ public class LockTemplate implements LockOperations {
 		return new StagedCall<>(body, otherwise).start(this, requests);
 	}
 
-	private <T extends @Nullable Object, E extends Throwable> T run(LockHandle handle, Collection<LockRequest> requests,
-			LockCallback<T, E> body) throws E {
-		LockRequest request = requests.iterator().next();
-		T result;
-		try {
-			result = new LockScope(handle, requests, Thread.currentThread(), request.onLost(), LockScope.ofThread())
-				.call(body);
-		}
-		catch (Throwable ex) {
-			Failures.suppress(ex, released(handle));
-			throw ex;
-		}
-		LockLostException loss = released(handle);
-		if (loss != null && request.onLost() != LossPolicy.IGNORE) {
-			throw loss;
-		}
-		return result;
-	}
-
 	private static Supplier<List<LockListener>> known(List<? extends LockListener> listeners) {
 		List<LockListener> known = List.copyOf(listeners);
 		return () -> known;
-	}
-
-	private static @Nullable LockLostException released(LockHandle handle) {
-		try {
-			handle.release();
-		}
-		catch (Throwable ex) {
-			Failures.log(() -> logger.error(NOT_RELEASED, handle, ex));
-		}
-		return LockLostException.of(handle);
 	}
 
 }

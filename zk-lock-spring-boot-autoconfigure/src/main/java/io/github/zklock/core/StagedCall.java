@@ -18,7 +18,6 @@ package io.github.zklock.core;
 
 import java.util.Collection;
 import java.util.Objects;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
@@ -42,13 +41,7 @@ final class StagedCall<T extends @Nullable Object> {
 
 	private final @Nullable Function<? super LockException, ? extends CompletionStage<T>> otherwise;
 
-	private final Object owner = new Object();
-
-	private final @Nullable LockScope outer = LockScope.ofThread();
-
 	private final CompletableFuture<T> result = new CompletableFuture<>();
-
-	private volatile boolean interrupted;
 
 	// Only the thread of the caller writes it, and only there its value counts.
 	private boolean starting = true;
@@ -60,8 +53,8 @@ final class StagedCall<T extends @Nullable Object> {
 	}
 
 	CompletableFuture<T> start(LockOperations operations, Collection<LockRequest> requests) {
-		CompletableFuture<LockHandle> acquiring = operations
-			.acquireAsync(LockScope.own(requests, this.owner, this.outer));
+		LockRun run = LockRun.detached(requests, LockScope.ofThread());
+		CompletableFuture<LockHandle> acquiring = run.beginAsync(operations);
 		// Also when the caller has completed the result, as a timeout does. The body's
 		// stage is not cancelled: it would end at once while its work goes on.
 		this.result.whenComplete((value, failure) -> acquiring.cancel(false));
@@ -71,22 +64,22 @@ final class StagedCall<T extends @Nullable Object> {
 				refused(Failures.unwrap(failure));
 			}
 			else if (this.starting && Thread.currentThread() == caller) {
-				elsewhere(() -> acquired(handle, requests));
+				elsewhere(() -> acquired(run, handle));
 			}
 			else {
-				acquired(handle, requests);
+				acquired(run, handle);
 			}
 		});
 		this.starting = false;
 		return this.result;
 	}
 
-	private void acquired(LockHandle handle, Collection<LockRequest> requests) {
+	private void acquired(LockRun run, LockHandle handle) {
 		if (this.result.isDone()) {
 			handle.forgo();
 		}
 		else {
-			run(handle, requests);
+			run(run, run.entered(handle));
 		}
 	}
 
@@ -104,8 +97,7 @@ final class StagedCall<T extends @Nullable Object> {
 	}
 
 	private void refused(Throwable failure) {
-		boolean isRefusal = failure instanceof LockNotAcquiredException || failure instanceof LockUnavailableException;
-		if (this.otherwise != null && isRefusal && !this.result.isDone()) {
+		if (this.otherwise != null && LockRun.isRefusal(failure) && !this.result.isDone()) {
 			stage(() -> this.otherwise.apply((LockException) failure))
 				.whenComplete((value, thrown) -> complete(value, (thrown != null) ? Failures.unwrap(thrown) : null));
 		}
@@ -114,31 +106,20 @@ final class StagedCall<T extends @Nullable Object> {
 		}
 	}
 
-	private void run(LockHandle handle, Collection<LockRequest> requests) {
-		LossPolicy onLost = requests.iterator().next().onLost();
-		CompletionStage<T> running = stage(() -> call(handle, requests, onLost));
-		if (onLost == LossPolicy.INTERRUPT && running instanceof Future<?> future) {
-			handle.onLost((lost) -> interrupt(future));
+	private void run(LockRun run, LockHandle handle) {
+		CompletionStage<T> running = stage(() -> run.call(this.body::apply));
+		if (running instanceof Future<?> future) {
+			run.cancelOnLoss(future);
 		}
 		running.whenComplete((value, thrown) -> handle.releaseAsync().whenComplete((released, ignored) -> {
-			LockLostException loss = LockLostException.of(handle);
-			if (loss != null && onLost != LossPolicy.IGNORE) {
+			LockLostException loss = run.finish();
+			if (loss != null) {
 				Failures
 					.log(() -> logger.warn("{} was lost while a future worked under it. What the future has done on "
 							+ "other threads was not stopped, and transactions there were not rolled back: check them",
 							handle));
 			}
-			if (thrown == null) {
-				complete(value, (onLost != LossPolicy.IGNORE) ? loss : null);
-			}
-			else if (loss != null && this.interrupted && thrown instanceof CancellationException) {
-				complete(value, loss);
-			}
-			else {
-				Throwable failure = Failures.unwrap(thrown);
-				Failures.suppress(failure, loss);
-				complete(value, failure);
-			}
+			complete(value, (thrown != null) ? run.finish(thrown) : loss);
 		}));
 	}
 
@@ -151,12 +132,6 @@ final class StagedCall<T extends @Nullable Object> {
 		}
 	}
 
-	private CompletionStage<T> call(LockHandle handle, Collection<LockRequest> requests, LossPolicy onLost) {
-		// The thread that begins the body must not be interrupted for it.
-		LossPolicy here = (onLost == LossPolicy.INTERRUPT) ? LossPolicy.FAIL_AT_EXIT : onLost;
-		return new LockScope(handle, requests, this.owner, here, this.outer).call(this.body::apply);
-	}
-
 	private CompletionStage<T> stage(Body<T> source) {
 		try {
 			return Objects.requireNonNull(source.call(), "The body returned no stage");
@@ -164,11 +139,6 @@ final class StagedCall<T extends @Nullable Object> {
 		catch (Throwable ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
-	}
-
-	private void interrupt(Future<?> running) {
-		this.interrupted = true;
-		running.cancel(true);
 	}
 
 	private interface Body<T extends @Nullable Object> {

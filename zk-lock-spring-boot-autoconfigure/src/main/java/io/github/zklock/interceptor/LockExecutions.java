@@ -23,12 +23,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockOperations;
+import io.github.zklock.core.LockRun;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.ReleasePolicy;
@@ -109,27 +109,23 @@ final class LockExecutions {
 				&& TransactionLocks.isTransactionActive()) {
 			return TransactionLocks.execute(call, this.operations);
 		}
-		AtomicBoolean entered = new AtomicBoolean();
+		LockRun run = LockRun.ofThread(call.requests());
 		try {
-			return this.operations.<@Nullable Object, Throwable>execute(call.requests(), (handle) -> {
-				entered.set(true);
-				Object result = call.proceed(handle);
-				if (!async) {
-					return call.end(result);
-				}
-				if (result instanceof Future<?> future) {
-					call.end(await(future, handle));
-				}
-				return result;
-			});
+			run.begin(this.operations);
 		}
 		catch (LockNotAcquiredException | LockUnavailableException ex) {
-			// The same exception out of the method is one of the method.
-			if (entered.get()) {
-				throw ex;
-			}
 			return call.refused(ex);
 		}
+		return run.<@Nullable Object, Throwable>execute((handle) -> {
+			Object result = call.proceed(handle);
+			if (!async) {
+				return call.end(result);
+			}
+			if (result instanceof Future<?> future) {
+				call.end(await(future, handle));
+			}
+			return result;
+		});
 	}
 
 	// To interrupt this thread does not end the work of the future.

@@ -17,7 +17,6 @@
 package io.github.zklock.interceptor;
 
 import java.lang.reflect.Method;
-import java.util.Collection;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -25,12 +24,9 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.LockLostException;
-import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockOperations;
-import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockRun;
 import io.github.zklock.core.LockScope;
-import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.LossPolicy;
 import io.github.zklock.interceptor.LockExecutions.LockExecution;
 import io.github.zklock.interceptor.LockExecutions.Source;
@@ -129,15 +125,9 @@ final class ReactiveExecution implements LockExecution {
 
 		private final CoreSubscriber<? super Object> actual;
 
-		// The thread that begins the body is not the body's own, so it is not
-		// interrupted.
-		private final LossPolicy onLost;
-
 		private final BodyThreads threads;
 
-		private final @Nullable LockScope outer;
-
-		private final Object owner = new Object();
+		private final LockRun run;
 
 		private final AtomicReference<State> state = new AtomicReference<>(State.ACQUIRING);
 
@@ -154,12 +144,11 @@ final class ReactiveExecution implements LockExecution {
 		GuardedSubscription(LockCall call, CoreSubscriber<? super Object> actual) {
 			this.call = call;
 			this.actual = actual;
-			this.onLost = (call.onLost() == LossPolicy.INTERRUPT) ? LossPolicy.FAIL_AT_EXIT : call.onLost();
 			this.context = actual.currentContext();
 			this.threads = new BodyThreads(this.context.hasKey(BodyThreads.class) ? this.context.get(BodyThreads.class)
 					: BodyThreads.ofThread());
-			this.outer = this.context.hasKey(LockScope.class) ? this.context.get(LockScope.class)
-					: LockScope.ofThread();
+			this.run = LockRun.detached(call.requests(),
+					this.context.hasKey(LockScope.class) ? this.context.get(LockScope.class) : LockScope.ofThread());
 		}
 
 		void start() {
@@ -168,7 +157,7 @@ final class ReactiveExecution implements LockExecution {
 			}
 			CompletableFuture<LockHandle> acquiring;
 			try {
-				acquiring = acquire();
+				acquiring = this.run.beginAsync(ReactiveExecution.this.operations);
 			}
 			catch (RuntimeException ex) {
 				acquiring = CompletableFuture.failedFuture(ex);
@@ -189,33 +178,23 @@ final class ReactiveExecution implements LockExecution {
 
 		private void granted(LockHandle granted) {
 			this.handle = granted;
-			LockScope scope = new LockScope(granted, this.call.requests(), this.owner, this.onLost, this.outer);
-			this.context = this.context.putAllMap(scope.context())
-				.put(LockScope.class, scope)
+			this.run.entered(granted);
+			this.context = this.context.putAllMap(this.run.context())
+				.put(LockScope.class, this.run.scope())
 				.put(BodyThreads.class, this.threads);
-			run(() -> scope.call(this::proceed));
+			run(() -> this.run.call(this::proceed));
 		}
 
 		private void failed(Throwable failure) {
 			Throwable cause = (failure instanceof CompletionException && failure.getCause() != null)
 					? failure.getCause() : failure;
 			run(() -> {
-				if (cause instanceof LockNotAcquiredException || cause instanceof LockUnavailableException) {
+				if (LockRun.isRefusal(cause)) {
 					Object instead = this.call.refused((LockException) cause);
 					return (instead != null) ? publisher(instead) : Flux.empty();
 				}
 				throw cause;
 			});
-		}
-
-		// In the scope of the subscriber, which may have come here from another thread.
-		private CompletableFuture<LockHandle> acquire() {
-			LockOperations operations = ReactiveExecution.this.operations;
-			Collection<LockRequest> requests = LockScope.own(this.call.requests(), this.owner, this.outer);
-			if (this.outer == null || this.outer == LockScope.ofThread()) {
-				return operations.acquireAsync(requests);
-			}
-			return this.outer.call((held) -> operations.acquireAsync(requests));
 		}
 
 		private Publisher<?> proceed(LockHandle held) throws Throwable {
@@ -338,15 +317,7 @@ final class ReactiveExecution implements LockExecution {
 		}
 
 		private @Nullable Throwable outcome(@Nullable Throwable failure) {
-			LockHandle held = this.handle;
-			LockLostException loss = (held != null) ? LockLostException.of(held) : null;
-			if (failure == null) {
-				return (this.onLost != LossPolicy.IGNORE) ? loss : null;
-			}
-			if (loss != null && !(failure instanceof LockLostException)) {
-				failure.addSuppressed(loss);
-			}
-			return failure;
+			return (failure != null) ? this.run.finish(failure) : this.run.finish();
 		}
 
 		private void tell(@Nullable Throwable outcome) {

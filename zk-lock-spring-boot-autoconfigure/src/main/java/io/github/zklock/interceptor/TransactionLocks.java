@@ -24,10 +24,9 @@ import java.util.function.Consumer;
 
 import io.github.zklock.core.LockCommit;
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockOperations;
-import io.github.zklock.core.LockScope;
+import io.github.zklock.core.LockRun;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.LossPolicy;
@@ -191,12 +190,7 @@ final class TransactionLocks implements TransactionSynchronization {
 	}
 
 	private static void release(BoundLock lock, int status) {
-		try {
-			lock.handle().release();
-		}
-		catch (Throwable ex) {
-			logger.error("{} was not released: its provider must not throw, but did", lock.handle(), ex);
-		}
+		LockRun.release(lock.handle());
 		if (status != STATUS_ROLLED_BACK && lock.onLost() != LossPolicy.IGNORE
 				&& lock.handle().state() == LockState.LOST) {
 			logger.warn("{} was lost while its transaction was committed, so another client may have held it: check "
@@ -216,33 +210,17 @@ final class TransactionLocks implements TransactionSynchronization {
 	 */
 	static @Nullable Object execute(LockCall call, LockOperations operations) throws Throwable {
 		TransactionLocks locks = ofTransaction();
+		LockRun run = LockRun.ofThread(call.requests());
 		LockHandle handle;
 		try {
 			// Another thread may complete the transaction.
-			handle = operations.acquire(LockScope.own(call.requests(), Thread.currentThread(), LockScope.ofThread()));
+			handle = run.begin(operations);
 		}
 		catch (LockNotAcquiredException | LockUnavailableException ex) {
 			return call.refused(ex);
 		}
-		LossPolicy onLost = call.onLost();
-		locks.add(handle, onLost);
-		LockScope scope = new LockScope(handle, call.requests(), Thread.currentThread(), onLost, LockScope.ofThread());
-		Object result;
-		try {
-			result = scope.<@Nullable Object, Throwable>call((held) -> call.end(call.proceed(held)));
-		}
-		catch (Throwable ex) {
-			LockLostException loss = LockLostException.of(handle);
-			if (loss != null && !(ex instanceof LockLostException)) {
-				ex.addSuppressed(loss);
-			}
-			throw ex;
-		}
-		LockLostException loss = (onLost != LossPolicy.IGNORE) ? LockLostException.of(handle) : null;
-		if (loss != null) {
-			throw loss;
-		}
-		return result;
+		locks.add(handle, run.onLost());
+		return run.<@Nullable Object, Throwable>executeHeld((held) -> call.end(call.proceed(held)));
 	}
 
 	private record BoundLock(LockHandle handle, LossPolicy onLost) {

@@ -50,7 +50,8 @@ class PropertiesLockSettingsTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "zk-lock.locks.report-job-run", "zk-lock.locks.reportJobRun", "zk-lock.locks[report-job-run]" })
+	@ValueSource(
+			strings = { "zk-lock.locks.report-job-run", "zk-lock.locks.reportJobRun", "zk-lock.locks[report-job-run]" })
 	void findsAnOverrideHoweverItsNameIsWritten(String prefix) {
 		this.contextRunner.withPropertyValues(prefix + ".wait=3s", prefix + ".enabled=false", prefix + ".cache=true")
 			.run((context) -> {

@@ -80,8 +80,8 @@ final class LockedApplication {
 		}
 		byDefault.forEach(LockedApplication::warnOfShared);
 		this.beanFactory.getBeanProvider(LockSettings.class)
-			.ifAvailable((settings) -> settings.unmatched(names)
-				.forEach((property) -> warnOfUnmatched(property, names)));
+			.ifAvailable(
+					(settings) -> settings.unmatched(names).forEach((property) -> warnOfUnmatched(property, names)));
 	}
 
 	private static void warnOfShared(String name, Set<Class<?>> types) {

@@ -35,7 +35,8 @@ import org.springframework.util.ClassUtils;
  */
 public record LockTarget(Method method, Class<?> targetClass) {
 
-	private static final Pattern WORD = Pattern.compile("(?<=[\\p{Ll}\\p{N}])(?=\\p{Lu})|(?<=\\p{Lu})(?=\\p{Lu}\\p{Ll})|[._$]+");
+	private static final Pattern WORD = Pattern
+		.compile("(?<=[\\p{Ll}\\p{N}])(?=\\p{Lu})|(?<=\\p{Lu})(?=\\p{Lu}\\p{Ll})|[._$]+");
 
 	/**
 	 * Return the name of the lock of the method if its annotation does not name it: the

@@ -1,0 +1,275 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.core;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The algorithm of every lock: begin, run, release, finish. Blocking, transactional,
+ * asynchronous and reactive calls differ in the thread on which each step runs and in the
+ * moment of the release. A run is for one call. Internal: only zk-lock itself uses it.
+ *
+ * @since 0.1.0
+ */
+public final class LockRun {
+
+	private static final Logger logger = LoggerFactory.getLogger(LockRun.class);
+
+	static final String NOT_RELEASED = "{} was not released: its provider must not throw, but did";
+
+	private final Collection<LockRequest> requests;
+
+	private final Object owner;
+
+	private final LossPolicy onLost;
+
+	private final @Nullable LockScope outer;
+
+	private volatile @Nullable LockScope scope;
+
+	private volatile boolean cancelled;
+
+	private LockRun(Collection<LockRequest> requests, Object owner, @Nullable LockScope outer) {
+		this.requests = requests;
+		this.owner = owner;
+		this.onLost = requests.iterator().next().onLost();
+		this.outer = outer;
+	}
+
+	/**
+	 * Create a run on the calling thread, which owns the locks.
+	 * @param requests the requests, at least one
+	 * @return the run
+	 */
+	public static LockRun ofThread(Collection<LockRequest> requests) {
+		return new LockRun(requests, Thread.currentThread(), LockScope.ofThread());
+	}
+
+	/**
+	 * Create a run that continues on other threads.
+	 * @param requests the requests, at least one
+	 * @param outer the scope around the run
+	 * @return the run
+	 */
+	public static LockRun detached(Collection<LockRequest> requests, @Nullable LockScope outer) {
+		return new LockRun(requests, new Object(), outer);
+	}
+
+	/**
+	 * Begin with the acquire of the locks.
+	 * @param operations what acquires
+	 * @return the lock
+	 */
+	public LockHandle begin(LockOperations operations) {
+		LockHandle handle = operations.acquire(LockScope.own(this.requests, this.owner, this.outer));
+		try {
+			return entered(handle);
+		}
+		catch (Throwable ex) {
+			// There is no stack or memory left for the scope.
+			release(handle);
+			throw ex;
+		}
+	}
+
+	/**
+	 * Begin with the acquire of the locks, in the scope around the run, even if its
+	 * thread is another one.
+	 * @param operations what acquires
+	 * @return a future of the lock, which withdraws the requests when it is cancelled
+	 */
+	public CompletableFuture<LockHandle> beginAsync(LockOperations operations) {
+		Collection<LockRequest> owned = LockScope.own(this.requests, this.owner, this.outer);
+		return (this.outer == null || this.outer == LockScope.ofThread()) ? operations.acquireAsync(owned)
+				: this.outer.call((held) -> operations.acquireAsync(owned));
+	}
+
+	/**
+	 * Enter the run after {@link #beginAsync}.
+	 * @param handle the lock
+	 * @return the lock
+	 */
+	public LockHandle entered(LockHandle handle) {
+		// A thread that only begins a body is not interrupted for it.
+		boolean foreign = this.onLost == LossPolicy.INTERRUPT && !(this.owner instanceof Thread);
+		this.scope = new LockScope(handle, this.requests, this.owner, foreign ? LossPolicy.FAIL_AT_EXIT : this.onLost,
+				this.outer);
+		return handle;
+	}
+
+	/**
+	 * Call a body in the scope of the lock.
+	 * @param <T> the type of the result
+	 * @param <E> the type of the exception that the body may throw
+	 * @param body what to call
+	 * @return what the body returned
+	 * @throws E what the body threw
+	 */
+	public <T extends @Nullable Object, E extends Throwable> T call(LockCallback<T, E> body) throws E {
+		return scope().call(body);
+	}
+
+	/**
+	 * Call a body, release the lock and finish.
+	 * @param <T> the type of the result
+	 * @param <E> the type of the exception that the body may throw
+	 * @param body what to call
+	 * @return what the body returned
+	 * @throws E what the body threw
+	 */
+	public <T extends @Nullable Object, E extends Throwable> T execute(LockCallback<T, E> body) throws E {
+		return execute(body, () -> release(handle()));
+	}
+
+	/**
+	 * Call a body and finish, and leave the release to others.
+	 * @param <T> the type of the result
+	 * @param <E> the type of the exception that the body may throw
+	 * @param body what to call
+	 * @return what the body returned
+	 * @throws E what the body threw
+	 */
+	public <T extends @Nullable Object, E extends Throwable> T executeHeld(LockCallback<T, E> body) throws E {
+		return execute(body, () -> {
+		});
+	}
+
+	private <T extends @Nullable Object, E extends Throwable> T execute(LockCallback<T, E> body, Runnable release)
+			throws E {
+		T result;
+		try {
+			result = call(body);
+		}
+		catch (Throwable ex) {
+			release.run();
+			finish(ex);
+			throw ex;
+		}
+		release.run();
+		LockLostException loss = finish();
+		if (loss != null) {
+			throw loss;
+		}
+		return result;
+	}
+
+	/**
+	 * Release a lock, whatever its provider throws.
+	 * @param handle the lock
+	 */
+	public static void release(LockHandle handle) {
+		try {
+			handle.release();
+		}
+		catch (Throwable ex) {
+			Failures.log(() -> logger.error(NOT_RELEASED, handle, ex));
+		}
+	}
+
+	/**
+	 * Finish a run whose body ended without a failure.
+	 * @return the loss of the lock with which the call fails, or {@code null}
+	 */
+	public @Nullable LockLostException finish() {
+		return (this.onLost != LossPolicy.IGNORE) ? loss() : null;
+	}
+
+	/**
+	 * Finish a run whose body failed: its failure is the one of the call, and a loss of
+	 * the lock is suppressed in it. Only a body that was cancelled because of the loss
+	 * fails with the loss.
+	 * @param failure the failure of the body
+	 * @return the failure of the call
+	 */
+	public Throwable finish(Throwable failure) {
+		LockLostException loss = loss();
+		if (loss != null && this.cancelled && failure instanceof CancellationException) {
+			return loss;
+		}
+		Throwable cause = Failures.unwrap(failure);
+		Failures.suppress(cause, loss);
+		return cause;
+	}
+
+	private @Nullable LockLostException loss() {
+		LockScope begun = this.scope;
+		return (begun != null) ? LockLostException.of(begun.handle()) : null;
+	}
+
+	/**
+	 * Cancel the future of a body when the lock is lost, if the policy says so.
+	 * @param body the future
+	 */
+	void cancelOnLoss(Future<?> body) {
+		if (this.onLost == LossPolicy.INTERRUPT) {
+			handle().onLost((lost) -> {
+				this.cancelled = true;
+				body.cancel(true);
+			});
+		}
+	}
+
+	/**
+	 * Return whether a call was refused its lock, so that its body did not begin.
+	 * @param failure why {@link #begin} failed
+	 * @return whether other holders have the lock, or the backend could not be asked
+	 */
+	public static boolean isRefusal(Throwable failure) {
+		return failure instanceof LockNotAcquiredException || failure instanceof LockUnavailableException;
+	}
+
+	/**
+	 * Return what happens when the lock is lost.
+	 * @return the policy of the first request
+	 */
+	public LossPolicy onLost() {
+		return this.onLost;
+	}
+
+	/**
+	 * Return the entries of the context of a chain of asynchronous calls in this run.
+	 * @return the entries
+	 */
+	public Map<Object, Object> context() {
+		return scope().context();
+	}
+
+	/**
+	 * Return the scope of the run, which has begun.
+	 * @return the scope
+	 */
+	public LockScope scope() {
+		LockScope begun = this.scope;
+		if (begun == null) {
+			throw new IllegalStateException("The run has not begun");
+		}
+		return begun;
+	}
+
+	private LockHandle handle() {
+		return scope().handle();
+	}
+
+}

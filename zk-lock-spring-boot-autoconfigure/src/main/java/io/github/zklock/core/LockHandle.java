@@ -174,6 +174,16 @@ public interface LockHandle extends AutoCloseable {
 	}
 
 	/**
+	 * Return this lock as a type of its provider, for what only that provider can do.
+	 * @param <T> the type
+	 * @param type the type
+	 * @return the lock, or {@code null} if it is of no such type
+	 */
+	default <T> @Nullable T unwrap(Class<T> type) {
+		return type.isInstance(this) ? type.cast(this) : null;
+	}
+
+	/**
 	 * Return the handle of the innermost lock under which the calling thread runs, as set
 	 * by {@link LockTemplate} and therefore by {@code @DistributedLock}.
 	 * @return the current handle

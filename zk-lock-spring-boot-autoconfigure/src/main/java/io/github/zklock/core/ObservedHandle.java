@@ -80,6 +80,11 @@ final class ObservedHandle implements LockHandle {
 	}
 
 	@Override
+	public <T> @Nullable T unwrap(Class<T> type) {
+		return this.delegate.unwrap(type);
+	}
+
+	@Override
 	public String key() {
 		return this.delegate.key();
 	}

@@ -197,6 +197,11 @@ final class SharedHold {
 		}
 
 		@Override
+		public <T> @Nullable T unwrap(Class<T> type) {
+			return SharedHold.this.root.unwrap(type);
+		}
+
+		@Override
 		public String key() {
 			return SharedHold.this.root.key();
 		}

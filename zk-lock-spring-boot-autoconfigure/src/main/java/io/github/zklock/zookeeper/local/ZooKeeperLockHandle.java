@@ -154,6 +154,14 @@ public final class ZooKeeperLockHandle implements LockHandle {
 		return lease.isPossible() ? lease.remaining() : Long.MAX_VALUE;
 	}
 
+	/**
+	 * Return the path of the node by which the lock is held, without the chroot of the
+	 * client.
+	 */
+	public String path() {
+		return this.turn.node().path();
+	}
+
 	public LockRequest request() {
 		return this.request;
 	}

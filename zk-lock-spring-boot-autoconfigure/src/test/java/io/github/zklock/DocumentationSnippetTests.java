@@ -67,6 +67,7 @@ class DocumentationSnippetTests {
 			import java.time.Duration;
 			import java.time.Instant;
 			import java.time.ZoneId;
+			import java.util.List;
 			import java.util.concurrent.TimeUnit;
 			import net.javacrumbs.shedlock.spring.annotation.SchedulerLock;
 			import org.apache.curator.framework.CuratorFramework;
@@ -76,6 +77,9 @@ class DocumentationSnippetTests {
 			import org.springframework.context.annotation.Bean;
 			import org.springframework.scheduling.annotation.Scheduled;
 			import org.springframework.stereotype.Service;
+			import io.github.zklock.zookeeper.ZooKeeperGuards;
+			import org.apache.zookeeper.Op;
+			import org.springframework.transaction.annotation.Transactional;
 			import org.testcontainers.containers.GenericContainer;
 			import org.testcontainers.junit.jupiter.Container;
 			import org.testcontainers.junit.jupiter.Testcontainers;
@@ -99,6 +103,14 @@ class DocumentationSnippetTests {
 				org.springframework.batch.core.launch.JobLauncher jobLauncher;
 
 				org.springframework.batch.core.Job settlement;
+
+				org.springframework.jdbc.core.JdbcTemplate jdbc;
+
+				org.springframework.transaction.support.TransactionTemplate transactions;
+
+				io.github.zklock.fencing.FencedTransactions fencedTransactions;
+
+				org.apache.zookeeper.ZooKeeper zooKeeper;
 				%s
 
 			}

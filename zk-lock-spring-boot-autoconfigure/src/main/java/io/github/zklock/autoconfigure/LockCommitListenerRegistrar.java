@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
+import io.github.zklock.interceptor.LockCommitCheck;
 import io.github.zklock.interceptor.LockCommitListener;
 import org.jspecify.annotations.Nullable;
 
@@ -44,16 +45,30 @@ import org.springframework.transaction.TransactionExecutionListener;
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 class LockCommitListenerRegistrar implements BeanPostProcessor, PriorityOrdered, BeanFactoryAware {
 
-	private final LockCommitListener listener = new LockCommitListener();
+	private final LockCommitListener listener = new LockCommitListener(this::checks);
 
 	// What a proxy hides afterwards need not be checked twice.
 	private final Set<String> listening = ConcurrentHashMap.newKeySet();
 
 	private @Nullable BeanFactory beanFactory;
 
+	private volatile @Nullable List<LockCommitCheck> checks;
+
 	@Override
 	public void setBeanFactory(BeanFactory beanFactory) {
 		this.beanFactory = beanFactory;
+	}
+
+	// Of the first commit under a lock: no transaction manager needs what checks.
+	private List<LockCommitCheck> checks() {
+		List<LockCommitCheck> known = this.checks;
+		if (known == null) {
+			BeanFactory factory = this.beanFactory;
+			known = (factory != null) ? factory.getBeanProvider(LockCommitCheck.class).orderedStream().toList()
+					: List.of();
+			this.checks = known;
+		}
+		return known;
 	}
 
 	@Override

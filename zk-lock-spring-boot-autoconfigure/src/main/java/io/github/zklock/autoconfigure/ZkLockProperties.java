@@ -131,6 +131,9 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 	private final ZkLockAopProperties aop = new ZkLockAopProperties();
 
 	@NestedConfigurationProperty
+	private final ZkLockFencingProperties fencing = new ZkLockFencingProperties();
+
+	@NestedConfigurationProperty
 	private final ZkLockEndpointProperties endpoint = new ZkLockEndpointProperties();
 
 	/**
@@ -279,6 +282,10 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 
 	public ZkLockAopProperties getAop() {
 		return this.aop;
+	}
+
+	public ZkLockFencingProperties getFencing() {
+		return this.fencing;
 	}
 
 	public ZkLockEndpointProperties getEndpoint() {

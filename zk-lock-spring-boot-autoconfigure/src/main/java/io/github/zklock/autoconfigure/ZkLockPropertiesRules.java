@@ -35,6 +35,9 @@ final class ZkLockPropertiesRules {
 	// Curator and ZooKeeper count milliseconds in an int.
 	private static final Duration LONGEST = Duration.ofMillis(Integer.MAX_VALUE);
 
+	// JDBC counts seconds.
+	private static final Duration SHORTEST_FENCING = Duration.ofSeconds(1);
+
 	private static final int MOST_RETRIES = 29;
 
 	private static final int SHORTEST_SECRET = 16;
@@ -62,6 +65,9 @@ final class ZkLockPropertiesRules {
 		notNegative("shutdownGrace", properties.getShutdownGrace());
 		for (Map.Entry<String, ZkLockOverrideProperties> entry : properties.getLocks().entrySet()) {
 			checkWait("locks[" + entry.getKey() + "].wait", entry.getValue());
+		}
+		if (properties.getFencing().getTimeout().compareTo(SHORTEST_FENCING) < 0) {
+			reject("fencing.timeout", "must be at least " + SHORTEST_FENCING.toSeconds() + "s");
 		}
 		check(properties.getLimits());
 		check(properties.getEmbedded());

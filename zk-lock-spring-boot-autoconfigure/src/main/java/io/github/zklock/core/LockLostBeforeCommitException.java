@@ -16,6 +16,8 @@
 
 package io.github.zklock.core;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A transaction was rolled back because a lock was not known to be held before the
  * commit. Nothing of the transaction has to be undone, so it is safe to try it again: an
@@ -32,15 +34,26 @@ public class LockLostBeforeCommitException extends LockLostException {
 	 * @param state the state of the lock
 	 */
 	public LockLostBeforeCommitException(LockHandle handle, LockState state) {
-		super(handle, describe(handle) + reason(handle, state)
-				+ ". The transaction is rolled back, and it is safe to try it again");
+		this(handle, reason(handle, state), null);
+	}
+
+	/**
+	 * Create the exception with a reason of its own.
+	 * @param handle the lock
+	 * @param reason why the transaction cannot commit, to follow the name of the lock
+	 * @param cause the cause, if any
+	 */
+	protected LockLostBeforeCommitException(LockHandle handle, String reason, @Nullable Throwable cause) {
+		super(handle,
+				describe(handle) + " " + reason + ". The transaction is rolled back, and it is safe to try it again",
+				cause);
 	}
 
 	private static String reason(LockHandle handle, LockState state) {
 		return switch (state) {
-			case RELEASED -> " was released before the commit";
-			case UNCERTAIN -> " is not known to be held before the commit: the connection is interrupted";
-			default -> " was lost before the commit" + ((handle.loss() != null) ? (": " + handle.loss()) : "");
+			case RELEASED -> "was released before the commit";
+			case UNCERTAIN -> "is not known to be held before the commit: the connection is interrupted";
+			default -> "was lost before the commit" + ((handle.loss() != null) ? (": " + handle.loss()) : "");
 		};
 	}
 

@@ -58,7 +58,17 @@ public class LockLostException extends LockException {
 	 * @param message the message
 	 */
 	protected LockLostException(LockHandle handle, String message) {
-		super(message, null, handle.key(), handle.mode(), Duration.ZERO);
+		this(handle, message, null);
+	}
+
+	/**
+	 * Create the exception with a message of its own and a cause.
+	 * @param handle the lock
+	 * @param message the message
+	 * @param cause the cause, if any
+	 */
+	protected LockLostException(LockHandle handle, String message, @Nullable Throwable cause) {
+		super(message, cause, handle.key(), handle.mode(), Duration.ZERO);
 		this.loss = handle.loss();
 	}
 

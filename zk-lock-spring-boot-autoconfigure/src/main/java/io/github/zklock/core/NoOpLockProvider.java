@@ -40,6 +40,15 @@ public final class NoOpLockProvider implements LockProvider {
 	public NoOpLockProvider() {
 	}
 
+	/**
+	 * Return whether a lock is turned off, so that it excludes no other holder.
+	 * @param handle the lock
+	 * @return whether it comes from a provider of this class
+	 */
+	public static boolean isTurnedOff(LockHandle handle) {
+		return handle.handles().stream().map(ObservedHandle::unobserved).anyMatch(NoOpHandle.class::isInstance);
+	}
+
 	@Override
 	public LockHandle acquire(LockRequest request) {
 		return new NoOpHandle(request, this.tokens.incrementAndGet());

@@ -46,6 +46,8 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 
 	private static final String RUN = ScheduledRun.class.getName();
 
+	private static final String WITHOUT_LOCK = LockCall.class.getName() + ".withoutLock";
+
 	// An invocation can proceed once, a publisher can be subscribed to more than once.
 	LockCall detach() {
 		ProxyMethodInvocation again = (ProxyMethodInvocation) this.invocation.invocableClone();
@@ -63,6 +65,8 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 
 	// Advice around this one, like that of a retry, is to see what the caller passed.
 	@Nullable Object proceedWith(@Nullable LockHandle handle) throws Throwable {
+		// A lock around this call is not the lock of this call.
+		this.invocation.setUserAttribute(WITHOUT_LOCK, (handle != null) ? null : true);
 		LockParameters parameters = this.operation.parameters();
 		if (parameters.isEmpty()) {
 			return run();
@@ -75,6 +79,10 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 		finally {
 			this.invocation.setArguments(passed);
 		}
+	}
+
+	static boolean isWithoutLock(ProxyMethodInvocation invocation) {
+		return invocation.getUserAttribute(WITHOUT_LOCK) != null;
 	}
 
 	// Aspects find the call by its thread.

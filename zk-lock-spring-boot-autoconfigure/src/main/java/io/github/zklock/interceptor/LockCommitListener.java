@@ -18,6 +18,7 @@ package io.github.zklock.interceptor;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 import io.github.zklock.core.LockCommit;
 import io.github.zklock.core.LockHandle;
@@ -44,10 +45,21 @@ import org.springframework.transaction.TransactionExecutionListener;
  */
 public final class LockCommitListener implements TransactionExecutionListener {
 
+	private final Supplier<? extends List<LockCommitCheck>> checks;
+
 	/**
 	 * Create the listener.
 	 */
 	public LockCommitListener() {
+		this(List::of);
+	}
+
+	/**
+	 * Create a listener that checks more than the state of the locks.
+	 * @param checks returns what else is checked, after the state of the locks
+	 */
+	public LockCommitListener(Supplier<? extends List<LockCommitCheck>> checks) {
+		this.checks = checks;
 	}
 
 	@Override
@@ -56,6 +68,9 @@ public final class LockCommitListener implements TransactionExecutionListener {
 		List<LockHandle> locks = (scope != null) ? scope.locks() : new ArrayList<>();
 		locks.addAll(TransactionLocks.ofThread());
 		LockCommit.require(locks);
+		if (!locks.isEmpty()) {
+			this.checks.get().forEach((check) -> check.beforeCommit(transaction, locks));
+		}
 	}
 
 }

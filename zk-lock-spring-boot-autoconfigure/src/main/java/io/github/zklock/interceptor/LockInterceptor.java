@@ -141,6 +141,16 @@ public class LockInterceptor implements MethodInterceptor {
 		return disabled.isEmpty() ? call.proceedWith(null) : this.unlocked.of(operation).execute(call);
 	}
 
+	/**
+	 * Return whether a call that has passed this interceptor runs without a lock, since
+	 * its condition says that it needs none.
+	 * @param invocation the call
+	 * @return whether it runs without a lock
+	 */
+	public static boolean isWithoutLock(ProxyMethodInvocation invocation) {
+		return LockCall.isWithoutLock(invocation);
+	}
+
 	// Without a lock: the supplier may create beans, for which Spring has locks of its
 	// own.
 	private LockExecutions executions() {

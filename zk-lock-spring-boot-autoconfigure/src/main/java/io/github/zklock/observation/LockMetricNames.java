@@ -65,6 +65,18 @@ public final class LockMetricNames {
 	/** Gauge: 1 if there is a connection to ZooKeeper, 0 if not. */
 	public static final String CONNECTED = "zk.lock.connected";
 
+	/** Counter: fences that were raised for a holder. */
+	public static final String FENCE_RAISED = "zk.lock.fence.raised";
+
+	/** Counter: holders that were refused since a later one had raised the fence. */
+	public static final String FENCE_REFUSED = "zk.lock.fence.refused";
+
+	/**
+	 * Counter: transactions that were rolled back since a later holder had raised the
+	 * fence.
+	 */
+	public static final String FENCE_ROLLBACKS = "zk.lock.fence.rollbacks";
+
 	/** Tag: the name of the client of ZooKeeper. */
 	public static final String CLIENT = "client";
 

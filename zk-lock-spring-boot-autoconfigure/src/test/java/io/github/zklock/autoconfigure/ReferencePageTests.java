@@ -35,6 +35,7 @@ import java.util.stream.Stream;
 
 import com.jayway.jsonpath.JsonPath;
 import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.annotation.Fenced;
 import io.github.zklock.annotation.FencingToken;
 import io.github.zklock.core.LockListener;
 import io.github.zklock.observation.LockObservationDocumentation;
@@ -108,8 +109,8 @@ class ReferencePageTests {
 
 	private static String page() throws IOException {
 		return Stream
-			.of(INTRODUCTION, properties(), attributes(DistributedLock.class), attributes(FencingToken.class), events(),
-					metrics(), spans(), keys())
+			.of(INTRODUCTION, properties(), attributes(DistributedLock.class), attributes(Fenced.class),
+					attributes(FencingToken.class), events(), metrics(), spans(), keys())
 			.filter((section) -> !section.isEmpty())
 			.collect(Collectors.joining("\n"));
 	}
@@ -151,7 +152,11 @@ class ReferencePageTests {
 					.stream()
 					.map((meter) -> row(code(meter.getName()), meter.getType().name().toLowerCase(Locale.ROOT),
 							Objects.requireNonNullElse(meter.getBaseUnit(), "none"),
-							meter.getTags().stream().map((tag) -> code(tag.getKey())).collect(Collectors.joining(", ")),
+							meter.getTags().isEmpty() ? "none"
+									: meter.getTags()
+										.stream()
+										.map((tag) -> code(tag.getKey()))
+										.collect(Collectors.joining(", ")),
 							meter.getDescription() + ".")));
 	}
 

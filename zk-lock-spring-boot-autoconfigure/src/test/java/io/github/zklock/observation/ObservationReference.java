@@ -53,6 +53,7 @@ public final class ObservationReference {
 		LockRequest request = LockRequest.of("key").withTick(LockTick.every("Jobs.report", Duration.ofHours(1)));
 		new LockTemplate(new NoOpLockProvider(), List.of(new LockMetrics(registry, LockRequest::client)))
 			.execute(request, (handle) -> null);
+		new FenceMetrics(registry);
 		try (CuratorFramework client = CuratorFrameworkFactory.newClient("127.0.0.1:1", new RetryOneTime(1));
 				ZooKeeperLockProvider provider = ZooKeeperLockProvider.builder(client).build()) {
 			new LockClientMetrics(Map.of("default", provider)).bindTo(registry);

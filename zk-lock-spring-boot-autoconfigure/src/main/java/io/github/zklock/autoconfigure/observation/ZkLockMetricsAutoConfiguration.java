@@ -20,8 +20,11 @@ import java.util.Map;
 
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockClients;
+import io.github.zklock.autoconfigure.ZkLockFencingAutoConfiguration;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.fencing.FencedTransactions;
+import io.github.zklock.observation.FenceMetrics;
 import io.github.zklock.observation.LockClientMetrics;
 import io.github.zklock.observation.LockMetrics;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
@@ -43,7 +46,7 @@ import org.springframework.context.annotation.Configuration;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(after = ZkLockAutoConfiguration.class,
+@AutoConfiguration(after = { ZkLockAutoConfiguration.class, ZkLockFencingAutoConfiguration.class },
 		afterName = { "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration",
 				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
 @ConditionalOnClass(MeterRegistry.class)
@@ -56,6 +59,13 @@ public final class ZkLockMetricsAutoConfiguration {
 	@ConditionalOnMissingBean
 	LockMetrics zkLockMetrics(MeterRegistry registry) {
 		return new LockMetrics(registry, LockRequest::client);
+	}
+
+	@Bean
+	@ConditionalOnBean(FencedTransactions.class)
+	@ConditionalOnMissingBean
+	FenceMetrics zkLockFenceMetrics(MeterRegistry registry) {
+		return new FenceMetrics(registry);
 	}
 
 	/**

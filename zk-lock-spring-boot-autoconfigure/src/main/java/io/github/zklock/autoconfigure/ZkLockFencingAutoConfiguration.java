@@ -1,0 +1,167 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+
+import javax.sql.DataSource;
+
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.fencing.FenceSettings;
+import io.github.zklock.fencing.FencedMethodAdvisor;
+import io.github.zklock.fencing.FencedMethodInterceptor;
+import io.github.zklock.fencing.FencedMethods;
+import io.github.zklock.fencing.FencedTransactions;
+import io.github.zklock.fencing.FencedUsageCheck;
+import io.github.zklock.fencing.FencingListener;
+import io.github.zklock.interceptor.source.LockOperationSource;
+
+import org.springframework.aop.Advisor;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
+import org.springframework.boot.sql.init.DatabaseInitializationSettings;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.TransactionExecutionListener;
+
+/**
+ * Auto-configuration for {@code @Fenced}: transactions of a relational database that
+ * cannot commit after a later holder of their lock has begun.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = ZkLockAopAutoConfiguration.class,
+		afterName = { "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
+				"org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration" })
+@ConditionalOnClass({ JdbcTemplate.class, TransactionExecutionListener.class, Advisor.class, DataSource.class })
+@ConditionalOnBean({ DataSource.class, LockOperationSource.class })
+@ConditionalOnBooleanProperty(name = "zk-lock.enabled", matchIfMissing = true)
+@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+public final class ZkLockFencingAutoConfiguration {
+
+	private static final String INTERCEPTOR = "zkLockFencedMethodInterceptor";
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static FencedMethods zkLockFencedMethods(LockOperationSource source) {
+		return new FencedMethods(source);
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static FencedMethodAdvisor zkLockFencedMethodAdvisor(FencedMethods methods, Environment environment) {
+		FencedMethodAdvisor advisor = new FencedMethodAdvisor(methods);
+		advisor.setAdviceBeanName(INTERCEPTOR);
+		int order = Binder.get(environment)
+			.bind("zk-lock.aop.order", Integer.class)
+			.orElse(ZkLockAopProperties.DEFAULT_ORDER);
+		advisor.setOrder((order < Integer.MAX_VALUE) ? order + 1 : order);
+		return advisor;
+	}
+
+	@Bean(INTERCEPTOR)
+	@Lazy
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	FencedMethodInterceptor zkLockFencedMethodInterceptor(FencedMethods methods,
+			ObjectProvider<FencedTransactions> transactions) {
+		return new FencedMethodInterceptor(methods, transactions::getObject);
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	FencedUsageCheck zkLockFencedUsageCheck(ConfigurableListableBeanFactory beanFactory, FencedMethods methods,
+			ObjectProvider<FencedTransactions> transactions, ZkLockProperties properties) {
+		return new FencedUsageCheck(beanFactory, methods, transactions::getObject, properties.getAop().getValidation());
+	}
+
+	@Bean
+	@Lazy
+	@ConditionalOnMissingBean
+	FencedTransactions zkLockFencedTransactions(BeanFactory beanFactory, ZkLockProperties properties,
+			ObjectProvider<FencingListener> listeners) {
+		ZkLockFencingProperties fencing = properties.getFencing();
+		FenceSettings settings = FenceSettings.of((handle) -> lockSpace(handle, properties))
+			.withTimeout(fencing.getTimeout())
+			.withCheckSql(fencing.getCheckSql());
+		FenceInitializer tables = beanFactory.getBeanProvider(FenceInitializer.class).getIfAvailable();
+		Supplier<List<FencingListener>> all = () -> listeners.orderedStream().toList();
+		return new FencedTransactions((name) -> dataSource(name, fencing, beanFactory),
+				(tables != null) ? settings.withInitializer(tables) : settings, all);
+	}
+
+	private static DataSource dataSource(String name, ZkLockFencingProperties properties, BeanFactory beanFactory) {
+		String named = name.isEmpty() ? properties.getDataSource() : name;
+		return (named != null && !named.isEmpty()) ? beanFactory.getBean(named, DataSource.class)
+				: beanFactory.getBean(DataSource.class);
+	}
+
+	// Named as its nodes are, since tokens of other nodes cannot be compared.
+	private static String lockSpace(LockHandle handle, ZkLockProperties properties) {
+		if (handle.client().equals(LockRequest.DEFAULT_CLIENT)) {
+			return ((properties.getNamespace() != null) ? "/" + properties.getNamespace() : "") + properties.getRoot();
+		}
+		return handle.client();
+	}
+
+	/**
+	 * What creates the table, as Spring Boot does it for Spring Session.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(DataSourceScriptDatabaseInitializer.class)
+	static class Schema {
+
+		@Bean
+		@Lazy
+		FenceInitializer zkLockFenceInitializer(ZkLockProperties properties) {
+			DatabaseInitializationMode mode = DatabaseInitializationMode
+				.valueOf(properties.getFencing().getInitializeSchema().name().toUpperCase(Locale.ROOT));
+			return (dataSource, script) -> {
+				DatabaseInitializationSettings settings = new DatabaseInitializationSettings();
+				settings.setMode(mode);
+				settings.setSchemaLocations(List.of("classpath:" + script));
+				new DataSourceScriptDatabaseInitializer(dataSource, settings).initializeDatabase();
+			};
+		}
+
+	}
+
+	/**
+	 * Creates the table of a database with a script.
+	 */
+	interface FenceInitializer extends BiConsumer<DataSource, String> {
+
+	}
+
+}

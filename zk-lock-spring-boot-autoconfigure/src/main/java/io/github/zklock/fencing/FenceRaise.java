@@ -1,0 +1,154 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.fencing;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+
+import javax.sql.DataSource;
+
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockUnavailableException;
+
+import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.dao.PessimisticLockingFailureException;
+import org.springframework.dao.TransientDataAccessException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+
+/**
+ * Raises the token of a lock, on a connection of its own and in auto-commit: in one
+ * transaction the statements would lock each other out, and a connection of a pool
+ * without auto-commit would undo them.
+ */
+final class FenceRaise {
+
+	private static final int ATTEMPTS = 10;
+
+	private final DataSource dataSource;
+
+	private final Duration timeout;
+
+	private final String place;
+
+	private final long start = System.nanoTime();
+
+	FenceRaise(DataSource dataSource, Duration timeout, String place) {
+		this.dataSource = dataSource;
+		this.timeout = timeout;
+		this.place = place;
+	}
+
+	void raise(LockHandle handle, FenceRows rows) {
+		try (Connection connection = this.dataSource.getConnection()) {
+			boolean autoCommit = connection.getAutoCommit();
+			if (!autoCommit) {
+				connection.setAutoCommit(true);
+			}
+			try {
+				raise(jdbc(connection), handle, rows);
+			}
+			finally {
+				if (!autoCommit) {
+					connection.setAutoCommit(false);
+				}
+			}
+		}
+		catch (SQLException | TransientDataAccessException | DataAccessResourceFailureException ex) {
+			throw unavailable(handle, ex);
+		}
+	}
+
+	private JdbcTemplate jdbc(Connection connection) {
+		JdbcTemplate jdbc = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
+		jdbc.setQueryTimeout(Math.toIntExact(Math.max(1, this.timeout.toSeconds())));
+		return jdbc;
+	}
+
+	private LockUnavailableException unavailable(LockHandle handle, Exception cause) {
+		return new LockUnavailableException(LockRequest.of(handle.key()).withMode(handle.mode()),
+				Duration.ofNanos(System.nanoTime() - this.start),
+				"its fence in " + this.place + " was not raised within " + this.timeout.toMillis()
+						+ " ms. An earlier holder may be about to commit, or the database does not answer",
+				cause);
+	}
+
+	// Both rows have to exist, since a commit cannot lock a row that is missing.
+	private void raise(JdbcTemplate jdbc, LockHandle handle, FenceRows rows) {
+		long token = handle.fencingToken();
+		if (handle.mode() == LockMode.READ) {
+			raise(jdbc, rows.readers(), token);
+			require(handle, rows.writers(), raise(jdbc, rows.writers(), 0));
+		}
+		else {
+			require(handle, rows.writers(), raise(jdbc, rows.writers(), token));
+			require(handle, rows.readers(), raise(jdbc, rows.readers(), 0));
+		}
+	}
+
+	private static void require(LockHandle handle, String row, long seen) {
+		if (seen > handle.fencingToken()) {
+			throw new FenceRaisedException(handle, "Lock '" + handle.key() + "' (" + handle.mode()
+					+ ") counts as lost: its fencing token is " + handle.fencingToken() + ", but the row '" + row
+					+ "' of " + FenceTable.NAME + " has the later token " + seen + ". If no later holder exists, "
+					+ "because ZooKeeper was set up anew or locks were held in memory, stop all holders and reset "
+					+ "the row: update " + FenceTable.NAME + " set token = 0 where lock_key = '"
+					+ row.replace("'", "''") + "'");
+		}
+	}
+
+	/**
+	 * Return the token of a row, which is at least the given one from now on.
+	 */
+	private long raise(JdbcTemplate jdbc, String row, long token) {
+		DataAccessException failure = null;
+		for (int attempt = 0; attempt < ATTEMPTS && !isLate(); attempt++) {
+			try {
+				if (token > 0
+						&& jdbc.update("update " + FenceTable.NAME + " set token = ? where lock_key = ? and token < ?",
+								token, row, token) == 1) {
+					return token;
+				}
+				List<Long> found = jdbc.queryForList("select token from " + FenceTable.NAME + " where lock_key = ?",
+						Long.class, row);
+				if (found.isEmpty()) {
+					jdbc.update("insert into " + FenceTable.NAME + " (lock_key, token) values (?, ?)", row, token);
+					return token;
+				}
+				if (found.get(0) >= token) {
+					return found.get(0);
+				}
+			}
+			catch (DuplicateKeyException | PessimisticLockingFailureException ex) {
+				failure = ex;
+			}
+		}
+		throw new CannotAcquireLockException("Others change the row '" + row + "' all the time", failure);
+	}
+
+	private boolean isLate() {
+		return System.nanoTime() - this.start > this.timeout.toNanos();
+	}
+
+}

@@ -1,0 +1,207 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.fencing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.DatabaseMetaData;
+import java.util.List;
+import java.util.TreeMap;
+
+import javax.sql.DataSource;
+
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockMode;
+import io.github.zklock.interceptor.operation.InvalidLockUsageException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.IncorrectResultSizeDataAccessException;
+import org.springframework.jdbc.BadSqlGrammarException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.support.JdbcUtils;
+import org.springframework.jdbc.support.MetaDataAccessException;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * The table in which a database remembers the latest token of each lock. Only a raise
+ * changes a row, and always upwards.
+ */
+final class FenceTable {
+
+	static final String NAME = "zk_lock_fence";
+
+	private static final Logger logger = LoggerFactory.getLogger(FenceTable.class);
+
+	private final String name;
+
+	private final DataSource dataSource;
+
+	private final FenceSettings settings;
+
+	private volatile @Nullable FenceDialect dialect;
+
+	FenceTable(String name, DataSource dataSource, FenceSettings settings) {
+		this.name = name;
+		// A transaction is bound to the data source behind such a proxy.
+		DataSource target = (dataSource instanceof TransactionAwareDataSourceProxy proxy) ? proxy.getTargetDataSource()
+				: dataSource;
+		this.dataSource = (target != null) ? target : dataSource;
+		this.settings = settings;
+	}
+
+	/**
+	 * Find out what the database is, and that it has the table.
+	 * @throws InvalidLockUsageException if it has not, or is of another product
+	 */
+	FenceDialect prepare() {
+		FenceDialect known = this.dialect;
+		if (known != null) {
+			return known;
+		}
+		synchronized (this) {
+			if (this.dialect == null) {
+				this.dialect = find();
+			}
+			return this.dialect;
+		}
+	}
+
+	private FenceDialect find() {
+		String product = product();
+		FenceDialect found = FenceDialect.of(product, this.settings.checkSql());
+		if (found == null) {
+			throw new InvalidLockUsageException(
+					"It is not known how a commit checks its fence in " + product + ", the database of " + this + ".",
+					"Set zk-lock.fencing.check-sql to a statement that reads a row and locks it until the end of the "
+							+ "transaction, so that an update of the row has to wait.");
+		}
+		this.settings.initialize(this.dataSource, found.script());
+		try {
+			new JdbcTemplate(this.dataSource).queryForList("select token from " + NAME + " where lock_key = ''");
+		}
+		catch (BadSqlGrammarException ex) {
+			throw new InvalidLockUsageException("There is no table " + NAME + " in the database of " + this + ".",
+					"Create it, or set zk-lock.fencing.initialize-schema=always: " + ddl(found), ex);
+		}
+		logger.info("Transactions of {} are fenced: {}, checked as {}, in the table {}", this, product,
+				found.platform(), NAME);
+		return found;
+	}
+
+	private String product() {
+		try {
+			return JdbcUtils.extractDatabaseMetaData(this.dataSource, DatabaseMetaData::getDatabaseProductName);
+		}
+		catch (MetaDataAccessException ex) {
+			throw new FenceUnreachableException("The database of " + this + " does not answer", ex);
+		}
+	}
+
+	private static String ddl(FenceDialect dialect) {
+		try {
+			return new ClassPathResource(dialect.script(), FenceTable.class.getClassLoader())
+				.getContentAsString(StandardCharsets.UTF_8)
+				.replaceAll("\\s+", " ")
+				.strip();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Let no earlier holder of a lock commit any more. Runs in no transaction.
+	 * @throws FenceRaisedException if a later holder has done the same before
+	 */
+	void raise(LockHandle handle) {
+		prepare();
+		new FenceRaise(this.dataSource, this.settings.timeout(), toString()).raise(handle, this.settings.rows(handle));
+	}
+
+	/**
+	 * Return whether the transaction of this thread is one of this database.
+	 */
+	boolean isInTransaction() {
+		return TransactionSynchronizationManager.getResource(this.dataSource) instanceof ConnectionHolder;
+	}
+
+	/**
+	 * Check that no later holder of a lock has begun, and let none begin until the end of
+	 * the transaction of this thread.
+	 * @throws FencedCommitException if one has begun, or that is not known
+	 */
+	void check(List<LockHandle> handles) {
+		FenceDialect known = prepare();
+		JdbcTemplate jdbc = new JdbcTemplate(this.dataSource);
+		// All in one order, so that no two transactions wait for each other.
+		TreeMap<String, Range> ranges = new TreeMap<>();
+		for (LockHandle handle : handles) {
+			FenceRows rows = this.settings.rows(handle);
+			long token = handle.fencingToken();
+			boolean reads = handle.mode() == LockMode.READ;
+			ranges.merge(rows.writers(), new Range(handle, reads ? 0 : token, token), Range::narrow);
+			// Readers do not exclude each other.
+			if (!reads) {
+				ranges.merge(rows.readers(), new Range(handle, 0, token), Range::narrow);
+			}
+		}
+		ranges.forEach((row, range) -> check(jdbc, known.check(), row, range));
+	}
+
+	private void check(JdbcTemplate jdbc, String sql, String row, Range range) {
+		List<Long> found;
+		try {
+			found = jdbc.queryForList(sql, Long.class, row, range.lowest(), range.highest());
+		}
+		catch (DataAccessException ex) {
+			throw new FencedCommitException(range.handle(), "cannot be checked before the commit, since the row '" + row
+					+ "' of " + NAME + " was changed meanwhile or cannot be read", ex);
+		}
+		if (found.size() > 1) {
+			throw new IncorrectResultSizeDataAccessException(1, found.size());
+		}
+		if (found.isEmpty()) {
+			throw new FencedCommitException(range.handle(), "was lost before the commit: a later holder has raised the "
+					+ "row '" + row + "' of " + NAME + " above the token " + range.highest(), null);
+		}
+	}
+
+	@Override
+	public String toString() {
+		return "the data source '" + this.name + "'";
+	}
+
+	/**
+	 * The tokens that let a holder commit.
+	 */
+	private record Range(LockHandle handle, long lowest, long highest) {
+
+		// Locks that are nested in each other have one token.
+		Range narrow(Range other) {
+			return new Range(this.handle, Math.max(this.lowest, other.lowest), Math.min(this.highest, other.highest));
+		}
+
+	}
+
+}

@@ -1,0 +1,252 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.fencing;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import javax.sql.DataSource;
+
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.NoOpLockProvider;
+import io.github.zklock.interceptor.LockCommitCheck;
+
+import org.springframework.transaction.IllegalTransactionStateException;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * Fences the transactions that run under a lock: none of an earlier holder commits after
+ * a later holder has called {@link #raise}. Thread safe.
+ *
+ * <pre class="code">
+ * locks.execute(request, (handle) -&gt; {
+ *     fencedTransactions.raise(handle);
+ *     return transactions.execute((status) -&gt; ...);
+ * });
+ * </pre>
+ *
+ * @since 0.1.0
+ * @see io.github.zklock.annotation.Fenced
+ */
+public final class FencedTransactions implements LockCommitCheck {
+
+	/**
+	 * The name of the data source that is fenced unless another is named.
+	 */
+	public static final String DEFAULT = "";
+
+	private final Function<String, DataSource> dataSources;
+
+	private final FenceSettings settings;
+
+	private final Supplier<? extends Collection<FencingListener>> listeners;
+
+	private final Map<String, FenceTable> tables = new ConcurrentHashMap<>();
+
+	// By their identity, as long as they are used.
+	private final Map<LockHandle, Raised> raised = Collections.synchronizedMap(new WeakHashMap<>());
+
+	/**
+	 * Create it.
+	 * @param dataSources returns the data source of a name, or of {@link #DEFAULT}
+	 * @param settings what holds for all of them
+	 * @param listeners returns what is notified
+	 */
+	public FencedTransactions(Function<String, DataSource> dataSources, FenceSettings settings,
+			Supplier<? extends Collection<FencingListener>> listeners) {
+		this.dataSources = dataSources;
+		this.settings = settings;
+		this.listeners = listeners;
+	}
+
+	/**
+	 * Let no earlier holder of a lock commit any more, in the default data source. To be
+	 * called after the lock was acquired, and before anything is read that the lock
+	 * protects.
+	 * @param handle the lock, or several
+	 * @throws io.github.zklock.core.LockLostException if a later holder has done the same
+	 * before
+	 * @throws io.github.zklock.core.LockUnavailableException if the database does not
+	 * answer in time
+	 * @throws IllegalTransactionStateException if the calling thread has a transaction
+	 */
+	public void raise(LockHandle handle) {
+		raise(handle, DEFAULT);
+	}
+
+	/**
+	 * The same in another data source.
+	 * @param handle the lock, or several
+	 * @param dataSource the name of the data source
+	 */
+	public void raise(LockHandle handle, String dataSource) {
+		if (NoOpLockProvider.isTurnedOff(handle)) {
+			return;
+		}
+		FenceTable table = table(dataSource);
+		for (LockHandle each : handle.handles()) {
+			if (!isRaisedAround(each, table)) {
+				requireNoTransaction(each);
+				raise(each, table);
+			}
+			this.raised.computeIfAbsent(each, (unknown) -> new Raised()).tables.add(table);
+		}
+	}
+
+	private void raise(LockHandle handle, FenceTable table) {
+		try {
+			table.raise(handle);
+		}
+		catch (FenceRaisedException ex) {
+			notify((listener) -> listener.raiseRefused(handle));
+			throw ex;
+		}
+		notify((listener) -> listener.raised(handle));
+	}
+
+	// A nested lock has the token of the one around it, which was raised before the
+	// transaction.
+	private boolean isRaisedAround(LockHandle handle, FenceTable table) {
+		if (!TransactionSynchronizationManager.isActualTransactionActive()) {
+			return false;
+		}
+		synchronized (this.raised) {
+			return this.raised.entrySet()
+				.stream()
+				.anyMatch((other) -> other.getValue().tables.contains(table) && isSame(other.getKey(), handle));
+		}
+	}
+
+	private boolean isSame(LockHandle one, LockHandle other) {
+		return one.fencingToken() == other.fencingToken() && one.mode() == other.mode()
+				&& this.settings.rows(one).equals(this.settings.rows(other));
+	}
+
+	private static void requireNoTransaction(LockHandle handle) {
+		if (TransactionSynchronizationManager.isActualTransactionActive()) {
+			throw new IllegalTransactionStateException("The fence of lock '" + handle.key()
+					+ "' cannot be raised inside a transaction, which may have read before the lock was acquired. Call "
+					+ "the @Fenced method outside of the transaction and let it begin its own, as with @Transactional "
+					+ "on the same method");
+		}
+	}
+
+	/**
+	 * Check that a data source can be used, and make its table if that is wanted.
+	 * @param dataSource the name of the data source
+	 * @throws io.github.zklock.interceptor.operation.InvalidLockUsageException if not
+	 */
+	public void prepare(String dataSource) {
+		table(dataSource).prepare();
+	}
+
+	private FenceTable table(String name) {
+		FenceTable known = this.tables.get(name);
+		if (known != null) {
+			return known;
+		}
+		FenceTable table = new FenceTable(name.isEmpty() ? "default" : name, this.dataSources.apply(name),
+				this.settings);
+		FenceTable earlier = this.tables.putIfAbsent(name, table);
+		return (earlier != null) ? earlier : table;
+	}
+
+	@Override
+	public void beforeCommit(TransactionExecution transaction, List<LockHandle> locks) {
+		Map<FenceTable, List<LockHandle>> fences = fences(locks);
+		if (fences.isEmpty()) {
+			return;
+		}
+		if (!transaction.isReadOnly()) {
+			// Hibernate would write only after the check, and keep the row locked longer.
+			if (transaction instanceof TransactionStatus status) {
+				status.flush();
+			}
+			fences.forEach(this::check);
+		}
+		fences.values().stream().flatMap(List::stream).forEach(this::used);
+	}
+
+	private Map<FenceTable, List<LockHandle>> fences(List<LockHandle> locks) {
+		Map<FenceTable, List<LockHandle>> fences = new LinkedHashMap<>();
+		for (LockHandle lock : new LinkedHashSet<>(locks)) {
+			Raised found = this.raised.get(lock);
+			for (FenceTable table : (found != null) ? found.tables : Set.<FenceTable>of()) {
+				if (table.isInTransaction()) {
+					fences.computeIfAbsent(table, (unknown) -> new ArrayList<>()).add(lock);
+				}
+			}
+		}
+		return fences;
+	}
+
+	private void check(FenceTable table, List<LockHandle> handles) {
+		try {
+			table.check(handles);
+		}
+		catch (FencedCommitException ex) {
+			handles.stream()
+				.filter((handle) -> handle.key().equals(ex.getKey()))
+				.findFirst()
+				.ifPresent((handle) -> notify((listener) -> listener.commitRefused(handle)));
+			throw ex;
+		}
+	}
+
+	private void used(LockHandle handle) {
+		Raised found = this.raised.get(handle);
+		if (found != null) {
+			found.used = true;
+		}
+	}
+
+	/**
+	 * Return whether a transaction was checked under a lock.
+	 */
+	boolean isUsed(LockHandle handle) {
+		return handle.handles().stream().map(this.raised::get).anyMatch((found) -> found != null && found.used);
+	}
+
+	private void notify(Consumer<FencingListener> event) {
+		this.listeners.get().forEach(event);
+	}
+
+	/**
+	 * The tables in which a lock was raised.
+	 */
+	private static final class Raised {
+
+		final Set<FenceTable> tables = ConcurrentHashMap.newKeySet();
+
+		volatile boolean used;
+
+	}
+
+}

@@ -1,0 +1,159 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.fencing;
+
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+
+import io.github.zklock.fencing.FencedMethods.FencedMethod;
+import io.github.zklock.interceptor.check.LockValidation;
+import io.github.zklock.interceptor.operation.InvalidLockUsageException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.NativeDetector;
+import org.springframework.dao.DataAccessException;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Checks at start-up that each fenced method can be fenced, and that its database has the
+ * table. An application without a fenced method needs neither.
+ *
+ * @since 0.1.0
+ */
+public final class FencedUsageCheck implements SmartInitializingSingleton {
+
+	private static final Logger logger = LoggerFactory.getLogger(FencedUsageCheck.class);
+
+	private final ConfigurableListableBeanFactory beanFactory;
+
+	private final FencedMethods methods;
+
+	private final Supplier<FencedTransactions> transactions;
+
+	private final LockValidation validation;
+
+	/**
+	 * Create the check.
+	 * @param beanFactory the beans of the application
+	 * @param methods which methods are fenced
+	 * @param transactions returns what knows the databases
+	 * @param validation what to do about methods that cannot be fenced
+	 */
+	public FencedUsageCheck(ConfigurableListableBeanFactory beanFactory, FencedMethods methods,
+			Supplier<FencedTransactions> transactions, LockValidation validation) {
+		this.beanFactory = beanFactory;
+		this.methods = methods;
+		this.transactions = transactions;
+		this.validation = validation;
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		// A native image does not know the methods that are not called by reflection.
+		if (this.validation == LockValidation.OFF || NativeDetector.inNativeImage()) {
+			return;
+		}
+		Set<String> dataSources = new TreeSet<>();
+		List<InvalidLockUsageException> findings = new ArrayList<>();
+		for (String beanName : this.beanFactory.getBeanDefinitionNames()) {
+			Class<?> type = typeOf(beanName);
+			if (type != null) {
+				check(type, dataSources, findings);
+			}
+		}
+		dataSources.forEach((name) -> prepare(name, findings));
+		report(findings);
+	}
+
+	private @Nullable Class<?> typeOf(String beanName) {
+		try {
+			Class<?> found = AutoProxyUtils.determineTargetClass(this.beanFactory, beanName);
+			Class<?> type = (found != null) ? ClassUtils.getUserClass(found) : null;
+			return (type != null && !type.getName().startsWith("org.springframework.")
+					&& this.methods.isCandidateClass(type)) ? type : null;
+		}
+		catch (RuntimeException | LinkageError ex) {
+			logger.debug("Bean '{}' is not checked for fences, since its class cannot be read", beanName, ex);
+			return null;
+		}
+	}
+
+	private void check(Class<?> type, Set<String> dataSources, List<InvalidLockUsageException> findings) {
+		Method[] methods;
+		try {
+			methods = ReflectionUtils.getUniqueDeclaredMethods(type);
+		}
+		catch (IllegalStateException | LinkageError ex) {
+			logger.debug("The methods of {} are not checked for fences, since they cannot be read", type, ex);
+			return;
+		}
+		for (Method method : methods) {
+			FencedMethod fenced = this.methods.find(method, type);
+			if (fenced != null && fenced.target() != null) {
+				try {
+					this.methods.check(method, type, fenced.target());
+					dataSources.add(fenced.dataSource());
+				}
+				catch (InvalidLockUsageException ex) {
+					add(ex, findings);
+				}
+			}
+		}
+	}
+
+	private void prepare(String dataSource, List<InvalidLockUsageException> findings) {
+		try {
+			this.transactions.get().prepare(dataSource);
+		}
+		catch (InvalidLockUsageException ex) {
+			add(ex, findings);
+		}
+		catch (DataAccessException ex) {
+			logger.warn("The table {} is not checked before it is used, since its database does not answer",
+					FenceTable.NAME, ex);
+		}
+	}
+
+	// What is wrong with a class is found for each of its beans.
+	private static void add(InvalidLockUsageException finding, List<InvalidLockUsageException> findings) {
+		if (findings.stream().noneMatch((other) -> other.getDescription().equals(finding.getDescription()))) {
+			findings.add(finding);
+		}
+	}
+
+	private void report(List<InvalidLockUsageException> findings) {
+		if (this.validation == LockValidation.WARN) {
+			findings.forEach((finding) -> logger.warn("{} {}", finding.getDescription(), finding.getAction()));
+		}
+		else if (!findings.isEmpty()) {
+			InvalidLockUsageException first = findings.get(0);
+			findings.subList(1, findings.size()).forEach(first::addSuppressed);
+			throw first;
+		}
+	}
+
+}

@@ -1,0 +1,58 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.fencing;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+/**
+ * Fenced transactions of JPA in PostgreSQL.
+ */
+@Tag("server")
+class FencedJpaPostgreSqlTests extends FencedJpaTests {
+
+	private static DatabaseProcess server;
+
+	@BeforeAll
+	static void start() {
+		server = DatabaseProcess.postgreSql();
+	}
+
+	@AfterAll
+	static void stop() {
+		if (server != null) {
+			server.close();
+		}
+	}
+
+	@BeforeEach
+	void forget() {
+		new JdbcTemplate(new DriverManagerDataSource(server.database().url(), "test", ""))
+			.execute("drop table if exists zk_lock_fence");
+	}
+
+	@Override
+	TestDatabase database() {
+		return server.database();
+	}
+
+}

@@ -1,0 +1,367 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.fencing;
+
+import java.util.List;
+import java.util.UUID;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.github.zklock.autoconfigure.ZkLockAopAutoConfiguration;
+import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
+import io.github.zklock.autoconfigure.ZkLockFencingAutoConfiguration;
+import io.github.zklock.autoconfigure.ZkLockTransactionAutoConfiguration;
+import io.github.zklock.autoconfigure.observation.ZkLockMetricsAutoConfiguration;
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockLostBeforeCommitException;
+import io.github.zklock.core.LockLostException;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.fencing.FencedMethodBeans.FencedClass;
+import io.github.zklock.fencing.FencedMethodBeans.Orders;
+import io.github.zklock.fencing.FencedMethodBeans.OtherDatabase;
+import io.github.zklock.fencing.FencedMethodBeans.WithIgnoredLoss;
+import io.github.zklock.fencing.FencedMethodBeans.WithPermits;
+import io.github.zklock.fencing.FencedMethodBeans.WithPublisher;
+import io.github.zklock.fencing.FencedMethodBeans.WithoutLock;
+import io.github.zklock.test.InMemoryLockProvider;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+import org.springframework.core.env.Environment;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.IllegalTransactionStateException;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * {@code @Fenced} in an application.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class FencedMethodTests {
+
+	private static final String LATER = "update zk_lock_fence set token = token + 1000000 where lock_key = '/locks/orders'";
+
+	private final String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(ZkLockAutoConfiguration.class, ZkLockAopAutoConfiguration.class,
+				ZkLockFencingAutoConfiguration.class, ZkLockTransactionAutoConfiguration.class))
+		.withBean(InMemoryLockProvider.class)
+		.withUserConfiguration(Database.class)
+		.withPropertyValues("test.url=" + this.url);
+
+	private final ApplicationContextRunner orders = this.runner.withBean(Orders.class);
+
+	@Test
+	void commitIsRefusedAfterALaterHolderHasBegun() {
+		this.orders.run((context) -> {
+			Orders orders = context.getBean(Orders.class);
+			orders.add(() -> {
+			});
+			assertThatExceptionOfType(LockLostBeforeCommitException.class)
+				.isThrownBy(() -> orders.add(() -> apart(LATER)))
+				.withMessageContaining("a later holder has raised the row '/locks/orders'");
+			assertThat(count(context)).isOne();
+		});
+	}
+
+	// What the test before is worth.
+	@Test
+	void commitIsNotRefusedWithoutTheAnnotation() {
+		this.orders.run((context) -> {
+			Orders orders = context.getBean(Orders.class);
+			orders.add(() -> {
+			});
+			orders.addUnfenced(() -> apart(LATER));
+			assertThat(count(context)).isEqualTo(2);
+		});
+	}
+
+	@Test
+	void methodIsRefusedIfALaterHolderHasBegun() {
+		this.orders.run((context) -> {
+			Orders orders = context.getBean(Orders.class);
+			orders.add(() -> {
+			});
+			apart(LATER);
+			assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> orders.add(() -> {
+			})).withMessageContaining("counts as lost").isNotInstanceOf(LockLostBeforeCommitException.class);
+			assertThat(count(context)).isOne();
+			assertThat(context.getBean(InMemoryLockProvider.class).keysInUse()).isZero();
+		});
+	}
+
+	@Test
+	void transactionThatReadsOnlyIsNotChecked() {
+		this.orders.run((context) -> {
+			assertThat(context.getBean(Orders.class).count()).isZero();
+			assertThat(tokens(context)).hasSize(2);
+		});
+	}
+
+	@Test
+	void callInsideATransactionIsRefused() {
+		this.orders.run((context) -> {
+			Orders orders = context.getBean(Orders.class);
+			assertThatExceptionOfType(IllegalTransactionStateException.class)
+				.isThrownBy(() -> orders.inTransaction(orders::count))
+				.withMessageContaining("Call the @Fenced method outside of the transaction");
+		});
+	}
+
+	@Test
+	void callThatNeedsNoLockHasNoFence() {
+		this.orders.run((context) -> {
+			Orders orders = context.getBean(Orders.class);
+			orders.addIf(false);
+			assertThat(tokens(context)).isEmpty();
+			orders.inTransaction(() -> {
+				orders.addIf(false);
+				return null;
+			});
+			assertThat(tokens(context)).isEmpty();
+			orders.addIf(true);
+			assertThat(tokens(context)).hasSize(2);
+		});
+	}
+
+	@Test
+	void lockThatIsTurnedOffHasNoFence() {
+		this.orders.withPropertyValues("zk-lock.locks.turned-off.enabled=false").run((context) -> {
+			context.getBean(Orders.class).addTurnedOff();
+			assertThat(count(context)).isOne();
+			assertThat(tokens(context)).isEmpty();
+		});
+	}
+
+	@Test
+	void locksThatAreTurnedOffHaveNoFences() {
+		this.orders.withPropertyValues("zk-lock.enabled=false").run((context) -> {
+			context.getBean(Orders.class).addTurnedOff();
+			assertThat(count(context)).isOne();
+			assertThat(context).doesNotHaveBean(FencedTransactions.class);
+		});
+	}
+
+	@Test
+	void eachOfSeveralKeysHasAFence() {
+		this.orders.run((context) -> {
+			context.getBean(Orders.class).addUnder("b", "a");
+			assertThat(context.getBean(JdbcTemplate.class)
+				.queryForList("select lock_key from zk_lock_fence order by lock_key", String.class))
+				.containsExactly("/locks/a", "/locks/a#r", "/locks/b", "/locks/b#r");
+		});
+	}
+
+	@Test
+	void readersHaveARowOfTheirOwn() {
+		this.orders.run((context) -> {
+			context.getBean(Orders.class).addAsReader();
+			assertThat(context.getBean(JdbcTemplate.class)
+				.queryForObject("select lock_key from zk_lock_fence where token > 0", String.class))
+				.isEqualTo("/locks/orders#r");
+		});
+	}
+
+	@Test
+	void annotationOnAClassCountsForItsMethodsWithALock() {
+		this.runner.withBean(FencedClass.class).run((context) -> {
+			FencedClass bean = context.getBean(FencedClass.class);
+			bean.add();
+			assertThat(bean.withoutLock()).isEqualTo("ran");
+			assertThat(tokens(context)).hasSize(2);
+		});
+	}
+
+	@Test
+	void methodWithoutATransactionIsReportedOnce(CapturedOutput output) {
+		this.orders.run((context) -> {
+			Orders orders = context.getBean(Orders.class);
+			orders.countWithoutTransaction();
+			orders.countWithoutTransaction();
+			orders.count();
+			assertThat(output.getOut()).containsOnlyOnce("ran no transaction of its data source")
+				.contains("Orders.countWithoutTransaction()");
+		});
+	}
+
+	@Test
+	void startNamesTheDatabase(CapturedOutput output) {
+		this.orders.run((context) -> assertThat(output.getOut()).contains(
+				"Transactions of the data source 'default' are fenced: H2, checked as h2, in the table zk_lock_fence"));
+	}
+
+	@Test
+	void startFailsWithoutTheTable() {
+		this.orders.withPropertyValues("zk-lock.fencing.initialize-schema=never")
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessageContaining("There is no table zk_lock_fence")
+				.hasMessageContaining("create table if not exists zk_lock_fence"));
+	}
+
+	@Test
+	void applicationWithoutAFencedMethodNeedsNoTable(CapturedOutput output) {
+		this.runner.withPropertyValues("zk-lock.fencing.initialize-schema=always").run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(output.getOut()).doesNotContain("are fenced");
+			assertThat(context.getBean(JdbcTemplate.class)
+				.queryForObject("select count(*) from information_schema.tables where table_name = 'ZK_LOCK_FENCE'",
+						Long.class))
+				.isZero();
+		});
+	}
+
+	@Test
+	void fencesAreCounted() {
+		SimpleMeterRegistry registry = new SimpleMeterRegistry();
+		this.orders.withConfiguration(AutoConfigurations.of(ZkLockMetricsAutoConfiguration.class))
+			.withBean(MeterRegistry.class, () -> registry)
+			.run((context) -> {
+				Orders orders = context.getBean(Orders.class);
+				assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> orders.add(() -> apart(LATER)));
+				assertThatExceptionOfType(LockLostException.class).isThrownBy(orders::count);
+			});
+		assertThat(registry.get("zk.lock.fence.raised").counter().count()).isOne();
+		assertThat(registry.get("zk.lock.fence.refused").counter().count()).isOne();
+		assertThat(registry.get("zk.lock.fence.rollbacks").counter().count()).isOne();
+	}
+
+	@Test
+	void programMayRaiseAFenceItself() {
+		this.runner.run((context) -> {
+			FencedTransactions fences = context.getBean(FencedTransactions.class);
+			LockHandle handle = context.getBean(InMemoryLockProvider.class).acquire(LockRequest.of("by-hand"));
+			fences.raise(handle);
+			handle.release();
+			assertThat(tokens(context)).hasSize(2);
+		});
+	}
+
+	@Test
+	void dataSourceIsNamed() {
+		this.runner.withUserConfiguration(Other.class)
+			.withPropertyValues("test.other=jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1")
+			.run((context) -> {
+				context.getBean(OtherDatabase.class).add();
+				JdbcTemplate other = new JdbcTemplate(context.getBean("other", DataSource.class));
+				assertThat(other.queryForList("select token from zk_lock_fence")).hasSize(2);
+			});
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { WithoutLock.class, WithPermits.class, WithIgnoredLoss.class, WithPublisher.class })
+	void startFailsIfAMethodCannotBeFenced(Class<?> bean) {
+		this.runner.withBean(bean)
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessageContaining("The @Fenced method " + bean.getName() + ".run()"));
+	}
+
+	@Test
+	void methodThatCannotBeFencedIsRefusedIfTheStartIsNot() {
+		this.runner.withBean(WithPermits.class)
+			.withPropertyValues("zk-lock.aop.validation=off")
+			.run((context) -> assertThatExceptionOfType(RuntimeException.class)
+				.isThrownBy(() -> context.getBean(WithPermits.class).run())
+				.withMessageContaining("whose holders do not exclude each other"));
+	}
+
+	private void apart(String statement) {
+		try (HikariDataSource pool = new HikariDataSource()) {
+			pool.setJdbcUrl(this.url);
+			assertThat(new JdbcTemplate(pool).update(statement)).isOne();
+		}
+	}
+
+	private static long count(AssertableApplicationContext context) {
+		return context.getBean(JdbcTemplate.class).queryForObject("select count(*) from orders", Long.class);
+	}
+
+	private static List<Long> tokens(AssertableApplicationContext context) {
+		return context.getBean(JdbcTemplate.class).queryForList("select token from zk_lock_fence", Long.class);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableTransactionManagement
+	static class Database {
+
+		// A fence needs no connection beside the connection of the transaction.
+		@Bean(destroyMethod = "close")
+		@Primary
+		HikariDataSource database(Environment environment) {
+			return pool(environment.getRequiredProperty("test.url"));
+		}
+
+		static HikariDataSource pool(String url) {
+			HikariDataSource pool = new HikariDataSource();
+			pool.setJdbcUrl(url);
+			pool.setMaximumPoolSize(1);
+			new JdbcTemplate(pool).execute("create table orders (id bigint generated always as identity primary key)");
+			return pool;
+		}
+
+		@Bean
+		JdbcTemplate jdbcTemplate(DataSource dataSource) {
+			return new JdbcTemplate(dataSource);
+		}
+
+		@Bean
+		@Primary
+		PlatformTransactionManager manager(DataSource dataSource) {
+			return new JdbcTransactionManager(dataSource);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Other {
+
+		@Bean(destroyMethod = "close")
+		HikariDataSource other(Environment environment) {
+			return Database.pool(environment.getRequiredProperty("test.other"));
+		}
+
+		@Bean
+		PlatformTransactionManager otherManager(@Qualifier("other") DataSource other) {
+			return new JdbcTransactionManager(other);
+		}
+
+		@Bean
+		OtherDatabase otherDatabase(@Qualifier("other") DataSource other) {
+			return new OtherDatabase(new JdbcTemplate(other));
+		}
+
+	}
+
+}

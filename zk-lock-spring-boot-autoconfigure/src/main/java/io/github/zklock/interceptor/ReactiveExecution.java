@@ -141,6 +141,9 @@ final class ReactiveExecution implements LockExecution {
 
 		private @Nullable Object single;
 
+		// Only the thread of the subscriber writes it, and only there its value counts.
+		private boolean starting = true;
+
 		GuardedSubscription(LockCall call, CoreSubscriber<? super Object> actual) {
 			this.call = call;
 			this.actual = actual;
@@ -166,14 +169,19 @@ final class ReactiveExecution implements LockExecution {
 			if (isCancelled()) {
 				acquiring.cancel(false);
 			}
+			Thread subscriber = Thread.currentThread();
 			acquiring.whenComplete((granted, failure) -> {
 				if (failure != null) {
 					failed(failure);
+				}
+				else if (this.starting && Thread.currentThread() == subscriber) {
+					BodyThreads.runElsewhere(() -> granted(granted));
 				}
 				else {
 					granted(granted);
 				}
 			});
+			this.starting = false;
 		}
 
 		private void granted(LockHandle granted) {

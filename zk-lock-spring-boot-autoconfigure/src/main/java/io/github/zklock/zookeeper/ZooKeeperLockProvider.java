@@ -181,22 +181,12 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		StackRoom.require(StackRoom.MANY);
 		try {
 			LockHandle nested = this.registry.reenterAsync(request);
-			return (nested != null) ? elsewhere(nested) : answer(begin(request, spent, whenWaiting));
+			return (nested != null) ? CompletableFuture.completedFuture(nested)
+					: answer(begin(request, spent, whenWaiting));
 		}
 		catch (LockException ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
-	}
-
-	// Not here: what runs under the lock must not run on the thread of the caller.
-	private CompletableFuture<LockHandle> elsewhere(LockHandle nested) {
-		CompletableFuture<LockHandle> result = new CompletableFuture<>();
-		this.engine.tasks.callBack(() -> {
-			if (!result.complete(nested)) {
-				nested.forgo();
-			}
-		});
-		return result;
 	}
 
 	private CompletableFuture<LockHandle> answer(LockAttempt attempt) {

@@ -118,6 +118,15 @@ class ReactiveMethodTests {
 	}
 
 	@Test
+	void bodyThatReentersItsLockNeverRunsOnTheThreadOfItsSubscriber() {
+		Mono<String> nested = Mono.defer(() -> {
+			Thread subscriber = Thread.currentThread();
+			return this.orders.mono(() -> Mono.just((Thread.currentThread() != subscriber) ? "other" : "same"));
+		});
+		assertThat(told(this.orders.mono(() -> nested))).isEqualTo("other");
+	}
+
+	@Test
 	void callsSideBySideInAChainExcludeEachOther() {
 		AtomicInteger inside = new AtomicInteger();
 		AtomicInteger overlaps = new AtomicInteger();

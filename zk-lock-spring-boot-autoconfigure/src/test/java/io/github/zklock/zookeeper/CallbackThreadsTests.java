@@ -26,8 +26,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockTemplate;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -99,6 +101,33 @@ class CallbackThreadsTests {
 	}
 
 	@Test
+	void asynchronousRequestReentersItsLockWhileMoreBodiesThanThereAreThreadsWait() throws Exception {
+		LockTemplate template = new LockTemplate(this.client.locks());
+		CountDownLatch full = new CountDownLatch(THREADS);
+		CountDownLatch end = new CountDownLatch(1);
+		List<CompletableFuture<?>> others = new ArrayList<>();
+		CompletableFuture<LockHandle> inside = new CompletableFuture<>();
+		template.execute(request("held"), (outer) -> {
+			for (int i = 0; i < 200; i++) {
+				others.add(acquire("other-" + i).thenAccept((other) -> {
+					full.countDown();
+					await(end);
+					other.releaseAsync();
+				}));
+			}
+			await(full);
+			awaitGrants("/locks/other-199");
+			others.add(template.executeAsync(request("held"), (inner) -> {
+				inside.complete(inner);
+				return inside;
+			}));
+			return assertThat(inside).succeedsWithin(WAIT);
+		});
+		end.countDown();
+		CompletableFuture.allOf(others.toArray(CompletableFuture<?>[]::new)).get(120, TimeUnit.SECONDS);
+	}
+
+	@Test
 	void lossOfALockIsToldWhileMoreBodiesThanThereAreThreadsWait() throws Exception {
 		LockHandle held = this.client.locks().acquire(request("held"));
 		CompletableFuture<LockHandle> told = new CompletableFuture<>();
@@ -122,6 +151,12 @@ class CallbackThreadsTests {
 		for (CompletableFuture<?> other : others) {
 			other.handle((done, failure) -> true).get(60, TimeUnit.SECONDS);
 		}
+	}
+
+	private void awaitGrants(String last) throws Exception {
+		Awaitility.await().until(() -> !server.children(last).isEmpty());
+		// The listing was sent with the creation, so it is answered before this.
+		this.client.curator().checkExists().forPath("/");
 	}
 
 	private static void await(CountDownLatch latch) {

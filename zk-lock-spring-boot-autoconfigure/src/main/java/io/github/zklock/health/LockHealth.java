@@ -110,6 +110,9 @@ public final class LockHealth {
 				if (status.problem() != null) {
 					details.put("problem", status.problem());
 				}
+				else if (status.refused() != null) {
+					details.put("refused", status.refused());
+				}
 			}
 			case CONNECTING -> {
 			}

@@ -103,7 +103,7 @@ final class LockEngine {
 		this.held = new HeldLocks(janitor, this.tasks, settings.release == ReleaseMode.SYNC,
 				settings.commitWait.toMillis());
 		this.queues = new LocalQueues(this.contenders, this.cache, this.held, settings.fairness == Fairness.STRICT);
-		this.access = new RefusedAccess(this.tasks::nanoTime, settings.label());
+		this.access = new RefusedAccess(this.tasks::nanoTime, settings.label(), settings.shownKey);
 		this.limits = settings.limits;
 		this.refusals = new OutageRefusals(settings, this.tracker, this.tasks, this.attempts);
 		this.outages = new OutageLog(settings, plain, this.held, this.attempts);

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 
 import io.github.zklock.core.LockAccessException;
 import io.github.zklock.core.LockException;
@@ -30,7 +31,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Remembers that ZooKeeper has refused requests of this client, until a lock is acquired
- * again, and logs it at most once a minute for each name of a lock.
+ * again, and logs it at most once a minute for each name of a lock. The refusal may
+ * concern one key only, so it is a problem of the whole client for a minute.
  */
 final class RefusedAccess {
 
@@ -46,34 +48,58 @@ final class RefusedAccess {
 
 	private final Map<String, Long> logged = new ConcurrentHashMap<>();
 
-	private volatile @Nullable String problem;
+	private final UnaryOperator<String> shownKey;
 
-	RefusedAccess(LongSupplier clock, String label) {
+	private volatile @Nullable Refusal last;
+
+	/**
+	 * Create an instance.
+	 * @param shownKey returns what is shown in the place of a key
+	 */
+	RefusedAccess(LongSupplier clock, String label, UnaryOperator<String> shownKey) {
 		this.clock = clock;
 		this.label = label;
+		this.shownKey = shownKey;
+	}
+
+	/**
+	 * Return what was refused in the last minute, or {@code null} if a lock was acquired
+	 * since.
+	 */
+	@Nullable String problem() {
+		Refusal refusal = this.last;
+		return (refusal != null && this.clock.getAsLong() - refusal.at() < PERIOD) ? refusal.text() : null;
 	}
 
 	/**
 	 * Return what was refused last, or {@code null} if a lock was acquired since.
 	 */
-	@Nullable String problem() {
-		return this.problem;
+	@Nullable String last() {
+		Refusal refusal = this.last;
+		return (refusal != null) ? refusal.text() : null;
 	}
 
 	void granted() {
-		if (this.problem != null) {
-			this.problem = null;
+		if (this.last != null) {
+			this.last = null;
 		}
 	}
 
 	void refused(LockRequest request, LockAccessException refusal) {
-		this.problem = refusal.getMessage();
+		String text = text(request, refusal);
+		this.last = new Refusal(text, this.clock.getAsLong());
 		if (isDue(request.name())) {
 			logger.error(
 					"ZooKeeper refuses this client{}: {}. Until that is changed, calls that need the lock named "
 							+ "'{}' fail; this line is repeated once a minute",
-					this.label, refusal.getMessage(), LockException.printable(request.name()));
+					this.label, text, LockException.printable(request.name()));
 		}
+	}
+
+	private String text(LockRequest request, LockAccessException refusal) {
+		String lock = LockException.describe(request.key(), request.mode());
+		String shown = LockException.describe(this.shownKey.apply(request.key()), request.mode());
+		return String.valueOf(refusal.getMessage()).replace(lock, shown);
 	}
 
 	private boolean isDue(String name) {
@@ -84,6 +110,10 @@ final class RefusedAccess {
 		}
 		Long last = this.logged.putIfAbsent(name, now);
 		return last == null || (now - last >= PERIOD && this.logged.replace(name, last, now));
+	}
+
+	private record Refusal(String text, long at) {
+
 	}
 
 }

@@ -39,15 +39,17 @@ import org.jspecify.annotations.Nullable;
  * @param pendingDeletes how many nodes are not needed any more but not yet known to be
  * deleted
  * @param problem why no lock can be taken, as the end of a sentence: why there is no
- * connection, or what ZooKeeper has refused since the last lock was acquired;
- * {@code null} if nothing is known to be wrong
+ * connection, or what ZooKeeper has refused in the last minute if no lock was acquired
+ * since; {@code null} if nothing is known to be wrong
+ * @param refused what ZooKeeper has refused last, as the end of a sentence, even if that
+ * is longer ago; {@code null} if a lock was acquired since
  * @param exposed a sentence, without its end, about each node that other clients may
  * change although the ACL of the locks keeps them out; empty if none is known
  * @since 0.1.0
  * @see ZooKeeperLockProvider#status()
  */
 public record ZooKeeperLockStatus(Connection connection, @Nullable String server, @Nullable Session session,
-		int heldLocks, int pendingDeletes, @Nullable String problem, List<String> exposed) {
+		int heldLocks, int pendingDeletes, @Nullable String problem, @Nullable String refused, List<String> exposed) {
 
 	private static final Pattern REMOTE = Pattern.compile("remoteserver:([^\\s/]*)/(\\S+):(\\d+)");
 
@@ -60,7 +62,7 @@ public record ZooKeeperLockStatus(Connection connection, @Nullable String server
 		return new ZooKeeperLockStatus(connection, server, (session != null) ? Session.of(session) : null,
 				engine.held.size(), engine.contenders.janitor().pending(),
 				(connection == Connection.CONNECTED) ? engine.access.problem() : tracker.problem(),
-				engine.exposed.texts());
+				engine.access.last(), engine.exposed.texts());
 	}
 
 	private static Connection connection(SessionTracker tracker) {

@@ -19,6 +19,7 @@ package io.github.zklock.zookeeper;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 
 import io.github.zklock.core.LockAccessException;
 import io.github.zklock.core.LockRequest;
@@ -38,7 +39,7 @@ class RefusedAccessTests {
 
 	private final AtomicLong now = new AtomicLong();
 
-	private final RefusedAccess access = new RefusedAccess(this.now::get, "");
+	private final RefusedAccess access = new RefusedAccess(this.now::get, "", UnaryOperator.identity());
 
 	@Test
 	void refusalIsLoggedOnceAMinuteForEachName(CapturedOutput output) {
@@ -62,12 +63,37 @@ class RefusedAccessTests {
 		assertThat(this.access.problem()).contains("NOAUTH");
 		this.access.granted();
 		assertThat(this.access.problem()).isNull();
+		assertThat(this.access.last()).isNull();
+	}
+
+	@Test
+	void refusalOfAKeyThatIsNotUsedAgainIsAProblemForAMinute() {
+		refuse("orders");
+		this.now.addAndGet(Duration.ofSeconds(59).toNanos());
+		assertThat(this.access.problem()).contains("NOAUTH");
+		this.now.addAndGet(Duration.ofSeconds(1).toNanos());
+		assertThat(this.access.problem()).isNull();
+		assertThat(this.access.last()).contains("NOAUTH");
+		refuse("orders");
+		assertThat(this.access.problem()).contains("NOAUTH");
+	}
+
+	@Test
+	void keyThatZooKeeperMustNotKnowIsNeitherShownNorLogged(CapturedOutput output) {
+		RefusedAccess digests = new RefusedAccess(this.now::get, "", (key) -> "hmac-1");
+		LockRequest request = LockRequest.of("key").withName("orders");
+		digests.refused(request, refusal(request));
+		assertThat(digests.problem()).startsWith("Lock 'hmac-1' (EXCLUSIVE) refused after ").doesNotContain("'key'");
+		assertThat(errors(output)).singleElement().asString().contains("'hmac-1'").doesNotContain("'key'");
 	}
 
 	private void refuse(String name) {
 		LockRequest request = LockRequest.of("key").withName(name);
-		this.access.refused(request,
-				new LockAccessException(request, Duration.ZERO, "ZooKeeper answered NOAUTH", null));
+		this.access.refused(request, refusal(request));
+	}
+
+	private static LockAccessException refusal(LockRequest request) {
+		return new LockAccessException(request, Duration.ZERO, "ZooKeeper answered NOAUTH", null);
 	}
 
 	private static List<String> errors(CapturedOutput output) {

@@ -58,7 +58,7 @@ class ZooKeeperLockStatusTests {
 			// By the name of its address, if that has one.
 			assertThat(idle.server()).isIn("127.0.0.1:" + server.port(), "localhost:" + server.port());
 			assertThat(idle).isEqualTo(new ZooKeeperLockStatus(Connection.CONNECTED, idle.server(),
-					new Session(SessionMark.of(client.sessionId()), TIMEOUT, LockState.HELD, null), 0, 0, null,
+					new Session(SessionMark.of(client.sessionId()), TIMEOUT, LockState.HELD, null), 0, 0, null, null,
 					List.of()));
 			LockHandle lock = client.locks().acquire(REQUEST);
 			ZooKeeperLockStatus busy = client.locks().status();
@@ -105,7 +105,7 @@ class ZooKeeperLockStatusTests {
 		try (LockClient<ZooKeeperLockProvider> client = LockClient.start(nowhere, TIMEOUT,
 				(curator) -> ZooKeeperLockProvider.builder(curator).build())) {
 			assertThat(client.locks().status())
-				.isEqualTo(new ZooKeeperLockStatus(Connection.CONNECTING, null, null, 0, 0, null, List.of()));
+				.isEqualTo(new ZooKeeperLockStatus(Connection.CONNECTING, null, null, 0, 0, null, null, List.of()));
 			awaitConnection(client, Connection.DISCONNECTED);
 		}
 	}

@@ -16,10 +16,13 @@
 
 package io.github.zklock.autoconfigure;
 
+import java.util.Arrays;
+import java.util.List;
+
 import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import org.apache.curator.framework.CuratorFramework;
 
-import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
@@ -47,11 +50,17 @@ final class SingleBean {
 		}
 	}
 
-	static InvalidLockUsageException severalOf(Class<?> type, ListableBeanFactory beanFactory, String remedy) {
-		return severalOf(type, String.join(", ", beanFactory.getBeanNamesForType(type, true, false)), remedy);
+	/**
+	 * Return the names of the beans that can be injected, without those of ancestors.
+	 */
+	static List<String> candidates(Class<?> type, ConfigurableListableBeanFactory beanFactory) {
+		return Arrays.stream(beanFactory.getBeanNamesForType(type, true, false))
+			.filter((name) -> !beanFactory.containsBeanDefinition(name)
+					|| beanFactory.getBeanDefinition(name).isAutowireCandidate())
+			.toList();
 	}
 
-	private static InvalidLockUsageException severalOf(Class<?> type, String names, String remedy) {
+	static InvalidLockUsageException severalOf(Class<?> type, String names, String remedy) {
 		return new InvalidLockUsageException(
 				"The application has several beans of the type " + type.getName() + ", and none of them is primary, so "
 						+ "it is not known which one locks should use: " + names + ".",

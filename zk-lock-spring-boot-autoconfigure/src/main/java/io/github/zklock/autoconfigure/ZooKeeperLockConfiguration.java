@@ -17,6 +17,7 @@
 package io.github.zklock.autoconfigure;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -29,7 +30,7 @@ import org.apache.curator.framework.api.ACLProvider;
 import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -78,7 +79,7 @@ class ZooKeeperLockConfiguration {
 	CuratorFrameworkFactoryBean zkLockCuratorFramework(ZkLockProperties properties,
 			ZkLockConnectionDetails connectionDetails, ObjectProvider<ACLProvider> aclProvider,
 			ObjectProvider<SslBundles> sslBundles, ObjectProvider<CuratorFrameworkBuilderCustomizer> customizers,
-			ListableBeanFactory beanFactory, Environment environment) {
+			ConfigurableListableBeanFactory beanFactory, Environment environment) {
 		requireServers(connectionDetails, beanFactory, environment);
 		NodeAccess access = NodeAccess.of(LockClientName.DEFAULT, aclProvider.getIfAvailable(), properties,
 				sslBundles::getObject, true);
@@ -128,12 +129,14 @@ class ZooKeeperLockConfiguration {
 	}
 
 	// Beside clients of the application, the default servers are no choice of anybody.
-	private static void requireServers(ZkLockConnectionDetails details, ListableBeanFactory beanFactory,
+	private static void requireServers(ZkLockConnectionDetails details, ConfigurableListableBeanFactory beanFactory,
 			Environment environment) {
 		boolean chosen = !(details instanceof PropertiesZkLockConnectionDetails)
 				|| environment.containsProperty(SERVERS);
-		if (!chosen && beanFactory.getBeanNamesForType(CuratorFramework.class, true, false).length > 1) {
-			throw SingleBean.severalOf(CuratorFramework.class, beanFactory, OWN_CLIENT_REMEDY);
+		// One of them is the client of the locks.
+		List<String> clients = SingleBean.candidates(CuratorFramework.class, beanFactory);
+		if (!chosen && clients.size() > 1) {
+			throw SingleBean.severalOf(CuratorFramework.class, String.join(", ", clients), OWN_CLIENT_REMEDY);
 		}
 	}
 

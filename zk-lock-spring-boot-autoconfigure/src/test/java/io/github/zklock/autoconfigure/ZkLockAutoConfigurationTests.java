@@ -240,6 +240,20 @@ class ZkLockAutoConfigurationTests {
 	}
 
 	@Test
+	void clientsThatAreNoAutowireCandidatesAreNoChoice() {
+		BeanDefinitionCustomizer hidden = (definition) -> definition.setAutowireCandidate(false);
+		Supplier<CuratorFramework> latent = () -> CuratorFrameworkFactory.newClient("localhost:2", new RetryOneTime(1));
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(ZkLockAutoConfiguration.class))
+			.withBean("first", CuratorFramework.class, latent, latent(), hidden)
+			.withBean("second", CuratorFramework.class, latent, latent(), hidden)
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				CuratorFramework own = context.getBean("zkLockCuratorFramework", CuratorFramework.class);
+				assertThat(connectString(own)).isEqualTo("localhost:2181");
+			});
+	}
+
+	@Test
 	void severalProvidersWithoutAPrimaryOneStopTheApplicationWithARemedy() {
 		this.contextRunner.withBean("first", InMemoryLockProvider.class)
 			.withBean("second", InMemoryLockProvider.class)

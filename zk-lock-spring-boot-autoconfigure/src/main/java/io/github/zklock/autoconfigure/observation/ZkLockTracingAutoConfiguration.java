@@ -31,6 +31,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -50,6 +51,7 @@ import org.springframework.context.annotation.Configuration;
 		"org.springframework.boot.micrometer.tracing.brave.autoconfigure.BraveAutoConfiguration",
 		"org.springframework.boot.micrometer.tracing.opentelemetry.autoconfigure.OpenTelemetryTracingAutoConfiguration" })
 @ConditionalOnClass({ ObservationRegistry.class, Tracer.class })
+@EnableConfigurationProperties(ZkLockProperties.class)
 @ConditionalOnBean({ ObservationRegistry.class, Tracer.class, LockProvider.class })
 public final class ZkLockTracingAutoConfiguration {
 

@@ -88,6 +88,15 @@ class ZkLockObservationAutoConfigurationTests {
 	}
 
 	@Test
+	void locksOfTheApplicationAloneAreTraced() {
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(ZkLockTracingAutoConfiguration.class))
+			.withBean(InMemoryLockProvider.class)
+			.withBean(ObservationRegistry.class, ObservationRegistry::create)
+			.withBean(Tracer.class, () -> Tracer.NOOP)
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(LockObservations.class));
+	}
+
+	@Test
 	void registryWhoseCreationNeedsALockIsNoCircle() {
 		this.inMemory.withUserConfiguration(LockingRegistry.class).run((context) -> {
 			assertThat(context).hasNotFailed();

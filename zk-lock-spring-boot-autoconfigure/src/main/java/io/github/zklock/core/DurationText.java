@@ -17,9 +17,12 @@
 package io.github.zklock.core;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
 
 /**
- * Writes a duration as text: {@code 250ms}, {@code 5s}, {@code 1.5s}, {@code 2m30s}.
+ * Writes a duration as text: {@code 250ms}, {@code 5s}, {@code 1.5s}, {@code 2m30s}. From
+ * a minute on parts of a second are left out.
  *
  * @since 0.1.0
  */
@@ -40,8 +43,8 @@ public final class DurationText {
 		if (duration.toSeconds() == 0) {
 			return duration.toMillis() + "ms";
 		}
-		String text = duration.truncatedTo(java.time.temporal.ChronoUnit.MILLIS).toString().substring("PT".length());
-		return text.toLowerCase(java.util.Locale.ROOT);
+		ChronoUnit least = (duration.toMinutes() == 0) ? ChronoUnit.MILLIS : ChronoUnit.SECONDS;
+		return duration.truncatedTo(least).toString().substring("PT".length()).toLowerCase(Locale.ROOT);
 	}
 
 }

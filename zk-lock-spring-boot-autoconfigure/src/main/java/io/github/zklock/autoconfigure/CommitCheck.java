@@ -60,10 +60,11 @@ final class CommitCheck implements MethodInterceptor {
 			LockCommitListener listener) {
 		boolean extensible = isExtensible(manager.getClass());
 		if (NativeDetector.inNativeImage()) {
-			return unchecked(manager, beanName, "a native image has no proxy for it");
+			return unchecked(manager, beanName, "a native image makes no proxy of it", "");
 		}
 		if (!extensible && !byInterface) {
-			return unchecked(manager, beanName, "its class cannot be extended");
+			return unchecked(manager, beanName, "its class cannot be extended",
+					", or declare the bean as a PlatformTransactionManager");
 		}
 		ProxyFactory factory = new ProxyFactory(manager);
 		factory.setProxyTargetClass(extensible);
@@ -72,15 +73,14 @@ final class CommitCheck implements MethodInterceptor {
 			return factory.getProxy(manager.getClass().getClassLoader());
 		}
 		catch (AopConfigException | IllegalArgumentException ex) {
-			return unchecked(manager, beanName, String.valueOf(ex.getMessage()));
+			return unchecked(manager, beanName, String.valueOf(ex.getMessage()), "");
 		}
 	}
 
-	private static Object unchecked(PlatformTransactionManager manager, String beanName, String why) {
+	private static Object unchecked(PlatformTransactionManager manager, String beanName, String why, String orElse) {
 		logger.warn("The transactions of '{}' ({}) commit although their locks are lost: this manager takes no "
 				+ "listeners, and there is no proxy around it ({}). Let it implement ConfigurableTransactionManager, as "
-				+ "AbstractPlatformTransactionManager does, or declare the bean as a PlatformTransactionManager",
-				beanName, manager.getClass().getName(), why);
+				+ "AbstractPlatformTransactionManager does{}", beanName, manager.getClass().getName(), why, orElse);
 		return manager;
 	}
 

@@ -138,10 +138,16 @@ final class DatabaseProcess implements AutoCloseable {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-		Awaitility.await("database server")
-			.atMost(Duration.ofMinutes(1))
-			.failFast("the server has ended", () -> !this.server.isAlive())
-			.until(this::answers);
+		try {
+			Awaitility.await("database server")
+				.atMost(Duration.ofMinutes(1))
+				.failFast("the server has ended", () -> !this.server.isAlive())
+				.until(this::answers);
+		}
+		catch (RuntimeException ex) {
+			close();
+			throw ex;
+		}
 		return this;
 	}
 

@@ -257,8 +257,9 @@ public final class LockRun {
 	}
 
 	/**
-	 * Return the scope of the run, which has begun.
+	 * Return the scope of the run.
 	 * @return the scope
+	 * @throws IllegalStateException if the run has not begun
 	 */
 	public LockScope scope() {
 		LockScope begun = this.scope;

@@ -28,7 +28,6 @@ import javax.sql.DataSource;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.FencingToken;
-import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;

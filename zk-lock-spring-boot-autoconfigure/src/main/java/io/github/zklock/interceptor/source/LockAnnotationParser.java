@@ -163,7 +163,7 @@ final class LockAnnotationParser {
 		if (!configured.isEmpty()) {
 			return configured.containsKey(true) ? Ticks.YES : Ticks.NO;
 		}
-		return (obstacle == null) ? Ticks.BY_DEFAULT : Ticks.NO;
+		return (obstacle != null) ? Ticks.NO : Ticks.BY_DEFAULT;
 	}
 
 	private static @Nullable Boolean annotatedOncePerTick(Method method) {

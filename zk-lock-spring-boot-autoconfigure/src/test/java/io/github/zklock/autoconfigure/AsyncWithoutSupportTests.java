@@ -61,7 +61,7 @@ class AsyncWithoutSupportTests {
 
 		@Async
 		@DistributedLock("reports")
-		public CompletableFuture<String> write(CompletableFuture<String> work) {
+		CompletableFuture<String> write(CompletableFuture<String> work) {
 			return work;
 		}
 

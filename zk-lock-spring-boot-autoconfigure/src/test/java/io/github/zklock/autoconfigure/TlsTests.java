@@ -47,13 +47,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
-import org.springframework.boot.ssl.DefaultSslBundleRegistry;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundleKey;
 import org.springframework.boot.ssl.SslBundleRegistry;
@@ -66,9 +63,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * TLS by an SSL bundle, against a real server, and each way in which it can go wrong:
@@ -277,28 +272,6 @@ class TlsTests {
 			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
 				.hasMessageContainingAll("The SSL bundle of zk-lock.ssl.bundle has managers of its own",
 						"Give it a bundle with a trust store"));
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "3.9.4", "3.8.6", "2.10.10", "3.9.4-SNAPSHOT", "3.9.4.7-vendor" })
-	void olderClientOfZooKeeperIsRefused(String version) {
-		try (ClientSecurity security = plain()) {
-			assertThatIllegalStateException().isThrownBy(() -> security.requireSafeTls(version))
-				.withMessageStartingWith(
-						"zk-lock.ssl.bundle needs org.apache.zookeeper:zookeeper 3.9.5 or later, but " + version);
-		}
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "3.9.5", "3.9.10", "3.10.0", "4.0.0-SNAPSHOT", "unknown" })
-	void newerClientOfZooKeeperIsNotRefused(String version) {
-		try (ClientSecurity security = plain()) {
-			assertThatCode(() -> security.requireSafeTls(version)).doesNotThrowAnyException();
-		}
-	}
-
-	private static ClientSecurity plain() {
-		return new ClientSecurity(LockClientName.DEFAULT, new ZkLockProperties(), DefaultSslBundleRegistry::new);
 	}
 
 	private static ApplicationContextRunner runner(String bundle) {

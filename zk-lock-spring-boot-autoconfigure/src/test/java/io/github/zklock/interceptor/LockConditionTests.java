@@ -69,7 +69,7 @@ class LockConditionTests {
 		assertThat(this.orders.place(4, "a")).isEqualTo(1);
 		assertThat(output.getOut().lines().filter((line) -> line.contains("condition"))).singleElement()
 			.asString()
-			.contains("INFO", Orders.class.getName() + ".place(int, String) is called without its lock 'Orders.place', "
+			.contains("INFO", Orders.class.getName() + ".place(int, String) is called without its lock 'orders-place', "
 					+ "since its condition '#p0 > 3 and #root.args.length == 2' is false");
 	}
 

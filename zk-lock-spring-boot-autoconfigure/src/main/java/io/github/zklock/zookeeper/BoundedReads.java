@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
+import io.github.zklock.zookeeper.node.OwnerData;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.session.LockSession;
 import org.apache.zookeeper.AsyncCallback.ChildrenCallback;
@@ -42,11 +43,6 @@ import org.jspecify.annotations.Nullable;
  * the thread that asks.
  */
 final class BoundedReads {
-
-	/**
-	 * Data of more bytes are not read. Those of a contender are shorter.
-	 */
-	static final int MOST_DATA = 4096;
 
 	private static final int AT_ONCE = 200;
 
@@ -132,7 +128,7 @@ final class BoundedReads {
 		List<Stat> stats = all(paths, (path) -> stat(path, HIDDEN));
 		List<String> wanted = new ArrayList<>();
 		for (int i = 0; i < paths.size(); i++) {
-			if (isReadable(stats.get(i))) {
+			if (OwnerData.isReadable(stats.get(i))) {
 				wanted.add(paths.get(i));
 			}
 		}
@@ -140,13 +136,9 @@ final class BoundedReads {
 		List<Content> contents = new ArrayList<>(paths.size());
 		int next = 0;
 		for (Stat stat : stats) {
-			contents.add(isReadable(stat) ? read.get(next++) : new Content(null, stat));
+			contents.add(OwnerData.isReadable(stat) ? read.get(next++) : new Content(null, stat));
 		}
 		return contents;
-	}
-
-	private static boolean isReadable(Stat stat) {
-		return stat.getDataLength() > 0 && stat.getDataLength() <= MOST_DATA;
 	}
 
 	/**

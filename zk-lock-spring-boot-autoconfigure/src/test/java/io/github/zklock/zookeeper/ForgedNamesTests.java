@@ -28,11 +28,14 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.support.HostileClient;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.Refusal;
 import io.github.zklock.support.ZooKeeperServerFixture;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.ZooDefs;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -146,6 +149,29 @@ class ForgedNamesTests {
 		// The records of honest nodes still count.
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> run(time.plusSeconds(1)));
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> run(time));
+	}
+
+	// A reply is longer than the request that set the data, and too long for the client.
+	@Test
+	void recordTooLargeForTheClientStopsNoTickAndCutsNoConnection() throws Exception {
+		String key = "k";
+		LockRequest request = LockRequest.of(key).withWait(PATIENCE);
+		Instant time = Instant.now();
+		this.client.locks().acquire(request.withTick(LockTick.at("Jobs.report", time))).release();
+		String record = server.children("/locks/" + key)
+			.stream()
+			.filter((name) -> name.contains("-tick-"))
+			.findAny()
+			.orElseThrow();
+		long hour = time.plus(Duration.ofHours(1)).toEpochMilli();
+		String forged = "/locks/" + key + "/"
+				+ record.replaceAll(".*-tick-([0-9a-f]{16})-.*", "z0-tick-$1-" + hour + "-" + hour);
+		this.stranger.zooKeeper().create(forged, new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+		this.stranger.zooKeeper().setData(forged, new byte[0xfffff - forged.length() - 24], -1);
+		LockHandle held = this.client.locks().acquire(LockRequest.of(key + "2").withWait(PATIENCE));
+		this.client.locks().acquire(request.withTick(LockTick.at("Jobs.report", time.plusSeconds(1)))).release();
+		assertThat(held.state()).isEqualTo(LockState.HELD);
+		held.release();
 	}
 
 	@Test

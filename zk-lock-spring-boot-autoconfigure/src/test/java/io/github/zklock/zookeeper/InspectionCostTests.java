@@ -94,7 +94,7 @@ class InspectionCostTests {
 		String directory = one.locks().pathOf("long-data");
 		CuratorFramework curator = one.curator();
 		curator.create().creatingParentsIfNeeded().forPath(directory, new byte[900_000]);
-		curator.create().forPath(directory + "/z1-1-lock-0000000001", new byte[BoundedReads.MOST_DATA + 1]);
+		curator.create().forPath(directory + "/z1-1-lock-0000000001", new byte[4097]);
 		byte[] known = "application=known".getBytes(StandardCharsets.UTF_8);
 		curator.create().forPath(directory + "/z2-1-lock-0000000002", known);
 		try (FaultProxy proxy = new FaultProxy(server);

@@ -51,8 +51,8 @@ class RequestCountTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(30);
 
-	private static final Map<ZooKeeperOperation, Long> TWO_READS = Map.of(ZooKeeperOperation.GET_CHILDREN, 1L,
-			ZooKeeperOperation.GET_DATA, 1L);
+	private static final Map<ZooKeeperOperation, Long> THREE_READS = Map.of(ZooKeeperOperation.GET_CHILDREN, 1L,
+			ZooKeeperOperation.EXISTS, 1L, ZooKeeperOperation.GET_DATA, 1L);
 
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
@@ -172,15 +172,15 @@ class RequestCountTests {
 	}
 
 	@Test
-	void tickThatHasRunTakesTwoReadsHoweverLongTheWait() throws Exception {
+	void tickThatHasRunTakesThreeReadsHoweverLongTheWait() throws Exception {
 		this.scenario.rival().locks().acquire(tick(Instant.EPOCH)).release();
 		for (Duration wait : new Duration[] { Duration.ZERO, WAIT }) {
-			assertThat(requests(() -> skipped(tick(Instant.EPOCH).withWait(wait)))).isEqualTo(TWO_READS);
+			assertThat(requests(() -> skipped(tick(Instant.EPOCH).withWait(wait)))).isEqualTo(THREE_READS);
 		}
 		assertThat(requests(() -> catchThrowable(() -> locks().acquireAsync(tick(Instant.EPOCH))
 			.thenApply(LockHandle::key)
 			.thenApply(String::length)
-			.join()))).as("several stages").isEqualTo(TWO_READS);
+			.join()))).as("several stages").isEqualTo(THREE_READS);
 		assertThat(server.watched("/locks")).isEmpty();
 	}
 
@@ -194,10 +194,10 @@ class RequestCountTests {
 	}
 
 	@Test
-	void periodicRunThatAnotherNodeHasRunTakesTwoReads() throws Exception {
+	void periodicRunThatAnotherNodeHasRunTakesThreeReads() throws Exception {
 		for (int i = 0; i < 3; i++) {
 			this.scenario.rival().locks().acquire(periodic()).release();
-			assertThat(requests(() -> skipped(periodic()))).isEqualTo(TWO_READS);
+			assertThat(requests(() -> skipped(periodic()))).isEqualTo(THREE_READS);
 		}
 	}
 

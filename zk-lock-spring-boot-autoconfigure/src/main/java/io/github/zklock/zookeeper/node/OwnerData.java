@@ -27,6 +27,7 @@ import java.util.regex.Pattern;
 
 import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockRequest;
+import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -90,6 +91,14 @@ public final class OwnerData {
 
 	private static @Nullable String traceId(@Nullable String value) {
 		return (value != null && TRACE_ID.matcher(value).matches()) ? value : null;
+	}
+
+	/**
+	 * Return whether there are data that may be read as a whole: larger ones may cut the
+	 * connection.
+	 */
+	public static boolean isReadable(Stat stat) {
+		return stat.getDataLength() > 0 && stat.getDataLength() <= MAX_LENGTH;
 	}
 
 	/**

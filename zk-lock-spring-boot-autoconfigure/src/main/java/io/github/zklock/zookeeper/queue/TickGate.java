@@ -26,9 +26,11 @@ import java.util.Set;
 
 import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockTick;
+import io.github.zklock.zookeeper.node.OwnerData;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.node.TickRecord;
 import org.apache.zookeeper.AsyncCallback.DataCallback;
+import org.apache.zookeeper.AsyncCallback.StatCallback;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
@@ -126,15 +128,14 @@ final class TickGate {
 	}
 
 	// The names of nodes are free, and only the server knows since when a node is there.
-	// The same read names the node that ran it.
 	private void check(TickRecord record, Runnable again) {
-		DataCallback replied = this.steps.session.replies()
-			.data((int rc, String asked, Object context, byte @Nullable [] data, @Nullable Stat stat) -> this.steps
-				.reply(() -> checked(rc, data, stat, record, again)));
-		this.steps.session.zooKeeper().getData(this.steps.path(record.name()), false, replied, null);
+		StatCallback replied = this.steps.session.replies()
+			.stat((int rc, String asked, Object context, @Nullable Stat stat) -> this.steps
+				.reply(() -> checked(rc, stat, record, again)));
+		this.steps.session.zooKeeper().exists(this.steps.path(record.name()), false, replied, null);
 	}
 
-	private void checked(int rc, byte @Nullable [] data, @Nullable Stat stat, TickRecord record, Runnable again) {
+	private void checked(int rc, @Nullable Stat stat, TickRecord record, Runnable again) {
 		if (ReplyCode.of(rc) == ReplyCode.NO_NODE) {
 			again.run();
 		}
@@ -143,10 +144,23 @@ final class TickGate {
 			this.steps.shared.marks().passedOver(this.steps.path(record.name()));
 			again.run();
 		}
-		else {
-			LockHolder runner = (stat != null) ? this.steps.session.owner(data, stat) : null;
-			this.steps.refuse((failures) -> failures.hasRun(record.tick(this.tick), runner));
+		else if (stat != null && OwnerData.isReadable(stat)) {
+			readRunner(record);
 		}
+		else {
+			refuse(record, null);
+		}
+	}
+
+	private void readRunner(TickRecord record) {
+		DataCallback replied = this.steps.session.replies()
+			.data((int rc, String asked, Object context, byte @Nullable [] data, @Nullable Stat stat) -> this.steps
+				.reply(() -> refuse(record, (stat != null) ? this.steps.session.owner(data, stat) : null)));
+		this.steps.session.zooKeeper().getData(this.steps.path(record.name()), false, replied, null);
+	}
+
+	private void refuse(TickRecord record, @Nullable LockHolder runner) {
+		this.steps.refuse((failures) -> failures.hasRun(record.tick(this.tick), runner));
 	}
 
 	// Of a record that this client may not read only the name is known.

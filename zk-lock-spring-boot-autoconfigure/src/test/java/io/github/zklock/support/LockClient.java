@@ -21,6 +21,8 @@ import java.time.Duration;
 import java.util.function.Function;
 
 import io.github.zklock.core.LockProvider;
+import io.github.zklock.zookeeper.ZooKeeperLockProvider;
+import io.github.zklock.zookeeper.ZooKeeperLockStatus.Connection;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.ExponentialBackoffRetry;
@@ -82,7 +84,7 @@ public record LockClient<P extends LockProvider>(CuratorFramework curator, P loc
 	public static <P extends LockProvider> LockClient<P> connect(String connectString, Duration sessionTimeout,
 			Function<CuratorFramework, P> provider) {
 		LockClient<P> client = start(connectString, sessionTimeout, provider);
-		client.sessionId();
+		client.awaitConnected();
 		return client;
 	}
 
@@ -101,8 +103,16 @@ public record LockClient<P extends LockProvider>(CuratorFramework curator, P loc
 				builder(connectString, sessionTimeout).authorization("digest", user.getBytes(StandardCharsets.UTF_8))
 					.build(),
 				provider);
-		client.sessionId();
+		client.awaitConnected();
 		return client;
+	}
+
+	// The provider learns of the connection after the client.
+	private void awaitConnected() {
+		sessionId();
+		if (this.locks instanceof ZooKeeperLockProvider provider) {
+			Awaitility.await().until(() -> provider.status().connection() == Connection.CONNECTED);
+		}
 	}
 
 	/**

@@ -56,7 +56,7 @@ class LockLeaseTests {
 
 	private static final Duration SHORT_SESSION = Duration.ofSeconds(4);
 
-	private static final Duration LONG_SESSION = Duration.ofSeconds(12);
+	private static final Duration LONG_SESSION = Duration.ofSeconds(20);
 
 	private static final int RUNS = Integer.getInteger("lease.runs", 5);
 

@@ -103,7 +103,8 @@ class LockCommitListenerRegistrar implements BeanPostProcessor, PriorityOrdered,
 			return;
 		}
 		this.listening.add(beanName);
-		if (manager.getTransactionExecutionListeners().stream().noneMatch(LockCommitListener.class::isInstance)) {
+		// One of the application does not know the checks of this context.
+		if (!manager.getTransactionExecutionListeners().contains(this.listener)) {
 			// The collection may be one of the application that cannot be changed.
 			List<TransactionExecutionListener> listeners = new ArrayList<>(manager.getTransactionExecutionListeners());
 			listeners.add(this.listener);

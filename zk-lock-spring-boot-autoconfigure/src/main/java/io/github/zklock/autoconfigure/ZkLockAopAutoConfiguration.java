@@ -17,6 +17,7 @@
 package io.github.zklock.autoconfigure;
 
 import io.github.zklock.core.LockOperations;
+import io.github.zklock.fencing.FencedMethods;
 import io.github.zklock.interceptor.BeanFactoryLockOperationSourceAdvisor;
 import io.github.zklock.interceptor.LockInterceptor;
 import io.github.zklock.interceptor.LockKeyResolver;
@@ -117,7 +118,9 @@ public final class ZkLockAopAutoConfiguration {
 	LockUsageValidator zkLockUsageValidator(ConfigurableListableBeanFactory beanFactory, LockOperationSource source,
 			ZkLockProperties properties) {
 		LockValidation validation = properties.getAop().getValidation();
-		return new LockUsageValidator(beanFactory, source, validation);
+		// Locks that are turned off have no fences.
+		return new LockUsageValidator(beanFactory, source, validation, () -> !properties.isEnabled()
+				|| beanFactory.getBeanProvider(FencedMethods.class).stream().findAny().isPresent());
 	}
 
 }

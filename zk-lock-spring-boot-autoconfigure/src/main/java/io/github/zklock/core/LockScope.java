@@ -185,6 +185,23 @@ public final class LockScope {
 	}
 
 	/**
+	 * Return whether a lock was requested with several {@linkplain LockRequest#permits()
+	 * permits}, in this scope or in one around it.
+	 * @param handle the lock
+	 * @return whether others may hold it at the same time
+	 */
+	public boolean isShared(LockHandle handle) {
+		for (LockScope scope = this; scope != null; scope = scope.outer) {
+			for (LockRequest request : scope.requests) {
+				if (request.permits() > 1 && isSameLock(request, handle.key(), handle.client())) {
+					return true;
+				}
+			}
+		}
+		return false;
+	}
+
+	/**
 	 * Give each request without an owner one: the holder of its key in a scope, so that
 	 * the request re-enters, otherwise a new owner.
 	 * @param requests the requests

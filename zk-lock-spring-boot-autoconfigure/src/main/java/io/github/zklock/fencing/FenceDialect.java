@@ -20,6 +20,8 @@ import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.jdbc.core.JdbcTemplate;
+
 /**
  * What differs between databases: how the check of a commit locks a row, and how the
  * table is made. The check takes the weakest lock that an update of the row has to wait
@@ -27,35 +29,44 @@ import org.jspecify.annotations.Nullable;
  */
 record FenceDialect(String platform, String check) {
 
+	private static final String UNKNOWN = "check-sql";
+
 	private static final String SELECT = "select token from " + FenceTable.NAME
 			+ " where lock_key = ? and token between ? and ?";
 
 	/**
 	 * Return the dialect of a product.
 	 * @param product the name of the product, as its driver says it
-	 * @param checkSql the statement that is to be used instead, or {@code null}
+	 * @param checkSql the statement for a product that is not known, or {@code null}
 	 * @return the dialect, or {@code null} if the product is not known and there is no
 	 * statement
 	 */
 	static @Nullable FenceDialect of(String product, @Nullable String checkSql) {
-		FenceDialect known = switch (product.toLowerCase(Locale.ROOT)) {
+		return switch (product.toLowerCase(Locale.ROOT)) {
 			case "postgresql" -> new FenceDialect("postgresql", SELECT + " for share");
 			case "mariadb" -> new FenceDialect("mariadb", SELECT + " lock in share mode");
 			case "mysql" -> new FenceDialect("mysql", SELECT + " lock in share mode");
 			case "h2" -> new FenceDialect("h2", SELECT + " for update");
-			default -> null;
+			default -> (checkSql != null) ? new FenceDialect(UNKNOWN, checkSql) : null;
 		};
-		if (checkSql == null) {
-			return known;
-		}
-		return new FenceDialect((known != null) ? known.platform() : "postgresql", checkSql);
+	}
+
+	/**
+	 * Return whether the database refuses each write of the transaction of this thread.
+	 * Others take a read-only transaction for a hint, and PostgreSQL does not lock a row
+	 * in it.
+	 */
+	boolean isReadOnly(JdbcTemplate jdbc) {
+		return this.platform.equals("postgresql")
+				&& "on".equals(jdbc.queryForObject("show transaction_read_only", String.class));
 	}
 
 	/**
 	 * Return where the script is that makes the table.
 	 */
 	String script() {
-		return "io/github/zklock/fencing/schema-" + this.platform + ".sql";
+		String platform = this.platform.equals(UNKNOWN) ? "postgresql" : this.platform;
+		return "io/github/zklock/fencing/schema-" + platform + ".sql";
 	}
 
 }

@@ -149,11 +149,16 @@ final class FenceTable {
 	/**
 	 * Check that no later holder of a lock has begun, and let none begin until the end of
 	 * the transaction of this thread.
+	 * @param readOnly whether the transaction is said to be read-only, which not every
+	 * database enforces
 	 * @throws FencedCommitException if one has begun, or that is not known
 	 */
-	void check(List<LockHandle> handles) {
+	void check(List<LockHandle> handles, boolean readOnly) {
 		FenceDialect known = prepare();
 		JdbcTemplate jdbc = new JdbcTemplate(this.dataSource);
+		if (readOnly && known.isReadOnly(jdbc)) {
+			return;
+		}
 		// All in one order, so that no two transactions wait for each other.
 		TreeMap<String, Range> ranges = new TreeMap<>();
 		for (LockHandle handle : handles) {

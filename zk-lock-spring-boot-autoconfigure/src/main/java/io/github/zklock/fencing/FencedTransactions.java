@@ -33,8 +33,10 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockScope;
 import io.github.zklock.core.NoOpLockProvider;
 import io.github.zklock.interceptor.LockCommitCheck;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.TransactionExecution;
@@ -89,13 +91,20 @@ public final class FencedTransactions implements LockCommitCheck {
 	/**
 	 * Let no earlier holder of a lock commit any more, in the default data source. To be
 	 * called after the lock was acquired, and before anything is read that the lock
-	 * protects.
+	 * protects. The calling thread has to run under the lock, as in the body of
+	 * {@link io.github.zklock.core.LockOperations#execute LockOperations.execute} or
+	 * {@link LockScope#call(LockHandle, io.github.zklock.core.LockCallback)
+	 * LockScope.call}: only then are its commits checked.
 	 * @param handle the lock, or several
 	 * @throws io.github.zklock.core.LockLostException if a later holder has done the same
 	 * before
 	 * @throws io.github.zklock.core.LockUnavailableException if the database does not
 	 * answer in time
 	 * @throws IllegalTransactionStateException if the calling thread has a transaction
+	 * @throws IllegalStateException if no commit of the calling thread would be checked:
+	 * it does not run under the lock, the loss of the lock is
+	 * {@linkplain io.github.zklock.core.LossPolicy#IGNORE ignored}, or the lock has
+	 * several permits
 	 */
 	public void raise(LockHandle handle) {
 		raise(handle, DEFAULT);
@@ -111,9 +120,12 @@ public final class FencedTransactions implements LockCommitCheck {
 			return;
 		}
 		FenceTable table = table(dataSource);
+		LockScope scope = LockScope.ofThread();
+		List<LockHandle> around = (scope != null) ? scope.locks() : List.of();
 		for (LockHandle each : handle.handles()) {
-			if (!isRaisedAround(each, table)) {
-				requireNoTransaction(each);
+			requireChecked(each, scope, around);
+			if (!isRaisedAround(each, table, around)) {
+				requireNoTransaction(each, table);
 				raise(each, table);
 			}
 			this.raised.computeIfAbsent(each, (unknown) -> new Raised()).tables.add(table);
@@ -133,15 +145,20 @@ public final class FencedTransactions implements LockCommitCheck {
 
 	// A nested lock has the token of the one around it, which was raised before the
 	// transaction.
-	private boolean isRaisedAround(LockHandle handle, FenceTable table) {
-		if (!TransactionSynchronizationManager.isActualTransactionActive()) {
-			return false;
-		}
-		synchronized (this.raised) {
-			return this.raised.entrySet()
-				.stream()
-				.anyMatch((other) -> other.getValue().tables.contains(table) && isSame(other.getKey(), handle));
-		}
+	private boolean isRaisedAround(LockHandle handle, FenceTable table, List<LockHandle> around) {
+		return isInTransaction(table)
+				&& around.stream().anyMatch((other) -> isSame(other, handle) && isRaised(other, table));
+	}
+
+	private boolean isRaised(LockHandle handle, FenceTable table) {
+		Raised found = this.raised.get(handle);
+		return found != null && found.tables.contains(table);
+	}
+
+	// A manager without synchronization binds its connection all the same.
+	private static boolean isInTransaction(FenceTable table) {
+		return TransactionSynchronizationManager.isActualTransactionActive()
+				|| (!TransactionSynchronizationManager.isSynchronizationActive() && table.isInTransaction());
 	}
 
 	private boolean isSame(LockHandle one, LockHandle other) {
@@ -149,8 +166,22 @@ public final class FencedTransactions implements LockCommitCheck {
 				&& this.settings.rows(one).equals(this.settings.rows(other));
 	}
 
-	private static void requireNoTransaction(LockHandle handle) {
-		if (TransactionSynchronizationManager.isActualTransactionActive()) {
+	private static void requireChecked(LockHandle handle, @Nullable LockScope scope, List<LockHandle> around) {
+		if (scope == null || !around.contains(handle)) {
+			throw new IllegalStateException("The fence of lock '" + handle.key()
+					+ "' cannot be raised, since no commit "
+					+ "of this thread would be checked: the thread does not run under the lock, or its loss is "
+					+ "ignored. Raise the fence in the body of LockOperations.execute or LockScope.call, for a lock "
+					+ "without onLost = IGNORE");
+		}
+		if (scope.isShared(handle)) {
+			throw new IllegalStateException("The fence of lock '" + handle.key() + "' cannot be raised, since it has "
+					+ "permits, whose holders do not exclude each other. Acquire it without permits");
+		}
+	}
+
+	private static void requireNoTransaction(LockHandle handle, FenceTable table) {
+		if (isInTransaction(table)) {
 			throw new IllegalTransactionStateException("The fence of lock '" + handle.key()
 					+ "' cannot be raised inside a transaction, which may have read before the lock was acquired. Call "
 					+ "the @Fenced method outside of the transaction and let it begin its own, as with @Transactional "
@@ -180,17 +211,20 @@ public final class FencedTransactions implements LockCommitCheck {
 
 	@Override
 	public void beforeCommit(TransactionExecution transaction, List<LockHandle> locks) {
+		// A nested transaction ends with the release of its savepoint, and commits
+		// nothing.
+		if (transaction instanceof TransactionStatus status && status.hasSavepoint()) {
+			return;
+		}
 		Map<FenceTable, List<LockHandle>> fences = fences(locks);
 		if (fences.isEmpty()) {
 			return;
 		}
-		if (!transaction.isReadOnly()) {
-			// Hibernate would write only after the check, and keep the row locked longer.
-			if (transaction instanceof TransactionStatus status) {
-				status.flush();
-			}
-			fences.forEach(this::check);
+		// Hibernate would write only after the check, and keep the row locked longer.
+		if (!transaction.isReadOnly() && transaction instanceof TransactionStatus status) {
+			status.flush();
 		}
+		fences.forEach((table, handles) -> check(table, handles, transaction.isReadOnly()));
 		fences.values().stream().flatMap(List::stream).forEach(this::used);
 	}
 
@@ -207,9 +241,9 @@ public final class FencedTransactions implements LockCommitCheck {
 		return fences;
 	}
 
-	private void check(FenceTable table, List<LockHandle> handles) {
+	private void check(FenceTable table, List<LockHandle> handles, boolean readOnly) {
 		try {
-			table.check(handles);
+			table.check(handles, readOnly);
 		}
 		catch (FencedCommitException ex) {
 			handles.stream()

@@ -36,8 +36,10 @@ import org.springframework.transaction.TransactionExecutionListener;
  * {@linkplain io.github.zklock.core.LossPolicy#IGNORE ignored} are not checked. A commit
  * waits while the connection is interrupted, as long as the lock may still be held.
  * <p>
- * The auto-configuration adds it to all transaction managers that are beans. Add it to
- * others with {@code transactionManager.addListener(new LockCommitListener())}. Reactive
+ * The auto-configuration adds one to all transaction managers that are beans. Add one to
+ * others with {@code transactionManager.addListener(new LockCommitListener())}. Where
+ * they run {@linkplain io.github.zklock.annotation.Fenced fenced} methods, add the
+ * fences: {@code new LockCommitListener(() -> List.of(fencedTransactions))}. Reactive
  * transactions belong to no thread and are checked in another way.
  *
  * @since 0.1.0

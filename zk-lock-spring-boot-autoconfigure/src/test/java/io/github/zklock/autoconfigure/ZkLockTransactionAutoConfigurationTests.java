@@ -90,7 +90,8 @@ class ZkLockTransactionAutoConfigurationTests {
 			assertThat(listeners(context.getBean("plain"))).hasExactlyElementsOfTypes(LockCommitListener.class);
 			assertThat(listeners(context.getBean("listening"))).hasExactlyElementsOfTypes(OwnListener.class,
 					LockCommitListener.class);
-			assertThat(listeners(context.getBean("own"))).hasExactlyElementsOfTypes(LockCommitListener.class);
+			assertThat(listeners(context.getBean("own"))).hasExactlyElementsOfTypes(LockCommitListener.class,
+					LockCommitListener.class);
 			assertThat(listeners(context.getBean("made"))).hasExactlyElementsOfTypes(LockCommitListener.class);
 			assertThat(listeners(Managers.opaque)).hasExactlyElementsOfTypes(LockCommitListener.class);
 			assertThat(context.getBean("opaque")).isNotInstanceOf(ConfigurableTransactionManager.class);

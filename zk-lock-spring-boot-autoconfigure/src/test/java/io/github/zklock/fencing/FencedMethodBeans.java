@@ -51,6 +51,14 @@ final class FencedMethodBeans {
 			meanwhile.run();
 		}
 
+		@Fenced
+		@DistributedLock("orders")
+		@Transactional(readOnly = true)
+		void addReadOnly(Runnable meanwhile) {
+			this.jdbc.update("insert into orders (id) values (default)");
+			meanwhile.run();
+		}
+
 		@DistributedLock("orders")
 		@Transactional
 		void addUnfenced(Runnable meanwhile) {

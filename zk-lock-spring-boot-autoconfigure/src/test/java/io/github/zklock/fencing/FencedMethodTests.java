@@ -18,6 +18,8 @@ package io.github.zklock.fencing;
 
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 import javax.sql.DataSource;
 
@@ -30,7 +32,10 @@ import io.github.zklock.autoconfigure.observation.ZkLockMetricsAutoConfiguration
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLostBeforeCommitException;
 import io.github.zklock.core.LockLostException;
+import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockScope;
+import io.github.zklock.core.LossPolicy;
 import io.github.zklock.fencing.FencedMethodBeans.FencedClass;
 import io.github.zklock.fencing.FencedMethodBeans.Orders;
 import io.github.zklock.fencing.FencedMethodBeans.OtherDatabase;
@@ -38,9 +43,11 @@ import io.github.zklock.fencing.FencedMethodBeans.WithIgnoredLoss;
 import io.github.zklock.fencing.FencedMethodBeans.WithPermits;
 import io.github.zklock.fencing.FencedMethodBeans.WithPublisher;
 import io.github.zklock.fencing.FencedMethodBeans.WithoutLock;
+import io.github.zklock.interceptor.LockCommitListener;
 import io.github.zklock.test.InMemoryLockProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,10 +67,14 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * {@code @Fenced} in an application.
@@ -123,12 +134,43 @@ class FencedMethodTests {
 		});
 	}
 
+	// H2 takes it for a hint.
 	@Test
-	void transactionThatReadsOnlyIsNotChecked() {
+	void transactionThatIsSaidToReadOnlyIsChecked() {
 		this.orders.run((context) -> {
-			assertThat(context.getBean(Orders.class).count()).isZero();
+			Orders orders = context.getBean(Orders.class);
+			assertThat(orders.count()).isZero();
 			assertThat(tokens(context)).hasSize(2);
+			assertThatExceptionOfType(LockLostBeforeCommitException.class)
+				.isThrownBy(() -> orders.addReadOnly(() -> apart(LATER)));
+			assertThat(count(context)).isZero();
 		});
+	}
+
+	@Test
+	void managerWithAListenerOfTheApplicationIsChecked() {
+		this.orders.withPropertyValues("test.listening=true").run((context) -> {
+			Orders orders = context.getBean(Orders.class);
+			assertThatExceptionOfType(LockLostBeforeCommitException.class)
+				.isThrownBy(() -> orders.add(() -> apart(LATER)));
+			assertThat(count(context)).isZero();
+		});
+	}
+
+	@Test
+	void startFailsIfNothingRaisesFences() {
+		ApplicationContextRunner without = new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(ZkLockAutoConfiguration.class, ZkLockAopAutoConfiguration.class,
+					ZkLockFencingAutoConfiguration.class))
+			.withBean(InMemoryLockProvider.class);
+		for (Class<?> bean : List.of(WithoutLock.class, WithPermits.class)) {
+			without.withBean(bean)
+				.run((context) -> assertThat(context).getFailure()
+					.hasMessageContaining("The @Fenced method " + bean.getName() + ".run() is not fenced"));
+			without.withBean(bean)
+				.withPropertyValues("zk-lock.enabled=false")
+				.run((context) -> assertThat(context).hasNotFailed());
+		}
 	}
 
 	@Test
@@ -262,10 +304,61 @@ class FencedMethodTests {
 	void programMayRaiseAFenceItself() {
 		this.runner.run((context) -> {
 			FencedTransactions fences = context.getBean(FencedTransactions.class);
-			LockHandle handle = context.getBean(InMemoryLockProvider.class).acquire(LockRequest.of("by-hand"));
-			fences.raise(handle);
-			handle.release();
+			LockOperations locks = context.getBean(LockOperations.class);
+			TransactionTemplate transactions = new TransactionTemplate(
+					context.getBean(PlatformTransactionManager.class));
+			run(locks, LockRequest.of("orders"), (handle) -> {
+				fences.raise(handle);
+				assertThatExceptionOfType(LockLostBeforeCommitException.class)
+					.isThrownBy(() -> transactions.executeWithoutResult((status) -> apart(LATER)));
+			});
 			assertThat(tokens(context)).hasSize(2);
+		});
+	}
+
+	@Test
+	void fenceThatNoCommitWouldCheckIsNotRaised() {
+		this.runner.run((context) -> {
+			FencedTransactions fences = context.getBean(FencedTransactions.class);
+			LockOperations locks = context.getBean(LockOperations.class);
+			LockHandle handle = locks.acquire(List.of(LockRequest.of("orders")));
+			assertThatIllegalStateException().isThrownBy(() -> fences.raise(handle))
+				.withMessageContaining("does not run under the lock");
+			LockScope.<@Nullable Object, RuntimeException>call(handle, (held) -> {
+				fences.raise(held);
+				return null;
+			});
+			handle.release();
+			assertThatIllegalStateException()
+				.isThrownBy(() -> run(locks, LockRequest.of("a").withOnLost(LossPolicy.IGNORE), fences::raise))
+				.withMessageContaining("its loss is ignored");
+			assertThatIllegalStateException()
+				.isThrownBy(() -> run(locks, LockRequest.of("a").withPermits(2), fences::raise))
+				.withMessageContaining("without permits");
+			assertThat(tokens(context)).hasSize(2);
+		});
+	}
+
+	@Test
+	void releaseOfASavepointIsNotChecked() {
+		this.runner.run((context) -> {
+			FencedTransactions fences = context.getBean(FencedTransactions.class);
+			AtomicBoolean released = new AtomicBoolean();
+			TransactionTemplate transactions = new TransactionTemplate(
+					context.getBean(PlatformTransactionManager.class));
+			TransactionTemplate nested = new TransactionTemplate(context.getBean(PlatformTransactionManager.class),
+					new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_NESTED));
+			run(context.getBean(LockOperations.class), LockRequest.of("orders"), (handle) -> {
+				fences.raise(handle);
+				assertThatExceptionOfType(LockLostBeforeCommitException.class)
+					.isThrownBy(() -> transactions.executeWithoutResult((status) -> {
+						apart(LATER);
+						nested.executeWithoutResult((inner) -> {
+						});
+						released.set(true);
+					}));
+			});
+			assertThat(released).isTrue();
 		});
 	}
 
@@ -295,6 +388,13 @@ class FencedMethodTests {
 			.run((context) -> assertThatExceptionOfType(RuntimeException.class)
 				.isThrownBy(() -> context.getBean(WithPermits.class).run())
 				.withMessageContaining("whose holders do not exclude each other"));
+	}
+
+	private static void run(LockOperations locks, LockRequest request, Consumer<LockHandle> body) {
+		locks.<@Nullable Object, RuntimeException>execute(request, (handle) -> {
+			body.accept(handle);
+			return null;
+		});
 	}
 
 	private void apart(String statement) {
@@ -338,8 +438,12 @@ class FencedMethodTests {
 
 		@Bean
 		@Primary
-		PlatformTransactionManager manager(DataSource dataSource) {
-			return new JdbcTransactionManager(dataSource);
+		PlatformTransactionManager manager(DataSource dataSource, Environment environment) {
+			JdbcTransactionManager manager = new JdbcTransactionManager(dataSource);
+			if (environment.getProperty("test.listening", Boolean.class, false)) {
+				manager.addListener(new LockCommitListener());
+			}
+			return manager;
 		}
 
 	}

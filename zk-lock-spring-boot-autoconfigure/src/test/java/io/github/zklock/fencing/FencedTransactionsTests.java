@@ -26,10 +26,12 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockScope;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.NoOpLockProvider;
 import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.support.PlainLockHandle;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +44,7 @@ import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.transaction.IllegalTransactionStateException;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -75,45 +78,45 @@ class FencedTransactionsTests {
 
 	@Test
 	void firstHolderMakesBothRows() {
-		fences().raise(lock("a", 7));
+		raise(fences(), lock("a", 7));
 		assertThat(rows()).containsExactly("/locks/a=7", "/locks/a#r=0");
 	}
 
 	@Test
 	void readerMakesBothRows() {
-		fences().raise(reader("a", 7));
+		raise(fences(), reader("a", 7));
 		assertThat(rows()).containsExactly("/locks/a=0", "/locks/a#r=7");
 	}
 
 	@Test
 	void laterHolderRaisesTheRow() {
-		fences().raise(lock("a", 7));
-		fences().raise(lock("a", 9));
-		fences().raise(reader("a", 11));
+		raise(fences(), lock("a", 7));
+		raise(fences(), lock("a", 9));
+		raise(fences(), reader("a", 11));
 		assertThat(rows()).containsExactly("/locks/a=9", "/locks/a#r=11");
 	}
 
 	@Test
 	void sameHolderMayRaiseAgain() {
 		FencedTransactions fences = fences();
-		fences.raise(lock("a", 7));
-		fences.raise(lock("a", 7));
+		raise(fences, lock("a", 7));
+		raise(fences, lock("a", 7));
 		assertThat(rows()).containsExactly("/locks/a=7", "/locks/a#r=0");
 	}
 
 	@Test
 	void earlierReaderMayRaiseBesideALaterOne() {
-		fences().raise(reader("a", 7));
-		fences().raise(reader("a", 6));
+		raise(fences(), reader("a", 7));
+		raise(fences(), reader("a", 6));
 		assertThat(rows()).containsExactly("/locks/a=0", "/locks/a#r=7");
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void earlierHolderIsRefused(LockMode mode) {
-		fences().raise(new PlainLockHandle("a", (mode == LockMode.READ) ? LockMode.WRITE : LockMode.READ, 7));
+		raise(fences(), new PlainLockHandle("a", (mode == LockMode.READ) ? LockMode.WRITE : LockMode.READ, 7));
 		assertThatExceptionOfType(LockLostException.class)
-			.isThrownBy(() -> fences().raise(new PlainLockHandle("a", mode, 6)))
+			.isThrownBy(() -> raise(fences(), new PlainLockHandle("a", mode, 6)))
 			.withMessageContaining("Lock 'a' (" + mode + ") counts as lost: its fencing token is 6")
 			.withMessageContaining("has the later token 7");
 	}
@@ -121,28 +124,28 @@ class FencedTransactionsTests {
 	// As with an ensemble that was set up anew.
 	@Test
 	void messageOfATokenThatHasRestartedSaysHowToResetTheRow() {
-		fences().raise(lock("it's", 700));
-		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> fences().raise(lock("it's", 6)))
+		raise(fences(), lock("it's", 700));
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> raise(fences(), lock("it's", 6)))
 			.satisfies((ex) -> {
 				String statement = ex.getMessage().substring(ex.getMessage().indexOf("update "));
 				assertThat(this.jdbc.update(statement)).isOne();
 			});
-		fences().raise(lock("it's", 6));
+		raise(fences(), lock("it's", 6));
 		assertThat(rows()).contains("/locks/it's=6");
 	}
 
 	@Test
 	void keysThatLookLikeRowsOfReadersHaveRowsOfTheirOwn() {
-		fences().raise(reader("a", 7));
-		fences().raise(lock("a#r", 5));
+		raise(fences(), reader("a", 7));
+		raise(fences(), lock("a#r", 5));
 		assertThat(rows()).contains("/locks/a#r=7", "/locks/a##r=5");
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 245, 246, 247, 248, 900 })
 	void longKeysHaveRowsOfTheirOwn(int length) {
-		fences().raise(lock("k".repeat(length), 7));
-		fences().raise(lock("k".repeat(length) + "x", 5));
+		raise(fences(), lock("k".repeat(length), 7));
+		raise(fences(), lock("k".repeat(length) + "x", 5));
 		assertThat(this.jdbc.queryForList("select token from zk_lock_fence order by token", Long.class))
 			.containsExactly(0L, 0L, 5L, 7L);
 	}
@@ -150,7 +153,7 @@ class FencedTransactionsTests {
 	// Two keys that differ in a blank at the end are one row for some databases.
 	@Test
 	void keyThatEndsInABlankIsHashed() {
-		fences().raise(lock("a ", 7));
+		raise(fences(), lock("a ", 7));
 		assertThat(rows()).first().asString().matches("sha256:[0-9a-f]{64}=7");
 	}
 
@@ -159,14 +162,14 @@ class FencedTransactionsTests {
 		try (HikariDataSource pool = new HikariDataSource()) {
 			pool.setJdbcUrl("jdbc:h2:mem:fences");
 			pool.setAutoCommit(false);
-			new FencedTransactions((name) -> pool, this.settings, List::of).raise(lock("a", 7));
+			raise(new FencedTransactions((name) -> pool, this.settings, List::of), lock("a", 7));
 		}
 		assertThat(rows()).contains("/locks/a=7");
 	}
 
 	@Test
 	void lockThatIsTurnedOffIsNotRaised() {
-		fences().raise(new NoOpLockProvider().acquire(LockRequest.of("a")));
+		raise(fences(), new NoOpLockProvider().acquire(LockRequest.of("a")));
 		assertThat(rows()).isEmpty();
 	}
 
@@ -174,8 +177,18 @@ class FencedTransactionsTests {
 	void fenceIsNotRaisedInsideATransaction() {
 		TransactionTemplate transactions = new TransactionTemplate(new DataSourceTransactionManager(this.dataSource));
 		assertThatExceptionOfType(IllegalTransactionStateException.class)
-			.isThrownBy(() -> transactions.executeWithoutResult((status) -> fences().raise(lock("a", 7))))
+			.isThrownBy(() -> transactions.executeWithoutResult((status) -> raise(fences(), lock("a", 7))))
 			.withMessageContaining("outside of the transaction");
+		assertThat(rows()).isEmpty();
+	}
+
+	// Such a manager binds its connection only.
+	@Test
+	void fenceIsNotRaisedInsideATransactionWithoutSynchronization() {
+		DataSourceTransactionManager manager = new DataSourceTransactionManager(this.dataSource);
+		manager.setTransactionSynchronization(AbstractPlatformTransactionManager.SYNCHRONIZATION_NEVER);
+		assertThatExceptionOfType(IllegalTransactionStateException.class).isThrownBy(
+				() -> new TransactionTemplate(manager).executeWithoutResult((status) -> raise(fences(), lock("a", 7))));
 		assertThat(rows()).isEmpty();
 	}
 
@@ -183,18 +196,29 @@ class FencedTransactionsTests {
 	void nestedLockIsRaisedInsideATransactionIfTheOuterOneWasBefore() {
 		TransactionTemplate transactions = new TransactionTemplate(new DataSourceTransactionManager(this.dataSource));
 		FencedTransactions fences = fences();
+		LockHandle ended = lock("a", 7);
+		raise(fences, ended);
+		assertThatExceptionOfType(IllegalTransactionStateException.class)
+			.isThrownBy(() -> transactions.executeWithoutResult((status) -> raise(fences, lock("a", 7))));
 		LockHandle outer = lock("a", 7);
-		fences.raise(outer);
-		assertThatCode(() -> transactions.executeWithoutResult((status) -> fences.raise(lock("a", 7))))
+		LockScope.<@Nullable Object, RuntimeException>call(outer, (handle) -> {
+			fences.raise(handle);
+			nestIn(transactions, fences);
+			return null;
+		});
+		assertThat(ended.isValid()).isTrue();
+	}
+
+	private static void nestIn(TransactionTemplate transactions, FencedTransactions fences) {
+		assertThatCode(() -> transactions.executeWithoutResult((status) -> raise(fences, lock("a", 7))))
 			.doesNotThrowAnyException();
 		assertThatExceptionOfType(IllegalTransactionStateException.class)
-			.isThrownBy(() -> transactions.executeWithoutResult((status) -> fences.raise(lock("b", 8))));
-		assertThat(outer.isValid()).isTrue();
+			.isThrownBy(() -> transactions.executeWithoutResult((status) -> raise(fences, lock("b", 8))));
 	}
 
 	@Test
 	void raiseThatTakesTooLongIsUnavailable() throws Exception {
-		fences().raise(lock("a", 7));
+		raise(fences(), lock("a", 7));
 		this.jdbc.execute("set default_lock_timeout 1000");
 		TransactionTemplate transactions = new TransactionTemplate(new DataSourceTransactionManager(this.dataSource));
 		CountDownLatch locked = new CountDownLatch(1);
@@ -210,7 +234,7 @@ class FencedTransactionsTests {
 			impatient.setJdbcUrl("jdbc:h2:mem:fences;LOCK_TIMEOUT=100");
 			FencedTransactions fences = new FencedTransactions((name) -> impatient,
 					FenceSettings.of((handle) -> "/locks").withTimeout(Duration.ofSeconds(1)), List::of);
-			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> fences.raise(lock("a", 9)))
+			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> raise(fences, lock("a", 9)))
 				.withMessageContaining("its fence in the data source 'default' was not raised within 1000 ms");
 		}
 		finally {
@@ -224,9 +248,9 @@ class FencedTransactionsTests {
 		HikariDataSource pool = new HikariDataSource();
 		pool.setJdbcUrl("jdbc:h2:mem:fences");
 		FencedTransactions fences = new FencedTransactions((name) -> pool, this.settings, List::of);
-		fences.raise(lock("a", 7));
+		raise(fences, lock("a", 7));
 		pool.close();
-		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> fences.raise(lock("a", 9)));
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> raise(fences, lock("a", 9)));
 	}
 
 	@Test
@@ -236,17 +260,16 @@ class FencedTransactionsTests {
 			.withMessageContaining("There is no table zk_lock_fence in the database of the data source 'default'")
 			.withMessageContaining("zk-lock.fencing.initialize-schema=always")
 			.satisfies((ex) -> this.jdbc.execute(ex.getAction().substring(ex.getAction().indexOf("create table"))));
-		fences().raise(lock("a", 7));
+		raise(fences(), lock("a", 7));
 	}
 
 	@Test
 	void tableIsMadeBeforeItIsUsed() {
 		this.jdbc.execute("drop table zk_lock_fence");
-		new FencedTransactions((name) -> this.dataSource,
+		raise(new FencedTransactions((name) -> this.dataSource,
 				this.settings.withInitializer((dataSource,
 						script) -> new ResourceDatabasePopulator(new ClassPathResource(script)).execute(dataSource)),
-				List::of)
-			.raise(lock("a", 7));
+				List::of), lock("a", 7));
 		assertThat(rows()).contains("/locks/a=7");
 	}
 
@@ -270,8 +293,16 @@ class FencedTransactionsTests {
 	void databaseIsKnownOrHasAStatement() {
 		assertThat(FenceDialect.of("Oracle", null)).isNull();
 		assertThat(FenceDialect.of("Oracle", "select 1").check()).isEqualTo("select 1");
+		assertThat(FenceDialect.of("H2", "select 1").check()).endsWith(" for update");
 		assertThat(FenceDialect.of("PostgreSQL", null).check()).endsWith(" for share");
 		assertThat(FenceDialect.of("MySQL", null).check()).endsWith(" lock in share mode");
+	}
+
+	private static void raise(FencedTransactions fences, LockHandle lock) {
+		LockScope.<@Nullable Object, RuntimeException>call(lock, (handle) -> {
+			fences.raise(handle);
+			return null;
+		});
 	}
 
 	private FencedTransactions fences() {

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -63,11 +64,22 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 
 	private final LockValidation validation;
 
+	private final BooleanSupplier fencing;
+
+	/**
+	 * Create the check.
+	 * @param beanFactory the beans of the application
+	 * @param operationSource which methods have a lock
+	 * @param validation what to do about methods that cannot be guarded
+	 * @param fencing returns whether something raises the fences of {@code @Fenced}
+	 * methods
+	 */
 	public LockUsageValidator(ConfigurableListableBeanFactory beanFactory, LockOperationSource operationSource,
-			LockValidation validation) {
+			LockValidation validation, BooleanSupplier fencing) {
 		this.beanFactory = beanFactory;
 		this.operationSource = operationSource;
 		this.validation = validation;
+		this.fencing = fencing;
 	}
 
 	@Override
@@ -78,6 +90,9 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 		Map<String, InvalidLockUsageException> findings = new LinkedHashMap<>();
 		List<LockOperation> operations = new ArrayList<>();
 		checkBeans(operations::add, once(findings));
+		if (!this.fencing.getAsBoolean()) {
+			new UnfencedMethods(this.beanFactory).check(once(findings));
+		}
 		LockedApplication application = new LockedApplication(this.beanFactory, operations);
 		application.check(once(findings));
 		report(findings.values());

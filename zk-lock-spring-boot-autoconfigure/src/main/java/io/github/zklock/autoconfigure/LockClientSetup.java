@@ -43,6 +43,13 @@ import org.springframework.core.env.Environment;
 record LockClientSetup(CuratorFramework client, NodeAccess access, ZkLockClientProperties connection,
 		Supplier<@Nullable String> problem, ZkLockProperties settings, Environment environment) {
 
+	/**
+	 * Return the path below which the locks of the client are, as the ensemble sees it.
+	 */
+	String space() {
+		return FenceLockSpaces.of(this.client, this.connection.getRoot());
+	}
+
 	ZooKeeperLockLifecycle lifecycle(Supplier<String> remark) {
 		Duration grace = this.settings.getShutdownGrace();
 		if (grace == null) {

@@ -43,6 +43,8 @@ class NamedLockClient implements InitializingBean, SmartInitializingSingleton, D
 
 	private final ZooKeeperLockProvider provider;
 
+	private final LockClientSetup setup;
+
 	/**
 	 * Create the client, which connects when it is initialized.
 	 * @param name its name
@@ -64,10 +66,10 @@ class NamedLockClient implements InitializingBean, SmartInitializingSingleton, D
 		NodeAccess access = NodeAccess.of(clientName, null, properties, sslBundles::getObject, true);
 		this.client = new CuratorFrameworkFactoryBean(clientName, properties, properties::getConnectString,
 				access.acls(), sslBundles::getObject, List.of());
-		LockClientSetup setup = new LockClientSetup(this.client.getObject(), access, properties, this.client::problem,
+		this.setup = new LockClientSetup(this.client.getObject(), access, properties, this.client::problem,
 				settings, environment);
-		this.lifecycle = setup.lifecycle(() -> "");
-		this.provider = setup.provider(this.lifecycle, trace);
+		this.lifecycle = this.setup.lifecycle(() -> "");
+		this.provider = this.setup.provider(this.lifecycle, trace);
 	}
 
 	String name() {
@@ -76,6 +78,10 @@ class NamedLockClient implements InitializingBean, SmartInitializingSingleton, D
 
 	CuratorFramework client() {
 		return this.client.getObject();
+	}
+
+	String space() {
+		return this.setup.space();
 	}
 
 	ZooKeeperLockProvider provider() {

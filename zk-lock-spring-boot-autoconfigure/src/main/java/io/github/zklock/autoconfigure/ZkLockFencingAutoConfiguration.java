@@ -23,8 +23,6 @@ import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
-import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.LockRequest;
 import io.github.zklock.fencing.FenceSettings;
 import io.github.zklock.fencing.FencedMethodAdvisor;
 import io.github.zklock.fencing.FencedMethodInterceptor;
@@ -110,9 +108,12 @@ public final class ZkLockFencingAutoConfiguration {
 	@Lazy
 	@ConditionalOnMissingBean
 	FencedTransactions zkLockFencedTransactions(BeanFactory beanFactory, ZkLockProperties properties,
-			ObjectProvider<FencingListener> listeners) {
+			ObjectProvider<FencingListener> listeners, ObjectProvider<LockClientSetup> clients,
+			ObjectProvider<NamedLockClient> named) {
+		String others = ((properties.getNamespace() != null) ? "/" + properties.getNamespace() : "")
+				+ properties.getRoot();
 		ZkLockFencingProperties fencing = properties.getFencing();
-		FenceSettings settings = FenceSettings.of((handle) -> lockSpace(handle, properties))
+		FenceSettings settings = FenceSettings.of(new FenceLockSpaces(clients, named, others))
 			.withTimeout(fencing.getTimeout())
 			.withCheckSql(fencing.getCheckSql());
 		FenceInitializer tables = beanFactory.getBeanProvider(FenceInitializer.class).getIfAvailable();
@@ -125,14 +126,6 @@ public final class ZkLockFencingAutoConfiguration {
 		String named = name.isEmpty() ? properties.getDataSource() : name;
 		return (named != null && !named.isEmpty()) ? beanFactory.getBean(named, DataSource.class)
 				: beanFactory.getBean(DataSource.class);
-	}
-
-	// Named as its nodes are, since tokens of other nodes cannot be compared.
-	private static String lockSpace(LockHandle handle, ZkLockProperties properties) {
-		if (handle.client().equals(LockRequest.DEFAULT_CLIENT)) {
-			return ((properties.getNamespace() != null) ? "/" + properties.getNamespace() : "") + properties.getRoot();
-		}
-		return handle.client();
 	}
 
 	/**

@@ -18,6 +18,7 @@ package io.github.zklock.fencing;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 
@@ -67,7 +68,7 @@ final class FenceRaise {
 				connection.setAutoCommit(true);
 			}
 			try {
-				raise(jdbc(connection), handle, rows);
+				raiseWithTimeout(connection, handle, rows);
 			}
 			finally {
 				if (!autoCommit) {
@@ -80,13 +81,26 @@ final class FenceRaise {
 		}
 	}
 
+	// Some drivers keep the timeout of a statement for the whole session.
+	private void raiseWithTimeout(Connection connection, LockHandle handle, FenceRows rows) throws SQLException {
+		try (Statement session = connection.createStatement()) {
+			int before = session.getQueryTimeout();
+			try {
+				raise(jdbc(connection), handle, rows);
+			}
+			finally {
+				session.setQueryTimeout(before);
+			}
+		}
+	}
+
 	private JdbcTemplate jdbc(Connection connection) {
 		JdbcTemplate jdbc = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
 		jdbc.setQueryTimeout(Math.toIntExact(Math.max(1, this.timeout.toSeconds())));
 		return jdbc;
 	}
 
-	private LockUnavailableException unavailable(LockHandle handle, Exception cause) {
+	LockUnavailableException unavailable(LockHandle handle, Exception cause) {
 		return new LockUnavailableException(LockRequest.of(handle.key()).withMode(handle.mode()),
 				Duration.ofNanos(System.nanoTime() - this.start),
 				"its fence in " + this.place + " was not raised within " + this.timeout.toMillis()

@@ -71,14 +71,17 @@ public final class FenceSettings {
 
 	/**
 	 * Set the statement that checks a row and locks it, so that an update of the row
-	 * waits for the end of the transaction.
+	 * waits for the end of the transaction. It is used for databases that are not known.
 	 * @param checkSql the statement; its parameters are the key, the lowest and the
 	 * highest token
 	 * @return the settings
 	 * @throws IllegalArgumentException if the statement has other parameters
 	 */
 	public FenceSettings withCheckSql(@Nullable String checkSql) {
-		if (checkSql != null && checkSql.chars().filter((c) -> c == '?').count() != 3) {
+		if (checkSql == null || checkSql.isBlank()) {
+			return new FenceSettings(this.lockSpace, this.timeout, null, this.initializer);
+		}
+		if (checkSql.chars().filter((c) -> c == '?').count() != 3) {
 			throw new IllegalArgumentException("The statement that checks a fence needs three parameters, which are "
 					+ "the key, the lowest and the highest token, like: select token from " + FenceTable.NAME
 					+ " where lock_key = ? and token between ? and ? for update. It is: " + checkSql);

@@ -34,11 +34,14 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.IncorrectResultSizeDataAccessException;
+import org.springframework.dao.TransientDataAccessException;
 import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.datasource.init.ScriptException;
 import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.jdbc.support.MetaDataAccessException;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -96,17 +99,39 @@ final class FenceTable {
 					"Set zk-lock.fencing.check-sql to a statement that reads a row and locks it until the end of the "
 							+ "transaction, so that an update of the row has to wait.");
 		}
-		this.settings.initialize(this.dataSource, found.script());
-		try {
-			new JdbcTemplate(this.dataSource).queryForList("select token from " + NAME + " where lock_key = ''");
-		}
-		catch (BadSqlGrammarException ex) {
-			throw new InvalidLockUsageException("There is no table " + NAME + " in the database of " + this + ".",
-					"Create it, or set zk-lock.fencing.initialize-schema=always: " + ddl(found), ex);
+		if (!isThere()) {
+			create(found);
 		}
 		logger.info("Transactions of {} are fenced: {}, checked as {}, in the table {}", this, product,
 				found.platform(), NAME);
 		return found;
+	}
+
+	private boolean isThere() {
+		try {
+			new JdbcTemplate(this.dataSource).queryForList("select token from " + NAME + " where lock_key = ''");
+			return true;
+		}
+		catch (BadSqlGrammarException ex) {
+			return false;
+		}
+	}
+
+	private void create(FenceDialect found) {
+		ScriptException failure = null;
+		try {
+			this.settings.initialize(this.dataSource, found.script());
+		}
+		catch (ScriptException ex) {
+			failure = ex;
+		}
+		// Another node may have created it at the same time.
+		if (!isThere()) {
+			throw new InvalidLockUsageException(
+					"There is no table " + NAME + " in the database of " + this
+							+ ((failure != null) ? ", and it cannot be created." : "."),
+					"Create it, or set zk-lock.fencing.initialize-schema=always: " + ddl(found), failure);
+		}
 	}
 
 	private String product() {
@@ -135,8 +160,14 @@ final class FenceTable {
 	 * @throws FenceRaisedException if a later holder has done the same before
 	 */
 	void raise(LockHandle handle) {
-		prepare();
-		new FenceRaise(this.dataSource, this.settings.timeout(), toString()).raise(handle, this.settings.rows(handle));
+		FenceRaise raise = new FenceRaise(this.dataSource, this.settings.timeout(), toString());
+		try {
+			prepare();
+		}
+		catch (TransientDataAccessException | DataAccessResourceFailureException ex) {
+			throw raise.unavailable(handle, ex);
+		}
+		raise.raise(handle, this.settings.rows(handle));
 	}
 
 	/**

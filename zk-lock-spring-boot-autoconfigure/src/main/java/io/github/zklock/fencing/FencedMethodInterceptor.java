@@ -79,7 +79,7 @@ public final class FencedMethodInterceptor implements MethodInterceptor {
 			return invocation.proceed();
 		}
 		FencedTransactions transactions = this.transactions.get();
-		transactions.raise(handle, fenced.dataSource());
+		raise(transactions, handle, fenced.dataSource());
 		Object result = invocation.proceed();
 		if (!transactions.isUsed(handle) && !TransactionSynchronizationManager.isActualTransactionActive()
 				&& this.warned.add(fenced.target())) {
@@ -89,6 +89,17 @@ public final class FencedMethodInterceptor implements MethodInterceptor {
 					fenced.target());
 		}
 		return result;
+	}
+
+	// Nothing was done under the lock, so the key need not stay taken for its minimum time.
+	private static void raise(FencedTransactions transactions, LockHandle handle, String dataSource) {
+		try {
+			transactions.raise(handle, dataSource);
+		}
+		catch (RuntimeException ex) {
+			handle.forgo().join();
+			throw ex;
+		}
 	}
 
 	private static boolean isWithoutLock(MethodInvocation invocation) {

@@ -59,6 +59,13 @@ final class FencedMethodBeans {
 			meanwhile.run();
 		}
 
+		@Fenced
+		@DistributedLock(key = "orders", lockAtLeastFor = "1h")
+		@Transactional
+		void addAndKeep() {
+			this.jdbc.update("insert into orders (id) values (default)");
+		}
+
 		@DistributedLock("orders")
 		@Transactional
 		void addUnfenced(Runnable meanwhile) {

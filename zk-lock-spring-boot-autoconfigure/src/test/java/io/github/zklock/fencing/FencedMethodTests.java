@@ -135,6 +135,19 @@ class FencedMethodTests {
 	}
 
 	// H2 takes it for a hint.
+	// Nothing was done under its lock.
+	@Test
+	void methodThatIsRefusedDoesNotKeepItsLock() {
+		this.orders.run((context) -> {
+			Orders orders = context.getBean(Orders.class);
+			orders.add(() -> {
+			});
+			apart(LATER);
+			assertThatExceptionOfType(LockLostException.class).isThrownBy(orders::addAndKeep);
+			assertThat(context.getBean(InMemoryLockProvider.class).keysInUse()).isZero();
+		});
+	}
+
 	@Test
 	void transactionThatIsSaidToReadOnlyIsChecked() {
 		this.orders.run((context) -> {

@@ -16,6 +16,7 @@
 
 package io.github.zklock.fencing;
 
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -43,6 +44,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
+import org.springframework.jdbc.datasource.init.UncategorizedScriptException;
 import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -254,6 +256,46 @@ class FencedTransactionsTests {
 	}
 
 	@Test
+	void databaseThatHasNeverAnsweredIsUnavailable() {
+		HikariDataSource pool = new HikariDataSource();
+		pool.setJdbcUrl("jdbc:h2:mem:fences");
+		pool.close();
+		FencedTransactions fences = new FencedTransactions((name) -> pool, this.settings, List::of);
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> raise(fences, lock("a", 9)));
+	}
+
+	// H2 keeps it for the session.
+	@Test
+	void timeoutOfARaiseIsNotThatOfLaterStatements() {
+		try (HikariDataSource pool = new HikariDataSource()) {
+			pool.setJdbcUrl("jdbc:h2:mem:fences");
+			pool.setMaximumPoolSize(1);
+			raise(new FencedTransactions((name) -> pool, this.settings, List::of), lock("a", 7));
+			assertThat(new JdbcTemplate(pool).execute(Statement::getQueryTimeout)).isZero();
+		}
+	}
+
+	@Test
+	void tableThatCannotBeCreatedIsReported() {
+		this.jdbc.execute("drop table zk_lock_fence");
+		FenceSettings failing = this.settings.withInitializer((dataSource, script) -> {
+			throw new UncategorizedScriptException("no permission");
+		});
+		FencedTransactions fences = new FencedTransactions((name) -> this.dataSource, failing, List::of);
+		assertThatExceptionOfType(InvalidLockUsageException.class).isThrownBy(() -> fences.prepare(""))
+			.withMessageContaining("it cannot be created");
+	}
+
+	@Test
+	void tableThatExistsIsNotCreated() {
+		FenceSettings failing = this.settings.withInitializer((dataSource, script) -> {
+			throw new UncategorizedScriptException("no permission");
+		});
+		raise(new FencedTransactions((name) -> this.dataSource, failing, List::of), lock("a", 7));
+		assertThat(rows()).contains("/locks/a=7");
+	}
+
+	@Test
 	void missingTableIsReportedWithItsStatement() {
 		this.jdbc.execute("drop table zk_lock_fence");
 		assertThatExceptionOfType(InvalidLockUsageException.class).isThrownBy(() -> fences().prepare(""))
@@ -284,6 +326,7 @@ class FencedTransactionsTests {
 
 	@Test
 	void statementOfACheckNeedsItsParameters() {
+		assertThat(this.settings.withCheckSql(" ").checkSql()).isNull();
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> this.settings.withCheckSql("select token from zk_lock_fence where lock_key = ?"))
 			.withMessageContaining("three parameters");

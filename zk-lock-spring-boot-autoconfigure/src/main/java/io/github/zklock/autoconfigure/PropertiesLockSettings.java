@@ -18,24 +18,31 @@ package io.github.zklock.autoconfigure;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.zklock.interceptor.source.LockSettings;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.Environment;
+
 /**
- * Adapts {@link ZkLockProperties} to {@link LockSettings}. An environment variable has no
- * dashes and no capitals, so names are compared without them.
+ * Adapts {@link ZkLockProperties} to {@link LockSettings}.
  */
 class PropertiesLockSettings implements LockSettings {
 
-	private static final ZkLockOverrideProperties NONE = new ZkLockOverrideProperties();
-
 	private final ZkLockProperties properties;
 
-	PropertiesLockSettings(ZkLockProperties properties) {
+	private final Environment environment;
+
+	// A lock has several settings, which are bound together.
+	private final Map<String, ZkLockOverrideProperties> overrides = new ConcurrentHashMap<>();
+
+	PropertiesLockSettings(ZkLockProperties properties, Environment environment) {
 		this.properties = properties;
+		this.environment = environment;
 	}
 
 	@Override
@@ -75,28 +82,25 @@ class PropertiesLockSettings implements LockSettings {
 
 	@Override
 	public Collection<String> unmatched(Collection<String> names) {
-		return this.properties.getLocks()
-			.keySet()
-			.stream()
-			.filter((key) -> names.stream().noneMatch((name) -> uniform(name).equals(uniform(key))))
-			.map((key) -> "zk-lock.locks." + key)
-			.toList();
+		return LockOverrideNames.unmatched(this.environment, names);
 	}
 
 	private ZkLockOverrideProperties override(String name) {
-		Map<String, ZkLockOverrideProperties> overrides = this.properties.getLocks();
-		ZkLockOverrideProperties override = overrides.get(name);
-		return (override != null) ? override
-				: overrides.entrySet()
-					.stream()
-					.filter((entry) -> uniform(entry.getKey()).equals(uniform(name)))
-					.map(Map.Entry::getValue)
-					.findFirst()
-					.orElse(NONE);
+		return this.overrides.computeIfAbsent(LockOverrideNames.uniform(name), this::bind);
 	}
 
-	private static String uniform(String name) {
-		return name.replace("-", "").toLowerCase(Locale.ROOT);
+	// The map has no entry for ZK_LOCK_LOCKS_*, which is only found by the full name of
+	// the property. Only the map has names in brackets.
+	private ZkLockOverrideProperties bind(String uniform) {
+		ZkLockOverrideProperties override = this.properties.getLocks()
+			.entrySet()
+			.stream()
+			.filter((entry) -> LockOverrideNames.uniform(entry.getKey()).equals(uniform))
+			.map(Map.Entry::getValue)
+			.findFirst()
+			.orElseGet(ZkLockOverrideProperties::new);
+		Binder.get(this.environment).bind(LockOverrideNames.property(uniform), Bindable.ofInstance(override));
+		return override;
 	}
 
 }

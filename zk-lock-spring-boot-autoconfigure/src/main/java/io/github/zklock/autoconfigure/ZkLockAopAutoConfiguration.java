@@ -66,8 +66,8 @@ public final class ZkLockAopAutoConfiguration {
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	@ConditionalOnMissingBean(LockSettings.class)
-	PropertiesLockSettings zkLockSettings(ZkLockProperties properties) {
-		return new PropertiesLockSettings(properties);
+	PropertiesLockSettings zkLockSettings(ZkLockProperties properties, Environment environment) {
+		return new PropertiesLockSettings(properties, environment);
 	}
 
 	@Bean

@@ -47,9 +47,21 @@ class LockNameWarningTests {
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(warnings(output)).singleElement()
 			.asString()
-			.contains("The property zk-lock.locks.nope")
+			.contains("The property zk-lock.locks.nope.enabled (")
 			.endsWith(
-					" has no effect: the names of the locks are [job-run, jobs], and what can be set for each is cache, client, enabled, once-per-tick and wait");
+					") has no effect: the names of the locks are [job-run, jobs], and what can be set for each is cache, client, enabled, once-per-tick and wait");
+	}
+
+	@Test
+	void settingThatDoesNotExistIsToldWithThoseThatDo(CapturedOutput output) {
+		this.contextRunner.withBean(First.Job.class)
+			.withPropertyValues("zk-lock.locks.job-run.enabeld=false")
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(warnings(output)).singleElement()
+			.asString()
+			.contains("The property zk-lock.locks.job-run.enabeld (")
+			.endsWith(") has no effect: the names of the locks are [job-run, jobs], and what can be set for each is "
+					+ "cache, client, enabled, once-per-tick and wait");
 	}
 
 	@Test

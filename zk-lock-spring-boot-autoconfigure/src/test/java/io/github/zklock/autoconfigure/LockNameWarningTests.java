@@ -81,9 +81,20 @@ class LockNameWarningTests {
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(warnings(output)).singleElement()
 			.asString()
-			.endsWith("The locks of " + First.Job.class.getName() + " and " + Second.Job.class.getName()
-					+ " have the same name 'job-run' by default, and so share metrics and the properties "
+			.endsWith("The locks of " + First.Job.class.getName() + ".run and " + Second.Job.class.getName()
+					+ ".run have the same name 'job-run' by default, and so share metrics and the properties "
 					+ "zk-lock.locks.job-run.*; give one of them a name of its own");
+	}
+
+	@Test
+	void sameNameOfDifferentMethodsIsToldWithBoth(CapturedOutput output) {
+		this.contextRunner.withBean(ReportJob.class)
+			.withBean(Report.class)
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(warnings(output)).singleElement()
+			.asString()
+			.contains("The locks of " + Report.class.getName() + ".jobRun and " + ReportJob.class.getName()
+					+ ".run have the same name 'report-job-run' by default");
 	}
 
 	@Test
@@ -150,6 +161,22 @@ class LockNameWarningTests {
 			void named() {
 			}
 
+		}
+
+	}
+
+	static class ReportJob {
+
+		@DistributedLock("report-job")
+		void run() {
+		}
+
+	}
+
+	static class Report {
+
+		@DistributedLock("report")
+		void jobRun() {
 		}
 
 	}

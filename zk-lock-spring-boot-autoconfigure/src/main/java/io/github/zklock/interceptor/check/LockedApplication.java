@@ -17,14 +17,12 @@
 package io.github.zklock.interceptor.check;
 
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.interceptor.operation.InvalidLockUsageException;
@@ -62,19 +60,18 @@ final class LockedApplication {
 	}
 
 	/**
-	 * Warn of names that several classes share, and of properties for names of no lock.
+	 * Warn of names that several methods share, and of properties for names of no lock.
 	 */
 	void warn() {
 		Set<String> names = new TreeSet<>();
-		Map<String, Set<Class<?>>> byDefault = new TreeMap<>();
+		Map<String, Set<String>> byDefault = new TreeMap<>();
 		for (LockOperation operation : this.operations) {
 			for (LockSpecification lock : operation.locks()) {
 				names.add(lock.name());
 				// A name that is given by hand is shared on purpose.
 				if (lock.name().equals(operation.target().defaultName())) {
-					byDefault
-						.computeIfAbsent(lock.name(), (name) -> new TreeSet<>(Comparator.comparing(Class::getName)))
-						.add(operation.targetClass());
+					byDefault.computeIfAbsent(lock.name(), (name) -> new TreeSet<>())
+						.add(operation.targetClass().getName() + "." + operation.method().getName());
 				}
 			}
 		}
@@ -84,12 +81,12 @@ final class LockedApplication {
 					(settings) -> settings.unmatched(names).forEach((property) -> warnOfUnmatched(property, names)));
 	}
 
-	private static void warnOfShared(String name, Set<Class<?>> types) {
-		if (types.size() > 1) {
+	private static void warnOfShared(String name, Set<String> methods) {
+		if (methods.size() > 1) {
 			logger.warn(
 					"The locks of {} have the same name '{}' by default, and so share metrics and the properties "
 							+ "zk-lock.locks.{}.*; give one of them a name of its own",
-					types.stream().map(Class::getName).collect(Collectors.joining(" and ")), name, name);
+					String.join(" and ", methods), name, name);
 		}
 	}
 

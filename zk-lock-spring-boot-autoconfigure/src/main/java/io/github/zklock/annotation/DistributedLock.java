@@ -141,8 +141,8 @@ public @interface DistributedLock {
 	/**
 	 * The name of the lock for logs, metrics and the properties
 	 * {@code zk-lock.locks.<name>.*}; of low cardinality, so without anything taken from
-	 * the arguments. The default is the class and the method in kebab case, such as
-	 * {@code report-job-run}.
+	 * the arguments, and without a dot. The default is the class and the method in kebab
+	 * case, such as {@code report-job-run}.
 	 * @return the name
 	 */
 	String name() default "";

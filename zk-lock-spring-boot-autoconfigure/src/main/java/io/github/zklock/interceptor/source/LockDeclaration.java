@@ -90,6 +90,10 @@ final class LockDeclaration {
 		this.placeholders = placeholders;
 		this.settings = settings;
 		String name = text("name");
+		if (name.contains(".")) {
+			throw target.invalid("has the name '" + name + "', which has a dot",
+					"Write " + name.replace('.', '-') + " instead: a dot ends the name in zk-lock.locks.<name>.*.");
+		}
 		this.name = name.isBlank() ? target.defaultName() : name;
 	}
 

@@ -138,6 +138,7 @@ class AnnotationLockOperationSourceTests {
 				Arguments.of("unresolved", "has the key '${no.such}:x', in which a placeholder cannot be",
 						"${name:default}"),
 				Arguments.of("empty", "has an empty key", "Set its key"),
+				Arguments.of("dotted", "has the name 'orders.ship', which has a dot", "Write orders-ship"),
 				Arguments.of("skipInt", "returns the primitive int, for which there is no empty",
 						"wrapper or an Optional"),
 				Arguments.of("skipTick", "returns the primitive long", "onNotAcquired = THROW"),

@@ -178,6 +178,10 @@ final class LockOperationBeans {
 		void backwards() {
 		}
 
+		@DistributedLock(key = "k", name = "orders.ship")
+		void dotted() {
+		}
+
 		@DistributedLock("${no.such}:x")
 		void unresolved() {
 		}

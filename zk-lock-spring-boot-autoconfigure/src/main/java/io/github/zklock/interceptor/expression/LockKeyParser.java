@@ -48,7 +48,9 @@ import org.springframework.expression.spel.standard.SpelExpressionParser;
  * The grammar of keys and permits: plain text; text with <code>#{expression}</code>; or a
  * whole expression, if it begins with <code>#</code> or <code>'</code>. In text a brace
  * is written as <code>\{</code>, since <code>{id}</code> is nearly always a forgotten
- * <code>#{#id}</code>. A condition is always a whole expression.
+ * <code>#{#id}</code>. Text cannot begin with <code>@</code> or <code>T(</code>, which is
+ * nearly always a forgotten <code>#{@bean.key()}</code>. A condition is always a whole
+ * expression.
  *
  * @since 0.1.0
  */
@@ -176,7 +178,19 @@ public final class LockKeyParser {
 		}
 	}
 
+	private void checkBeginning(String text) {
+		String name = text.startsWith("@") ? "@" : text.startsWith("T(") ? "T" : null;
+		if (name != null) {
+			String expression = "#{" + (text.contains("#{") ? "..." : text) + "}";
+			throw this.target.invalid("has the " + this.attribute + " '" + text
+					+ "', which begins with @ or T( without a #{ before it, so that it would be taken for plain text",
+					"Write " + expression + " for an expression, or #{'" + name + "'}" + text.substring(name.length())
+							+ " for text.");
+		}
+	}
+
 	private void checkText(String text, List<Expression> expressions) {
+		checkBeginning(text);
 		StringBuilder corrected = new StringBuilder();
 		boolean stray = false;
 		boolean brace = false;

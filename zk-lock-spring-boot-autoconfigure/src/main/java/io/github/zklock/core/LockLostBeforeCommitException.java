@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A transaction was rolled back because a lock was not known to be held before the
  * commit. Nothing of the transaction has to be undone, so it is safe to try it again: an
- * HTTP handler can answer 503.
+ * HTTP handler can answer 503. Only this transaction is rolled back: what the method
+ * committed before, in other transactions, stays.
  *
  * @since 0.1.0
  */

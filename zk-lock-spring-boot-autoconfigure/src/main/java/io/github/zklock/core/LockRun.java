@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -52,6 +53,7 @@ public final class LockRun {
 	private volatile boolean cancelled;
 
 	private LockRun(Collection<LockRequest> requests, Object owner, @Nullable LockScope outer) {
+		JointRequest.requireAny(requests);
 		this.requests = requests;
 		this.owner = owner;
 		this.onLost = requests.iterator().next().onLost();
@@ -120,6 +122,27 @@ public final class LockRun {
 	}
 
 	/**
+	 * Continue on a new thread with a lock that is there at once, so that the caller does
+	 * not run the body.
+	 * @param step what continues
+	 * @param handle the lock
+	 */
+	public static void continueElsewhere(Consumer<LockHandle> step, LockHandle handle) {
+		try {
+			Thread thread = new Thread(null, () -> step.accept(handle), "zk-lock-body", 0, false);
+			// The default depends on the version of Java.
+			thread.setContextClassLoader(LockRun.class.getClassLoader());
+			thread.setPriority(Thread.NORM_PRIORITY);
+			thread.setDaemon(true);
+			thread.start();
+		}
+		catch (Throwable ex) {
+			Failures.log(() -> logger.warn("There is no thread for the body, so its caller runs it", ex));
+			step.accept(handle);
+		}
+	}
+
+	/**
 	 * Call a body in the scope of the lock.
 	 * @param <T> the type of the result
 	 * @param <E> the type of the exception that the body may throw
@@ -140,7 +163,7 @@ public final class LockRun {
 	 * @throws E what the body threw
 	 */
 	public <T extends @Nullable Object, E extends Throwable> T execute(LockCallback<T, E> body) throws E {
-		return execute(body, () -> release(handle()));
+		return execute(body, true);
 	}
 
 	/**
@@ -152,27 +175,32 @@ public final class LockRun {
 	 * @throws E what the body threw
 	 */
 	public <T extends @Nullable Object, E extends Throwable> T executeHeld(LockCallback<T, E> body) throws E {
-		return execute(body, () -> {
-		});
+		return execute(body, false);
 	}
 
-	private <T extends @Nullable Object, E extends Throwable> T execute(LockCallback<T, E> body, Runnable release)
+	private <T extends @Nullable Object, E extends Throwable> T execute(LockCallback<T, E> body, boolean releases)
 			throws E {
 		T result;
 		try {
 			result = call(body);
 		}
 		catch (Throwable ex) {
-			release.run();
+			end(releases);
 			finish(ex);
 			throw ex;
 		}
-		release.run();
+		end(releases);
 		LockLostException loss = finish();
 		if (loss != null) {
 			throw loss;
 		}
 		return result;
+	}
+
+	private void end(boolean releases) {
+		if (releases) {
+			release(handle());
+		}
 	}
 
 	/**
@@ -208,9 +236,8 @@ public final class LockRun {
 		if (loss != null && this.cancelled && failure instanceof CancellationException) {
 			return loss;
 		}
-		Throwable cause = Failures.unwrap(failure);
-		Failures.suppress(cause, loss);
-		return cause;
+		Failures.suppress(failure, loss);
+		return failure;
 	}
 
 	private @Nullable LockLostException loss() {

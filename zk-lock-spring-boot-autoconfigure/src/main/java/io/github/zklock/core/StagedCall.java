@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,8 @@ import org.slf4j.LoggerFactory;
 final class StagedCall<T extends @Nullable Object> {
 
 	private static final Logger logger = LoggerFactory.getLogger(StagedCall.class);
+
+	private static final String NO_STAGE = "The body returned no stage";
 
 	private final Function<? super LockHandle, ? extends CompletionStage<T>> body;
 
@@ -54,6 +57,7 @@ final class StagedCall<T extends @Nullable Object> {
 
 	CompletableFuture<T> start(LockOperations operations, Collection<LockRequest> requests) {
 		LockRun run = LockRun.detached(requests, LockScope.ofThread());
+		Consumer<LockHandle> granted = (handle) -> acquired(run, handle);
 		CompletableFuture<LockHandle> acquiring = run.beginAsync(operations);
 		// Also when the caller has completed the result, as a timeout does. The body's
 		// stage is not cancelled: it would end at once while its work goes on.
@@ -64,10 +68,10 @@ final class StagedCall<T extends @Nullable Object> {
 				refused(Failures.unwrap(failure));
 			}
 			else if (this.starting && Thread.currentThread() == caller) {
-				elsewhere(() -> acquired(run, handle));
+				LockRun.continueElsewhere(granted, handle);
 			}
 			else {
-				acquired(run, handle);
+				granted.accept(handle);
 			}
 		});
 		this.starting = false;
@@ -79,26 +83,13 @@ final class StagedCall<T extends @Nullable Object> {
 			handle.forgo();
 		}
 		else {
-			run(run, run.entered(handle));
-		}
-	}
-
-	// A lock that is there at once must not make the caller run the body.
-	private static void elsewhere(Runnable step) {
-		try {
-			Thread thread = new Thread(null, step, "zk-lock-body", 0, false);
-			thread.setDaemon(true);
-			thread.start();
-		}
-		catch (Throwable ex) {
-			Failures.log(() -> logger.warn("There is no thread for the body, so its caller runs it", ex));
-			step.run();
+			run(run, handle);
 		}
 	}
 
 	private void refused(Throwable failure) {
 		if (this.otherwise != null && LockRun.isRefusal(failure) && !this.result.isDone()) {
-			stage(() -> this.otherwise.apply((LockException) failure))
+			instead(this.otherwise, (LockException) failure)
 				.whenComplete((value, thrown) -> complete(value, (thrown != null) ? Failures.unwrap(thrown) : null));
 		}
 		else {
@@ -107,7 +98,7 @@ final class StagedCall<T extends @Nullable Object> {
 	}
 
 	private void run(LockRun run, LockHandle handle) {
-		CompletionStage<T> running = stage(() -> run.call(this.body::apply));
+		CompletionStage<T> running = begun(run, handle);
 		if (running instanceof Future<?> future) {
 			run.cancelOnLoss(future);
 		}
@@ -119,8 +110,18 @@ final class StagedCall<T extends @Nullable Object> {
 							+ "other threads was not stopped, and transactions there were not rolled back: check them",
 							handle));
 			}
-			complete(value, (thrown != null) ? run.finish(thrown) : loss);
+			complete(value, (thrown != null) ? run.finish(Failures.unwrap(thrown)) : loss);
 		}));
+	}
+
+	private CompletionStage<T> begun(LockRun run, LockHandle handle) {
+		try {
+			run.entered(handle);
+			return Objects.requireNonNull(run.call(this.body::apply), NO_STAGE);
+		}
+		catch (Throwable ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
 	}
 
 	private void complete(T value, @Nullable Throwable failure) {
@@ -132,19 +133,14 @@ final class StagedCall<T extends @Nullable Object> {
 		}
 	}
 
-	private CompletionStage<T> stage(Body<T> source) {
+	private CompletionStage<T> instead(Function<? super LockException, ? extends CompletionStage<T>> otherwise,
+			LockException refusal) {
 		try {
-			return Objects.requireNonNull(source.call(), "The body returned no stage");
+			return Objects.requireNonNull(otherwise.apply(refusal), NO_STAGE);
 		}
 		catch (Throwable ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
-	}
-
-	private interface Body<T extends @Nullable Object> {
-
-		@Nullable CompletionStage<T> call();
-
 	}
 
 }

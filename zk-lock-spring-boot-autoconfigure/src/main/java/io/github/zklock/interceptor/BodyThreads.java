@@ -20,8 +20,6 @@ import java.util.HashMap;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import reactor.core.scheduler.Schedulers;
 
 /**
@@ -32,8 +30,6 @@ import reactor.core.scheduler.Schedulers;
  * by {@code cache()}, calls the operators of its other subscribers on them too.
  */
 final class BodyThreads {
-
-	private static final Logger logger = LoggerFactory.getLogger(BodyThreads.class);
 
 	private static final ThreadLocal<@Nullable BodyThreads> CURRENT = new ThreadLocal<>();
 
@@ -72,22 +68,6 @@ final class BodyThreads {
 		}
 		if (!this.hooked) {
 			Schedulers.onScheduleHook(HOOK, BodyThreads::schedule);
-		}
-	}
-
-	/**
-	 * Run a step on a new thread. A lock that is there at once must not make the
-	 * subscriber run the body.
-	 */
-	static void runElsewhere(Runnable step) {
-		try {
-			Thread thread = new Thread(null, step, "zk-lock-body", 0, false);
-			thread.setDaemon(true);
-			thread.start();
-		}
-		catch (Throwable ex) {
-			logger.warn("There is no thread for the body, so its subscriber runs it", ex);
-			step.run();
 		}
 	}
 

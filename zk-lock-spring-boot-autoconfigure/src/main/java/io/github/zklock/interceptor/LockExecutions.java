@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
 
+import io.github.zklock.core.LockCallback;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockOperations;
@@ -110,22 +111,26 @@ final class LockExecutions {
 			return TransactionLocks.execute(call, this.operations);
 		}
 		LockRun run = LockRun.ofThread(call.requests());
+		// Made before the locks are held, as there may be no memory left then.
+		LockCallback<@Nullable Object, Throwable> body = (handle) -> proceed(call, handle, async);
 		try {
 			run.begin(this.operations);
 		}
 		catch (LockNotAcquiredException | LockUnavailableException ex) {
 			return call.refused(ex);
 		}
-		return run.<@Nullable Object, Throwable>execute((handle) -> {
-			Object result = call.proceed(handle);
-			if (!async) {
-				return call.end(result);
-			}
-			if (result instanceof Future<?> future) {
-				call.end(await(future, handle));
-			}
-			return result;
-		});
+		return run.execute(body);
+	}
+
+	private static @Nullable Object proceed(LockCall call, LockHandle handle, boolean async) throws Throwable {
+		Object result = call.proceed(handle);
+		if (!async) {
+			return call.end(result);
+		}
+		if (result instanceof Future<?> future) {
+			call.end(await(future, handle));
+		}
+		return result;
 	}
 
 	// To interrupt this thread does not end the work of the future.

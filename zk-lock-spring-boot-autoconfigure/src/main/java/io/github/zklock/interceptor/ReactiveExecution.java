@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
@@ -28,6 +29,7 @@ import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRun;
 import io.github.zklock.core.LockScope;
 import io.github.zklock.core.LossPolicy;
+import io.github.zklock.core.NoOpLockProvider;
 import io.github.zklock.interceptor.LockExecutions.LockExecution;
 import io.github.zklock.interceptor.LockExecutions.Source;
 import io.github.zklock.interceptor.operation.InvalidLockUsageException;
@@ -158,6 +160,7 @@ final class ReactiveExecution implements LockExecution {
 			if (isCancelled()) {
 				return;
 			}
+			Consumer<LockHandle> granted = this::granted;
 			CompletableFuture<LockHandle> acquiring;
 			try {
 				acquiring = this.run.beginAsync(ReactiveExecution.this.operations);
@@ -170,15 +173,17 @@ final class ReactiveExecution implements LockExecution {
 				acquiring.cancel(false);
 			}
 			Thread subscriber = Thread.currentThread();
-			acquiring.whenComplete((granted, failure) -> {
+			acquiring.whenComplete((handle, failure) -> {
 				if (failure != null) {
 					failed(failure);
 				}
-				else if (this.starting && Thread.currentThread() == subscriber) {
-					BodyThreads.runElsewhere(() -> granted(granted));
+				// A lock that is turned off costs no thread.
+				else if (this.starting && Thread.currentThread() == subscriber
+						&& !NoOpLockProvider.isTurnedOff(handle)) {
+					LockRun.continueElsewhere(granted, handle);
 				}
 				else {
-					granted(granted);
+					granted.accept(handle);
 				}
 			});
 			this.starting = false;
@@ -186,11 +191,15 @@ final class ReactiveExecution implements LockExecution {
 
 		private void granted(LockHandle granted) {
 			this.handle = granted;
-			this.run.entered(granted);
+			run(this::begun);
+		}
+
+		private Publisher<?> begun() throws Throwable {
+			this.run.entered(Objects.requireNonNull(this.handle));
 			this.context = this.context.putAllMap(this.run.context())
 				.put(LockScope.class, this.run.scope())
 				.put(BodyThreads.class, this.threads);
-			run(() -> this.run.call(this::proceed));
+			return this.run.call(this::proceed);
 		}
 
 		private void failed(Throwable failure) {

@@ -19,14 +19,21 @@ package io.github.zklock.interceptor;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockNotAcquiredException;
+import io.github.zklock.core.LockScope;
+import io.github.zklock.core.LockState;
+import io.github.zklock.core.NoOpLockProvider;
 import io.github.zklock.interceptor.ReactiveMethodBeans.Orders;
+import io.github.zklock.support.PlainLockHandle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -124,6 +131,37 @@ class ReactiveMethodTests {
 			return this.orders.mono(() -> Mono.just((Thread.currentThread() != subscriber) ? "other" : "same"));
 		});
 		assertThat(told(this.orders.mono(() -> nested))).isEqualTo("other");
+	}
+
+	@Test
+	void bodyRunsOnTheThreadOfItsSubscriberWhileLocksAreTurnedOff() {
+		Orders off = this.proxy.of(new Orders(), new NoOpLockProvider());
+		AtomicReference<Thread> thread = new AtomicReference<>();
+		off.mono(() -> Mono.<String>fromRunnable(() -> thread.set(Thread.currentThread()))).subscribe();
+		assertThat(thread).hasValue(Thread.currentThread());
+	}
+
+	@Test
+	void failureOfThePublisherComesOutUnchanged() {
+		CompletionException failure = new CompletionException(new IOException("publisher"));
+		assertThat(told(this.orders.mono(() -> Mono.error(failure))
+			.onErrorResume(CompletionException.class, (caught) -> Mono.just("resumed")))).isEqualTo("resumed");
+	}
+
+	@Test
+	void subscriptionWhoseScopeCannotBeMadeFailsAndReleasesItsLock() {
+		IllegalStateException failure = new IllegalStateException("no state");
+		PlainLockHandle outer = new PlainLockHandle("outer", LockMode.EXCLUSIVE, 1) {
+
+			@Override
+			public LockState state() {
+				throw failure;
+			}
+
+		};
+		Throwable thrown = LockScope.call(outer, (held) -> failureOf(this.orders.mono(() -> this.body)));
+		assertThat(thrown).isSameAs(failure);
+		assertThat(this.proxy.provider().keysInUse()).isZero();
 	}
 
 	@Test

@@ -79,8 +79,8 @@ class FenceLockSpaces implements Function<LockHandle, String> {
 		int slash = (connectString != null) ? connectString.indexOf('/') : -1;
 		String chroot = (slash >= 0) ? connectString.substring(slash) : "";
 		String namespace = client.getNamespace();
-		return (chroot.equals("/") ? "" : chroot)
-				+ ((namespace != null && !namespace.isEmpty()) ? "/" + namespace : "") + root;
+		return (chroot.equals("/") ? "" : chroot) + ((namespace != null && !namespace.isEmpty()) ? "/" + namespace : "")
+				+ root;
 	}
 
 }

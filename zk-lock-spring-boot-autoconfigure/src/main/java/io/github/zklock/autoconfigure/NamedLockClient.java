@@ -66,8 +66,8 @@ class NamedLockClient implements InitializingBean, SmartInitializingSingleton, D
 		NodeAccess access = NodeAccess.of(clientName, null, properties, sslBundles::getObject, true);
 		this.client = new CuratorFrameworkFactoryBean(clientName, properties, properties::getConnectString,
 				access.acls(), sslBundles::getObject, List.of());
-		this.setup = new LockClientSetup(this.client.getObject(), access, properties, this.client::problem,
-				settings, environment);
+		this.setup = new LockClientSetup(this.client.getObject(), access, properties, this.client::problem, settings,
+				environment);
 		this.lifecycle = this.setup.lifecycle(() -> "");
 		this.provider = this.setup.provider(this.lifecycle, trace);
 	}

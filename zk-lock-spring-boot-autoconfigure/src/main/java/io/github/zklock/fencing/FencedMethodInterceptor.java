@@ -91,7 +91,8 @@ public final class FencedMethodInterceptor implements MethodInterceptor {
 		return result;
 	}
 
-	// Nothing was done under the lock, so the key need not stay taken for its minimum time.
+	// Nothing was done under the lock, so the key need not stay taken for its minimum
+	// time.
 	private static void raise(FencedTransactions transactions, LockHandle handle, String dataSource) {
 		try {
 			transactions.raise(handle, dataSource);

@@ -59,6 +59,14 @@ class ZkLockRuntimeHintsTests {
 	}
 
 	@Test
+	void tableOfFencesIsMadeWithAScript() {
+		RuntimeHints hints = new RuntimeHints();
+		new ZkLockRuntimeHints().registerHints(hints, getClass().getClassLoader());
+		assertThat(RuntimeHintsPredicates.resource().forResource("io/github/zklock/fencing/schema-h2.sql"))
+			.accepts(hints);
+	}
+
+	@Test
 	void expressionsReadTheRoot() {
 		RuntimeHints hints = new RuntimeHints();
 		new ZkLockRuntimeHints().registerHints(hints, getClass().getClassLoader());

@@ -18,9 +18,20 @@ package io.github.zklock.fencing;
 
 import java.util.List;
 
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockScope;
+import io.github.zklock.interceptor.LockCommitListener;
+import io.github.zklock.support.PlainLockHandle;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Fences in PostgreSQL.
@@ -39,6 +50,23 @@ class FencePostgreSqlTests extends AbstractFenceTests {
 	static void stop() {
 		if (server != null) {
 			server.close();
+		}
+	}
+
+	// A row cannot be locked in it.
+	@Test
+	void transactionThatCannotWriteIsNotChecked() {
+		try (Bank bank = new Bank(database(), "READ_COMMITTED", true)) {
+			JdbcTransactionManager manager = new JdbcTransactionManager(bank.dataSource);
+			manager.addListener(new LockCommitListener(() -> List.of(bank.fences)));
+			TransactionTemplate reading = new TransactionTemplate(manager);
+			reading.setReadOnly(true);
+			LockHandle lock = new PlainLockHandle("account", LockMode.EXCLUSIVE, 1);
+			long balance = LockScope.<Long, RuntimeException>call(lock, (handle) -> {
+				bank.fences.raise(handle);
+				return reading.execute((status) -> bank.balance());
+			});
+			assertThat(balance).isZero();
 		}
 	}
 

@@ -48,9 +48,8 @@ import org.springframework.expression.spel.standard.SpelExpressionParser;
  * The grammar of keys and permits: plain text; text with <code>#{expression}</code>; or a
  * whole expression, if it begins with <code>#</code> or <code>'</code>. In text a brace
  * is written as <code>\{</code>, since <code>{id}</code> is nearly always a forgotten
- * <code>#{#id}</code>. Text cannot begin with <code>@</code> or <code>T(</code>, which is
- * nearly always a forgotten <code>#{@bean.key()}</code>. A condition is always a whole
- * expression.
+ * <code>#{#id}</code>. Text cannot begin with <code>@</code> or <code>T(</code>, since
+ * that is nearly always an expression. A condition is always a whole expression.
  *
  * @since 0.1.0
  */

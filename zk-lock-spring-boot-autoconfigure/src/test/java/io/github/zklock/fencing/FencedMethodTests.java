@@ -18,8 +18,6 @@ package io.github.zklock.fencing;
 
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 
 import javax.sql.DataSource;
 
@@ -29,13 +27,8 @@ import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockFencingAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockTransactionAutoConfiguration;
 import io.github.zklock.autoconfigure.observation.ZkLockMetricsAutoConfiguration;
-import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLostBeforeCommitException;
 import io.github.zklock.core.LockLostException;
-import io.github.zklock.core.LockOperations;
-import io.github.zklock.core.LockRequest;
-import io.github.zklock.core.LockScope;
-import io.github.zklock.core.LossPolicy;
 import io.github.zklock.fencing.FencedMethodBeans.FencedClass;
 import io.github.zklock.fencing.FencedMethodBeans.Orders;
 import io.github.zklock.fencing.FencedMethodBeans.OtherDatabase;
@@ -47,7 +40,6 @@ import io.github.zklock.interceptor.LockCommitListener;
 import io.github.zklock.test.InMemoryLockProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,14 +59,10 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
-import org.springframework.transaction.support.DefaultTransactionDefinition;
-import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * {@code @Fenced} in an application.
@@ -82,7 +70,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 @ExtendWith(OutputCaptureExtension.class)
 class FencedMethodTests {
 
-	private static final String LATER = "update zk_lock_fence set token = token + 1000000 where lock_key = '/locks/orders'";
+	static final String LATER = "update zk_lock_fence set token = token + 1000000 where lock_key = '/locks/orders'";
 
 	private final String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
 
@@ -168,22 +156,6 @@ class FencedMethodTests {
 				.isThrownBy(() -> orders.add(() -> apart(LATER)));
 			assertThat(count(context)).isZero();
 		});
-	}
-
-	@Test
-	void startFailsIfNothingRaisesFences() {
-		ApplicationContextRunner without = new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(ZkLockAutoConfiguration.class, ZkLockAopAutoConfiguration.class,
-					ZkLockFencingAutoConfiguration.class))
-			.withBean(InMemoryLockProvider.class);
-		for (Class<?> bean : List.of(WithoutLock.class, WithPermits.class)) {
-			without.withBean(bean)
-				.run((context) -> assertThat(context).getFailure()
-					.hasMessageContaining("The @Fenced method " + bean.getName() + ".run() is not fenced"));
-			without.withBean(bean)
-				.withPropertyValues("zk-lock.enabled=false")
-				.run((context) -> assertThat(context).hasNotFailed());
-		}
 	}
 
 	@Test
@@ -314,68 +286,6 @@ class FencedMethodTests {
 	}
 
 	@Test
-	void programMayRaiseAFenceItself() {
-		this.runner.run((context) -> {
-			FencedTransactions fences = context.getBean(FencedTransactions.class);
-			LockOperations locks = context.getBean(LockOperations.class);
-			TransactionTemplate transactions = new TransactionTemplate(
-					context.getBean(PlatformTransactionManager.class));
-			run(locks, LockRequest.of("orders"), (handle) -> {
-				fences.raise(handle);
-				assertThatExceptionOfType(LockLostBeforeCommitException.class)
-					.isThrownBy(() -> transactions.executeWithoutResult((status) -> apart(LATER)));
-			});
-			assertThat(tokens(context)).hasSize(2);
-		});
-	}
-
-	@Test
-	void fenceThatNoCommitWouldCheckIsNotRaised() {
-		this.runner.run((context) -> {
-			FencedTransactions fences = context.getBean(FencedTransactions.class);
-			LockOperations locks = context.getBean(LockOperations.class);
-			LockHandle handle = locks.acquire(List.of(LockRequest.of("orders")));
-			assertThatIllegalStateException().isThrownBy(() -> fences.raise(handle))
-				.withMessageContaining("does not run under the lock");
-			LockScope.<@Nullable Object, RuntimeException>call(handle, (held) -> {
-				fences.raise(held);
-				return null;
-			});
-			handle.release();
-			assertThatIllegalStateException()
-				.isThrownBy(() -> run(locks, LockRequest.of("a").withOnLost(LossPolicy.IGNORE), fences::raise))
-				.withMessageContaining("its loss is ignored");
-			assertThatIllegalStateException()
-				.isThrownBy(() -> run(locks, LockRequest.of("a").withPermits(2), fences::raise))
-				.withMessageContaining("without permits");
-			assertThat(tokens(context)).hasSize(2);
-		});
-	}
-
-	@Test
-	void releaseOfASavepointIsNotChecked() {
-		this.runner.run((context) -> {
-			FencedTransactions fences = context.getBean(FencedTransactions.class);
-			AtomicBoolean released = new AtomicBoolean();
-			TransactionTemplate transactions = new TransactionTemplate(
-					context.getBean(PlatformTransactionManager.class));
-			TransactionTemplate nested = new TransactionTemplate(context.getBean(PlatformTransactionManager.class),
-					new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_NESTED));
-			run(context.getBean(LockOperations.class), LockRequest.of("orders"), (handle) -> {
-				fences.raise(handle);
-				assertThatExceptionOfType(LockLostBeforeCommitException.class)
-					.isThrownBy(() -> transactions.executeWithoutResult((status) -> {
-						apart(LATER);
-						nested.executeWithoutResult((inner) -> {
-						});
-						released.set(true);
-					}));
-			});
-			assertThat(released).isTrue();
-		});
-	}
-
-	@Test
 	void dataSourceIsNamed() {
 		this.runner.withUserConfiguration(Other.class)
 			.withPropertyValues("test.other=jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1")
@@ -403,16 +313,13 @@ class FencedMethodTests {
 				.withMessageContaining("whose holders do not exclude each other"));
 	}
 
-	private static void run(LockOperations locks, LockRequest request, Consumer<LockHandle> body) {
-		locks.<@Nullable Object, RuntimeException>execute(request, (handle) -> {
-			body.accept(handle);
-			return null;
-		});
+	private void apart(String statement) {
+		apart(this.url, statement);
 	}
 
-	private void apart(String statement) {
+	static void apart(String url, String statement) {
 		try (HikariDataSource pool = new HikariDataSource()) {
-			pool.setJdbcUrl(this.url);
+			pool.setJdbcUrl(url);
 			assertThat(new JdbcTemplate(pool).update(statement)).isOne();
 		}
 	}
@@ -421,7 +328,7 @@ class FencedMethodTests {
 		return context.getBean(JdbcTemplate.class).queryForObject("select count(*) from orders", Long.class);
 	}
 
-	private static List<Long> tokens(AssertableApplicationContext context) {
+	static List<Long> tokens(AssertableApplicationContext context) {
 		return context.getBean(JdbcTemplate.class).queryForList("select token from zk_lock_fence", Long.class);
 	}
 

@@ -44,9 +44,6 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
-import static io.github.zklock.fencing.FencedMethodTests.LATER;
-import static io.github.zklock.fencing.FencedMethodTests.apart;
-import static io.github.zklock.fencing.FencedMethodTests.tokens;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -74,10 +71,10 @@ class FencedProgramTests {
 					context.getBean(PlatformTransactionManager.class));
 			run(locks, LockRequest.of("orders"), (handle) -> {
 				fences.raise(handle);
-				assertThatExceptionOfType(LockLostBeforeCommitException.class)
-					.isThrownBy(() -> transactions.executeWithoutResult((status) -> apart(this.url, LATER)));
+				assertThatExceptionOfType(LockLostBeforeCommitException.class).isThrownBy(() -> transactions
+					.executeWithoutResult((status) -> FencedMethodTests.apart(this.url, FencedMethodTests.LATER)));
 			});
-			assertThat(tokens(context)).hasSize(2);
+			assertThat(FencedMethodTests.tokens(context)).hasSize(2);
 		});
 	}
 
@@ -100,7 +97,7 @@ class FencedProgramTests {
 			assertThatIllegalStateException()
 				.isThrownBy(() -> run(locks, LockRequest.of("a").withPermits(2), fences::raise))
 				.withMessageContaining("without permits");
-			assertThat(tokens(context)).hasSize(2);
+			assertThat(FencedMethodTests.tokens(context)).hasSize(2);
 		});
 	}
 
@@ -117,7 +114,7 @@ class FencedProgramTests {
 				fences.raise(handle);
 				assertThatExceptionOfType(LockLostBeforeCommitException.class)
 					.isThrownBy(() -> transactions.executeWithoutResult((status) -> {
-						apart(this.url, LATER);
+						FencedMethodTests.apart(this.url, FencedMethodTests.LATER);
 						nested.executeWithoutResult((inner) -> {
 						});
 						released.set(true);

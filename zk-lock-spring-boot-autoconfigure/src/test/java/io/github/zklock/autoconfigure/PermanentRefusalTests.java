@@ -103,8 +103,7 @@ class PermanentRefusalTests {
 			assertThat(lines(output, " is skipped: ")).isEmpty();
 			assertThat(lines(output, "ZooKeeper refuses this client")).singleElement()
 				.asString()
-				.contains("ERROR", "'job-run'", "NOAUTH at " + this.root + "/job",
-						"check the permissions CREATE");
+				.contains("ERROR", "'job-run'", "NOAUTH at " + this.root + "/job", "check the permissions CREATE");
 			assertThat(health(context).status()).isEqualTo("DOWN");
 			assertThat(health(context).details().get("problem")).asString().contains("NOAUTH at " + this.root + "/job");
 			this.administrator.setACL().withACL(List.of(new ACL(Perms.ALL, Ids.ANYONE_ID_UNSAFE))).forPath(this.root);

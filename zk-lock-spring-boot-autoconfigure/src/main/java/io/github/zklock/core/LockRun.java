@@ -250,8 +250,9 @@ public final class LockRun {
 	 * @param body the future
 	 */
 	void cancelOnLoss(Future<?> body) {
-		if (this.onLost == LossPolicy.INTERRUPT) {
-			handle().onLost((lost) -> {
+		LockScope begun = this.scope;
+		if (begun != null && this.onLost == LossPolicy.INTERRUPT) {
+			begun.handle().onLost((lost) -> {
 				this.cancelled = true;
 				body.cancel(true);
 			});

@@ -28,6 +28,8 @@ import java.util.concurrent.TimeUnit;
 import io.github.zklock.support.PlainLockHandle;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -65,8 +67,9 @@ class LockRunTests {
 			.withMessageContaining("give at least one request");
 	}
 
-	@Test
-	void asynchronousCallWhoseScopeCannotBeMadeFailsAndReleasesItsLock() throws Exception {
+	@ParameterizedTest
+	@EnumSource(LossPolicy.class)
+	void asynchronousCallWhoseScopeCannotBeMadeFailsAndReleasesItsLock(LossPolicy onLost) throws Exception {
 		IllegalStateException failure = new IllegalStateException("no state");
 		PlainLockHandle outer = new PlainLockHandle("outer", LockMode.EXCLUSIVE, 1) {
 
@@ -76,8 +79,9 @@ class LockRunTests {
 			}
 
 		};
-		CompletableFuture<String> result = LockScope.call(outer, (held) -> this.template
-			.executeAsync(LockRequest.of("key"), (handle) -> CompletableFuture.completedFuture("body")));
+		CompletableFuture<String> result = LockScope.call(outer,
+				(held) -> this.template.executeAsync(LockRequest.of("key").withOnLost(onLost),
+						(handle) -> CompletableFuture.completedFuture("body")));
 		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> result.get(30, TimeUnit.SECONDS))
 			.havingCause()
 			.isSameAs(failure);

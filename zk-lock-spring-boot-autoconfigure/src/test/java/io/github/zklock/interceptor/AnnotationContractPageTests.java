@@ -99,7 +99,7 @@ class AnnotationContractPageTests {
 			* **Several keys**: the tick is recorded for the last key in alphabetical order, when all of them are held.
 			* **Nested locks** of one key: neither a tick nor a `lockAtLeastFor` of the nested call has an effect. A WARN says so.
 			* **The name of a tick** is the class and the method, not the key, the name of the lock or the expression.
-			* **Cost.** Who runs a tick: a write and a round trip more than a plain lock. Who skips it: two reads.
+			* **Cost.** Who runs a tick: a write and a round trip more than a plain lock. Who skips it: three reads.
 			* **What stays in ZooKeeper** is one small node for each key and method (for a key with `#{}`, for each of its values),
 			  so that the directory of the key stays too. Curator's `getParticipantNodes` lists it; Curator's locks work beside
 			  it. Two of the 2^31 numbers of a directory are used for a tick: 34 years with one a second.

@@ -40,7 +40,7 @@ import org.springframework.core.env.Environment;
 @ConditionalOnClass(ZooKeeperServerEmbedded.class)
 @ConditionalOnBooleanProperty("zk-lock.embedded.enabled")
 @ConditionalOnBooleanProperty(name = "zk-lock.enabled", matchIfMissing = true)
-@EnableConfigurationProperties
+@EnableConfigurationProperties(ZkLockProperties.class)
 @Import(ZkLockPropertiesRegistrar.class)
 public final class ZkLockEmbeddedAutoConfiguration {
 

@@ -88,6 +88,13 @@ class EmbeddedZooKeeperTests {
 	}
 
 	@Test
+	void startsWithoutTheLocks() {
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(ZkLockEmbeddedAutoConfiguration.class))
+			.withPropertyValues("zk-lock.embedded.enabled=true")
+			.run((context) -> assertThat(context).hasSingleBean(EmbeddedZooKeeper.class));
+	}
+
+	@Test
 	void theServerStillAnswersWhenTheClientIsClosed() {
 		AtomicBoolean answered = new AtomicBoolean();
 		this.contextRunner.run((context) -> {

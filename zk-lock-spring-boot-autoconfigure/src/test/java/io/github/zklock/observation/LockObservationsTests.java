@@ -21,6 +21,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.core.LockNotAcquiredException;
@@ -40,6 +41,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class LockObservationsTests {
 
+	// The common pool of a machine with two processors has one thread.
+	private static final Executor THREADS = (task) -> new Thread(task).start();
+
 	private static final LockRequest REQUEST = LockRequest.of("key");
 
 	private final Slow handler = new Slow();
@@ -48,9 +52,10 @@ class LockObservationsTests {
 
 	@Test
 	void answerDoesNotWaitForAHandlerThatIsToldOfTheWait() throws Exception {
-		CompletableFuture<Void> notice = CompletableFuture.runAsync(() -> this.follower.waits(REQUEST));
+		CompletableFuture<Void> notice = CompletableFuture.runAsync(() -> this.follower.waits(REQUEST), THREADS);
 		await(this.handler.begun);
-		CompletableFuture.runAsync(() -> this.follower.withdrawn(REQUEST, Duration.ZERO)).get(60, TimeUnit.SECONDS);
+		CompletableFuture.runAsync(() -> this.follower.withdrawn(REQUEST, Duration.ZERO), THREADS)
+			.get(60, TimeUnit.SECONDS);
 		assertThat(this.handler.ended).isEmpty();
 		this.handler.goOn.countDown();
 		notice.get(60, TimeUnit.SECONDS);

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.zklock.core.spi.UnusedRelease;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -160,7 +161,7 @@ final class JointAcquisition {
 	// Without waiting, since the time to wait is a bound.
 	private int giveBack() {
 		int count = this.held.size();
-		new JointHandle(this.held).forgo();
+		UnusedRelease.of(new JointHandle(this.held));
 		this.held.clear();
 		return count;
 	}

@@ -25,6 +25,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.zklock.core.spi.UnusedRelease;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,7 +33,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Several locks held as one. Its state is the worst of their states.
  */
-final class JointHandle implements LockHandle {
+final class JointHandle implements LockHandle, UnusedRelease {
 
 	private static final Logger logger = LoggerFactory.getLogger(JointHandle.class);
 
@@ -123,8 +124,8 @@ final class JointHandle implements LockHandle {
 	}
 
 	@Override
-	public CompletableFuture<Void> forgo() {
-		return end(LockHandle::forgo);
+	public CompletableFuture<Void> releaseUnused() {
+		return end(UnusedRelease::of);
 	}
 
 	private CompletableFuture<Void> end(Function<LockHandle, CompletableFuture<Void>> way) {

@@ -101,7 +101,7 @@ public interface LockHandle extends AutoCloseable {
 	 * Return whether the lock is known to be held at this moment, without any I/O.
 	 * @return {@code true} when the state is {@link LockState#HELD}
 	 */
-	default boolean isValid() {
+	default boolean isHeld() {
 		return state() == LockState.HELD;
 	}
 
@@ -152,18 +152,6 @@ public interface LockHandle extends AutoCloseable {
 	 * which {@link #release()} returns
 	 */
 	CompletableFuture<Void> releaseAsync();
-
-	/**
-	 * Release a lock under which nothing was done, without waiting for the backend: the
-	 * key does not stay taken for the time that the request has said
-	 * {@linkplain LockRequest#atLeast() at least}. The same as {@link #releaseAsync()} if
-	 * there is no such time, or if the lock was used by way of another handle nested with
-	 * this one.
-	 * @return a future as that of {@link #releaseAsync()}
-	 */
-	default CompletableFuture<Void> forgo() {
-		return releaseAsync();
-	}
 
 	/**
 	 * The same as {@link #release()}, for {@code try}-with-resources.

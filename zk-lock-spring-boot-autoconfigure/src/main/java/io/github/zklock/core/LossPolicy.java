@@ -18,7 +18,7 @@ package io.github.zklock.core;
 
 /**
  * What happens to a body when its lock is lost while it runs. In every case
- * {@link LockHandle#isValid()} is {@code false} from then on and the listeners of
+ * {@link LockHandle#isHeld()} is {@code false} from then on and the listeners of
  * {@link LockHandle#onLost} are told.
  *
  * @since 0.1.0

@@ -23,12 +23,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
+import io.github.zklock.core.spi.UnusedRelease;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Tells listeners when the lock is released or lost.
  */
-final class ObservedHandle implements LockHandle {
+final class ObservedHandle implements LockHandle, UnusedRelease {
 
 	private final LockHandle delegate;
 
@@ -148,8 +149,8 @@ final class ObservedHandle implements LockHandle {
 	}
 
 	@Override
-	public CompletableFuture<Void> forgo() {
-		return this.delegate.forgo().thenRun(this::tellReleased);
+	public CompletableFuture<Void> releaseUnused() {
+		return UnusedRelease.of(this.delegate).thenRun(this::tellReleased);
 	}
 
 	private void tellReleased() {

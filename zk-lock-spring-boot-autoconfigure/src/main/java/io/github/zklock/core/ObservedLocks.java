@@ -19,6 +19,8 @@ package io.github.zklock.core;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.zklock.core.spi.UnusedRelease;
+
 /**
  * Acquires single locks and tells listeners of each.
  */
@@ -98,7 +100,7 @@ final class ObservedLocks {
 			return;
 		}
 		if (!result.complete(acquired)) {
-			acquired.forgo();
+			UnusedRelease.of(acquired);
 		}
 	}
 
@@ -119,7 +121,7 @@ final class ObservedLocks {
 			observed = new ObservedHandle(handle, told);
 		}
 		catch (Throwable ex) {
-			handle.forgo();
+			UnusedRelease.of(handle);
 			throw ex;
 		}
 		try {

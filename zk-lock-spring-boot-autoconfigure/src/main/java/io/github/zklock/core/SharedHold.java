@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
+import io.github.zklock.core.spi.UnusedRelease;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -174,7 +175,7 @@ final class SharedHold {
 
 	}
 
-	private final class NestedHandle implements LockHandle {
+	private final class NestedHandle implements LockHandle, UnusedRelease {
 
 		private final LockMode mode;
 
@@ -271,11 +272,11 @@ final class SharedHold {
 		}
 
 		@Override
-		public CompletableFuture<Void> forgo() {
+		public CompletableFuture<Void> releaseUnused() {
 			if (SharedHold.this.used) {
 				return releaseAsync();
 			}
-			return end() ? SharedHold.this.root.forgo() : CompletableFuture.completedFuture(null);
+			return end() ? UnusedRelease.of(SharedHold.this.root) : CompletableFuture.completedFuture(null);
 		}
 
 		// Checked before any change, or a caller without enough stack could not release

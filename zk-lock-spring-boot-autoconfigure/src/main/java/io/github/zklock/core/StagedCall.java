@@ -24,6 +24,7 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
+import io.github.zklock.core.spi.UnusedRelease;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -80,7 +81,7 @@ final class StagedCall<T extends @Nullable Object> {
 
 	private void acquired(LockRun run, LockHandle handle) {
 		if (this.result.isDone()) {
-			handle.forgo();
+			UnusedRelease.of(handle);
 		}
 		else {
 			run(run, handle);

@@ -22,6 +22,7 @@ import java.util.function.Supplier;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.NoOpLockProvider;
+import io.github.zklock.core.spi.UnusedRelease;
 import io.github.zklock.fencing.FencedMethods.FencedMethod;
 import io.github.zklock.interceptor.LockInterceptor;
 import io.github.zklock.interceptor.operation.LockTarget;
@@ -98,7 +99,7 @@ public final class FencedMethodInterceptor implements MethodInterceptor {
 			transactions.raise(handle, dataSource);
 		}
 		catch (RuntimeException ex) {
-			handle.forgo().join();
+			UnusedRelease.of(handle).join();
 			throw ex;
 		}
 	}

@@ -30,6 +30,7 @@ import io.github.zklock.core.LockRun;
 import io.github.zklock.core.LockScope;
 import io.github.zklock.core.LossPolicy;
 import io.github.zklock.core.NoOpLockProvider;
+import io.github.zklock.core.spi.UnusedRelease;
 import io.github.zklock.interceptor.LockExecutions.LockExecution;
 import io.github.zklock.interceptor.LockExecutions.Source;
 import io.github.zklock.interceptor.operation.InvalidLockUsageException;
@@ -228,7 +229,7 @@ final class ReactiveExecution implements LockExecution {
 				if (!this.state.compareAndSet(State.ACQUIRING, State.RUNNING)) {
 					LockHandle unused = this.handle;
 					if (unused != null) {
-						unused.forgo();
+						UnusedRelease.of(unused);
 					}
 					return;
 				}

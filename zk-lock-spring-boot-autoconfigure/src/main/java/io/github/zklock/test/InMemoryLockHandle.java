@@ -30,6 +30,7 @@ import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
+import io.github.zklock.core.spi.UnusedRelease;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * A place in a queue, and the handle of the lock once it is granted. Its state changes
  * under the monitor of the queues only.
  */
-final class InMemoryLockHandle implements LockHandle {
+final class InMemoryLockHandle implements LockHandle, UnusedRelease {
 
 	private static final Logger logger = LoggerFactory.getLogger(InMemoryLockHandle.class);
 
@@ -125,7 +126,7 @@ final class InMemoryLockHandle implements LockHandle {
 	}
 
 	@Override
-	public CompletableFuture<Void> forgo() {
+	public CompletableFuture<Void> releaseUnused() {
 		this.queues.forgo(this);
 		return CompletableFuture.completedFuture(null);
 	}
@@ -180,7 +181,7 @@ final class InMemoryLockHandle implements LockHandle {
 	/**
 	 * Return whether the lock is held, and not a place in the queue or only kept.
 	 */
-	boolean isHeld() {
+	boolean isInUse() {
 		return isSettled() && !isOver();
 	}
 

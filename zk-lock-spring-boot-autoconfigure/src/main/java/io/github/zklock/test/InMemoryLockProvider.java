@@ -28,6 +28,7 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.ReentrancyRegistry;
+import io.github.zklock.core.spi.UnusedRelease;
 
 /**
  * Locks inside one JVM, with the semantics of the ZooKeeper provider: one queue for each
@@ -178,7 +179,7 @@ public final class InMemoryLockProvider implements LockProvider {
 		}
 		catch (InterruptedException ex) {
 			if (!this.queues.withdraw(handle)) {
-				handle.forgo();
+				UnusedRelease.of(handle);
 			}
 			Thread.currentThread().interrupt();
 			throw new LockInterruptedException(request, handle.waited());
@@ -217,7 +218,7 @@ public final class InMemoryLockProvider implements LockProvider {
 				result.completeExceptionally(refusal);
 			}
 			else if (!result.complete(granted)) {
-				granted.forgo();
+				UnusedRelease.of(granted);
 			}
 		});
 	}

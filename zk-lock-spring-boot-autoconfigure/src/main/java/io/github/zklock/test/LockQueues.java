@@ -150,7 +150,7 @@ final class LockQueues {
 				"the test that has asked for it is over", null));
 		for (InMemoryLockHandle handle : all()) {
 			handle.keepNoLonger();
-			if (handle.node().isPlayed() || !handle.isHeld()) {
+			if (handle.node().isPlayed() || !handle.isInUse()) {
 				handle.end();
 				leave(handle);
 			}
@@ -167,7 +167,7 @@ final class LockQueues {
 	}
 
 	synchronized List<InMemoryLockHandle> holding(String key) {
-		return queue(key).stream().filter(InMemoryLockHandle::isHeld).toList();
+		return queue(key).stream().filter(InMemoryLockHandle::isInUse).toList();
 	}
 
 	/**

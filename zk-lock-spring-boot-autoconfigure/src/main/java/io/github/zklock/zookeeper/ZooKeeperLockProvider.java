@@ -27,6 +27,7 @@ import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.ReentrancyRegistry;
+import io.github.zklock.core.spi.UnusedRelease;
 import io.github.zklock.zookeeper.local.LockAttempt;
 import io.github.zklock.zookeeper.local.LockAttempt.Verdict;
 import io.github.zklock.zookeeper.node.OwnerData;
@@ -160,7 +161,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 			return this.registry.register(granted, request, owner);
 		}
 		catch (Throwable ex) {
-			granted.forgo();
+			UnusedRelease.of(granted);
 			throw ex;
 		}
 	}
@@ -241,7 +242,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 			return;
 		}
 		if (!result.complete(handle)) {
-			handle.forgo();
+			UnusedRelease.of(handle);
 		}
 	}
 

@@ -87,10 +87,10 @@ class DistributedLockEndToEndTests {
 		Orders other = this.two.getBean(Orders.class);
 		assertThat(Refusal.of(() -> other.shipSoon(7))).hasMessageContaining("Lock 'orders:7' (WRITE)")
 			.hasMessageContaining("held by node-one");
-		other.ship(8, (handle) -> assertThat(handle.isValid()).isTrue());
+		other.ship(8, (handle) -> assertThat(handle.isHeld()).isTrue());
 		shipped.countDown();
 		assertThat(first).succeedsWithin(Duration.ofSeconds(30));
-		other.ship(7, (handle) -> assertThat(handle.isValid()).isTrue());
+		other.ship(7, (handle) -> assertThat(handle.isHeld()).isTrue());
 	}
 
 	@Test

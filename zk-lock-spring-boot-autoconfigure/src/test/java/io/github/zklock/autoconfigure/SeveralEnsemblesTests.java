@@ -164,13 +164,13 @@ class SeveralEnsemblesTests {
 					LockHandle ofStock = locks.acquire(List.of(LockRequest.of("a")));
 					LockHandle ofOrders = locks.acquire(List.of(order()));
 					link.blackhole();
-					Awaitility.await().until(() -> !ofOrders.isValid());
+					Awaitility.await().until(() -> !ofOrders.isHeld());
 					assertThatExceptionOfType(LockUnavailableException.class)
 						.isThrownBy(() -> locks.acquire(List.of(order().withOwner("other").withWait(Duration.ZERO))))
 						.withMessageStartingWith("Lock 'a' (EXCLUSIVE) on client 'orders' not available");
 					// It may be uncertain for a moment on a machine that stands still,
 					// and never lost.
-					Awaitility.await().until(ofStock::isValid);
+					Awaitility.await().until(ofStock::isHeld);
 					String result = locks.execute(LockRequest.of("b").withWait(Duration.ZERO), (handle) -> "done");
 					assertThat(result).isEqualTo("done");
 					Awaitility.await()

@@ -150,7 +150,7 @@ class ZooKeeperShutdownTests {
 			LockHandle handle = context.getBean(LockProvider.class).acquire(LockRequest.of("paused"));
 			context.stop();
 			context.start();
-			assertThat(handle.isValid()).isTrue();
+			assertThat(handle.isHeld()).isTrue();
 			handle.release();
 			context.getBean(LockProvider.class).acquire(LockRequest.of("paused")).release();
 		});

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
+import io.github.zklock.core.spi.UnusedRelease;
 import io.github.zklock.support.Refusal;
 import org.junit.jupiter.api.Test;
 
@@ -132,7 +133,7 @@ public abstract class AbstractLockAtLeastTests extends AbstractLockContract {
 				backend().first().acquire(request.withOwner("third")).release();
 			}
 			else {
-				unwanted.join().forgo();
+				UnusedRelease.of(unwanted.join());
 			}
 		}
 		assertThat(cancelled).isPositive();
@@ -141,13 +142,13 @@ public abstract class AbstractLockAtLeastTests extends AbstractLockContract {
 	@Test
 	void lockThatWasNotUsedIsNotKept() {
 		LockHandle unused = first(LockMode.EXCLUSIVE, MINUTE);
-		unused.forgo().orTimeout(30, TimeUnit.SECONDS).join();
+		UnusedRelease.of(unused).orTimeout(30, TimeUnit.SECONDS).join();
 		assertThat(unused.state()).isEqualTo(LockState.RELEASED);
 		assertFree();
 		LockHandle lost = first(LockMode.EXCLUSIVE, MINUTE);
 		backend().loseFirst();
 		eventually().until(() -> lost.state() == LockState.LOST);
-		lost.forgo().orTimeout(30, TimeUnit.SECONDS).join();
+		UnusedRelease.of(lost).orTimeout(30, TimeUnit.SECONDS).join();
 		assertFree();
 	}
 
@@ -156,7 +157,7 @@ public abstract class AbstractLockAtLeastTests extends AbstractLockContract {
 		long start = System.nanoTime();
 		LockHandle outer = first(LockMode.EXCLUSIVE, SHORT);
 		first(LockMode.EXCLUSIVE, Duration.ZERO).release();
-		outer.forgo();
+		UnusedRelease.of(outer);
 		second(LockMode.EXCLUSIVE).release();
 		assertThat(since(start)).isGreaterThanOrEqualTo(SHORT);
 	}

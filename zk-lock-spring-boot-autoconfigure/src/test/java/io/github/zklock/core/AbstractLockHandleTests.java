@@ -40,7 +40,7 @@ public abstract class AbstractLockHandleTests extends AbstractLockContract {
 		handle.close();
 		handle.releaseAsync().join();
 		assertThat(handle.state()).isEqualTo(LockState.RELEASED);
-		assertThat(next.isValid()).isTrue();
+		assertThat(next.isHeld()).isTrue();
 		Refusal.of(() -> backend().first().acquire(request(LockMode.READ, Duration.ZERO).withOwner("third")));
 		next.release();
 	}
@@ -50,7 +50,7 @@ public abstract class AbstractLockHandleTests extends AbstractLockContract {
 		LockHandle handle = first(LockMode.WRITE);
 		handle.assertHeld();
 		handle.release();
-		assertThat(handle.isValid()).isFalse();
+		assertThat(handle.isHeld()).isFalse();
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(handle::assertHeld)
 			.withMessage("Lock '" + key() + "' (WRITE) is not held: it was released before");
 	}
@@ -109,7 +109,7 @@ public abstract class AbstractLockHandleTests extends AbstractLockContract {
 		backend().loseFirst();
 		eventually().untilAsserted(() -> assertThat(told).containsExactly(handle));
 		assertThat(handle.state()).isEqualTo(LockState.LOST);
-		assertThat(handle.isValid()).isFalse();
+		assertThat(handle.isHeld()).isFalse();
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(handle::assertHeld)
 			.withMessageContaining("'" + key() + "' (EXCLUSIVE) was lost");
 		handle.onLost(told::add);
@@ -156,7 +156,7 @@ public abstract class AbstractLockHandleTests extends AbstractLockContract {
 		assertThat(next.fencingToken()).isGreaterThan(lost.fencingToken());
 		lost.release();
 		assertThat(lost.state()).isEqualTo(LockState.LOST);
-		assertThat(next.isValid()).isTrue();
+		assertThat(next.isHeld()).isTrue();
 		Refusal.of(() -> backend().second().acquire(request(LockMode.READ, Duration.ZERO).withOwner("third")));
 		next.release();
 	}

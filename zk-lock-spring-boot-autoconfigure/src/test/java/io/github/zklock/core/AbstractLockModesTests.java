@@ -51,7 +51,7 @@ public abstract class AbstractLockModesTests extends AbstractLockContract {
 		else {
 			assertTaken(asked);
 		}
-		assertThat(holder.isValid()).isTrue();
+		assertThat(holder.isHeld()).isTrue();
 		holder.release();
 		second(asked).release();
 	}
@@ -77,7 +77,7 @@ public abstract class AbstractLockModesTests extends AbstractLockContract {
 		LockHandle holder = first(LockMode.EXCLUSIVE);
 		LockRequest child = LockRequest.of(key() + "/0").withWait(Duration.ZERO);
 		LockHandle other = backend().second().acquire(child);
-		assertThat(other.isValid()).isTrue();
+		assertThat(other.isHeld()).isTrue();
 		other.release();
 		holder.release();
 	}
@@ -121,8 +121,8 @@ public abstract class AbstractLockModesTests extends AbstractLockContract {
 		writer.release();
 		LockHandle reader = get(one);
 		LockHandle other = get(two);
-		assertThat(reader.isValid()).isTrue();
-		assertThat(other.isValid()).isTrue();
+		assertThat(reader.isHeld()).isTrue();
+		assertThat(other.isHeld()).isTrue();
 		reader.release();
 		other.release();
 	}

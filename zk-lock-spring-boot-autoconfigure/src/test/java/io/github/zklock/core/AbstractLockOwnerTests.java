@@ -154,7 +154,7 @@ public abstract class AbstractLockOwnerTests extends AbstractLockContract {
 	@Test
 	void threadThatLooksDoesNotUse(CapturedOutput output) throws Exception {
 		LockHandle handle = template().acquire(List.of(request()));
-		elsewhere(() -> assertThat(handle.state() + handle.key() + handle.isValid() + handle.mode() + handle)
+		elsewhere(() -> assertThat(handle.state() + handle.key() + handle.isHeld() + handle.mode() + handle)
 			.isNotEmpty());
 		template().acquire(List.of(request())).release();
 		handle.release();
@@ -170,7 +170,7 @@ public abstract class AbstractLockOwnerTests extends AbstractLockContract {
 		LockHandle again = template().acquire(List.of(request().withWait(PATIENCE)));
 		assertThat(again.fencingToken()).isGreaterThan(leaked.fencingToken());
 		leaked.release();
-		assertThat(again.isValid()).isTrue();
+		assertThat(again.isHeld()).isTrue();
 		template().acquire(List.of(request())).release();
 		again.release();
 	}

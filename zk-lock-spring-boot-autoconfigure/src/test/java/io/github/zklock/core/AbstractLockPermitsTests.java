@@ -43,7 +43,7 @@ public abstract class AbstractLockPermitsTests extends AbstractLockContract {
 	@Test
 	void asManyHoldAsThereArePermits() {
 		List<LockHandle> holders = hold(3, 3);
-		assertThat(holders).allMatch(LockHandle::isValid).extracting(LockHandle::fencingToken).doesNotHaveDuplicates();
+		assertThat(holders).allMatch(LockHandle::isHeld).extracting(LockHandle::fencingToken).doesNotHaveDuplicates();
 		assertThatExceptionOfType(LockNotAcquiredException.class)
 			.isThrownBy(() -> backend().first().acquire(request(3, Duration.ZERO).withOwner("fourth")))
 			.withMessageStartingWith("Lock '" + key() + "' (EXCLUSIVE) not acquired at once; held by ");
@@ -92,7 +92,7 @@ public abstract class AbstractLockPermitsTests extends AbstractLockContract {
 		assertThat(two).isNotDone();
 		holders.remove(0).release();
 		holders.add(get(two));
-		assertThat(holders).allMatch(LockHandle::isValid);
+		assertThat(holders).allMatch(LockHandle::isHeld);
 		release(holders);
 		next.release();
 	}
@@ -154,7 +154,7 @@ public abstract class AbstractLockPermitsTests extends AbstractLockContract {
 		assertThat(inner.fencingToken()).isEqualTo(outer.fencingToken());
 		LockHandle other = backend().second().acquire(request(2, Duration.ofSeconds(5)).withOwner("second"));
 		inner.release();
-		assertThat(outer.isValid()).isTrue();
+		assertThat(outer.isHeld()).isTrue();
 		assertThatExceptionOfType(LockNotAcquiredException.class)
 			.isThrownBy(() -> backend().first().acquire(request(2, Duration.ZERO).withOwner("third")));
 		outer.release();
@@ -170,7 +170,7 @@ public abstract class AbstractLockPermitsTests extends AbstractLockContract {
 			assertThatExceptionOfType(LockPermitsException.class).isThrownBy(() -> backend().first().acquire(nested))
 				.withMessageContaining("in use with 2 permits");
 		}
-		assertThat(holder.isValid()).isTrue();
+		assertThat(holder.isHeld()).isTrue();
 		holder.release();
 		LockHandle alone = first(LockMode.EXCLUSIVE);
 		assertThatExceptionOfType(LockPermitsException.class).isThrownBy(() -> backend().first().acquire(mine));

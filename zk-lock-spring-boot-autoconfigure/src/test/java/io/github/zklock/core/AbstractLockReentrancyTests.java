@@ -58,7 +58,7 @@ public abstract class AbstractLockReentrancyTests extends AbstractLockContract {
 			inner.release();
 			assertThat(inner.state()).isEqualTo(LockState.RELEASED);
 		}
-		assertThat(outer.isValid()).isTrue();
+		assertThat(outer.isHeld()).isTrue();
 		assertTaken(LockMode.WRITE);
 		outer.release();
 		assertFree();
@@ -87,7 +87,7 @@ public abstract class AbstractLockReentrancyTests extends AbstractLockContract {
 		LockHandle outer = first(LockMode.EXCLUSIVE);
 		LockHandle inner = first(LockMode.READ);
 		outer.release();
-		assertThat(inner.isValid()).isTrue();
+		assertThat(inner.isHeld()).isTrue();
 		assertThat(outer.state()).isEqualTo(LockState.RELEASED);
 		assertTaken(LockMode.READ);
 		outer.release();
@@ -189,7 +189,7 @@ public abstract class AbstractLockReentrancyTests extends AbstractLockContract {
 				System.gc();
 				assertThat(nested).filteredOn((handle) -> handle.get() != null).isEmpty();
 			});
-			assertThat(outer.isValid()).isTrue();
+			assertThat(outer.isHeld()).isTrue();
 			return null;
 		});
 	}

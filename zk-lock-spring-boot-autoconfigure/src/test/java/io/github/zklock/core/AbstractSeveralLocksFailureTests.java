@@ -114,7 +114,7 @@ public abstract class AbstractSeveralLocksFailureTests extends AbstractSeveralLo
 		acquiring.cancel(false);
 		eventually().untilAsserted(() -> assertThat(backend().left(this.a)).isEmpty());
 		backend().awaitMembers(this.b, 1);
-		assertThat(holder.isValid()).isTrue();
+		assertThat(holder.isHeld()).isTrue();
 		holder.release();
 		assertThat(backend().left(this.c)).isEmpty();
 	}

@@ -43,7 +43,7 @@ public abstract class AbstractSeveralLocksTests extends AbstractSeveralLocksCont
 		LockHandle joint = way.acquire(new LockTemplate(provider), requests);
 		assertThat(joint.handles()).extracting(LockHandle::key).containsExactly(this.a, this.b, this.c);
 		assertThat(joint.key()).isEqualTo(this.a + ", " + this.b + ", " + this.c);
-		assertThat(joint.isValid()).isTrue();
+		assertThat(joint.isHeld()).isTrue();
 		way.release(joint);
 		assertThat(joint.state()).isEqualTo(LockState.RELEASED);
 		assertThat(provider.events()).containsExactly("acquire " + this.a, "acquire " + this.b, "acquire " + this.c,

@@ -117,7 +117,7 @@ class LockTemplateSeveralTests {
 	@Test
 	void shortTimeToWaitIsEnoughForOneTry() {
 		LockHandle joint = this.template.acquire(requests(Duration.ofNanos(1), "a", "a"));
-		assertThat(joint.isValid()).isTrue();
+		assertThat(joint.isHeld()).isTrue();
 		joint.release();
 	}
 
@@ -137,7 +137,7 @@ class LockTemplateSeveralTests {
 		assertThat(joint.state()).isEqualTo(LockState.LOST);
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(joint::assertHeld)
 			.satisfies((ex) -> assertThat(ex.getKey()).isEqualTo("b"));
-		assertThat(joint.handles()).extracting(LockHandle::isValid).containsExactly(true, false, true);
+		assertThat(joint.handles()).extracting(LockHandle::isHeld).containsExactly(true, false, true);
 		joint.release();
 		assertThat(this.locks.keysInUse()).isZero();
 		assertThat(this.events.lost).containsExactly("b");

@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import io.github.zklock.core.spi.UnusedRelease;
+
 /**
  * Records in which order locks are asked for and given back.
  */
@@ -64,8 +66,8 @@ final class RecordingLockProvider implements LockProvider {
 
 	private LockHandle recorded(LockHandle handle) {
 		return (LockHandle) Proxy.newProxyInstance(LockHandle.class.getClassLoader(),
-				new Class<?>[] { LockHandle.class }, (proxy, method, args) -> {
-					if (method.getName().startsWith("release") || method.getName().equals("forgo")) {
+				new Class<?>[] { LockHandle.class, UnusedRelease.class }, (proxy, method, args) -> {
+					if (method.getName().startsWith("release")) {
 						this.events.add("release " + handle.key());
 					}
 					try {

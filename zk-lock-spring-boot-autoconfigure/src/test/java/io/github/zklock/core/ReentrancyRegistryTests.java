@@ -16,6 +16,7 @@
 
 package io.github.zklock.core;
 
+import io.github.zklock.core.spi.UnusedRelease;
 import io.github.zklock.support.PlainLockHandle;
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +36,7 @@ class ReentrancyRegistryTests {
 		LockHandle cancelled = new PlainLockHandle(REQUEST, 1);
 		cancelled.releaseAsync();
 		LockHandle held = this.registry.registerAsync(new PlainLockHandle(REQUEST, 2), REQUEST);
-		this.registry.registerAsync(cancelled, REQUEST).forgo();
+		UnusedRelease.of(this.registry.registerAsync(cancelled, REQUEST));
 		LockHandle nested = this.registry.reenterAsync(REQUEST);
 		assertThat(nested).isNotNull();
 		assertThat(nested.fencingToken()).isEqualTo(2);

@@ -208,7 +208,7 @@ class FencedTransactionsTests {
 			nestIn(transactions, fences);
 			return null;
 		});
-		assertThat(ended.isValid()).isTrue();
+		assertThat(ended.isHeld()).isTrue();
 	}
 
 	private static void nestIn(TransactionTemplate transactions, FencedTransactions fences) {

@@ -125,7 +125,7 @@ class DeferredCallTests {
 		@DistributedLock("order")
 		Mono<Long> tokenOfMono(LockHandle handle, @FencingToken long token) {
 			return Mono.fromSupplier(() -> {
-				assertThat(handle.isValid()).isTrue();
+				assertThat(handle.isHeld()).isTrue();
 				assertThat(handle.fencingToken()).isEqualTo(token);
 				return token;
 			});

@@ -80,7 +80,7 @@ class LockInterceptorTests {
 			assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.orders.once(() -> "ran"))
 				.withMessageContaining("Lock 'once' (EXCLUSIVE) not acquired at once; held by")
 				.satisfies((ex) -> assertThat(ex.getHolder()).isNotNull());
-			assertThat(other.isValid()).isTrue();
+			assertThat(other.isHeld()).isTrue();
 		}
 	}
 
@@ -91,7 +91,7 @@ class LockInterceptorTests {
 		try (LockHandle other = holdByAnother("skip")) {
 			assertThat(this.orders.find(() -> "found")).isEmpty();
 			assertThat(this.orders.refresh(() -> 7)).isNull();
-			assertThat(other.isValid()).isTrue();
+			assertThat(other.isHeld()).isTrue();
 		}
 		assertThat(this.events.list()).containsExactly("lock skip", "unlock", "lock skip", "unlock", "refused skip",
 				"refused skip");
@@ -103,7 +103,7 @@ class LockInterceptorTests {
 			assertThatExceptionOfType(LockNotAcquiredException.class)
 				.isThrownBy(() -> this.orders.find(() -> this.orders.once(() -> "ran")))
 				.satisfies((ex) -> assertThat(ex.getKey()).isEqualTo("once"));
-			assertThat(other.isValid()).isTrue();
+			assertThat(other.isHeld()).isTrue();
 		}
 	}
 

@@ -48,7 +48,7 @@ class LockRefusalTests {
 		assertThat(this.orders.place(7, () -> "placed")).isEqualTo("placed");
 		try (LockHandle other = this.proxies.holdByAnother("order")) {
 			assertThat(this.orders.place(7, () -> "placed")).isEqualTo("busy 7 target LockNotAcquiredException");
-			assertThat(other.isValid()).isTrue();
+			assertThat(other.isHeld()).isTrue();
 		}
 		assertThat(this.proxies.events.list()).containsExactly("lock order", "unlock", "refused order");
 	}
@@ -58,7 +58,7 @@ class LockRefusalTests {
 		try (LockHandle other = this.proxies.holdByAnother("order")) {
 			assertThatExceptionOfType(IOException.class).isThrownBy(() -> this.orders.place(-1, () -> "placed"))
 				.withMessage("busy");
-			assertThat(other.isValid()).isTrue();
+			assertThat(other.isHeld()).isTrue();
 		}
 	}
 
@@ -83,7 +83,7 @@ class LockRefusalTests {
 		this.proxies.outage.set(false);
 		try (LockHandle other = this.proxies.holdByAnother("tick")) {
 			this.orders.tick();
-			assertThat(other.isValid()).isTrue();
+			assertThat(other.isHeld()).isTrue();
 		}
 		this.proxies.outage.set(true);
 		this.orders.tick();
@@ -103,7 +103,7 @@ class LockRefusalTests {
 		assertThat(this.orders.find(() -> "found")).contains("found");
 		try (LockHandle other = this.proxies.holdByAnother("find")) {
 			assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.orders.find(() -> "found"));
-			assertThat(other.isValid()).isTrue();
+			assertThat(other.isHeld()).isTrue();
 		}
 		this.proxies.outage.set(true);
 		assertThat(this.orders.find(() -> "found")).isEmpty();
@@ -117,7 +117,7 @@ class LockRefusalTests {
 				.withMessageContaining("returned null for")
 				.withMessageContaining("which returns int")
 				.withCauseInstanceOf(LockNotAcquiredException.class);
-			assertThat(other.isValid()).isTrue();
+			assertThat(other.isHeld()).isTrue();
 		}
 	}
 
@@ -132,7 +132,7 @@ class LockRefusalTests {
 			assertThatExceptionOfType(LockNotAcquiredException.class)
 				.isThrownBy(() -> this.orders.place(1, () -> this.orders.strict(() -> "tried")))
 				.satisfies((ex) -> assertThat(ex.getKey()).isEqualTo("once"));
-			assertThat(other.isValid()).isTrue();
+			assertThat(other.isHeld()).isTrue();
 		}
 	}
 

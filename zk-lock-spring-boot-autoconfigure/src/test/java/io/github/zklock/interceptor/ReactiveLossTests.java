@@ -84,7 +84,7 @@ class ReactiveLossTests {
 				.doOnSubscribe((subscription) -> inside.complete(handle))
 				.doOnCancel(() -> this.events.add("cancelled"));
 		}).toFuture();
-		assertThat(inside.get(30, TimeUnit.SECONDS).isValid()).isTrue();
+		assertThat(inside.get(30, TimeUnit.SECONDS).isHeld()).isTrue();
 		lose();
 		assertThat(result).failsWithin(BOUND).withThrowableThat().withCauseInstanceOf(LockLostException.class);
 		Awaitility.await().until(() -> this.events.list().contains("cancelled"));

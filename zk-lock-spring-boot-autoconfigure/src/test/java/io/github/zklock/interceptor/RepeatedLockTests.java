@@ -74,7 +74,7 @@ class RepeatedLockTests {
 		assertThat(agreed.once()).isEqualTo("ran");
 		try (LockHandle other = this.proxies.holdByAnother("b")) {
 			assertThat(agreed.once()).isNull();
-			assertThat(other.isValid()).isTrue();
+			assertThat(other.isHeld()).isTrue();
 		}
 	}
 

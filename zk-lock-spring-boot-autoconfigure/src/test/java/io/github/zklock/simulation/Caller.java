@@ -31,6 +31,7 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.core.spi.UnusedRelease;
 import io.github.zklock.zookeeper.Fairness;
 import io.github.zklock.zookeeper.SimulatedProcess;
 import org.jspecify.annotations.Nullable;
@@ -347,7 +348,7 @@ final class Caller {
 		this.world.judge().exited(current, forgo);
 		this.hold = null;
 		long released = this.world.schedule().now();
-		CompletableFuture<Void> release = forgo ? current.handle().forgo() : current.handle().releaseAsync();
+		CompletableFuture<Void> release = forgo ? UnusedRelease.of(current.handle()) : current.handle().releaseAsync();
 		this.world.schedule().trace().note(() -> this.name + (forgo ? " forgoes" : " releases"));
 		if (this.random.nextInt(3) == 0) {
 			this.lane.after(pause(), "goes on", this::next);

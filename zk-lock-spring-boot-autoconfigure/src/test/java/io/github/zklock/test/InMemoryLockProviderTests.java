@@ -55,7 +55,7 @@ class InMemoryLockProviderTests {
 		assertThatExceptionOfType(LockLostException.class)
 			.isThrownBy(() -> this.provider.acquire(LockRequest.of("first")));
 		first.release();
-		assertThat(this.provider.acquire(LockRequest.of("first")).isValid()).isTrue();
+		assertThat(this.provider.acquire(LockRequest.of("first")).isHeld()).isTrue();
 	}
 
 	@Test
@@ -84,9 +84,9 @@ class InMemoryLockProviderTests {
 		this.provider.lose("key");
 		assertThat(next).succeedsWithin(Duration.ofSeconds(30))
 			.satisfies((handle) -> assertThat(handle.fencingToken()).isGreaterThan(lost.fencingToken()));
-		assertThat(kept.isValid()).isTrue();
+		assertThat(kept.isHeld()).isTrue();
 		lost.release();
-		assertThat(next.join().isValid()).isTrue();
+		assertThat(next.join().isHeld()).isTrue();
 	}
 
 	@Test

@@ -124,7 +124,7 @@ class ApplicationCodeTests {
 		beside.get(WAIT.toSeconds(), TimeUnit.SECONDS).release();
 		assertThatExceptionOfType(LockNotAcquiredException.class)
 			.isThrownBy(() -> this.client.locks().acquire(LockRequest.of("held").withOwner("another").withWait(SHORT)));
-		Awaitility.await().during(SESSION_TIMEOUT.multipliedBy(2)).atMost(WAIT).until(held::isValid);
+		Awaitility.await().during(SESSION_TIMEOUT.multipliedBy(2)).atMost(WAIT).until(held::isHeld);
 		assertThat(blocked).isNotDone();
 		this.end.countDown();
 		blocked.get(WAIT.toSeconds(), TimeUnit.SECONDS).release();

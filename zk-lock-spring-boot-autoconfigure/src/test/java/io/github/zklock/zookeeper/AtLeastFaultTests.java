@@ -69,7 +69,7 @@ class AtLeastFaultTests {
 				.asString()
 				.doesNotEndWith("-100")
 				.contains("-least-60000-"));
-			assertThat(handle.isValid()).isTrue();
+			assertThat(handle.isHeld()).isTrue();
 		}
 	}
 

@@ -133,7 +133,7 @@ class AtLeastTests {
 		LockHandle handle = scene.take();
 		AtLeastScene.eventually().until(() -> scene.left().size() == 1);
 		assertThat(scene.left()).singleElement().asString().doesNotContain("least");
-		assertThat(handle.isValid()).isTrue();
+		assertThat(handle.isHeld()).isTrue();
 		handle.release();
 		scene.awaitNothingLeft();
 	}

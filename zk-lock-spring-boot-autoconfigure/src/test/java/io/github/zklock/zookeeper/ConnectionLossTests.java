@@ -99,7 +99,7 @@ class ConnectionLossTests {
 			scenario.network().refuse();
 			Awaitility.await().until(() -> holder.state() == LockState.UNCERTAIN);
 			scenario.network().heal();
-			Awaitility.await().until(holder::isValid);
+			Awaitility.await().until(holder::isHeld);
 			assertThat(holder.fencingToken()).isEqualTo(token);
 			holder.release();
 			scenario.assertNothingLeft();

@@ -58,7 +58,7 @@ class DeadSessionTests {
 			long session = scenario.victim().sessionId();
 			scenario.giveUpSession();
 			LockHandle next = scenario.rival().locks().acquire(scenario.request(FaultScenario.PATIENCE));
-			assertThat(holder.isValid()).isFalse();
+			assertThat(holder.isHeld()).isFalse();
 			assertThat(next.fencingToken()).isGreaterThan(holder.fencingToken());
 			assertThat(scenario.left()).noneMatch((name) -> server.owner(scenario.directory() + "/" + name) == session);
 			holder.release();
@@ -78,7 +78,7 @@ class DeadSessionTests {
 			holder.release();
 			LockHandle granted = waiting.get(30, TimeUnit.SECONDS);
 			server.killSession(deadSession);
-			return (granted.isValid() ? 1 : 0) + (isAcquiredByRival(scenario) ? 1 : 0);
+			return (granted.isHeld() ? 1 : 0) + (isAcquiredByRival(scenario) ? 1 : 0);
 		}
 	}
 
@@ -86,7 +86,7 @@ class DeadSessionTests {
 		CompletableFuture<LockHandle> second = CompletableFuture
 			.supplyAsync(() -> scenario.rival().locks().acquire(scenario.request(Duration.ofMillis(500))));
 		try {
-			return second.get(30, TimeUnit.SECONDS).isValid();
+			return second.get(30, TimeUnit.SECONDS).isHeld();
 		}
 		catch (ExecutionException ex) {
 			assertThat(ex).cause().isInstanceOfAny(LockNotAcquiredException.class, LockUnavailableException.class);

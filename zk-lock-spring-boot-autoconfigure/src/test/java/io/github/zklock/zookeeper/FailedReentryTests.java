@@ -65,14 +65,14 @@ class FailedReentryTests {
 			// After that it is the turn of the other process.
 			clock.forward(Duration.ofMillis(60));
 			held.release();
-			assertThat(behind.join().isValid()).isTrue();
+			assertThat(behind.join().isHeld()).isTrue();
 			assertThat(next).failsWithin(FaultScenario.WAIT)
 				.withThrowableThat()
 				.havingCause()
 				.isInstanceOf(LockAccessException.class);
 			this.failing.set(false);
 			behind.join().release();
-			assertThat(scenario.victim().locks().acquire(scenario.request(FaultScenario.WAIT)).isValid()).isTrue();
+			assertThat(scenario.victim().locks().acquire(scenario.request(FaultScenario.WAIT)).isHeld()).isTrue();
 		}
 	}
 

@@ -182,7 +182,7 @@ class FailedStepTests {
 		this.sabotage.arm(Request.SET_DATA, false, 2, () -> new OutOfMemoryError("injected"));
 		Awaitility.await().until(() -> this.sabotage.thrown() == 2);
 		awaitHeartbeats();
-		assertThat(held.isValid()).isTrue();
+		assertThat(held.isHeld()).isTrue();
 		held.release();
 		assertAllIsWell();
 	}
@@ -195,7 +195,7 @@ class FailedStepTests {
 		Awaitility.await().until(() -> this.refusals.get() > 0);
 		this.aclError = null;
 		awaitHeartbeats();
-		assertThat(held.isValid()).isTrue();
+		assertThat(held.isHeld()).isTrue();
 		held.release();
 		assertAllIsWell();
 	}
@@ -228,7 +228,7 @@ class FailedStepTests {
 		Awaitility.await().until(() -> server.children("/locks/" + this.key).size() == 2);
 		this.sabotage.arm(Request.LIST, false, 1, () -> new OutOfMemoryError("injected"));
 		answered(use(request(Duration.ofMillis(500)).withMode(LockMode.READ)));
-		assertThat(reader.isValid()).isTrue();
+		assertThat(reader.isHeld()).isTrue();
 		assertThat(writer).isNotDone();
 		reader.release();
 		answered(writer.thenCompose(LockHandle::releaseAsync));
@@ -301,7 +301,7 @@ class FailedStepTests {
 		for (LockClient<ZooKeeperLockProvider> client : List.of(this.victim, this.rival)) {
 			for (LockMode mode : List.of(LockMode.EXCLUSIVE, LockMode.READ)) {
 				LockHandle handle = client.locks().acquire(request(WAIT).withMode(mode));
-				assertThat(handle.isValid()).isTrue();
+				assertThat(handle.isHeld()).isTrue();
 				handle.release();
 			}
 		}

@@ -163,7 +163,7 @@ public final class FaultScenario implements AutoCloseable {
 	 */
 	public void useLock() {
 		LockHandle handle = this.victim.locks().acquire(request(Duration.ofSeconds(20)));
-		assertThat(handle.isValid()).isTrue();
+		assertThat(handle.isHeld()).isTrue();
 		handle.release();
 	}
 

@@ -100,7 +100,7 @@ class FirstConnectionTests {
 				.acquireAsync(attempt("witness"))
 				.get(LONG_MILLIS, TimeUnit.MILLISECONDS);
 			this.network.refuse();
-			Awaitility.await().until(() -> !witness.isValid());
+			Awaitility.await().until(() -> !witness.isHeld());
 			assertRefused(client.locks());
 		}
 	}

@@ -114,7 +114,7 @@ class ForgedNamesTests {
 		between.cancel(true);
 		await().until(() -> server.watchedBy(this.rival.sessionId()).contains(held));
 		assertThat(waiting).isNotDone();
-		assertThat(holder.isValid()).isTrue();
+		assertThat(holder.isHeld()).isTrue();
 		holder.release();
 		waiting.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).release();
 	}

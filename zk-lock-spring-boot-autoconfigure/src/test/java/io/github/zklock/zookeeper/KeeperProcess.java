@@ -51,7 +51,7 @@ public final class KeeperProcess {
 		System.out.println("KEEPS " + kept.fencingToken() + " " + client.sessionId());
 		awaitPause(before, pause);
 		LockHandle handle = client.locks().acquire(request);
-		System.out.println("HOLDS " + handle.fencingToken() + " " + handle.isValid());
+		System.out.println("HOLDS " + handle.fencingToken() + " " + handle.isHeld());
 	}
 
 	// Without a pause of its own, so that no other thread of this process is quicker.

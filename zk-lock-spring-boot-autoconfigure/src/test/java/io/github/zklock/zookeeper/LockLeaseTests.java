@@ -105,7 +105,7 @@ class LockLeaseTests {
 			long token = holder.fencingToken();
 			scenario.network().blackhole();
 			eventually().until(() -> holder.state() == LockState.UNCERTAIN);
-			assertThat(holder.isValid()).isFalse();
+			assertThat(holder.isHeld()).isFalse();
 			long before = scenario.heartbeats();
 			scenario.network().heal();
 			eventually().until(() -> holder.state() != LockState.UNCERTAIN);

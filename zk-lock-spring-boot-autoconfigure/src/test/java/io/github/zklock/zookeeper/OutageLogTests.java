@@ -87,7 +87,7 @@ class OutageLogTests {
 				.contains("locks can be acquired again")
 				.doesNotContain("lost meanwhile");
 			assertThat(lines(output, "ERROR")).isEmpty();
-			Awaitility.await().atMost(WAIT).until(held::isValid);
+			Awaitility.await().atMost(WAIT).until(held::isHeld);
 			held.release();
 		}
 	}

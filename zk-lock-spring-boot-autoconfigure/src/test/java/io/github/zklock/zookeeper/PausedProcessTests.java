@@ -80,7 +80,7 @@ class PausedProcessTests {
 			assertThat(holder.awaitLine("GUARD ")).contains(key).contains("was lost");
 			assertThat(isAccepted(token(holder.awaitLine("WRITES ")))).as("write of the process that was paused")
 				.isFalse();
-			assertThat(next.isValid()).isTrue();
+			assertThat(next.isHeld()).isTrue();
 			assertThat(isAccepted(next.fencingToken())).isTrue();
 			next.release();
 		}

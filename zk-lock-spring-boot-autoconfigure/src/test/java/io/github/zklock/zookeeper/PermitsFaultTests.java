@@ -111,7 +111,7 @@ class PermitsFaultTests {
 		one.release();
 		LockHandle three = waiting.get(30, TimeUnit.SECONDS);
 		server.killSession(deadSession);
-		int holders = (two.isValid() ? 1 : 0) + (three.isValid() ? 1 : 0);
+		int holders = (two.isHeld() ? 1 : 0) + (three.isHeld() ? 1 : 0);
 		try {
 			rival(scenario, Duration.ofMillis(500));
 			return holders + 1;

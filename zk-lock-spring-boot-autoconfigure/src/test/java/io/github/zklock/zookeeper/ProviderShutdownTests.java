@@ -64,7 +64,7 @@ class ProviderShutdownTests {
 	void endsWhenTheLastLockIsReleased() throws Exception {
 		LockHandle held = acquire("released");
 		CompletableFuture<?> end = this.client.locks().engine.shutdownAsync(Duration.ofDays(1));
-		assertThat(held.isValid()).isTrue();
+		assertThat(held.isHeld()).isTrue();
 		assertThat(end).isNotDone();
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> acquire("another"))
 			.withMessageContaining("the lock provider is closed");
@@ -89,7 +89,7 @@ class ProviderShutdownTests {
 		this.client.locks().engine.shutdownAsync(Duration.ofDays(1));
 		assertThat(this.client.locks().engine.shutdownAsync(Duration.ZERO)).isDone();
 		this.client.locks().close();
-		assertThat(held.isValid()).isTrue();
+		assertThat(held.isHeld()).isTrue();
 		held.release();
 	}
 

@@ -70,7 +70,7 @@ class RefusedClientTests {
 			assertThat(holder.state()).isEqualTo(LockState.LOST);
 			holder.release();
 			LockHandle again = client.locks().acquire(LockRequest.of("refused").withWait(LONG));
-			assertThat(again.isValid()).isTrue();
+			assertThat(again.isHeld()).isTrue();
 			assertThat(client.sessionId()).isNotEqualTo(session);
 			assertThat(server.isAlive(session)).as("the server keeps the old session, but not the node").isTrue();
 			again.release();

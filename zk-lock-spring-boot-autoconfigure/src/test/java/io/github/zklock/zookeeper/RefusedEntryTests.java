@@ -102,7 +102,7 @@ class RefusedEntryTests {
 		root().create().forPath("/" + this.namespace);
 		permit("/", Perms.READ);
 		LockHandle handle = this.client.locks().acquire(LockRequest.of("key").withWait(WAIT));
-		assertThat(handle.isValid()).isTrue();
+		assertThat(handle.isHeld()).isTrue();
 		handle.release();
 	}
 

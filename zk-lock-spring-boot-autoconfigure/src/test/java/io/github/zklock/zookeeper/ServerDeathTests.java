@@ -67,7 +67,7 @@ class ServerDeathTests {
 			ensemble.awaitReady();
 			assertThat(ensemble.leader()).isNotEqualTo(leader);
 			client.locks().acquire(LockRequest.of("another").withWait(WAIT)).release();
-			Awaitility.await().until(holder::isValid);
+			Awaitility.await().until(holder::isHeld);
 			assertThat(holder.fencingToken()).isEqualTo(token);
 			assertThat(queue(client)).containsExactlyInAnyOrderElementsOf(queue);
 			assertThat(waiting).isNotDone();

@@ -82,7 +82,7 @@ class SessionLossTests {
 				.isThrownBy(() -> scenario.victim().locks().acquire(scenario.request(FaultScenario.PATIENCE)));
 			LockHandle next = scenario.rival().locks().acquire(scenario.request(FaultScenario.PATIENCE));
 			holder.release();
-			assertThat(next.isValid()).isTrue();
+			assertThat(next.isHeld()).isTrue();
 			assertThat(scenario.left()).hasSize(1);
 			next.release();
 			scenario.assertNothingLeft();
@@ -149,7 +149,7 @@ class SessionLossTests {
 				.atMost(FaultScenario.PATIENCE)
 				.until(() -> granted.state() == LockState.LOST
 						|| owners(scenario).equals(List.of(scenario.victim().sessionId())));
-			assertThat(scenario.left()).hasSize(granted.isValid() ? 1 : 0);
+			assertThat(scenario.left()).hasSize(granted.isHeld() ? 1 : 0);
 			granted.release();
 			scenario.assertNothingLeft();
 		}
@@ -167,7 +167,7 @@ class SessionLossTests {
 			restarted.stop();
 			Awaitility.await().until(() -> holder.state() == LockState.UNCERTAIN);
 			restarted.start();
-			Awaitility.await().until(holder::isValid);
+			Awaitility.await().until(holder::isHeld);
 			assertThat(holder.fencingToken()).isEqualTo(token);
 			assertThat(scenario.victim().sessionId()).isNotZero();
 			assertThat(scenario.left()).isEqualTo(queue);

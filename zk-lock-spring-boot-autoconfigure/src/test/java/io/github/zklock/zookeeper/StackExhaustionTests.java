@@ -168,7 +168,7 @@ class StackExhaustionTests {
 			}
 			default -> () -> {
 				this.unreleased = locks.acquire(request);
-				assertThat(this.unreleased.isValid()).isTrue();
+				assertThat(this.unreleased.isHeld()).isTrue();
 				this.unreleased.close();
 			};
 		};

@@ -63,7 +63,7 @@ class StoppedWaiterTests {
 			waiter.join(TimeUnit.SECONDS.toMillis(10));
 			held.release();
 			LockHandle next = holder.locks().acquire(request);
-			assertThat(next.isValid()).isTrue();
+			assertThat(next.isHeld()).isTrue();
 			next.release();
 			Awaitility.await().untilAsserted(() -> assertThat(server.children("/locks/stopped")).isEmpty());
 			assertThat(client.locks().heldLocks()).isZero();

@@ -65,9 +65,9 @@ class SuspendedConnectionTests {
 					.pollInterval(Duration.ofMillis(1))
 					.until(() -> holder.state() == LockState.UNCERTAIN);
 				claimed.add(client.getState());
-				assertThat(holder.isValid()).isFalse();
+				assertThat(holder.isHeld()).isFalse();
 				scenario.network().heal();
-				Awaitility.await().until(holder::isValid);
+				Awaitility.await().until(holder::isHeld);
 				assertThat(holder.fencingToken()).isEqualTo(token);
 			}
 			assertThat(claimed).contains(States.CONNECTED);

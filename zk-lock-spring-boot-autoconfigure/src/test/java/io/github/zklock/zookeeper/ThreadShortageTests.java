@@ -73,7 +73,7 @@ class ThreadShortageTests {
 	void asynchronousLockIsGrantedAndReleasedWhenThereAreThreadsAgain() throws Exception {
 		this.shortage.set(3);
 		LockHandle handle = acquire("granted").get(WAIT.toSeconds(), TimeUnit.SECONDS);
-		assertThat(handle.isValid()).isTrue();
+		assertThat(handle.isHeld()).isTrue();
 		assertThat(this.refused).hasValueGreaterThanOrEqualTo(3);
 		handle.release();
 		Awaitility.await().untilAsserted(() -> assertThat(server.children("/locks/granted")).isEmpty());

@@ -168,7 +168,7 @@ class TickFaultTests {
 			stillWaits(acquiring);
 			held.release();
 			LockHandle handle = acquiring.get(30, TimeUnit.SECONDS);
-			assertThat(handle.isValid()).isTrue();
+			assertThat(handle.isHeld()).isTrue();
 			handle.release();
 			assertHasRun(scenario);
 		}

@@ -221,7 +221,7 @@ class TickTests {
 	void ticksTakeTwoNumbersOfTheQueueEach() {
 		IntStream.range(0, 10).forEach((i) -> assertThat(run(this.first, TEN.plusSeconds(i))).isNull());
 		try (LockHandle handle = this.first.locks().acquire(LockRequest.of(this.key))) {
-			assertThat(handle.isValid()).isTrue();
+			assertThat(handle.isHeld()).isTrue();
 			assertThat(left()).anySatisfy((name) -> assertThat(name).endsWith("-lock-0000000020"));
 		}
 	}

@@ -268,7 +268,7 @@ public final class LockAttempt {
 		Verdict result = new Verdict(handle, null);
 		// A failed step is repeated, and may grant the same lock again.
 		if (!this.verdict.complete(result) && !result.equals(this.verdict.getNow(null))) {
-			handle.forgo();
+			handle.releaseUnused();
 		}
 	}
 
@@ -317,7 +317,7 @@ public final class LockAttempt {
 		/** Release a lock that was never used. */
 		public void releaseQuietly() {
 			if (this.handle != null) {
-				this.handle.forgo();
+				this.handle.releaseUnused();
 			}
 		}
 

@@ -140,7 +140,7 @@ public final class Turn implements LockNode.Holder {
 
 	/** Return the holders, except those that are about to release their locks. */
 	List<ZooKeeperLockHandle> holders() {
-		return this.holders.stream().filter(ZooKeeperLockHandle::isHeld).toList();
+		return this.holders.stream().filter(ZooKeeperLockHandle::isInUse).toList();
 	}
 
 	/** Return whether no lock was granted by this node. */

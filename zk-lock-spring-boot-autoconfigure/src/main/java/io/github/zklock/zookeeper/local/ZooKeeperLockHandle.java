@@ -28,6 +28,7 @@ import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
+import io.github.zklock.core.spi.UnusedRelease;
 import io.github.zklock.zookeeper.queue.Marks.AtLeastTime;
 import io.github.zklock.zookeeper.session.SessionLease;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
@@ -41,7 +42,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A lock that is held by a node, which is first in its queue in a living session.
  */
-public final class ZooKeeperLockHandle implements LockHandle {
+public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 
 	private static final Logger logger = LoggerFactory.getLogger(ZooKeeperLockHandle.class);
 
@@ -225,7 +226,7 @@ public final class ZooKeeperLockHandle implements LockHandle {
 		this.held.remove(this);
 	}
 
-	boolean isHeld() {
+	boolean isInUse() {
 		return this.hold.is(State.HELD);
 	}
 
@@ -264,7 +265,7 @@ public final class ZooKeeperLockHandle implements LockHandle {
 	}
 
 	@Override
-	public CompletableFuture<Void> forgo() {
+	public CompletableFuture<Void> releaseUnused() {
 		AtLeastTime atLeast = this.turn.atLeast();
 		if (atLeast != null && hasRoom()) {
 			atLeast.over();

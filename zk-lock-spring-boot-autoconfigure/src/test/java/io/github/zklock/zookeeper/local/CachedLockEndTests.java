@@ -150,7 +150,7 @@ class CachedLockEndTests {
 			.atMost(WAIT)
 			.untilAsserted(() -> assertThat(keys).filteredOn((key) -> !server.children("/locks/" + key).isEmpty())
 				.containsExactly("three"));
-		assertThat(inUse.isValid()).isTrue();
+		assertThat(inUse.isHeld()).isTrue();
 		inUse.release();
 		assertThat(this.scenario.left()).hasSize(1);
 		this.scenario.rival().locks().acquire(LockRequest.of("three").withWait(WAIT)).release();

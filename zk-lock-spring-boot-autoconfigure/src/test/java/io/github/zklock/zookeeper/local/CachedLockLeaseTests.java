@@ -75,7 +75,7 @@ class CachedLockLeaseTests {
 			// It may have been idle for too long just before it was paused.
 			Awaitility.await().atMost(WAIT).until(() -> !server.isAlive(Long.parseLong(line[2])));
 			keeper.resume();
-			assertThat(next.isValid()).isTrue();
+			assertThat(next.isHeld()).isTrue();
 			next.release();
 			String taken = keeper.awaitLine("HOLDS ");
 			assertThat(token(taken)).isGreaterThan(next.fencingToken());

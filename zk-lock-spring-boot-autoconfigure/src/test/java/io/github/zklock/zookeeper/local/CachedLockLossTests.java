@@ -122,7 +122,7 @@ class CachedLockLossTests {
 			.runAsync(() -> ((ZooKeeperLockProvider) locks()).shutdown(Duration.ofSeconds(30)));
 		await().until(() -> EngineParts.of((ZooKeeperLockProvider) locks()).cache().isClosed());
 		assertThat(((ZooKeeperLockProvider) locks()).heldLocks()).isOne();
-		assertThat(this.holder.isValid()).isTrue();
+		assertThat(this.holder.isHeld()).isTrue();
 		assertThat(end).isNotDone();
 		this.holder.release();
 		end.join();

@@ -92,7 +92,7 @@ class CachedLockRivalTests {
 		CompletableFuture<LockHandle> next = rival().acquireAsync(this.scenario.request(WAIT));
 		Awaitility.await().until(() -> this.scenario.left().size() == 2);
 		assertThat(next).isNotDone();
-		assertThat(holder.isValid()).isTrue();
+		assertThat(holder.isHeld()).isTrue();
 		holder.release();
 		LockHandle granted = next.get(WAIT.toSeconds(), TimeUnit.SECONDS);
 		assertThat(this.scenario.left()).hasSize(1);
@@ -119,12 +119,12 @@ class CachedLockRivalTests {
 		for (int i = 0; i < 5; i++) {
 			keep(cached());
 			LockHandle next = rival().acquire(this.scenario.request(Duration.ZERO));
-			assertThat(next.isValid()).isTrue();
+			assertThat(next.isHeld()).isTrue();
 			next.release();
 		}
 		keep(cached());
 		LockHandle other = locks().acquireAsync(cached().withMode(LockMode.WRITE).withWait(Duration.ZERO)).join();
-		assertThat(other.isValid()).isTrue();
+		assertThat(other.isHeld()).isTrue();
 		other.release();
 	}
 
@@ -137,7 +137,7 @@ class CachedLockRivalTests {
 			.isThrownBy(() -> rival().acquire(this.scenario.request(Duration.ZERO)))
 			.withMessageContaining("held by");
 		assertThat(System.nanoTime() - start).isLessThan(TRY_TIMEOUT.toNanos());
-		assertThat(holder.isValid()).isTrue();
+		assertThat(holder.isHeld()).isTrue();
 		holder.release();
 	}
 

@@ -138,7 +138,7 @@ class CachedLockTests {
 		List<String> kept = this.scenario.left();
 		LockHandle first = locks().acquireAsync(read).join();
 		LockHandle second = locks().acquireAsync(read.withWait(Duration.ZERO)).join();
-		assertThat(first.isValid() && second.isValid()).isTrue();
+		assertThat(first.isHeld() && second.isHeld()).isTrue();
 		first.release();
 		second.release();
 		assertThat(lockAndUnlock(read)).isPositive();
@@ -152,7 +152,7 @@ class CachedLockTests {
 				LockMode.EXCLUSIVE, LockMode.READ)) {
 			List<String> kept = this.scenario.left();
 			LockHandle handle = locks().acquireAsync(cached().withMode(mode)).join();
-			assertThat(handle.isValid()).isTrue();
+			assertThat(handle.isHeld()).isTrue();
 			assertThat(this.scenario.left()).hasSize(1).doesNotContainAnyElementsOf(kept);
 			handle.release();
 			// Whose turn came after another's gives the node up once.

@@ -101,7 +101,7 @@ class CachedTurnTests {
 		holder.releaseAsync();
 		this.scene.runHandedOver();
 		assertThat(cache.size()).isOne();
-		assertThat(again.isValid()).isTrue();
+		assertThat(again.isHeld()).isTrue();
 	}
 
 }

@@ -121,11 +121,11 @@ class LeaseClockTests {
 		this.engine.tasks().schedule(this::standStill, 0, TimeUnit.NANOSECONDS);
 		this.turn.begin();
 		this.handle.begin();
-		assertThat(this.handle.isValid()).isTrue();
+		assertThat(this.handle.isHeld()).isTrue();
 		Awaitility.await().until(() -> this.session.lease().isOver());
 		assertThat(told).isEmpty();
 		assertThat(this.session.state()).as("what the connection says").isEqualTo(LockState.HELD);
-		assertThat(this.handle.isValid()).isFalse();
+		assertThat(this.handle.isHeld()).isFalse();
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.handle::assertHeld);
 		Awaitility.await().untilAsserted(() -> assertThat(told).containsExactly(this.handle));
 	}

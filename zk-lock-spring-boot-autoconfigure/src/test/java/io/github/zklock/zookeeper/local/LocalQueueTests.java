@@ -125,11 +125,11 @@ class LocalQueueTests {
 			readers.add(locks().acquireAsync(request).join());
 		}
 		assertThat(this.scenario.left()).hasSize(1);
-		assertThat(readers).allMatch(LockHandle::isValid);
+		assertThat(readers).allMatch(LockHandle::isHeld);
 		CompletableFuture<LockHandle> writer = this.scenario.rival().locks().acquireAsync(this.scenario.request(WAIT));
 		readers.subList(1, MANY).forEach(LockHandle::release);
 		assertThat(writer).isNotDone();
-		assertThat(readers.get(0).isValid()).isTrue();
+		assertThat(readers.get(0).isHeld()).isTrue();
 		readers.get(0).release();
 		writer.join().release();
 	}
@@ -192,7 +192,7 @@ class LocalQueueTests {
 		LockHandle holder = locks().acquireAsync(this.scenario.request(WAIT)).join();
 		CompletableFuture<LockHandle> next = locks().acquireAsync(this.scenario.request(WAIT));
 		this.scenario.network().refuse();
-		Awaitility.await().until(() -> !holder.isValid());
+		Awaitility.await().until(() -> !holder.isHeld());
 		holder.releaseAsync();
 		Awaitility.await().during(Duration.ofMillis(500)).until(() -> !next.isDone());
 		this.scenario.network().heal();
@@ -205,7 +205,7 @@ class LocalQueueTests {
 		CompletableFuture<LockHandle> one = locks().acquireAsync(this.scenario.request(WAIT));
 		CompletableFuture<LockHandle> two = locks().acquireAsync(this.scenario.request(WAIT));
 		server.killSession(this.scenario.victim().sessionId());
-		Awaitility.await().until(() -> !holder.isValid());
+		Awaitility.await().until(() -> !holder.isHeld());
 		LockHandle next = one.join();
 		assertThat(next.fencingToken()).isGreaterThan(holder.fencingToken());
 		assertThat(two).isNotDone();

@@ -62,7 +62,7 @@ class LocalTryTests {
 			LockRequest read = LockRequest.of("read").withMode(LockMode.READ);
 			LockHandle first = scenario.victim().locks().acquireAsync(read).join();
 			LockHandle second = scenario.victim().locks().acquire(read.withWait(Duration.ZERO));
-			assertThat(first.isValid() && second.isValid()).isTrue();
+			assertThat(first.isHeld() && second.isHeld()).isTrue();
 			first.release();
 			second.release();
 		}

@@ -139,7 +139,7 @@ class LostTurnTests {
 		this.queue.lock().failed(new OutOfMemoryError("An earlier step has failed for the test"));
 		turn.sessionLost();
 		assertThat(handle.state()).isEqualTo(LockState.LOST);
-		assertThat(handle.isValid()).isFalse();
+		assertThat(handle.isHeld()).isFalse();
 		assertThat(handle.loss()).isNotNull();
 		failing.set(false);
 		this.scene.runScheduled();

@@ -93,7 +93,7 @@ class WaitingWriterTests {
 		Awaitility.await().until(() -> this.scenario.left().size() == 3);
 		first.release();
 		for (CompletableFuture<LockHandle> each : readers) {
-			assertThat(get(each).isValid()).isTrue();
+			assertThat(get(each).isHeld()).isTrue();
 		}
 		assertThat(writer).isNotDone();
 		readers.forEach((each) -> each.join().release());
@@ -107,7 +107,7 @@ class WaitingWriterTests {
 		CompletableFuture<LockHandle> later = locks().acquireAsync(read(WAIT));
 		writer.cancel(false);
 		get(later).release();
-		assertThat(reader.isValid()).isTrue();
+		assertThat(reader.isHeld()).isTrue();
 		reader.release();
 	}
 

@@ -75,7 +75,7 @@ class SequenceLimitTests {
 		server.setSequence(DIRECTORY, (int) QueueNode.MAX_SEQUENCE);
 		LockHandle last = this.client.locks().acquire(REQUEST);
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.rival.locks().acquire(REQUEST));
-		assertThat(last.isValid()).isTrue();
+		assertThat(last.isHeld()).isTrue();
 		Awaitility.await().until(() -> server.children(DIRECTORY).size() == 1);
 		last.release();
 		server.reapContainers();

@@ -124,7 +124,7 @@ final class CombinerScene {
 	 */
 	LockHandle granted(CompletableFuture<LockHandle> lock) throws Exception {
 		LockHandle handle = lock.get(WAIT.toSeconds(), TimeUnit.SECONDS);
-		assertThat(handle.isValid()).isTrue();
+		assertThat(handle.isHeld()).isTrue();
 		return handle;
 	}
 

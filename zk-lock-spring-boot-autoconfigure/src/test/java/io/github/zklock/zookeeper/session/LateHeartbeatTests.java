@@ -87,7 +87,7 @@ class LateHeartbeatTests {
 		LockHandle earlier = this.scenario.victim().locks().acquire(this.scenario.request(FaultScenario.WAIT));
 		late.awaitFired();
 		this.clock.forward(LATE);
-		assertThat(earlier.isValid()).isTrue();
+		assertThat(earlier.isHeld()).isTrue();
 		late.release();
 		Awaitility.await()
 			.until(() -> this.scenario.network().requests().count(ZooKeeperOperation.SET_DATA, "~sessions") > 0);

@@ -104,7 +104,7 @@ class LeaseHeartbeatTests {
 			Awaitility.await()
 				.atMost(longer.plusSeconds(5))
 				.during(longer)
-				.until(() -> handles.stream().allMatch(LockHandle::isValid));
+				.until(() -> handles.stream().allMatch(LockHandle::isHeld));
 			handles.forEach(LockHandle::release);
 			long intervals = (System.nanoTime() - start) / INTERVAL.toNanos();
 			long sent = scenario.heartbeats();
@@ -160,7 +160,7 @@ class LeaseHeartbeatTests {
 			LockHandle handle = client.locks().acquire(LockRequest.of("key").withWait(WAIT));
 			List<ACL> noCreate = List.of(new ACL(Perms.READ, Ids.ANYONE_ID_UNSAFE));
 			client.curator().setACL().withACL(noCreate).forPath("/denied");
-			Awaitility.await().during(SESSION_TIMEOUT).until(handle::isValid);
+			Awaitility.await().during(SESSION_TIMEOUT).until(handle::isHeld);
 			assertThat(server.children("/denied")).containsExactly("key");
 			handle.release();
 			assertThat(handle.state()).isEqualTo(LockState.RELEASED);
@@ -178,7 +178,7 @@ class LeaseHeartbeatTests {
 			long start = System.nanoTime();
 			LockHandle handle = scenario.victim().locks().acquire(LockRequest.of("key").withWait(WAIT));
 			long before = scenario.heartbeats();
-			Awaitility.await().during(SESSION_TIMEOUT).until(handle::isValid);
+			Awaitility.await().during(SESSION_TIMEOUT).until(handle::isHeld);
 			handle.release();
 			long intervals = (System.nanoTime() - start) / INTERVAL.toNanos();
 			assertThat(scenario.heartbeats() - before).isBetween(4L, intervals + 3);
@@ -191,7 +191,7 @@ class LeaseHeartbeatTests {
 		try (LockClient<ZooKeeperLockProvider> client = LockClient.connect(server.connectString(),
 				Duration.ofMillis(1500), (curator) -> ZooKeeperLockProvider.builder(curator).build())) {
 			LockHandle handle = client.locks().acquire(LockRequest.of("too-short").withWait(WAIT));
-			Awaitility.await().during(Duration.ofSeconds(2)).until(handle::isValid);
+			Awaitility.await().during(Duration.ofSeconds(2)).until(handle::isHeld);
 			handle.release();
 			assertThat(output.toString())
 				.containsOnlyOnce("granted, 1500 ms, is too short for a lease with a server tick " + "of 2000 ms")

@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ReliabilityMatrixTests {
 
-	private static final Path PAGE = Path.of("..", "docs", "reliability", "matrix.md");
+	private static final Path PAGE = Path.of("..", "docs", "internals", "reliability", "matrix.md");
 
 	private static final Path SECURITY = Path.of("..", "docs", "security.md");
 

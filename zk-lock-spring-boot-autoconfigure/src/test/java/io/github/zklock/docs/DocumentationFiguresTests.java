@@ -50,7 +50,7 @@ class DocumentationFiguresTests {
 					zookeeper/queue/TickGate.java         | PART_OF_A_PERIOD       | 0.9                               | docs/annotation.md            | 0.9 of the period
 					zookeeper/queue/TickGate.java         | PART_OF_A_PERIOD       | 0.9                               | docs/recipes.md               | 0.9 of the period
 					zookeeper/queue/Marks.java            | MANY_KEYS              | 1000                              | docs/guarantees.md            | a WARN at 1,000 keys
-					zookeeper/session/NodeJanitor.java    | MOST_DIRECTORIES       | 1 << 14                           | docs/reliability/many-keys.md | 16,384
+					zookeeper/session/NodeJanitor.java    | MOST_DIRECTORIES       | 1 << 14                           | docs/internals/reliability/many-keys.md | 16,384
 					zookeeper/session/LeaseHeartbeat.java | UNUSED                 | TimeUnit.MINUTES.toNanos(1)       | docs/guarantees.md            | goes a minute after the last lock
 					zookeeper/session/SessionLease.java   | BEATS                  | 6                                 | docs/session-timeout.md       | six heartbeats in a session timeout
 					core/LockRequest.java                 | DEFAULT_WAIT           | Duration.ofSeconds(10)            | docs/getting-started.md       | for 10 s by default
@@ -74,7 +74,7 @@ class DocumentationFiguresTests {
 		assertThat(Files.readString(ROOT.resolve("docs/operations/README.md"))).contains("2 x locks a second")
 			.contains("0.3 x clients that hold locks")
 			.contains("1,000 clients and about " + locks + " locks a second");
-		assertThat(Files.readString(ROOT.resolve("docs/performance/scale.md")))
+		assertThat(Files.readString(ROOT.resolve("docs/internals/performance/scale.md")))
 			.contains("10,000 writes a second carry, at half of that, about **" + locks + " locks a second of");
 	}
 

@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class AnnotationContractPageTests {
 
-	private static final Path PAGE = Path.of("..", "docs", "annotation-contract.md");
+	private static final Path PAGE = Path.of("..", "docs", "internals", "annotation-contract.md");
 
 	private static final String REWRITE = "zk-lock.docs.rewrite";
 
@@ -113,7 +113,7 @@ class AnnotationContractPageTests {
 			Files.writeString(PAGE, page);
 		}
 		assertThat(Files.exists(PAGE) ? Files.readString(PAGE) : "")
-			.as("docs/annotation-contract.md has to be made again of the contract: mvn -pl zk-lock-spring-boot-autoconfigure test "
+			.as("docs/internals/annotation-contract.md has to be made again of the contract: mvn -pl zk-lock-spring-boot-autoconfigure test "
 					+ "-Dtest=AnnotationContractPageTests -D" + REWRITE + "=true")
 			.isEqualTo(page);
 	}

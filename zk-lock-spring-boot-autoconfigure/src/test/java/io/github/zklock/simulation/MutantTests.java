@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class MutantTests {
 
-	private static final Path PAGE = Path.of("..", "docs", "reliability", "mutants.md");
+	private static final Path PAGE = Path.of("..", "docs", "internals", "reliability", "mutants.md");
 
 	private static final int MOST_OPEN = 4;
 

@@ -68,7 +68,7 @@ class ScaleTests {
 	void writesThePage() throws Exception {
 		((Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME)).setLevel(Level.ERROR);
 		String parts = System.getProperty("scale");
-		Path directory = Path.of(System.getProperty("basedir", "."), "..", "docs", "performance");
+		Path directory = Path.of(System.getProperty("basedir", "."), "..", "docs", "internals", "performance");
 		Set<String> chosen = parts.equals("all") ? ScaleSimulation.PARTS
 				: new LinkedHashSet<>(Arrays.asList(parts.split(",")));
 		new ScaleSimulation(new ScalePage(directory)).run(chosen);

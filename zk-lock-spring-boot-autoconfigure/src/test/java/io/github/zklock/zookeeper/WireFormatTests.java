@@ -49,12 +49,12 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What is in ZooKeeper is read by other versions of the library while an application is
  * upgraded node by node: the nodes of the files are understood, and those that are
  * written today are like them. Whoever has to change a file reads
- * {@code docs/wire-format.md} first.
+ * {@code docs/internals/wire-format.md} first.
  */
 @Tag("server")
 class WireFormatTests {
 
-	private static final Path PAGE = Path.of("..", "docs", "wire-format.md");
+	private static final Path PAGE = Path.of("..", "docs", "internals", "wire-format.md");
 
 	private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(4);
 

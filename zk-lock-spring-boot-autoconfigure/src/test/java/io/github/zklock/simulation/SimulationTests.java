@@ -43,6 +43,9 @@ class SimulationTests {
 			throw new AssertionError(FailureReport.of(campaign.broken()));
 		}
 		assertThat(campaign.counts().grants).isPositive();
+		if (settings.nanos() == Long.MAX_VALUE) {
+			assertThat(campaign.counts().schedules).isEqualTo(settings.schedules());
+		}
 	}
 
 	@Test

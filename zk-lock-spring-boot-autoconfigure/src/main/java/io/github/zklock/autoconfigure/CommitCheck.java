@@ -102,6 +102,15 @@ final class CommitCheck implements MethodInterceptor {
 		if (arguments.length == 1 && arguments[0] instanceof TransactionStatus status
 				&& invocation.getMethod().getName().equals("commit")) {
 			requireLocks(status);
+			boolean commits = isCommit(status);
+			try {
+				return invocation.proceed();
+			}
+			finally {
+				if (commits) {
+					this.listener.afterCommit(status, null);
+				}
+			}
 		}
 		else if (arguments.length == 2 && arguments[1] instanceof TransactionCallback<?> callback) {
 			arguments[1] = checked(callback);
@@ -129,14 +138,22 @@ final class CommitCheck implements MethodInterceptor {
 		return (status) -> {
 			T result = callback.doInTransaction(status);
 			check(status);
+			// It is about to be committed.
+			if (isCommit(status)) {
+				this.listener.afterCommit(status, null);
+			}
 			return result;
 		};
 	}
 
 	private void check(TransactionStatus status) {
-		if (status.isNewTransaction() && !status.isRollbackOnly()) {
+		if (isCommit(status)) {
 			this.listener.beforeCommit(status);
 		}
+	}
+
+	private static boolean isCommit(TransactionStatus status) {
+		return status.isNewTransaction() && !status.isRollbackOnly();
 	}
 
 }

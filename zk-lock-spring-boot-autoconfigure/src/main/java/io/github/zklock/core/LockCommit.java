@@ -17,17 +17,22 @@
 package io.github.zklock.core;
 
 import java.util.Collection;
+import java.util.Collections;
+import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Decides whether a transaction may commit: only while all of its locks are held. A short
- * interruption of the connection is waited for.
+ * interruption of the connection is waited for. It also remembers whether a transaction
+ * was committed before, since then a refusal does not undo all that was done.
  *
  * @since 0.1.0
  * @see LockHandle#whenCertain()
@@ -38,6 +43,10 @@ public final class LockCommit {
 
 	private static final long LOOK_MS = 100;
 
+	// The locks under which a transaction was committed, as long as they are used.
+	private static final Set<LockHandle> committed = Collections
+		.newSetFromMap(Collections.synchronizedMap(new WeakHashMap<>()));
+
 	private LockCommit() {
 	}
 
@@ -45,8 +54,9 @@ public final class LockCommit {
 	 * Check the locks of a transaction. Blocks while the state of a lock is
 	 * {@link LockState#UNCERTAIN}; an interrupt ends the wait.
 	 * @param locks the locks
-	 * @throws LockLostBeforeCommitException if one of them is not known to be held, so
-	 * that the transaction has to be rolled back
+	 * @throws LockLostException if one of them is not known to be held, so that the
+	 * transaction has to be rolled back. It is a {@link LockLostBeforeCommitException}
+	 * unless a transaction was committed under the locks before
 	 */
 	public static void require(Collection<LockHandle> locks) {
 		if (!isWorthWaiting(locks)) {
@@ -111,17 +121,62 @@ public final class LockCommit {
 		for (LockHandle lock : locks) {
 			LockState state = lock.state();
 			if (state != LockState.HELD) {
-				throw rolledBack(lock, state);
+				LockLostException refusal = refused(lock, locks, LockLostBeforeCommitException.reason(lock, state),
+						null);
+				if (lock instanceof ObservedHandle observed) {
+					observed.rolledBack();
+				}
+				throw refusal;
 			}
 		}
 	}
 
-	private static LockLostBeforeCommitException rolledBack(LockHandle lock, LockState state) {
-		LockLostBeforeCommitException refusal = new LockLostBeforeCommitException(lock, state);
+	/**
+	 * Remember that what a transaction did stays, even if a lock is lost later.
+	 * @param locks the locks under which a transaction was committed, or may have been
+	 */
+	public static void committed(Collection<LockHandle> locks) {
+		committed.addAll(locks);
+	}
+
+	/**
+	 * Return the exception for a commit that is refused, and log it.
+	 * @param lock the lock that is not held
+	 * @param locks all locks of the transaction
+	 * @param reason why the transaction cannot commit, to follow the name of the lock
+	 * @param cause the cause, if any
+	 * @return a {@link LockLostBeforeCommitException}, or another exception if a
+	 * transaction was committed under the locks before
+	 */
+	public static LockLostException refused(LockHandle lock, Collection<LockHandle> locks, String reason,
+			@Nullable Throwable cause) {
+		String message = LockException.describe(lock) + " " + reason + ". The transaction is rolled back, ";
+		LockLostException refusal = locks.stream().anyMatch(committed::contains)
+				? new LockLostException(lock,
+						message + "but what was committed before under the lock stays: check or undo it", cause)
+				: new LockLostBeforeCommitException(lock, message + "and it is safe to try it again", cause);
 		Failures.log(() -> logger.warn("No commit: {}", refusal.getMessage()));
-		if (lock instanceof ObservedHandle observed) {
-			observed.rolledBack();
-		}
+		return refusal;
+	}
+
+	/**
+	 * Return the exception for a lock that was lost before anything was done under it,
+	 * and log it.
+	 * @param lock the lock
+	 * @param locks the lock and those around it
+	 * @param reason why the lock counts as lost, to follow its name
+	 * @param hint what else is to be known
+	 * @return a {@link LockLostBeforeCommitException}, or another exception if a
+	 * transaction was committed under the locks before
+	 */
+	public static LockLostException notBegun(LockHandle lock, Collection<LockHandle> locks, String reason,
+			String hint) {
+		String message = LockException.describe(lock) + " " + reason + ". Nothing was done under it";
+		LockLostException refusal = locks.stream().anyMatch(committed::contains)
+				? new LockLostException(lock,
+						message + ", but what was committed before under the locks around it stays. " + hint, null)
+				: new LockLostBeforeCommitException(lock, message + ", and it is safe to try it again. " + hint, null);
+		Failures.log(() -> logger.warn("Not begun: {}", refusal.getMessage()));
 		return refusal;
 	}
 

@@ -19,10 +19,13 @@ package io.github.zklock.core;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction was rolled back because a lock was not known to be held before the
- * commit. Nothing of the transaction has to be undone, so it is safe to try it again: an
- * HTTP handler can answer 503. Only this transaction is rolled back: what the method
- * committed before, in other transactions, stays.
+ * A lock was lost before anything was committed under it. The transaction was rolled
+ * back, or the method had not begun. So it is safe to try the method again, and an HTTP
+ * handler can answer 503.
+ * <p>
+ * If the method has committed another transaction before, the exception is a plain
+ * {@link LockLostException}, since that transaction stays. What the method did outside of
+ * transactions, such as a statement in auto-commit or a mail, is not known and stays.
  *
  * @since 0.1.0
  */
@@ -35,22 +38,15 @@ public class LockLostBeforeCommitException extends LockLostException {
 	 * @param state the state of the lock
 	 */
 	public LockLostBeforeCommitException(LockHandle handle, LockState state) {
-		this(handle, reason(handle, state), null);
+		this(handle, describe(handle) + " " + reason(handle, state)
+				+ ". The transaction is rolled back, and it is safe to try it again", null);
 	}
 
-	/**
-	 * Create the exception with a reason of its own.
-	 * @param handle the lock
-	 * @param reason why the transaction cannot commit, to follow the name of the lock
-	 * @param cause the cause, if any
-	 */
-	protected LockLostBeforeCommitException(LockHandle handle, String reason, @Nullable Throwable cause) {
-		super(handle,
-				describe(handle) + " " + reason + ". The transaction is rolled back, and it is safe to try it again",
-				cause);
+	LockLostBeforeCommitException(LockHandle handle, String message, @Nullable Throwable cause) {
+		super(handle, message, cause);
 	}
 
-	private static String reason(LockHandle handle, LockState state) {
+	static String reason(LockHandle handle, LockState state) {
 		return switch (state) {
 			case RELEASED -> "was released before the commit";
 			case UNCERTAIN -> "is not known to be held before the commit: the connection is interrupted";

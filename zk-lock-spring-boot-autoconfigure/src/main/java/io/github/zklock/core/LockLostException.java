@@ -52,22 +52,7 @@ public class LockLostException extends LockException {
 		this.loss = handle.loss();
 	}
 
-	/**
-	 * Create the exception with a message of its own.
-	 * @param handle the lock
-	 * @param message the message
-	 */
-	protected LockLostException(LockHandle handle, String message) {
-		this(handle, message, null);
-	}
-
-	/**
-	 * Create the exception with a message of its own and a cause.
-	 * @param handle the lock
-	 * @param message the message
-	 * @param cause the cause, if any
-	 */
-	protected LockLostException(LockHandle handle, String message, @Nullable Throwable cause) {
+	LockLostException(LockHandle handle, String message, @Nullable Throwable cause) {
 		super(message, cause, handle.key(), handle.mode(), Duration.ZERO);
 		this.loss = handle.loss();
 	}

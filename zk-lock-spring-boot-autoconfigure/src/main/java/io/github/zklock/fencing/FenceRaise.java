@@ -28,6 +28,7 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.DataAccessException;
@@ -61,14 +62,18 @@ final class FenceRaise {
 		this.place = place;
 	}
 
-	void raise(LockHandle handle, FenceRows rows) {
+	/**
+	 * Raise the token.
+	 * @return the row with a later token, or {@code null} if the fence is raised
+	 */
+	@Nullable LaterHolder raise(LockHandle handle, FenceRows rows) {
 		try (Connection connection = this.dataSource.getConnection()) {
 			boolean autoCommit = connection.getAutoCommit();
 			if (!autoCommit) {
 				connection.setAutoCommit(true);
 			}
 			try {
-				raiseWithTimeout(connection, handle, rows);
+				return raiseWithTimeout(connection, handle, rows);
 			}
 			finally {
 				if (!autoCommit) {
@@ -82,11 +87,12 @@ final class FenceRaise {
 	}
 
 	// Some drivers keep the timeout of a statement for the whole session.
-	private void raiseWithTimeout(Connection connection, LockHandle handle, FenceRows rows) throws SQLException {
+	private @Nullable LaterHolder raiseWithTimeout(Connection connection, LockHandle handle, FenceRows rows)
+			throws SQLException {
 		try (Statement session = connection.createStatement()) {
 			int before = session.getQueryTimeout();
 			try {
-				raise(jdbc(connection), handle, rows);
+				return raise(jdbc(connection), handle, rows);
 			}
 			finally {
 				session.setQueryTimeout(before);
@@ -109,27 +115,18 @@ final class FenceRaise {
 	}
 
 	// Both rows have to exist, since a commit cannot lock a row that is missing.
-	private void raise(JdbcTemplate jdbc, LockHandle handle, FenceRows rows) {
+	private @Nullable LaterHolder raise(JdbcTemplate jdbc, LockHandle handle, FenceRows rows) {
 		long token = handle.fencingToken();
-		if (handle.mode() == LockMode.READ) {
+		boolean reads = handle.mode() == LockMode.READ;
+		if (reads) {
 			raise(jdbc, rows.readers(), token);
-			require(handle, rows.writers(), raise(jdbc, rows.writers(), 0));
 		}
-		else {
-			require(handle, rows.writers(), raise(jdbc, rows.writers(), token));
-			require(handle, rows.readers(), raise(jdbc, rows.readers(), 0));
+		long writers = raise(jdbc, rows.writers(), reads ? 0 : token);
+		if (writers > token) {
+			return new LaterHolder(rows.writers(), writers);
 		}
-	}
-
-	private static void require(LockHandle handle, String row, long seen) {
-		if (seen > handle.fencingToken()) {
-			throw new FenceRaisedException(handle, "Lock '" + handle.key() + "' (" + handle.mode()
-					+ ") counts as lost: its fencing token is " + handle.fencingToken() + ", but the row '" + row
-					+ "' of " + FenceTable.NAME + " has the later token " + seen + ". If no later holder exists, "
-					+ "because ZooKeeper was set up anew or locks were held in memory, stop all holders and reset "
-					+ "the row: update " + FenceTable.NAME + " set token = 0 where lock_key = '"
-					+ row.replace("'", "''") + "'");
-		}
+		long readers = reads ? 0 : raise(jdbc, rows.readers(), 0);
+		return (readers > token) ? new LaterHolder(rows.readers(), readers) : null;
 	}
 
 	/**
@@ -163,6 +160,24 @@ final class FenceRaise {
 
 	private boolean isLate() {
 		return System.nanoTime() - this.start > this.timeout.toNanos();
+	}
+
+	/**
+	 * A row that has a later token than the lock.
+	 */
+	record LaterHolder(String row, long token) {
+
+		String reason(LockHandle handle) {
+			return "counts as lost: its fencing token is " + handle.fencingToken() + ", but the row '" + this.row
+					+ "' of " + FenceTable.NAME + " has the later token " + this.token;
+		}
+
+		String hint() {
+			return "If no later holder exists, because ZooKeeper was set up anew or locks were held in memory, stop "
+					+ "all holders and reset the row: update " + FenceTable.NAME + " set token = 0 where lock_key = '"
+					+ this.row.replace("'", "''") + "'";
+		}
+
 	}
 
 }

@@ -21,12 +21,14 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.DatabaseMetaData;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 import javax.sql.DataSource;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockMode;
+import io.github.zklock.fencing.FenceRaise.LaterHolder;
 import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -157,9 +159,9 @@ final class FenceTable {
 
 	/**
 	 * Let no earlier holder of a lock commit any more. Runs in no transaction.
-	 * @throws FenceRaisedException if a later holder has done the same before
+	 * @return the row of a later holder that has done the same before, or {@code null}
 	 */
-	void raise(LockHandle handle) {
+	@Nullable LaterHolder raise(LockHandle handle) {
 		FenceRaise raise = new FenceRaise(this.dataSource, this.settings.timeout(), toString());
 		try {
 			prepare();
@@ -167,7 +169,7 @@ final class FenceTable {
 		catch (TransientDataAccessException | DataAccessResourceFailureException ex) {
 			throw raise.unavailable(handle, ex);
 		}
-		raise.raise(handle, this.settings.rows(handle));
+		return raise.raise(handle, this.settings.rows(handle));
 	}
 
 	/**
@@ -182,13 +184,13 @@ final class FenceTable {
 	 * the transaction of this thread.
 	 * @param readOnly whether the transaction is said to be read-only, which not every
 	 * database enforces
-	 * @throws FencedCommitException if one has begun, or that is not known
+	 * @return why the transaction must not commit, or {@code null} if it may
 	 */
-	void check(List<LockHandle> handles, boolean readOnly) {
+	@Nullable Refusal check(List<LockHandle> handles, boolean readOnly) {
 		FenceDialect known = prepare();
 		JdbcTemplate jdbc = new JdbcTemplate(this.dataSource);
 		if (readOnly && known.isReadOnly(jdbc)) {
-			return;
+			return null;
 		}
 		// All in one order, so that no two transactions wait for each other.
 		TreeMap<String, Range> ranges = new TreeMap<>();
@@ -202,30 +204,42 @@ final class FenceTable {
 				ranges.merge(rows.readers(), new Range(handle, 0, token), Range::narrow);
 			}
 		}
-		ranges.forEach((row, range) -> check(jdbc, known.check(), row, range));
+		for (Map.Entry<String, Range> each : ranges.entrySet()) {
+			Refusal refusal = check(jdbc, known.check(), each.getKey(), each.getValue());
+			if (refusal != null) {
+				return refusal;
+			}
+		}
+		return null;
 	}
 
-	private void check(JdbcTemplate jdbc, String sql, String row, Range range) {
+	private static @Nullable Refusal check(JdbcTemplate jdbc, String sql, String row, Range range) {
 		List<Long> found;
 		try {
 			found = jdbc.queryForList(sql, Long.class, row, range.lowest(), range.highest());
 		}
 		catch (DataAccessException ex) {
-			throw new FencedCommitException(range.handle(), "cannot be checked before the commit, since the row '" + row
-					+ "' of " + NAME + " was changed meanwhile or cannot be read", ex);
+			return new Refusal(range.handle(), "cannot be checked before the commit, since the row '" + row + "' of "
+					+ NAME + " was changed meanwhile or cannot be read", ex);
 		}
 		if (found.size() > 1) {
 			throw new IncorrectResultSizeDataAccessException(1, found.size());
 		}
-		if (found.isEmpty()) {
-			throw new FencedCommitException(range.handle(), "was lost before the commit: a later holder has raised the "
-					+ "row '" + row + "' of " + NAME + " above the token " + range.highest(), null);
-		}
+		return (!found.isEmpty()) ? null
+				: new Refusal(range.handle(), "was lost before the commit: a later holder has raised the row '" + row
+						+ "' of " + NAME + " above the token " + range.highest(), null);
 	}
 
 	@Override
 	public String toString() {
 		return "the data source '" + this.name + "'";
+	}
+
+	/**
+	 * Why a transaction must not commit.
+	 */
+	record Refusal(LockHandle handle, String reason, @Nullable Throwable cause) {
+
 	}
 
 	/**

@@ -32,9 +32,12 @@ import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
+import io.github.zklock.core.LockCommit;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockScope;
 import io.github.zklock.core.NoOpLockProvider;
+import io.github.zklock.fencing.FenceRaise.LaterHolder;
+import io.github.zklock.fencing.FenceTable.Refusal;
 import io.github.zklock.interceptor.LockCommitCheck;
 import org.jspecify.annotations.Nullable;
 
@@ -97,7 +100,8 @@ public final class FencedTransactions implements LockCommitCheck {
 	 * LockScope.call}: only then are its commits checked.
 	 * @param handle the lock, or several
 	 * @throws io.github.zklock.core.LockLostException if a later holder has done the same
-	 * before
+	 * before. It is a {@link io.github.zklock.core.LockLostBeforeCommitException} unless
+	 * a transaction was committed before, under the lock or one around it
 	 * @throws io.github.zklock.core.LockUnavailableException if the database does not
 	 * answer in time
 	 * @throws IllegalTransactionStateException if the calling thread has a transaction
@@ -126,19 +130,17 @@ public final class FencedTransactions implements LockCommitCheck {
 			requireChecked(each, scope, around);
 			if (!isRaisedAround(each, table, around)) {
 				requireNoTransaction(each, table);
-				raise(each, table);
+				raise(each, table, around);
 			}
 			this.raised.computeIfAbsent(each, (unknown) -> new Raised()).tables.add(table);
 		}
 	}
 
-	private void raise(LockHandle handle, FenceTable table) {
-		try {
-			table.raise(handle);
-		}
-		catch (FenceRaisedException ex) {
+	private void raise(LockHandle handle, FenceTable table, List<LockHandle> around) {
+		LaterHolder later = table.raise(handle);
+		if (later != null) {
 			notify((listener) -> listener.raiseRefused(handle));
-			throw ex;
+			throw LockCommit.notBegun(handle, around, later.reason(handle), later.hint());
 		}
 		notify((listener) -> listener.raised(handle));
 	}
@@ -224,7 +226,13 @@ public final class FencedTransactions implements LockCommitCheck {
 		if (!transaction.isReadOnly() && transaction instanceof TransactionStatus status) {
 			status.flush();
 		}
-		fences.forEach((table, handles) -> check(table, handles, transaction.isReadOnly()));
+		fences.forEach((table, handles) -> {
+			Refusal refusal = table.check(handles, transaction.isReadOnly());
+			if (refusal != null) {
+				notify((listener) -> listener.commitRefused(refusal.handle()));
+				throw LockCommit.refused(refusal.handle(), locks, refusal.reason(), refusal.cause());
+			}
+		});
 		fences.values().stream().flatMap(List::stream).forEach(this::used);
 	}
 
@@ -239,19 +247,6 @@ public final class FencedTransactions implements LockCommitCheck {
 			}
 		}
 		return fences;
-	}
-
-	private void check(FenceTable table, List<LockHandle> handles, boolean readOnly) {
-		try {
-			table.check(handles, readOnly);
-		}
-		catch (FencedCommitException ex) {
-			handles.stream()
-				.filter((handle) -> handle.key().equals(ex.getKey()))
-				.findFirst()
-				.ifPresent((handle) -> notify((listener) -> listener.commitRefused(handle)));
-			throw ex;
-		}
 	}
 
 	private void used(LockHandle handle) {

@@ -168,6 +168,11 @@ public final class LockCommitAdvisor extends StaticMethodMatcherPointcutAdvisor 
 			});
 		}
 
+		@Override
+		public Mono<Void> afterCommit() {
+			return Mono.fromRunnable(() -> LockCommit.committed(this.scope.locks()));
+		}
+
 	}
 
 }

@@ -23,6 +23,7 @@ import java.util.function.Supplier;
 import io.github.zklock.core.LockCommit;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockScope;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
@@ -30,11 +31,13 @@ import org.springframework.transaction.TransactionExecutionListener;
 /**
  * Lets no transaction commit under a lock that is not known to be held: it is rolled
  * back, and the caller gets a
- * {@link io.github.zklock.core.LockLostBeforeCommitException}. Checked are, without any
- * I/O, all locks under which the committing thread runs, and those that were taken inside
- * its transactions, suspended ones included. Locks whose loss is to be
- * {@linkplain io.github.zklock.core.LossPolicy#IGNORE ignored} are not checked. A commit
- * waits while the connection is interrupted, as long as the lock may still be held.
+ * {@link io.github.zklock.core.LockLostBeforeCommitException}, or another
+ * {@link io.github.zklock.core.LockLostException} if a transaction was committed under
+ * the locks before. Checked are, without any I/O, all locks under which the committing
+ * thread runs, and those that were taken inside its transactions, suspended ones
+ * included. Locks whose loss is to be {@linkplain io.github.zklock.core.LossPolicy#IGNORE
+ * ignored} are not checked. A commit waits while the connection is interrupted, as long
+ * as the lock may still be held.
  * <p>
  * The auto-configuration adds one to all transaction managers that are beans. Add one to
  * others with {@code transactionManager.addListener(new LockCommitListener())}. Where
@@ -66,13 +69,27 @@ public final class LockCommitListener implements TransactionExecutionListener {
 
 	@Override
 	public void beforeCommit(TransactionExecution transaction) {
-		LockScope scope = LockScope.ofThread();
-		List<LockHandle> locks = (scope != null) ? scope.locks() : new ArrayList<>();
-		locks.addAll(TransactionLocks.ofThread());
+		List<LockHandle> locks = locks();
 		LockCommit.require(locks);
 		if (!locks.isEmpty()) {
 			this.checks.get().forEach((check) -> check.beforeCommit(transaction, locks));
 		}
+	}
+
+	// It may have been committed even if it failed. The end of a savepoint commits
+	// nothing.
+	@Override
+	public void afterCommit(TransactionExecution transaction, @Nullable Throwable failure) {
+		if (transaction.isNewTransaction() && !transaction.isReadOnly()) {
+			LockCommit.committed(locks());
+		}
+	}
+
+	private static List<LockHandle> locks() {
+		LockScope scope = LockScope.ofThread();
+		List<LockHandle> locks = (scope != null) ? scope.locks() : new ArrayList<>();
+		locks.addAll(TransactionLocks.ofThread());
+		return locks;
 	}
 
 }

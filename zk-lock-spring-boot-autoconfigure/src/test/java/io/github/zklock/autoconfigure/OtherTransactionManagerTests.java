@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.zklock.core.LockLostBeforeCommitException;
+import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.test.InMemoryLockProvider;
@@ -60,6 +61,18 @@ class OtherTransactionManagerTests {
 			assertThatExceptionOfType(LockLostBeforeCommitException.class)
 				.isThrownBy(() -> underLock(() -> template.executeWithoutResult((status) -> this.provider.loseAll())));
 			assertThat(this.events).containsExactly("begin", "rollback");
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void transactionThatIsCommittedBeforeTheLossStays(Kind kind) {
+		run(kind, (template) -> {
+			assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> underLock(() -> {
+				template.executeWithoutResult((status) -> this.events.add("work"));
+				template.executeWithoutResult((status) -> this.provider.loseAll());
+			})).isNotInstanceOf(LockLostBeforeCommitException.class);
+			assertThat(this.events).containsExactly("begin", "work", "commit", "begin", "rollback");
 		});
 	}
 

@@ -51,9 +51,9 @@ class LockErrors {
 	}
 
 	@ExceptionHandler(LockLostBeforeCommitException.class)
-	ResponseEntity<ProblemDetail> rolledBack() {
+	ResponseEntity<ProblemDetail> nothingDone() {
 		// zk-lock has logged it.
-		return later(HttpStatus.SERVICE_UNAVAILABLE, "The work was rolled back. It is safe to try it again.");
+		return later(HttpStatus.SERVICE_UNAVAILABLE, "Nothing was done. It is safe to try it again.");
 	}
 
 	@ExceptionHandler

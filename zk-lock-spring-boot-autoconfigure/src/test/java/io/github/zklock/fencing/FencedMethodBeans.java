@@ -114,6 +114,12 @@ final class FencedMethodBeans {
 			this.jdbc.update("insert into orders (id) values (default)");
 		}
 
+		@DistributedLock("#key")
+		void afterACommit(String key, Runnable first, Runnable then) {
+			first.run();
+			then.run();
+		}
+
 		@DistributedLock("around")
 		@Transactional
 		<T> T inTransaction(Supplier<T> body) {

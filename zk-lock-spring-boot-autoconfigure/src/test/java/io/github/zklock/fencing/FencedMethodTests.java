@@ -109,20 +109,53 @@ class FencedMethodTests {
 	}
 
 	@Test
-	void methodIsRefusedIfALaterHolderHasBegun() {
+	void methodIsRefusedIfALaterHolderHasBegun(CapturedOutput output) {
 		this.orders.run((context) -> {
 			Orders orders = context.getBean(Orders.class);
 			orders.add(() -> {
 			});
 			apart(LATER);
-			assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> orders.add(() -> {
-			})).withMessageContaining("counts as lost").isNotInstanceOf(LockLostBeforeCommitException.class);
+			assertThatExceptionOfType(LockLostBeforeCommitException.class).isThrownBy(() -> orders.add(() -> {
+			}))
+				.withMessageContaining("counts as lost")
+				.withMessageContaining("Nothing was done under it, and it is safe to try it again")
+				.satisfies((ex) -> assertThat(output).contains("Not begun: " + ex.getMessage()));
 			assertThat(count(context)).isOne();
 			assertThat(context.getBean(InMemoryLockProvider.class).keysInUse()).isZero();
 		});
 	}
 
-	// H2 takes it for a hint.
+	@Test
+	void methodThatIsRefusedAfterACommitIsNotSafeToTryAgain() {
+		this.orders.run((context) -> {
+			Orders orders = context.getBean(Orders.class);
+			orders.add(() -> {
+			});
+			assertThatExceptionOfType(LockLostException.class)
+				.isThrownBy(() -> orders.afterACommit("around", () -> orders.addUnfenced(() -> {
+				}), () -> {
+					apart(LATER);
+					orders.add(() -> {
+					});
+				}))
+				.withMessageContaining("what was committed before under the locks around it stays")
+				.isNotInstanceOf(LockLostBeforeCommitException.class);
+		});
+	}
+
+	@Test
+	void secondTransactionThatIsRefusedIsNotSafeToTryAgain() {
+		this.orders.run((context) -> {
+			Orders orders = context.getBean(Orders.class);
+			assertThatExceptionOfType(LockLostException.class)
+				.isThrownBy(() -> orders.afterACommit("orders", () -> orders.add(() -> {
+				}), () -> orders.add(() -> apart(LATER))))
+				.withMessageContaining("but what was committed before under the lock stays")
+				.isNotInstanceOf(LockLostBeforeCommitException.class);
+			assertThat(count(context)).isOne();
+		});
+	}
+
 	// Nothing was done under its lock.
 	@Test
 	void methodThatIsRefusedDoesNotKeepItsLock() {
@@ -136,6 +169,7 @@ class FencedMethodTests {
 		});
 	}
 
+	// H2 takes it for a hint.
 	@Test
 	void transactionThatIsSaidToReadOnlyIsChecked() {
 		this.orders.run((context) -> {

@@ -98,7 +98,7 @@ class LockCommitListenerTests extends AbstractTransactionTests {
 
 	@Test
 	void transactionThatIsCommittedBeforeTheLossStays() {
-		assertLost(() -> this.required.executeWithoutResult((status) -> {
+		assertStays(() -> this.required.executeWithoutResult((status) -> {
 			this.requiresNew.executeWithoutResult((inner) -> this.events.add("work"));
 			this.provider.loseAll();
 		}));
@@ -199,6 +199,51 @@ class LockCommitListenerTests extends AbstractTransactionTests {
 		this.locked.run("a", this.provider::keysInUse);
 		this.required.executeWithoutResult((status) -> this.events.add("work"));
 		assertThat(this.events.list()).containsExactly("lock a", "body", "unlock a", "tx-begin", "work", "tx-commit");
+	}
+
+	// The call of the outer method must not be tried again, whatever the inner one did.
+	@Test
+	void transactionThatIsCommittedUnderALockAroundTheLostOneStays() {
+		assertStays(() -> {
+			this.required.executeWithoutResult((status) -> this.events.add("work"));
+			this.locked.run("b", () -> this.required.executeWithoutResult((status) -> this.provider.loseAll()));
+		});
+	}
+
+	@Test
+	void transactionOfTheLockBeforeDoesNotCount() {
+		this.locked.run("a", () -> this.required.executeWithoutResult((status) -> this.events.add("work")));
+		assertSafe(() -> this.required.executeWithoutResult((status) -> this.provider.loseAll()));
+	}
+
+	@Test
+	void transactionThatWasRolledBackDoesNotStay() {
+		assertSafe(() -> {
+			this.required.executeWithoutResult(TransactionStatus::setRollbackOnly);
+			this.required.executeWithoutResult((status) -> this.provider.loseAll());
+		});
+	}
+
+	@Test
+	void transactionThatOnlyReadDoesNotStay() {
+		TransactionTemplate reading = template("listeningTransactionManager",
+				TransactionDefinition.PROPAGATION_REQUIRED);
+		reading.setReadOnly(true);
+		assertSafe(() -> {
+			reading.executeWithoutResult((status) -> this.events.add("work"));
+			this.required.executeWithoutResult((status) -> this.provider.loseAll());
+		});
+	}
+
+	private void assertStays(Runnable body) {
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.locked.run("a", body))
+			.isNotInstanceOf(LockLostBeforeCommitException.class)
+			.withMessageContaining("is rolled back, but what was committed before under the lock stays");
+	}
+
+	private void assertSafe(Runnable body) {
+		assertThatExceptionOfType(LockLostBeforeCommitException.class).isThrownBy(() -> this.locked.run("a", body))
+			.withMessageContaining("is rolled back, and it is safe to try it again");
 	}
 
 	private void assertLost(Runnable body) {

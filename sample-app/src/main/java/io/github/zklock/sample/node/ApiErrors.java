@@ -18,6 +18,7 @@ package io.github.zklock.sample.node;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockKeyException;
+import io.github.zklock.core.LockLostBeforeCommitException;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockUnavailableException;
 import org.slf4j.Logger;
@@ -51,6 +52,11 @@ class ApiErrors {
 	ResponseEntity<ProblemDetail> unavailable(LockUnavailableException ex) {
 		return later(problem(HttpStatus.SERVICE_UNAVAILABLE, "No lock service",
 				"The lock service does not answer; try again", ex));
+	}
+
+	@ExceptionHandler
+	ResponseEntity<ProblemDetail> nothingDone(LockLostBeforeCommitException ex) {
+		return later(problem(HttpStatus.SERVICE_UNAVAILABLE, "The lock was lost", "Nothing was done; try again", ex));
 	}
 
 	@ExceptionHandler

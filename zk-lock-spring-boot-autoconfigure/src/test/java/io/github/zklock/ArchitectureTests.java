@@ -103,8 +103,7 @@ class ArchitectureTests {
 						"org.springframework.test..", "org.springframework.aop..", "org.springframework.beans..",
 						"org.springframework.context..", "org.springframework.core..",
 						"org.springframework.scheduling..", "org.springframework.util.."),
-				onlyLeavesAreUnused(),
-				noCycles());
+				onlyLeavesAreUnused(), noCycles());
 	}
 
 	// The interfaces of a backend are in the terms of the API, which uses them.

@@ -17,39 +17,146 @@
 package io.github.zklock.core;
 
 import java.time.Duration;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * The holder of a lock, as far as the backend can tell.
+ * The holder of a lock, as far as the backend can tell. Immutable.
  *
- * @param application the name of the application, or a word for an unknown client
- * @param instance the instance of the application, if known
- * @param host the host name, if known
- * @param pid the process id, or {@code 0} if unknown
- * @param thread the name of the thread that asked for the lock, if known
- * @param name the lock's low-cardinality name, if known
- * @param heldFor how long the holder has been in the queue for the lock, if known
- * @param traceId the trace in which the holder asked for the lock, as W3C Trace Context
- * writes it, if known
  * @since 0.1.0
  */
-public record LockHolder(String application, @Nullable String instance, @Nullable String host, long pid,
-		@Nullable String thread, @Nullable String name, @Nullable Duration heldFor, @Nullable String traceId) {
+public final class LockHolder {
+
+	private final String application;
+
+	private final @Nullable String instance;
+
+	private final @Nullable String host;
+
+	private final long pid;
+
+	private final @Nullable String thread;
+
+	private final @Nullable String name;
+
+	private final @Nullable Duration heldFor;
+
+	private final @Nullable String traceId;
+
+	private LockHolder(Builder builder) {
+		this.application = builder.application;
+		this.instance = builder.instance;
+		this.host = builder.host;
+		this.pid = builder.pid;
+		this.thread = builder.thread;
+		this.name = builder.name;
+		this.heldFor = builder.heldFor;
+		this.traceId = builder.traceId;
+	}
 
 	/**
-	 * Create a holder whose trace is not known.
+	 * Begin to describe a holder.
 	 * @param application the name of the application, or a word for an unknown client
-	 * @param instance the instance of the application, if known
-	 * @param host the host name, if known
-	 * @param pid the process id, or {@code 0} if unknown
-	 * @param thread the name of the thread that asked for the lock, if known
-	 * @param name the lock's low-cardinality name, if known
-	 * @param heldFor how long the holder has been in the queue for the lock, if known
+	 * @return a builder of which all else is not known
 	 */
-	public LockHolder(String application, @Nullable String instance, @Nullable String host, long pid,
-			@Nullable String thread, @Nullable String name, @Nullable Duration heldFor) {
-		this(application, instance, host, pid, thread, name, heldFor, null);
+	public static Builder of(String application) {
+		return new Builder(application);
+	}
+
+	/**
+	 * Return a copy with another time in the queue.
+	 * @param heldFor the time, or {@code null} if it is not known
+	 * @return the copy
+	 */
+	public LockHolder withHeldFor(@Nullable Duration heldFor) {
+		return of(this.application).instance(this.instance)
+			.host(this.host)
+			.pid(this.pid)
+			.thread(this.thread)
+			.name(this.name)
+			.heldFor(heldFor)
+			.traceId(this.traceId)
+			.build();
+	}
+
+	/**
+	 * Return the name of the application.
+	 * @return the name, or a word for an unknown client
+	 */
+	public String application() {
+		return this.application;
+	}
+
+	/**
+	 * Return the instance of the application.
+	 * @return the instance, or {@code null} if it is not known
+	 */
+	public @Nullable String instance() {
+		return this.instance;
+	}
+
+	/**
+	 * Return the host.
+	 * @return the name of the host, or {@code null} if it is not known
+	 */
+	public @Nullable String host() {
+		return this.host;
+	}
+
+	/**
+	 * Return the process.
+	 * @return the process id, or {@code 0} if it is not known
+	 */
+	public long pid() {
+		return this.pid;
+	}
+
+	/**
+	 * Return the thread that asked for the lock.
+	 * @return the name of the thread, or {@code null} if it is not known
+	 */
+	public @Nullable String thread() {
+		return this.thread;
+	}
+
+	/**
+	 * Return the low-cardinality name of the lock.
+	 * @return the name, or {@code null} if it is not known
+	 */
+	public @Nullable String name() {
+		return this.name;
+	}
+
+	/**
+	 * Return how long the holder has been in the queue for the lock.
+	 * @return the time, or {@code null} if it is not known
+	 */
+	public @Nullable Duration heldFor() {
+		return this.heldFor;
+	}
+
+	/**
+	 * Return the trace in which the holder asked for the lock.
+	 * @return the trace id of W3C Trace Context, or {@code null} if it is not known
+	 */
+	public @Nullable String traceId() {
+		return this.traceId;
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return this == other || (other instanceof LockHolder holder && this.application.equals(holder.application)
+				&& Objects.equals(this.instance, holder.instance) && Objects.equals(this.host, holder.host)
+				&& this.pid == holder.pid && Objects.equals(this.thread, holder.thread)
+				&& Objects.equals(this.name, holder.name) && Objects.equals(this.heldFor, holder.heldFor)
+				&& Objects.equals(this.traceId, holder.traceId));
+	}
+
+	@Override
+	public int hashCode() {
+		return Objects.hash(this.application, this.instance, this.host, this.pid, this.thread, this.name, this.heldFor,
+				this.traceId);
 	}
 
 	/**
@@ -59,22 +166,124 @@ public record LockHolder(String application, @Nullable String instance, @Nullabl
 	 */
 	@Override
 	public String toString() {
-		StringBuilder text = new StringBuilder(
-				LockKeys.abbreviate((this.instance != null) ? this.instance : this.application));
-		if (this.host != null) {
-			text.append(" (").append(LockKeys.abbreviate(this.host));
-			if (this.pid > 0) {
-				text.append(", pid ").append(this.pid);
-			}
-			text.append(')');
+		return process() + ((this.heldFor != null) ? ", in the queue for " + DurationText.of(this.heldFor) : "")
+				+ ((this.traceId != null) ? ", trace " + LockKeys.abbreviate(this.traceId) : "");
+	}
+
+	/**
+	 * Return the process of the holder in the words of an exception message, like
+	 * {@code app-7 (host-3, pid 4711)}.
+	 */
+	String process() {
+		String who = LockKeys.abbreviate((this.instance != null) ? this.instance : this.application);
+		String process = (this.pid > 0) ? ", pid " + this.pid : "";
+		return (this.host != null) ? who + " (" + LockKeys.abbreviate(this.host) + process + ")" : who;
+	}
+
+	/**
+	 * Builds the description of a holder.
+	 */
+	public static final class Builder {
+
+		private final String application;
+
+		private @Nullable String instance;
+
+		private @Nullable String host;
+
+		private long pid;
+
+		private @Nullable String thread;
+
+		private @Nullable String name;
+
+		private @Nullable Duration heldFor;
+
+		private @Nullable String traceId;
+
+		private Builder(String application) {
+			this.application = Objects.requireNonNull(application, "application must not be null");
 		}
-		if (this.heldFor != null) {
-			text.append(", in the queue for ").append(DurationText.of(this.heldFor));
+
+		/**
+		 * Set the instance of the application.
+		 * @param instance the instance, or {@code null} if it is not known
+		 * @return this builder
+		 */
+		public Builder instance(@Nullable String instance) {
+			this.instance = instance;
+			return this;
 		}
-		if (this.traceId != null) {
-			text.append(", trace ").append(LockKeys.abbreviate(this.traceId));
+
+		/**
+		 * Set the host.
+		 * @param host the name of the host, or {@code null} if it is not known
+		 * @return this builder
+		 */
+		public Builder host(@Nullable String host) {
+			this.host = host;
+			return this;
 		}
-		return text.toString();
+
+		/**
+		 * Set the process.
+		 * @param pid the process id, or {@code 0} if it is not known
+		 * @return this builder
+		 */
+		public Builder pid(long pid) {
+			this.pid = pid;
+			return this;
+		}
+
+		/**
+		 * Set the thread that asked for the lock.
+		 * @param thread the name of the thread, or {@code null} if it is not known
+		 * @return this builder
+		 */
+		public Builder thread(@Nullable String thread) {
+			this.thread = thread;
+			return this;
+		}
+
+		/**
+		 * Set the low-cardinality name of the lock.
+		 * @param name the name, or {@code null} if it is not known
+		 * @return this builder
+		 */
+		public Builder name(@Nullable String name) {
+			this.name = name;
+			return this;
+		}
+
+		/**
+		 * Set how long the holder has been in the queue for the lock.
+		 * @param heldFor the time, or {@code null} if it is not known
+		 * @return this builder
+		 */
+		public Builder heldFor(@Nullable Duration heldFor) {
+			this.heldFor = heldFor;
+			return this;
+		}
+
+		/**
+		 * Set the trace in which the holder asked for the lock.
+		 * @param traceId the trace id of W3C Trace Context, or {@code null} if it is not
+		 * known
+		 * @return this builder
+		 */
+		public Builder traceId(@Nullable String traceId) {
+			this.traceId = traceId;
+			return this;
+		}
+
+		/**
+		 * Return the holder.
+		 * @return the holder
+		 */
+		public LockHolder build() {
+			return new LockHolder(this);
+		}
+
 	}
 
 }

@@ -132,10 +132,8 @@ public class LockNotAcquiredException extends LockException {
 	}
 
 	private static String ago(LockHolder runner) {
-		LockHolder who = new LockHolder(runner.application(), runner.instance(), runner.host(), runner.pid(),
-				runner.thread(), runner.name(), null);
 		Duration since = runner.heldFor();
-		return who + ((since != null) ? " " + DurationText.of(since) + " ago" : "")
+		return runner.process() + ((since != null) ? " " + DurationText.of(since) + " ago" : "")
 				+ ((runner.traceId() != null) ? ", trace " + LockKeys.abbreviate(runner.traceId()) : "");
 	}
 

@@ -22,45 +22,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request to a {@link LockProvider}. Immutable; the {@code with} methods return a
- * changed copy.
+ * A request for a lock. Immutable; the {@code with} methods return a changed copy, and
+ * throw an {@link IllegalArgumentException} for a value that is not possible, or that
+ * another value of the request excludes: of more than one permit, a time to keep the key,
+ * a cache and a tick a request has at most one.
  *
- * @param key the key: any text that is not blank, has no control characters, no unpaired
- * surrogate and at most {@value #MAX_KEY_LENGTH} characters. Keys are compared exactly:
- * no trimming, no case folding, no Unicode normalisation
- * @param mode the mode
- * @param waitTime how long to wait for the lock: {@link Duration#ZERO} for one try,
- * {@link #FOREVER} for no bound
- * @param name the low-cardinality name of the lock for logs and metrics
- * @param owner the owner of the lock, compared by {@code equals}: an owner that holds the
- * key re-enters until all of its handles are released. {@code null} means no owner for
- * {@link LockProvider#acquireAsync}, and the calling thread for
- * {@link LockProvider#acquire}, but only as long as no other thread uses the handle or
- * releases it: give a handle that goes to another thread an owner of its own
- * @param reentrant whether the owner of the key may acquire it again
- * @param permits how many may hold the key at once: more than one only in
- * {@link LockMode#EXCLUSIVE}. All requests for a key have to give the same number
- * @param atLeast how long the key stays taken at least, counted from the grant: also when
- * the lock is released earlier, and when the process of its holder ends.
- * {@link Duration#ZERO} for no longer than the lock is held. Not with more than one
- * permit; of nested requests the outermost decides. A {@link LockMode#READ} lock keeps
- * only writers out
- * @param onLost what happens to the body when the lock is lost, see
- * {@link LockOperations}
- * @param cache whether the process may cache the key for its own next request after the
- * release, until another process requests it or it is idle for a while. A backend that
- * cannot do so ignores it. Not with more than one permit, and not with {@code atLeast}
- * @param tick the planned run of a job that the lock is for, or {@code null} if it is for
- * none: a run that has happened is refused, see {@link LockTick}. Only in
- * {@link LockMode#EXCLUSIVE} or {@link LockMode#WRITE}, with one permit, without
- * {@code cache} and without {@code atLeast}; of nested requests the outermost decides
- * @param client the name of the client of the lock, when an application has several (that
- * is, several ensembles of ZooKeeper): the same key of another client is another lock
  * @since 0.1.0
  */
-public record LockRequest(String key, LockMode mode, Duration waitTime, String name, @Nullable Object owner,
-		boolean reentrant, int permits, Duration atLeast, LossPolicy onLost, boolean cache, @Nullable LockTick tick,
-		String client) {
+public final class LockRequest {
 
 	/**
 	 * The time to wait that has no bound.
@@ -89,67 +58,82 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 */
 	public static final Duration LONGEST_AT_LEAST = Duration.ofDays(366);
 
-	/**
-	 * Check the values.
-	 * @throws LockKeyException if the key is not allowed
-	 * @throws IllegalArgumentException if the wait is negative, the name, or that of the
-	 * client, blank or with control characters, the number of permits not possible or
-	 * {@code atLeast} negative, longer than 366 days or together with more than one
-	 * permit, {@code cache} together with one of them, or {@code tick} together with one
-	 * of these or {@link LockMode#READ}
-	 */
-	public LockRequest {
+	private final String key;
+
+	private final LockMode mode;
+
+	private final Duration waitTime;
+
+	private final String name;
+
+	private final @Nullable Object owner;
+
+	private final boolean reentrant;
+
+	private final int permits;
+
+	private final Duration atLeast;
+
+	private final LossPolicy onLost;
+
+	private final boolean cache;
+
+	private final @Nullable LockTick tick;
+
+	private final String client;
+
+	private LockRequest(String key, LockMode mode, Duration waitTime, String name, @Nullable Object owner,
+			boolean reentrant, int permits, Duration atLeast, LossPolicy onLost, boolean cache, @Nullable LockTick tick,
+			String client) {
 		LockKeys.check(key);
-		Objects.requireNonNull(mode, "mode must not be null");
-		Objects.requireNonNull(waitTime, "waitTime must not be null");
-		if (waitTime.isNegative()) {
-			throw new IllegalArgumentException("Lock '" + LockKeys.abbreviate(key) + "': the time to wait is "
-					+ waitTime + "; use zero for one try or LockRequest.FOREVER for no bound");
-		}
 		LockKeys.checkName(key, "name", name);
 		LockKeys.checkName(key, "name of the client", client);
-		if (permits < 1 || (permits > 1 && mode != LockMode.EXCLUSIVE)) {
-			throw new IllegalArgumentException("Lock '" + LockKeys.abbreviate(key) + "': " + permits
-					+ " permits in mode " + mode + "; use 1 or more, and more than 1 only in mode EXCLUSIVE");
-		}
+		Objects.requireNonNull(mode, "mode must not be null");
 		Objects.requireNonNull(onLost, "onLost must not be null");
-		Objects.requireNonNull(atLeast, "atLeast must not be null");
+		if (waitTime.isNegative()) {
+			throw invalid(key,
+					"the time to wait is " + waitTime + "; use zero for one try or LockRequest.FOREVER for no bound");
+		}
+		if (permits < 1 || (permits > 1 && mode != LockMode.EXCLUSIVE)) {
+			throw invalid(key,
+					permits + " permits in mode " + mode + "; use 1 or more, and more than 1 only in mode EXCLUSIVE");
+		}
 		if (atLeast.isNegative() || atLeast.compareTo(LONGEST_AT_LEAST) > 0) {
-			throw new IllegalArgumentException("Lock '" + LockKeys.abbreviate(key) + "': the time to keep it is "
-					+ atLeast + "; use zero for no longer than it is held, and at most " + LONGEST_AT_LEAST);
+			throw invalid(key, "the time to keep it is " + atLeast
+					+ "; use zero for no longer than it is held, and at most " + LONGEST_AT_LEAST);
 		}
-		if (permits > 1 && !atLeast.isZero()) {
-			throw new IllegalArgumentException("Lock '" + LockKeys.abbreviate(key) + "': " + permits
-					+ " permits and a time to keep it cannot be combined; use 1 permit, or no such time");
-		}
-		if (cache && (permits > 1 || !atLeast.isZero())) {
-			throw new IllegalArgumentException("Lock '" + LockKeys.abbreviate(key) + "': caching and "
-					+ ((permits > 1) ? permits + " permits" : "a time to keep it")
-					+ " cannot be combined; use only one");
-		}
-		String obstacle = (tick != null) ? tickObstacle(mode, permits, atLeast, cache) : null;
-		if (obstacle != null) {
-			throw new IllegalArgumentException("Lock '" + LockKeys.abbreviate(key) + "': " + tick + " and " + obstacle
-					+ " cannot be combined; use only one");
+		checkOneOf(key, tick, (tick != null && mode == LockMode.READ) ? "mode READ" : null, cache ? "caching" : null,
+				(permits > 1) ? permits + " permits" : null, atLeast.isZero() ? null : "a time to keep it");
+		this.key = key;
+		this.mode = mode;
+		this.waitTime = waitTime;
+		this.name = name;
+		this.owner = owner;
+		this.reentrant = reentrant;
+		this.permits = permits;
+		this.atLeast = atLeast;
+		this.onLost = onLost;
+		this.cache = cache;
+		this.tick = tick;
+		this.client = client;
+	}
+
+	private static void checkOneOf(String key, @Nullable Object... settings) {
+		Object first = null;
+		for (Object setting : settings) {
+			if (first != null && setting != null) {
+				throw invalid(key, first + " and " + setting + " cannot be combined; use only one");
+			}
+			first = (setting != null) ? setting : first;
 		}
 	}
 
-	private static @Nullable String tickObstacle(LockMode mode, int permits, Duration atLeast, boolean cache) {
-		if (mode == LockMode.READ) {
-			return "mode READ";
-		}
-		if (permits > 1) {
-			return permits + " permits";
-		}
-		if (!atLeast.isZero()) {
-			return "a time to keep the lock";
-		}
-		return cache ? "caching" : null;
+	private static IllegalArgumentException invalid(String key, String problem) {
+		return new IllegalArgumentException("Lock '" + LockKeys.abbreviate(key) + "': " + problem);
 	}
 
 	/**
-	 * Create a request for an {@link LockMode#EXCLUSIVE}, re-entrant lock that waits
-	 * {@link #DEFAULT_WAIT}.
+	 * Create a request with the default of each setting.
 	 * @param key the key
 	 * @return the request
 	 * @throws LockKeyException if the key is not allowed
@@ -173,7 +157,6 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 * Return a copy with another time to wait.
 	 * @param wait the time to wait. The default is {@link #DEFAULT_WAIT}
 	 * @return the copy
-	 * @throws IllegalArgumentException if it is negative
 	 */
 	public LockRequest withWait(Duration wait) {
 		return new LockRequest(this.key, this.mode, wait, this.name, this.owner, this.reentrant, this.permits,
@@ -184,7 +167,6 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 * Return a copy with another name.
 	 * @param name the name. The default is {@code "default"}
 	 * @return the copy
-	 * @throws IllegalArgumentException if it is blank or has control characters
 	 */
 	public LockRequest withName(String name) {
 		return new LockRequest(this.key, this.mode, this.waitTime, name, this.owner, this.reentrant, this.permits,
@@ -215,8 +197,6 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 * Return a copy with another number of permits.
 	 * @param permits how many may hold the key at once. The default is 1
 	 * @return the copy
-	 * @throws IllegalArgumentException if it is less than 1, or more than 1 in a mode
-	 * other than {@link LockMode#EXCLUSIVE} or with a time to keep the key taken
 	 */
 	public LockRequest withPermits(int permits) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, permits,
@@ -225,11 +205,8 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 
 	/**
 	 * Return a copy with another time to keep the key taken.
-	 * @param atLeast the time, counted from the grant. The default is
-	 * {@link Duration#ZERO}
+	 * @param atLeast the time, counted from the grant. The default is zero
 	 * @return the copy
-	 * @throws IllegalArgumentException if it is negative, longer than 366 days or
-	 * together with more than one permit
 	 */
 	public LockRequest withAtLeast(Duration atLeast) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
@@ -238,8 +215,7 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 
 	/**
 	 * Return a copy with another action for the loss of the lock.
-	 * @param onLost what happens to the body. The default is
-	 * {@link LossPolicy#FAIL_AT_EXIT}
+	 * @param onLost the policy. The default is {@link LossPolicy#FAIL_AT_EXIT}
 	 * @return the copy
 	 */
 	public LockRequest withOnLost(LossPolicy onLost) {
@@ -251,8 +227,6 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 * Return a copy that may or may not be cached for the next request of this process.
 	 * @param cache whether it may. The default is {@code false}
 	 * @return the copy
-	 * @throws IllegalArgumentException if it may, together with more than one permit or a
-	 * time to keep the key taken
 	 */
 	public LockRequest withCache(boolean cache) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
@@ -260,12 +234,10 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	}
 
 	/**
-	 * Return a copy for a planned run of a job, or for none.
+	 * Return a copy for a planned run of a job, or for none. A run excludes mode
+	 * {@link LockMode#READ}.
 	 * @param tick the run, or {@code null}. The default is {@code null}
 	 * @return the copy
-	 * @throws IllegalArgumentException if there is one, and the mode is
-	 * {@link LockMode#READ}, or there is more than one permit, a time to keep the key
-	 * taken, or a cache
 	 */
 	public LockRequest withTick(@Nullable LockTick tick) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
@@ -276,7 +248,6 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	 * Return a copy for another client.
 	 * @param client the name of the client. The default is {@link #DEFAULT_CLIENT}
 	 * @return the copy
-	 * @throws IllegalArgumentException if it is blank or has control characters
 	 */
 	public LockRequest withClient(String client) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
@@ -284,13 +255,137 @@ public record LockRequest(String key, LockMode mode, Duration waitTime, String n
 	}
 
 	/**
-	 * Return the time to wait in nanoseconds; what does not fit is
-	 * {@link Long#MAX_VALUE}.
+	 * Return the key.
+	 * @return any text that is not blank, has no control characters, no unpaired
+	 * surrogate and at most {@value #MAX_KEY_LENGTH} characters. Keys are compared
+	 * exactly: no trimming, no case folding, no Unicode normalisation
+	 */
+	public String key() {
+		return this.key;
+	}
+
+	/**
+	 * Return the mode.
+	 * @return the mode. The default is {@link LockMode#EXCLUSIVE}
+	 */
+	public LockMode mode() {
+		return this.mode;
+	}
+
+	/**
+	 * Return how long to wait for the lock.
+	 * @return the time, {@link Duration#ZERO} for one try, {@link #FOREVER} for no bound
+	 */
+	public Duration waitTime() {
+		return this.waitTime;
+	}
+
+	/**
+	 * Return the low-cardinality name of the lock for logs and metrics.
+	 * @return the name. The default is {@code "default"}
+	 */
+	public String name() {
+		return this.name;
+	}
+
+	/**
+	 * Return the owner of the lock, compared by {@code equals}: an owner that holds the
+	 * key re-enters until all of its handles are released.
+	 * @return the owner; {@code null} for the calling thread, and for no owner in an
+	 * asynchronous request
+	 */
+	public @Nullable Object owner() {
+		return this.owner;
+	}
+
+	/**
+	 * Return whether the owner of the key may acquire it again.
+	 * @return whether it may. The default is {@code true}
+	 */
+	public boolean reentrant() {
+		return this.reentrant;
+	}
+
+	/**
+	 * Return how many may hold the key at once. All requests for a key have to give the
+	 * same number.
+	 * @return the number, more than one only in {@link LockMode#EXCLUSIVE}
+	 */
+	public int permits() {
+		return this.permits;
+	}
+
+	/**
+	 * Return how long the key stays taken at least, counted from the grant: even when the
+	 * lock is released earlier, or the process of its holder ends. Of nested requests the
+	 * outermost decides. A {@link LockMode#READ} lock keeps only writers out.
+	 * @return the time, zero for no longer than the lock is held
+	 */
+	public Duration atLeast() {
+		return this.atLeast;
+	}
+
+	/**
+	 * Return what happens to the body when the lock is lost, see {@link LockOperations}.
+	 * @return the policy. The default is {@link LossPolicy#FAIL_AT_EXIT}
+	 */
+	public LossPolicy onLost() {
+		return this.onLost;
+	}
+
+	/**
+	 * Return whether the process may cache the key for its own next request after the
+	 * release, until another process requests it or it is idle for a while. A backend
+	 * that cannot do so ignores it.
+	 * @return whether it may
+	 */
+	public boolean cache() {
+		return this.cache;
+	}
+
+	/**
+	 * Return the planned run of a job that the lock is for: a run that has happened is
+	 * refused, see {@link LockTick}. Of nested requests the outermost decides.
+	 * @return the tick, or {@code null} if there is none
+	 */
+	public @Nullable LockTick tick() {
+		return this.tick;
+	}
+
+	/**
+	 * Return the name of the client of the lock, when an application has several (that
+	 * is, several ensembles of ZooKeeper): the same key of another client is another
+	 * lock.
+	 * @return the name. The default is {@link #DEFAULT_CLIENT}
+	 */
+	public String client() {
+		return this.client;
+	}
+
+	/**
+	 * Return the time to wait in nanoseconds, at most {@link Long#MAX_VALUE}.
 	 * @return the nanoseconds
 	 */
 	public long waitNanos() {
 		return (this.waitTime.getSeconds() >= Long.MAX_VALUE / 1_000_000_000L) ? Long.MAX_VALUE
 				: this.waitTime.toNanos();
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return this == other || (other instanceof LockRequest request && this.key.equals(request.key)
+				&& this.mode.equals(request.mode) && this.waitTime.equals(request.waitTime)
+				&& this.name.equals(request.name) && Objects.equals(this.owner, request.owner)
+				&& this.reentrant == request.reentrant && this.permits == request.permits
+				&& this.atLeast.equals(request.atLeast) && this.onLost.equals(request.onLost)
+				&& this.cache == request.cache && Objects.equals(this.tick, request.tick)
+				&& this.client.equals(request.client));
+	}
+
+	@Override
+	public int hashCode() {
+		return Objects.hash(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
+				this.atLeast, this.onLost, this.cache, this.tick, this.client);
 	}
 
 	/**

@@ -40,17 +40,9 @@ import org.jspecify.annotations.Nullable;
  * of a provider) out for 0.9 of the period, counted from the grant. The node itself
  * follows its own schedule.
  *
- * @param schedule what is planned, the same text on all nodes: such as the class and the
- * method of the job. Two schedules that use one key have ticks of their own
- * @param time the time for which the run is planned, or {@code null} if it is periodic.
- * Two times within one millisecond are the same
- * @param period the time between two periodic runs, or {@link Duration#ZERO}
- * @param call distinguishes this call from all others: 1 to 32 hexadecimal digits in
- * lower case. A call that has its tick already goes on, so no two calls may use the same
- * text
  * @since 0.1.0
  */
-public record LockTick(String schedule, @Nullable Instant time, Duration period, String call) {
+public final class LockTick {
 
 	/**
 	 * The longest period: 366 days.
@@ -63,13 +55,15 @@ public record LockTick(String schedule, @Nullable Instant time, Duration period,
 
 	private static final Pattern CALL = Pattern.compile("[0-9a-f]{1,32}");
 
-	/**
-	 * Check the values.
-	 * @throws IllegalArgumentException if the schedule is blank, the time is before 1970
-	 * or after the year 9999, the period is shorter than a millisecond or longer than 366
-	 * days, the call is not hexadecimal, or there is both a time and a period, or neither
-	 */
-	public LockTick {
+	private final String schedule;
+
+	private final @Nullable Instant time;
+
+	private final Duration period;
+
+	private final String call;
+
+	private LockTick(String schedule, @Nullable Instant time, Duration period, String call) {
 		Objects.requireNonNull(schedule, "schedule must not be null");
 		Objects.requireNonNull(period, "period must not be null");
 		Objects.requireNonNull(call, "call must not be null");
@@ -94,6 +88,10 @@ public record LockTick(String schedule, @Nullable Instant time, Duration period,
 			throw new IllegalArgumentException(tick + "the period is " + period
 					+ "; use at least a millisecond and at most " + LONGEST_PERIOD.toDays() + " days");
 		}
+		this.schedule = schedule;
+		this.time = time;
+		this.period = period;
+		this.call = call;
 	}
 
 	/**
@@ -105,8 +103,22 @@ public record LockTick(String schedule, @Nullable Instant time, Duration period,
 	 * 1970 or after the year 9999
 	 */
 	public static LockTick at(String schedule, Instant time) {
+		return at(schedule, time, newCall());
+	}
+
+	/**
+	 * Create the tick of a run that is planned for a time, of a call that has its name. A
+	 * call that has its tick already goes on, so no two calls may have the same name.
+	 * @param schedule what is planned
+	 * @param time the time for which it is planned, not the time of the call
+	 * @param call the name of the call, 1 to 32 hexadecimal digits in lower case
+	 * @return the tick
+	 * @throws IllegalArgumentException if the schedule is blank, the time is before 1970
+	 * or after the year 9999, or the call is not hexadecimal
+	 */
+	public static LockTick at(String schedule, Instant time, String call) {
 		Objects.requireNonNull(time, "time must not be null");
-		return new LockTick(schedule, time, Duration.ZERO, newCall());
+		return new LockTick(schedule, time, Duration.ZERO, call);
 	}
 
 	/**
@@ -118,7 +130,20 @@ public record LockTick(String schedule, @Nullable Instant time, Duration period,
 	 * than a millisecond or longer than 366 days
 	 */
 	public static LockTick every(String schedule, Duration period) {
-		return new LockTick(schedule, null, period, newCall());
+		return every(schedule, period, newCall());
+	}
+
+	/**
+	 * Create the tick of a periodic run, of a call that has its name.
+	 * @param schedule what is planned
+	 * @param period the time between two runs
+	 * @param call the name of the call, 1 to 32 hexadecimal digits in lower case
+	 * @return the tick
+	 * @throws IllegalArgumentException if the schedule is blank, the period is shorter
+	 * than a millisecond or longer than 366 days, or the call is not hexadecimal
+	 */
+	public static LockTick every(String schedule, Duration period, String call) {
+		return new LockTick(schedule, null, period, call);
 	}
 
 	/**
@@ -133,6 +158,40 @@ public record LockTick(String schedule, @Nullable Instant time, Duration period,
 	}
 
 	/**
+	 * Return what is planned, the same text on all nodes: such as the class and the
+	 * method of the job. Two schedules that use one key have ticks of their own.
+	 * @return the text
+	 */
+	public String schedule() {
+		return this.schedule;
+	}
+
+	/**
+	 * Return the time for which the run is planned. Two times within one millisecond are
+	 * the same.
+	 * @return the time, or {@code null} if the run is periodic
+	 */
+	public @Nullable Instant time() {
+		return this.time;
+	}
+
+	/**
+	 * Return the time between two periodic runs.
+	 * @return the period, or {@link Duration#ZERO} if there is a time
+	 */
+	public Duration period() {
+		return this.period;
+	}
+
+	/**
+	 * Return what distinguishes this call from all other calls.
+	 * @return 1 to 32 hexadecimal digits in lower case
+	 */
+	public String call() {
+		return this.call;
+	}
+
+	/**
 	 * Return whether the run has no time that nodes have in common.
 	 * @return whether it has a period instead
 	 */
@@ -142,6 +201,18 @@ public record LockTick(String schedule, @Nullable Instant time, Duration period,
 
 	private static String newCall() {
 		return UUID.randomUUID().toString().replace("-", "");
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return this == other || (other instanceof LockTick tick && this.schedule.equals(tick.schedule)
+				&& Objects.equals(this.time, tick.time) && this.period.equals(tick.period)
+				&& this.call.equals(tick.call));
+	}
+
+	@Override
+	public int hashCode() {
+		return Objects.hash(this.schedule, this.time, this.period, this.call);
 	}
 
 	/**

@@ -56,8 +56,9 @@ final class InMemoryNode {
 	}
 
 	LockHolder holder(String thread, String lock, Duration heldFor) {
-		return (this.name != null) ? new LockHolder(this.name, this.name, null, 0, null, lock, heldFor)
-				: new LockHolder("in-memory", thread, null, ProcessHandle.current().pid(), thread, lock, heldFor);
+		LockHolder.Builder holder = (this.name != null) ? LockHolder.of(this.name).instance(this.name)
+				: LockHolder.of("in-memory").instance(thread).pid(ProcessHandle.current().pid()).thread(thread);
+		return holder.name(lock).heldFor(heldFor).build();
 	}
 
 }

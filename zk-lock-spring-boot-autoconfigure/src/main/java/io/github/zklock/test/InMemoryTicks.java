@@ -75,9 +75,7 @@ final class InMemoryTicks {
 	}
 
 	private LockHolder runner(Run run) {
-		LockHolder holder = run.runner().holder();
-		return new LockHolder(holder.application(), holder.instance(), holder.host(), holder.pid(), holder.thread(),
-				holder.name(), this.clock.since(run.at()));
+		return run.runner().holder().withHeldFor(this.clock.since(run.at()));
 	}
 
 	private static boolean isInPeriod(long nanos, LockTick tick) {

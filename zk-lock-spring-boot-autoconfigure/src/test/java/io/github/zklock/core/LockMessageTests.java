@@ -37,7 +37,14 @@ class LockMessageTests {
 	@Test
 	void namesTheLockTheTimeAndTheHolder() {
 		LockRequest request = LockRequest.of("orders:42").withMode(LockMode.WRITE).withWait(Duration.ofSeconds(5));
-		LockHolder holder = new LockHolder("app", "app-7", "host-3", 4711, "main", "orders", Duration.ofSeconds(2));
+		LockHolder holder = LockHolder.of("app")
+			.instance("app-7")
+			.host("host-3")
+			.pid(4711)
+			.thread("main")
+			.name("orders")
+			.heldFor(Duration.ofSeconds(2))
+			.build();
 		assertThat(new LockNotAcquiredException(request, Duration.ofSeconds(5), holder)).hasMessage(
 				"Lock 'orders:42' (WRITE) not acquired within 5s; held by app-7 (host-3, pid 4711), in the queue for 2s");
 	}
@@ -82,8 +89,14 @@ class LockMessageTests {
 
 	@Test
 	void holderCannotForgeALineOfALog() {
-		LockHolder holder = new LockHolder("app\n12:00 ERROR", "app\r7", "host\u20283", 4711, "main\n", "orders\n",
-				Duration.ofSeconds(2));
+		LockHolder holder = LockHolder.of("app\n12:00 ERROR")
+			.instance("app\r7")
+			.host("host\u20283")
+			.pid(4711)
+			.thread("main\n")
+			.name("orders\n")
+			.heldFor(Duration.ofSeconds(2))
+			.build();
 		assertThat(holder).hasToString("app\\u000D7 (host\\u20283, pid 4711), in the queue for 2s");
 	}
 

@@ -49,12 +49,9 @@ class LockTickTests {
 			assertThatIllegalArgumentException().isThrownBy(() -> LockTick.every("job", period))
 				.withMessageContaining("use at least a millisecond and at most 366 days");
 		}
-		assertThatIllegalArgumentException().isThrownBy(() -> new LockTick("job", Instant.EPOCH, Duration.ZERO, "a-b"))
+		assertThatIllegalArgumentException().isThrownBy(() -> LockTick.at("job", Instant.EPOCH, "a-b"))
 			.withMessageContaining("hexadecimal");
 		assertThatIllegalArgumentException().isThrownBy(() -> LockTick.every("job", Duration.ZERO))
-			.withMessageContaining("give one of them");
-		assertThatIllegalArgumentException()
-			.isThrownBy(() -> new LockTick("job", Instant.EPOCH, Duration.ofSeconds(1), "ab"))
 			.withMessageContaining("give one of them");
 	}
 
@@ -71,14 +68,21 @@ class LockTickTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> request.withTick(TICK).withCache(true))
 			.withMessageContaining("and caching cannot");
 		assertThatIllegalArgumentException().isThrownBy(() -> request.withTick(TICK).withAtLeast(Duration.ofSeconds(1)))
-			.withMessageContaining("and a time to keep the lock cannot");
+			.withMessageContaining("and a time to keep it cannot");
 	}
 
 	@Test
 	void refusalNamesTheNodeThatRanTheTick() {
 		LockNotAcquiredException refusal = LockNotAcquiredException.hasRun(LockRequest.of("report").withTick(TICK),
 				Duration.ZERO, TICK,
-				new LockHolder("app", "app-7", "host-3", 4711, "main", "report", Duration.ofSeconds(2)));
+				LockHolder.of("app")
+					.instance("app-7")
+					.host("host-3")
+					.pid(4711)
+					.thread("main")
+					.name("report")
+					.heldFor(Duration.ofSeconds(2))
+					.build());
 		assertThat(refusal.getTick()).isEqualTo(TICK);
 		assertThat(refusal.getHolder()).isNotNull();
 		assertThat(refusal).hasMessage("Lock 'report' (EXCLUSIVE) not acquired: tick 2024-10-05T10:00:00Z of "

@@ -57,8 +57,14 @@ class LockErrorsTests {
 
 	private static final LockRequest REQUEST = LockRequest.of("account:7");
 
-	private static final LockHolder HOLDER = new LockHolder("bank", "bank:8181", "host-3", 4711, "main", "accounts",
-			Duration.ofSeconds(2));
+	private static final LockHolder HOLDER = LockHolder.of("bank")
+		.instance("bank:8181")
+		.host("host-3")
+		.pid(4711)
+		.thread("main")
+		.name("accounts")
+		.heldFor(Duration.ofSeconds(2))
+		.build();
 
 	@ParameterizedTest
 	@MethodSource("clientsSeeAStatusAndNothingOfTheNodes")

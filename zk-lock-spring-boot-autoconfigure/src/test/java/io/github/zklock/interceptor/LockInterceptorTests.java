@@ -16,7 +16,6 @@
 
 package io.github.zklock.interceptor;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -29,7 +28,6 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
-import io.github.zklock.core.LossPolicy;
 import io.github.zklock.core.NotAcquiredPolicy;
 import io.github.zklock.interceptor.source.AnnotationLockOperationSource;
 import io.github.zklock.interceptor.source.LockOperationSource;
@@ -70,8 +68,10 @@ class LockInterceptorTests {
 		assertThat(result).isEqualTo("order:42 WRITE 1");
 		assertThat(this.provider.keysInUse()).isZero();
 		assertThat(this.events.requests()).extracting((request) -> request.withOwner(null))
-			.containsExactly(new LockRequest("order:42", LockMode.WRITE, TestLockSettings.DEFAULT_WAIT, "orders-place",
-					null, true, 1, Duration.ZERO, LossPolicy.FAIL_AT_EXIT, false, null, LockRequest.DEFAULT_CLIENT));
+			.containsExactly(LockRequest.of("order:42")
+				.withMode(LockMode.WRITE)
+				.withWait(TestLockSettings.DEFAULT_WAIT)
+				.withName("orders-place"));
 	}
 
 	@Test

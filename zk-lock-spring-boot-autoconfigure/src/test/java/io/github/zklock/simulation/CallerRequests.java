@@ -63,9 +63,8 @@ final class CallerRequests {
 			case PERMITS -> request.withPermits(plan.permits());
 			case CACHED -> request.withCache(true);
 			case NUMBERS -> request.withPermits(number(plan));
-			case TICK ->
-				isWithoutRun() ? request : request.withTick(new LockTick("job", planned(), Duration.ZERO, call()));
-			case PERIODIC -> request.withTick(new LockTick("job", null, Duration.ofMillis(PERIOD_MILLIS), call()));
+			case TICK -> isWithoutRun() ? request : request.withTick(LockTick.at("job", planned(), call()));
+			case PERIODIC -> request.withTick(LockTick.every("job", Duration.ofMillis(PERIOD_MILLIS), call()));
 		};
 	}
 

@@ -27,47 +27,134 @@ import io.github.zklock.core.UnavailablePolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is done around a method: built and checked once per method.
+ * What is done around a method: built and checked once per method. Immutable.
  *
- * @param method the method of the target class
- * @param targetClass the target class
- * @param locks the locks to take, at least one
- * @param onNotAcquired what to do when others hold one, unless there is a fallback
- * method; {@link NotAcquiredPolicy#AUTO} stands for a method that is not scheduled
- * @param onUnavailable what to do when ZooKeeper could not be asked;
- * {@link UnavailablePolicy#AUTO} stands for a method that is not scheduled
- * @param fallback the method to call instead, or {@code null}
- * @param release when the locks are released
- * @param parameters the parameters that are filled in with the lock
- * @param oncePerTick whether the run of a scheduled task is a tick, which only one node
- * runs
  * @since 0.1.0
  */
-public record LockOperation(Method method, Class<?> targetClass, List<LockSpecification> locks,
-		NotAcquiredPolicy onNotAcquired, UnavailablePolicy onUnavailable, @Nullable LockFallback fallback,
-		ReleasePolicy release, LockParameters parameters, Ticks oncePerTick) {
+public final class LockOperation {
 
-	/**
-	 * Check the values.
-	 * @throws InvalidLockUsageException if the method cannot be skipped although it is to
-	 * be, or is to be told one fencing token of several
-	 */
-	public LockOperation {
-		Objects.requireNonNull(method, "method must not be null");
-		Objects.requireNonNull(targetClass, "targetClass must not be null");
-		Objects.requireNonNull(onUnavailable, "onUnavailable must not be null");
-		Objects.requireNonNull(release, "release must not be null");
-		Objects.requireNonNull(oncePerTick, "oncePerTick must not be null");
-		locks = List.copyOf(locks);
-		parameters.check(locks);
-		LockTarget target = new LockTarget(method, targetClass);
-		if (onNotAcquired == NotAcquiredPolicy.SKIP) {
+	private final Method method;
+
+	private final Class<?> targetClass;
+
+	private final List<LockSpecification> locks;
+
+	private final NotAcquiredPolicy onNotAcquired;
+
+	private final UnavailablePolicy onUnavailable;
+
+	private final @Nullable LockFallback fallback;
+
+	private final ReleasePolicy release;
+
+	private final LockParameters parameters;
+
+	private final Ticks oncePerTick;
+
+	private LockOperation(Builder builder) {
+		this.method = builder.method;
+		this.targetClass = builder.targetClass;
+		this.locks = builder.locks;
+		this.onNotAcquired = builder.onNotAcquired;
+		this.onUnavailable = builder.onUnavailable;
+		this.fallback = builder.fallback;
+		this.release = builder.release;
+		this.parameters = new LockParameters(target());
+		this.oncePerTick = builder.oncePerTick;
+		this.parameters.check(this.locks);
+		LockTarget target = target();
+		if (this.onNotAcquired == NotAcquiredPolicy.SKIP) {
 			checkSkippable(target, "the lock is not acquired",
 					"set onNotAcquired = THROW, or name a fallbackMethod instead.");
 		}
-		if (onUnavailable == UnavailablePolicy.SKIP) {
+		if (this.onUnavailable == UnavailablePolicy.SKIP) {
 			checkSkippable(target, "ZooKeeper cannot be asked", "or set onUnavailable = THROW.");
 		}
+	}
+
+	/**
+	 * Begin the operation of a method.
+	 * @param method the method of the target class
+	 * @param targetClass the target class
+	 * @param locks the locks to take, at least one
+	 * @return the builder
+	 */
+	public static Builder of(Method method, Class<?> targetClass, List<LockSpecification> locks) {
+		return new Builder(method, targetClass, locks);
+	}
+
+	/**
+	 * Return the method of the target class.
+	 * @return the method
+	 */
+	public Method method() {
+		return this.method;
+	}
+
+	/**
+	 * Return the target class.
+	 * @return the class
+	 */
+	public Class<?> targetClass() {
+		return this.targetClass;
+	}
+
+	/**
+	 * Return the locks to take.
+	 * @return the locks, at least one
+	 */
+	public List<LockSpecification> locks() {
+		return this.locks;
+	}
+
+	/**
+	 * Return what to do when others hold a lock, unless there is a fallback method.
+	 * @return the policy; {@link NotAcquiredPolicy#AUTO}, the default, stands for a
+	 * method that is not scheduled
+	 */
+	public NotAcquiredPolicy onNotAcquired() {
+		return this.onNotAcquired;
+	}
+
+	/**
+	 * Return what to do when ZooKeeper could not be asked.
+	 * @return the policy; {@link UnavailablePolicy#AUTO}, the default, stands for a
+	 * method that is not scheduled
+	 */
+	public UnavailablePolicy onUnavailable() {
+		return this.onUnavailable;
+	}
+
+	/**
+	 * Return the method to call instead.
+	 * @return the fallback, or {@code null} if there is none
+	 */
+	public @Nullable LockFallback fallback() {
+		return this.fallback;
+	}
+
+	/**
+	 * Return when the locks are released.
+	 * @return the policy. The default is {@link ReleasePolicy#TRANSACTION}
+	 */
+	public ReleasePolicy release() {
+		return this.release;
+	}
+
+	/**
+	 * Return the parameters that are filled in with the lock.
+	 * @return the parameters
+	 */
+	public LockParameters parameters() {
+		return this.parameters;
+	}
+
+	/**
+	 * Return whether the run of a scheduled task is a tick, which only one node runs.
+	 * @return whether it is. The default is {@link Ticks#NO}
+	 */
+	public Ticks oncePerTick() {
+		return this.oncePerTick;
 	}
 
 	/**
@@ -132,6 +219,97 @@ public record LockOperation(Method method, Class<?> targetClass, List<LockSpecif
 		 */
 		public @Nullable Duration shortestPeriod() {
 			return this.shortestPeriod;
+		}
+
+	}
+
+	/**
+	 * Builds an operation.
+	 */
+	public static final class Builder {
+
+		private final Method method;
+
+		private final Class<?> targetClass;
+
+		private final List<LockSpecification> locks;
+
+		private NotAcquiredPolicy onNotAcquired = NotAcquiredPolicy.AUTO;
+
+		private UnavailablePolicy onUnavailable = UnavailablePolicy.AUTO;
+
+		private @Nullable LockFallback fallback;
+
+		private ReleasePolicy release = ReleasePolicy.TRANSACTION;
+
+		private Ticks oncePerTick = Ticks.NO;
+
+		private Builder(Method method, Class<?> targetClass, List<LockSpecification> locks) {
+			this.method = Objects.requireNonNull(method, "method must not be null");
+			this.targetClass = Objects.requireNonNull(targetClass, "targetClass must not be null");
+			this.locks = List.copyOf(locks);
+		}
+
+		/**
+		 * Set what to do when others hold a lock, unless there is a fallback method.
+		 * @param onNotAcquired the policy; {@link NotAcquiredPolicy#AUTO}, the default,
+		 * stands for a method that is not scheduled
+		 * @return this builder
+		 */
+		public Builder onNotAcquired(NotAcquiredPolicy onNotAcquired) {
+			this.onNotAcquired = Objects.requireNonNull(onNotAcquired, "onNotAcquired must not be null");
+			return this;
+		}
+
+		/**
+		 * Set what to do when ZooKeeper could not be asked.
+		 * @param onUnavailable the policy; {@link UnavailablePolicy#AUTO}, the default,
+		 * stands for a method that is not scheduled
+		 * @return this builder
+		 */
+		public Builder onUnavailable(UnavailablePolicy onUnavailable) {
+			this.onUnavailable = Objects.requireNonNull(onUnavailable, "onUnavailable must not be null");
+			return this;
+		}
+
+		/**
+		 * Set the method to call instead.
+		 * @param fallback the fallback, or {@code null} if there is none
+		 * @return this builder
+		 */
+		public Builder fallback(@Nullable LockFallback fallback) {
+			this.fallback = fallback;
+			return this;
+		}
+
+		/**
+		 * Set when the locks are released.
+		 * @param release the policy. The default is {@link ReleasePolicy#TRANSACTION}
+		 * @return this builder
+		 */
+		public Builder release(ReleasePolicy release) {
+			this.release = Objects.requireNonNull(release, "release must not be null");
+			return this;
+		}
+
+		/**
+		 * Set whether the run of a scheduled task is a tick, which only one node runs.
+		 * @param oncePerTick whether it is. The default is {@link Ticks#NO}
+		 * @return this builder
+		 */
+		public Builder oncePerTick(Ticks oncePerTick) {
+			this.oncePerTick = Objects.requireNonNull(oncePerTick, "oncePerTick must not be null");
+			return this;
+		}
+
+		/**
+		 * Return the operation.
+		 * @return the operation
+		 * @throws InvalidLockUsageException if the method cannot be skipped although it
+		 * is to be, or one parameter is to get one fencing token of several locks
+		 */
+		public LockOperation build() {
+			return new LockOperation(this);
 		}
 
 	}

@@ -25,37 +25,155 @@ import io.github.zklock.core.LossPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One lock of a method, read from its annotation and the configuration.
+ * One lock of a method, read from its annotation and the configuration. Immutable.
  *
- * @param key the compiled key
- * @param mode the mode
- * @param waitTime how long to wait
- * @param name the low-cardinality name
- * @param permits how many may hold a key at once; 0 if that is computed for each call
- * @param permitsExpression what computes it, if anything
- * @param atLeast how long to keep it at least
- * @param onLost what happens when it is lost
- * @param cache whether the process may keep it for the next call
- * @param enabled whether it is taken at all
- * @param condition what says whether a call needs it, or {@code null} if all do
- * @param client the name of the client whose lock it is
  * @since 0.1.0
  */
-public record LockSpecification(LockExpression key, LockMode mode, Duration waitTime, String name, int permits,
-		@Nullable LockExpression permitsExpression, Duration atLeast, LossPolicy onLost, boolean cache, boolean enabled,
-		@Nullable LockExpression condition, String client) {
+public final class LockSpecification {
+
+	private final LockExpression key;
+
+	private final String name;
+
+	private final LockMode mode;
+
+	private final Duration waitTime;
+
+	private final int permits;
+
+	private final @Nullable LockExpression permitsExpression;
+
+	private final Duration atLeast;
+
+	private final LossPolicy onLost;
+
+	private final boolean cache;
+
+	private final boolean enabled;
+
+	private final @Nullable LockExpression condition;
+
+	private final String client;
+
+	private LockSpecification(Builder builder) {
+		this.key = builder.key;
+		this.name = builder.name;
+		this.mode = builder.mode;
+		this.waitTime = builder.waitTime;
+		this.permits = builder.permits;
+		this.permitsExpression = builder.permitsExpression;
+		this.atLeast = builder.atLeast;
+		this.onLost = builder.onLost;
+		this.cache = builder.cache;
+		this.enabled = builder.enabled;
+		this.condition = builder.condition;
+		this.client = builder.client;
+	}
 
 	/**
-	 * Check the values.
+	 * Begin a specification.
+	 * @param key the compiled key
+	 * @param name the low-cardinality name
+	 * @return the builder
 	 */
-	public LockSpecification {
-		Objects.requireNonNull(key, "key must not be null");
-		Objects.requireNonNull(mode, "mode must not be null");
-		Objects.requireNonNull(waitTime, "waitTime must not be null");
-		Objects.requireNonNull(name, "name must not be null");
-		Objects.requireNonNull(atLeast, "atLeast must not be null");
-		Objects.requireNonNull(client, "client must not be null");
-		Objects.requireNonNull(onLost, "onLost must not be null");
+	public static Builder of(LockExpression key, String name) {
+		return new Builder(key, name);
+	}
+
+	/**
+	 * Return the compiled key.
+	 * @return the key
+	 */
+	public LockExpression key() {
+		return this.key;
+	}
+
+	/**
+	 * Return the low-cardinality name.
+	 * @return the name
+	 */
+	public String name() {
+		return this.name;
+	}
+
+	/**
+	 * Return the mode.
+	 * @return the mode. The default is {@link LockMode#EXCLUSIVE}
+	 */
+	public LockMode mode() {
+		return this.mode;
+	}
+
+	/**
+	 * Return how long to wait.
+	 * @return the time. The default is {@link LockRequest#DEFAULT_WAIT}
+	 */
+	public Duration waitTime() {
+		return this.waitTime;
+	}
+
+	/**
+	 * Return how many may hold a key at once.
+	 * @return the number, 0 if it is computed for each call. The default is 1
+	 */
+	public int permits() {
+		return this.permits;
+	}
+
+	/**
+	 * Return what computes the number of permits for each call.
+	 * @return the expression, or {@code null} if the number is fixed
+	 */
+	public @Nullable LockExpression permitsExpression() {
+		return this.permitsExpression;
+	}
+
+	/**
+	 * Return how long to keep it at least.
+	 * @return the time. The default is {@link Duration#ZERO}
+	 */
+	public Duration atLeast() {
+		return this.atLeast;
+	}
+
+	/**
+	 * Return what happens when it is lost.
+	 * @return the policy. The default is {@link LossPolicy#FAIL_AT_EXIT}
+	 */
+	public LossPolicy onLost() {
+		return this.onLost;
+	}
+
+	/**
+	 * Return whether the process may keep it for the next call.
+	 * @return whether it may. The default is {@code false}
+	 */
+	public boolean cache() {
+		return this.cache;
+	}
+
+	/**
+	 * Return whether it is taken at all.
+	 * @return whether it is. The default is {@code true}
+	 */
+	public boolean enabled() {
+		return this.enabled;
+	}
+
+	/**
+	 * Return what decides whether a call needs it.
+	 * @return the condition, or {@code null} if each call needs it
+	 */
+	public @Nullable LockExpression condition() {
+		return this.condition;
+	}
+
+	/**
+	 * Return the name of the client whose lock it is.
+	 * @return the name. The default is {@link LockRequest#DEFAULT_CLIENT}
+	 */
+	public String client() {
+		return this.client;
 	}
 
 	/**
@@ -66,8 +184,159 @@ public record LockSpecification(LockExpression key, LockMode mode, Duration wait
 	 * @throws io.github.zklock.core.LockKeyException if the key is not allowed
 	 */
 	public LockRequest request(String key, int permits) {
-		return new LockRequest(key, this.mode, this.waitTime, this.name, null, true, permits, this.atLeast, this.onLost,
-				this.cache, null, this.client);
+		return LockRequest.of(key)
+			.withMode(this.mode)
+			.withWait(this.waitTime)
+			.withName(this.name)
+			.withPermits(permits)
+			.withAtLeast(this.atLeast)
+			.withOnLost(this.onLost)
+			.withCache(this.cache)
+			.withClient(this.client);
+	}
+
+	/**
+	 * Builds a specification.
+	 */
+	public static final class Builder {
+
+		private final LockExpression key;
+
+		private final String name;
+
+		private LockMode mode = LockMode.EXCLUSIVE;
+
+		private Duration waitTime = LockRequest.DEFAULT_WAIT;
+
+		private int permits = 1;
+
+		private @Nullable LockExpression permitsExpression;
+
+		private Duration atLeast = Duration.ZERO;
+
+		private LossPolicy onLost = LossPolicy.FAIL_AT_EXIT;
+
+		private boolean cache;
+
+		private boolean enabled = true;
+
+		private @Nullable LockExpression condition;
+
+		private String client = LockRequest.DEFAULT_CLIENT;
+
+		private Builder(LockExpression key, String name) {
+			this.key = Objects.requireNonNull(key, "key must not be null");
+			this.name = Objects.requireNonNull(name, "name must not be null");
+		}
+
+		/**
+		 * Set the mode.
+		 * @param mode the mode. The default is {@link LockMode#EXCLUSIVE}
+		 * @return this builder
+		 */
+		public Builder mode(LockMode mode) {
+			this.mode = Objects.requireNonNull(mode, "mode must not be null");
+			return this;
+		}
+
+		/**
+		 * Set how long to wait.
+		 * @param waitTime the time. The default is {@link LockRequest#DEFAULT_WAIT}
+		 * @return this builder
+		 */
+		public Builder waitTime(Duration waitTime) {
+			this.waitTime = Objects.requireNonNull(waitTime, "waitTime must not be null");
+			return this;
+		}
+
+		/**
+		 * Set how many may hold a key at once.
+		 * @param permits the number, 0 if it is computed for each call. The default is 1
+		 * @return this builder
+		 */
+		public Builder permits(int permits) {
+			this.permits = permits;
+			return this;
+		}
+
+		/**
+		 * Set what computes the number of permits for each call.
+		 * @param permitsExpression the expression, or {@code null} if the number is fixed
+		 * @return this builder
+		 */
+		public Builder permitsExpression(@Nullable LockExpression permitsExpression) {
+			this.permitsExpression = permitsExpression;
+			return this;
+		}
+
+		/**
+		 * Set how long to keep it at least.
+		 * @param atLeast the time. The default is {@link Duration#ZERO}
+		 * @return this builder
+		 */
+		public Builder atLeast(Duration atLeast) {
+			this.atLeast = Objects.requireNonNull(atLeast, "atLeast must not be null");
+			return this;
+		}
+
+		/**
+		 * Set what happens when it is lost.
+		 * @param onLost the policy. The default is {@link LossPolicy#FAIL_AT_EXIT}
+		 * @return this builder
+		 */
+		public Builder onLost(LossPolicy onLost) {
+			this.onLost = Objects.requireNonNull(onLost, "onLost must not be null");
+			return this;
+		}
+
+		/**
+		 * Set whether the process may keep it for the next call.
+		 * @param cache whether it may. The default is {@code false}
+		 * @return this builder
+		 */
+		public Builder cache(boolean cache) {
+			this.cache = cache;
+			return this;
+		}
+
+		/**
+		 * Set whether it is taken at all.
+		 * @param enabled whether it is. The default is {@code true}
+		 * @return this builder
+		 */
+		public Builder enabled(boolean enabled) {
+			this.enabled = enabled;
+			return this;
+		}
+
+		/**
+		 * Set what decides whether a call needs it.
+		 * @param condition the condition, or {@code null} if each call needs it
+		 * @return this builder
+		 */
+		public Builder condition(@Nullable LockExpression condition) {
+			this.condition = condition;
+			return this;
+		}
+
+		/**
+		 * Set the name of the client whose lock it is.
+		 * @param client the name. The default is {@link LockRequest#DEFAULT_CLIENT}
+		 * @return this builder
+		 */
+		public Builder client(String client) {
+			this.client = Objects.requireNonNull(client, "client must not be null");
+			return this;
+		}
+
+		/**
+		 * Return the specification.
+		 * @return the specification
+		 */
+		public LockSpecification build() {
+			return new LockSpecification(this);
+		}
+
 	}
 
 }

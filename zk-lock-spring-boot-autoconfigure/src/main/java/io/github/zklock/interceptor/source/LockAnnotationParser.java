@@ -41,7 +41,6 @@ import io.github.zklock.interceptor.operation.GuardedMethod.Setting;
 import io.github.zklock.interceptor.operation.LockFallback;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockOperation.Ticks;
-import io.github.zklock.interceptor.operation.LockParameters;
 import io.github.zklock.interceptor.operation.LockSpecification;
 import io.github.zklock.interceptor.operation.LockTarget;
 import io.github.zklock.interceptor.operation.MethodResult;
@@ -96,9 +95,13 @@ final class LockAnnotationParser {
 		if (onNotAcquired == NotAcquiredPolicy.AUTO && fallback == null && scheduled) {
 			onNotAcquired = NotAcquiredPolicy.SKIP;
 		}
-		LockOperation operation = new LockOperation(target.method(), target.targetClass(), locks, onNotAcquired,
-				onUnavailable(target.method(), policies.onUnavailable(), scheduled), fallback, policies.release(),
-				new LockParameters(target), oncePerTick(target, declarations, locks));
+		LockOperation operation = LockOperation.of(target.method(), target.targetClass(), locks)
+			.onNotAcquired(onNotAcquired)
+			.onUnavailable(onUnavailable(target.method(), policies.onUnavailable(), scheduled))
+			.fallback(fallback)
+			.release(policies.release())
+			.oncePerTick(oncePerTick(target, declarations, locks))
+			.build();
 		locks.stream().filter((lock) -> !lock.enabled()).forEach((lock) -> warnOfDisabled(lock.name(), target));
 		return new Parsed(operation,
 				new GuardedMethod(target.toString(), null,

@@ -181,8 +181,18 @@ final class LockDeclaration {
 		}
 		boolean enabled = configured((settings) -> settings.isEnabled(this.name));
 		this.sources.put("enabled", new Setting(Boolean.toString(enabled), enabled ? DEFAULT : property("enabled")));
-		return new LockSpecification(key, mode, wait, this.name, number, permits.isLiteral() ? null : permits, atLeast,
-				policies.onLost(), cached, enabled, compiled, client());
+		return LockSpecification.of(key, this.name)
+			.mode(mode)
+			.waitTime(wait)
+			.permits(number)
+			.permitsExpression(permits.isLiteral() ? null : permits)
+			.atLeast(atLeast)
+			.onLost(policies.onLost())
+			.cache(cached)
+			.enabled(enabled)
+			.condition(compiled)
+			.client(client())
+			.build();
 	}
 
 	// An annotated interface method may name its parameters differently.

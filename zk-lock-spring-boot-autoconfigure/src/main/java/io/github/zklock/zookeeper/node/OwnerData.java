@@ -116,9 +116,15 @@ public final class OwnerData {
 				values.put(line.substring(0, equals), clean(line.substring(equals + 1)));
 			}
 		}
-		String application = values.getOrDefault("application", "another client");
-		return new LockHolder(application, values.get("instance"), values.get("host"), pid(values.get("pid")),
-				values.get("thread"), values.get("name"), heldFor, traceId(values.get("trace")));
+		return LockHolder.of(values.getOrDefault("application", "another client"))
+			.instance(values.get("instance"))
+			.host(values.get("host"))
+			.pid(pid(values.get("pid")))
+			.thread(values.get("thread"))
+			.name(values.get("name"))
+			.heldFor(heldFor)
+			.traceId(traceId(values.get("trace")))
+			.build();
 	}
 
 	private static long pid(@Nullable String text) {

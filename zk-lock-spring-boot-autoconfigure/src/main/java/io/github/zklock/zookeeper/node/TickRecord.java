@@ -161,8 +161,7 @@ public record TickRecord(String name, String call, String schedule, String run, 
 	 * @param tick another one of the same schedule
 	 */
 	public LockTick tick(LockTick tick) {
-		return isPeriodic() ? tick
-				: new LockTick(tick.schedule(), Instant.ofEpochMilli(millis()), tick.period(), this.call);
+		return isPeriodic() ? tick : LockTick.at(tick.schedule(), Instant.ofEpochMilli(millis()), this.call);
 	}
 
 }

@@ -18,7 +18,6 @@ package io.github.zklock.interceptor.expression;
 
 import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Method;
-import java.time.Duration;
 import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.List;
@@ -30,17 +29,10 @@ import java.util.stream.Stream;
 
 import io.github.zklock.core.LockKeyException;
 import io.github.zklock.core.LockMode;
-import io.github.zklock.core.LockRequest;
-import io.github.zklock.core.LossPolicy;
-import io.github.zklock.core.NotAcquiredPolicy;
-import io.github.zklock.core.ReleasePolicy;
-import io.github.zklock.core.UnavailablePolicy;
 import io.github.zklock.interceptor.SpelLockKeyResolver;
 import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockExpression;
 import io.github.zklock.interceptor.operation.LockOperation;
-import io.github.zklock.interceptor.operation.LockOperation.Ticks;
-import io.github.zklock.interceptor.operation.LockParameters;
 import io.github.zklock.interceptor.operation.LockSpecification;
 import io.github.zklock.interceptor.operation.LockTarget;
 import org.aopalliance.intercept.MethodInvocation;
@@ -257,12 +249,9 @@ class LockKeyGrammarTests {
 	}
 
 	private List<String> resolve(Method method, LockExpression key, @Nullable Object... args) {
-		LockSpecification lock = new LockSpecification(key, LockMode.EXCLUSIVE, Duration.ZERO, "orders", 1, null,
-				Duration.ZERO, LossPolicy.FAIL_AT_EXIT, false, true, null, LockRequest.DEFAULT_CLIENT);
+		LockSpecification lock = LockSpecification.of(key, "orders").build();
 		Class<?> type = method.getDeclaringClass();
-		LockOperation operation = new LockOperation(method, type, List.of(lock), NotAcquiredPolicy.THROW,
-				UnavailablePolicy.THROW, null, ReleasePolicy.METHOD, new LockParameters(new LockTarget(method, type)),
-				Ticks.NO);
+		LockOperation operation = LockOperation.of(method, type, List.of(lock)).build();
 		return new SpelLockKeyResolver(this.beanFactory).resolveKeys(operation, lock,
 				new Call(method, args, new Orders()));
 	}

@@ -81,7 +81,7 @@ class TickRecordTests {
 	@Test
 	void recordHasNoPlaceInTheQueue() {
 		for (String call : new String[] { "0", "9f", "ffffffffffffffffffffffffffffffff" }) {
-			String name = TickRecord.of(new LockTick("lock-", TEN, Duration.ZERO, call), "9f", 1).name();
+			String name = TickRecord.of(LockTick.at("lock-", TEN, call), "9f", 1).name();
 			assertThat(QueueNode.parse(name)).isNull();
 			assertThat(AtLeastStamp.parse(name)).isNull();
 			String curators = StandardLockInternalsDriver.standardFixForSorting(name, "lock-");

@@ -37,6 +37,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
@@ -58,12 +59,17 @@ class ArchitectureTests {
 
 	private static final String[] JDK = { "java..", "org.jspecify..", "org.slf4j.." };
 
-	private static final JavaClasses CLASSES = new ClassFileImporter().withImportOption(new DoNotIncludeTests())
+	private static final ImportOption NO_TESTS = new DoNotIncludeTests();
+
+	// The test module is compiled with the tests.
+	private static final JavaClasses CLASSES = new ClassFileImporter()
+		.withImportOption((location) -> NO_TESTS.includes(location) || location.contains("/io/github/zklock/test/"))
 		.importPackages(BASE);
 
 	@Test
 	void seesTheClassesOfTheLibrary() {
 		assertThat(CLASSES.contain(BASE + ".core.LockTemplate")).isTrue();
+		assertThat(CLASSES.contain(BASE + ".test.LockTesting")).isTrue();
 		assertThat(CLASSES.contain(BASE + ".ArchitectureTests")).isFalse();
 	}
 

@@ -27,9 +27,6 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.autoconfigure.security.servlet.SecurityAutoConfiguration;
-import org.springframework.boot.autoconfigure.security.servlet.SecurityFilterAutoConfiguration;
-import org.springframework.boot.autoconfigure.security.servlet.UserDetailsServiceAutoConfiguration;
 import org.springframework.boot.test.autoconfigure.web.servlet.WebMvcTest;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Import;
@@ -51,9 +48,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for {@link AutoConfigureZkLock} beside a slice, whose annotation has another
  * package on the 4.x lines of Spring Boot, where it is not on the class path here.
  */
-@WebMvcTest(properties = "spring.main.web-application-type=servlet",
-		excludeAutoConfiguration = { SecurityAutoConfiguration.class, SecurityFilterAutoConfiguration.class,
-				UserDetailsServiceAutoConfiguration.class })
+@WebMvcTest(properties = "spring.main.web-application-type=servlet")
 @AutoConfigureZkLock
 @ContextConfiguration(classes = WebSliceTests.Shop.class)
 @EnabledIf("hasSlice")

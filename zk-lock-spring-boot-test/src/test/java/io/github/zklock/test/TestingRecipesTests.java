@@ -222,12 +222,13 @@ class TestingRecipesTests {
 	void everySnippetOfThePageIsAPieceOfThisFile() throws IOException {
 		String source = plain(Files.readString(Path.of("src/test/java/io/github/zklock/test/TestingRecipesTests.java")))
 				+ plain(Files.readString(Path.of("src/test/java/io/github/zklock/test/WebSliceTests.java")))
-				+ plain(Files.readString(Path.of("src/test/java/io/github/zklock/test/NoWaitTests.java")));
+				+ plain(Files.readString(Path.of("src/test/java/io/github/zklock/test/NoWaitTests.java")))
+				+ plain(Files.readString(Path.of("src/test/java/io/github/zklock/test/EmbeddedServerTests.java")));
 		List<String> snippets = SNIPPET.matcher(Files.readString(Path.of("../docs/testing.md")))
 			.results()
 			.map((match) -> match.group(1))
 			.toList();
-		assertThat(snippets).hasSize(12).allSatisfy((snippet) -> assertThat(source).contains(plain(snippet)));
+		assertThat(snippets).hasSize(13).allSatisfy((snippet) -> assertThat(source).contains(plain(snippet)));
 	}
 
 	private static String plain(String code) {

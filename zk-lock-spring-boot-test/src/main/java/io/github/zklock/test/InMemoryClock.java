@@ -64,6 +64,14 @@ final class InMemoryClock {
 		due(time.toNanos()).forEach(Alarm::ring);
 	}
 
+	/**
+	 * Forget all actions.
+	 */
+	synchronized void clear() {
+		this.pending.forEach(Alarm::stop);
+		this.pending.clear();
+	}
+
 	private synchronized List<Alarm> due(long nanos) {
 		this.ahead += nanos;
 		this.pending.forEach(Alarm::start);

@@ -155,6 +155,7 @@ final class LockQueues {
 				leave(handle);
 			}
 		}
+		this.clock.clear();
 		return lose((handle) -> handle.fencingToken() > token);
 	}
 

@@ -39,15 +39,16 @@ class InspectionFiguresTests {
 
 	@Test
 	void pageStatesHowManyNodesOfAQueueFit() throws IOException {
-		assertThat(page()).contains("with 1 MB beyond " + most(DEFAULT_ROOM, QueueInspection.LONGEST_NODE, 100)
-				+ " nodes, which are contenders, and records of its runs");
+		assertThat(page()).contains("the queue of a key beyond " + most(DEFAULT_ROOM, QueueInspection.LONGEST_NODE, 100)
+				+ " nodes (contenders, and records of runs)");
 	}
 
 	@Test
 	void pageStatesHowManyKeysFit() throws IOException {
 		assertThat(page())
-			.contains("default of 1 MB beyond " + most(DEFAULT_ROOM, LockPaths.MAX_NAME_LENGTH, 100) + " keys")
-			.contains("32 MB of it (" + most(ROOM_OF_BUILT_CLIENT, LockPaths.MAX_NAME_LENGTH, 1000) + " keys");
+			.contains("default of 1 MB, it refuses queries beyond " + most(DEFAULT_ROOM, LockPaths.MAX_NAME_LENGTH, 100)
+					+ " keys")
+			.contains("accepts 32 MB (" + most(ROOM_OF_BUILT_CLIENT, LockPaths.MAX_NAME_LENGTH, 1000) + " keys");
 	}
 
 	private static String page() throws IOException {

@@ -30,6 +30,7 @@ import io.github.zklock.fencing.FencedMethods;
 import io.github.zklock.fencing.FencedTransactions;
 import io.github.zklock.fencing.FencedUsageCheck;
 import io.github.zklock.fencing.FencingListener;
+import io.github.zklock.interceptor.BeanFactoryLockOperationSourceAdvisor;
 import io.github.zklock.interceptor.source.LockOperationSource;
 
 import org.springframework.aop.Advisor;
@@ -42,7 +43,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.DatabaseInitializationSettings;
@@ -50,7 +50,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
-import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.TransactionExecutionListener;
 
@@ -79,11 +78,13 @@ public final class ZkLockFencingAutoConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static FencedMethodAdvisor zkLockFencedMethodAdvisor(FencedMethods methods, Environment environment) {
+	static FencedMethodAdvisor zkLockFencedMethodAdvisor(FencedMethods methods,
+			ObjectProvider<BeanFactoryLockOperationSourceAdvisor> locks) {
 		FencedMethodAdvisor advisor = new FencedMethodAdvisor(methods);
 		advisor.setAdviceBeanName(INTERCEPTOR);
-		int order = Binder.get(environment)
-			.bind("zk-lock.aop.order", Integer.class)
+		int order = locks.orderedStream()
+			.mapToInt(BeanFactoryLockOperationSourceAdvisor::getOrder)
+			.max()
 			.orElse(ZkLockAopProperties.DEFAULT_ORDER);
 		advisor.setOrder((order < Integer.MAX_VALUE) ? order + 1 : order);
 		return advisor;

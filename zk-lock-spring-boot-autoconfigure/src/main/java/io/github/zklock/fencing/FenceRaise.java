@@ -62,18 +62,14 @@ final class FenceRaise {
 		this.place = place;
 	}
 
-	/**
-	 * Raise the token.
-	 * @return the row with a later token, or {@code null} if the fence is raised
-	 */
-	@Nullable LaterHolder raise(LockHandle handle, FenceRows rows) {
+	Result raise(LockHandle handle, FenceRows rows) {
 		try (Connection connection = this.dataSource.getConnection()) {
 			boolean autoCommit = connection.getAutoCommit();
 			if (!autoCommit) {
 				connection.setAutoCommit(true);
 			}
 			try {
-				return raiseWithTimeout(connection, handle, rows);
+				return new Result(database(connection), raiseWithTimeout(connection, handle, rows));
 			}
 			finally {
 				if (!autoCommit) {
@@ -84,6 +80,13 @@ final class FenceRaise {
 		catch (SQLException | TransientDataAccessException | DataAccessResourceFailureException ex) {
 			throw unavailable(handle, ex);
 		}
+	}
+
+	/**
+	 * Return what tells the database of a connection from others, without asking it.
+	 */
+	static String database(Connection connection) throws SQLException {
+		return String.valueOf(connection.getMetaData().getURL());
 	}
 
 	// Some drivers keep the timeout of a statement for the whole session.
@@ -160,6 +163,13 @@ final class FenceRaise {
 
 	private boolean isLate() {
 		return System.nanoTime() - this.start > this.timeout.toNanos();
+	}
+
+	/**
+	 * What came of it: in which database, and the row that has a later token, if any.
+	 */
+	record Result(String database, @Nullable LaterHolder later) {
+
 	}
 
 	/**

@@ -22,13 +22,13 @@ import java.nio.charset.StandardCharsets;
 import java.sql.DatabaseMetaData;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 import javax.sql.DataSource;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockMode;
-import io.github.zklock.fencing.FenceRaise.LaterHolder;
 import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,6 +42,7 @@ import org.springframework.dao.TransientDataAccessException;
 import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.datasource.init.ScriptException;
 import org.springframework.jdbc.support.JdbcUtils;
@@ -159,9 +160,10 @@ final class FenceTable {
 
 	/**
 	 * Let no earlier holder of a lock commit any more. Runs in no transaction.
-	 * @return the row of a later holder that has done the same before, or {@code null}
+	 * @return in which database, and the row of a later holder that has done the same
+	 * before, if any
 	 */
-	@Nullable LaterHolder raise(LockHandle handle) {
+	FenceRaise.Result raise(LockHandle handle) {
 		FenceRaise raise = new FenceRaise(this.dataSource, this.settings.timeout(), toString());
 		try {
 			prepare();
@@ -176,25 +178,53 @@ final class FenceTable {
 	 * Return whether the transaction of this thread is one of this database.
 	 */
 	boolean isInTransaction() {
-		return TransactionSynchronizationManager.getResource(this.dataSource) instanceof ConnectionHolder;
+		return ofTransaction() != null;
+	}
+
+	// The data source of the transaction may be around this one, or behind it.
+	private @Nullable DataSource ofTransaction() {
+		if (TransactionSynchronizationManager.getResource(this.dataSource) instanceof ConnectionHolder) {
+			return this.dataSource;
+		}
+		for (Map.Entry<Object, Object> each : TransactionSynchronizationManager.getResourceMap().entrySet()) {
+			if (each.getValue() instanceof ConnectionHolder && each.getKey() instanceof DataSource other
+					&& target(other) == target(this.dataSource)) {
+				return other;
+			}
+		}
+		return null;
+	}
+
+	private static DataSource target(DataSource dataSource) {
+		DataSource target = (dataSource instanceof DelegatingDataSource proxy) ? proxy.getTargetDataSource() : null;
+		return (target != null) ? target(target) : dataSource;
 	}
 
 	/**
 	 * Check that no later holder of a lock has begun, and let none begin until the end of
 	 * the transaction of this thread.
+	 * @param handles the locks, with the databases in which they were raised
 	 * @param readOnly whether the transaction is said to be read-only, which not every
 	 * database enforces
 	 * @return why the transaction must not commit, or {@code null} if it may
 	 */
-	@Nullable Refusal check(List<LockHandle> handles, boolean readOnly) {
+	@Nullable Refusal check(Map<LockHandle, String> handles, boolean readOnly) {
 		FenceDialect known = prepare();
-		JdbcTemplate jdbc = new JdbcTemplate(this.dataSource);
+		JdbcTemplate jdbc = new JdbcTemplate(Objects.requireNonNull(ofTransaction()));
 		if (readOnly && known.isReadOnly(jdbc)) {
 			return null;
 		}
+		String database = jdbc.execute(FenceRaise::database);
+		for (Map.Entry<LockHandle, String> each : handles.entrySet()) {
+			if (!each.getValue().equals(database)) {
+				// It reads from a replica, or it would write where no holder is fenced.
+				return readOnly ? null : new Refusal(each.getKey(), "cannot be checked before the commit, since its "
+						+ "fence was raised in another database than that of the transaction", null);
+			}
+		}
 		// All in one order, so that no two transactions wait for each other.
 		TreeMap<String, Range> ranges = new TreeMap<>();
-		for (LockHandle handle : handles) {
+		for (LockHandle handle : handles.keySet()) {
 			FenceRows rows = this.settings.rows(handle);
 			long token = handle.fencingToken();
 			boolean reads = handle.mode() == LockMode.READ;

@@ -16,16 +16,22 @@
 
 package io.github.zklock.fencing;
 
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
+import io.github.zklock.core.LockCommit;
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.NoOpLockProvider;
 import io.github.zklock.core.spi.UnusedRelease;
 import io.github.zklock.fencing.FencedMethods.FencedMethod;
 import io.github.zklock.interceptor.LockInterceptor;
 import io.github.zklock.interceptor.operation.LockTarget;
+import io.github.zklock.interceptor.operation.MethodResult;
+import io.github.zklock.interceptor.source.LockCallCheck;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +40,7 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
@@ -41,7 +48,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  *
  * @since 0.1.0
  */
-public final class FencedMethodInterceptor implements MethodInterceptor {
+public final class FencedMethodInterceptor implements MethodInterceptor, LockCallCheck {
 
 	private static final Logger logger = LoggerFactory.getLogger(FencedMethodInterceptor.class);
 
@@ -65,23 +72,30 @@ public final class FencedMethodInterceptor implements MethodInterceptor {
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-		Object target = invocation.getThis();
-		Class<?> targetClass = (target != null) ? AopUtils.getTargetClass(target) : null;
-		FencedMethod fenced = this.methods.find(invocation.getMethod(), targetClass);
-		if (fenced == null || fenced.target() == null || isWithoutLock(invocation)) {
+		FencedMethod fenced = find(invocation);
+		if (fenced == null || fenced.target() == null) {
 			return invocation.proceed();
 		}
 		if (!this.checked.contains(fenced.target())) {
-			this.methods.check(invocation.getMethod(), targetClass, fenced.target());
+			this.methods.check(invocation.getMethod(), targetClass(invocation), fenced.target());
 			this.checked.add(fenced.target());
 		}
-		LockHandle handle = LockHandle.current();
-		if (NoOpLockProvider.isTurnedOff(handle)) {
+		LockHandle handle = lock(invocation, fenced.target());
+		if (handle == null || handle.handles().stream().allMatch(NoOpLockProvider::isTurnedOff)) {
 			return invocation.proceed();
 		}
 		FencedTransactions transactions = this.transactions.get();
 		raise(transactions, handle, fenced.dataSource());
-		Object result = invocation.proceed();
+		boolean inside = TransactionSynchronizationManager.isActualTransactionActive();
+		Object result;
+		try {
+			result = invocation.proceed();
+		}
+		finally {
+			if (!inside) {
+				refuseToOutlive(handle);
+			}
+		}
 		if (!transactions.isUsed(handle) && !TransactionSynchronizationManager.isActualTransactionActive()
 				&& this.warned.add(fenced.target())) {
 			logger.warn(
@@ -104,8 +118,50 @@ public final class FencedMethodInterceptor implements MethodInterceptor {
 		}
 	}
 
-	private static boolean isWithoutLock(MethodInvocation invocation) {
-		return invocation instanceof ProxyMethodInvocation proxied && LockInterceptor.isWithoutLock(proxied);
+	// A transaction that the method has left open would commit without a check.
+	private static void refuseToOutlive(LockHandle handle) {
+		if (TransactionSynchronizationManager.isActualTransactionActive()
+				&& TransactionSynchronizationManager.isSynchronizationActive()) {
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+				@Override
+				public void beforeCommit(boolean readOnly) {
+					throw LockCommit.refused(handle, handle.handles(),
+							"was released before the commit, since its " + "method has left its transaction open",
+							null);
+				}
+
+			});
+		}
+	}
+
+	// A future is made on another thread, which has no transaction of the caller.
+	@Override
+	public void beforeAcquire(ProxyMethodInvocation invocation, List<LockRequest> requests) {
+		FencedMethod fenced = find(invocation);
+		if (fenced != null && fenced.target() != null
+				&& MethodResult.kind(fenced.target()) == MethodResult.Kind.FINISHED) {
+			this.transactions.get().requireNoTransaction(requests, fenced.dataSource());
+		}
+	}
+
+	private @Nullable FencedMethod find(MethodInvocation invocation) {
+		return this.methods.find(invocation.getMethod(), targetClass(invocation));
+	}
+
+	private static @Nullable Class<?> targetClass(MethodInvocation invocation) {
+		Object target = invocation.getThis();
+		return (target != null) ? AopUtils.getTargetClass(target) : null;
+	}
+
+	private static @Nullable LockHandle lock(MethodInvocation invocation, LockTarget target) {
+		Optional<LockHandle> lock = (invocation instanceof ProxyMethodInvocation proxied)
+				? LockInterceptor.lock(proxied) : null;
+		if (lock == null) {
+			throw new IllegalStateException("The fence of " + target + " cannot be raised, since its advice comes "
+					+ "before the lock of the method. Give the advisor of the lock a lower order");
+		}
+		return lock.orElse(null);
 	}
 
 }

@@ -16,14 +16,12 @@
 
 package io.github.zklock.fencing;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -34,6 +32,7 @@ import javax.sql.DataSource;
 
 import io.github.zklock.core.LockCommit;
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockScope;
 import io.github.zklock.core.NoOpLockProvider;
 import io.github.zklock.fencing.FenceRaise.LaterHolder;
@@ -120,41 +119,43 @@ public final class FencedTransactions implements LockCommitCheck {
 	 * @param dataSource the name of the data source
 	 */
 	public void raise(LockHandle handle, String dataSource) {
-		if (NoOpLockProvider.isTurnedOff(handle)) {
-			return;
-		}
 		FenceTable table = table(dataSource);
 		LockScope scope = LockScope.ofThread();
 		List<LockHandle> around = (scope != null) ? scope.locks() : List.of();
 		for (LockHandle each : handle.handles()) {
-			requireChecked(each, scope, around);
-			if (!isRaisedAround(each, table, around)) {
-				requireNoTransaction(each, table);
-				raise(each, table, around);
+			if (!NoOpLockProvider.isTurnedOff(each)) {
+				requireChecked(each, scope, around);
+				String database = raise(each, table, around);
+				this.raised.computeIfAbsent(each, (unknown) -> new Raised()).tables.put(table, database);
 			}
-			this.raised.computeIfAbsent(each, (unknown) -> new Raised()).tables.add(table);
 		}
 	}
 
-	private void raise(LockHandle handle, FenceTable table, List<LockHandle> around) {
-		LaterHolder later = table.raise(handle);
+	// Returns in which database.
+	private String raise(LockHandle handle, FenceTable table, List<LockHandle> around) {
+		if (isInTransaction(table)) {
+			// A nested lock has the token of the one around it, which was raised before
+			// the transaction.
+			return around.stream()
+				.filter((other) -> isSame(other, handle))
+				.map((other) -> raisedIn(other, table))
+				.filter(Objects::nonNull)
+				.findFirst()
+				.orElseThrow(() -> insideATransaction(handle.key()));
+		}
+		FenceRaise.Result result = table.raise(handle);
+		LaterHolder later = result.later();
 		if (later != null) {
 			notify((listener) -> listener.raiseRefused(handle));
 			throw LockCommit.notBegun(handle, around, later.reason(handle), later.hint());
 		}
 		notify((listener) -> listener.raised(handle));
+		return result.database();
 	}
 
-	// A nested lock has the token of the one around it, which was raised before the
-	// transaction.
-	private boolean isRaisedAround(LockHandle handle, FenceTable table, List<LockHandle> around) {
-		return isInTransaction(table)
-				&& around.stream().anyMatch((other) -> isSame(other, handle) && isRaised(other, table));
-	}
-
-	private boolean isRaised(LockHandle handle, FenceTable table) {
+	private @Nullable String raisedIn(LockHandle handle, FenceTable table) {
 		Raised found = this.raised.get(handle);
-		return found != null && found.tables.contains(table);
+		return (found != null) ? found.tables.get(table) : null;
 	}
 
 	// A manager without synchronization binds its connection all the same.
@@ -182,13 +183,34 @@ public final class FencedTransactions implements LockCommitCheck {
 		}
 	}
 
-	private static void requireNoTransaction(LockHandle handle, FenceTable table) {
-		if (isInTransaction(table)) {
-			throw new IllegalTransactionStateException("The fence of lock '" + handle.key()
-					+ "' cannot be raised inside a transaction, which may have read before the lock was acquired. Call "
-					+ "the @Fenced method outside of the transaction and let it begin its own, as with @Transactional "
-					+ "on the same method");
+	/**
+	 * Refuse a call inside a transaction before its locks are acquired, unless it only
+	 * re-enters locks whose fences were raised around the transaction.
+	 */
+	void requireNoTransaction(List<LockRequest> requests, String dataSource) {
+		FenceTable table = table(dataSource);
+		if (!isInTransaction(table)) {
+			return;
 		}
+		LockScope scope = LockScope.ofThread();
+		List<LockHandle> around = (scope != null) ? scope.locks() : List.of();
+		for (LockRequest request : requests) {
+			if (around.stream().noneMatch((other) -> isOf(other, request) && raisedIn(other, table) != null)) {
+				throw insideATransaction(request.key());
+			}
+		}
+	}
+
+	private static boolean isOf(LockHandle handle, LockRequest request) {
+		return handle.key().equals(request.key()) && handle.mode() == request.mode()
+				&& handle.client().equals(request.client());
+	}
+
+	private static IllegalTransactionStateException insideATransaction(String key) {
+		return new IllegalTransactionStateException("The fence of lock '" + key
+				+ "' cannot be raised inside a transaction, which may have read before the lock was acquired. Call "
+				+ "the @Fenced method outside of the transaction and let it begin its own, as with @Transactional "
+				+ "on the same method");
 	}
 
 	/**
@@ -218,7 +240,7 @@ public final class FencedTransactions implements LockCommitCheck {
 		if (transaction instanceof TransactionStatus status && status.hasSavepoint()) {
 			return;
 		}
-		Map<FenceTable, List<LockHandle>> fences = fences(locks);
+		Map<FenceTable, Map<LockHandle, String>> fences = fences(locks);
 		if (fences.isEmpty()) {
 			return;
 		}
@@ -233,17 +255,20 @@ public final class FencedTransactions implements LockCommitCheck {
 				throw LockCommit.refused(refusal.handle(), locks, refusal.reason(), refusal.cause());
 			}
 		});
-		fences.values().stream().flatMap(List::stream).forEach(this::used);
+		fences.values().forEach((handles) -> handles.keySet().forEach(this::used));
 	}
 
-	private Map<FenceTable, List<LockHandle>> fences(List<LockHandle> locks) {
-		Map<FenceTable, List<LockHandle>> fences = new LinkedHashMap<>();
-		for (LockHandle lock : new LinkedHashSet<>(locks)) {
+	// With the databases in which they were raised.
+	private Map<FenceTable, Map<LockHandle, String>> fences(List<LockHandle> locks) {
+		Map<FenceTable, Map<LockHandle, String>> fences = new LinkedHashMap<>();
+		for (LockHandle lock : locks) {
 			Raised found = this.raised.get(lock);
-			for (FenceTable table : (found != null) ? found.tables : Set.<FenceTable>of()) {
-				if (table.isInTransaction()) {
-					fences.computeIfAbsent(table, (unknown) -> new ArrayList<>()).add(lock);
-				}
+			if (found != null) {
+				found.tables.forEach((table, database) -> {
+					if (table.isInTransaction()) {
+						fences.computeIfAbsent(table, (unknown) -> new LinkedHashMap<>()).put(lock, database);
+					}
+				});
 			}
 		}
 		return fences;
@@ -268,11 +293,12 @@ public final class FencedTransactions implements LockCommitCheck {
 	}
 
 	/**
-	 * The tables in which a lock was raised.
+	 * The tables in which a lock was raised, with their databases: a data source may
+	 * route to several.
 	 */
 	private static final class Raised {
 
-		final Set<FenceTable> tables = ConcurrentHashMap.newKeySet();
+		final Map<FenceTable, String> tables = new ConcurrentHashMap<>();
 
 		volatile boolean used;
 

@@ -24,8 +24,10 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 import io.github.zklock.fencing.FencedMethods.FencedMethod;
+import io.github.zklock.interceptor.BeanFactoryLockOperationSourceAdvisor;
 import io.github.zklock.interceptor.check.LockValidation;
 import io.github.zklock.interceptor.operation.InvalidLockUsageException;
+import io.github.zklock.interceptor.operation.LockTarget;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +37,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.NativeDetector;
 import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.interceptor.BeanFactoryTransactionAttributeSourceAdvisor;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
@@ -116,6 +119,7 @@ public final class FencedUsageCheck implements SmartInitializingSingleton {
 			if (fenced != null && fenced.target() != null) {
 				try {
 					this.methods.check(method, type, fenced.target());
+					requireLockFirst(method, type, fenced.target());
 					dataSources.add(fenced.dataSource());
 				}
 				catch (InvalidLockUsageException ex) {
@@ -123,6 +127,27 @@ public final class FencedUsageCheck implements SmartInitializingSingleton {
 				}
 			}
 		}
+	}
+
+	// The lock would be acquired inside the transaction, so each call would be refused.
+	private void requireLockFirst(Method method, Class<?> type, LockTarget target) {
+		int locks = this.beanFactory.getBeanProvider(BeanFactoryLockOperationSourceAdvisor.class)
+			.stream()
+			.mapToInt(BeanFactoryLockOperationSourceAdvisor::getOrder)
+			.min()
+			.orElse(BeanFactoryLockOperationSourceAdvisor.DEFAULT_ORDER);
+		this.beanFactory.getBeanProvider(BeanFactoryTransactionAttributeSourceAdvisor.class)
+			.stream()
+			.filter((advisor) -> advisor.getOrder() < locks
+					&& advisor.getPointcut().getMethodMatcher().matches(method, type))
+			.findFirst()
+			.ifPresent((advisor) -> {
+				throw new InvalidLockUsageException(
+						"The @Fenced method " + target + " begins its transaction before its lock is acquired: the "
+								+ "order of transactions is " + advisor.getOrder() + ", the order of locks is " + locks
+								+ ".",
+						"Set zk-lock.aop.order to a lower number than the order of @EnableTransactionManagement.");
+			});
 	}
 
 	private void prepare(String dataSource, List<InvalidLockUsageException> findings) {

@@ -18,6 +18,7 @@ package io.github.zklock.interceptor;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
@@ -46,7 +47,7 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 
 	private static final String RUN = ScheduledRun.class.getName();
 
-	private static final String WITHOUT_LOCK = LockCall.class.getName() + ".withoutLock";
+	private static final String LOCK = LockCall.class.getName() + ".lock";
 
 	// An invocation can proceed once, a publisher can be subscribed to more than once.
 	LockCall detach() {
@@ -66,7 +67,7 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 	// Advice around this one, like that of a retry, is to see what the caller passed.
 	@Nullable Object proceedWith(@Nullable LockHandle handle) throws Throwable {
 		// A lock around this call is not the lock of this call.
-		this.invocation.setUserAttribute(WITHOUT_LOCK, (handle != null) ? null : true);
+		this.invocation.setUserAttribute(LOCK, Optional.ofNullable(handle));
 		LockParameters parameters = this.operation.parameters();
 		if (parameters.isEmpty()) {
 			return run();
@@ -81,8 +82,9 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 		}
 	}
 
-	static boolean isWithoutLock(ProxyMethodInvocation invocation) {
-		return invocation.getUserAttribute(WITHOUT_LOCK) != null;
+	static @Nullable Optional<LockHandle> lock(ProxyMethodInvocation invocation) {
+		return (invocation.getUserAttribute(LOCK) instanceof Optional<?> lock) ? lock.map(LockHandle.class::cast)
+				: null;
 	}
 
 	// Aspects find the call by its thread.

@@ -18,9 +18,11 @@ package io.github.zklock.interceptor;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
+import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
@@ -28,6 +30,7 @@ import io.github.zklock.core.NoOpLockProvider;
 import io.github.zklock.interceptor.expression.LockExpressionEvaluator;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockSpecification;
+import io.github.zklock.interceptor.source.LockCallCheck;
 import io.github.zklock.interceptor.source.LockOperationSource;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -39,6 +42,7 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.scheduling.annotation.AsyncAnnotationBeanPostProcessor;
 import org.springframework.scheduling.config.TaskManagementConfigUtils;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Runs a method under its lock. Only an adapter: what the lock is comes from the
@@ -66,6 +70,8 @@ public class LockInterceptor implements MethodInterceptor {
 	private final LockExecutions unlocked;
 
 	private final BooleanSupplier async;
+
+	private final Supplier<? extends List<LockCallCheck>> checks;
 
 	/**
 	 * Create an interceptor without beans: no {@code @bean} in conditions and permits.
@@ -106,6 +112,8 @@ public class LockInterceptor implements MethodInterceptor {
 		this.refusals = new LockRefusals();
 		this.operations = operations;
 		this.async = () -> isAsyncEnabled(beanFactory);
+		this.checks = SingletonSupplier
+			.of(() -> beanFactory.getBeanProvider(LockCallCheck.class).orderedStream().toList());
 		this.unlocked = new LockExecutions(new LockTemplate(new NoOpLockProvider()), this.async);
 	}
 
@@ -129,6 +137,9 @@ public class LockInterceptor implements MethodInterceptor {
 		List<LockRequest> requests;
 		try {
 			requests = requests(operation, invocation);
+			if (!requests.isEmpty()) {
+				check(proxied, requests);
+			}
 		}
 		catch (RuntimeException ex) {
 			return LockExecutions.failed(operation, this.async, ex);
@@ -142,13 +153,13 @@ public class LockInterceptor implements MethodInterceptor {
 	}
 
 	/**
-	 * Return whether a call that has passed this interceptor runs without a lock, since
-	 * its condition says that it needs none.
+	 * Return the lock of a call that has passed this interceptor.
 	 * @param invocation the call
-	 * @return whether it runs without a lock
+	 * @return the lock, which is empty if the condition of the call says that it needs
+	 * none; {@code null} if the call has not passed this interceptor
 	 */
-	public static boolean isWithoutLock(ProxyMethodInvocation invocation) {
-		return LockCall.isWithoutLock(invocation);
+	public static @Nullable Optional<LockHandle> lock(ProxyMethodInvocation invocation) {
+		return LockCall.lock(invocation);
 	}
 
 	// Without a lock: the supplier may create beans, for which Spring has locks of its
@@ -160,6 +171,12 @@ public class LockInterceptor implements MethodInterceptor {
 			this.executions = known;
 		}
 		return known;
+	}
+
+	private void check(ProxyMethodInvocation invocation, List<LockRequest> requests) {
+		for (LockCallCheck check : this.checks.get()) {
+			check.beforeAcquire(invocation, requests);
+		}
 	}
 
 	// Empty if the call is to run without a lock.

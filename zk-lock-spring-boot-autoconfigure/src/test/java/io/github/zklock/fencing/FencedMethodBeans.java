@@ -81,6 +81,13 @@ final class FencedMethodBeans {
 		}
 
 		@Fenced
+		@DistributedLock(key = "orders", waitMs = 0)
+		@Transactional(readOnly = true)
+		long countNow() {
+			return count();
+		}
+
+		@Fenced
 		@DistributedLock("orders")
 		long countWithoutTransaction() {
 			return this.jdbc.queryForObject("select count(*) from orders", Long.class);
@@ -111,6 +118,13 @@ final class FencedMethodBeans {
 		@DistributedLock(key = "orders", mode = LockMode.READ)
 		@Transactional
 		void addAsReader() {
+			this.jdbc.update("insert into orders (id) values (default)");
+		}
+
+		@Fenced
+		@DistributedLock("orders")
+		void addWithoutTransaction(Runnable before) {
+			before.run();
 			this.jdbc.update("insert into orders (id) values (default)");
 		}
 

@@ -18,6 +18,7 @@ package io.github.zklock.fencing;
 
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 
 import javax.sql.DataSource;
 
@@ -29,6 +30,8 @@ import io.github.zklock.autoconfigure.ZkLockTransactionAutoConfiguration;
 import io.github.zklock.autoconfigure.observation.ZkLockMetricsAutoConfiguration;
 import io.github.zklock.core.LockLostBeforeCommitException;
 import io.github.zklock.core.LockLostException;
+import io.github.zklock.core.LockNotAcquiredException;
+import io.github.zklock.core.LockRequest;
 import io.github.zklock.fencing.FencedMethodBeans.FencedClass;
 import io.github.zklock.fencing.FencedMethodBeans.Orders;
 import io.github.zklock.fencing.FencedMethodBeans.OtherDatabase;
@@ -199,6 +202,32 @@ class FencedMethodTests {
 			assertThatExceptionOfType(IllegalTransactionStateException.class)
 				.isThrownBy(() -> orders.inTransaction(orders::count))
 				.withMessageContaining("Call the @Fenced method outside of the transaction");
+		});
+	}
+
+	// Otherwise the call would wait for the lock first, and inside a transaction.
+	@Test
+	void callInsideATransactionIsRefusedBeforeItsLockIsAcquired() {
+		this.orders.run((context) -> {
+			Orders orders = context.getBean(Orders.class);
+			InMemoryLockProvider locks = context.getBean(InMemoryLockProvider.class);
+			CompletableFuture.runAsync(() -> locks.acquire(LockRequest.of("orders"))).join();
+			assertThatExceptionOfType(IllegalTransactionStateException.class)
+				.isThrownBy(() -> orders.inTransaction(orders::countNow));
+			assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(orders::countNow);
+		});
+	}
+
+	@Test
+	void methodUnderTheSameLockMayBeCalledInsideItsTransaction() {
+		this.orders.run((context) -> {
+			Orders orders = context.getBean(Orders.class);
+			orders.add(orders::count);
+			assertThatExceptionOfType(LockLostBeforeCommitException.class).isThrownBy(() -> orders.add(() -> {
+				orders.count();
+				apart(LATER);
+			}));
+			assertThat(count(context)).isOne();
 		});
 	}
 

@@ -53,7 +53,7 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * What a client of the same servers can do to the locks of others, for each permission
- * that it may have on their nodes: the tables in {@code docs/security.md}.
+ * that it may have on their nodes: the tables in {@code docs/internals/threat-model.md}.
  */
 @Tag("server")
 class HostileClientTests {

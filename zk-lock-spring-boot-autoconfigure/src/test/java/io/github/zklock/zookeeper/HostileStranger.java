@@ -29,7 +29,7 @@ import org.apache.zookeeper.server.auth.DigestAuthenticationProvider;
 
 /**
  * A client of the same servers, by what the ACL of the locks lets it do. The rows of the
- * table in {@code docs/security.md}.
+ * table in {@code docs/internals/threat-model.md}.
  */
 enum HostileStranger {
 

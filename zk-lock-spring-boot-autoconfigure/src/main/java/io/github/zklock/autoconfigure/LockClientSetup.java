@@ -72,7 +72,7 @@ record LockClientSetup(CuratorFramework client, NodeAccess access, ZkLockClientP
 			.ownerDetail(this.settings.getOwnerData())
 			.tryTimeout(this.settings.getTryTimeout())
 			.fairness(this.settings.getFairness())
-			.release(this.settings.getRelease())
+			.awaitRelease(this.settings.isAwaitRelease())
 			.syncBeforeTry(this.settings.isSyncBeforeTry())
 			.keyDigestSecret(this.settings.getKeyDigestSecret())
 			.outageFailFast(this.settings.getOutageFailFast())

@@ -22,7 +22,6 @@ import java.util.Map;
 
 import io.github.zklock.zookeeper.Fairness;
 import io.github.zklock.zookeeper.OwnerDetail;
-import io.github.zklock.zookeeper.ReleaseMode;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -100,8 +99,11 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 	/** Order in which callers that wait for a lock get it. */
 	private Fairness fairness = Fairness.BOUNDED;
 
-	/** What the release of a lock waits for. */
-	private ReleaseMode release = ReleaseMode.SYNC;
+	/**
+	 * Whether the release of a lock waits until ZooKeeper has confirmed that the lock is
+	 * free, one second at most. Otherwise the lock is free a little later.
+	 */
+	private boolean awaitRelease = true;
 
 	/**
 	 * Whether a single try brings its server up to date before it looks whether the lock
@@ -240,12 +242,12 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 		this.fairness = fairness;
 	}
 
-	public ReleaseMode getRelease() {
-		return this.release;
+	public boolean isAwaitRelease() {
+		return this.awaitRelease;
 	}
 
-	public void setRelease(ReleaseMode release) {
-		this.release = release;
+	public void setAwaitRelease(boolean awaitRelease) {
+		this.awaitRelease = awaitRelease;
 	}
 
 	public boolean isSyncBeforeTry() {

@@ -153,7 +153,7 @@ final class LockAnswers {
 					? "nothing before its release fails: a plain Curator client is not told"
 					: "a LockLostException ('its node was deleted by somebody else') when its method returns or "
 							+ "it releases the lock, unless it has onLost = IGNORE or "
-							+ "zk-lock.release=async; until then it runs on, beside the next holder, and may "
+							+ "zk-lock.await-release=false; until then it runs on, beside the next holder, and may "
 							+ "commit");
 			case NOT_FOUND -> answer.put(PROBLEM, "no contender of this key has this token");
 			case WAITING -> answer.put(PROBLEM, "it waits and does not hold the lock");

@@ -100,8 +100,7 @@ final class LockEngine {
 		this.contenders = new Services(this.tracker, this.tasks, this.paths, names, janitor,
 				new Marks(this.tasks, names, janitor), this.exposed, settings.syncBeforeTry);
 		this.cache = new LockCache(this.tasks);
-		this.held = new HeldLocks(janitor, this.tasks, settings.release == ReleaseMode.SYNC,
-				settings.commitWait.toMillis());
+		this.held = new HeldLocks(janitor, this.tasks, settings.awaitRelease, settings.commitWait.toMillis());
 		this.queues = new LocalQueues(this.contenders, this.cache, this.held, settings.fairness == Fairness.STRICT);
 		this.access = new RefusedAccess(this.tasks::nanoTime, settings.label(), settings.shownKey);
 		this.limits = settings.limits;

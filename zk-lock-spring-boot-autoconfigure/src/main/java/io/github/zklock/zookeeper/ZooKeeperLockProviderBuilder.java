@@ -69,7 +69,7 @@ public final class ZooKeeperLockProviderBuilder {
 
 	Fairness fairness = Fairness.BOUNDED;
 
-	ReleaseMode release = ReleaseMode.SYNC;
+	boolean awaitRelease = true;
 
 	boolean syncBeforeTry;
 
@@ -219,12 +219,16 @@ public final class ZooKeeperLockProviderBuilder {
 	}
 
 	/**
-	 * Set what the release of a lock waits for.
-	 * @param release what for. The default is {@link ReleaseMode#SYNC}
+	 * Set whether {@link io.github.zklock.core.LockHandle#release()} waits until
+	 * ZooKeeper has confirmed that the lock is free, one second at most. Otherwise the
+	 * lock is free one way to ZooKeeper later: the next request of the same process still
+	 * comes after it, and a single try of another process may find the key taken. A loss
+	 * that shows only then is reported to listeners, and no longer to the holder.
+	 * @param awaitRelease whether it waits. The default is {@code true}
 	 * @return this builder
 	 */
-	public ZooKeeperLockProviderBuilder release(ReleaseMode release) {
-		this.release = Objects.requireNonNull(release, "release must not be null");
+	public ZooKeeperLockProviderBuilder awaitRelease(boolean awaitRelease) {
+		this.awaitRelease = awaitRelease;
 		return this;
 	}
 

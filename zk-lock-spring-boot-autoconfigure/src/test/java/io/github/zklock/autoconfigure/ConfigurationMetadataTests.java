@@ -60,7 +60,7 @@ class ConfigurationMetadataTests {
 					"zk-lock.fencing.timeout", "zk-lock.instance", "zk-lock.key-digest-secret", "zk-lock.key-in-spans",
 					"zk-lock.lease.server-tick", "zk-lock.limits.callback-threads", "zk-lock.limits.key-length",
 					"zk-lock.limits.keys-per-call", "zk-lock.limits.waiters-per-key", "zk-lock.locks",
-					"zk-lock.namespace", "zk-lock.outage-fail-fast", "zk-lock.owner-data", "zk-lock.release",
+					"zk-lock.namespace", "zk-lock.outage-fail-fast", "zk-lock.owner-data", "zk-lock.await-release",
 					"zk-lock.retry.base-sleep", "zk-lock.retry.max-retries", "zk-lock.retry.max-sleep", "zk-lock.root",
 					"zk-lock.session-timeout", "zk-lock.shutdown-grace", "zk-lock.ssl.bundle",
 					"zk-lock.ssl.verify-hostname", "zk-lock.startup-timeout", "zk-lock.sync-before-try",

@@ -26,7 +26,6 @@ import java.util.function.BooleanSupplier;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.Fairness;
-import io.github.zklock.zookeeper.ReleaseMode;
 import io.github.zklock.zookeeper.SimulatedProcess;
 
 /**
@@ -59,7 +58,7 @@ final class CalmWorld {
 		this.ensemble = new SimulatedEnsemble(this.schedule, settings);
 		for (int i = 0; i < clients; i++) {
 			this.clients.add(new SimulatedProcess(this.schedule, this.ensemble, "c" + i, SESSION_TIMEOUT_MS,
-					settings.tickTime(), servers, false, Fairness.BOUNDED, ReleaseMode.SYNC, false));
+					settings.tickTime(), servers, false, Fairness.BOUNDED, true, false));
 		}
 		until(() -> this.clients.stream().allMatch(SimulatedProcess::isConnected));
 	}

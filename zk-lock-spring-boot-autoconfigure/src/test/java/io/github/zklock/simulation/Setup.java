@@ -23,7 +23,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.zookeeper.Fairness;
-import io.github.zklock.zookeeper.ReleaseMode;
 
 /**
  * All that a seed decides before the first step: who asks for what, and what goes wrong.
@@ -35,7 +34,7 @@ import io.github.zklock.zookeeper.ReleaseMode;
  * @param operations how often each caller asks for a lock
  * @param keys the keys
  * @param fairness of all clients
- * @param release of all clients
+ * @param awaitRelease of all clients
  * @param timeoutMillis the session timeout
  * @param servers the number of servers: 1 or 3
  * @param lagMicros the longest that a message between two servers takes
@@ -49,7 +48,7 @@ import io.github.zklock.zookeeper.ReleaseMode;
  * @param drill which kind of schedule
  */
 record Setup(long seed, int order, int clients, int callers, int operations, List<KeyPlan> keys, Fairness fairness,
-		ReleaseMode release, int timeoutMillis, int servers, int lagMicros, boolean readOnly, boolean patient,
+		boolean awaitRelease, int timeoutMillis, int servers, int lagMicros, boolean readOnly, boolean patient,
 		boolean troubled, boolean idle, List<Fault> faults, Drill drill) {
 
 	/** The tick of the servers. */
@@ -69,7 +68,7 @@ record Setup(long seed, int order, int clients, int callers, int operations, Lis
 			keys.add(KeyPlan.draw(random, "k" + (keys.size() + 1)));
 		}
 		Fairness fairness = (random.nextInt(4) == 0) ? Fairness.STRICT : Fairness.BOUNDED;
-		ReleaseMode release = (random.nextInt(3) == 0) ? ReleaseMode.ASYNC : ReleaseMode.SYNC;
+		boolean awaitRelease = random.nextInt(3) != 0;
 		int timeout = TIMEOUTS[random.nextInt(TIMEOUTS.length)];
 		int servers = (random.nextInt(2) == 0) ? 1 : 3;
 		int lag = (random.nextInt(3) > 0) ? 400 : 1 + random.nextInt(40_000);
@@ -90,7 +89,7 @@ record Setup(long seed, int order, int clients, int callers, int operations, Lis
 		// So many that somebody would notice if the others had no turn.
 		boolean busy = more.nextInt(48) == 0 && !patient;
 		return Drill.of(new Setup(seed, 0, Math.max(clients, least), callers, busy ? 4 * operations : operations,
-				List.copyOf(keys), fairness, release, timeout, servers, lag, readOnly, patient, troubled, idle,
+				List.copyOf(keys), fairness, awaitRelease, timeout, servers, lag, readOnly, patient, troubled, idle,
 				List.copyOf(faults), Drill.NONE));
 	}
 
@@ -114,7 +113,7 @@ record Setup(long seed, int order, int clients, int callers, int operations, Lis
 	Setup as(Drill other, int otherClients, int otherCallers, int otherOperations, List<KeyPlan> otherKeys,
 			int otherServers, List<Fault> otherFaults) {
 		return new Setup(this.seed, 0, otherClients, otherCallers, otherOperations, List.copyOf(otherKeys),
-				this.fairness, this.release, this.timeoutMillis, otherServers, this.lagMicros, this.readOnly,
+				this.fairness, this.awaitRelease, this.timeoutMillis, otherServers, this.lagMicros, this.readOnly,
 				other.isPatient(), this.troubled, false, List.copyOf(otherFaults), other);
 	}
 
@@ -123,7 +122,7 @@ record Setup(long seed, int order, int clients, int callers, int operations, Lis
 	 */
 	Setup withTimeout(int millis) {
 		return new Setup(this.seed, this.order, this.clients, this.callers, this.operations, this.keys, this.fairness,
-				this.release, millis, this.servers, this.lagMicros, this.readOnly, this.patient, this.troubled,
+				this.awaitRelease, millis, this.servers, this.lagMicros, this.readOnly, this.patient, this.troubled,
 				this.idle, this.faults, this.drill);
 	}
 
@@ -145,13 +144,13 @@ record Setup(long seed, int order, int clients, int callers, int operations, Lis
 		smaller.addAll(withSimplerKeys());
 		if (this.troubled) {
 			smaller.add(new Setup(this.seed, 0, this.clients, this.callers, this.operations, this.keys, this.fairness,
-					this.release, this.timeoutMillis, this.servers, this.lagMicros, this.readOnly, this.patient, false,
-					this.idle, this.faults, this.drill));
+					this.awaitRelease, this.timeoutMillis, this.servers, this.lagMicros, this.readOnly, this.patient,
+					false, this.idle, this.faults, this.drill));
 		}
 		if (this.servers > 1) {
 			smaller.add(new Setup(this.seed, 0, this.clients, this.callers, this.operations, this.keys, this.fairness,
-					this.release, this.timeoutMillis, 1, this.lagMicros, false, this.patient, this.troubled, this.idle,
-					this.faults, this.drill));
+					this.awaitRelease, this.timeoutMillis, 1, this.lagMicros, false, this.patient, this.troubled,
+					this.idle, this.faults, this.drill));
 		}
 		return smaller;
 	}
@@ -190,19 +189,19 @@ record Setup(long seed, int order, int clients, int callers, int operations, Lis
 
 	private Setup with(int fewerClients, int fewerCallers, int fewerOperations, List<KeyPlan> fewerKeys) {
 		return new Setup(this.seed, 0, fewerClients, fewerCallers, fewerOperations, fewerKeys, this.fairness,
-				this.release, this.timeoutMillis, this.servers, this.lagMicros, this.readOnly, this.patient,
+				this.awaitRelease, this.timeoutMillis, this.servers, this.lagMicros, this.readOnly, this.patient,
 				this.troubled, this.idle, this.faults, this.drill);
 	}
 
 	private Setup withFaults(List<Fault> fewer) {
 		return new Setup(this.seed, 0, this.clients, this.callers, this.operations, this.keys, this.fairness,
-				this.release, this.timeoutMillis, this.servers, this.lagMicros, this.readOnly, this.patient,
+				this.awaitRelease, this.timeoutMillis, this.servers, this.lagMicros, this.readOnly, this.patient,
 				this.troubled, this.idle, List.copyOf(fewer), this.drill);
 	}
 
 	Setup withOrder(int other) {
 		return new Setup(this.seed, other, this.clients, this.callers, this.operations, this.keys, this.fairness,
-				this.release, this.timeoutMillis, this.servers, this.lagMicros, this.readOnly, this.patient,
+				this.awaitRelease, this.timeoutMillis, this.servers, this.lagMicros, this.readOnly, this.patient,
 				this.troubled, this.idle, this.faults, this.drill);
 	}
 
@@ -276,8 +275,8 @@ record Setup(long seed, int order, int clients, int callers, int operations, Lis
 						+ "faults %s",
 				this.seed, (this.order != 0) ? " (order " + this.order + ")" : "",
 				(this.drill != Drill.NONE) ? " (" + this.drill + ")" : "", this.clients, this.callers, this.operations,
-				this.keys, this.fairness, this.release, this.timeoutMillis, this.servers, this.lagMicros,
-				this.readOnly ? ", read-only mode" : "", this.patient ? ", long holds" : "",
+				this.keys, this.fairness, this.awaitRelease ? "SYNC" : "ASYNC", this.timeoutMillis, this.servers,
+				this.lagMicros, this.readOnly ? ", read-only mode" : "", this.patient ? ", long holds" : "",
 				this.troubled ? ", cancels and nested requests" : "", this.idle ? ", idle at the end" : "",
 				syncsBeforeTry() ? ", sync before a try" : "", this.faults);
 	}

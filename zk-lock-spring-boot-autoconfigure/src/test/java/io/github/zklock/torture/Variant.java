@@ -21,7 +21,6 @@ import java.time.Duration;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.support.CuratorRecipeLockProvider;
 import io.github.zklock.zookeeper.Fairness;
-import io.github.zklock.zookeeper.ReleaseMode;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import io.github.zklock.zookeeper.ZooKeeperLockProviderBuilder;
 import org.apache.curator.framework.CuratorFramework;
@@ -63,7 +62,7 @@ enum Variant {
 		ZooKeeperLockProviderBuilder builder = ZooKeeperLockProvider.builder(client)
 			.serverTick(TortureRun.TICK)
 			.tryTimeout(TortureKeys.TRY)
-			.release((this == ASYNC || this == FAST) ? ReleaseMode.ASYNC : ReleaseMode.SYNC)
+			.awaitRelease(this != ASYNC && this != FAST)
 			.fairness((this == STRICT) ? Fairness.STRICT : Fairness.BOUNDED);
 		return isCached() ? new CachedLocks(builder.build()) : builder.build();
 	}

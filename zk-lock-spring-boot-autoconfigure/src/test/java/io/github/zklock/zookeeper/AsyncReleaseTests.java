@@ -48,7 +48,7 @@ class AsyncReleaseTests {
 	private final FaultScenario scenario = new FaultScenario(server,
 			(curator) -> ZooKeeperLockProvider.builder(curator)
 				.serverTick(ZooKeeperServerFixture.TICK)
-				.release(ReleaseMode.ASYNC)
+				.awaitRelease(false)
 				.tryTimeout(FaultScenario.PATIENCE)
 				.build());
 

@@ -91,7 +91,7 @@ public final class SimulatedProcess implements Participant {
 	private long stalledAt;
 
 	public SimulatedProcess(Schedule schedule, SimulatedEnsemble ensemble, String name, int timeoutMillis,
-			int tickMillis, int servers, boolean readOnly, Fairness fairness, ReleaseMode release,
+			int tickMillis, int servers, boolean readOnly, Fairness fairness, boolean awaitRelease,
 			boolean syncBeforeTry) {
 		this.schedule = schedule;
 		this.ensemble = ensemble;
@@ -109,7 +109,7 @@ public final class SimulatedProcess implements Participant {
 			.serverTick(Duration.ofMillis(tickMillis))
 			.ownerDetail(OwnerDetail.MINIMAL)
 			.fairness(fairness)
-			.release(release)
+			.awaitRelease(awaitRelease)
 			.syncBeforeTry(syncBeforeTry);
 		this.curator.start();
 		this.provider = builder.build();

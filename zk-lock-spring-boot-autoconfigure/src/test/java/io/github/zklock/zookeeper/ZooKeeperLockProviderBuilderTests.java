@@ -63,8 +63,7 @@ class ZooKeeperLockProviderBuilderTests {
 				setter("instance", (builder) -> builder.instance(null)),
 				setter("tryTimeout", (builder) -> builder.tryTimeout(null)),
 				setter("serverTick", (builder) -> builder.serverTick(null)),
-				setter("fairness", (builder) -> builder.fairness(null)),
-				setter("release", (builder) -> builder.release(null)) };
+				setter("fairness", (builder) -> builder.fairness(null)) };
 	}
 
 	@Test

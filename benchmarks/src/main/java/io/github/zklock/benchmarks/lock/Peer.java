@@ -37,7 +37,7 @@ public enum Peer {
 	/**
 	 * This project, with a release that does not wait.
 	 */
-	ASYNC_RELEASE("zk-lock, `release=async`", ZkLockVariant.ASYNC_RELEASE),
+	ASYNC_RELEASE("zk-lock, `await-release=false`", ZkLockVariant.ASYNC_RELEASE),
 
 	/**
 	 * This project, with locks that are kept until somebody else wants them.

@@ -18,7 +18,6 @@ package io.github.zklock.benchmarks.lock;
 
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.Fairness;
-import io.github.zklock.zookeeper.ReleaseMode;
 import io.github.zklock.zookeeper.ZooKeeperLockProviderBuilder;
 
 /**
@@ -50,7 +49,7 @@ enum ZkLockVariant {
 
 		@Override
 		void configure(ZooKeeperLockProviderBuilder builder) {
-			builder.release(ReleaseMode.ASYNC);
+			builder.awaitRelease(false);
 		}
 
 	},

@@ -17,6 +17,7 @@
 package io.github.zklock.autoconfigure;
 
 import io.github.zklock.core.LockOperations;
+import io.github.zklock.core.spi.LockSettings;
 import io.github.zklock.fencing.FencedMethods;
 import io.github.zklock.interceptor.BeanFactoryLockOperationSourceAdvisor;
 import io.github.zklock.interceptor.LockInterceptor;
@@ -26,7 +27,6 @@ import io.github.zklock.interceptor.check.LockUsageValidator;
 import io.github.zklock.interceptor.check.LockValidation;
 import io.github.zklock.interceptor.source.AnnotationLockOperationSource;
 import io.github.zklock.interceptor.source.LockOperationSource;
-import io.github.zklock.interceptor.source.LockSettings;
 import org.aopalliance.intercept.MethodInterceptor;
 
 import org.springframework.aop.Advisor;
@@ -57,18 +57,12 @@ import org.springframework.core.env.Environment;
 @AutoConfiguration(after = ZkLockAutoConfiguration.class)
 @ConditionalOnClass({ Advisor.class, MethodInterceptor.class })
 @EnableConfigurationProperties(ZkLockProperties.class)
-@Import({ ZkLockPropertiesRegistrar.class, LockProxyRegistrar.class, GuardedBeansDependOnLocks.class })
+@Import({ ZkLockPropertiesRegistrar.class, LockSettingsConfiguration.class, LockProxyRegistrar.class,
+		GuardedBeansDependOnLocks.class })
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 public final class ZkLockAopAutoConfiguration {
 
 	private static final String INTERCEPTOR = "zkLockInterceptor";
-
-	@Bean
-	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	@ConditionalOnMissingBean(LockSettings.class)
-	PropertiesLockSettings zkLockSettings(ZkLockProperties properties, Environment environment) {
-		return new PropertiesLockSettings(properties, environment);
-	}
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)

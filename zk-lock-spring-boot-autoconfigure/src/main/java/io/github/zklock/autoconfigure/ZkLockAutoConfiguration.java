@@ -21,6 +21,7 @@ import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.NoOpLockProvider;
+import io.github.zklock.core.spi.LockSettings;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -40,7 +41,8 @@ import org.springframework.context.annotation.Import;
  */
 @AutoConfiguration(afterName = "org.springframework.cloud.zookeeper.ZookeeperAutoConfiguration")
 @EnableConfigurationProperties(ZkLockProperties.class)
-@Import({ ZkLockPropertiesRegistrar.class, DisabledLockConfiguration.class, ZooKeeperLockConfiguration.class })
+@Import({ ZkLockPropertiesRegistrar.class, LockSettingsConfiguration.class, DisabledLockConfiguration.class,
+		ZooKeeperLockConfiguration.class })
 public final class ZkLockAutoConfiguration {
 
 	// Those of the application win, also if they are in a parent context. Listeners may
@@ -49,12 +51,12 @@ public final class ZkLockAutoConfiguration {
 	@ConditionalOnBean(LockProvider.class)
 	@ConditionalOnMissingBean(LockOperations.class)
 	LockTemplate zkLockTemplate(ObjectProvider<LockProvider> providers, ObjectProvider<ZkLockClients> clients,
-			ObjectProvider<LockListener> listeners, ZkLockProperties properties) {
+			ObjectProvider<LockListener> listeners, ZkLockProperties properties, LockSettings settings) {
 		LockProvider provider = SingleBean.of(LockProvider.class, providers,
 				"declare a LockOperations bean on the one to use");
 		ZkLockClients several = clients.getIfAvailable();
 		return new LockTemplate((several != null) ? several.route(provider) : provider,
-				() -> listeners.orderedStream().toList(), properties.getLimits().toLimits());
+				() -> listeners.orderedStream().toList(), properties.getLimits().toLimits(), settings);
 	}
 
 }

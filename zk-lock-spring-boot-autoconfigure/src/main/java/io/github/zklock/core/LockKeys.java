@@ -133,4 +133,21 @@ final class LockKeys {
 		return -1;
 	}
 
+	/**
+	 * Refuse a request that has more than one of several settings.
+	 */
+	static void checkOneOf(String key, @Nullable Object... settings) {
+		Object first = null;
+		for (Object setting : settings) {
+			if (first != null && setting != null) {
+				throw invalid(key, first + " and " + setting + " cannot be combined; use only one");
+			}
+			first = (setting != null) ? setting : first;
+		}
+	}
+
+	static IllegalArgumentException invalid(String key, String problem) {
+		return new IllegalArgumentException("Lock '" + abbreviate(key) + "': " + problem);
+	}
+
 }

@@ -16,8 +16,10 @@
 
 package io.github.zklock.core;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -26,11 +28,42 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a body under a lock: the programmatic form of {@code @DistributedLock}, which uses
- * the same algorithm.
+ * the same algorithm. The bean of Spring Boot completes a request with what the
+ * configuration says for its {@linkplain LockRequest#withName name}, where the request
+ * itself leaves it open: {@code zk-lock.locks.<name>.*}, then
+ * {@code zk-lock.default-wait}.
  *
  * @since 0.1.0
  */
 public interface LockOperations {
+
+	/**
+	 * Acquire a lock. The caller has to release the handle.
+	 * @param request the lock to acquire
+	 * @return the handle
+	 * @throws LockNotAcquiredException if other holders had the lock for the whole time
+	 * to wait
+	 * @throws LockUnavailableException if the backend could not be asked in that time
+	 */
+	default LockHandle acquire(LockRequest request) {
+		return acquire(List.of(request));
+	}
+
+	/**
+	 * Acquire a lock if other holders leave it within the time to wait. A request that
+	 * says no time to wait is a single try.
+	 * @param request the lock to acquire
+	 * @return the handle, or empty if other holders have the lock
+	 * @throws LockUnavailableException if the backend could not be asked in that time
+	 */
+	default Optional<LockHandle> tryAcquire(LockRequest request) {
+		try {
+			return Optional.of(acquire(request.withDefaults(Duration.ZERO, null)));
+		}
+		catch (LockNotAcquiredException ex) {
+			return Optional.empty();
+		}
+	}
 
 	/**
 	 * Acquire one lock, or several of which all are acquired or none: each key once,
@@ -50,14 +83,106 @@ public interface LockOperations {
 	LockHandle acquire(Collection<LockRequest> requests);
 
 	/**
-	 * The same as {@link #acquire}, without blocking a thread. A request without an owner
-	 * re-enters the locks under which the calling thread runs at this moment; a lock that
-	 * is new belongs to the handle alone.
+	 * The same as {@link #acquire(LockRequest)}, without blocking a thread.
+	 * @param request the lock to acquire
+	 * @return a future of the handle, see {@link #acquireAsync(Collection)}
+	 */
+	default CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
+		return acquireAsync(List.of(request));
+	}
+
+	/**
+	 * The same as {@link #tryAcquire}, without blocking a thread.
+	 * @param request the lock to acquire
+	 * @return a future of the handle, or of empty if other holders have the lock.
+	 * Cancelling it withdraws the request
+	 */
+	default CompletableFuture<Optional<LockHandle>> tryAcquireAsync(LockRequest request) {
+		return LockTry.of(acquireAsync(request.withDefaults(Duration.ZERO, null)));
+	}
+
+	/**
+	 * The same as {@link #acquire(Collection)}, without blocking a thread. A request
+	 * without an owner re-enters the locks under which the calling thread runs at this
+	 * moment; a lock that is new belongs to the handle alone.
 	 * @param requests the locks to acquire, at least one
 	 * @return a future of the handle, which fails with the exceptions of
-	 * {@link #acquire}. Cancelling it withdraws the requests
+	 * {@link #acquire(Collection)}. Cancelling it withdraws the requests
 	 */
 	CompletableFuture<LockHandle> acquireAsync(Collection<LockRequest> requests);
+
+	/**
+	 * Acquire the lock of a key, run the body, release the lock. The same as
+	 * {@link #execute(LockRequest, LockCallback)} with {@link LockRequest#of(String)}.
+	 * @param <T> the type of the result
+	 * @param <E> the type of the exception that the body may throw
+	 * @param key the key
+	 * @param body what to run under the lock
+	 * @return what the body returned
+	 * @throws E what the body threw
+	 * @throws LockKeyException if the key is not allowed
+	 */
+	default <T extends @Nullable Object, E extends Throwable> T execute(String key, LockCallback<T, E> body) throws E {
+		return execute(LockRequest.of(key), body);
+	}
+
+	/**
+	 * The same as {@link #execute(String, LockCallback)}, for a body without a result.
+	 * @param <E> the type of the exception that the body may throw
+	 * @param key the key
+	 * @param body what to run under the lock
+	 * @throws E what the body threw
+	 * @throws LockKeyException if the key is not allowed
+	 */
+	default <E extends Throwable> void executeWithoutResult(String key, LockAction<E> body) throws E {
+		executeWithoutResult(LockRequest.of(key), body);
+	}
+
+	/**
+	 * The same as {@link #execute(LockRequest, LockCallback)}, for a body without a
+	 * result.
+	 * @param <E> the type of the exception that the body may throw
+	 * @param request the lock to acquire
+	 * @param body what to run under the lock
+	 * @throws E what the body threw
+	 */
+	default <E extends Throwable> void executeWithoutResult(LockRequest request, LockAction<E> body) throws E {
+		this.<@Nullable Object, E>execute(request, (handle) -> {
+			body.doWithLock(handle);
+			return null;
+		});
+	}
+
+	/**
+	 * The same as {@link #tryExecute(LockRequest, LockAction)} with
+	 * {@link LockRequest#of(String)}: a single try.
+	 * @param <E> the type of the exception that the body may throw
+	 * @param key the key
+	 * @param body what to run under the lock
+	 * @return whether the body ran
+	 * @throws E what the body threw
+	 * @throws LockKeyException if the key is not allowed
+	 */
+	default <E extends Throwable> boolean tryExecute(String key, LockAction<E> body) throws E {
+		return tryExecute(LockRequest.of(key), body);
+	}
+
+	/**
+	 * Run the body if other holders leave the lock within the time to wait. A request
+	 * that says no time to wait is a single try.
+	 * @param <E> the type of the exception that the body may throw
+	 * @param request the lock to acquire
+	 * @param body what to run under the lock
+	 * @return whether the body ran
+	 * @throws E what the body threw
+	 * @throws LockUnavailableException if the backend could not be asked in that time
+	 */
+	default <E extends Throwable> boolean tryExecute(LockRequest request, LockAction<E> body) throws E {
+		return execute(request.withDefaults(Duration.ZERO, null), (handle) -> {
+			body.doWithLock(handle);
+			return true;
+		}, (refusal) -> false);
+	}
 
 	/**
 	 * Acquire the lock, run the body, release the lock.
@@ -98,6 +223,35 @@ public interface LockOperations {
 	}
 
 	/**
+	 * The same as {@link #executeAsync(LockRequest, Function)} with
+	 * {@link LockRequest#of(String)}.
+	 * @param <T> the type of the result
+	 * @param key the key
+	 * @param body what to run under the lock
+	 * @return the future
+	 * @throws LockKeyException if the key is not allowed
+	 */
+	default <T extends @Nullable Object> CompletableFuture<T> executeAsync(String key,
+			Function<? super LockHandle, ? extends CompletionStage<T>> body) {
+		return executeAsync(LockRequest.of(key), body);
+	}
+
+	/**
+	 * The same as {@link #executeAsync(Collection, Function, Function)} with one lock.
+	 * @param <T> the type of the result
+	 * @param request the lock to acquire
+	 * @param body what to run under the lock
+	 * @param otherwise what to run without it, given the {@link LockNotAcquiredException}
+	 * or {@link LockUnavailableException}
+	 * @return the future
+	 */
+	default <T extends @Nullable Object> CompletableFuture<T> executeAsync(LockRequest request,
+			Function<? super LockHandle, ? extends CompletionStage<T>> body,
+			Function<? super LockException, ? extends CompletionStage<T>> otherwise) {
+		return executeAsync(List.of(request), body, otherwise);
+	}
+
+	/**
 	 * Acquire the lock without blocking a thread, run the body, release the lock when the
 	 * stage that the body returned has completed.
 	 * @param <T> the type of the result
@@ -117,7 +271,7 @@ public interface LockOperations {
 
 	/**
 	 * The same as {@link #execute(LockRequest, LockCallback)} with several locks, which
-	 * are acquired as by {@link #acquire}.
+	 * are acquired as with {@link #acquire(Collection)}.
 	 * @param <T> the type of the result
 	 * @param <E> the type of the exception that the body may throw
 	 * @param requests the locks to acquire, at least one; the first says what happens
@@ -131,7 +285,7 @@ public interface LockOperations {
 
 	/**
 	 * The same as {@link #execute(LockRequest, LockCallback, NotAcquiredCallback)} with
-	 * several locks, which are acquired as by {@link #acquire}.
+	 * several locks, which are acquired as with {@link #acquire(Collection)}.
 	 * @param <T> the type of the result
 	 * @param <E> the type of the exception that the body may throw
 	 * @param requests the locks to acquire, at least one; the first says what happens
@@ -146,7 +300,7 @@ public interface LockOperations {
 
 	/**
 	 * The same as {@link #executeAsync(LockRequest, Function)} with several locks, which
-	 * are acquired as by {@link #acquireAsync}.
+	 * are acquired as with {@link #acquireAsync(Collection)}.
 	 * @param <T> the type of the result
 	 * @param requests the locks to acquire, at least one; the first says what happens
 	 * when one of them is lost

@@ -37,7 +37,7 @@ public final class LockRequest {
 	public static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
 
 	/**
-	 * The time to wait unless another is given: 10 seconds.
+	 * The time to wait unless the request or the configuration says another: 10 seconds.
 	 */
 	public static final Duration DEFAULT_WAIT = Duration.ofSeconds(10);
 
@@ -62,7 +62,7 @@ public final class LockRequest {
 
 	private final LockMode mode;
 
-	private final Duration waitTime;
+	private final @Nullable Duration waitTime;
 
 	private final String name;
 
@@ -76,34 +76,35 @@ public final class LockRequest {
 
 	private final LossPolicy onLost;
 
-	private final boolean cache;
+	private final @Nullable Boolean cache;
 
 	private final @Nullable LockTick tick;
 
 	private final String client;
 
-	private LockRequest(String key, LockMode mode, Duration waitTime, String name, @Nullable Object owner,
-			boolean reentrant, int permits, Duration atLeast, LossPolicy onLost, boolean cache, @Nullable LockTick tick,
-			String client) {
+	private LockRequest(String key, LockMode mode, @Nullable Duration waitTime, String name, @Nullable Object owner,
+			boolean reentrant, int permits, Duration atLeast, LossPolicy onLost, @Nullable Boolean cache,
+			@Nullable LockTick tick, String client) {
 		LockKeys.check(key);
 		LockKeys.checkName(key, "name", name);
 		LockKeys.checkName(key, "name of the client", client);
 		Objects.requireNonNull(mode, "mode must not be null");
 		Objects.requireNonNull(onLost, "onLost must not be null");
-		if (waitTime.isNegative()) {
-			throw invalid(key,
+		if (waitTime != null && waitTime.isNegative()) {
+			throw LockKeys.invalid(key,
 					"the time to wait is " + waitTime + "; use zero for one try or LockRequest.FOREVER for no bound");
 		}
 		if (permits < 1 || (permits > 1 && mode != LockMode.EXCLUSIVE)) {
-			throw invalid(key,
+			throw LockKeys.invalid(key,
 					permits + " permits in mode " + mode + "; use 1 or more, and more than 1 only in mode EXCLUSIVE");
 		}
 		if (atLeast.isNegative() || atLeast.compareTo(LONGEST_AT_LEAST) > 0) {
-			throw invalid(key, "the time to keep it is " + atLeast
+			throw LockKeys.invalid(key, "the time to keep it is " + atLeast
 					+ "; use zero for no longer than it is held, and at most " + LONGEST_AT_LEAST);
 		}
-		checkOneOf(key, tick, (tick != null && mode == LockMode.READ) ? "mode READ" : null, cache ? "caching" : null,
-				(permits > 1) ? permits + " permits" : null, atLeast.isZero() ? null : "a time to keep it");
+		LockKeys.checkOneOf(key, tick, (tick != null && mode == LockMode.READ) ? "mode READ" : null,
+				Boolean.TRUE.equals(cache) ? "caching" : null, (permits > 1) ? permits + " permits" : null,
+				atLeast.isZero() ? null : "a time to keep it");
 		this.key = key;
 		this.mode = mode;
 		this.waitTime = waitTime;
@@ -118,20 +119,6 @@ public final class LockRequest {
 		this.client = client;
 	}
 
-	private static void checkOneOf(String key, @Nullable Object... settings) {
-		Object first = null;
-		for (Object setting : settings) {
-			if (first != null && setting != null) {
-				throw invalid(key, first + " and " + setting + " cannot be combined; use only one");
-			}
-			first = (setting != null) ? setting : first;
-		}
-	}
-
-	private static IllegalArgumentException invalid(String key, String problem) {
-		return new IllegalArgumentException("Lock '" + LockKeys.abbreviate(key) + "': " + problem);
-	}
-
 	/**
 	 * Create a request with the default of each setting.
 	 * @param key the key
@@ -139,8 +126,8 @@ public final class LockRequest {
 	 * @throws LockKeyException if the key is not allowed
 	 */
 	public static LockRequest of(String key) {
-		return new LockRequest(key, LockMode.EXCLUSIVE, DEFAULT_WAIT, UNNAMED, null, true, 1, Duration.ZERO,
-				LossPolicy.FAIL_AT_EXIT, false, null, DEFAULT_CLIENT);
+		return new LockRequest(key, LockMode.EXCLUSIVE, null, UNNAMED, null, true, 1, Duration.ZERO,
+				LossPolicy.FAIL_AT_EXIT, null, null, DEFAULT_CLIENT);
 	}
 
 	/**
@@ -155,10 +142,12 @@ public final class LockRequest {
 
 	/**
 	 * Return a copy with another time to wait.
-	 * @param wait the time to wait. The default is {@link #DEFAULT_WAIT}
+	 * @param wait the time to wait. The default is what the configuration says for the
+	 * name, in general, or {@link #DEFAULT_WAIT}
 	 * @return the copy
 	 */
 	public LockRequest withWait(Duration wait) {
+		Objects.requireNonNull(wait, "wait must not be null");
 		return new LockRequest(this.key, this.mode, wait, this.name, this.owner, this.reentrant, this.permits,
 				this.atLeast, this.onLost, this.cache, this.tick, this.client);
 	}
@@ -225,7 +214,8 @@ public final class LockRequest {
 
 	/**
 	 * Return a copy that may or may not be cached for the next request of this process.
-	 * @param cache whether it may. The default is {@code false}
+	 * @param cache whether it may. The default is what the configuration says for the
+	 * name, or {@code false}
 	 * @return the copy
 	 */
 	public LockRequest withCache(boolean cache) {
@@ -277,7 +267,7 @@ public final class LockRequest {
 	 * @return the time, {@link Duration#ZERO} for one try, {@link #FOREVER} for no bound
 	 */
 	public Duration waitTime() {
-		return this.waitTime;
+		return (this.waitTime != null) ? this.waitTime : DEFAULT_WAIT;
 	}
 
 	/**
@@ -340,7 +330,7 @@ public final class LockRequest {
 	 * @return whether it may
 	 */
 	public boolean cache() {
-		return this.cache;
+		return Boolean.TRUE.equals(this.cache);
 	}
 
 	/**
@@ -367,18 +357,26 @@ public final class LockRequest {
 	 * @return the nanoseconds
 	 */
 	public long waitNanos() {
-		return (this.waitTime.getSeconds() >= Long.MAX_VALUE / 1_000_000_000L) ? Long.MAX_VALUE
-				: this.waitTime.toNanos();
+		Duration wait = waitTime();
+		return (wait.getSeconds() >= Long.MAX_VALUE / 1_000_000_000L) ? Long.MAX_VALUE : wait.toNanos();
+	}
+
+	/**
+	 * Return a copy that says what this request leaves open.
+	 */
+	LockRequest withDefaults(@Nullable Duration wait, @Nullable Boolean cache) {
+		LockRequest waiting = (this.waitTime == null && wait != null) ? withWait(wait) : this;
+		return (this.cache == null && cache != null) ? waiting.withCache(cache) : waiting;
 	}
 
 	@Override
 	public boolean equals(@Nullable Object other) {
 		return this == other || (other instanceof LockRequest request && this.key.equals(request.key)
-				&& this.mode.equals(request.mode) && this.waitTime.equals(request.waitTime)
+				&& this.mode.equals(request.mode) && Objects.equals(this.waitTime, request.waitTime)
 				&& this.name.equals(request.name) && Objects.equals(this.owner, request.owner)
 				&& this.reentrant == request.reentrant && this.permits == request.permits
 				&& this.atLeast.equals(request.atLeast) && this.onLost.equals(request.onLost)
-				&& this.cache == request.cache && Objects.equals(this.tick, request.tick)
+				&& Objects.equals(this.cache, request.cache) && Objects.equals(this.tick, request.tick)
 				&& this.client.equals(request.client));
 	}
 
@@ -388,13 +386,10 @@ public final class LockRequest {
 				this.atLeast, this.onLost, this.cache, this.tick, this.client);
 	}
 
-	/**
-	 * Return the request in the words of a message.
-	 */
 	@Override
 	public String toString() {
 		return LockException.describe(this) + " named '" + LockKeys.abbreviate(this.name) + "', waits for "
-				+ DurationText.of(this.waitTime);
+				+ DurationText.of(waitTime());
 	}
 
 }

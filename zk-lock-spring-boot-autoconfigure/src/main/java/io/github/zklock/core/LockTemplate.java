@@ -23,6 +23,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
+import io.github.zklock.core.spi.LockSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,11 @@ public class LockTemplate implements LockOperations {
 	private final ObservedLocks locks;
 
 	private final LockLimits limits;
+
+	private final @Nullable ConfiguredRequests configured;
+
+	// For locks that the configuration has turned off.
+	private final ObservedLocks unlocked = new ObservedLocks(new NoOpLockProvider(), new LockListeners(List::of));
 
 	/**
 	 * Create a template without listeners.
@@ -61,36 +67,50 @@ public class LockTemplate implements LockOperations {
 	 * the first lock, and again for the next one if it throws
 	 */
 	public LockTemplate(LockProvider provider, Supplier<? extends List<? extends LockListener>> listeners) {
-		this(provider, listeners, LockLimits.DEFAULT);
+		this(provider, listeners, LockLimits.DEFAULT, null);
 	}
 
 	/**
-	 * Create a template with limits.
+	 * Create a template with limits and settings.
 	 * @param provider the provider of locks
 	 * @param listeners returns the listeners, which are called in this order. Called for
 	 * the first lock, and again for the next one if it throws
 	 * @param limits how many keys one call may lock
+	 * @param settings what the configuration says for requests that leave it open, or
+	 * {@code null}
 	 */
 	public LockTemplate(LockProvider provider, Supplier<? extends List<? extends LockListener>> listeners,
-			LockLimits limits) {
+			LockLimits limits, @Nullable LockSettings settings) {
 		this.locks = new ObservedLocks(provider, new LockListeners(listeners));
 		this.limits = limits;
+		this.configured = (settings != null) ? new ConfiguredRequests(settings) : null;
 	}
 
 	@Override
 	public LockHandle acquire(Collection<LockRequest> requests) {
-		return acquireOwned(LockScope.ownLoosely(requests, LockScope.ofThread()));
+		Collection<LockRequest> wanted = complete(requests);
+		ObservedLocks locks = locks(wanted);
+		Collection<LockRequest> owned = LockScope.ownLoosely(wanted.isEmpty() ? requests : wanted,
+				LockScope.ofThread());
+		JointRequest joint = joint(owned);
+		return (joint != null) ? new JointAcquisition(locks, joint).acquire() : locks.acquire(owned.iterator().next());
 	}
 
-	private LockHandle acquireOwned(Collection<LockRequest> owned) {
-		JointRequest joint = joint(owned);
-		return (joint != null) ? new JointAcquisition(this.locks, joint).acquire()
-				: this.locks.acquire(owned.iterator().next());
+	private Collection<LockRequest> complete(Collection<LockRequest> requests) {
+		JointRequest.requireAny(requests);
+		return (this.configured != null) ? this.configured.complete(requests) : requests;
+	}
+
+	// All of them may be turned off.
+	private ObservedLocks locks(Collection<LockRequest> wanted) {
+		return wanted.isEmpty() ? this.unlocked : this.locks;
 	}
 
 	@Override
 	public CompletableFuture<LockHandle> acquireAsync(Collection<LockRequest> requests) {
-		Collection<LockRequest> owned = LockScope.own(requests, null, LockScope.ofThread());
+		Collection<LockRequest> wanted = complete(requests);
+		ObservedLocks locks = locks(wanted);
+		Collection<LockRequest> owned = LockScope.own(wanted.isEmpty() ? requests : wanted, null, LockScope.ofThread());
 		@Nullable JointRequest joint;
 		try {
 			joint = joint(owned);
@@ -98,8 +118,8 @@ public class LockTemplate implements LockOperations {
 		catch (LockKeyException ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
-		return (joint != null) ? new JointAcquisition(this.locks, joint).acquireAsync()
-				: this.locks.acquireAsync(owned.iterator().next());
+		return (joint != null) ? new JointAcquisition(locks, joint).acquireAsync()
+				: locks.acquireAsync(owned.iterator().next());
 	}
 
 	private @Nullable JointRequest joint(Collection<LockRequest> requests) {

@@ -49,7 +49,7 @@ class LockNameWarningTests {
 			.asString()
 			.contains("The property zk-lock.locks.nope.enabled (")
 			.endsWith(
-					") has no effect: the names of the locks are [job-run, jobs], and what can be set for each is cache, client, enabled, once-per-tick and wait");
+					") has no effect on a method: the names of the locks are [job-run, jobs], and what can be set for each is cache, client, enabled, once-per-tick and wait");
 	}
 
 	@Test
@@ -60,8 +60,9 @@ class LockNameWarningTests {
 		assertThat(warnings(output)).singleElement()
 			.asString()
 			.contains("The property zk-lock.locks.job-run.enabeld (")
-			.endsWith(") has no effect: the names of the locks are [job-run, jobs], and what can be set for each is "
-					+ "cache, client, enabled, once-per-tick and wait");
+			.endsWith(
+					") has no effect on a method: the names of the locks are [job-run, jobs], and what can be set for each is "
+							+ "cache, client, enabled, once-per-tick and wait");
 	}
 
 	@Test
@@ -70,7 +71,7 @@ class LockNameWarningTests {
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(warnings(output)).singleElement()
 			.asString()
-			.endsWith(" has no effect: there is no @DistributedLock method");
+			.endsWith(" has no effect on a method: there is no @DistributedLock method");
 	}
 
 	@Test

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.interceptor.source.LockSettings;
+import io.github.zklock.core.spi.LockSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -47,7 +47,7 @@ class LockTemplateSeveralTests {
 		LockRequest strong = LockRequest.of("a").withMode(LockMode.WRITE).withReentrant(false).withName("strong");
 		for (List<LockRequest> both : List.of(List.of(weak, strong), List.of(strong, weak))) {
 			assertThat(JointRequest.of(both).requests())
-				.containsExactly(strong.withAtLeast(Duration.ofSeconds(3)).withReentrant(false));
+				.containsExactly(strong.withAtLeast(Duration.ofSeconds(3)).withReentrant(false).withCache(false));
 		}
 	}
 
@@ -56,8 +56,8 @@ class LockTemplateSeveralTests {
 		LockRequest cached = LockRequest.of("a").withCache(true);
 		LockRequest kept = LockRequest.of("a").withAtLeast(Duration.ofSeconds(3));
 		assertThat(JointRequest.of(List.of(cached, cached)).requests()).containsExactly(cached);
-		assertThat(JointRequest.of(List.of(cached, kept)).requests()).containsExactly(kept);
-		assertThat(JointRequest.of(List.of(kept, cached)).requests()).containsExactly(kept);
+		assertThat(JointRequest.of(List.of(cached, kept)).requests()).containsExactly(kept.withCache(false));
+		assertThat(JointRequest.of(List.of(kept, cached)).requests()).containsExactly(kept.withCache(false));
 	}
 
 	@Test
@@ -91,7 +91,7 @@ class LockTemplateSeveralTests {
 
 	@Test
 	void callForTooManyKeysIsRefusedBeforeTheFirst() {
-		LockTemplate limited = new LockTemplate(this.locks, List::of, new LockLimits(2, 1, 1024));
+		LockTemplate limited = new LockTemplate(this.locks, List::of, new LockLimits(2, 1, 1024), null);
 		List<LockRequest> three = Stream.of("a", "b", "c").map(LockRequest::of).toList();
 		String message = "A call locks 3 keys, 'a' and more, which is more than the 2 that zk-lock.limits.keys-per-call "
 				+ "allows: lock what the keys have in common";
@@ -159,7 +159,7 @@ class LockTemplateSeveralTests {
 			.mapToObj((i) -> LockRequest.of("key-" + i).withWait(LockRequest.FOREVER))
 			.toList();
 		LockTemplate template = new LockTemplate(new NoOpLockProvider(), List::of,
-				new LockLimits(requests.size(), 1, 1024));
+				new LockLimits(requests.size(), 1, 1024), null);
 		CompletableFuture<LockHandle> acquiring = template.acquireAsync(requests);
 		assertThat(acquiring).isCompleted();
 		assertThat(acquiring.join().handles()).hasSize(requests.size());

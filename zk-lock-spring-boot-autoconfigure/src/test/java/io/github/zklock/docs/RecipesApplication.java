@@ -30,7 +30,6 @@ import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.FencingToken;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockOperations;
-import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.NotAcquiredPolicy;
 import reactor.core.publisher.Mono;
@@ -304,7 +303,7 @@ class RecipesApplication {
 		}
 
 		List<String> ship(List<Long> orders) {
-			return this.locks.execute(LockRequest.of("dispatch"), (handle) -> orders.stream().map((order) -> {
+			return this.locks.execute("dispatch", (handle) -> orders.stream().map((order) -> {
 				handle.assertHeld();
 				return dispatch(order);
 			}).toList());

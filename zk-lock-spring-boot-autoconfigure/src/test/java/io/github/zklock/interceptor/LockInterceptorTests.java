@@ -71,7 +71,8 @@ class LockInterceptorTests {
 			.containsExactly(LockRequest.of("order:42")
 				.withMode(LockMode.WRITE)
 				.withWait(TestLockSettings.DEFAULT_WAIT)
-				.withName("orders-place"));
+				.withName("orders-place")
+				.withCache(false));
 	}
 
 	@Test

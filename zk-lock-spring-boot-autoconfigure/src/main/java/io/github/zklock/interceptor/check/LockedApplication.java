@@ -25,11 +25,11 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 import io.github.zklock.core.LockOperations;
+import io.github.zklock.core.spi.LockSettings;
 import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockSpecification;
 import io.github.zklock.interceptor.operation.LockTarget;
-import io.github.zklock.interceptor.source.LockSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -91,7 +91,7 @@ final class LockedApplication {
 	}
 
 	private static void warnOfUnmatched(String property, Set<String> names) {
-		logger.warn("The property {} has no effect: {}", property,
+		logger.warn("The property {} has no effect on a method: {}", property,
 				names.isEmpty() ? "there is no @DistributedLock method" : "the names of the locks are " + names
 						+ ", and what can be set for each is cache, client, enabled, once-per-tick and wait");
 	}

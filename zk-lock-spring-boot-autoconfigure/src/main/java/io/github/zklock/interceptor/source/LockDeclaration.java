@@ -30,6 +30,7 @@ import io.github.zklock.core.DurationText;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LossPolicy;
+import io.github.zklock.core.spi.LockSettings;
 import io.github.zklock.interceptor.expression.LockExpressionEvaluator;
 import io.github.zklock.interceptor.expression.LockKeyParser;
 import io.github.zklock.interceptor.operation.GuardedMethod.Setting;

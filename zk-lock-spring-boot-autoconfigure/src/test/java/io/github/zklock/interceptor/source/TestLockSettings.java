@@ -22,6 +22,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
+import io.github.zklock.core.spi.LockSettings;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.interceptor.source;
+package io.github.zklock.core.spi;
 
 import java.time.Duration;
 import java.util.Collection;
@@ -23,8 +23,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the configuration says about locks, read once for each guarded method. Where it
- * may say {@code null}, that is to follow the annotation.
+ * What the configuration says about locks, read once for each guarded method and for each
+ * name that a {@link io.github.zklock.core.LockRequest} has. Where it may say
+ * {@code null}, that is to follow the annotation or the request.
  *
  * @since 0.1.0
  */

@@ -1,0 +1,136 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure;
+
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockOperations;
+import io.github.zklock.core.LockProvider;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.NoOpLockProvider;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * What the properties of locks do to the requests of {@link LockOperations}.
+ */
+class ConfiguredOperationsTests {
+
+	private static final LockRequest JOBS = LockRequest.of("key").withName("jobs");
+
+	private final Requests requests = new Requests();
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(ZkLockAutoConfiguration.class))
+		.withBean(LockProvider.class, () -> this.requests);
+
+	@Test
+	void waitsAsLongAsTheConfigurationSays() {
+		run((locks) -> {
+			locks.acquire(LockRequest.of("key")).close();
+			locks.acquireAsync(LockRequest.of("key")).join().close();
+			locks.acquire(JOBS).close();
+			locks.execute(List.of(JOBS), LockHandle::key);
+			locks.executeAsync(JOBS, (handle) -> CompletableFuture.completedFuture(handle.key())).join();
+		}, "zk-lock.default-wait=2s", "zk-lock.locks.jobs.wait=forever");
+		assertThat(this.requests.made).extracting(LockRequest::waitTime)
+			.containsExactly(Duration.ofSeconds(2), Duration.ofSeconds(2), LockRequest.FOREVER, LockRequest.FOREVER,
+					LockRequest.FOREVER);
+	}
+
+	@Test
+	void waitsAsLongAsTheRequestSays() {
+		run((locks) -> {
+			locks.acquire(JOBS.withWait(LockRequest.DEFAULT_WAIT)).close();
+			locks.acquire(JOBS.withWait(Duration.ZERO)).close();
+			locks.tryAcquire(JOBS).orElseThrow().close();
+		}, "zk-lock.default-wait=2s", "zk-lock.locks.jobs.wait=3s");
+		assertThat(this.requests.made).extracting(LockRequest::waitTime)
+			.containsExactly(LockRequest.DEFAULT_WAIT, Duration.ZERO, Duration.ZERO);
+	}
+
+	@Test
+	void severalLocksWaitForTheShortestTime() {
+		run((locks) -> locks.acquire(List.of(JOBS, LockRequest.of("other"))).close(), "zk-lock.locks.jobs.wait=3s",
+				"zk-lock.default-wait=2h");
+		assertThat(this.requests.made).hasSize(2)
+			.allSatisfy((request) -> assertThat(request.waitTime()).isLessThanOrEqualTo(Duration.ofSeconds(3)));
+	}
+
+	@Test
+	void cachesAsTheConfigurationSaysUnlessTheRequestDoes() {
+		run((locks) -> {
+			locks.acquire(JOBS).close();
+			locks.acquire(JOBS.withCache(false)).close();
+			locks.acquire(LockRequest.of("key")).close();
+			assertThatIllegalArgumentException().isThrownBy(() -> locks.acquire(JOBS.withPermits(2)))
+				.withMessageContaining("caching and 2 permits");
+		}, "zk-lock.locks.jobs.cache=true");
+		assertThat(this.requests.made).extracting(LockRequest::cache).containsExactly(true, false, false);
+	}
+
+	@Test
+	void takesNoLockThatIsTurnedOff() {
+		run((locks) -> {
+			LockHandle off = locks.acquire(JOBS);
+			assertThat(NoOpLockProvider.isTurnedOff(off)).isTrue();
+			assertThat(locks.<Boolean, RuntimeException>execute(JOBS, NoOpLockProvider::isTurnedOff)).isTrue();
+			assertThat(NoOpLockProvider.isTurnedOff(locks.acquireAsync(JOBS).join())).isTrue();
+			LockHandle other = locks.acquire(List.of(JOBS, LockRequest.of("other")));
+			assertThat(other.key()).isEqualTo("other");
+		}, "zk-lock.locks.jobs.enabled=false");
+		assertThat(this.requests.made).extracting(LockRequest::key).containsExactly("other");
+	}
+
+	private void run(Consumer<LockOperations> body, String... properties) {
+		this.contextRunner.withPropertyValues(properties)
+			.run((context) -> body.accept(context.getBean(LockOperations.class)));
+	}
+
+	private static final class Requests implements LockProvider {
+
+		private final NoOpLockProvider delegate = new NoOpLockProvider();
+
+		private final List<LockRequest> made = new CopyOnWriteArrayList<>();
+
+		@Override
+		public LockHandle acquire(LockRequest request) {
+			this.made.add(request);
+			LockHandle handle = this.delegate.acquire(request);
+			return (LockHandle) Proxy.newProxyInstance(LockHandle.class.getClassLoader(),
+					new Class<?>[] { LockHandle.class }, (proxy, method, args) -> method.invoke(handle, args));
+		}
+
+		@Override
+		public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
+			return CompletableFuture.completedFuture(acquire(request));
+		}
+
+	}
+
+}

@@ -38,11 +38,9 @@ import org.jspecify.annotations.Nullable;
  * @param rule the rule, in words
  * @param drill the kind of schedules; {@code NONE} for all of them
  * @param test the class and method of the test, if no schedules are played
- * @param open why nothing finds it
  * @param changes what is changed, by the path of the file
  */
-record Mutant(String name, String rule, Drill drill, @Nullable String test, @Nullable String open,
-		Map<String, List<Change>> changes) {
+record Mutant(String name, String rule, Drill drill, @Nullable String test, Map<String, List<Change>> changes) {
 
 	private static final Path PATCHES = Path.of("src", "test", "mutants");
 
@@ -51,8 +49,6 @@ record Mutant(String name, String rule, Drill drill, @Nullable String test, @Nul
 	private static final String DRILL = "Drill: ";
 
 	private static final String TEST = "Test: ";
-
-	private static final String OPEN = "Open: ";
 
 	private static final String FILE = "+++ b/";
 
@@ -86,8 +82,7 @@ record Mutant(String name, String rule, Drill drill, @Nullable String test, @Nul
 		String second = lines.get(1);
 		String drill = after(DRILL, second);
 		String test = after(TEST, second);
-		String open = after(OPEN, second);
-		boolean one = drill == null && test == null && open == null;
+		boolean one = drill == null && test == null;
 		for (String line : lines.subList(one ? 1 : 2, lines.size())) {
 			if (line.startsWith(FILE)) {
 				ofFile = changes.computeIfAbsent(line.substring(FILE.length()), (file) -> new ArrayList<>());
@@ -100,7 +95,7 @@ record Mutant(String name, String rule, Drill drill, @Nullable String test, @Nul
 			}
 		}
 		return new Mutant(name, lines.get(0).substring(RULE.length()),
-				(drill != null) ? Drill.valueOf(drill) : Drill.NONE, test, open, changes);
+				(drill != null) ? Drill.valueOf(drill) : Drill.NONE, test, changes);
 	}
 
 	private static @Nullable String after(String label, String line) {

@@ -17,8 +17,11 @@
 package io.github.zklock.zookeeper.local;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
@@ -54,6 +57,41 @@ class CachedTurnTests {
 		assertThat(this.scene.held().size()).isZero();
 	}
 
+	// The clock is read after the look at the session, too. The last reading is that of
+	// the last look, after which a loss is reported to the holder.
+	@Test
+	void lockIsNotTakenInASessionThatEndsAtAnyReadingOfTheClock() {
+		ReadClock clock = new ReadClock();
+		clock.keep();
+		clock.count = 0;
+		clock.takeAtOnce().releaseAsync();
+		int readings = clock.readingsOfTheTake;
+		assertThat(readings).isGreaterThan(2);
+		for (int reading = 1; reading < readings; reading++) {
+			ReadClock scene = new ReadClock();
+			scene.keep();
+			scene.count = 0;
+			scene.loss = reading;
+			assertThat(scene.takeAtOnce()).as("loss at reading %s of %s", reading, readings).isNull();
+			assertThat(scene.session().state()).isEqualTo(LockState.LOST);
+		}
+	}
+
+	@Test
+	void lockIsNotTakenByALostNodeWhoseHoldersAreNotToldYet() {
+		Turn kept = this.scene.kept();
+		CompletableFuture<?>[] loss = new CompletableFuture<?>[1];
+		List<ZooKeeperLockHandle> taken = new ArrayList<>();
+		kept.queue().lock().run(() -> {
+			loss[0] = CompletableFuture.runAsync(() -> kept.lost(LockLoss.NODE_DELETED));
+			Awaitility.await().until(kept::isLost);
+			taken.add(this.scene.takeAtOnce());
+		});
+		loss[0].join();
+		assertThat(taken).containsOnlyNulls();
+		assertThat(this.scene.held().size()).isZero();
+	}
+
 	// As when the answer to a heartbeat says that the session has ended, before the
 	// connection does.
 	@Test
@@ -63,7 +101,7 @@ class CachedTurnTests {
 		CompletableFuture<?>[] loss = new CompletableFuture<?>[1];
 		kept.queue().lock().run(() -> {
 			loss[0] = CompletableFuture.runAsync(kept::sessionLost);
-			Awaitility.await().until(() -> !kept.isThere());
+			Awaitility.await().until(kept::isLost);
 			holder.releaseAsync();
 		});
 		loss[0].join();
@@ -102,6 +140,37 @@ class CachedTurnTests {
 		this.scene.runHandedOver();
 		assertThat(cache.size()).isOne();
 		assertThat(again.isHeld()).isTrue();
+	}
+
+	/**
+	 * Ends the session on another thread when the clock is read.
+	 */
+	private static final class ReadClock extends LincheckScene {
+
+		private final Thread test = Thread.currentThread();
+
+		private int count;
+
+		private int loss;
+
+		private int readingsOfTheTake;
+
+		@Override
+		public long nanoTime() {
+			if (Thread.currentThread() == this.test && ++this.count == this.loss) {
+				CompletableFuture.runAsync(session()::lose);
+				Awaitility.await().until(() -> session().state() == LockState.LOST);
+			}
+			return super.nanoTime();
+		}
+
+		@Override
+		ZooKeeperLockHandle takeAtOnce() {
+			ZooKeeperLockHandle taken = super.takeAtOnce();
+			this.readingsOfTheTake = this.count;
+			return taken;
+		}
+
 	}
 
 }

@@ -40,7 +40,7 @@ import org.apache.zookeeper.ZooKeeper;
  * An engine without threads, in which time stands still and no request is answered: what
  * several threads do to one key inside of one step.
  */
-final class LincheckScene implements Tasks, Connection {
+class LincheckScene implements Tasks, Connection {
 
 	static final int SESSION_TIMEOUT = 30_000;
 
@@ -81,13 +81,20 @@ final class LincheckScene implements Tasks, Connection {
 	private final ReentrantLock seen = new ReentrantLock();
 
 	LincheckScene() {
+		this(Duration.ofSeconds(2));
+	}
+
+	/**
+	 * Create a scene.
+	 * @param tick the tick of the servers: a long one leaves the session no lease
+	 */
+	LincheckScene(Duration tick) {
 		CLIENT.begin(this);
 		this.engine = EngineParts.of(this, this);
 		this.held = this.engine.held();
 		this.queues = this.engine.queues();
-		this.session = new LockSession(CLIENT,
-				SessionLease.Terms.of(Duration.ofMillis(SESSION_TIMEOUT), Duration.ofSeconds(2)), this.engine.tasks(),
-				this.engine.paths());
+		this.session = new LockSession(CLIENT, SessionLease.Terms.of(Duration.ofMillis(SESSION_TIMEOUT), tick),
+				this.engine.tasks(), this.engine.paths());
 		this.session.lease().created(0);
 	}
 
@@ -95,10 +102,18 @@ final class LincheckScene implements Tasks, Connection {
 	 * Return a scene in which a node is kept that nobody holds the lock by.
 	 */
 	static LincheckScene keeping() {
-		LincheckScene scene = new LincheckScene();
-		scene.grant(scene.enter(CACHED)).releaseAsync();
-		scene.answerListing();
-		return scene;
+		return new LincheckScene().keep();
+	}
+
+	LincheckScene keep() {
+		grant(enter(CACHED)).releaseAsync();
+		answerListing();
+		return this;
+	}
+
+	/** Interrupt the connection. */
+	void disconnect() {
+		CLIENT.disconnect();
 	}
 
 	EngineParts engine() {

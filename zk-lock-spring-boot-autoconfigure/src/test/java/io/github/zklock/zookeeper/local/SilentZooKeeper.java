@@ -36,6 +36,8 @@ class SilentZooKeeper extends ZooKeeper {
 
 	private Consumer<VoidCallback> deletes;
 
+	private boolean disconnected;
+
 	// It is never called: that would start threads.
 	SilentZooKeeper() throws Exception {
 		super("localhost", 0, null);
@@ -48,6 +50,11 @@ class SilentZooKeeper extends ZooKeeper {
 	void begin(LincheckScene scene) {
 		this.scene = scene;
 		this.deletes = null;
+		this.disconnected = false;
+	}
+
+	void disconnect() {
+		this.disconnected = true;
 	}
 
 	/**
@@ -59,7 +66,7 @@ class SilentZooKeeper extends ZooKeeper {
 
 	@Override
 	public States getState() {
-		return States.CONNECTED;
+		return this.disconnected ? States.CONNECTING : States.CONNECTED;
 	}
 
 	@Override

@@ -116,10 +116,10 @@ class TickSettingsTests {
 					other.advance(ONE_TICK);
 				}
 			}));
-		assertThat(lines(output, "is skipped on this node")).singleElement()
+		assertThat(lines(output, TickBeans.CronJob.class.getName() + ".report is skipped on this node")).singleElement()
 			.asString()
 			.contains("INFO")
-			.contains(TickBeans.CronJob.class.getName() + ".report is skipped on this node: Lock 'report' (EXCLUSIVE)")
+			.contains("is skipped on this node: Lock 'report' (EXCLUSIVE)")
 			.contains("tick 2026-10-05T10:00:00Z of ")
 			.contains("has run already; run by ");
 	}

@@ -43,6 +43,11 @@ class LockEvents implements LockListener {
 		return List.copyOf(this.events);
 	}
 
+	void clear() {
+		this.events.clear();
+		this.requests.clear();
+	}
+
 	List<LockRequest> requests() {
 		return List.copyOf(this.requests);
 	}

@@ -62,7 +62,7 @@ final class ProxyContractResults {
 
 		private final LockEvents events;
 
-		private final CompletableFuture<String> work = new CompletableFuture<>();
+		private volatile CompletableFuture<String> work = new CompletableFuture<>();
 
 		ResultBean(LockEvents events) {
 			this.events = events;
@@ -72,7 +72,7 @@ final class ProxyContractResults {
 		@DistributedLock("future")
 		public CompletableFuture<String> future() {
 			this.events.add("body");
-			return this.work;
+			return begin();
 		}
 
 		@Override
@@ -80,7 +80,7 @@ final class ProxyContractResults {
 		@DistributedLock("future")
 		public CompletableFuture<String> transactionalFuture() {
 			this.events.add("body");
-			return this.work;
+			return begin();
 		}
 
 		@Override
@@ -133,12 +133,19 @@ final class ProxyContractResults {
 		@DistributedLock("mono")
 		public Mono<String> blockingMono() {
 			this.events.add("body");
+			CompletableFuture<String> begun = begin();
 			return Mono.fromCallable(() -> {
 				this.events.add("its work begins");
-				this.work.join();
+				begun.join();
 				this.events.add("its work ends");
 				return "done";
 			}).subscribeOn(Schedulers.boundedElastic());
+		}
+
+		private CompletableFuture<String> begin() {
+			CompletableFuture<String> begun = new CompletableFuture<>();
+			this.work = begun;
+			return begun;
 		}
 
 		@Override

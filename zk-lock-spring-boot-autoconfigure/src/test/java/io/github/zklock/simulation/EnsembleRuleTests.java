@@ -22,6 +22,7 @@ import org.apache.zookeeper.CreateMode;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -29,6 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The rules of ZooKeeper on servers that are cut off, and on elections, that the engine
  * relies on, each of them shown by three real servers and by the simulated ones.
  */
+@Tag("server")
 class EnsembleRuleTests {
 
 	private static EnsembleSide real;

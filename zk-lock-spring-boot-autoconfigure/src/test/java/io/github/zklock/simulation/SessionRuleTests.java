@@ -26,6 +26,7 @@ import org.apache.zookeeper.Watcher.WatcherType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -33,6 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The rules of ZooKeeper on connections and sessions that the engine relies on, each of
  * them shown by a real server and by the simulated one.
  */
+@Tag("server")
 class SessionRuleTests {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(60);

@@ -16,10 +16,8 @@
 
 package io.github.zklock.simulation;
 
-import java.util.List;
 import java.util.TreeMap;
 
-import io.github.zklock.support.JavaProcess;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -43,14 +41,6 @@ class SimulatedTurmoilTests {
 			.containsKeys("OK", "NONODE", "NODEEXISTS", "CONNECTIONLOSS", "SESSIONEXPIRED", "OPERATIONTIMEOUT",
 					"NOTREADONLY", "Disconnected", "SyncConnected", "ConnectedReadOnly", "Expired", "NodeCreated",
 					"NodeDeleted", "NodeDataChanged", "NodeChildrenChanged");
-	}
-
-	@Test
-	void theSameSeedsComeToTheSameInAnotherJvm() {
-		try (JavaProcess other = JavaProcess.start(Turmoil.class.getName(), List.of("zookeeper.jmx.log4j.disable=true"),
-				"10")) {
-			assertThat(other.awaitLine("hash ")).isEqualTo("hash " + Turmoil.hash(10));
-		}
 	}
 
 }

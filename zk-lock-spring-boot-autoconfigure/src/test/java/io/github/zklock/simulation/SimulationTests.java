@@ -16,10 +16,6 @@
 
 package io.github.zklock.simulation;
 
-import java.util.List;
-import java.util.stream.IntStream;
-
-import io.github.zklock.support.JavaProcess;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -46,19 +42,6 @@ class SimulationTests {
 		if (settings.nanos() == Long.MAX_VALUE) {
 			assertThat(campaign.counts().schedules).isEqualTo(settings.schedules());
 		}
-	}
-
-	@Test
-	void aSeedGivesTheSameScheduleInAnotherJvm() {
-		List<Long> here = TraceHashes.of(1, TraceHashes.SEEDS);
-		try (JavaProcess other = JavaProcess.start(TraceHashes.class.getName(),
-				List.of("logback.configurationFile=logback-ensemble.xml"), "1")) {
-			List<Long> there = IntStream.range(0, TraceHashes.SEEDS)
-				.mapToObj((number) -> Long.valueOf(other.awaitLine("hash " + number + " ").split(" ")[2]))
-				.toList();
-			assertThat(there).isEqualTo(here);
-		}
-		assertThat(here).doesNotHaveDuplicates();
 	}
 
 }

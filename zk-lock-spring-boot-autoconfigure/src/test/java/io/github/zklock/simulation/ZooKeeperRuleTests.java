@@ -29,6 +29,7 @@ import org.apache.zookeeper.data.Stat;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -36,6 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The rules of ZooKeeper on nodes, requests and watches that the engine relies on, each
  * of them shown by a real server and by the simulated one.
  */
+@Tag("server")
 class ZooKeeperRuleTests {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(60);

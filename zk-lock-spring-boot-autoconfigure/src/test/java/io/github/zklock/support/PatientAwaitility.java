@@ -24,15 +24,19 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * Lets all tests, without their asking for it, wait longer than a slow machine may need
- * for what has to happen some time.
+ * for what has to happen some time, and look for it often.
  */
 public final class PatientAwaitility implements BeforeAllCallback {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+	// A hundred milliseconds, the default, are most of the time of many tests.
+	private static final Duration INTERVAL = Duration.ofMillis(10);
+
 	@Override
 	public void beforeAll(ExtensionContext context) {
 		Awaitility.setDefaultTimeout(PATIENCE);
+		Awaitility.setDefaultPollInterval(INTERVAL);
 		// A thread of another test must not fail the one that waits.
 		Awaitility.doNotCatchUncaughtExceptionsByDefault();
 	}

@@ -15,7 +15,7 @@
  */
 
 /**
- * Locks in a service of Docker Compose.
+ * Connects the locks to a service of Docker Compose.
  */
 @NullMarked
 package io.github.zklock.dockercompose;

@@ -46,10 +46,11 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 
 /**
- * Actuator endpoint for the locks: what is guarded and how, what this process holds and
- * waits for, and the queue of a key in the whole cluster. All answers are maps, lists and
- * texts, which every line of Spring Boot can write as JSON and JMX can carry. Keys are
- * parameters and not part of the path, since they may have slashes.
+ * Actuator endpoint for the locks. It shows the guarded methods, the locks that this
+ * process holds and waits for, and the queue of a key in the whole cluster. All answers
+ * are maps, lists and texts. Every line of Spring Boot can write them as JSON, and JMX
+ * can carry them. Keys are parameters and not part of the path, since they may have
+ * slashes.
  *
  * @since 0.1.0
  */
@@ -57,7 +58,7 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 public final class ZkLockEndpoint {
 
 	/**
-	 * How long an answer may take in which ZooKeeper is asked.
+	 * The bound of an answer for which ZooKeeper is queried.
 	 */
 	public static final Duration BOUND = Duration.ofSeconds(2);
 
@@ -82,7 +83,7 @@ public final class ZkLockEndpoint {
 	 * Create the endpoint.
 	 * @param providers where the locks come from, by the name of the client
 	 * @param methods the guarded methods
-	 * @param bound how long an answer may take in which ZooKeeper is asked
+	 * @param bound the bound of an answer for which ZooKeeper is queried
 	 * @param audit takes a record of each revocation; {@code null} if locks cannot be
 	 * revoked
 	 */
@@ -95,13 +96,13 @@ public final class ZkLockEndpoint {
 	}
 
 	/**
-	 * Return the guarded methods and what this process holds and waits for; or with a key
-	 * or a pattern the queues in the cluster.
+	 * Return the guarded methods, and the locks that this process holds and waits for.
+	 * With a key or a pattern, return the queues in the cluster.
 	 * @param key a key
 	 * @param pattern a pattern for keys, in which {@code *} stands for any text
 	 * @param page the number of the page of keys, from 0
 	 * @param size how many keys a page has
-	 * @param client the name of the client, if there are several and only one is meant
+	 * @param client the name of the client, to select one of several
 	 * @return the answer
 	 */
 	@ReadOperation
@@ -200,7 +201,7 @@ public final class ZkLockEndpoint {
 	private static Map<String, Object> ofProvider(LockProvider provider,
 			Function<ZooKeeperLockProvider, Map<String, Object>> question) {
 		return (provider instanceof ZooKeeperLockProvider zooKeeper) ? question.apply(zooKeeper)
-				: LockAnswers.problem("the locks are not in ZooKeeper, but those of " + provider.getClass().getName());
+				: LockAnswers.problem("the locks are not in ZooKeeper, but come from " + provider.getClass().getName());
 	}
 
 	private static Function<ZooKeeperLockProvider, Map<String, Object>> asking(
@@ -223,8 +224,8 @@ public final class ZkLockEndpoint {
 			return Long.parseLong(token);
 		}
 		catch (NumberFormatException ex) {
-			throw invalid("token '" + token + "' is not a number: give that of the holder, as the answer for the key "
-					+ "shows it");
+			throw invalid("token '" + token
+					+ "' is not a number: give the token of the holder, as the answer for the key shows it");
 		}
 	}
 

@@ -45,7 +45,7 @@ public final class ZkLockEndpointWebExtension {
 
 	/**
 	 * Take a lock away from its holder.
-	 * @param user whose request it is
+	 * @param user the user of the request
 	 * @param key the key
 	 * @param token the token of the holder, as the answer for the key shows it
 	 * @param client the name of the client, if there are several

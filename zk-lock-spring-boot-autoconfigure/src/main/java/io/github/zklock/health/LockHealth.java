@@ -31,7 +31,8 @@ import io.github.zklock.zookeeper.ZooKeeperLockStatus.Session;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says whether locks can be taken, as far as that is known without asking ZooKeeper.
+ * Reports whether locks can be acquired, as far as that is known without a request to
+ * ZooKeeper.
  *
  * @since 0.1.0
  */

@@ -39,12 +39,12 @@ public final class LockMetricNames {
 	public static final String LOST = "zk.lock.lost";
 
 	/**
-	 * Counter: transactions that were rolled back since the lock was not known to be
+	 * Counter: transactions that were rolled back because the lock was not known to be
 	 * held.
 	 */
 	public static final String ROLLBACKS = "zk.lock.rollbacks";
 
-	/** Counter: requests that failed since ZooKeeper could not be asked. */
+	/** Counter: requests that failed because ZooKeeper did not answer. */
 	public static final String UNAVAILABLE = "zk.lock.unavailable";
 
 	/** Counter: runs of scheduled tasks that got their lock. */
@@ -68,11 +68,11 @@ public final class LockMetricNames {
 	/** Counter: fences that were raised for a holder. */
 	public static final String FENCE_RAISED = "zk.lock.fence.raised";
 
-	/** Counter: holders that were refused since a later one had raised the fence. */
+	/** Counter: holders that were refused because a later one had raised the fence. */
 	public static final String FENCE_REFUSED = "zk.lock.fence.refused";
 
 	/**
-	 * Counter: transactions that were rolled back since a later holder had raised the
+	 * Counter: transactions that were rolled back because a later holder had raised the
 	 * fence.
 	 */
 	public static final String FENCE_ROLLBACKS = "zk.lock.fence.rollbacks";
@@ -86,7 +86,7 @@ public final class LockMetricNames {
 	/** Tag: the mode of the lock. */
 	public static final String MODE = "mode";
 
-	/** Tag: what became of it. */
+	/** Tag: the outcome. */
 	public static final String OUTCOME = "outcome";
 
 	private LockMetricNames() {

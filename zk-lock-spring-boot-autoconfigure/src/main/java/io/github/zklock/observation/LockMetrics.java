@@ -30,10 +30,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Measures locks. Its meters go by the {@linkplain LockRequest#name() name} of the lock,
- * never by the key, and are made once for each name and mode. A program that makes names
- * without end gets meters for {@value #MOST_NAMES} of them, each with its mode; what else
- * it uses counts for {@value #OTHER}.
+ * Measures locks. There is one set of meters for each {@linkplain LockRequest#name()
+ * name} and mode of a lock, never for a key. Only {@value #MOST_NAMES} names, each with
+ * its mode, have meters of their own. All further names count as {@value #OTHER}.
  *
  * @since 0.1.0
  */
@@ -42,7 +41,7 @@ public final class LockMetrics implements LockListener {
 	/** How many names, each with its mode, have meters of their own. */
 	public static final int MOST_NAMES = 1000;
 
-	/** What all further names are counted for. */
+	/** The name that counts all further names. */
 	public static final String OTHER = "other";
 
 	private static final Logger logger = LoggerFactory.getLogger(LockMetrics.class);
@@ -57,7 +56,7 @@ public final class LockMetrics implements LockListener {
 
 	/**
 	 * Create the metrics.
-	 * @param registry where the meters go
+	 * @param registry the registry of the meters
 	 * @param client gives the name of the client that a request is for
 	 */
 	public LockMetrics(MeterRegistry registry, Function<LockRequest, String> client) {
@@ -80,7 +79,7 @@ public final class LockMetrics implements LockListener {
 		if (this.meters.size() >= MOST_NAMES && !name.name().equals(OTHER)) {
 			if (this.tooMany.compareAndSet(false, true)) {
 				logger.warn("There are more than {} names of locks: all others are counted for '{}'. A name is for "
-						+ "many keys, like that of a method", MOST_NAMES, OTHER);
+						+ "many keys, like a method name", MOST_NAMES, OTHER);
 			}
 			logger.debug("Lock name '{}' is counted for '{}'", LockException.printable(name.name()), OTHER);
 			return meters(new Name(name.client(), OTHER, name.mode()));

@@ -23,7 +23,7 @@ import io.micrometer.observation.Observation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a request for a lock, or of the lock.
+ * What is known about a request for a lock, or about the lock.
  *
  * @since 0.1.0
  */
@@ -56,7 +56,7 @@ public final class LockObservationContext extends Observation.Context {
 	}
 
 	/**
-	 * Return what was asked.
+	 * Return the request.
 	 * @return the request
 	 */
 	public LockRequest getRequest() {
@@ -72,7 +72,7 @@ public final class LockObservationContext extends Observation.Context {
 	}
 
 	/**
-	 * Return what became of it.
+	 * Return the outcome.
 	 * @return the outcome, {@code null} as long as there is none
 	 */
 	public @Nullable LockOutcome getOutcome() {
@@ -88,7 +88,7 @@ public final class LockObservationContext extends Observation.Context {
 	}
 
 	/**
-	 * Return the holder of the lock that was waited for in vain.
+	 * Return the holder of a lock that was not acquired.
 	 * @return the holder, {@code null} if there is none, or it is not known
 	 */
 	public @Nullable LockHolder getHolder() {

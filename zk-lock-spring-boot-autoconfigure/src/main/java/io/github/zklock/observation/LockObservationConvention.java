@@ -28,8 +28,8 @@ import io.micrometer.observation.Observation.Context;
 import io.micrometer.observation.ObservationConvention;
 
 /**
- * How the observations of locks are called, and what they say. An application replaces it
- * by one that is set as a global convention of its registry.
+ * The names and contents of the observations of locks. An application replaces it with a
+ * global convention of its registry.
  *
  * @since 0.1.0
  */

@@ -22,8 +22,8 @@ import io.micrometer.observation.ObservationConvention;
 import io.micrometer.observation.docs.ObservationDocumentation;
 
 /**
- * The observations of locks, which are for spans: what is counted and measured are the
- * meters of {@link LockMetricNames}.
+ * The observations of locks, which are for spans. {@link LockMetricNames} lists the
+ * meters.
  *
  * @since 0.1.0
  */
@@ -53,7 +53,7 @@ public enum LockObservationDocumentation implements ObservationDocumentation {
 
 	};
 
-	/** How the names of all observations of locks begin. */
+	/** The prefix of the names of all observations of locks. */
 	public static final String PREFIX = "zk.lock.span";
 
 	@Override
@@ -67,7 +67,7 @@ public enum LockObservationDocumentation implements ObservationDocumentation {
 	}
 
 	/**
-	 * Keys of few values.
+	 * The keys with few values.
 	 */
 	public enum LowCardinality implements KeyName {
 
@@ -80,7 +80,7 @@ public enum LockObservationDocumentation implements ObservationDocumentation {
 		/** The mode of the lock. */
 		MODE("mode"),
 
-		/** What became of it, see {@link LockOutcome}. */
+		/** The outcome, see {@link LockOutcome}. */
 		OUTCOME("outcome");
 
 		private final String key;
@@ -97,7 +97,7 @@ public enum LockObservationDocumentation implements ObservationDocumentation {
 	}
 
 	/**
-	 * Keys of any number of values.
+	 * The keys with any number of values.
 	 */
 	public enum HighCardinality implements KeyName {
 
@@ -107,7 +107,7 @@ public enum LockObservationDocumentation implements ObservationDocumentation {
 		/** The fencing token of the lock, once it is acquired. */
 		TOKEN("zk.lock.token"),
 
-		/** The trace of the holder of the lock that was waited for in vain, if known. */
+		/** The trace of the holder of a lock that was not acquired, if known. */
 		HOLDER_TRACE("zk.lock.holder.trace_id");
 
 		private final String key;

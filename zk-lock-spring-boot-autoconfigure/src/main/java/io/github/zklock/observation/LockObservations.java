@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Observes waits that are real, and locks that are held, for spans. The parent of both is
  * the observation that the calling thread had at its request. A thread that runs under
- * the lock does so in the scope of the observation, and a chain of Project Reactor finds
- * it in its context.
+ * the lock is in the scope of the observation. A chain of Project Reactor finds it in its
+ * context.
  *
  * @since 0.1.0
  */
@@ -128,7 +128,7 @@ public final class LockObservations implements LockListener {
 		@Override
 		public void notAcquired(LockRequest request, LockException exception) {
 			answer((wait) -> {
-				// The node that ran a tick is not asked for, since that takes a request.
+				// The node that ran a tick is not looked up, since that takes a request.
 				if (exception instanceof LockNotAcquiredException refusal && refusal.getTick() == null) {
 					wait.context().holder(refusal.getHolder());
 				}

@@ -26,7 +26,7 @@ import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockUnavailableException;
 
 /**
- * What became of a request or of a lock, as the tag {@code outcome} says it.
+ * The outcome of a request or of a lock, as in the tag {@code outcome}.
  *
  * @since 0.1.0
  */
@@ -35,10 +35,10 @@ public enum LockOutcome {
 	/** The lock was acquired. */
 	ACQUIRED,
 
-	/** Others held it for the whole time to wait, or its tick has run. */
+	/** Other clients held it until the timeout, or its tick has run. */
 	NOT_ACQUIRED,
 
-	/** The backend could not be asked, or has refused this client. */
+	/** The backend did not answer, or has refused this client. */
 	UNAVAILABLE,
 
 	/** The thread was interrupted while it waited. */
@@ -50,10 +50,10 @@ public enum LockOutcome {
 	/** The lock was released by its holder. */
 	RELEASED,
 
-	/** The lock was lost, or asked for again after its loss. */
+	/** The lock was lost, or requested again after its loss. */
 	LOST,
 
-	/** The request was refused for another reason, like an upgrade. */
+	/** The request was refused for another reason, such as an upgrade. */
 	ERROR;
 
 	private final String text = name().toLowerCase(Locale.ROOT);

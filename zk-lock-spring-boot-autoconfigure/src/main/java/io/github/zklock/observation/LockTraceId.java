@@ -23,8 +23,8 @@ import io.micrometer.tracing.Tracer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows the trace of the calling thread. The tracer is looked up when a lock is first
- * asked for, since its parts may need beans that lock.
+ * Returns the trace of the calling thread. The tracer is looked up at the first request
+ * for a lock, since its parts may need beans with locks.
  *
  * @since 0.1.0
  */
@@ -36,8 +36,8 @@ public final class LockTraceId implements Supplier<@Nullable String> {
 
 	/**
 	 * Create the source of the trace id.
-	 * @param source gives the tracer, {@code null} if there is none; asked again if it
-	 * throws
+	 * @param source returns the tracer, {@code null} if there is none. It is called again
+	 * after an exception
 	 */
 	public LockTraceId(Supplier<@Nullable Tracer> source) {
 		this.source = source;
@@ -59,7 +59,7 @@ public final class LockTraceId implements Supplier<@Nullable String> {
 			found = this.source.get();
 		}
 		catch (RuntimeException ex) {
-			// The tracer is being created by a bean that locks.
+			// A bean with a lock is creating the tracer.
 			return Tracer.NOOP;
 		}
 		this.tracer = (found != null) ? found : Tracer.NOOP;

@@ -26,8 +26,8 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 
 /**
- * Measures one request. A lock that is lost is not held any more, and may be released
- * later; its loss may be told, or be seen only when it is released.
+ * Measures one request. A lost lock is no longer held, and may be released later. Its
+ * loss may be reported when it happens, or noticed only at the release.
  */
 final class MeasuredRequest implements LockListener {
 

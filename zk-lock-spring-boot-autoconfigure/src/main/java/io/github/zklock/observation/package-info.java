@@ -15,7 +15,7 @@
  */
 
 /**
- * Metrics and spans of locks, by Micrometer.
+ * Metrics and spans of locks with Micrometer.
  */
 @NullMarked
 package io.github.zklock.observation;

@@ -28,11 +28,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.scheduling.support.CronExpression;
 
 /**
- * The ticks of a cron expression, for a scheduler of one's own: each call of
- * {@link #latest} gives the tick that is due, to be added to a request by
- * {@code LockRequest.withTick}. {@code @Scheduled} methods need none of this. A scheduler
- * that tells the time it had planned, as Quartz does by {@code getScheduledFireTime()},
- * needs only {@link LockTick#at}. <pre class="code">
+ * The ticks of a cron expression, for schedulers other than Spring's. Each call of
+ * {@link #latest} returns the tick that is due. Add it to a request with
+ * {@code LockRequest.withTick}. {@code @Scheduled} methods do not need this class. A
+ * scheduler that knows the planned time, as Quartz does with
+ * {@code getScheduledFireTime()}, needs only {@link LockTick#at}. <pre class="code">
  * CronTicks ticks = new CronTicks("nightly", "0 0 2 * * *", ZoneId.of("Europe/Berlin"));
  * locks.execute(LockRequest.of("report").withTick(ticks.latest(Instant.now())), ...);
  * </pre>
@@ -41,8 +41,7 @@ import org.springframework.scheduling.support.CronExpression;
  */
 public final class CronTicks {
 
-	// An expression that has not been met in all that time does not name a date that
-	// exists.
+	// An expression without a tick in all that time does not name an existing date.
 	private static final Duration LONGEST = Duration.ofDays(366 * 9);
 
 	private final String schedule;
@@ -77,8 +76,7 @@ public final class CronTicks {
 
 	/**
 	 * Return the latest tick that is not after a time. A scheduler whose timer may fire a
-	 * little early passes a time that is a little later; else it would get the tick
-	 * before.
+	 * little early must pass a slightly later time. Otherwise it gets the previous tick.
 	 * @param now the time
 	 * @return the tick
 	 * @throws IllegalArgumentException if the expression has had no tick in the nine
@@ -88,9 +86,8 @@ public final class CronTicks {
 		return LockTick.at(this.schedule, latestTime(now));
 	}
 
-	// The expression only tells what comes next, so the latest time is searched for
-	// between
-	// a time that is followed by one in the past, and now.
+	// The expression only returns the next time. So the latest time is searched for
+	// between now and a time whose next tick is in the past.
 	private Instant latestTime(Instant now) {
 		Instant found = first(now);
 		Instant end = now;

@@ -31,10 +31,10 @@ import org.springframework.scheduling.Trigger;
 import org.springframework.scheduling.TriggerContext;
 
 /**
- * The runs of a task with a cron trigger. Each run is given to the scheduler as a task of
- * its own, which has the time that was planned for it. A scheduler may begin a run long
- * after it has planned the next one, in another order, or never: no run can then have the
- * time of another one. The scheduler decides as before when it asks for the next time.
+ * The runs of a task with a cron trigger. Each run is passed to the scheduler as a task
+ * of its own, together with its planned time. A scheduler may begin a run long after it
+ * has planned the next one, in another order, or never. Even then no run has the time of
+ * another run. The scheduler still decides when it asks for the next time.
  */
 final class PlannedRuns implements ScheduledFuture<Object> {
 
@@ -72,7 +72,7 @@ final class PlannedRuns implements ScheduledFuture<Object> {
 			return false;
 		}
 		remember(run.number, future);
-		// A cancellation may have met the run before.
+		// The run may have been cancelled before.
 		if (this.cancelled) {
 			future.cancel(false);
 		}
@@ -153,7 +153,7 @@ final class PlannedRuns implements ScheduledFuture<Object> {
 
 		@Override
 		public @Nullable Instant nextExecution(TriggerContext context) {
-			// A run that its scheduler refused to begin is over, too.
+			// A run that its scheduler has rejected is over, too.
 			boolean fired = this.begun || context.lastScheduledExecution() != null;
 			if (!fired) {
 				Instant planned = this.time;

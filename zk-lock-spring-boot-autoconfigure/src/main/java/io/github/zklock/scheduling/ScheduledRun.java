@@ -30,7 +30,7 @@ import org.springframework.core.KotlinDetector;
 import org.springframework.util.ClassUtils;
 
 /**
- * One run of a task that Spring has scheduled, known to the thread on which it runs until
+ * One run of a task that Spring has scheduled. The thread on which it runs keeps it until
  * a guarded method takes it.
  *
  * @since 0.1.0
@@ -39,10 +39,10 @@ public final class ScheduledRun {
 
 	private static final ThreadLocal<ScheduledRun> CURRENT = new ThreadLocal<>();
 
-	// This is no method's name, so any guarded method takes the run.
+	// No method has this name, so any guarded method takes the run.
 	private static final String UNNAMED = "";
 
-	// What the task of a @Scheduled method is called, unlike a lambda expression.
+	// The text of the task of a @Scheduled method. A lambda expression has another one.
 	private static final Pattern METHOD = Pattern
 		.compile("(?<type>(\\p{javaJavaIdentifierPart}+\\.)*\\p{javaJavaIdentifierPart}+)\\."
 				+ "(?<method>\\p{javaJavaIdentifierPart}+)");
@@ -68,9 +68,9 @@ public final class ScheduledRun {
 	}
 
 	/**
-	 * Run a task on this thread as a scheduler does that has planned it by a cron
-	 * expression: the first guarded method that it calls takes the run. For tests, and
-	 * for schedulers other than Spring's.
+	 * Run a task on this thread, as a scheduler with a cron expression does. The first
+	 * guarded method that the task calls takes the run. Use it for tests, and for
+	 * schedulers other than Spring's.
 	 * @param time the time for which the run is planned
 	 * @param task the task
 	 */
@@ -79,9 +79,9 @@ public final class ScheduledRun {
 	}
 
 	/**
-	 * Run a task on this thread as a scheduler does that repeats it: the first guarded
-	 * method that it calls takes the run. For tests, and for schedulers other than
-	 * Spring's.
+	 * Run a task on this thread, as a scheduler with a period does. The first guarded
+	 * method that the task calls takes the run. Use it for tests, and for schedulers
+	 * other than Spring's.
 	 * @param period the time between two runs
 	 * @param task the task
 	 */
@@ -91,7 +91,7 @@ public final class ScheduledRun {
 
 	/**
 	 * Take the run of this thread for a call of a guarded method, so that no other call
-	 * takes it. A run of a {@code @Scheduled} method is left alone by other methods.
+	 * takes it. Other methods do not take the run of a {@code @Scheduled} method.
 	 * @param method the method
 	 * @param targetClass the class of the object it is called on
 	 * @param proxy the proxy it is called through, if any
@@ -109,8 +109,8 @@ public final class ScheduledRun {
 	/**
 	 * Take the run of this thread for a lock whose method is not known, so that no other
 	 * call takes it.
-	 * @param wanted whether the lock is that of a task, asked with the text of the task
-	 * @return the run, or {@code null} if there is none, or it is not wanted
+	 * @param wanted whether the lock belongs to a task, called with the text of the task
+	 * @return the run, or {@code null} if there is no run, or it is not wanted
 	 */
 	public static @Nullable ScheduledRun takeTask(Predicate<String> wanted) {
 		ScheduledRun run = CURRENT.get();
@@ -122,7 +122,7 @@ public final class ScheduledRun {
 	}
 
 	/**
-	 * Return whether a task is that of a {@code @Scheduled} method.
+	 * Return whether a task belongs to a {@code @Scheduled} method.
 	 * @param task the text of the task
 	 * @param method the method
 	 * @param targetClass the class of the object it is called on
@@ -135,14 +135,13 @@ public final class ScheduledRun {
 				&& isTypeOf(named.group("type"), targetClass, proxy);
 	}
 
-	// Spring schedules no method with parameters, so this one has the name of another.
+	// Spring schedules no method with parameters, so this is another method of that name.
 	private static boolean canBeScheduled(Method method) {
 		return method.getParameterCount() == 0 || KotlinDetector.isSuspendingFunction(method);
 	}
 
-	// A task is called after the class or the interface that declares its method, one
-	// that
-	// returns a publisher after the class of the proxy.
+	// A task has the name of the class or interface that declares its method. If the
+	// method returns a publisher, it has the name of the proxy's class.
 	private static boolean isTypeOf(String type, Class<?> targetClass, @Nullable Object proxy) {
 		if (proxy != null && type.equals(proxy.getClass().getName())) {
 			return true;
@@ -167,7 +166,7 @@ public final class ScheduledRun {
 
 	/**
 	 * Return the tick of the run.
-	 * @param schedule what is run, the same text on all nodes
+	 * @param schedule the name of the schedule, the same on all nodes
 	 * @param shortestPeriod the shortest period for which runs are ticks
 	 * @return the tick, or {@code null} if the period is shorter
 	 */

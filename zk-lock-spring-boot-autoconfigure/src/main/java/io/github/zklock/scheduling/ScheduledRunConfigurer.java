@@ -28,9 +28,9 @@ import org.springframework.scheduling.annotation.SchedulingConfigurer;
 import org.springframework.scheduling.config.ScheduledTaskRegistrar;
 
 /**
- * Makes the scheduler of the application tell each run of a task to the thread on which
- * it runs, so that a guarded method can be run once per tick in the whole cluster. It
- * comes after all other configurers, and has no effect in an application without
+ * Makes the scheduler of the application pass each run of a task to the thread on which
+ * it runs. So a guarded method can run once per tick in the whole cluster. This
+ * configurer comes after all others. It has no effect in an application without
  * {@code @EnableScheduling}, which calls no configurers.
  *
  * @since 0.1.0
@@ -47,9 +47,9 @@ public final class ScheduledRunConfigurer implements SchedulingConfigurer, Order
 
 	/**
 	 * Create the configurer.
-	 * @param needed whether there is a guarded method, asked when all beans are known
-	 * @param neededLater whether one has been found since, asked for each task
-	 * @param others what other libraries need, asked when all beans are known
+	 * @param needed whether there is a guarded method, called when all beans are known
+	 * @param neededLater whether one has been found since, called for each task
+	 * @param others the needs of other libraries, called when all beans are known
 	 */
 	public ScheduledRunConfigurer(BooleanSupplier needed, BooleanSupplier neededLater,
 			Supplier<List<ScheduledTaskNeed>> others) {
@@ -80,7 +80,7 @@ public final class ScheduledRunConfigurer implements SchedulingConfigurer, Order
 	}
 
 	/**
-	 * Return whether the runs of a task are told to its thread.
+	 * Return whether the runs of a task are passed to its thread.
 	 * @param task the text of the task
 	 * @return {@code false} if it was given to another scheduler
 	 */

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.scheduling.SchedulingAwareRunnable;
 
 /**
- * A scheduled task that tells each of its runs to its thread.
+ * A scheduled task that passes each of its runs to its thread.
  */
 final class ScheduledRunTask implements SchedulingAwareRunnable {
 

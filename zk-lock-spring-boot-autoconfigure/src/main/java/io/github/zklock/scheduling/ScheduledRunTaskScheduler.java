@@ -30,8 +30,8 @@ import org.springframework.scheduling.Trigger;
 import org.springframework.scheduling.support.CronTrigger;
 
 /**
- * Leaves the work to another scheduler, and tells each run of a repeated task to the
- * thread on which it runs.
+ * Delegates to another scheduler, and passes each run of a repeated task to the thread on
+ * which it runs.
  */
 final class ScheduledRunTaskScheduler implements TaskScheduler {
 
@@ -43,10 +43,10 @@ final class ScheduledRunTaskScheduler implements TaskScheduler {
 
 	/**
 	 * Create the scheduler.
-	 * @param scheduler what does the work
-	 * @param tasks what is told the text of each repeated task
-	 * @param needed whether there is a guarded method that the task of a text may call;
-	 * the lazy bean that a task belongs to may be the first with one
+	 * @param scheduler the scheduler that runs the tasks
+	 * @param tasks receives the text of each repeated task
+	 * @param needed whether there is a guarded method that the task with a text may call.
+	 * The lazy bean of a task may be the first bean with one
 	 */
 	ScheduledRunTaskScheduler(TaskScheduler scheduler, Consumer<String> tasks, Predicate<String> needed) {
 		this.scheduler = scheduler;

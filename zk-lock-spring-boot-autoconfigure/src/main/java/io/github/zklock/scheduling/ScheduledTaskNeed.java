@@ -17,23 +17,22 @@
 package io.github.zklock.scheduling;
 
 /**
- * What another library, which puts locks of its own on scheduled methods, needs of a
- * task.
+ * What another library with its own locks on scheduled methods needs of a task.
  *
  * @since 0.1.0
  */
 public interface ScheduledTaskNeed {
 
 	/**
-	 * Return whether the lock of a task is to learn of its runs.
+	 * Return whether the lock of a task needs its runs.
 	 * @param task the text of the task
 	 * @return whether it is
 	 */
 	boolean needsRun(String task);
 
 	/**
-	 * Return whether the library has to see the task itself, and would not know it inside
-	 * of another one. Its runs are not told to its thread then.
+	 * Return whether the library has to see the task itself, and would not recognise it
+	 * inside another task. Then its runs are not passed to its thread.
 	 * @param task the text of the task
 	 * @return whether it has
 	 */

@@ -15,8 +15,8 @@
  */
 
 /**
- * What a scheduler knows about the run of a task, carried to the lock of the task: the
- * time that was planned for it, or the period in which it is repeated.
+ * Carries what a scheduler knows about a run to the lock of its task: the planned time, or
+ * the period of a repeated task.
  */
 @NullMarked
 package io.github.zklock.scheduling;

@@ -15,7 +15,7 @@
  */
 
 /**
- * Locks in a container of Testcontainers.
+ * Connects the locks to a container of Testcontainers.
  */
 @NullMarked
 package io.github.zklock.testcontainers;

@@ -138,7 +138,7 @@ class BadLockUsageTests {
 				method("BadTemplate",
 						"run(long) has the key 'order:#{#id', which is not a valid SpEL expression: No ending suffix '}'"
 								+ " for expression starting at character 6: #{#id",
-						"Correct the expression inside of #{...}."),
+						"Correct the expression inside #{...}."),
 				method("UnknownParameter",
 						"run(long) uses #order in its key 'order:#{#order.id}', but there is no such parameter",
 						"Use what the method has: #id, #root, @bean."),

@@ -193,7 +193,7 @@ class LockParametersTests {
 				Arguments.of(TwoLocks.class, severalLocks, several),
 				Arguments.of(KeyPerElement.class, severalLocks, several),
 				Arguments.of(KeyPerArgument.class, severalLocks, several),
-				Arguments.of(NoLock.class, " has a @FencingToken parameter, but no lock, so that nobody fills it in.",
+				Arguments.of(NoLock.class, " has a @FencingToken parameter, but no lock, so it gets no value.",
 						"Annotate the method with @DistributedLock, or remove @FencingToken."));
 	}
 

@@ -22,7 +22,7 @@ import org.springframework.boot.actuate.health.AbstractHealthIndicator;
 import org.springframework.boot.actuate.health.Health;
 
 /**
- * Tells Spring Boot 3.5 of the {@linkplain LockHealth health of the locks}.
+ * Reports the {@linkplain LockHealth health of the locks} to Spring Boot 3.5.
  *
  * @since 0.1.0
  */

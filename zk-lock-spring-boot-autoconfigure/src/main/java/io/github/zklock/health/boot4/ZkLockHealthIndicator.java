@@ -22,7 +22,7 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * Tells Spring Boot 4 of the {@linkplain LockHealth health of the locks}.
+ * Reports the {@linkplain LockHealth health of the locks} to Spring Boot 4.
  *
  * @since 0.1.0
  */

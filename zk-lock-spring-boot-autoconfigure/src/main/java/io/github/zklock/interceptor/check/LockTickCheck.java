@@ -41,8 +41,8 @@ import org.springframework.scheduling.config.ScheduledTaskHolder;
 import org.springframework.scheduling.config.Task;
 
 /**
- * Warns at start-up of scheduled methods that are to run once per tick, but whose lock
- * does not learn of their ticks. Comes after Spring has scheduled them.
+ * Warns at start-up about scheduled methods that should run once per tick, but whose lock
+ * does not receive their ticks. It runs after Spring has scheduled them.
  *
  * @since 0.1.0
  */

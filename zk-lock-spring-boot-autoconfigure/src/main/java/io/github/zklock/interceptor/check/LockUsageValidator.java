@@ -46,8 +46,8 @@ import org.springframework.util.ClassUtils;
 /**
  * Checks at start-up that every method that has a lock will be called with it. A proxy
  * cannot intercept private, static and final methods, and would silently call them
- * without the lock. No bean is created for the check; one that is created later, and
- * whose definition does not tell its class, is checked then.
+ * without the lock. The check creates no bean. A bean that is created later, and whose
+ * definition does not contain its class, is checked then.
  *
  * @since 0.1.0
  */
@@ -154,7 +154,7 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 
 	/**
 	 * Checks beans that are created after the start-up. The definition of such a bean may
-	 * tell no more than an interface, so that the start-up check has not seen its class.
+	 * contain only an interface. Then the start-up check has not seen its class.
 	 */
 	private final class LateBeanCheck implements BeanPostProcessor {
 

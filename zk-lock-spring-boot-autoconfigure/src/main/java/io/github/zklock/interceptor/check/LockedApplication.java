@@ -38,7 +38,7 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 
 /**
- * The locks of an application taken together: what does not show in any one of them.
+ * Checks the locks of an application together, for faults that no single lock shows.
  */
 final class LockedApplication {
 

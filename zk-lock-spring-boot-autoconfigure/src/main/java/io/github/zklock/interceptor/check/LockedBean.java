@@ -52,8 +52,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * A bean seen by the start-up check, without creating it: which of its methods have a
- * lock, and what keeps its proxy from taking it.
+ * A bean as the start-up check sees it, without creating it. It knows which methods have
+ * a lock, and what prevents the proxy from taking it.
  */
 final class LockedBean {
 
@@ -119,7 +119,7 @@ final class LockedBean {
 		}
 	}
 
-	// What a class-level annotation reaches only in theory is no mistake.
+	// A method that a class-level annotation only reaches in theory is no mistake.
 	private boolean hasLock(Method method) {
 		if (!this.operationSource.hasLockOperation(method, this.type)) {
 			return false;
@@ -237,7 +237,7 @@ final class LockedBean {
 
 	private static @Nullable InvalidLockUsageException tokenWithoutLock(LockTarget target) {
 		return LockParameters.isMarked(target) ? new InvalidLockUsageException(
-				"The method " + target + " has a @FencingToken parameter, but no lock, so that nobody fills it in.",
+				"The method " + target + " has a @FencingToken parameter, but no lock, so it gets no value.",
 				"Annotate the method with @DistributedLock, or remove @FencingToken.") : null;
 	}
 

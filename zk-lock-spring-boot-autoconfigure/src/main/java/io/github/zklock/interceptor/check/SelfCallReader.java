@@ -42,9 +42,9 @@ import org.objectweb.asm.tree.analysis.BasicValue;
 import org.objectweb.asm.tree.analysis.Frame;
 
 /**
- * Reads from a class file what the methods of the class call on {@code this}, also by way
- * of the anonymous and local classes in them. A call on another object of the same class,
- * such as the proxy that a bean got injected, is none of them.
+ * Reads from a class file what the methods of the class call on {@code this}, directly or
+ * through their anonymous and local classes. A call on another object of the same class
+ * does not count, such as a call on an injected proxy.
  */
 final class SelfCallReader {
 
@@ -64,7 +64,7 @@ final class SelfCallReader {
 
 	/**
 	 * Return the methods of a class by name and descriptor, none if there is no class
-	 * file. It fails if the file is of a later version of Java.
+	 * file. It fails if the file has a later version of Java.
 	 */
 	static Map<String, CallingMethod> read(Class<?> type) throws IOException {
 		SelfCallReader reader = new SelfCallReader(type);
@@ -104,7 +104,7 @@ final class SelfCallReader {
 		}
 	}
 
-	// Its code counts as that of the method around it.
+	// Its code counts as code of the method around it.
 	private void readInner(@Nullable ClassNode inner) {
 		if (inner == null || !this.internalName.equals(inner.outerClass)) {
 			return;
@@ -117,7 +117,7 @@ final class SelfCallReader {
 		}
 	}
 
-	// Nothing tells by which method of this class its code runs.
+	// It is not known which method of this class runs its code.
 	private void readNamed(@Nullable ClassNode inner, String name) {
 		if (inner == null) {
 			return;
@@ -135,7 +135,7 @@ final class SelfCallReader {
 		try {
 			Frame<BasicValue>[] frames = new Analyzer<>(interpreter).analyze(owner.name, method);
 			for (int i = 0; i < frames.length; i++) {
-				// There is none where no way leads.
+				// Unreachable code has no frame.
 				if (frames[i] != null) {
 					addCalls(method.instructions.get(i), frames[i], calls);
 				}
@@ -170,13 +170,13 @@ final class SelfCallReader {
 
 	/**
 	 * Follows one object through the code of a method: {@code this}, or, if its type is
-	 * given, the object around an anonymous or local class. All other values are told
-	 * apart by their size only.
+	 * given, the object around an anonymous or local class. All other values differ by
+	 * their size only.
 	 */
 	private static final class Interpreter extends BasicInterpreter {
 
-		// Its type is that of no other value, so where ways meet it is the object only if
-		// it is on each of them.
+		// No other value has its type. So where paths meet, the value is the object
+		// only if it is the object on each path.
 		static final BasicValue TARGET = new BasicValue(Type.getObjectType("this"));
 
 		private final @Nullable String outerDescriptor;
@@ -203,8 +203,8 @@ final class SelfCallReader {
 	}
 
 	/**
-	 * A method of a class file by its name and descriptor, and what it calls on
-	 * {@code this}, also from classes without a name inside of it.
+	 * A method of a class file with its name and descriptor, and its calls on
+	 * {@code this}. Calls from its anonymous and local classes are included.
 	 */
 	record CallingMethod(Class<?> type, String signature, int access, Set<Call> calls) {
 
@@ -220,7 +220,7 @@ final class SelfCallReader {
 			return (this.access & modifier) != 0;
 		}
 
-		// A method of a class with a name inside of the type.
+		// A method of a named class inside the type.
 		boolean isInner() {
 			return has(Opcodes.ACC_RECORD);
 		}

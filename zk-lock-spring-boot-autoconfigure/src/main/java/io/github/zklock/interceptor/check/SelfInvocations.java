@@ -51,9 +51,9 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Finds guarded methods that are called on {@code this}, and so not through the proxy
- * that would take their lock, over all classes and interfaces of which an object is made.
- * Only what is certain counts: a method that runs under the same lock, or one whose key
- * may turn out to be the same, may call another directly.
+ * that would take their lock. It covers all classes and interfaces of an object. Only
+ * certain faults count. A method that runs under the same lock may call another directly.
+ * So may a method whose key may turn out to be the same.
  */
 final class SelfInvocations {
 
@@ -131,8 +131,8 @@ final class SelfInvocations {
 		}
 	}
 
-	// Those with which a call from outside can begin: that are public, or that nothing
-	// inside calls.
+	// The methods with which a call from outside can begin: they are public, or nothing
+	// inside calls them.
 	private List<CallingMethod> entries() {
 		Set<CallingMethod> called = methods().filter((method) -> !method.isInner())
 			.flatMap((method) -> called(method).stream())
@@ -236,10 +236,9 @@ final class SelfInvocations {
 
 	/**
 	 * Return whether a class, or what it extends or implements, may call a method of one
-	 * of the names. Only the constant pool of its class file is read, in which each
-	 * method that is called has its name: most classes call none of their guarded
-	 * methods, and an application with such classes only does not load what reads the
-	 * code of the others.
+	 * of the names. Only the constant pool of its class file is read, which names each
+	 * called method. Most classes call none of their guarded methods. An application with
+	 * such classes only does not load the reader of their code.
 	 */
 	static boolean mayCall(Class<?> type, Set<String> names) {
 		return hierarchy(type).stream().anyMatch((each) -> refersTo(each, names));
@@ -250,12 +249,12 @@ final class SelfInvocations {
 			return code != null && refersTo(new ClassReader(code), internalName(type) + "$", names);
 		}
 		catch (IOException | RuntimeException | LinkageError ex) {
-			// Left to what reads the code.
+			// The reader of the code reports it.
 			return true;
 		}
 	}
 
-	// A class inside of it may be one without a name, whose code counts as its own.
+	// A class inside it may be anonymous, and its code counts as code of this class.
 	private static boolean refersTo(ClassReader file, String inside, Set<String> names) {
 		char[] buffer = new char[file.getMaxStringLength()];
 		for (int i = 1; i < file.getItemCount(); i++) {

@@ -34,7 +34,7 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * The {@code @Fenced} methods of an application in which nothing raises fences. They
- * would run without them, and say nothing.
+ * would silently run without fences.
  */
 final class UnfencedMethods {
 

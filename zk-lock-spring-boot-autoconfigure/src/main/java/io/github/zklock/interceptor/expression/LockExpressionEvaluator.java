@@ -83,15 +83,15 @@ public final class LockExpressionEvaluator {
 	}
 
 	/**
-	 * Return the text of a value, {@code null} if there is none for such a value.
+	 * Return the text of a value, {@code null} if such a value has no text.
 	 */
 	public @Nullable String toText(Object value) {
 		return this.typeConverter.toText(value);
 	}
 
 	/**
-	 * Return whether a call needs a lock. That one runs without it is logged once for
-	 * each method.
+	 * Return whether a call needs a lock. A call without its lock is logged once for each
+	 * method.
 	 */
 	public boolean needs(LockSpecification lock, LockOperation operation, MethodInvocation invocation) {
 		LockExpression condition = lock.condition();
@@ -129,7 +129,7 @@ public final class LockExpressionEvaluator {
 	}
 
 	/**
-	 * Return the whole number that a value is, {@code null} if it is none.
+	 * Return a value as a whole number, {@code null} if it is not one.
 	 */
 	public static @Nullable Integer wholeNumber(@Nullable Object value) {
 		if (!(value instanceof Number || value instanceof CharSequence)) {
@@ -144,7 +144,7 @@ public final class LockExpressionEvaluator {
 	}
 
 	/**
-	 * Evaluate an expression, whose parts become text by the function.
+	 * Evaluate an expression. The function turns its parts into text.
 	 */
 	public @Nullable Object evaluate(LockOperation operation, LockExpression expression, MethodInvocation invocation,
 			Function<Object, String> toText) {
@@ -166,8 +166,9 @@ public final class LockExpressionEvaluator {
 	}
 
 	/**
-	 * Return why an expression has failed, without a value of an argument: the message of
-	 * the expression language, or the type of any other failure, whose text may hold one.
+	 * Return why an expression has failed, without a value of an argument. It is the
+	 * message of the expression language, or only the type of any other failure, whose
+	 * text may contain a value.
 	 * @param failure what was thrown
 	 * @return the reason
 	 */
@@ -206,9 +207,9 @@ public final class LockExpressionEvaluator {
 	}
 
 	/**
-	 * The conversions of the application, except that dates and numbers become text in
-	 * the same way everywhere: a formatter would follow the locale of the request, and
-	 * two requests that mean the same key would not exclude each other.
+	 * The conversions of the application, except for dates and numbers. They become text
+	 * in the same way everywhere. A formatter would follow the locale of the request, and
+	 * two requests for the same key would not exclude each other.
 	 */
 	private static final class TextConverter extends StandardTypeConverter {
 
@@ -227,8 +228,8 @@ public final class LockExpressionEvaluator {
 			return super.convertValue(value, sourceType, targetType);
 		}
 
-		// The conversion service falls back to toString(), also that of Object: such a
-		// text differs for each object and on each node.
+		// The conversion service falls back to toString(), even to Object's. Such a text
+		// differs for each object and on each node.
 		@Nullable String toText(Object value) {
 			if (isNeutral(value)) {
 				return value.toString();
@@ -247,8 +248,8 @@ public final class LockExpressionEvaluator {
 	}
 
 	/**
-	 * What {@code #root} is in an expression. Public only for the expression language to
-	 * see it.
+	 * The object {@code #root} of an expression. It is public only for the expression
+	 * language.
 	 */
 	public static final class LockExpressionRoot {
 

@@ -172,7 +172,7 @@ public final class LockKeyParser {
 		catch (ParseException | IllegalStateException ex) {
 			throw this.target.invalid(notValid(text, ex),
 					whole ? "Correct it. What begins with # or ' is one whole expression; in text write "
-							+ corrected(text) + "." : "Correct the expression inside of #{...}.",
+							+ corrected(text) + "." : "Correct the expression inside #{...}.",
 					ex);
 		}
 	}

@@ -57,7 +57,7 @@ final class LockKeyVariables {
 
 	private static final Set<String> ROOT_PROPERTIES = Set.of("method", "methodName", "target", "targetClass", "args");
 
-	// It keeps the classes that it has seen, which may be those of an application that is
+	// It keeps the classes that it has seen. They may belong to an application that is
 	// loaded again.
 	private final Properties properties = new Properties();
 

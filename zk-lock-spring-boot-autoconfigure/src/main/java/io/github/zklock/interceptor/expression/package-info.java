@@ -15,9 +15,9 @@
  */
 
 /**
- * The keys, conditions and permits of locks: their grammar, and what evaluates them for a
- * call. Internal: only the packages {@code interceptor} and {@code interceptor.source}
- * use it, and it may change at any time.
+ * The grammar of keys, conditions and permits of locks, and their evaluation for a call.
+ * Internal: only the packages {@code interceptor} and {@code interceptor.source} use it,
+ * and it may change at any time.
  */
 @NullMarked
 package io.github.zklock.interceptor.expression;

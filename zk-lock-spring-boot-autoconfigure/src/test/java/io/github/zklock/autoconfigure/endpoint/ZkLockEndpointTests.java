@@ -246,7 +246,7 @@ class ZkLockEndpointTests {
 			.withClassLoader(new FilteredClassLoader(CuratorFramework.class.getPackageName()))
 			.run((context) -> assertThat(context.getBean(ZkLockEndpoint.class).locks(null, null, null, null, null))
 				.containsEntry("problem",
-						"the locks are not in ZooKeeper, but those of " + InMemoryLockProvider.class.getName()));
+						"the locks are not in ZooKeeper, but come from " + InMemoryLockProvider.class.getName()));
 	}
 
 	@Test

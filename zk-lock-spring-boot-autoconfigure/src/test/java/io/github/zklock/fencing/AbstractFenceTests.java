@@ -27,6 +27,7 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.fencing.Bank.Body;
 import io.github.zklock.fencing.Bank.Pause;
 import io.github.zklock.fencing.Bank.Point;
+import io.github.zklock.fencing.FenceHistory.Seen;
 import io.github.zklock.fencing.FenceStress.Result;
 import io.github.zklock.support.PlainLockHandle;
 import org.junit.jupiter.api.Test;
@@ -119,7 +120,33 @@ abstract class AbstractFenceTests {
 		}
 	}
 
-	// What the other tests are worth.
+	@Test
+	void readersAndWritersOfSeveralKeysAreInTheOrderOfTheirTokens() throws Exception {
+		for (String isolation : isolations()) {
+			try (Bank bank = new Bank(database(), isolation, true)) {
+				assertThat(new FenceHistory(bank).run(ROUNDS, SEED)).as(isolation).isEmpty();
+				assertThat(bank.seen()).as("of readers and of writers")
+					.anyMatch(Seen::wrote)
+					.anyMatch((seen) -> !seen.wrote());
+			}
+		}
+	}
+
+	// What the tests before are worth.
+	@Test
+	void readersAndWritersAreNotInOrderWithoutTheFence() throws Exception {
+		try (Bank bank = new Bank(database(), "READ_COMMITTED", false)) {
+			assertThat(new FenceHistory(bank).run(ROUNDS, SEED)).isNotEmpty();
+		}
+	}
+
+	@Test
+	void checkThatOnlyReadsIsFoundOut() throws Exception {
+		try (Bank bank = new Bank(database(), "READ_COMMITTED", true, ReadingFences::new)) {
+			assertThat(new FenceStress(bank, Body.READ_MODIFY_WRITE).run(ROUNDS, SEED).late()).isPositive();
+		}
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "READ_MODIFY_WRITE", "INSERT" })
 	void earlierHolderCommitsLateWithoutTheFence(Body body) throws Exception {

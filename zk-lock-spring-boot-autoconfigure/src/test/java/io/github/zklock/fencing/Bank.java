@@ -19,9 +19,13 @@ package io.github.zklock.fencing;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
+
+import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockScope;
 import io.github.zklock.interceptor.LockCommitListener;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +46,7 @@ final class Bank implements AutoCloseable {
 
 	final HikariDataSource dataSource = new HikariDataSource();
 
-	final JdbcTemplate jdbc = new JdbcTemplate(this.dataSource);
+	final JdbcTemplate jdbc;
 
 	final FencedTransactions fences;
 
@@ -56,7 +60,14 @@ final class Bank implements AutoCloseable {
 	private final ThreadLocal<@Nullable Call> call = new ThreadLocal<>();
 
 	Bank(TestDatabase database, String isolation, boolean fenced, FencingListener... listeners) {
+		this(database, isolation, fenced, (pool) -> pool, listeners);
+	}
+
+	Bank(TestDatabase database, String isolation, boolean fenced, UnaryOperator<DataSource> around,
+			FencingListener... listeners) {
 		this.fenced = fenced;
+		DataSource used = around.apply(this.dataSource);
+		this.jdbc = new JdbcTemplate(used);
 		this.dataSource.setJdbcUrl(database.url());
 		this.dataSource.setUsername(database.user());
 		this.dataSource.setPassword("");
@@ -66,15 +77,17 @@ final class Bank implements AutoCloseable {
 		new ResourceDatabasePopulator(
 				new ClassPathResource("io/github/zklock/fencing/schema-" + database.platform() + ".sql"))
 			.execute(this.dataSource);
-		for (String table : List.of("zk_lock_fence", "account", "entry")) {
+		for (String table : List.of("zk_lock_fence", "account", "entry", "seen")) {
 			this.jdbc.execute((table.equals("zk_lock_fence") ? "delete from " : "drop table if exists ") + table);
 		}
 		this.jdbc.execute("create table account (id int not null primary key, balance bigint not null)");
 		this.jdbc.execute("create table entry (place bigint not null, token bigint not null primary key)");
-		this.jdbc.update("insert into account (id, balance) values (1, 0)");
-		this.fences = new FencedTransactions((name) -> this.dataSource,
+		this.jdbc.execute("create table seen (place int not null, token bigint not null primary key, "
+				+ "balance bigint not null, wrote int not null)");
+		open(1);
+		this.fences = new FencedTransactions((name) -> used,
 				FenceSettings.of((handle) -> "/locks").withTimeout(Duration.ofSeconds(60)), () -> List.of(listeners));
-		JdbcTransactionManager manager = new JdbcTransactionManager(this.dataSource);
+		JdbcTransactionManager manager = new JdbcTransactionManager(used);
 		manager.setTransactionExecutionListeners(List.of(at(Point.BEFORE_CHECK),
 				new LockCommitListener(() -> List.of(this.fences)), at(Point.BEFORE_COMMIT)));
 		this.transactions = new TransactionTemplate(manager);
@@ -119,6 +132,65 @@ final class Bank implements AutoCloseable {
 			this.call.remove();
 		}
 		return current.latest().get() > lock.fencingToken();
+	}
+
+	/**
+	 * Open an account, unless it is open.
+	 */
+	void open(int id) {
+		this.jdbc.update("delete from account where id = ?", id);
+		this.jdbc.update("insert into account (id, balance) values (?, 0)", id);
+	}
+
+	/**
+	 * Say what is seen under several locks, whose keys are accounts, and write under
+	 * locks to write.
+	 */
+	void run(List<LockHandle> locks, Pause pause) {
+		this.call.set(new Call(0, pause, new AtomicLong()));
+		try {
+			under(locks, 0, pause);
+		}
+		finally {
+			this.call.remove();
+		}
+	}
+
+	private void under(List<LockHandle> locks, int next, Pause pause) {
+		if (next < locks.size()) {
+			LockScope.<@Nullable Object, RuntimeException>call(locks.get(next), (handle) -> {
+				under(locks, next + 1, pause);
+				return null;
+			});
+			return;
+		}
+		pause.at(Point.BEFORE_RAISE);
+		if (this.fenced) {
+			locks.forEach(this.fences::raise);
+		}
+		pause.at(Point.AFTER_RAISE);
+		this.transactions.executeWithoutResult((status) -> locks.forEach((lock) -> see(lock, pause)));
+	}
+
+	private void see(LockHandle lock, Pause pause) {
+		int id = Integer.parseInt(lock.key());
+		long balance = this.jdbc.queryForObject("select balance from account where id = ?", Long.class, id);
+		pause.at(Point.AFTER_READ);
+		boolean writes = lock.mode() != LockMode.READ;
+		this.jdbc.update("insert into seen (place, token, balance, wrote) values (?, ?, ?, ?)", id, lock.fencingToken(),
+				balance, writes ? 1 : 0);
+		if (writes) {
+			this.jdbc.update("update account set balance = ? where id = ?", balance + 1, id);
+		}
+		pause.at(Point.AFTER_WRITE);
+	}
+
+	/**
+	 * Return what was seen, in the order of the tokens.
+	 */
+	List<FenceHistory.Seen> seen() {
+		return this.jdbc.query("select place, token, balance, wrote from seen order by token", (row,
+				number) -> new FenceHistory.Seen(row.getInt(1), row.getLong(2), row.getLong(3), row.getInt(4) == 1));
 	}
 
 	long balance() {

@@ -60,6 +60,8 @@ class AnnotationContractPageTests {
 			  computed, declare a `MethodValidationPostProcessor` with `setBeforeExistingAdvisors(true)`: validation is then
 			  around all advice, the transaction and method security included. What Spring MVC and WebFlux validate themselves, for
 			  controllers without `@Validated` on the class, comes before the lock.
+			* A call with `@Fenced` raises its fence right after its lock was acquired, and before a transaction. What such a call
+			  needs and what it refuses is on the [page of fences](../fencing.md).
 			* A call that does not get its lock has neither begun a transaction nor asked the cache.
 			* What a proxy cannot do stops the start-up: private, static and final methods, final classes, calls on `this`; and so
 			  does a second auto-proxy creator, by which a call would take its lock twice.
@@ -125,7 +127,8 @@ class AnnotationContractPageTests {
 							.flatMap((rows) -> rows))
 				+ "\n"
 				+ table("What else is on the method",
-						Stream.of(ProxyContract.neighbours(), ProxyContract.retries()).flatMap((rows) -> rows))
+						Stream.of(ProxyContract.neighbours(), ProxyContractFences.rows(), ProxyContract.retries())
+							.flatMap((rows) -> rows))
 				+ "\n" + table("What the method returns", ProxyContractOutcomes.results()) + "\n"
 				+ table("Whether the method runs", ProxyContractOutcomes.answers()) + "\n"
 				+ table("Where the method is called", ProxyContractOutcomes.surroundings()) + "\n"

@@ -58,8 +58,9 @@ final class ProxyContract {
 
 	static Stream<ProxyContractRow<?>> rows() {
 		return Stream
-			.of(methods(), inherited(), types(), neighbours(), retries(), ProxyContractOutcomes.results(),
-					ProxyContractOutcomes.answers(), ProxyContractOutcomes.surroundings(), ProxyContractTicks.rows())
+			.of(methods(), inherited(), types(), neighbours(), retries(), ProxyContractFences.rows(),
+					ProxyContractOutcomes.results(), ProxyContractOutcomes.answers(),
+					ProxyContractOutcomes.surroundings(), ProxyContractTicks.rows())
 			.flatMap((rows) -> rows);
 	}
 

@@ -105,7 +105,7 @@ class ArchitectureTests {
 				only("testcontainers", "autoconfigure").orOf("org.springframework.boot..", "org.testcontainers.."),
 				only("dockercompose", "autoconfigure").orOf("org.springframework.boot.."),
 				only("test", "annotation", "core", "interceptor", "scheduling", "autoconfigure").orOf(
-						"com.tngtech.archunit..", "org.springframework.boot.autoconfigure..",
+						"com.tngtech.archunit..", "org.mockito..", "org.springframework.boot.autoconfigure..",
 						"org.springframework.test..", "org.springframework.aop..", "org.springframework.beans..",
 						"org.springframework.context..", "org.springframework.core..",
 						"org.springframework.scheduling..", "org.springframework.util.."),

@@ -37,8 +37,8 @@ class ProductionJarTests {
 	private static final Path CLASSES = Path.of("target/classes");
 
 	@ParameterizedTest
-	@ValueSource(
-			strings = { "org.springframework.test", "com.tngtech.archunit", "org.junit", "io.github.zklock.test." })
+	@ValueSource(strings = { "org.springframework.test", "com.tngtech.archunit", "org.junit", "org.mockito",
+			"io.github.zklock.test." })
 	void nothingIsForTests(String name) throws IOException {
 		assertThat(files()).hasSizeGreaterThan(400)
 			.noneMatch((file) -> holds(file, name) || holds(file, name.replace('.', '/')));

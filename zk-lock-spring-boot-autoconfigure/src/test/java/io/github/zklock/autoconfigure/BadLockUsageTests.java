@@ -124,7 +124,8 @@ class BadLockUsageTests {
 				"If the log says that the bean is \"not eligible for getting processed by all "
 						+ "BeanPostProcessors\", do not let a BeanPostProcessor or BeanFactoryPostProcessor "
 						+ "depend on it; else make sure that the auto-configuration of zk-lock is active in the "
-						+ "context of the bean and that the container creates the bean."));
+						+ "context of the bean and that the container creates the bean. A mock in a test needs the test "
+						+ "dependency zk-lock-spring-boot-test."));
 	}
 
 	static Stream<Use> keys() {

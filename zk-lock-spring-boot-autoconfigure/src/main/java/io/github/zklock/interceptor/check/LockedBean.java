@@ -48,6 +48,7 @@ import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.core.io.support.SpringFactoriesLoader;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
@@ -220,7 +221,8 @@ final class LockedBean {
 				"If the log says that the bean is \"not eligible for getting processed by all BeanPostProcessors\", do "
 						+ "not let a BeanPostProcessor or BeanFactoryPostProcessor depend on it; else make sure that "
 						+ "the auto-configuration of zk-lock is active in the context of the bean and that the "
-						+ "container creates the bean.");
+						+ "container creates the bean. A mock in a test needs the test dependency "
+						+ "zk-lock-spring-boot-test.");
 	}
 
 	// Of the application rather than of one bean, so it is found once.
@@ -301,7 +303,7 @@ final class LockedBean {
 	// makes, as for a scoped proxy, is not looked at.
 	private boolean isAdvised() {
 		return this.bean == null || this.bean instanceof FactoryBean
-				|| BeanFactoryLockOperationSourceAdvisor.isAdvising(this.bean) || isMock(this.bean);
+				|| BeanFactoryLockOperationSourceAdvisor.isAdvising(this.bean) || isStandIn(this.bean);
 	}
 
 	// What the proxy is a proxy of takes the locks as well.
@@ -323,19 +325,11 @@ final class LockedBean {
 			.anyMatch((name) -> !name.startsWith("java.") && !name.startsWith("org.springframework."));
 	}
 
-	// The mock that stands in for a bean in a test takes no lock. An inline mock has
-	// the class of the bean, so only Mockito knows it.
-	private static boolean isMock(Object bean) {
-		try {
-			ClassLoader classLoader = bean.getClass().getClassLoader();
-			Class<?> mockito = ClassUtils.forName("org.mockito.Mockito", classLoader);
-			Object details = mockito.getMethod("mockingDetails", Object.class).invoke(null, bean);
-			Class<?> type = ClassUtils.forName("org.mockito.MockingDetails", mockito.getClassLoader());
-			return Boolean.TRUE.equals(type.getMethod("isMock").invoke(details));
-		}
-		catch (ReflectiveOperationException | LinkageError ex) {
-			return false;
-		}
+	private boolean isStandIn(Object bean) {
+		return SpringFactoriesLoader.forDefaultResourceLocation(this.beanFactory.getBeanClassLoader())
+			.load(StandIns.class)
+			.stream()
+			.anyMatch((standIns) -> standIns.isStandIn(bean));
 	}
 
 }

@@ -18,6 +18,9 @@ package io.github.zklock.simulation;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -30,6 +33,9 @@ final class Campaign {
 
 	// The tests that run beside it want the processors too.
 	private static final int THREADS_PER_PROCESSOR = 2;
+
+	// A schedule takes milliseconds. One of its steps that never ends would stop the campaign.
+	private static final long LONGEST_NANOS = TimeUnit.MINUTES.toNanos(3);
 
 	private final long firstSeed;
 
@@ -44,6 +50,8 @@ final class Campaign {
 	private final AtomicLong nextSeed;
 
 	private final AtomicReference<@Nullable Outcome> broken = new AtomicReference<>();
+
+	private final Map<Thread, Playing> playing = new ConcurrentHashMap<>();
 
 	private final Counts counts = new Counts();
 
@@ -75,18 +83,22 @@ final class Campaign {
 			List<Thread> threads = new ArrayList<>();
 			for (int i = THREADS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors(); i > 0; i--) {
 				Thread thread = new Thread(null, this::play, "simulation-" + i, 4L << 20);
+				thread.setDaemon(true);
 				thread.start();
 				threads.add(thread);
 			}
-			threads.forEach(Campaign::join);
+			threads.forEach(this::join);
 		});
 		this.nanos = System.nanoTime() - this.begin;
 		return this;
 	}
 
-	private static void join(Thread thread) {
+	private void join(Thread thread) {
 		try {
-			thread.join();
+			while (thread.isAlive()) {
+				thread.join(1000);
+				this.playing.values().forEach(Playing::failIfStuck);
+			}
 		}
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);
@@ -97,12 +109,15 @@ final class Campaign {
 		Counts own = new Counts();
 		while (this.played.getAndIncrement() < this.schedules && this.broken.get() == null
 				&& System.nanoTime() - this.begin < this.until) {
-			Outcome outcome = Outcome.of(next(), false);
+			Setup setup = next();
+			this.playing.put(Thread.currentThread(), new Playing(setup.seed(), Thread.currentThread(), System.nanoTime()));
+			Outcome outcome = Outcome.of(setup, false);
 			own.add(outcome.counts());
 			if (outcome.isBroken()) {
 				this.broken.compareAndSet(null, outcome);
 			}
 		}
+		this.playing.remove(Thread.currentThread());
 		synchronized (this.counts) {
 			this.counts.add(own);
 		}
@@ -139,6 +154,19 @@ final class Campaign {
 	public String toString() {
 		return "seeds from " + this.firstSeed + ": " + this.counts + "; faults " + this.counts.faults + "; in "
 				+ millis() + " ms";
+	}
+
+	private record Playing(long seed, Thread thread, long since) {
+
+		void failIfStuck() {
+			if (System.nanoTime() - this.since > LONGEST_NANOS) {
+				IllegalStateException stuck = new IllegalStateException(
+						"The schedule of seed " + this.seed + " does not end. Its thread is in this step");
+				stuck.setStackTrace(this.thread.getStackTrace());
+				throw stuck;
+			}
+		}
+
 	}
 
 }

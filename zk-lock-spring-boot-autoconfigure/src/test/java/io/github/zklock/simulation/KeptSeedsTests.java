@@ -17,8 +17,11 @@
 package io.github.zklock.simulation;
 
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -34,8 +37,10 @@ class KeptSeedsTests {
 		return KeptSetUp.all();
 	}
 
+	// One of them never came out of a step, which no interrupt ends.
 	@ParameterizedTest
 	@MethodSource("all")
+	@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
 	void aSetUpThatHasFoundAFaultFindsItNoMore(KeptSetUp kept) {
 		StepFailures.quietly(() -> {
 			Outcome outcome = Outcome.of(kept.setup(), false);

@@ -280,10 +280,12 @@ public final class LeaseHeartbeat {
 		}, this.lease.terms().halfTick() / PROOFS_PER_HALF_TICK);
 	}
 
+	// A consumer that asks again at once is answered after the next heartbeat.
 	private void answer(boolean confirmed) {
-		for (Consumer<Boolean> each : this.waiting) {
-			if (this.waiting.remove(each)) {
-				this.tasks.surely(() -> each.accept(confirmed));
+		for (int due = this.waiting.size(); due > 0; due--) {
+			Consumer<Boolean> next = this.waiting.poll();
+			if (next != null) {
+				this.tasks.surely(() -> next.accept(confirmed));
 			}
 		}
 	}

@@ -68,6 +68,7 @@ class DocumentationSnippetTests {
 			import java.time.Instant;
 			import java.time.ZoneId;
 			import java.util.List;
+			import java.util.Optional;
 			import java.util.concurrent.TimeUnit;
 			import net.javacrumbs.shedlock.spring.annotation.SchedulerLock;
 			import org.apache.curator.framework.CuratorFramework;

@@ -23,8 +23,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock that was acquired. A handle is not bound to a thread: any thread may ask for its
- * state or release it.
+ * A lock that was acquired. Any thread may ask for its state and release it. A handle
+ * that {@link LockOperations#acquire(LockRequest) acquire} returned belongs to the
+ * calling thread: another thread that asks for its token, asserts that it is held or
+ * listens for its loss gets an {@link IllegalStateException}. A handle of
+ * {@code acquireAsync}, of a body, or of a request with an
+ * {@linkplain LockRequest#withOwner owner} is not bound to a thread.
  * <p>
  * There is no lease time to choose or to extend: the lock lives until it is released or
  * its session ends. No lock service can keep two bodies from overlapping when a process

@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
 public interface LockOperations {
 
 	/**
-	 * Acquire a lock. The caller has to release the handle.
+	 * Acquire a lock for the calling thread, see {@link #acquire(Collection)}. The caller
+	 * has to release the handle.
 	 * @param request the lock to acquire
 	 * @return the handle
 	 * @throws LockNotAcquiredException if other holders had the lock for the whole time
@@ -68,9 +69,11 @@ public interface LockOperations {
 	/**
 	 * Acquire one lock, or several of which all are acquired or none: each key once,
 	 * sorted by key, so that callers do not wait for each other, within the shortest of
-	 * the times to wait. The caller has to release the handle; one that goes to another
-	 * thread should be asked for with an {@linkplain LockRequest#withOwner owner} of its
-	 * own, since the calling thread re-enters the lock until another one uses the handle.
+	 * the times to wait. The caller has to release the handle. The locks belong to the
+	 * calling thread, which re-enters them: another thread may release the handle, and
+	 * gets an {@link IllegalStateException} if it works with it. Acquire a lock for
+	 * another thread with an {@linkplain LockRequest#withOwner owner} of its own, or with
+	 * {@link #acquireAsync(Collection)}.
 	 * @param requests the locks to acquire, at least one
 	 * @return the handle; for several keys one that stands for all of them
 	 * @throws LockNotAcquiredException if other holders had a lock for the whole time to

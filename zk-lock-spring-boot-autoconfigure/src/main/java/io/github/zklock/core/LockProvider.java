@@ -31,9 +31,9 @@ public interface LockProvider {
 	/**
 	 * Acquire a lock for the request's owner, by default the calling thread. The time to
 	 * wait is a hard bound: it covers outages and retries as well. Without an owner in
-	 * the request the thread owns the lock until another thread releases the handle or
-	 * uses it for more than its {@linkplain LockHandle#state() state}; from then on the
-	 * lock belongs to its handles, and the thread does not re-enter it.
+	 * the request the lock belongs to the thread, and the handle fails with an
+	 * {@link IllegalStateException} when another thread works with it. Any thread may
+	 * release it.
 	 * @param request what to acquire
 	 * @return the handle of the lock, to be released by the caller
 	 * @throws LockNotAcquiredException if other holders had the lock for the whole time
@@ -44,7 +44,7 @@ public interface LockProvider {
 	 * @throws LockUpgradeException if the owner holds the key in {@link LockMode#READ}
 	 * and asks for more
 	 * @throws LockLostException if the owner asks again for a key after the loss of its
-	 * lock; a thread without an owner in the request is told so once
+	 * lock; a thread without an owner in the request gets this exception once
 	 */
 	LockHandle acquire(LockRequest request);
 

@@ -97,7 +97,7 @@ public final class LockScope {
 	 */
 	public static <T extends @Nullable Object, E extends Throwable> T call(LockHandle handle, LockCallback<T, E> body)
 			throws E {
-		// A body that runs under a lock uses it, as does a request for its token.
+		// A thread must not run under the lock of another thread.
 		handle.handles().forEach(LockHandle::fencingToken);
 		return new LockScope(handle, List.of(), null, LossPolicy.FAIL_AT_EXIT, CURRENT.get()).call(body);
 	}
@@ -215,10 +215,9 @@ public final class LockScope {
 	}
 
 	/**
-	 * The same for the calling thread. For the provider it owns a request without an
-	 * owner only as long as no other thread uses the handle.
+	 * The same for the calling thread, which owns each request without an owner.
 	 */
-	static Collection<LockRequest> ownLoosely(Collection<LockRequest> requests, @Nullable LockScope scope) {
+	static Collection<LockRequest> ownByThread(Collection<LockRequest> requests, @Nullable LockScope scope) {
 		return (scope != null) ? own(requests, null, scope, Thread.currentThread()) : requests;
 	}
 

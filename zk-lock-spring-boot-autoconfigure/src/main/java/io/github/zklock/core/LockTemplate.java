@@ -90,7 +90,7 @@ public class LockTemplate implements LockOperations {
 	public LockHandle acquire(Collection<LockRequest> requests) {
 		Collection<LockRequest> wanted = complete(requests);
 		ObservedLocks locks = locks(wanted);
-		Collection<LockRequest> owned = LockScope.ownLoosely(wanted.isEmpty() ? requests : wanted,
+		Collection<LockRequest> owned = LockScope.ownByThread(wanted.isEmpty() ? requests : wanted,
 				LockScope.ofThread());
 		JointRequest joint = joint(owned);
 		return (joint != null) ? new JointAcquisition(locks, joint).acquire() : locks.acquire(owned.iterator().next());

@@ -215,8 +215,8 @@ public final class LockView implements Lock {
 		}
 	}
 
-	// The thread owns the lock even if another thread uses the handle, unless it runs
-	// under a lock of this key that belongs to a chain of calls.
+	// The thread owns the lock, unless it runs under a lock of this key that belongs to a
+	// chain of calls.
 	private void acquire(Duration wait) {
 		LockHandle handle = this.operations
 			.acquire(LockScope.own(List.of(this.request.withWait(wait)), Thread.currentThread(), LockScope.ofThread()));

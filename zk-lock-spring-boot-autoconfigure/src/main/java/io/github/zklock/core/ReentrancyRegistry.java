@@ -39,11 +39,9 @@ import org.slf4j.LoggerFactory;
  * thread that holds a key lends it to such a request for as long as the request needs it,
  * but not to its own later tasks.
  * <p>
- * A thread that acquires a lock without naming an {@linkplain LockRequest#owner() owner}
- * owns it as long as no other thread uses the handle: asks for its token, asserts that it
- * is held, listens for its loss, runs under it or releases it. From then on the lock
- * belongs to its handles alone. A thread owns only the locks that it acquires itself,
- * even if a request names it.
+ * A lock that a thread acquires without naming an {@linkplain LockRequest#owner() owner}
+ * belongs to that thread: another thread may release its handle, but not work with it. A
+ * thread owns only the locks that it acquires itself, even if a request names it.
  *
  * @since 0.1.0
  */
@@ -54,8 +52,6 @@ public final class ReentrancyRegistry {
 	private final AtomicBoolean warned = new AtomicBoolean();
 
 	private final ConcurrentHashMap<Claim, SharedHold> holds = new ConcurrentHashMap<>();
-
-	private final ForeignUse foreignUse = new ForeignUse();
 
 	/**
 	 * Return a nested handle if the owner holds the key already.
@@ -118,8 +114,8 @@ public final class ReentrancyRegistry {
 			throw new LockUpgradeException(request);
 		}
 		if (state == LockState.LOST) {
-			// Told once, since a forgotten handle may never be released.
-			hold.loosen();
+			// Reported once, since a forgotten handle may never be released.
+			hold.forget();
 		}
 		if (state != LockState.HELD) {
 			throw new LockLostException(hold.root(), state);
@@ -166,8 +162,7 @@ public final class ReentrancyRegistry {
 	}
 
 	private SharedHold hold(LockHandle granted, LockRequest request, Claim claim) {
-		return new SharedHold(granted, request, claim.owner(), this.foreignUse,
-				(left) -> this.holds.remove(claim, left));
+		return new SharedHold(granted, request, claim.owner(), (left) -> this.holds.remove(claim, left));
 	}
 
 	/**

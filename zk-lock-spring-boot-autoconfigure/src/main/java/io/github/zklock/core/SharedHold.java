@@ -39,8 +39,6 @@ final class SharedHold {
 
 	private final Object owner;
 
-	private final ForeignUse foreignUse;
-
 	private final Consumer<SharedHold> onLeft;
 
 	// Created when needed, since few callers listen for a loss.
@@ -51,17 +49,16 @@ final class SharedHold {
 	// The number of handles by which the owner holds the key; others only keep it held.
 	private final AtomicInteger entries = new AtomicInteger(1);
 
-	// Those entries that count only while no other thread uses their handle.
-	private final AtomicInteger loose = new AtomicInteger();
+	// Those entries that last as long as a body, or as an owner that the request names.
+	private final AtomicInteger named = new AtomicInteger();
 
 	// Whether the body may have worked under the lock.
 	private volatile boolean used;
 
-	SharedHold(LockHandle root, LockRequest request, Object owner, ForeignUse foreignUse, Consumer<SharedHold> onLeft) {
+	SharedHold(LockHandle root, LockRequest request, Object owner, Consumer<SharedHold> onLeft) {
 		this.root = root;
 		this.request = request;
 		this.owner = owner;
-		this.foreignUse = foreignUse;
 		this.onLeft = onLeft;
 	}
 
@@ -90,11 +87,7 @@ final class SharedHold {
 	}
 
 	LockHandle first() {
-		Entry entry = entry(this.request);
-		if (entry == Entry.LOOSE) {
-			this.loose.incrementAndGet();
-		}
-		return new NestedHandle(this.root.mode(), entry);
+		return handle(this.request, !isForeign());
 	}
 
 	/**
@@ -106,19 +99,23 @@ final class SharedHold {
 	 */
 	@Nullable LockHandle nest(LockRequest request, boolean lent) {
 		this.used = true;
-		Entry entry = lent ? Entry.NONE : entry(request);
+		boolean owned = !lent && !isForeign();
 		// After the last entry the owner would not be known to hold the key.
-		if (entry != Entry.NONE && !addTo(this.entries)) {
+		if (owned && !addTo(this.entries)) {
 			return null;
 		}
 		if (!addTo(this.count)) {
-			leave((entry != Entry.NONE) ? 1 : 0);
+			leave(owned);
 			return null;
 		}
-		if (entry == Entry.LOOSE) {
-			this.loose.incrementAndGet();
+		return handle(request, owned);
+	}
+
+	private LockHandle handle(LockRequest request, boolean owned) {
+		if (owned && request.owner() != null) {
+			this.named.incrementAndGet();
 		}
-		return new NestedHandle(request.mode(), entry);
+		return new NestedHandle(request, owned);
 	}
 
 	private static boolean addTo(AtomicInteger some) {
@@ -126,23 +123,22 @@ final class SharedHold {
 	}
 
 	// A handle that another thread nests for the owner does not belong to the owner.
-	private Entry entry(LockRequest request) {
-		if (this.owner instanceof Thread && this.owner != Thread.currentThread()) {
-			return Entry.NONE;
-		}
-		return (request.owner() != null) ? Entry.BOUND : Entry.LOOSE;
+	private boolean isForeign() {
+		return this.owner instanceof Thread && this.owner != Thread.currentThread();
 	}
 
 	/**
-	 * End all loose entries: the owner then holds the key only by entries that are bound
-	 * to it, like the body that it runs.
+	 * Let the owner go without its lost lock, of which it may have forgotten the handles.
+	 * A body does not lock again under a lost lock.
 	 */
-	void loosen() {
-		leave(this.loose.getAndSet(0));
+	void forget() {
+		if (this.named.get() == 0) {
+			this.onLeft.accept(this);
+		}
 	}
 
-	private void leave(int left) {
-		if (left > 0 && this.entries.addAndGet(-left) == 0) {
+	private void leave(boolean owned) {
+		if (owned && this.entries.decrementAndGet() == 0) {
 			this.onLeft.accept(this);
 		}
 	}
@@ -159,33 +155,18 @@ final class SharedHold {
 		return notices();
 	}
 
-	/**
-	 * How the owner holds the key by a handle.
-	 */
-	private enum Entry {
-
-		/** It keeps the key held, but the owner does not hold the key by it. */
-		NONE,
-
-		/** The owner holds the key by it, as long as no other thread uses one. */
-		LOOSE,
-
-		/** The owner holds the key by it until it is released. */
-		BOUND
-
-	}
-
 	private final class NestedHandle implements LockHandle, UnusedRelease {
 
-		private final LockMode mode;
+		private final LockRequest asked;
 
-		private final Entry entry;
+		// Whether the owner holds the key by it. Otherwise it only keeps the key held.
+		private final boolean owned;
 
 		private final AtomicBoolean released = new AtomicBoolean();
 
-		NestedHandle(LockMode mode, Entry entry) {
-			this.mode = mode;
-			this.entry = entry;
+		NestedHandle(LockRequest asked, boolean owned) {
+			this.asked = asked;
+			this.owned = owned;
 		}
 
 		LockHandle root() {
@@ -209,7 +190,7 @@ final class SharedHold {
 
 		@Override
 		public LockMode mode() {
-			return this.mode;
+			return this.asked.mode();
 		}
 
 		@Override
@@ -259,16 +240,14 @@ final class SharedHold {
 
 		@Override
 		public void release() {
-			SharedHold.this.used = true;
-			if (end()) {
+			if (end(true)) {
 				SharedHold.this.root.release();
 			}
 		}
 
 		@Override
 		public CompletableFuture<Void> releaseAsync() {
-			SharedHold.this.used = true;
-			return end() ? SharedHold.this.root.releaseAsync() : CompletableFuture.completedFuture(null);
+			return end(true) ? SharedHold.this.root.releaseAsync() : CompletableFuture.completedFuture(null);
 		}
 
 		@Override
@@ -276,7 +255,7 @@ final class SharedHold {
 			if (SharedHold.this.used) {
 				return releaseAsync();
 			}
-			return end() ? UnusedRelease.of(SharedHold.this.root) : CompletableFuture.completedFuture(null);
+			return end(false) ? UnusedRelease.of(SharedHold.this.root) : CompletableFuture.completedFuture(null);
 		}
 
 		// Checked before any change, or a caller without enough stack could not release
@@ -285,18 +264,25 @@ final class SharedHold {
 			return (frames == 0) ? 0 : requireStack(frames - 1) + 1;
 		}
 
-		// The work has moved to another thread, so the owner may do something else.
+		// The owner re-enters the lock, so a thread beside it would not be alone. A
+		// release
+		// by another thread is allowed: it leaves no lock behind.
 		private void use() {
-			if (this.entry == Entry.LOOSE && SharedHold.this.owner != Thread.currentThread() && !this.released.get()
-					&& SharedHold.this.loose.get() > 0 && SharedHold.this.root.state() != LockState.LOST) {
-				SharedHold.this.foreignUse.warn(SharedHold.this.request.name(), this, (Thread) SharedHold.this.owner);
-				loosen();
+			if (this.owned && this.asked.owner() == null && isForeign() && !this.released.get()
+					&& SharedHold.this.root.state() != LockState.LOST) {
+				throw new IllegalStateException(LockException.describe(this) + " belongs to thread '"
+						+ LockKeys.abbreviate(((Thread) SharedHold.this.owner).getName())
+						+ "', which acquired it, and thread '" + LockKeys.abbreviate(Thread.currentThread().getName())
+						+ "' must not use its handle: acquire a lock for another thread with an owner of its own, "
+						+ "LockRequest.withOwner(new Object()), or with acquireAsync");
 			}
 		}
 
-		private boolean end() {
+		private boolean end(boolean used) {
 			requireStack(FRAMES);
-			use();
+			if (used) {
+				SharedHold.this.used = true;
+			}
 			if (!this.released.compareAndSet(false, true)) {
 				return false;
 			}
@@ -305,12 +291,10 @@ final class SharedHold {
 			if (listening != null && SharedHold.this.root.state() != LockState.LOST) {
 				listening.remove(this);
 			}
-			if (this.entry == Entry.BOUND) {
-				leave(1);
+			if (this.owned && this.asked.owner() != null) {
+				SharedHold.this.named.decrementAndGet();
 			}
-			else if (this.entry == Entry.LOOSE) {
-				leave((SharedHold.this.loose.getAndUpdate((value) -> Math.max(value - 1, 0)) > 0) ? 1 : 0);
-			}
+			leave(this.owned);
 			return SharedHold.this.count.decrementAndGet() == 0;
 		}
 

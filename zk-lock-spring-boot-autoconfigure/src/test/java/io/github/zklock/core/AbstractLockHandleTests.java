@@ -90,18 +90,6 @@ public abstract class AbstractLockHandleTests extends AbstractLockContract {
 	}
 
 	@Test
-	void anyThreadMayReleaseTheLockOfAThread() throws Exception {
-		LockHandle handle = backend().first().acquire(request(LockMode.EXCLUSIVE, PATIENCE));
-		resultOf(onOtherThread(() -> {
-			handle.release();
-			return null;
-		}));
-		LockHandle again = backend().first().acquire(request(LockMode.EXCLUSIVE, PATIENCE));
-		assertThat(again.fencingToken()).isGreaterThan(handle.fencingToken());
-		again.release();
-	}
-
-	@Test
 	void lossIsToldOnce() {
 		LockHandle handle = first(LockMode.EXCLUSIVE);
 		List<LockHandle> told = new CopyOnWriteArrayList<>();

@@ -101,7 +101,7 @@ public final class ShedLockProvider implements ExtensibleLockProvider {
 	private LockRequest request(LockConfiguration configuration) {
 		LockRequest request = LockRequest.of(KEY_PREFIX + configuration.getName())
 			.withWait(Duration.ZERO)
-			.withReentrant(false)
+			.withOwner(new Object())
 			.withName("shedlock");
 		// Taken in any case, because the run was planned for this call.
 		LockTick tick = (this.scheduled != null) ? this.scheduled.takeTick() : null;

@@ -27,7 +27,6 @@ import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.support.Fault;
 import io.github.zklock.support.FaultPlan;
 import io.github.zklock.support.FaultProxy;
-import io.github.zklock.support.LeavesNothing;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
@@ -44,7 +43,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  * at all, and no stamp is left behind. Lost messages are a matter of the simulation.
  */
 @Tag("server")
-@LeavesNothing
 class AtLeastFaultTests {
 
 	private static final Duration AT_LEAST = Duration.ofMillis(300);

@@ -29,7 +29,6 @@ import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.ConcurrentTests;
-import io.github.zklock.support.LeavesNothing;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.Waited;
 import io.github.zklock.support.WorkerProcess;
@@ -50,7 +49,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * client closed without a word, its session expired, its process killed.
  */
 @Tag("server")
-@LeavesNothing
 class AtLeastTests {
 
 	@RegisterExtension

@@ -25,7 +25,6 @@ import java.util.stream.Stream;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.ConcurrentTests;
-import io.github.zklock.support.LeavesNothing;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DynamicTest;
@@ -42,7 +41,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * simulation.
  */
 @Tag("server")
-@LeavesNothing
 class ConnectionLossTests {
 
 	@RegisterExtension

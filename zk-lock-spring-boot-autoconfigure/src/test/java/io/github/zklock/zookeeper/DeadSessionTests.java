@@ -24,7 +24,6 @@ import java.util.concurrent.TimeUnit;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockUnavailableException;
-import io.github.zklock.support.LeavesNothing;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -39,7 +38,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * goes with the session, and then somebody else holds the lock too (CURATOR-604).
  */
 @Tag("server")
-@LeavesNothing
 class DeadSessionTests {
 
 	@RegisterExtension

@@ -28,7 +28,6 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.DelegatingTasks;
 import io.github.zklock.support.Fault;
-import io.github.zklock.support.LeavesNothing;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -46,7 +45,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * leases goes on nevertheless.
  */
 @Tag("server")
-@LeavesNothing
 class FailedTimerTests {
 
 	private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(4);

@@ -23,7 +23,6 @@ import java.util.stream.Stream;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.support.LeavesNothing;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.session.LockNode;
@@ -40,7 +39,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * of its own, for at most 50 ms.
  */
 @Tag("server")
-@LeavesNothing
 class HandOverBoundTests {
 
 	private static final int MOST = 8;

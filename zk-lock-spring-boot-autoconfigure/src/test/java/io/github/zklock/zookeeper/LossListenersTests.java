@@ -27,7 +27,6 @@ import ch.qos.logback.core.AppenderBase;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
-import io.github.zklock.support.LeavesNothing;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
@@ -42,7 +41,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Those who want to know that a lock is lost do not depend on one another.
  */
 @Tag("server")
-@LeavesNothing
 class LossListenersTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(30);

@@ -24,7 +24,6 @@ import java.util.concurrent.TimeUnit;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
-import io.github.zklock.support.LeavesNothing;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.curator.framework.CuratorFramework;
@@ -42,7 +41,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  * would make these tests run into their timeouts.
  */
 @Tag("server")
-@LeavesNothing
 class OutageFailFastTests {
 
 	private static final Duration PATIENCE = Duration.ofMinutes(2);

@@ -25,7 +25,6 @@ import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockPermitsException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
-import io.github.zklock.support.LeavesNothing;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.awaitility.Awaitility;
@@ -41,7 +40,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * permit is lost. Lost messages are a matter of the simulation.
  */
 @Tag("server")
-@LeavesNothing
 class PermitsFaultTests {
 
 	@RegisterExtension

@@ -24,7 +24,6 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.FaultProxy;
-import io.github.zklock.support.LeavesNothing;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.zookeeper.ZooKeeper;
@@ -41,7 +40,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * lives.
  */
 @Tag("server")
-@LeavesNothing
 class SuspendedConnectionTests {
 
 	private static final int CUTS = 50;

@@ -30,7 +30,6 @@ import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.support.Fault;
 import io.github.zklock.support.FaultPlan;
-import io.github.zklock.support.LeavesNothing;
 import io.github.zklock.support.WorkerProcess;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -53,7 +52,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  * simulation.
  */
 @Tag("server")
-@LeavesNothing
 class TickFaultTests {
 
 	private static final String JOB = "Jobs.report";

@@ -36,7 +36,6 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
-import io.github.zklock.support.LeavesNothing;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.node.LockPaths;
@@ -56,7 +55,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  * Planned runs of a job on several nodes, and what they leave in ZooKeeper.
  */
 @Tag("server")
-@LeavesNothing
 class TickTests {
 
 	private static final String JOB = "com.example.Jobs.report";

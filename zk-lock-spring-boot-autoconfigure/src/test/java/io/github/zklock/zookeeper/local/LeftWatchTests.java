@@ -27,7 +27,6 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.Fault;
-import io.github.zklock.support.LeavesNothing;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.Refusal;
 import io.github.zklock.support.RequestLog;
@@ -52,7 +51,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What a client watches is watched no longer, at the server, when nobody needs it.
  */
 @Tag("server")
-@LeavesNothing
 class LeftWatchTests {
 
 	private static final Duration SHORT = Duration.ofMillis(150);

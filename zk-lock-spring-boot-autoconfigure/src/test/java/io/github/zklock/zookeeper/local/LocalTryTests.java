@@ -23,7 +23,6 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.support.LeavesNothing;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.FaultScenario;
 import org.junit.jupiter.api.Tag;
@@ -37,7 +36,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Single tries of one process for one key at the same time.
  */
 @Tag("server")
-@LeavesNothing
 class LocalTryTests {
 
 	@RegisterExtension

@@ -23,7 +23,6 @@ import java.util.concurrent.TimeUnit;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.Fault;
-import io.github.zklock.support.LeavesNothing;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.EngineClock;
@@ -44,7 +43,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * and does not keep the servers busy until then.
  */
 @Tag("server")
-@LeavesNothing
 class LateHeartbeatTests {
 
 	private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(4);

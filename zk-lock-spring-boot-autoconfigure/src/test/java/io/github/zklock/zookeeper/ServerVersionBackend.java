@@ -16,83 +16,29 @@
 
 package io.github.zklock.zookeeper;
 
-import java.time.Duration;
 import java.util.List;
 
-import io.github.zklock.core.LockProvider;
-import io.github.zklock.support.LockBackend;
-import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ServerProcess;
-import io.github.zklock.zookeeper.node.LockPaths;
-import io.github.zklock.zookeeper.node.TickRecord;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooKeeper;
 import org.awaitility.Awaitility;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 /**
- * Two clients of a server in another process. All that a test sees and breaks there goes
- * through ZooKeeper's protocol.
+ * Two clients of a server in a process of its own, of which only a client can ask.
  */
-final class ServerVersionBackend implements LockBackend, AutoCloseable {
-
-	private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(20);
-
-	// A try without an answer is no refusal.
-	private static final Duration TRY_TIMEOUT = Duration.ofSeconds(10);
-
-	private final LockClient<ZooKeeperLockProvider> first;
-
-	private final LockClient<ZooKeeperLockProvider> second;
+final class ServerVersionBackend extends ZooKeeperBackend {
 
 	private final String connectString;
 
 	ServerVersionBackend(ServerProcess server) {
+		super(null, server.connectString(), (builder) -> builder.serverTick(ServerProcess.TICK));
 		this.connectString = server.connectString();
-		this.first = client("app-1");
-		this.second = client("app-2");
-	}
-
-	private LockClient<ZooKeeperLockProvider> client(String instance) {
-		return LockClient.connect(this.connectString, SESSION_TIMEOUT,
-				(curator) -> ZooKeeperLockProvider.builder(curator)
-					.application("app")
-					.instance(instance)
-					.serverTick(ServerProcess.TICK)
-					.tryTimeout(TRY_TIMEOUT)
-					.build());
 	}
 
 	@Override
-	public LockProvider first() {
-		return this.first.locks();
-	}
-
-	@Override
-	public LockProvider second() {
-		return this.second.locks();
-	}
-
-	@Override
-	public void awaitMembers(String key, int members) {
-		Awaitility.await().untilAsserted(() -> assertThat(members(key)).isEqualTo(members));
-	}
-
-	private int members(String key) {
-		return left(key).size() + this.first.locks().engine.queues.withoutNode(key)
-				+ this.second.locks().engine.queues.withoutNode(key);
-	}
-
-	@Override
-	public List<String> left(String key) {
+	List<String> children(String directory) {
 		try {
-			return this.second.curator()
-				.getChildren()
-				.forPath("/locks/" + LockPaths.encode(key))
-				.stream()
-				.filter((name) -> TickRecord.parse(name) == null)
-				.toList();
+			return this.second.curator().getChildren().forPath(directory);
 		}
 		catch (KeeperException.NoNodeException ex) {
 			return List.of();
@@ -114,23 +60,6 @@ final class ServerVersionBackend implements LockBackend, AutoCloseable {
 		catch (Exception ex) {
 			throw new IllegalStateException(ex);
 		}
-	}
-
-	/**
-	 * Wait until both clients are as good as new.
-	 */
-	void settle() {
-		assertThat(this.first.sessionId()).isNotEqualTo(this.second.sessionId());
-		Awaitility.await().untilAsserted(() -> {
-			assertThat(this.first.locks().heldLocks() + this.second.locks().heldLocks()).isZero();
-			assertThat(this.first.locks().pendingDeletes() + this.second.locks().pendingDeletes()).isZero();
-		});
-	}
-
-	@Override
-	public void close() {
-		this.first.close();
-		this.second.close();
 	}
 
 }

@@ -18,6 +18,7 @@ package io.github.zklock.zookeeper;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.support.LockBackend;
@@ -27,40 +28,43 @@ import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.node.TickRecord;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
+import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Two processes with a session each on one server.
  */
-public final class ZooKeeperBackend implements LockBackend, AutoCloseable {
+public class ZooKeeperBackend implements LockBackend, AutoCloseable {
 
-	private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(20);
+	static final Duration SESSION_TIMEOUT = Duration.ofSeconds(20);
 
 	// A try that gets no answer is not a refusal.
 	private static final Duration TRY_TIMEOUT = Duration.ofSeconds(10);
 
-	private final ZooKeeperServerFixture server;
+	final LockClient<ZooKeeperLockProvider> first;
 
-	private final Fairness fairness;
+	final LockClient<ZooKeeperLockProvider> second;
 
-	private final LockClient<ZooKeeperLockProvider> first;
-
-	private final LockClient<ZooKeeperLockProvider> second;
+	private final @Nullable ZooKeeperServerFixture server;
 
 	public ZooKeeperBackend(ZooKeeperServerFixture server, Fairness fairness) {
-		this.server = server;
-		this.fairness = fairness;
-		this.first = client("app-1");
-		this.second = client("app-2");
+		this(server, server.connectString(), (builder) -> builder.fairness(fairness));
 	}
 
-	private LockClient<ZooKeeperLockProvider> client(String instance) {
-		return LockClient.connect(this.server.connectString(), SESSION_TIMEOUT,
-				(curator) -> ZooKeeperLockProvider.builder(curator)
+	ZooKeeperBackend(@Nullable ZooKeeperServerFixture server, String connectString,
+			UnaryOperator<ZooKeeperLockProviderBuilder> settings) {
+		this.server = server;
+		this.first = client(connectString, settings, "app-1");
+		this.second = client(connectString, settings, "app-2");
+	}
+
+	private static LockClient<ZooKeeperLockProvider> client(String connectString,
+			UnaryOperator<ZooKeeperLockProviderBuilder> settings, String instance) {
+		return LockClient.connect(connectString, SESSION_TIMEOUT,
+				(curator) -> settings.apply(ZooKeeperLockProvider.builder(curator))
 					.application("app")
 					.instance(instance)
-					.fairness(this.fairness)
 					.tryTimeout(TRY_TIMEOUT)
 					.build());
 	}
@@ -87,10 +91,13 @@ public final class ZooKeeperBackend implements LockBackend, AutoCloseable {
 
 	@Override
 	public List<String> left(String key) {
-		return this.server.children("/locks/" + LockPaths.encode(key))
-			.stream()
+		return children("/locks/" + LockPaths.encode(key)).stream()
 			.filter((name) -> TickRecord.parse(name) == null)
 			.toList();
+	}
+
+	List<String> children(String directory) {
+		return this.server.children(directory);
 	}
 
 	@Override
@@ -106,7 +113,7 @@ public final class ZooKeeperBackend implements LockBackend, AutoCloseable {
 		eventually().untilAsserted(() -> {
 			assertThat(this.first.locks().heldLocks() + this.second.locks().heldLocks()).isZero();
 			assertThat(this.first.locks().pendingDeletes() + this.second.locks().pendingDeletes()).isZero();
-			assertThat(this.server.watched("/locks")).isEmpty();
+			assertThat((this.server != null) ? this.server.watched("/locks") : List.of()).isEmpty();
 		});
 	}
 

@@ -24,12 +24,12 @@ import java.util.stream.Stream;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
+import io.github.zklock.support.ConcurrentTests;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.condition.JRE;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -50,36 +50,36 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class TickSchedulersTests {
 
-	private final TickNode.RecordingProvider locks = new TickNode.RecordingProvider(new InMemoryLockProvider());
-
-	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(ZkLockAopAutoConfiguration.class, ZkLockAutoConfiguration.class,
-				ZkLockSchedulingAutoConfiguration.class))
-		.withBean("locks", LockProvider.class, () -> this.locks)
-		.withUserConfiguration(Scheduling.class)
-		.withBean(TickLog.class)
-		.withBean(TickLog.Job.class);
-
-	@ParameterizedTest
-	@MethodSource
-	void eachRunIsATickOfItsOwn(Class<?> scheduler) {
-		this.contextRunner.withUserConfiguration(scheduler).run((context) -> {
-			Awaitility.await().until(() -> context.getBean(TickLog.class).runs().size() >= 2);
-			List<Instant> times = this.locks.requests()
-				.stream()
-				.map(LockRequest::tick)
-				.map(LockTick::time)
-				.map(Objects::requireNonNull)
-				.toList();
-			assertThat(times).doesNotHaveDuplicates().isSorted().allMatch((time) -> time.getNano() == 0);
-		});
-	}
-
-	static Stream<Arguments> eachRunIsATickOfItsOwn() {
-		return Stream
+	@TestFactory
+	Stream<DynamicTest> eachRunIsATickOfItsOwn() {
+		List<Class<?>> schedulers = Stream
 			.of(NoScheduler.class, Pool.class, SimpleAsync.class, Virtual.class, OwnConfigurer.class, Two.class)
 			.filter((type) -> type != Virtual.class || JRE.currentVersion().compareTo(JRE.JAVA_21) >= 0)
-			.map(Arguments::of);
+			.<Class<?>>map((type) -> type)
+			.toList();
+		return new ConcurrentTests().add("each run is a tick of its own", schedulers, this::eachRunIsATickOfItsOwn)
+			.stream();
+	}
+
+	private void eachRunIsATickOfItsOwn(Class<?> scheduler) {
+		TickNode.RecordingProvider locks = new TickNode.RecordingProvider(new InMemoryLockProvider());
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(ZkLockAopAutoConfiguration.class, ZkLockAutoConfiguration.class,
+					ZkLockSchedulingAutoConfiguration.class))
+			.withBean("locks", LockProvider.class, () -> locks)
+			.withUserConfiguration(Scheduling.class, scheduler)
+			.withBean(TickLog.class)
+			.withBean(TickLog.Job.class)
+			.run((context) -> {
+				Awaitility.await().until(() -> context.getBean(TickLog.class).runs().size() >= 2);
+				List<Instant> times = locks.requests()
+					.stream()
+					.map(LockRequest::tick)
+					.map(LockTick::time)
+					.map(Objects::requireNonNull)
+					.toList();
+				assertThat(times).doesNotHaveDuplicates().isSorted().allMatch((time) -> time.getNano() == 0);
+			});
 	}
 
 	@EnableScheduling

@@ -156,18 +156,19 @@ class BlockingPublisherTests {
 		assertThat(this.proxy.provider().keysInUse()).isZero();
 	}
 
+	// Nested calls have overflowed the stack after 1,700.
 	@Test
 	void nextCallOutOfABodyIsNotNestedInIt() {
 		CompletableFuture<Integer> last = new CompletableFuture<>();
 		callNext(1, last);
 		// So many changes of threads take a busy machine longer than all else here.
-		assertThat(last).succeedsWithin(Duration.ofMinutes(5)).isEqualTo(5_000);
+		assertThat(last).succeedsWithin(Duration.ofMinutes(5)).isEqualTo(3_000);
 	}
 
 	// Like a job that orders its next run.
 	private void callNext(int number, CompletableFuture<Integer> last) {
 		Mono<String> body = Mono.fromSupplier(() -> {
-			if (number == 5_000) {
+			if (number == 3_000) {
 				last.complete(number);
 			}
 			else {

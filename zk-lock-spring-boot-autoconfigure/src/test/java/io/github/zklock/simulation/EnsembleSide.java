@@ -32,7 +32,7 @@ abstract class EnsembleSide extends Side {
 	 */
 	RecordedClient connect(String name, int to) {
 		this.server = to;
-		return new RecordedClient(this, name, Duration.ofSeconds(10)).awaitConnected();
+		return new RecordedClient(this, name, Duration.ofSeconds(60)).awaitConnected();
 	}
 
 	/**

@@ -21,12 +21,16 @@ import java.util.stream.Stream;
 
 import io.github.zklock.test.InMemoryLockProvider;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.annotation.EnableScheduling;
@@ -36,6 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What an application says that does not start, for each use that cannot work.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class BadLockUsageTests {
 
 	private static final String WAIT = "Set one of them: waitMs to 0 or more milliseconds, or waitTime to a text like "
@@ -91,6 +96,16 @@ class BadLockUsageTests {
 				.hasMessageContaining("2 uses of @DistributedLock")
 				.hasMessageContaining("open() is called by the container")
 				.hasMessageContaining("shut() is called by the container"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "warn", "off" })
+	void validationCanBeRelaxed(String validation, CapturedOutput output) {
+		this.contextRunner.withBean(BadLockUsageBeans.FinalMethod.class)
+			.withPropertyValues("zk-lock.aop.validation=" + validation)
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output.toString().lines().filter((line) -> line.contains("WARN") && line.contains("FinalMethod")))
+			.hasSize("warn".equals(validation) ? 1 : 0);
 	}
 
 	static Stream<Use> methods() {

@@ -32,6 +32,7 @@ import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.support.LeapingClock;
+import io.github.zklock.support.RecordingLockProvider;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +66,7 @@ class LeapingClockTickTests {
 
 	private final InMemoryLockProvider shared = new InMemoryLockProvider();
 
-	private final List<TickNode.RecordingProvider> nodes = new ArrayList<>();
+	private final List<RecordingLockProvider> nodes = new ArrayList<>();
 
 	@ParameterizedTest
 	@MethodSource
@@ -117,7 +118,7 @@ class LeapingClockTickTests {
 	}
 
 	private ApplicationContextRunner node(Scheduler scheduler, Book book) {
-		TickNode.RecordingProvider locks = new TickNode.RecordingProvider(this.shared);
+		RecordingLockProvider locks = new RecordingLockProvider(this.shared);
 		this.nodes.add(locks);
 		ApplicationContextRunner runner = new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(ZkLockAopAutoConfiguration.class, ZkLockAutoConfiguration.class,

@@ -19,13 +19,11 @@ package io.github.zklock.autoconfigure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 
-import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.support.ManualTaskScheduler;
+import io.github.zklock.support.RecordingLockProvider;
 import io.github.zklock.test.InMemoryLockProvider;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -43,12 +41,12 @@ class TickNode {
 
 	final ManualTaskScheduler scheduler = new ManualTaskScheduler(START);
 
-	final RecordingProvider locks;
+	final RecordingLockProvider locks;
 
 	private final ApplicationContextRunner contextRunner;
 
 	TickNode(InMemoryLockProvider shared) {
-		this.locks = new RecordingProvider(shared);
+		this.locks = new RecordingLockProvider(shared);
 		this.contextRunner = new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(ZkLockAopAutoConfiguration.class, ZkLockAutoConfiguration.class,
 					ZkLockSchedulingAutoConfiguration.class))
@@ -76,37 +74,6 @@ class TickNode {
 	@EnableScheduling
 	@EnableAsync(proxyTargetClass = true)
 	static class Scheduling {
-
-	}
-
-	/**
-	 * Knows what was asked of it.
-	 */
-	static final class RecordingProvider implements LockProvider {
-
-		private final LockProvider delegate;
-
-		private final List<LockRequest> requests = new CopyOnWriteArrayList<>();
-
-		RecordingProvider(LockProvider delegate) {
-			this.delegate = delegate;
-		}
-
-		List<LockRequest> requests() {
-			return this.requests;
-		}
-
-		@Override
-		public LockHandle acquire(LockRequest request) {
-			this.requests.add(request);
-			return this.delegate.acquire(request);
-		}
-
-		@Override
-		public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
-			this.requests.add(request);
-			return this.delegate.acquireAsync(request);
-		}
 
 	}
 

@@ -25,6 +25,7 @@ import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.support.ConcurrentTests;
+import io.github.zklock.support.RecordingLockProvider;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DynamicTest;
@@ -62,7 +63,7 @@ class TickSchedulersTests {
 	}
 
 	private void eachRunIsATickOfItsOwn(Class<?> scheduler) {
-		TickNode.RecordingProvider locks = new TickNode.RecordingProvider(new InMemoryLockProvider());
+		RecordingLockProvider locks = new RecordingLockProvider(new InMemoryLockProvider());
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(ZkLockAopAutoConfiguration.class, ZkLockAutoConfiguration.class,
 					ZkLockSchedulingAutoConfiguration.class))

@@ -88,17 +88,6 @@ class LockUsageValidatorTests {
 	}
 
 	@Test
-	void refusesABeanWithoutOurProxy() {
-		assertThatExceptionOfType(InvalidLockUsageException.class).isThrownBy(
-				() -> start(TestProxy.NONE, LockValidation.FAIL, (context) -> context.registerBean("good", Good.class)))
-			.satisfies((ex) -> {
-				assertThat(ex.getDescription()).contains("Good.declared() is in bean 'good', which has no proxy that "
-						+ "takes locks, so it runs without its lock.");
-				assertThat(ex.getAction()).contains("not eligible for getting processed by all BeanPostProcessors");
-			});
-	}
-
-	@Test
 	void listsAllFindings() {
 		assertThatExceptionOfType(InvalidLockUsageException.class)
 			.isThrownBy(() -> start(TestProxy.CGLIB, LockValidation.FAIL, (context) -> {

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.core;
+package io.github.zklock.support;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -22,12 +22,15 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockProvider;
+import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.spi.UnusedRelease;
 
 /**
  * Records in which order locks are asked for and given back.
  */
-final class RecordingLockProvider implements LockProvider {
+public final class RecordingLockProvider implements LockProvider {
 
 	private final LockProvider delegate;
 
@@ -35,15 +38,23 @@ final class RecordingLockProvider implements LockProvider {
 
 	private final List<LockRequest> requests = new CopyOnWriteArrayList<>();
 
-	RecordingLockProvider(LockProvider delegate) {
+	public RecordingLockProvider(LockProvider delegate) {
 		this.delegate = delegate;
 	}
 
-	List<String> events() {
+	/**
+	 * Return what was done, in order.
+	 * @return like {@code acquire key} and {@code release key}
+	 */
+	public List<String> events() {
 		return this.events;
 	}
 
-	List<LockRequest> requests() {
+	/**
+	 * Return what was asked for, in order.
+	 * @return the requests
+	 */
+	public List<LockRequest> requests() {
 		return this.requests;
 	}
 

@@ -15,8 +15,8 @@
  */
 
 /**
- * Carries what a scheduler knows about a run to the lock of its task: the planned time, or
- * the period of a repeated task.
+ * Carries what a scheduler knows about a run to the lock of its task: the planned time,
+ * or the period of a repeated task.
  */
 @NullMarked
 package io.github.zklock.scheduling;

@@ -42,8 +42,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /**
  * The JDK's views of a key. The cases are those of the JSR-166 tests of
  * {@code ReentrantLock} and {@code ReentrantReadWriteLock} that a lock without conditions
- * and without a look into its queue can have, named in {@code docs/internals/reliability/bridges.md}; those on
- * the way back, the loss and the outage are our own.
+ * and without a look into its queue can have, named in
+ * {@code docs/internals/reliability/bridges.md}; those on the way back, the loss and the
+ * outage are our own.
  */
 public abstract class AbstractLockViewTests extends AbstractLockContract {
 

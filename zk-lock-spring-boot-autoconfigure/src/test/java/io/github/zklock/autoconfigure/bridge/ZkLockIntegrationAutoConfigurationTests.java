@@ -57,7 +57,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * The registry for Spring Integration, and its users there. The cases are those of Spring
  * Integration's own tests of its registry on ZooKeeper and of its leader initiator that
- * the views of a key do not cover, named in {@code docs/internals/reliability/bridges.md}.
+ * the views of a key do not cover, named in
+ * {@code docs/internals/reliability/bridges.md}.
  */
 class ZkLockIntegrationAutoConfigurationTests {
 

@@ -86,6 +86,36 @@ class ReliabilityMatrixTests {
 			.containsExactlyInAnyOrderElementsOf(IntStream.rangeClosed(1, FAILURES).boxed().toList());
 	}
 
+	@Test
+	void everyPromiseHasItsTests() throws IOException {
+		Path docs = Path.of("..", "docs");
+		assertThat(numbers(docs.resolve("guarantees.md"))).hasSizeGreaterThan(15)
+			.isEqualTo(numbers(docs.resolve("internals/reliability/promises.md")));
+		assertThat(ROW.matcher(Files.readString(docs.resolve("internals/reliability/promises.md"))).results())
+			.filteredOn((row) -> row.group().matches("\\| \\d+ .*"))
+			.allSatisfy((row) -> assertThat(row.group()).contains("Tests`]"));
+	}
+
+	@Test
+	void everyAlertHasStepsInTheRunbook() throws IOException {
+		Path operations = Path.of("..", "docs", "operations");
+		List<String> alerts = Pattern.compile("- alert: (\\w+)")
+			.matcher(Files.readString(operations.resolve("alerts.yml")))
+			.results()
+			.map((alert) -> "### " + alert.group(1))
+			.toList();
+		assertThat(alerts).hasSizeGreaterThan(5);
+		assertThat(Files.readAllLines(operations.resolve("runbook.md"))).containsSubsequence(alerts);
+	}
+
+	private static List<String> numbers(Path page) throws IOException {
+		return Pattern.compile("(?m)^\\| (\\d+) \\|")
+			.matcher(Files.readString(page))
+			.results()
+			.map((row) -> row.group(1))
+			.toList();
+	}
+
 	private static Map<String, String> sources() throws IOException {
 		Map<String, String> sources = new HashMap<>();
 		for (Path directory : SOURCES) {

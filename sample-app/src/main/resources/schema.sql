@@ -5,6 +5,7 @@ create table if not exists shipment (order_id varchar(40) not null, node varchar
 create table if not exists counter (name varchar(40) primary key, amount bigint not null);
 create table if not exists account (name varchar(40) primary key, balance decimal(12, 2) not null);
 create table if not exists stock_take (slot bigint primary key, step int not null, node varchar(40) not null, token bigint not null);
+create table if not exists journal (page varchar(40) not null, place int not null, node varchar(40) not null, token bigint not null);
 create table if not exists ledger (entry varchar(40) primary key, node varchar(40) not null, token bigint not null);
 
 merge into price using (values ('apple', 1.20), ('pear', 1.50), ('plum', 0.80)) as given (item, amount)

@@ -86,6 +86,20 @@ class ConsoleActionTests {
 	}
 
 	@Test
+	void aCommitThatComesTooLateIsRefusedIfItIsFenced() {
+		assertThat(done(this.page.begin("lateCommit"))).containsSubsequence("Without @Fenced node-",
+				" committed late (LockLostException), so place 1 has 2 entries. With @Fenced node-",
+				" was rolled back (LockLostBeforeCommitException), so place 1 has 1 entry.");
+		assertThat(this.nodes.jdbc()
+			.sql("select count(*) from journal where page like ? and place = 1")
+			.param("fenced-%")
+			.query(Integer.class)
+			.single()).isEqualTo(1);
+		this.page.await((state) -> state.at("/counters/refusedWrites").asInt() == 1
+				&& state.at("/counters/losses").asInt() == 2);
+	}
+
+	@Test
 	void aNodeThatIsPausedIsLostAndItsLateWriteIsRefused() {
 		String node = this.nodes.name(1);
 		String outcome = done(this.page.begin("pause?node=" + node));

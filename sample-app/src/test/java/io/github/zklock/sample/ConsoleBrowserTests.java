@@ -165,7 +165,7 @@ class ConsoleBrowserTests extends AbstractConsoleBrowserTests {
 		assertThat(
 				page.script("return Array.from(document.querySelectorAll('#actions button'), (b) => b.dataset.action)"))
 			.asInstanceOf(InstanceOfAssertFactories.list(String.class))
-			.containsExactlyInAnyOrder("orders", "readers", "lostTransfer", "staleWrite");
+			.containsExactlyInAnyOrder("orders", "readers", "lostTransfer", "staleWrite", "lateCommit");
 	}
 
 	@Test
@@ -183,6 +183,12 @@ class ConsoleBrowserTests extends AbstractConsoleBrowserTests {
 		assertThat(tokens.get(1)).isLessThan(tokens.get(0));
 		ConsolePage.await("the counter").until(() -> page.counter("refusedWrites") > refused);
 		ConsolePage.await("the lost lock").until(() -> page.counter("losses") > losses);
+	}
+
+	@Test
+	void aLateCommitIsRolledBackIfItIsFenced() {
+		assertThat(page.outcomeOf("lateCommit")).containsSubsequence("committed late", "2 entries", "With @Fenced",
+				"was rolled back", "1 entry");
 	}
 
 	@Test

@@ -67,7 +67,7 @@ class ConsoleTests {
 		assertThat(info.get("csrf").get("header").asText()).isEqualTo("X-XSRF-TOKEN");
 		assertThat(info.get("actions")).extracting((action) -> action.get("id").asText())
 			.containsExactlyInAnyOrder("stop", "start", "cut", "mend", "expire", "pause", "staleWrite", "orders",
-					"readers", "lostTransfer");
+					"readers", "lostTransfer", "lateCommit");
 		assertThat(info.get("actions")).allSatisfy((action) -> {
 			assertThat(action.get("label").asText()).isNotEmpty();
 			assertThat(action.get("target").asText()).isIn("node", "none");

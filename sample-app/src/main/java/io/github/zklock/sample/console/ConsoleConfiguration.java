@@ -78,6 +78,7 @@ public class ConsoleConfiguration {
 		List<ConsoleAction> actions = new ArrayList<>();
 		actions.addAll(new NodeActions(cluster, nodes, ticks).all());
 		actions.addAll(new StaleWrites(cluster, nodes, ticks, sessionTimeout, threads).all());
+		actions.addAll(new LateCommits(cluster, nodes, threads).all());
 		actions.addAll(new Scenes(cluster, history, together, threads).all());
 		return new ConsoleActions(cluster, events, threads, List.copyOf(actions));
 	}

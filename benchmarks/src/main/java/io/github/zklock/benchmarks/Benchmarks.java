@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
+import io.github.zklock.benchmarks.fence.FenceSuite;
 import io.github.zklock.benchmarks.interceptor.InterceptorSuite;
 import io.github.zklock.benchmarks.lock.FleetSuite;
 import io.github.zklock.benchmarks.lock.LockSuite;
@@ -32,7 +33,8 @@ import org.openjdk.jmh.Main;
  */
 public final class Benchmarks {
 
-	private static final List<Suite> SUITES = List.of(new InterceptorSuite(), new LockSuite(), new FleetSuite());
+	private static final List<Suite> SUITES = List.of(new InterceptorSuite(), new LockSuite(), new FleetSuite(),
+			new FenceSuite());
 
 	private Benchmarks() {
 	}

@@ -100,6 +100,18 @@ public enum Backend {
 	}
 
 	/**
+	 * Start one server that does not wait for its disk, and that ends sessions soon.
+	 * @param tickMillis the length of a tick, of which a session lives at least two
+	 * @return what runs
+	 * @throws Exception if it does not start
+	 */
+	public static Running startWithTicks(long tickMillis) throws Exception {
+		ServerProcess server = new ServerProcess(1, ServerProcess.freePort(), false, List.of("tickTime=" + tickMillis));
+		server.awaitState();
+		return new Running(server.connectString(), server.connectString(), List.of(server));
+	}
+
+	/**
 	 * What was started.
 	 *
 	 * @param client where clients connect to

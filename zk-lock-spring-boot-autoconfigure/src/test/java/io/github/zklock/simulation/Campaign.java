@@ -34,7 +34,8 @@ final class Campaign {
 	// The tests that run beside it want the processors too.
 	private static final int THREADS_PER_PROCESSOR = 2;
 
-	// A schedule takes milliseconds. One of its steps that never ends would stop the campaign.
+	// A schedule takes milliseconds. One of its steps that never ends would stop the
+	// campaign.
 	private static final long LONGEST_NANOS = TimeUnit.MINUTES.toNanos(3);
 
 	private final long firstSeed;
@@ -110,7 +111,8 @@ final class Campaign {
 		while (this.played.getAndIncrement() < this.schedules && this.broken.get() == null
 				&& System.nanoTime() - this.begin < this.until) {
 			Setup setup = next();
-			this.playing.put(Thread.currentThread(), new Playing(setup.seed(), Thread.currentThread(), System.nanoTime()));
+			this.playing.put(Thread.currentThread(),
+					new Playing(setup.seed(), Thread.currentThread(), System.nanoTime()));
 			Outcome outcome = Outcome.of(setup, false);
 			own.add(outcome.counts());
 			if (outcome.isBroken()) {

@@ -231,15 +231,14 @@ public @interface DistributedLock {
 	String condition() default "";
 
 	/**
-	 * The client of the lock, if the application has several, one for each ensemble of
-	 * ZooKeeper: {@code "orders"} is that of the properties
-	 * {@code zk-lock.clients.orders.*}. It may have placeholders. The same key of another
-	 * client is another lock. A client that is not configured is refused at start-up. The
-	 * property {@code zk-lock.locks.<name>.client} overrides it. The default is the empty
-	 * text: the client of {@code zk-lock.*} itself, which is also called
-	 * {@code "default"}.
-	 * @return the name of the client
+	 * The name of the {@code LockProvider} bean that provides the lock, as
+	 * {@code @Transactional} names its transaction manager. It is for applications that
+	 * use several ensembles of ZooKeeper, and may have placeholders. The same key of
+	 * another provider is another lock. All annotations of one method name the same
+	 * provider. A name without such a bean is refused at start-up. The default is the
+	 * empty text: the provider of the application's {@code LockOperations} bean.
+	 * @return the name of the bean
 	 */
-	String client() default "";
+	String provider() default "";
 
 }

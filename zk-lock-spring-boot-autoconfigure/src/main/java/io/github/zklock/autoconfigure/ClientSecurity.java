@@ -54,8 +54,6 @@ final class ClientSecurity implements AutoCloseable {
 
 	private static final int[] FIRST_SAFE = { 3, 9, 5 };
 
-	private final LockClientName client;
-
 	private final ZkLockAuthProperties.Digest digest;
 
 	// Only if there is something that a builder cannot do.
@@ -68,8 +66,7 @@ final class ClientSecurity implements AutoCloseable {
 	// Of the JAAS configuration, if it is there for us only.
 	private final @Nullable String section;
 
-	ClientSecurity(LockClientName client, ZkLockClientProperties properties, Supplier<SslBundles> bundles) {
-		this.client = client;
+	ClientSecurity(ZkLockClientProperties properties, Supplier<SslBundles> bundles) {
 		ZkLockAuthProperties.Sasl sasl = properties.getAuth().getSasl();
 		ZkLockSslProperties ssl = properties.getSsl();
 		this.digest = properties.getAuth().getDigest();
@@ -78,7 +75,7 @@ final class ClientSecurity implements AutoCloseable {
 		String bundle = ssl.getBundle();
 		if (this.config == null || !StringUtils.hasText(bundle)) {
 			this.tls = null;
-			this.probe = new ServerProbe(client.property("ssl.bundle"), null, false);
+			this.probe = new ServerProbe("zk-lock.ssl.bundle", null, false);
 			return;
 		}
 		try {
@@ -88,23 +85,22 @@ final class ClientSecurity implements AutoCloseable {
 			removeSection();
 			throw ex;
 		}
-		this.probe = new ServerProbe(client.property("ssl.bundle"), () -> bundles.get().getBundle(bundle),
+		this.probe = new ServerProbe("zk-lock.ssl.bundle", () -> bundles.get().getBundle(bundle),
 				ssl.isVerifyHostname());
 	}
 
 	private TlsStores encrypt(String bundle, ZkLockSslProperties ssl, SslBundles bundles, ZKClientConfig config) {
 		if (!ClassUtils.isPresent(NETTY, null)) {
-			throw new IllegalStateException(
-					this.client.property("ssl.bundle") + " needs io.netty:netty-transport-classes-epoll on the "
-							+ "class path: without it ZooKeeper's client would try to connect for ever");
+			throw new IllegalStateException("zk-lock.ssl.bundle needs io.netty:netty-transport-classes-epoll on the "
+					+ "class path: without it ZooKeeper's client would try to connect for ever");
 		}
 		Assert.state(ssl.isVerifyHostname() || !verifiesByItself(),
-				() -> this.client.property("ssl.verify-hostname")
+				() -> "zk-lock.ssl.verify-hostname"
 						+ "=false has no effect on this version of Netty, which verifies host names by "
 						+ "itself: leave it true and correct the certificates, or switch that off for the whole JVM by "
 						+ "the system property io.netty.handler.ssl.defaultEndpointVerificationAlgorithm=NONE");
 		requireSafeTls(Version.getVersion());
-		TlsStores stores = new TlsStores(this.client, bundles.getBundle(bundle), ssl.isVerifyHostname(), config);
+		TlsStores stores = new TlsStores(bundles.getBundle(bundle), ssl.isVerifyHostname(), config);
 		bundles.addBundleUpdateHandler(bundle, stores::update);
 		return stores;
 	}
@@ -131,14 +127,14 @@ final class ClientSecurity implements AutoCloseable {
 			module = SaslSections.loginModule(entry);
 			Assert.state(module != null,
 					() -> "The JAAS configuration of this JVM has no section '" + entry + "', which "
-							+ this.client.property("auth.sasl.jaas-entry")
+							+ "zk-lock.auth.sasl.jaas-entry"
 							+ " names: correct it, or the file that the system property "
 							+ "java.security.auth.login.config names");
 		}
 		String checked = module;
 		Assert.state(ClassUtils.isPresent(module, Thread.currentThread().getContextClassLoader()),
-				() -> "The login module " + checked + " of " + this.client.property("auth.sasl")
-						+ " is not on the class path, as the context " + "class loader of this thread sees it");
+				() -> "The login module " + checked + " of zk-lock.auth.sasl"
+						+ " is not on the class path, as the context class loader of this thread sees it");
 		String section = StringUtils.hasText(entry) ? null : SaslSections.add(module, sasl.getOptions());
 		config.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, "true");
 		config.setProperty(ZKClientConfig.LOGIN_CONTEXT_NAME_KEY, (section != null) ? section : entry);
@@ -175,10 +171,9 @@ final class ClientSecurity implements AutoCloseable {
 	void warnIfReadable(String servers) {
 		if (this.digest.isSet() && this.tls == null && !ConnectStrings.areLoopback(servers)) {
 			logger.warn(
-					"The password of {} is sent to ZooKeeper at '{}'{} without encryption, so every host on the way "
-							+ "can read it: set {} to use TLS",
-					this.client.property("auth.digest"), servers, this.client.label(),
-					this.client.property("ssl.bundle"));
+					"The password of zk-lock.auth.digest is sent to ZooKeeper at '{}' without encryption, so every host "
+							+ "on the way can read it: set zk-lock.ssl.bundle to use TLS",
+					servers);
 		}
 	}
 
@@ -193,8 +188,8 @@ final class ClientSecurity implements AutoCloseable {
 		}
 		int[] numbers = IntStream.rangeClosed(1, 3).map((i) -> Integer.parseInt(matcher.group(i))).toArray();
 		Assert.state(Arrays.compare(numbers, FIRST_SAFE) >= 0,
-				() -> this.client.property("ssl.bundle") + " needs org.apache.zookeeper:zookeeper 3.9.5 or later, but "
-						+ version + " is on the class path: older clients may log the passwords of key stores, and "
+				() -> "zk-lock.ssl.bundle needs org.apache.zookeeper:zookeeper 3.9.5 or later, but " + version
+						+ " is on the class path: older clients may log the passwords of key stores, and "
 						+ "accept the certificate of another host by a reverse look-up of its address");
 	}
 
@@ -205,8 +200,8 @@ final class ClientSecurity implements AutoCloseable {
 		if (this.config != null && builder.getZkClientConfig() != this.config) {
 			throw new IllegalStateException(
 					"A CuratorFrameworkBuilderCustomizer bean replaces the ZKClientConfig by which "
-							+ this.client.property("ssl.*") + " and " + this.client.property("auth.sasl.*")
-							+ " work: change the one that builder.getZkClientConfig() " + "returns");
+							+ "zk-lock.ssl.* and zk-lock.auth.sasl.*"
+							+ " work: change the one that builder.getZkClientConfig() returns");
 		}
 	}
 

@@ -54,8 +54,6 @@ final class ConnectionDiagnosis implements ConnectionStateListener, AutoCloseabl
 
 	private static final long LONGEST_PAUSE = TimeUnit.MINUTES.toNanos(1);
 
-	private final LockClientName name;
-
 	private final CuratorFramework client;
 
 	private final ServerProbe probe;
@@ -77,12 +75,10 @@ final class ConnectionDiagnosis implements ConnectionStateListener, AutoCloseabl
 	// Used by that thread only.
 	private @Nullable String told;
 
-	ConnectionDiagnosis(LockClientName name, CuratorFramework client, ServerProbe probe) {
-		this.name = name;
+	ConnectionDiagnosis(CuratorFramework client, ServerProbe probe) {
 		this.client = client;
 		this.probe = probe;
-		this.thread = new ScheduledThreadPoolExecutor(1,
-				(task) -> DaemonThreads.create(name.thread("diagnosis"), task));
+		this.thread = new ScheduledThreadPoolExecutor(1, (task) -> DaemonThreads.create("zk-lock-diagnosis", task));
 		this.thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
 	}
 
@@ -188,8 +184,8 @@ final class ConnectionDiagnosis implements ConnectionStateListener, AutoCloseabl
 		// The connection may have been mended or closed meanwhile.
 		if (!isConnected() && found != null && !found.equals(this.told) && !this.thread.isShutdown()) {
 			this.told = found;
-			logger.warn("There is no connection to ZooKeeper{}: {}. Until that is mended, locks are unavailable; the "
-					+ "client keeps trying", this.name.label(), found);
+			logger.warn("There is no connection to ZooKeeper: {}. Until that is mended, locks are unavailable; the "
+					+ "client keeps trying", found);
 		}
 	}
 

@@ -55,11 +55,10 @@ class CuratorFrameworkFactoryBean implements FactoryBean<CuratorFramework>, Init
 
 	private final ConnectionDiagnosis diagnosis;
 
-	CuratorFrameworkFactoryBean(LockClientName name, ZkLockClientProperties properties,
-			ZkLockConnectionDetails connectionDetails, ACLProvider acls, Supplier<SslBundles> bundles,
-			List<CuratorFrameworkBuilderCustomizer> customizers) {
-		this.notifications = daemon(name.thread("notifications"));
-		this.security = new ClientSecurity(name, properties, bundles);
+	CuratorFrameworkFactoryBean(ZkLockClientProperties properties, ZkLockConnectionDetails connectionDetails,
+			ACLProvider acls, Supplier<SslBundles> bundles, List<CuratorFrameworkBuilderCustomizer> customizers) {
+		this.notifications = daemon("zk-lock-notifications");
+		this.security = new ClientSecurity(properties, bundles);
 		try {
 			this.client = build(properties, connectionDetails, acls, customizers);
 		}
@@ -67,7 +66,7 @@ class CuratorFrameworkFactoryBean implements FactoryBean<CuratorFramework>, Init
 			this.security.close();
 			throw ex;
 		}
-		this.diagnosis = new ConnectionDiagnosis(name, this.client, this.security.probe());
+		this.diagnosis = new ConnectionDiagnosis(this.client, this.security.probe());
 	}
 
 	private CuratorFramework build(ZkLockClientProperties properties, ZkLockConnectionDetails connectionDetails,

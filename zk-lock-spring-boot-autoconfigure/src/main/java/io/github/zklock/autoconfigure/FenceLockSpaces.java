@@ -16,71 +16,40 @@
 
 package io.github.zklock.autoconfigure;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.Collection;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.LockRequest;
-import org.apache.curator.framework.CuratorFramework;
-import org.jspecify.annotations.Nullable;
-
-import org.springframework.beans.factory.ObjectProvider;
+import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 
 /**
- * The lock space of each client, named as its nodes are: two applications that share an
- * ensemble share the tokens of its locks, whatever they call their clients.
+ * The lock space of each lock, named as its nodes are: two applications that share an
+ * ensemble share the tokens of its locks, whatever they call their providers.
  */
 class FenceLockSpaces implements Function<LockHandle, String> {
 
-	private final ObjectProvider<LockClientSetup> byDefault;
-
-	private final ObjectProvider<NamedLockClient> named;
+	private final Supplier<? extends Collection<ZooKeeperLockProvider>> providers;
 
 	private final String other;
 
-	private volatile @Nullable Map<String, String> spaces;
-
 	/**
 	 * Create the lock spaces.
-	 * @param byDefault the default client, if the locks are in ZooKeeper
-	 * @param named the other clients
-	 * @param other the lock space of a default client that is not in ZooKeeper
+	 * @param providers the providers, asked for by each lock
+	 * @param other the lock space of locks that are not in ZooKeeper
 	 */
-	FenceLockSpaces(ObjectProvider<LockClientSetup> byDefault, ObjectProvider<NamedLockClient> named, String other) {
-		this.byDefault = byDefault;
-		this.named = named;
+	FenceLockSpaces(Supplier<? extends Collection<ZooKeeperLockProvider>> providers, String other) {
+		this.providers = providers;
 		this.other = other;
 	}
 
 	@Override
 	public String apply(LockHandle handle) {
-		Map<String, String> known = this.spaces;
-		if (known == null) {
-			known = find();
-			this.spaces = known;
-		}
-		return known.getOrDefault(handle.client(), handle.client());
-	}
-
-	private Map<String, String> find() {
-		Map<String, String> found = new LinkedHashMap<>();
-		found.put(LockRequest.DEFAULT_CLIENT, this.other);
-		this.byDefault.ifAvailable((setup) -> found.put(LockRequest.DEFAULT_CLIENT, setup.space()));
-		this.named.forEach((client) -> found.put(client.name(), client.space()));
-		return found;
-	}
-
-	/**
-	 * Return the path below which the locks of a client are, as the ensemble sees it.
-	 */
-	static String of(CuratorFramework client, String root) {
-		String connectString = client.getZookeeperClient().getCurrentConnectionString();
-		int slash = (connectString != null) ? connectString.indexOf('/') : -1;
-		String chroot = (slash >= 0) ? connectString.substring(slash) : "";
-		String namespace = client.getNamespace();
-		return (chroot.equals("/") ? "" : chroot) + ((namespace != null && !namespace.isEmpty()) ? "/" + namespace : "")
-				+ root;
+		return this.providers.get()
+			.stream()
+			.flatMap((provider) -> provider.lockSpaceOf(handle).stream())
+			.findFirst()
+			.orElse(this.other);
 	}
 
 }

@@ -19,6 +19,7 @@ package io.github.zklock.autoconfigure;
 import java.util.Arrays;
 
 import io.github.zklock.core.LockOperations;
+import io.github.zklock.core.LockProvider;
 import io.github.zklock.interceptor.BeanFactoryLockOperationSourceAdvisor;
 
 import org.springframework.aop.framework.Advised;
@@ -27,6 +28,8 @@ import org.springframework.beans.factory.BeanCurrentlyInCreationException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.SimpleAutowireCandidateResolver;
 import org.springframework.context.annotation.Role;
 
 /**
@@ -40,10 +43,13 @@ class GuardedBeansDependOnLocks implements BeanPostProcessor {
 
 	private final ObjectProvider<LockOperations> operations;
 
+	private final ConfigurableListableBeanFactory beanFactory;
+
 	private volatile boolean created;
 
-	GuardedBeansDependOnLocks(ObjectProvider<LockOperations> operations) {
+	GuardedBeansDependOnLocks(ObjectProvider<LockOperations> operations, ConfigurableListableBeanFactory beanFactory) {
 		this.operations = operations;
+		this.beanFactory = beanFactory;
 	}
 
 	@Override
@@ -59,6 +65,8 @@ class GuardedBeansDependOnLocks implements BeanPostProcessor {
 	private boolean create() {
 		try {
 			this.operations.getIfUnique();
+			SimpleAutowireCandidateResolver.resolveAutowireCandidates(this.beanFactory, LockProvider.class, false,
+					true);
 			return true;
 		}
 		catch (BeanCreationException ex) {

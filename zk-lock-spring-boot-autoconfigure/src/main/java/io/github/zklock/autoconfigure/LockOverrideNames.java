@@ -46,7 +46,7 @@ final class LockOverrideNames {
 	private static final List<ConfigurationPropertyName> PREFIXES = List.of(ConfigurationPropertyName.of(LOCKS),
 			ConfigurationPropertyName.of("zk.lock.locks"));
 
-	private static final Set<String> SETTINGS = Set.of("wait", "enabled", "cache", "oncepertick", "client");
+	private static final Set<String> SETTINGS = Set.of("wait", "enabled", "cache", "oncepertick");
 
 	private LockOverrideNames() {
 	}

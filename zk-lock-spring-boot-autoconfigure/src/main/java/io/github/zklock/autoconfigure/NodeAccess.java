@@ -40,12 +40,11 @@ import org.springframework.util.StringUtils;
  * The permissions of the nodes of the locks: those of the application, else only its own
  * user if it has one, else everyone.
  *
- * @param client the client of the locks
  * @param acls the ACL of each path
  * @param chosen whether the ACL was configured
  * @param scheme the scheme by which the client must have authenticated, if there is one
  */
-record NodeAccess(LockClientName client, ACLProvider acls, boolean chosen, @Nullable String scheme) {
+record NodeAccess(ACLProvider acls, boolean chosen, @Nullable String scheme) {
 
 	private static final Logger logger = LoggerFactory.getLogger(NodeAccess.class);
 
@@ -55,14 +54,13 @@ record NodeAccess(LockClientName client, ACLProvider acls, boolean chosen, @Null
 
 	/**
 	 * Return the permissions that apply.
-	 * @param client the client
 	 * @param own that of the application, if it has one
 	 * @param properties the properties, which are those of our client
 	 * @param bundles the SSL bundles, of which one may have a certificate for the client
 	 * @param ourClient whether the client is ours, and not one of the application
 	 */
-	static NodeAccess of(LockClientName client, @Nullable ACLProvider own, ZkLockClientProperties properties,
-			Supplier<SslBundles> bundles, boolean ourClient) {
+	static NodeAccess of(@Nullable ACLProvider own, ZkLockClientProperties properties, Supplier<SslBundles> bundles,
+			boolean ourClient) {
 		boolean authenticates = properties.getAuth().isSet();
 		if (!ourClient && (authenticates || properties.getSsl().getBundle() != null)) {
 			logger.warn("The properties zk-lock.auth.* and zk-lock.ssl.* have no effect on the CuratorFramework bean "
@@ -70,10 +68,10 @@ record NodeAccess(LockClientName client, ACLProvider acls, boolean chosen, @Null
 		}
 		String scheme = ourClient ? scheme(properties, bundles) : null;
 		if (own != null) {
-			return new NodeAccess(client, own, true, (scheme == X509) ? null : scheme);
+			return new NodeAccess(own, true, (scheme == X509) ? null : scheme);
 		}
-		return (ourClient && (authenticates || scheme != null)) ? new NodeAccess(client, new CreatorAll(), true, scheme)
-				: new NodeAccess(client, new DefaultACLProvider(), false, null);
+		return (ourClient && (authenticates || scheme != null)) ? new NodeAccess(new CreatorAll(), true, scheme)
+				: new NodeAccess(new DefaultACLProvider(), false, null);
 	}
 
 	// A user and a password are not looked for: the servers know no wrong ones.
@@ -107,12 +105,10 @@ record NodeAccess(LockClientName client, ACLProvider acls, boolean chosen, @Null
 	 */
 	void warnIfOpen(String servers) {
 		if (!this.chosen && !Arrays.stream(servers.split(",")).allMatch(LOOPBACK.asMatchPredicate())) {
-			logger.warn(
-					"Everybody who reaches ZooKeeper at '{}'{} may change or delete the nodes of the locks: set "
-							+ "{}.* or {}.*, or a client certificate in {}, to keep them to this application, or "
-							+ "declare an ACLProvider bean (a DefaultACLProvider, if that is meant)",
-					servers, this.client.label(), this.client.property("auth.digest"),
-					this.client.property("auth.sasl"), this.client.property("ssl.bundle"));
+			logger.warn("Everybody who reaches ZooKeeper at '{}' may change or delete the nodes of the locks: set "
+					+ "zk-lock.auth.digest.* or zk-lock.auth.sasl.*, or a client certificate in "
+					+ "zk-lock.ssl.bundle, to keep them to this application, or declare an ACLProvider bean (a "
+					+ "DefaultACLProvider, if that is meant)", servers);
 		}
 	}
 

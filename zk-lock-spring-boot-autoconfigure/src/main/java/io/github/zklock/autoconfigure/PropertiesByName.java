@@ -38,16 +38,6 @@ final class PropertiesByName {
 	}
 
 	/**
-	 * Return the names of the clients.
-	 * @param environment the configuration
-	 * @return the names, none if there are no clients beside the default one
-	 * @throws InvalidConfigurationPropertyValueException if there is a text instead
-	 */
-	static Set<String> clients(Environment environment) {
-		return names(environment, "zk-lock.clients", "connect-string");
-	}
-
-	/**
 	 * Return the names of locks that have overrides.
 	 * @param environment the configuration
 	 * @return the names
@@ -62,7 +52,7 @@ final class PropertiesByName {
 			return Binder.get(environment).bind(prefix, BY_NAME).orElseGet(Map::of).keySet();
 		}
 		catch (BindException ex) {
-			// A "clients:" with nothing below it is an empty text in YAML, and Spring
+			// A "locks:" with nothing below it is an empty text in YAML, and Spring
 			// Boot 3.5
 			// does not take that for no names.
 			if (ex.getCause() instanceof ConverterNotFoundException) {

@@ -71,16 +71,6 @@ class PropertiesLockSettings implements LockSettings {
 	}
 
 	@Override
-	public @Nullable String client(String name) {
-		return override(name).getClient();
-	}
-
-	@Override
-	public Collection<String> clients() {
-		return this.properties.getClients().keySet();
-	}
-
-	@Override
 	public Collection<String> unmatched(Collection<String> names) {
 		return LockOverrideNames.unmatched(this.environment, names);
 	}

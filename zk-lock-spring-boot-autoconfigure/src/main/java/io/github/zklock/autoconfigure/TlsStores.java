@@ -54,21 +54,17 @@ final class TlsStores implements AutoCloseable {
 
 	private final String password = UUID.randomUUID().toString();
 
-	private final LockClientName client;
-
 	private final ZKClientConfig config;
 
 	private final Path directory;
 
 	/**
 	 * Write the files of a bundle and let a client use them.
-	 * @param client the client
 	 * @param bundle the bundle
 	 * @param verifyHostname whether a certificate must be for the host of the server
 	 * @param config the configuration of that client
 	 */
-	TlsStores(LockClientName client, SslBundle bundle, boolean verifyHostname, ZKClientConfig config) {
-		this.client = client;
+	TlsStores(SslBundle bundle, boolean verifyHostname, ZKClientConfig config) {
 		this.config = config;
 		config.setProperty(ZKClientConfig.SECURE_CLIENT, "true");
 		config.setProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET, SOCKET);
@@ -100,12 +96,11 @@ final class TlsStores implements AutoCloseable {
 		}
 		try {
 			write(bundle);
-			logger.info("The SSL bundle of the ZooKeeper client{} was updated: its next connection uses it",
-					this.client.label());
+			logger.info("The SSL bundle of the ZooKeeper client was updated: its next connection uses it");
 		}
 		catch (RuntimeException ex) {
-			logger.error("The update of the SSL bundle cannot be used for ZooKeeper{}, which goes on with the old one",
-					this.client.label(), ex);
+			logger.error("The update of the SSL bundle cannot be used for ZooKeeper, which goes on with the old one",
+					ex);
 		}
 	}
 
@@ -119,8 +114,10 @@ final class TlsStores implements AutoCloseable {
 			write("trustStore", trusted);
 		}
 		catch (IOException | GeneralSecurityException ex) {
-			throw new IllegalStateException("The SSL bundle of " + this.client.property("ssl.bundle")
-					+ " cannot be used for ZooKeeper, whose " + "client needs its keys and certificates as files", ex);
+			throw new IllegalStateException(
+					"The SSL bundle of zk-lock.ssl.bundle"
+							+ " cannot be used for ZooKeeper, whose client needs its keys and certificates as files",
+					ex);
 		}
 		String[] protocols = bundle.getOptions().getEnabledProtocols();
 		this.config.setProperty("zookeeper.ssl.enabledProtocols",
@@ -133,8 +130,8 @@ final class TlsStores implements AutoCloseable {
 	private void requireManagersOfStores(SslBundle bundle) {
 		Class<?> ofStores = SslManagerBundle.from(bundle.getStores(), bundle.getKey()).getClass();
 		if (bundle.getManagers().getClass() != ofStores) {
-			throw new IllegalStateException("The SSL bundle of " + this.client.property("ssl.bundle")
-					+ " has managers of its own (" + bundle.getManagers().getClass().getName()
+			throw new IllegalStateException("The SSL bundle of zk-lock.ssl.bundle" + " has managers of its own ("
+					+ bundle.getManagers().getClass().getName()
 					+ "), which cannot be used for ZooKeeper: its client needs keys and certificates as stores, and "
 					+ "would trust other servers than these managers do. Give it a bundle with a trust store and, if "
 					+ "the servers ask for a certificate, a key store");

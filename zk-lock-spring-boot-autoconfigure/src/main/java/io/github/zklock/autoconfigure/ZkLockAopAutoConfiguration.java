@@ -16,7 +16,10 @@
 
 package io.github.zklock.autoconfigure;
 
+import io.github.zklock.core.LockListener;
 import io.github.zklock.core.LockOperations;
+import io.github.zklock.core.LockProvider;
+import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.spi.LockSettings;
 import io.github.zklock.fencing.FencedMethods;
 import io.github.zklock.interceptor.BeanFactoryLockOperationSourceAdvisor;
@@ -87,8 +90,15 @@ public final class ZkLockAopAutoConfiguration {
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	@ConditionalOnMissingBean
 	LockInterceptor zkLockInterceptor(LockOperationSource source, LockKeyResolver keyResolver,
-			ObjectProvider<LockOperations> operations, BeanFactory beanFactory) {
-		return new LockInterceptor(source, keyResolver, operations::getObject, beanFactory);
+			ObjectProvider<LockOperations> operations, ObjectProvider<LockListener> listeners,
+			ObjectProvider<ZkLockProperties> properties, ObjectProvider<LockSettings> settings,
+			BeanFactory beanFactory) {
+		return new LockInterceptor(source, keyResolver,
+				(provider) -> (provider.isEmpty() || !properties.getObject().isEnabled()) ? operations.getObject()
+						: new LockTemplate(beanFactory.getBean(provider, LockProvider.class),
+								() -> listeners.orderedStream().toList(), properties.getObject().getLimits().toLimits(),
+								settings.getObject()),
+				beanFactory);
 	}
 
 	@Bean

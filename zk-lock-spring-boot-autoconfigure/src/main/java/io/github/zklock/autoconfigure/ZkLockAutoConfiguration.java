@@ -50,13 +50,12 @@ public final class ZkLockAutoConfiguration {
 	@Bean
 	@ConditionalOnBean(LockProvider.class)
 	@ConditionalOnMissingBean(LockOperations.class)
-	LockTemplate zkLockTemplate(ObjectProvider<LockProvider> providers, ObjectProvider<ZkLockClients> clients,
-			ObjectProvider<LockListener> listeners, ZkLockProperties properties, LockSettings settings) {
+	LockTemplate zkLockTemplate(ObjectProvider<LockProvider> providers, ObjectProvider<LockListener> listeners,
+			ZkLockProperties properties, LockSettings settings) {
 		LockProvider provider = SingleBean.of(LockProvider.class, providers,
 				"declare a LockOperations bean on the one to use");
-		ZkLockClients several = clients.getIfAvailable();
-		return new LockTemplate((several != null) ? several.route(provider) : provider,
-				() -> listeners.orderedStream().toList(), properties.getLimits().toLimits(), settings);
+		return new LockTemplate(provider, () -> listeners.orderedStream().toList(), properties.getLimits().toLimits(),
+				settings);
 	}
 
 }

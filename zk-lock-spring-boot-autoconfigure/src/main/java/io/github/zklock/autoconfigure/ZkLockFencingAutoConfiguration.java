@@ -16,6 +16,7 @@
 
 package io.github.zklock.autoconfigure;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BiConsumer;
@@ -32,12 +33,14 @@ import io.github.zklock.fencing.FencedUsageCheck;
 import io.github.zklock.fencing.FencingListener;
 import io.github.zklock.interceptor.BeanFactoryLockOperationSourceAdvisor;
 import io.github.zklock.interceptor.source.LockOperationSource;
+import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 
 import org.springframework.aop.Advisor;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.SimpleAutowireCandidateResolver;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -52,6 +55,7 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Auto-configuration for {@code @Fenced}: transactions of a relational database that
@@ -108,19 +112,24 @@ public final class ZkLockFencingAutoConfiguration {
 	@Bean
 	@Lazy
 	@ConditionalOnMissingBean
-	FencedTransactions zkLockFencedTransactions(BeanFactory beanFactory, ZkLockProperties properties,
-			ObjectProvider<FencingListener> listeners, ObjectProvider<LockClientSetup> clients,
-			ObjectProvider<NamedLockClient> named) {
+	FencedTransactions zkLockFencedTransactions(ConfigurableListableBeanFactory beanFactory,
+			ZkLockProperties properties, ObjectProvider<FencingListener> listeners) {
 		String others = ((properties.getNamespace() != null) ? "/" + properties.getNamespace() : "")
 				+ properties.getRoot();
 		ZkLockFencingProperties fencing = properties.getFencing();
-		FenceSettings settings = FenceSettings.of(new FenceLockSpaces(clients, named, others))
+		FenceSettings settings = FenceSettings.of(new FenceLockSpaces(providers(beanFactory), others))
 			.withTimeout(fencing.getTimeout())
 			.withCheckSql(fencing.getCheckSql());
 		FenceInitializer tables = beanFactory.getBeanProvider(FenceInitializer.class).getIfAvailable();
 		Supplier<List<FencingListener>> all = () -> listeners.orderedStream().toList();
 		return new FencedTransactions((name) -> dataSource(name, fencing, beanFactory),
 				(tables != null) ? settings.withInitializer(tables) : settings, all);
+	}
+
+	private static Supplier<Collection<ZooKeeperLockProvider>> providers(ConfigurableListableBeanFactory beanFactory) {
+		return SingletonSupplier.of(() -> SimpleAutowireCandidateResolver
+			.resolveAutowireCandidates(beanFactory, ZooKeeperLockProvider.class, false, true)
+			.values());
 	}
 
 	private static DataSource dataSource(String name, ZkLockFencingProperties properties, BeanFactory beanFactory) {

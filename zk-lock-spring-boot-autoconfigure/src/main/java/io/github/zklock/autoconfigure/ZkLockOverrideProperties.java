@@ -53,12 +53,6 @@ public class ZkLockOverrideProperties {
 	 */
 	private @Nullable Boolean oncePerTick;
 
-	/**
-	 * Name of the client whose lock it is, instead of what the annotation says: one of
-	 * 'zk-lock.clients', or 'default'.
-	 */
-	private @Nullable String client;
-
 	public @Nullable String getWait() {
 		return this.wait;
 	}
@@ -105,14 +99,6 @@ public class ZkLockOverrideProperties {
 
 	public void setCache(@Nullable Boolean cache) {
 		this.cache = cache;
-	}
-
-	public @Nullable String getClient() {
-		return this.client;
-	}
-
-	public void setClient(@Nullable String client) {
-		this.client = client;
 	}
 
 	public @Nullable Boolean getOncePerTick() {

@@ -139,17 +139,8 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 	private final ZkLockEndpointProperties endpoint = new ZkLockEndpointProperties();
 
 	/**
-	 * Further clients, for other ZooKeeper ensembles, by the name that locks call them
-	 * by: connect-string, and what else there is for the connection of the default
-	 * client, like namespace, root, session-timeout, auth and ssl. Nothing is taken over
-	 * from that.
-	 */
-	private final Map<String, ZkLockNamedClientProperties> clients = new LinkedHashMap<>();
-
-	/**
 	 * Overrides by the name of a lock, which is class-name-method unless the annotation
-	 * gives another: wait (a duration, or forever), enabled, cache, once-per-tick,
-	 * client.
+	 * gives another: wait (a duration, or forever), enabled, cache, once-per-tick.
 	 */
 	private final Map<String, ZkLockOverrideProperties> locks = new LinkedHashMap<>();
 
@@ -292,10 +283,6 @@ public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPr
 
 	public ZkLockEndpointProperties getEndpoint() {
 		return this.endpoint;
-	}
-
-	public Map<String, ZkLockNamedClientProperties> getClients() {
-		return this.clients;
 	}
 
 	public Map<String, ZkLockOverrideProperties> getLocks() {

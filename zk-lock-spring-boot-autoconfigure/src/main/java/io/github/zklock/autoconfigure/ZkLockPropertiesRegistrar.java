@@ -43,7 +43,6 @@ class ZkLockPropertiesRegistrar implements ImportBeanDefinitionRegistrar {
 	@Override
 	public void registerBeanDefinitions(AnnotationMetadata importingClassMetadata, BeanDefinitionRegistry registry) {
 		READ_BY_CONDITIONS.forEach(this::checkSwitch);
-		PropertiesByName.clients(this.environment);
 		PropertiesByName.locks(this.environment);
 	}
 

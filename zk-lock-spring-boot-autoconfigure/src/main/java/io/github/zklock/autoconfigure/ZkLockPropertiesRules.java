@@ -18,7 +18,6 @@ package io.github.zklock.autoconfigure;
 
 import java.time.Duration;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 import io.github.zklock.core.LockRequest;
 import org.jspecify.annotations.Nullable;
@@ -42,8 +41,6 @@ final class ZkLockPropertiesRules {
 
 	private static final int SHORTEST_SECRET = 16;
 
-	private static final Pattern CLIENT = Pattern.compile("[A-Za-z0-9_-]+");
-
 	private static final int HIGHEST_PORT = 65535;
 
 	private final Errors errors;
@@ -53,7 +50,7 @@ final class ZkLockPropertiesRules {
 	}
 
 	void check(ZkLockProperties properties) {
-		checkClient(LockClientName.DEFAULT, properties);
+		checkClient(properties);
 		positive("tryTimeout", properties.getTryTimeout());
 		checkSecret(properties.getKeyDigestSecret());
 		Duration outage = properties.getOutageFailFast();
@@ -71,11 +68,6 @@ final class ZkLockPropertiesRules {
 		}
 		check(properties.getLimits());
 		check(properties.getEmbedded());
-		for (Map.Entry<String, ZkLockNamedClientProperties> entry : properties.getClients().entrySet()) {
-			this.errors.pushNestedPath("clients[" + entry.getKey() + "]");
-			checkNamed(new LockClientName(entry.getKey()), entry.getValue());
-			this.errors.popNestedPath();
-		}
 	}
 
 	// Not as a rejected value, since a failure analysis would show it.
@@ -86,23 +78,7 @@ final class ZkLockPropertiesRules {
 		}
 	}
 
-	private void checkNamed(LockClientName client, ZkLockNamedClientProperties properties) {
-		if (client.equals(LockClientName.DEFAULT)) {
-			reject("connectString", "is that of no client: 'default' is the client of zk-lock.connect-string");
-		}
-		else if (!CLIENT.matcher(client.value()).matches()) {
-			reject("connectString", "is that of a client whose name is not made of letters, digits, '-' and '_'");
-		}
-		try {
-			ConnectStrings.check(properties.getConnectString());
-		}
-		catch (InvalidConnectStringException ex) {
-			reject("connectString", "is not valid: " + ex.getProblem());
-		}
-		checkClient(client, properties);
-	}
-
-	private void checkClient(LockClientName client, ZkLockClientProperties properties) {
+	private void checkClient(ZkLockClientProperties properties) {
 		reject("root", rootProblem(properties.getRoot()));
 		String namespace = properties.getNamespace();
 		if (namespace != null && !namespace.isEmpty()) {
@@ -112,15 +88,15 @@ final class ZkLockPropertiesRules {
 		positive("connectionTimeout", properties.getConnectionTimeout());
 		positive("startupTimeout", properties.getStartupTimeout());
 		positive("lease.serverTick", properties.getLease().getServerTick());
-		check(client, properties.getRetry());
-		check(client, properties.getAuth());
+		check(properties.getRetry());
+		check(properties.getAuth());
 	}
 
-	private void check(LockClientName client, ZkLockRetryProperties retry) {
+	private void check(ZkLockRetryProperties retry) {
 		positive("retry.baseSleep", retry.getBaseSleep());
 		positive("retry.maxSleep", retry.getMaxSleep());
 		if (retry.getMaxSleep().compareTo(retry.getBaseSleep()) < 0) {
-			reject("retry.maxSleep", "must not be less than " + client.property("retry.base-sleep"));
+			reject("retry.maxSleep", "must not be less than zk-lock.retry.base-sleep");
 		}
 		if (retry.getMaxRetries() < 0 || retry.getMaxRetries() > MOST_RETRIES) {
 			reject("retry.maxRetries", "must be a number from 0 to " + MOST_RETRIES);
@@ -128,15 +104,15 @@ final class ZkLockPropertiesRules {
 	}
 
 	// The value of a rejected field is shown, so it is never that of a secret.
-	private void check(LockClientName client, ZkLockAuthProperties auth) {
+	private void check(ZkLockAuthProperties auth) {
 		ZkLockAuthProperties.Digest digest = auth.getDigest();
-		reject("auth.digest.username", digestProblem(client.property("auth.digest.password"), digest));
+		reject("auth.digest.username", digestProblem("zk-lock.auth.digest.password", digest));
 		if (!auth.getSasl().isModuleAllowed()) {
 			reject("auth.sasl.loginModule", "is not the login module of ZooKeeper's digest or of Kerberos: set "
-					+ client.property("auth.sasl.any-login-module") + "=true if it is to run in this JVM");
+					+ "zk-lock.auth.sasl.any-login-module=true if it is to run in this JVM");
 		}
 		if (StringUtils.hasText(auth.getSasl().getJaasEntry()) && !auth.getSasl().getOptions().isEmpty()) {
-			reject("auth.sasl.jaasEntry", "must not be set together with " + client.property("auth.sasl.options"));
+			reject("auth.sasl.jaasEntry", "must not be set together with zk-lock.auth.sasl.options");
 		}
 	}
 

@@ -24,18 +24,11 @@ import io.github.zklock.zookeeper.ZooKeeperAccessCheck.Denial;
 @SuppressWarnings("serial")
 class ZooKeeperAccessDeniedException extends RuntimeException {
 
-	private final transient LockClientName client;
-
 	private final transient Denial denial;
 
-	ZooKeeperAccessDeniedException(LockClientName client, Denial denial) {
-		super(denial.text() + client.label() + ", and " + client.property("fail-fast") + " is enabled");
-		this.client = client;
+	ZooKeeperAccessDeniedException(Denial denial) {
+		super(denial.text() + ", and zk-lock.fail-fast is enabled");
 		this.denial = denial;
-	}
-
-	LockClientName getClient() {
-		return this.client;
 	}
 
 	Denial getDenial() {
@@ -44,27 +37,26 @@ class ZooKeeperAccessDeniedException extends RuntimeException {
 
 	/**
 	 * Return what to do.
-	 * @param client the client
 	 * @param denial why the client cannot lock
 	 * @return sentences, the last without its end
 	 */
-	static String remedy(LockClientName client, Denial denial) {
+	static String remedy(Denial denial) {
 		String detail = denial.detail();
 		return switch (denial.reason()) {
 			case CHROOT -> "Create the node '" + detail + "' (zkCli.sh create " + detail
-					+ "), or correct the path at the end of " + "'" + client.property("connect-string") + "', or use '"
-					+ client.property("namespace") + "' instead of it, whose nodes are created " + "as needed";
+					+ "), or correct the path at the end of 'zk-lock.connect-string', or use '"
+					+ "zk-lock.namespace' instead of it, whose nodes are created as needed";
 			case PERMISSION -> "Give the client CREATE, READ and DELETE there (new nodes belong to the client that "
-					+ "creates them if " + client.property("auth")
+					+ "creates them if zk-lock.auth"
 					+ " is set, else to everybody, unless an ACLProvider bean decides), or "
-					+ "let it authenticate as somebody who has them (" + client.property("auth.*")
-					+ "; with a wrong password it is " + "another user of the same name), or set '"
-					+ client.property("root") + "' to a node where it may";
+					+ "let it authenticate as somebody who has them (zk-lock.auth.*"
+					+ "; with a wrong password it is another user of the same name), or set '"
+					+ "zk-lock.root' to a node where it may";
 			case EXPOSED -> String.valueOf(detail);
-			case NOT_AUTHENTICATED -> "Correct " + client.property("auth.sasl.*") + ", or with client certificates "
-					+ client.property("ssl.bundle") + " and ssl.clientAuth of the servers"
+			case NOT_AUTHENTICATED -> "Correct zk-lock.auth.sasl.*, or with client certificates "
+					+ "zk-lock.ssl.bundle and ssl.clientAuth of the servers"
 					+ "; the log of org.apache.zookeeper tells why the login has failed";
-			case REFUSED_AUTHENTICATION -> "Correct user and password of " + client.property("auth.*");
+			case REFUSED_AUTHENTICATION -> "Correct user and password of zk-lock.auth.*";
 		};
 	}
 

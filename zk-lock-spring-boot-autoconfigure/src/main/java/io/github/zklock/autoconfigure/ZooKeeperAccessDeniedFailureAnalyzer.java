@@ -26,12 +26,9 @@ class ZooKeeperAccessDeniedFailureAnalyzer extends AbstractFailureAnalyzer<ZooKe
 
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, ZooKeeperAccessDeniedException cause) {
-		return new FailureAnalysis(
-				cause.getDenial().text() + cause.getClient().label() + ", and '"
-						+ cause.getClient().property("fail-fast") + "' is enabled.",
-				ZooKeeperAccessDeniedException.remedy(cause.getClient(), cause.getDenial())
-						+ ". If the application is to start nevertheless, set '"
-						+ cause.getClient().property("fail-fast") + "' to false.",
+		return new FailureAnalysis(cause.getDenial().text() + ", and '" + "zk-lock.fail-fast' is enabled.",
+				ZooKeeperAccessDeniedException.remedy(cause.getDenial())
+						+ ". If the application is to start nevertheless, set '" + "zk-lock.fail-fast' to false.",
 				cause);
 	}
 

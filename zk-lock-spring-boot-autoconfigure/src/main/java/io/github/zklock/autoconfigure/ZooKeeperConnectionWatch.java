@@ -80,7 +80,7 @@ class ZooKeeperConnectionWatch {
 		}
 		long start = System.nanoTime();
 		if (!this.client.blockUntilConnected(Math.toIntExact(timeout.toMillis()), TimeUnit.MILLISECONDS)) {
-			throw new ZooKeeperUnreachableException(this.access.client(), connectString(), timeout, this.problem.get());
+			throw new ZooKeeperUnreachableException(connectString(), timeout, this.problem.get());
 		}
 		requireAccess(Math.max(timeout.toNanos() - (System.nanoTime() - start), 0));
 		this.available.complete(null);
@@ -99,7 +99,7 @@ class ZooKeeperConnectionWatch {
 			return;
 		}
 		if (denial.isPresent()) {
-			throw new ZooKeeperAccessDeniedException(this.access.client(), denial.get());
+			throw new ZooKeeperAccessDeniedException(denial.get());
 		}
 	}
 
@@ -114,7 +114,7 @@ class ZooKeeperConnectionWatch {
 			this.connected.complete(null);
 			return;
 		}
-		DaemonThreads.start(this.access.client().thread("connection-watch"), () -> warnAfter(timeout));
+		DaemonThreads.start("zk-lock-connection-watch", () -> warnAfter(timeout));
 	}
 
 	// Not by the timer of the JVM, which other code may block.
@@ -141,8 +141,8 @@ class ZooKeeperConnectionWatch {
 	void tellWhenAvailable(String root, String remark) {
 		this.available.thenRun(() -> {
 			logger.info(
-					"ZooKeeper at '{}'{} is reached: locks are available (chroot '{}', {}root '{}', session timeout {}{})",
-					servers(), this.access.client().label(), chroot(),
+					"ZooKeeper at '{}' is reached: locks are available (chroot '{}', {}root '{}', session timeout {}{})",
+					servers(), chroot(),
 					this.client.getNamespace().isEmpty() ? "" : "namespace '" + this.client.getNamespace() + "', ",
 					root, sessionTimeout(), remark);
 			this.access.warnIfOpen(servers());
@@ -184,9 +184,9 @@ class ZooKeeperConnectionWatch {
 			// The locks report that themselves.
 			return;
 		}
-		logger.warn("{}{}.{} {}", denial.text(), this.access.client().label(),
+		logger.warn("{}.{} {}", denial.text(),
 				(denial.reason() == Reason.NOT_AUTHENTICATED) ? "" : " Until that is changed, locks are refused.",
-				ZooKeeperAccessDeniedException.remedy(this.access.client(), denial));
+				ZooKeeperAccessDeniedException.remedy(denial));
 	}
 
 	private void warn(Duration timeout) {
@@ -198,10 +198,9 @@ class ZooKeeperConnectionWatch {
 			return;
 		}
 		logger.warn(
-				"ZooKeeper at '{}'{} was not reached within {}ms: locks are unavailable until it is, and the client "
-						+ "keeps trying. Check that ZooKeeper runs there and that {} is right",
-				connectString(), this.access.client().label(), timeout.toMillis(),
-				this.access.client().property("connect-string"));
+				"ZooKeeper at '{}' was not reached within {}ms: locks are unavailable until it is, and the client "
+						+ "keeps trying. Check that ZooKeeper runs there and that zk-lock.connect-string is right",
+				connectString(), timeout.toMillis());
 	}
 
 	private String notStarted() {

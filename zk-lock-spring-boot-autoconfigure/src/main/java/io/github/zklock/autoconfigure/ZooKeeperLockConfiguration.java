@@ -16,25 +16,25 @@
 
 package io.github.zklock.autoconfigure;
 
-import java.util.LinkedHashMap;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Executor;
-import java.util.function.Supplier;
 
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.interceptor.source.LockOperationSource;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
+import io.github.zklock.zookeeper.ZooKeeperLockProviderBuilder;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.zookeeper.ZooKeeper;
-import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
@@ -50,7 +50,7 @@ import org.springframework.scheduling.TaskScheduler;
 @ConditionalOnBooleanProperty(name = "zk-lock.enabled", matchIfMissing = true)
 @ConditionalOnClass({ CuratorFramework.class, ZooKeeper.class })
 @ConditionalOnMissingBean(LockProvider.class)
-@Import({ LockTraceConfiguration.class, NamedLockClientsRegistrar.class })
+@Import(LockTraceConfiguration.class)
 class ZooKeeperLockConfiguration {
 
 	private static final String OWN_CLIENT = "zkLockCuratorFramework";
@@ -69,63 +69,81 @@ class ZooKeeperLockConfiguration {
 
 	@Bean
 	NodeAccess zkLockNodeAccess(ZkLockProperties properties, ObjectProvider<ACLProvider> aclProvider,
-			ObjectProvider<SslBundles> sslBundles, ObjectProvider<CuratorFrameworkFactoryBean> built) {
-		return NodeAccess.of(LockClientName.DEFAULT, aclProvider.getIfAvailable(), properties, sslBundles::getObject,
-				built.getIfAvailable() != null);
+			ObjectProvider<SslBundles> sslBundles, ListableBeanFactory beanFactory) {
+		boolean ours = beanFactory.getBeanNamesForType(CuratorFrameworkFactoryBean.class, true, false).length > 0;
+		return NodeAccess.of(aclProvider.getIfAvailable(), properties, sslBundles::getObject, ours);
 	}
 
 	@Bean(OWN_CLIENT)
 	@Conditional(SingleBean.NoSingleClient.class)
 	CuratorFrameworkFactoryBean zkLockCuratorFramework(ZkLockProperties properties,
-			ZkLockConnectionDetails connectionDetails, ObjectProvider<ACLProvider> aclProvider,
-			ObjectProvider<SslBundles> sslBundles, ObjectProvider<CuratorFrameworkBuilderCustomizer> customizers,
-			ConfigurableListableBeanFactory beanFactory, Environment environment) {
+			ZkLockConnectionDetails connectionDetails, NodeAccess access, ObjectProvider<SslBundles> sslBundles,
+			ObjectProvider<CuratorFrameworkBuilderCustomizer> customizers, ConfigurableListableBeanFactory beanFactory,
+			Environment environment) {
 		requireServers(connectionDetails, beanFactory, environment);
-		NodeAccess access = NodeAccess.of(LockClientName.DEFAULT, aclProvider.getIfAvailable(), properties,
-				sslBundles::getObject, true);
-		return new CuratorFrameworkFactoryBean(LockClientName.DEFAULT, properties, connectionDetails, access.acls(),
-				sslBundles::getObject, customizers.orderedStream().toList());
+		return new CuratorFrameworkFactoryBean(properties, connectionDetails, access.acls(), sslBundles::getObject,
+				customizers.orderedStream().toList());
 	}
 
 	@Bean
-	LockClientSetup zkLockSetup(ObjectProvider<CuratorFramework> clients, NodeAccess access,
-			ZkLockProperties properties, ObjectProvider<CuratorFrameworkFactoryBean> built, Environment environment) {
+	ZooKeeperLockLifecycle zkLockLifecycle(ObjectProvider<CuratorFramework> clients, NodeAccess access,
+			ZkLockProperties properties, ObjectProvider<CuratorFrameworkFactoryBean> built,
+			ObjectProvider<LockOperationSource> operationSources) {
 		CuratorFrameworkFactoryBean ours = built.getIfAvailable();
 		CuratorFramework client = (ours != null) ? ours.getObject()
 				: SingleBean.of(CuratorFramework.class, clients, OWN_CLIENT_REMEDY);
-		return new LockClientSetup(client, access, properties, problem(built), properties, environment);
+		return new ZooKeeperLockLifecycle(client, access, properties, (ours != null) ? ours::problem : () -> null,
+				() -> guardedMethods(operationSources));
 	}
 
-	@Bean
-	ZooKeeperLockLifecycle zkLockLifecycle(LockClientSetup setup,
-			ObjectProvider<LockOperationSource> operationSources) {
-		return setup.lifecycle(() -> guardedMethods(operationSources));
+	@Bean(destroyMethod = "close")
+	ZooKeeperLockProvider zkLockProvider(ZooKeeperLockLifecycle lifecycle, NodeAccess access,
+			ZkLockProperties properties, ObjectProvider<LockTrace> trace, Environment environment) {
+		LockApplication application = LockApplication.of(environment, properties);
+		ZooKeeperLockProviderBuilder builder = ZooKeeperLockProvider.builder(lifecycle.client())
+			.root(properties.getRoot())
+			.application(application.name())
+			.ownerDetail(properties.getOwnerData())
+			.tryTimeout(properties.getTryTimeout())
+			.fairness(properties.getFairness())
+			.awaitRelease(properties.isAwaitRelease())
+			.syncBeforeTry(properties.isSyncBeforeTry())
+			.keyDigestSecret(properties.getKeyDigestSecret())
+			.outageFailFast(properties.getOutageFailFast())
+			.limits(properties.getLimits().toLimits())
+			.callbackThreads(properties.getLimits().getCallbackThreads())
+			.serverTick(properties.getLease().getServerTick())
+			.aclProvider(access.acls())
+			.connectionProblem(lifecycle::problem)
+			.shutdownGrace(shutdownGrace(properties, environment));
+		if (application.instance() != null) {
+			builder.instance(application.instance());
+		}
+		if (properties.getCommitWait() != null) {
+			builder.commitWait(properties.getCommitWait());
+		}
+		trace.ifAvailable((known) -> builder.traceId(known.id()));
+		return builder.build();
 	}
 
-	// The lifecycle shuts it down, with the grace that close() does not know.
-	@Bean(destroyMethod = "")
-	ZooKeeperLockProvider zkLockProvider(LockClientSetup setup, ZooKeeperLockLifecycle lifecycle,
-			ObjectProvider<LockTrace> trace) {
-		return setup.provider(lifecycle, trace);
-	}
-
-	@Bean
-	ZkLockClients zkLockClients(ZooKeeperLockProvider provider, ObjectProvider<NamedLockClient> named) {
-		Map<String, ZooKeeperLockProvider> providers = new LinkedHashMap<>();
-		named.forEach((client) -> providers.put(client.name(), client.provider()));
-		return new ZkLockClients(provider, providers);
+	private static Duration shutdownGrace(ZkLockProperties properties, Environment environment) {
+		Duration grace = properties.getShutdownGrace();
+		return (grace != null) ? grace
+				: Binder.get(environment)
+					.bind("spring.lifecycle.timeout-per-shutdown-phase", Duration.class)
+					.orElse(Duration.ofSeconds(30));
 	}
 
 	@Bean
 	@ConditionalOnBooleanProperty(name = EXECUTORS_FIRST, matchIfMissing = true)
-	static DependsOnLockLifecycle zkLockExecutorsFirst() {
-		return new DependsOnLockLifecycle(Executor.class);
+	static DependsOnLocks zkLockExecutorsFirst() {
+		return new DependsOnLocks(Executor.class);
 	}
 
 	@Bean
 	@ConditionalOnBooleanProperty(name = EXECUTORS_FIRST, matchIfMissing = true)
-	static DependsOnLockLifecycle zkLockTaskSchedulersFirst() {
-		return new DependsOnLockLifecycle(TaskScheduler.class);
+	static DependsOnLocks zkLockTaskSchedulersFirst() {
+		return new DependsOnLocks(TaskScheduler.class);
 	}
 
 	// Beside clients of the application, the default servers are no choice of anybody.
@@ -143,11 +161,6 @@ class ZooKeeperLockConfiguration {
 	private static String guardedMethods(ObjectProvider<LockOperationSource> sources) {
 		int count = sources.stream().mapToInt(LockOperationSource::guardedMethods).sum();
 		return ", " + ((count == 1) ? "1 guarded method" : count + " guarded methods");
-	}
-
-	private static Supplier<@Nullable String> problem(ObjectProvider<CuratorFrameworkFactoryBean> built) {
-		CuratorFrameworkFactoryBean ours = built.getIfAvailable();
-		return (ours != null) ? ours::problem : () -> null;
 	}
 
 }

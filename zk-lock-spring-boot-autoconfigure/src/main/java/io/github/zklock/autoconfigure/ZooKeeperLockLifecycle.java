@@ -16,10 +16,10 @@
 
 package io.github.zklock.autoconfigure;
 
-import java.time.Duration;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import io.github.zklock.zookeeper.ZooKeeperAccessCheck;
+import org.apache.curator.framework.CuratorFramework;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.DisposableBean;
@@ -27,35 +27,41 @@ import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * Starts and stops the locks of the application. It is destroyed after everything that
- * locks, executors included, and before the client is closed.
+ * Reports at the start whether ZooKeeper is there, until everything that locks is
+ * destroyed.
  */
 class ZooKeeperLockLifecycle implements InitializingBean, SmartInitializingSingleton, DisposableBean {
 
+	private final CuratorFramework client;
+
 	private final ZooKeeperConnectionWatch watch;
 
-	private final ZkLockClientProperties properties;
+	private final ZkLockProperties properties;
 
-	private final Duration shutdownGrace;
+	private final Supplier<@Nullable String> problem;
 
 	private final Supplier<String> remark;
 
-	private @Nullable Consumer<Duration> shutdown;
-
-	ZooKeeperLockLifecycle(ZooKeeperConnectionWatch watch, ZkLockClientProperties properties, Duration shutdownGrace,
-			Supplier<String> remark) {
-		this.watch = watch;
+	ZooKeeperLockLifecycle(CuratorFramework client, NodeAccess access, ZkLockProperties properties,
+			Supplier<@Nullable String> problem, Supplier<String> remark) {
+		this.client = client;
+		this.watch = new ZooKeeperConnectionWatch(client,
+				new ZooKeeperAccessCheck(client, properties.getRoot(), access.acls(), access.scheme()), access,
+				problem);
 		this.properties = properties;
-		this.shutdownGrace = shutdownGrace;
+		this.problem = problem;
 		this.remark = remark;
 	}
 
+	CuratorFramework client() {
+		return this.client;
+	}
+
 	/**
-	 * Set the action for the shutdown.
-	 * @param shutdown takes the time that holders of locks are given to finish
+	 * Return why there is no connection, if that is known.
 	 */
-	void onShutdown(Consumer<Duration> shutdown) {
-		this.shutdown = shutdown;
+	@Nullable String problem() {
+		return this.problem.get();
 	}
 
 	@Override
@@ -77,9 +83,6 @@ class ZooKeeperLockLifecycle implements InitializingBean, SmartInitializingSingl
 	@Override
 	public void destroy() {
 		this.watch.stop();
-		if (this.shutdown != null) {
-			this.shutdown.accept(this.shutdownGrace);
-		}
 	}
 
 }

@@ -26,27 +26,18 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("serial")
 class ZooKeeperUnreachableException extends RuntimeException {
 
-	private final transient LockClientName client;
-
 	private final String connectString;
 
 	private final Duration waited;
 
 	private final @Nullable String problem;
 
-	ZooKeeperUnreachableException(LockClientName client, String connectString, Duration waited,
-			@Nullable String problem) {
-		super("ZooKeeper at '" + connectString + "'" + client.label() + " could not be reached within "
-				+ waited.toMillis() + "ms, and " + client.property("fail-fast") + " is enabled"
-				+ ((problem != null) ? ": " + problem : ""));
-		this.client = client;
+	ZooKeeperUnreachableException(String connectString, Duration waited, @Nullable String problem) {
+		super("ZooKeeper at '" + connectString + "' could not be reached within " + waited.toMillis()
+				+ "ms, and zk-lock.fail-fast is enabled" + ((problem != null) ? ": " + problem : ""));
 		this.connectString = connectString;
 		this.waited = waited;
 		this.problem = problem;
-	}
-
-	LockClientName getClient() {
-		return this.client;
 	}
 
 	String getConnectString() {

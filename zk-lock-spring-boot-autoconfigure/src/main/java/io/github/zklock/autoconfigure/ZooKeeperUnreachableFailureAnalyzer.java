@@ -27,17 +27,14 @@ class ZooKeeperUnreachableFailureAnalyzer extends AbstractFailureAnalyzer<ZooKee
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, ZooKeeperUnreachableException cause) {
 		return new FailureAnalysis(
-				"ZooKeeper at '" + cause.getConnectString() + "'" + cause.getClient().label()
-						+ " could not be reached within " + cause.getWaited().toMillis() + "ms, and '"
-						+ cause.getClient().property("fail-fast") + "' is enabled"
+				"ZooKeeper at '" + cause.getConnectString() + "'" + " could not be reached within "
+						+ cause.getWaited().toMillis() + "ms, and '" + "zk-lock.fail-fast' is enabled"
 						+ ((cause.getProblem() != null) ? ": " + cause.getProblem() + "." : "."),
-				((cause.getProblem() != null)
-						? "Correct the SSL bundle, '" + cause.getClient().property("ssl.*") + "' or the certificates"
+				((cause.getProblem() != null) ? "Correct the SSL bundle, 'zk-lock.ssl.*' or the certificates"
 						: "Start ZooKeeper") + ", or correct the property '"
-						+ cause.getClient().property("connect-string") + "'. If ZooKeeper only needs longer, "
-						+ "raise '" + cause.getClient().property("startup-timeout")
-						+ "'. If the application is to start without ZooKeeper and " + "connect later, set '"
-						+ cause.getClient().property("fail-fast") + "' to false.",
+						+ "zk-lock.connect-string'. If ZooKeeper only needs longer, " + "raise 'zk-lock.startup-timeout"
+						+ "'. If the application is to start without ZooKeeper and connect later, set '"
+						+ "zk-lock.fail-fast' to false.",
 				cause);
 	}
 

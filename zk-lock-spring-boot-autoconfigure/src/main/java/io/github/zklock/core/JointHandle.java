@@ -63,11 +63,6 @@ final class JointHandle implements LockHandle, UnusedRelease {
 	}
 
 	@Override
-	public String client() {
-		return this.handles.stream().map(LockHandle::client).distinct().collect(Collectors.joining(", "));
-	}
-
-	@Override
 	public long fencingToken() {
 		throw new IllegalStateException("Locks '" + LockKeys.abbreviate(key())
 				+ "' have a fencing token each, and none that is good for all: take that of the key you need from handles()");

@@ -26,8 +26,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several requests of one caller, one for each client and key. They are sorted by both,
- * so that no two callers wait for each other, and share one time to wait.
+ * Several requests of one caller, one for each key. They are sorted by it, so that no two
+ * callers wait for each other, and share one time to wait.
  *
  * @param requests the requests in their order
  * @param waitTime the shortest of their times to wait
@@ -36,8 +36,7 @@ record JointRequest(List<LockRequest> requests, Duration waitTime) {
 
 	static JointRequest of(Collection<LockRequest> requests) {
 		requireAny(requests);
-		TreeMap<LockRequest, LockRequest> sorted = new TreeMap<>(
-				Comparator.comparing(LockRequest::client).thenComparing(LockRequest::key));
+		TreeMap<LockRequest, LockRequest> sorted = new TreeMap<>(Comparator.comparing(LockRequest::key));
 		requests.forEach((request) -> sorted.merge(request, request, JointRequest::stronger));
 		Duration waitTime = requests.stream().map(LockRequest::waitTime).min(Duration::compareTo).orElseThrow();
 		return new JointRequest(withTickAtTheEnd(sorted.values(), tick(requests)), waitTime);

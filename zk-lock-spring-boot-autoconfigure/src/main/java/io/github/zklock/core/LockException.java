@@ -87,27 +87,19 @@ public abstract class LockException extends RuntimeException {
 	/**
 	 * Describe the lock of a request in a message or a line of a log.
 	 * @param request the request
-	 * @return text like {@code Lock 'orders:42' (WRITE)}, followed by the name of its
-	 * client if that is not the default one
+	 * @return text like {@code Lock 'orders:42' (WRITE)}
 	 */
 	public static String describe(LockRequest request) {
-		return describe(request.key(), request.mode(), request.client());
+		return describe(request.key(), request.mode());
 	}
 
 	/**
 	 * Describe a lock in a message or a line of a log.
 	 * @param handle the handle of the lock
-	 * @return text like {@code Lock 'orders:42' (WRITE)}, followed by the name of its
-	 * client if that is not the default one
+	 * @return text like {@code Lock 'orders:42' (WRITE)}
 	 */
 	public static String describe(LockHandle handle) {
-		return describe(handle.key(), handle.mode(), handle.client());
-	}
-
-	private static String describe(String key, LockMode mode, String client) {
-		String lock = describe(key, mode);
-		return client.equals(LockRequest.DEFAULT_CLIENT) ? lock
-				: lock + " on client '" + LockKeys.abbreviate(client) + "'";
+		return describe(handle.key(), handle.mode());
 	}
 
 	/**

@@ -56,15 +56,6 @@ public interface LockHandle extends AutoCloseable {
 	LockMode mode();
 
 	/**
-	 * Return the name of the client of the lock, as it was requested.
-	 * @return the name, {@link LockRequest#DEFAULT_CLIENT} unless the provider says
-	 * otherwise
-	 */
-	default String client() {
-		return LockRequest.DEFAULT_CLIENT;
-	}
-
-	/**
 	 * Return the fencing token: a positive number, greater for every later holder of the
 	 * key that excludes this one. Holders that share the key, by {@link LockMode#READ} or
 	 * by {@linkplain LockRequest#permits() permits}, have a token of their own each, but

@@ -46,11 +46,6 @@ public final class LockRequest {
 	 */
 	public static final int MAX_KEY_LENGTH = 65536;
 
-	/**
-	 * The name of the client of a request that names no other.
-	 */
-	public static final String DEFAULT_CLIENT = "default";
-
 	static final String UNNAMED = "default";
 
 	/**
@@ -80,14 +75,11 @@ public final class LockRequest {
 
 	private final @Nullable LockTick tick;
 
-	private final String client;
-
 	private LockRequest(String key, LockMode mode, @Nullable Duration waitTime, String name, @Nullable Object owner,
 			boolean reentrant, int permits, Duration atLeast, LossPolicy onLost, @Nullable Boolean cache,
-			@Nullable LockTick tick, String client) {
+			@Nullable LockTick tick) {
 		LockKeys.check(key);
 		LockKeys.checkName(key, "name", name);
-		LockKeys.checkName(key, "name of the client", client);
 		Objects.requireNonNull(mode, "mode must not be null");
 		Objects.requireNonNull(onLost, "onLost must not be null");
 		if (waitTime != null && waitTime.isNegative()) {
@@ -116,7 +108,6 @@ public final class LockRequest {
 		this.onLost = onLost;
 		this.cache = cache;
 		this.tick = tick;
-		this.client = client;
 	}
 
 	/**
@@ -127,7 +118,7 @@ public final class LockRequest {
 	 */
 	public static LockRequest of(String key) {
 		return new LockRequest(key, LockMode.EXCLUSIVE, null, UNNAMED, null, true, 1, Duration.ZERO,
-				LossPolicy.FAIL_AT_EXIT, null, null, DEFAULT_CLIENT);
+				LossPolicy.FAIL_AT_EXIT, null, null);
 	}
 
 	/**
@@ -137,7 +128,7 @@ public final class LockRequest {
 	 */
 	public LockRequest withMode(LockMode mode) {
 		return new LockRequest(this.key, mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
-				this.atLeast, this.onLost, this.cache, this.tick, this.client);
+				this.atLeast, this.onLost, this.cache, this.tick);
 	}
 
 	/**
@@ -149,7 +140,7 @@ public final class LockRequest {
 	public LockRequest withWait(Duration wait) {
 		Objects.requireNonNull(wait, "wait must not be null");
 		return new LockRequest(this.key, this.mode, wait, this.name, this.owner, this.reentrant, this.permits,
-				this.atLeast, this.onLost, this.cache, this.tick, this.client);
+				this.atLeast, this.onLost, this.cache, this.tick);
 	}
 
 	/**
@@ -159,7 +150,7 @@ public final class LockRequest {
 	 */
 	public LockRequest withName(String name) {
 		return new LockRequest(this.key, this.mode, this.waitTime, name, this.owner, this.reentrant, this.permits,
-				this.atLeast, this.onLost, this.cache, this.tick, this.client);
+				this.atLeast, this.onLost, this.cache, this.tick);
 	}
 
 	/**
@@ -169,7 +160,7 @@ public final class LockRequest {
 	 */
 	public LockRequest withOwner(@Nullable Object owner) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, owner, this.reentrant, this.permits,
-				this.atLeast, this.onLost, this.cache, this.tick, this.client);
+				this.atLeast, this.onLost, this.cache, this.tick);
 	}
 
 	/**
@@ -179,7 +170,7 @@ public final class LockRequest {
 	 */
 	public LockRequest withReentrant(boolean reentrant) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, reentrant, this.permits,
-				this.atLeast, this.onLost, this.cache, this.tick, this.client);
+				this.atLeast, this.onLost, this.cache, this.tick);
 	}
 
 	/**
@@ -189,7 +180,7 @@ public final class LockRequest {
 	 */
 	public LockRequest withPermits(int permits) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, permits,
-				this.atLeast, this.onLost, this.cache, this.tick, this.client);
+				this.atLeast, this.onLost, this.cache, this.tick);
 	}
 
 	/**
@@ -199,7 +190,7 @@ public final class LockRequest {
 	 */
 	public LockRequest withAtLeast(Duration atLeast) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
-				atLeast, this.onLost, this.cache, this.tick, this.client);
+				atLeast, this.onLost, this.cache, this.tick);
 	}
 
 	/**
@@ -209,7 +200,7 @@ public final class LockRequest {
 	 */
 	public LockRequest withOnLost(LossPolicy onLost) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
-				this.atLeast, onLost, this.cache, this.tick, this.client);
+				this.atLeast, onLost, this.cache, this.tick);
 	}
 
 	/**
@@ -220,7 +211,7 @@ public final class LockRequest {
 	 */
 	public LockRequest withCache(boolean cache) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
-				this.atLeast, this.onLost, cache, this.tick, this.client);
+				this.atLeast, this.onLost, cache, this.tick);
 	}
 
 	/**
@@ -231,17 +222,7 @@ public final class LockRequest {
 	 */
 	public LockRequest withTick(@Nullable LockTick tick) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
-				this.atLeast, this.onLost, this.cache, tick, this.client);
-	}
-
-	/**
-	 * Return a copy for another client.
-	 * @param client the name of the client. The default is {@link #DEFAULT_CLIENT}
-	 * @return the copy
-	 */
-	public LockRequest withClient(String client) {
-		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
-				this.atLeast, this.onLost, this.cache, this.tick, client);
+				this.atLeast, this.onLost, this.cache, tick);
 	}
 
 	/**
@@ -343,16 +324,6 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Return the name of the client of the lock, when an application has several (that
-	 * is, several ensembles of ZooKeeper): the same key of another client is another
-	 * lock.
-	 * @return the name. The default is {@link #DEFAULT_CLIENT}
-	 */
-	public String client() {
-		return this.client;
-	}
-
-	/**
 	 * Return the time to wait in nanoseconds, at most {@link Long#MAX_VALUE}.
 	 * @return the nanoseconds
 	 */
@@ -376,14 +347,13 @@ public final class LockRequest {
 				&& this.name.equals(request.name) && Objects.equals(this.owner, request.owner)
 				&& this.reentrant == request.reentrant && this.permits == request.permits
 				&& this.atLeast.equals(request.atLeast) && this.onLost.equals(request.onLost)
-				&& Objects.equals(this.cache, request.cache) && Objects.equals(this.tick, request.tick)
-				&& this.client.equals(request.client));
+				&& Objects.equals(this.cache, request.cache) && Objects.equals(this.tick, request.tick));
 	}
 
 	@Override
 	public int hashCode() {
 		return Objects.hash(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
-				this.atLeast, this.onLost, this.cache, this.tick, this.client);
+				this.atLeast, this.onLost, this.cache, this.tick);
 	}
 
 	@Override

@@ -193,12 +193,22 @@ public final class LockScope {
 	public boolean isShared(LockHandle handle) {
 		for (LockScope scope = this; scope != null; scope = scope.outer) {
 			for (LockRequest request : scope.requests) {
-				if (request.permits() > 1 && isSameLock(request, handle.key(), handle.client())) {
+				if (request.permits() > 1 && isSameLock(request, handle.key()) && scope.isUnder(handle)) {
 					return true;
 				}
 			}
 		}
 		return false;
+	}
+
+	// Another provider may have another lock with the same key.
+	private boolean isUnder(LockHandle handle) {
+		LockHandle root = root(handle);
+		return this.handle.handles().stream().anyMatch((each) -> root(each) == root);
+	}
+
+	private static LockHandle root(LockHandle handle) {
+		return SharedHold.rootOf(ObservedHandle.unobserved(handle));
 	}
 
 	/**
@@ -247,7 +257,7 @@ public final class LockScope {
 	private @Nullable Object owner(LockRequest request, boolean blocking) {
 		Object named = this.owner;
 		for (LockRequest each : this.requests) {
-			if (each.owner() != null && isSameLock(request, each.key(), each.client())) {
+			if (each.owner() != null && isSameLock(request, each.key())) {
 				named = each.owner();
 				break;
 			}
@@ -259,7 +269,7 @@ public final class LockScope {
 	// The lock may also go on without its owner, who has left.
 	private Object registered(LockRequest request, Object named, boolean blocking) {
 		for (LockHandle each : this.handle.handles()) {
-			if (isSameLock(request, each.key(), each.client())) {
+			if (isSameLock(request, each.key())) {
 				Object found = SharedHold.ownerOf(ObservedHandle.unobserved(each), blocking);
 				return (found != null) ? found : named;
 			}
@@ -269,15 +279,15 @@ public final class LockScope {
 
 	private boolean holds(LockRequest request) {
 		for (LockHandle each : this.handle.handles()) {
-			if (isSameLock(request, each.key(), each.client()) && each.state() != LockState.RELEASED) {
+			if (isSameLock(request, each.key()) && each.state() != LockState.RELEASED) {
 				return true;
 			}
 		}
 		return false;
 	}
 
-	private static boolean isSameLock(LockRequest request, String key, String client) {
-		return request.key().equals(key) && request.client().equals(client);
+	private static boolean isSameLock(LockRequest request, String key) {
+		return request.key().equals(key);
 	}
 
 	LockHandle handle() {

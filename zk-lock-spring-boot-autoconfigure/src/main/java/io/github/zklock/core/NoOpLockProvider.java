@@ -83,11 +83,6 @@ public final class NoOpLockProvider implements LockProvider {
 		}
 
 		@Override
-		public String client() {
-			return this.request.client();
-		}
-
-		@Override
 		public long fencingToken() {
 			return this.token;
 		}

@@ -96,11 +96,6 @@ final class ObservedHandle implements LockHandle, UnusedRelease {
 	}
 
 	@Override
-	public String client() {
-		return this.delegate.client();
-	}
-
-	@Override
 	public long fencingToken() {
 		return this.delegate.fencingToken();
 	}

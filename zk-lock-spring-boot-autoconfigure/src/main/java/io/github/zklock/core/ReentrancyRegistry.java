@@ -89,11 +89,24 @@ public final class ReentrancyRegistry {
 	}
 
 	private @Nullable LockHandle reenter(LockRequest request, Object owner, boolean lent) {
-		if (owner instanceof SharedHold hold) {
-			return reenter(request, hold, true);
+		if (owner instanceof SharedHold given) {
+			SharedHold hold = given.is(this, request.key()) ? given : aroundThread(request.key());
+			return (hold != null) ? reenter(request, hold, true) : null;
 		}
-		SharedHold hold = this.holds.get(new Claim(owner, request.client(), request.key()));
+		SharedHold hold = this.holds.get(new Claim(owner, request.key()));
 		return (hold != null) ? reenter(request, hold, lent) : null;
+	}
+
+	// The same key of another provider is another lock, which may be around this one.
+	private @Nullable SharedHold aroundThread(String key) {
+		SharedHold outermost = null;
+		for (LockScope scope = LockScope.ofThread(); scope != null; scope = scope.outer()) {
+			for (LockHandle each : scope.handle().handles()) {
+				SharedHold hold = SharedHold.of(ObservedHandle.unobserved(each));
+				outermost = (hold != null && hold.is(this, key)) ? hold : outermost;
+			}
+		}
+		return outermost;
 	}
 
 	private @Nullable LockHandle reenter(LockRequest request, SharedHold hold, boolean lent) {
@@ -158,11 +171,11 @@ public final class ReentrancyRegistry {
 		// A hold that was released meanwhile owns nothing: the lock is a new one.
 		Object holder = (owner instanceof Thread) ? Thread.currentThread()
 				: (owner instanceof SharedHold) ? new Object() : owner;
-		return new Claim(holder, request.client(), request.key());
+		return new Claim(holder, request.key());
 	}
 
 	private SharedHold hold(LockHandle granted, LockRequest request, Claim claim) {
-		return new SharedHold(granted, request, claim.owner(), (left) -> this.holds.remove(claim, left));
+		return new SharedHold(granted, request, claim.owner(), this, (left) -> this.holds.remove(claim, left));
 	}
 
 	/**
@@ -220,7 +233,7 @@ public final class ReentrancyRegistry {
 		return this.holds.size();
 	}
 
-	private record Claim(Object owner, String client, String key) {
+	private record Claim(Object owner, String key) {
 	}
 
 }

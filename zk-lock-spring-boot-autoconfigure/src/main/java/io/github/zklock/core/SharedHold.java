@@ -39,6 +39,8 @@ final class SharedHold {
 
 	private final Object owner;
 
+	private final ReentrancyRegistry registry;
+
 	private final Consumer<SharedHold> onLeft;
 
 	// Created when needed, since few callers listen for a loss.
@@ -55,15 +57,31 @@ final class SharedHold {
 	// Whether the body may have worked under the lock.
 	private volatile boolean used;
 
-	SharedHold(LockHandle root, LockRequest request, Object owner, Consumer<SharedHold> onLeft) {
+	SharedHold(LockHandle root, LockRequest request, Object owner, ReentrancyRegistry registry,
+			Consumer<SharedHold> onLeft) {
 		this.root = root;
 		this.request = request;
 		this.owner = owner;
+		this.registry = registry;
 		this.onLeft = onLeft;
 	}
 
 	LockHandle root() {
 		return this.root;
+	}
+
+	/**
+	 * Return whether the lock comes from the provider of a registry, and has a key.
+	 */
+	boolean is(ReentrancyRegistry registry, String key) {
+		return this.registry == registry && this.request.key().equals(key);
+	}
+
+	/**
+	 * Return the hold behind a handle, or {@code null} if there is none.
+	 */
+	static @Nullable SharedHold of(LockHandle handle) {
+		return (handle instanceof NestedHandle nested) ? nested.hold() : null;
 	}
 
 	/**
@@ -79,7 +97,7 @@ final class SharedHold {
 	 * Return the handle of the backend behind a handle.
 	 */
 	static LockHandle rootOf(LockHandle handle) {
-		return (handle instanceof NestedHandle nested) ? nested.root() : handle;
+		return (handle instanceof NestedHandle nested) ? nested.hold().root : handle;
 	}
 
 	int permits() {
@@ -169,8 +187,8 @@ final class SharedHold {
 			this.owned = owned;
 		}
 
-		LockHandle root() {
-			return SharedHold.this.root;
+		SharedHold hold() {
+			return SharedHold.this;
 		}
 
 		Object owner(boolean blocking) {
@@ -191,11 +209,6 @@ final class SharedHold {
 		@Override
 		public LockMode mode() {
 			return this.asked.mode();
-		}
-
-		@Override
-		public String client() {
-			return SharedHold.this.root.client();
 		}
 
 		@Override

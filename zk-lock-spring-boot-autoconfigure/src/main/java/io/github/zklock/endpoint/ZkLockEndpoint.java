@@ -81,7 +81,7 @@ public final class ZkLockEndpoint {
 
 	/**
 	 * Create the endpoint.
-	 * @param providers where the locks come from, by the name of the client
+	 * @param providers where the locks come from, by the name of the bean
 	 * @param methods the guarded methods
 	 * @param bound the bound of an answer for which ZooKeeper is queried
 	 * @param audit takes a record of each revocation; {@code null} if locks cannot be
@@ -102,14 +102,14 @@ public final class ZkLockEndpoint {
 	 * @param pattern a pattern for keys, in which {@code *} stands for any text
 	 * @param page the number of the page of keys, from 0
 	 * @param size how many keys a page has
-	 * @param client the name of the client, to select one of several
+	 * @param provider the name of the provider, to select one of several
 	 * @return the answer
 	 */
 	@ReadOperation
 	@NullUnmarked
 	public Map<String, Object> locks(@org.springframework.lang.Nullable String key,
 			@org.springframework.lang.Nullable String pattern, @org.springframework.lang.Nullable Integer page,
-			@org.springframework.lang.Nullable Integer size, @org.springframework.lang.Nullable String client) {
+			@org.springframework.lang.Nullable Integer size, @org.springframework.lang.Nullable String provider) {
 		boolean byPattern = isGiven(pattern);
 		if (isGiven(key) && byPattern) {
 			throw invalid("Give either key or pattern, not both");
@@ -118,17 +118,17 @@ public final class ZkLockEndpoint {
 			throw invalid("page and size go with pattern, like pattern=order:*");
 		}
 		if (isGiven(key)) {
-			return ofClients(client, asking((inspector) -> LockAnswers.of(inspector.queue(key, this.bound))));
+			return ofProviders(provider, asking((inspector) -> LockAnswers.of(inspector.queue(key, this.bound))));
 		}
 		if (byPattern) {
 			int number = (page != null) ? page : 0;
 			int most = (size != null) ? size : PAGE_SIZE;
-			return ofClients(client,
+			return ofProviders(provider,
 					asking((inspector) -> LockAnswers.of(inspector.queues(pattern, number, most, this.bound))));
 		}
 		Map<String, Object> answer = new LinkedHashMap<>();
 		answer.put("methods", LockAnswers.ofMethods(this.methods.get()));
-		answer.putAll(ofClients(client, (provider) -> LockAnswers.of(provider.snapshot())));
+		answer.putAll(ofProviders(provider, (locks) -> LockAnswers.of(locks.snapshot())));
 		return answer;
 	}
 
@@ -136,25 +136,25 @@ public final class ZkLockEndpoint {
 	 * Take a lock away from its holder.
 	 * @param key the key
 	 * @param token the token of the holder, as the answer for the key shows it
-	 * @param client the name of the client, if there are several
+	 * @param provider the name of the provider, if there are several
 	 * @return what was done, and what the holder will see
 	 */
 	@DeleteOperation
 	@NullUnmarked
-	public Map<String, Object> revoke(String key, String token, @org.springframework.lang.Nullable String client) {
-		return revoke(null, key, token, client);
+	public Map<String, Object> revoke(String key, String token, @org.springframework.lang.Nullable String provider) {
+		return revoke(null, key, token, provider);
 	}
 
-	Map<String, Object> revoke(@Nullable String principal, String key, String token, @Nullable String client) {
+	Map<String, Object> revoke(@Nullable String principal, String key, String token, @Nullable String provider) {
 		Consumer<AuditEvent> known = this.audit;
 		if (known == null) {
 			throw invalid("Locks are not revoked unless zk-lock.endpoint.revoke=true");
 		}
-		if (this.providers.size() > 1 && !isGiven(client)) {
-			throw invalid("Give client as well, one of " + this.providers.keySet());
+		if (this.providers.size() > 1 && !isGiven(provider)) {
+			throw invalid("Give provider as well, one of " + this.providers.keySet());
 		}
 		long fencingToken = token(token);
-		return ofClients(client, asking((inspector) -> {
+		return ofProviders(provider, asking((inspector) -> {
 			try {
 				Revocation revocation = inspector.revoke(key, fencingToken, this.bound);
 				record(known, principal, key, token, revocation.outcome().name(), revocation.contender());
@@ -177,25 +177,25 @@ public final class ZkLockEndpoint {
 				Map.of("key", key, "token", token, "outcome", outcome, "holder", holder)));
 	}
 
-	private Map<String, Object> ofClients(@Nullable String client,
+	private Map<String, Object> ofProviders(@Nullable String provider,
 			Function<ZooKeeperLockProvider, Map<String, Object>> question) {
-		if (isGiven(client)) {
-			LockProvider provider = this.providers.get(client);
-			if (provider == null) {
-				throw invalid("There is no client '" + client + "', but " + this.providers.keySet());
+		if (isGiven(provider)) {
+			LockProvider named = this.providers.get(provider);
+			if (named == null) {
+				throw invalid("There is no provider '" + provider + "', but " + this.providers.keySet());
 			}
-			return ofProvider(provider, question);
+			return ofProvider(named, question);
 		}
 		if (this.providers.size() == 1) {
 			return ofProvider(this.providers.values().iterator().next(), question);
 		}
-		Map<String, Object> clients = new LinkedHashMap<>();
+		Map<String, Object> answers = new LinkedHashMap<>();
 		this.providers.keySet()
 			.stream()
 			.sorted()
-			.forEach((name) -> clients.put(name,
+			.forEach((name) -> answers.put(name,
 					ofProvider(Objects.requireNonNull(this.providers.get(name)), question)));
-		return Map.of("clients", clients);
+		return Map.of("providers", answers);
 	}
 
 	private static Map<String, Object> ofProvider(LockProvider provider,

@@ -48,15 +48,15 @@ public final class ZkLockEndpointWebExtension {
 	 * @param user the user of the request
 	 * @param key the key
 	 * @param token the token of the holder, as the answer for the key shows it
-	 * @param client the name of the client, if there are several
+	 * @param provider the name of the provider, if there are several
 	 * @return what was done, and what the holder will see
 	 */
 	@DeleteOperation
 	@NullUnmarked
 	public Map<String, Object> revoke(SecurityContext user, String key, String token,
-			@org.springframework.lang.Nullable String client) {
+			@org.springframework.lang.Nullable String provider) {
 		Principal principal = user.getPrincipal();
-		return this.endpoint.revoke((principal != null) ? principal.getName() : null, key, token, client);
+		return this.endpoint.revoke((principal != null) ? principal.getName() : null, key, token, provider);
 	}
 
 }

@@ -202,8 +202,7 @@ public final class FencedTransactions implements LockCommitCheck {
 	}
 
 	private static boolean isOf(LockHandle handle, LockRequest request) {
-		return handle.key().equals(request.key()) && handle.mode() == request.mode()
-				&& handle.client().equals(request.client());
+		return handle.key().equals(request.key()) && handle.mode() == request.mode();
 	}
 
 	private static IllegalTransactionStateException insideATransaction(String key) {

@@ -18,8 +18,11 @@ package io.github.zklock.interceptor;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.zklock.core.LockHandle;
@@ -62,9 +65,9 @@ public class LockInterceptor implements MethodInterceptor {
 
 	private final LockRefusals refusals;
 
-	private final Supplier<? extends LockOperations> operations;
+	private final Function<String, ? extends LockOperations> operations;
 
-	private volatile @Nullable LockExecutions executions;
+	private final Map<String, LockExecutions> executions = new ConcurrentHashMap<>();
 
 	// For locks that the configuration has turned off.
 	private final LockExecutions unlocked;
@@ -93,7 +96,7 @@ public class LockInterceptor implements MethodInterceptor {
 	 */
 	public LockInterceptor(LockOperationSource operationSource, LockKeyResolver keyResolver, LockOperations operations,
 			BeanFactory beanFactory) {
-		this(operationSource, keyResolver, () -> operations, beanFactory);
+		this(operationSource, keyResolver, (provider) -> operations, beanFactory);
 	}
 
 	/**
@@ -101,11 +104,12 @@ public class LockInterceptor implements MethodInterceptor {
 	 * first call.
 	 * @param operationSource where the lock of a method is described
 	 * @param keyResolver what computes the keys of a call
-	 * @param operations gives what acquires, runs and releases, each time the same
+	 * @param operations returns what acquires, runs and releases, by the name of the
+	 * provider, which is empty for the default one
 	 * @param beanFactory the beans that conditions and permits refer to
 	 */
 	public LockInterceptor(LockOperationSource operationSource, LockKeyResolver keyResolver,
-			Supplier<? extends LockOperations> operations, BeanFactory beanFactory) {
+			Function<String, ? extends LockOperations> operations, BeanFactory beanFactory) {
 		this.operationSource = operationSource;
 		this.keyResolver = keyResolver;
 		this.evaluator = new LockExpressionEvaluator(beanFactory);
@@ -145,7 +149,8 @@ public class LockInterceptor implements MethodInterceptor {
 			return LockExecutions.failed(operation, this.async, ex);
 		}
 		if (!requests.isEmpty()) {
-			return executions().of(operation).execute(new LockCall(operation, requests, proxied, this.refusals, false));
+			return executions(operation.provider()).of(operation)
+				.execute(new LockCall(operation, requests, proxied, this.refusals, false));
 		}
 		List<LockRequest> disabled = disabled(operation);
 		LockCall call = new LockCall(operation, disabled, proxied, this.refusals, false);
@@ -164,11 +169,11 @@ public class LockInterceptor implements MethodInterceptor {
 
 	// Without a lock: the supplier may create beans, for which Spring has locks of its
 	// own.
-	private LockExecutions executions() {
-		LockExecutions known = this.executions;
+	private LockExecutions executions(String provider) {
+		LockExecutions known = this.executions.get(provider);
 		if (known == null) {
-			known = new LockExecutions(this.operations.get(), this.async);
-			this.executions = known;
+			known = new LockExecutions(this.operations.apply(provider), this.async);
+			this.executions.put(provider, known);
 		}
 		return known;
 	}

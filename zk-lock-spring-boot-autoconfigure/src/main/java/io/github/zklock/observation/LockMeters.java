@@ -40,8 +40,6 @@ final class LockMeters {
 
 	private final MeterRegistry registry;
 
-	private final String client;
-
 	private final String name;
 
 	private final Tags tags;
@@ -64,12 +62,10 @@ final class LockMeters {
 
 	private volatile @Nullable TickMeters ticks;
 
-	LockMeters(MeterRegistry registry, String client, String name, LockMode mode) {
+	LockMeters(MeterRegistry registry, String name, LockMode mode) {
 		this.registry = registry;
-		this.client = client;
 		this.name = name;
-		this.tags = Tags.of(LockMetricNames.CLIENT, client, LockMetricNames.NAME, name, LockMetricNames.MODE,
-				mode.name().toLowerCase(Locale.ROOT));
+		this.tags = Tags.of(LockMetricNames.NAME, name, LockMetricNames.MODE, mode.name().toLowerCase(Locale.ROOT));
 		gauge(LockMetricNames.WAITING, "Requests that have no answer yet", this.waiting);
 		gauge(LockMetricNames.HELD, "Locks that are held, each nested one counted", this.held);
 		this.released = hold(LockOutcome.RELEASED);
@@ -152,7 +148,7 @@ final class LockMeters {
 		if (known != null) {
 			return known;
 		}
-		TickMeters made = TickMeters.of(this.registry, this.client, this.name);
+		TickMeters made = TickMeters.of(this.registry, this.name);
 		this.ticks = made;
 		return made;
 	}

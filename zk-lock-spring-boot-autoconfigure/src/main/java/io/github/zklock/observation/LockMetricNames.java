@@ -77,8 +77,8 @@ public final class LockMetricNames {
 	 */
 	public static final String FENCE_ROLLBACKS = "zk.lock.fence.rollbacks";
 
-	/** Tag: the name of the client of ZooKeeper. */
-	public static final String CLIENT = "client";
+	/** Tag: the name of the bean that provides the locks. */
+	public static final String PROVIDER = "provider";
 
 	/** Tag: the name of the lock, not its key. */
 	public static final String NAME = "name";

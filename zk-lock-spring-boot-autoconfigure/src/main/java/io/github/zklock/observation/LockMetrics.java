@@ -19,7 +19,6 @@ package io.github.zklock.observation;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockListener;
@@ -48,8 +47,6 @@ public final class LockMetrics implements LockListener {
 
 	private final MeterRegistry registry;
 
-	private final Function<LockRequest, String> client;
-
 	private final Map<Name, LockMeters> meters = new ConcurrentHashMap<>();
 
 	private final AtomicBoolean tooMany = new AtomicBoolean();
@@ -57,16 +54,14 @@ public final class LockMetrics implements LockListener {
 	/**
 	 * Create the metrics.
 	 * @param registry the registry of the meters
-	 * @param client gives the name of the client that a request is for
 	 */
-	public LockMetrics(MeterRegistry registry, Function<LockRequest, String> client) {
+	public LockMetrics(MeterRegistry registry) {
 		this.registry = registry;
-		this.client = client;
 	}
 
 	@Override
 	public LockListener follow(LockRequest request) {
-		LockMeters meters = meters(new Name(this.client.apply(request), request.name(), request.mode()));
+		LockMeters meters = meters(new Name(request.name(), request.mode()));
 		meters.asked(request);
 		return new MeasuredRequest(meters);
 	}
@@ -82,13 +77,13 @@ public final class LockMetrics implements LockListener {
 						+ "many keys, like a method name", MOST_NAMES, OTHER);
 			}
 			logger.debug("Lock name '{}' is counted for '{}'", LockException.printable(name.name()), OTHER);
-			return meters(new Name(name.client(), OTHER, name.mode()));
+			return meters(new Name(OTHER, name.mode()));
 		}
 		return this.meters.computeIfAbsent(name,
-				(absent) -> new LockMeters(this.registry, absent.client(), absent.name(), absent.mode()));
+				(absent) -> new LockMeters(this.registry, absent.name(), absent.mode()));
 	}
 
-	private record Name(String client, String name, LockMode mode) {
+	private record Name(String name, LockMode mode) {
 
 	}
 

@@ -29,8 +29,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LockObservationContext extends Observation.Context {
 
-	private final String client;
-
 	private final LockRequest request;
 
 	private final boolean keyShown;
@@ -41,18 +39,9 @@ public final class LockObservationContext extends Observation.Context {
 
 	private volatile @Nullable LockHolder holder;
 
-	LockObservationContext(String client, LockRequest request, boolean keyShown) {
-		this.client = client;
+	LockObservationContext(LockRequest request, boolean keyShown) {
 		this.request = request;
 		this.keyShown = keyShown;
-	}
-
-	/**
-	 * Return the name of the client of ZooKeeper.
-	 * @return the name
-	 */
-	public String getClient() {
-		return this.client;
 	}
 
 	/**

@@ -43,8 +43,7 @@ public interface LockObservationConvention extends ObservationConvention<LockObs
 	@Override
 	default KeyValues getLowCardinalityKeyValues(LockObservationContext context) {
 		LockOutcome outcome = context.getOutcome();
-		return KeyValues.of(LowCardinality.CLIENT.withValue(context.getClient()),
-				LowCardinality.NAME.withValue(context.getRequest().name()),
+		return KeyValues.of(LowCardinality.NAME.withValue(context.getRequest().name()),
 				LowCardinality.MODE.withValue(context.getRequest().mode().name().toLowerCase(Locale.ROOT)),
 				LowCardinality.OUTCOME.withValue((outcome != null) ? outcome.text() : KeyValue.NONE_VALUE));
 	}

@@ -71,9 +71,6 @@ public enum LockObservationDocumentation implements ObservationDocumentation {
 	 */
 	public enum LowCardinality implements KeyName {
 
-		/** The name of the client of ZooKeeper. */
-		CLIENT("client"),
-
 		/** The name of the lock. */
 		NAME("name"),
 

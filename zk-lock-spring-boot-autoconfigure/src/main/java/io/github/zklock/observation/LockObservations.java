@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
@@ -50,43 +49,36 @@ public final class LockObservations implements LockListener {
 
 	private final ObservationRegistry registry;
 
-	private final Function<LockRequest, String> client;
-
 	private final boolean keyShown;
 
 	/**
 	 * Create the observations.
 	 * @param registry where they go
-	 * @param client gives the name of the client that a request is for
 	 */
-	public LockObservations(ObservationRegistry registry, Function<LockRequest, String> client) {
-		this(registry, client, false);
+	public LockObservations(ObservationRegistry registry) {
+		this(registry, false);
 	}
 
 	/**
 	 * Create the observations.
 	 * @param registry where they go
-	 * @param client gives the name of the client that a request is for
 	 * @param keyShown whether spans show the key and the message of a failure, which
 	 * contains it
 	 */
-	public LockObservations(ObservationRegistry registry, Function<LockRequest, String> client, boolean keyShown) {
+	public LockObservations(ObservationRegistry registry, boolean keyShown) {
 		this.registry = registry;
-		this.client = client;
 		this.keyShown = keyShown;
 	}
 
 	@Override
 	public LockListener follow(LockRequest request) {
-		return this.registry.isNoop() ? this : new Follower(this.registry, this.client.apply(request), this.keyShown,
-				this.registry.getCurrentObservation());
+		return this.registry.isNoop() ? this
+				: new Follower(this.registry, this.keyShown, this.registry.getCurrentObservation());
 	}
 
 	private static final class Follower implements LockWaitListener {
 
 		private final ObservationRegistry registry;
-
-		private final String client;
 
 		private final boolean keyShown;
 
@@ -100,9 +92,8 @@ public final class LockObservations implements LockListener {
 
 		private volatile @Nullable Observed holding;
 
-		Follower(ObservationRegistry registry, String client, boolean keyShown, @Nullable Observation parent) {
+		Follower(ObservationRegistry registry, boolean keyShown, @Nullable Observation parent) {
 			this.registry = registry;
-			this.client = client;
 			this.keyShown = keyShown;
 			this.parent = parent;
 		}
@@ -186,7 +177,7 @@ public final class LockObservations implements LockListener {
 
 		private Observed start(LockObservationDocumentation what, LockObservationConvention convention,
 				LockRequest request, @Nullable LockHandle handle) {
-			LockObservationContext context = new LockObservationContext(this.client, request, this.keyShown);
+			LockObservationContext context = new LockObservationContext(request, this.keyShown);
 			if (handle != null) {
 				context.handle(handle);
 			}

@@ -24,21 +24,14 @@ import io.micrometer.core.instrument.MeterRegistry;
  */
 record TickMeters(Counter run, Counter skipped) {
 
-	static TickMeters of(MeterRegistry registry, String client, String name) {
+	static TickMeters of(MeterRegistry registry, String name) {
 		return new TickMeters(
-				counter(registry, LockMetricNames.TICKS_RUN, "Runs of scheduled tasks that got their lock", client,
-						name),
-				counter(registry, LockMetricNames.TICKS_SKIPPED, "Runs of scheduled tasks left to another node", client,
-						name));
+				counter(registry, LockMetricNames.TICKS_RUN, "Runs of scheduled tasks that got their lock", name),
+				counter(registry, LockMetricNames.TICKS_SKIPPED, "Runs of scheduled tasks left to another node", name));
 	}
 
-	private static Counter counter(MeterRegistry registry, String meter, String description, String client,
-			String name) {
-		return Counter.builder(meter)
-			.description(description)
-			.tag(LockMetricNames.CLIENT, client)
-			.tag(LockMetricNames.NAME, name)
-			.register(registry);
+	private static Counter counter(MeterRegistry registry, String meter, String description, String name) {
+		return Counter.builder(meter).description(description).tag(LockMetricNames.NAME, name).register(registry);
 	}
 
 }

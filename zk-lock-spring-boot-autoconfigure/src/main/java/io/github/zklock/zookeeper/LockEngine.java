@@ -36,6 +36,7 @@ import io.github.zklock.zookeeper.node.ContenderNames;
 import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.queue.Marks;
 import io.github.zklock.zookeeper.queue.QueueContender.Services;
+import io.github.zklock.zookeeper.session.Connection;
 import io.github.zklock.zookeeper.session.ExposedNodes;
 import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.session.NodeJanitor;
@@ -86,10 +87,13 @@ final class LockEngine {
 
 	private final LockLimits limits;
 
+	private final Connection connection;
+
 	private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
 
 	LockEngine(ZooKeeperLockProviderBuilder settings) {
 		Tasks plain = settings.tasks();
+		this.connection = settings.connection;
 		this.tasks = new MendedTasks(plain);
 		this.paths = new LockPaths(settings.connection.namespace(), settings.root, settings.aclProvider,
 				settings.shownKey, plain::nanoTime);
@@ -106,6 +110,15 @@ final class LockEngine {
 		this.limits = settings.limits;
 		this.refusals = new OutageRefusals(settings, this.tracker, this.tasks, this.attempts);
 		this.outages = new OutageLog(settings, plain, this.held, this.attempts);
+	}
+
+	/**
+	 * Return the path of the root, as the ensemble sees it.
+	 */
+	String lockSpace() {
+		String servers = this.connection.servers();
+		int chroot = servers.indexOf('/');
+		return ((chroot >= 0) ? servers.substring(chroot).replaceFirst("/+$", "") : "") + this.paths.root();
 	}
 
 	/**

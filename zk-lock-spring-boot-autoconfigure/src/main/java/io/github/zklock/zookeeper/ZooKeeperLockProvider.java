@@ -30,6 +30,7 @@ import io.github.zklock.core.ReentrancyRegistry;
 import io.github.zklock.core.spi.UnusedRelease;
 import io.github.zklock.zookeeper.local.LockAttempt;
 import io.github.zklock.zookeeper.local.LockAttempt.Verdict;
+import io.github.zklock.zookeeper.local.ZooKeeperLockHandle;
 import io.github.zklock.zookeeper.node.OwnerData;
 import io.github.zklock.zookeeper.tasks.StackRoom;
 import org.apache.curator.framework.CuratorFramework;
@@ -64,19 +65,19 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	static final Runnable UNTOLD = () -> {
 	};
 
-	private final String clientName;
-
 	final LockEngine engine;
 
 	private final OwnerData ownerData;
 
 	private final Duration tryTimeout;
 
+	private final Duration shutdownGrace;
+
 	final ReentrancyRegistry registry = new ReentrancyRegistry();
 
 	ZooKeeperLockProvider(ZooKeeperLockProviderBuilder builder) {
 		StackRoom.prepare();
-		this.clientName = builder.clientName;
+		this.shutdownGrace = builder.shutdownGrace;
 		this.engine = new LockEngine(builder);
 		this.ownerData = builder.ownerData();
 		this.tryTimeout = builder.tryTimeout;
@@ -103,7 +104,6 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 
 	@Override
 	public LockHandle acquire(LockRequest request, Duration spent, Runnable whenWaiting) {
-		requireOwn(request);
 		this.engine.tasks.refuseToBlock();
 		StackRoom.require(StackRoom.few());
 		Object owner = (request.owner() != null) ? request.owner() : Thread.currentThread();
@@ -148,14 +148,6 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		return (kept != null) ? register(kept, request, owner) : null;
 	}
 
-	// It would be another lock, beside the one that is meant.
-	private void requireOwn(LockRequest request) {
-		if (!request.client().equals(this.clientName)) {
-			throw new IllegalArgumentException(LockException.describe(request) + " is asked of the provider of client '"
-					+ this.clientName + "': ask the one of its client, or LockOperations, which knows all clients");
-		}
-	}
-
 	LockHandle register(LockHandle granted, LockRequest request, Object owner) {
 		try {
 			return this.registry.register(granted, request, owner);
@@ -178,7 +170,6 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 
 	@Override
 	public CompletableFuture<LockHandle> acquireAsync(LockRequest request, Duration spent, Runnable whenWaiting) {
-		requireOwn(request);
 		StackRoom.require(StackRoom.MANY);
 		try {
 			LockHandle nested = this.registry.reenterAsync(request);
@@ -347,11 +338,24 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	}
 
 	/**
-	 * {@linkplain #shutdown Shut down} without waiting for locks that are held.
+	 * Return the path under which the nodes of a lock live, as the ensemble sees it: with
+	 * the chroot and the namespace of the client. Two applications that use the same path
+	 * on one ensemble share their locks.
+	 * @param handle the lock
+	 * @return the path; empty if the lock does not come from this provider
+	 */
+	public Optional<String> lockSpaceOf(LockHandle handle) {
+		ZooKeeperLockHandle held = handle.unwrap(ZooKeeperLockHandle.class);
+		return (held != null && held.isIn(this.engine.held)) ? Optional.of(this.engine.lockSpace()) : Optional.empty();
+	}
+
+	/**
+	 * {@linkplain #shutdown Shut down}, and wait for locks that are held as long as the
+	 * {@linkplain ZooKeeperLockProviderBuilder#shutdownGrace builder} says.
 	 */
 	@Override
 	public void close() {
-		shutdown(Duration.ZERO);
+		shutdown(this.shutdownGrace);
 	}
 
 }

@@ -26,7 +26,6 @@ import java.util.function.UnaryOperator;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockLimits;
-import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.node.KeyDigest;
 import io.github.zklock.zookeeper.node.OwnerData;
 import io.github.zklock.zookeeper.session.Connection;
@@ -48,7 +47,9 @@ public final class ZooKeeperLockProviderBuilder {
 
 	final Connection connection;
 
-	String clientName = LockRequest.DEFAULT_CLIENT;
+	private String name = "";
+
+	Duration shutdownGrace = Duration.ZERO;
 
 	String root = "/locks";
 
@@ -98,14 +99,28 @@ public final class ZooKeeperLockProviderBuilder {
 	}
 
 	/**
-	 * Set the name of the client, for applications that have several: the provider grants
-	 * only requests for {@linkplain LockRequest#client() that client}, and its messages
-	 * and threads bear the name.
-	 * @param clientName the name. The default is {@link LockRequest#DEFAULT_CLIENT}
+	 * Set a name, which the log messages and the threads of the provider show. It is for
+	 * applications that have several providers.
+	 * @param name the name. The default is the empty text: no name
 	 * @return this builder
 	 */
-	public ZooKeeperLockProviderBuilder clientName(String clientName) {
-		this.clientName = Objects.requireNonNull(clientName, "clientName must not be null");
+	public ZooKeeperLockProviderBuilder name(String name) {
+		this.name = Objects.requireNonNull(name, "name must not be null");
+		return this;
+	}
+
+	/**
+	 * Set how long {@link ZooKeeperLockProvider#close()} waits for locks that are held.
+	 * @param shutdownGrace the longest time to wait. The default is zero
+	 * @return this builder
+	 * @throws IllegalArgumentException if it is negative
+	 */
+	public ZooKeeperLockProviderBuilder shutdownGrace(Duration shutdownGrace) {
+		if (shutdownGrace.isNegative()) {
+			throw new IllegalArgumentException(
+					"shutdownGrace " + shutdownGrace + " is negative: give zero or a time to wait for held locks");
+		}
+		this.shutdownGrace = shutdownGrace;
 		return this;
 	}
 
@@ -356,10 +371,10 @@ public final class ZooKeeperLockProviderBuilder {
 	}
 
 	/**
-	 * Return the name of the client as messages show it: nothing for the default one.
+	 * Return the name as messages show it.
 	 */
 	String label() {
-		return isDefault() ? "" : " (client '" + LockException.printable(this.clientName) + "')";
+		return this.name.isEmpty() ? "" : " (provider '" + LockException.printable(this.name) + "')";
 	}
 
 	SessionTracker.Client client() {
@@ -375,12 +390,8 @@ public final class ZooKeeperLockProviderBuilder {
 				: new EngineThreads(threads("timer"), threads("callback"), this.callbackThreads);
 	}
 
-	private boolean isDefault() {
-		return this.clientName.equals(LockRequest.DEFAULT_CLIENT);
-	}
-
 	private ThreadFactory threads(String purpose) {
-		return EngineThreads.daemons("zk-lock-" + (isDefault() ? "" : this.clientName + "-") + purpose + "-");
+		return EngineThreads.daemons("zk-lock-" + (this.name.isEmpty() ? "" : this.name + "-") + purpose + "-");
 	}
 
 	private static Duration positive(Duration value, String name, String remedy) {

@@ -30,12 +30,14 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 /**
  * An application that was processed ahead of time: prints what a guarded method returned.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties
+@Import(OrderLocksConfiguration.class)
 @ImportAutoConfiguration({ ZkLockEmbeddedAutoConfiguration.class, ZkLockAutoConfiguration.class,
 		ZkLockAopAutoConfiguration.class, ZkLockTransactionAutoConfiguration.class })
 public class AotApplication {
@@ -53,7 +55,7 @@ public class AotApplication {
 	}
 
 	@Bean
-	Desk aotDesk(@Qualifier("orders") ObjectProvider<ZooKeeperLockProvider> orders,
+	Desk aotDesk(@Qualifier("ordersLocks") ObjectProvider<ZooKeeperLockProvider> orders,
 			ObjectProvider<LockProvider> byDefault) {
 		return new Desk(orders, byDefault);
 	}
@@ -77,9 +79,9 @@ public class AotApplication {
 		 * @param order the order
 		 * @return how many locks are held meanwhile on each ensemble
 		 */
-		@DistributedLock(key = "order:#{#order}", client = "orders")
+		@DistributedLock(key = "order:#{#order}", provider = "ordersLocks")
 		public @Nullable String order(String order) {
-			return held(this.orders) + " of orders, " + held(this.byDefault) + " of the default client";
+			return held(this.orders) + " of orders, " + held(this.byDefault) + " of the default provider";
 		}
 
 		private static int held(ObjectProvider<? extends LockProvider> provider) {

@@ -64,19 +64,19 @@ class AotProcessingTests {
 	void nothingConnectsAtBuildTimeAndTheGeneratedApplicationLocks() throws IOException {
 		try (CountingServer counting = new CountingServer()) {
 			AnnotationConfigApplicationContext context = process("zk-lock.connect-string=" + counting.connectString(),
-					"zk-lock.clients.orders.connect-string=" + counting.connectString());
+					"orders.zookeeper=" + counting.connectString());
 			assertThat(context.getBeanFactory().getSingletonNames()).contains("zkLockAdvisor")
-				.doesNotContain("zkLockCuratorFramework", "zkLockClient.orders", "zkLockProvider", "zkLockTemplate");
+				.doesNotContain("zkLockCuratorFramework", "ordersZooKeeper", "ordersLocks", "zkLockProvider",
+						"zkLockTemplate");
 			assertThat(counting.connections).hasValue(0);
 		}
 		compile();
 		List<String> properties = List.of("spring.aot.enabled=true", "zk-lock.connect-string=" + server.connectString(),
-				"zk-lock.clients.orders.connect-string=" + server.connectString(),
-				"zk-lock.clients.orders.root=/orders");
+				"orders.zookeeper=" + server.connectString());
 		try (JavaProcess process = JavaProcess.start(this.directory, AotApplication.class.getName(), properties)) {
 			assertThat(process.awaitLine("Held: ")).isEqualTo("Held: seat:a1");
 			assertThat(process.awaitLine("Held by orders: "))
-				.isEqualTo("Held by orders: 1 of orders, 0 of the default client");
+				.isEqualTo("Held by orders: 1 of orders, 0 of the default provider");
 		}
 	}
 

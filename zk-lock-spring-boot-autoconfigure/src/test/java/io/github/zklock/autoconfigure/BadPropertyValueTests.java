@@ -65,9 +65,7 @@ class BadPropertyValueTests {
 			"zk-lock.lease.server-tick, 0, must be greater than zero", "zk-lock.aop.order, first, first",
 			"zk-lock.aop.validation, maybe, warn", "zk-lock.locks.job.wait, soon, is not a duration",
 			"zk-lock.locks.job.enabled, maybe, maybe", "zk-lock.locks.job.cache, maybe, maybe",
-			"zk-lock.locks.job-run.wait, -1s, negative",
-			"zk-lock.clients, orders, zk-lock.clients.<name>.connect-string",
-			"zk-lock.locks, 1s, zk-lock.locks.<name>.wait" })
+			"zk-lock.locks.job-run.wait, -1s, negative", "zk-lock.locks, 1s, zk-lock.locks.<name>.wait" })
 	void stopsTheApplicationByAnAnalysisThatNamesTheProperty(String name, String value, String reason) {
 		this.contextRunner.withPropertyValues(name + "=" + value).run((context) -> {
 			assertThat(context).hasFailed();
@@ -82,15 +80,15 @@ class BadPropertyValueTests {
 
 	// As in YAML, when there is nothing below the key. Later lines of Spring Boot take
 	// that for no names.
-	@ParameterizedTest
-	@CsvSource({ "zk-lock.clients, zk-lock.clients.<name>.connect-string", "zk-lock.locks, zk-lock.locks.<name>.wait" })
-	void emptyTextInPlaceOfNamesIsNoneOrNamed(String name, String remedy) {
-		this.contextRunner.withPropertyValues(name + "=").run((context) -> {
+	@Test
+	void emptyTextInPlaceOfNamesIsNoneOrNamed() {
+		this.contextRunner.withPropertyValues("zk-lock.locks=").run((context) -> {
 			if (context.getStartupFailure() != null) {
-				assertThat(FailureAnalyses.of(context.getStartupFailure()).getDescription()).contains(name, remedy);
+				assertThat(FailureAnalyses.of(context.getStartupFailure()).getDescription()).contains("zk-lock.locks",
+						"zk-lock.locks.<name>.wait");
 			}
 			else {
-				assertThat(context.getBean(ZkLockClients.class).providers()).containsOnlyKeys("default");
+				assertThat(context.getBean(ZkLockProperties.class).getLocks()).isEmpty();
 			}
 		});
 	}

@@ -45,7 +45,7 @@ class ClientSecurityTests {
 	}
 
 	private static ClientSecurity plain() {
-		return new ClientSecurity(LockClientName.DEFAULT, new ZkLockProperties(), DefaultSslBundleRegistry::new);
+		return new ClientSecurity(new ZkLockProperties(), DefaultSslBundleRegistry::new);
 	}
 
 }

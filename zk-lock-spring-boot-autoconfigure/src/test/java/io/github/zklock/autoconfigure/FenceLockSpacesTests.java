@@ -16,48 +16,20 @@
 
 package io.github.zklock.autoconfigure;
 
+import java.util.List;
+
 import io.github.zklock.core.LockMode;
 import io.github.zklock.support.PlainLockHandle;
-import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.CuratorFrameworkFactory;
-import org.apache.curator.retry.RetryOneTime;
 import org.junit.jupiter.api.Test;
-
-import org.springframework.beans.factory.support.StaticListableBeanFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class FenceLockSpacesTests {
 
 	@Test
-	void lockSpaceIsThePathThatTheEnsembleSees() {
-		assertThat(space("a:1,b:1", null)).isEqualTo("/locks");
-		assertThat(space("a:1/", null)).isEqualTo("/locks");
-		assertThat(space("a:1,b:1/apps", null)).isEqualTo("/apps/locks");
-		assertThat(space("a:1/apps/shop", "orders")).isEqualTo("/apps/shop/orders/locks");
-	}
-
-	@Test
-	void applicationsThatDivideThePathInOtherWaysHaveOneLockSpace() {
-		assertThat(space("a:1/apps", null)).isEqualTo(space("a:1", "apps"));
-	}
-
-	@Test
 	void locksThatAreNotInZooKeeperAreNamedByTheProperties() {
-		StaticListableBeanFactory beans = new StaticListableBeanFactory();
-		FenceLockSpaces spaces = new FenceLockSpaces(beans.getBeanProvider(LockClientSetup.class),
-				beans.getBeanProvider(NamedLockClient.class), "/locks");
+		FenceLockSpaces spaces = new FenceLockSpaces(List::of, "/locks");
 		assertThat(spaces.apply(new PlainLockHandle("a", LockMode.EXCLUSIVE, 1))).isEqualTo("/locks");
-	}
-
-	private static String space(String connectString, String namespace) {
-		try (CuratorFramework client = CuratorFrameworkFactory.builder()
-			.connectString(connectString)
-			.namespace(namespace)
-			.retryPolicy(new RetryOneTime(1))
-			.build()) {
-			return FenceLockSpaces.of(client, "/locks");
-		}
 	}
 
 }

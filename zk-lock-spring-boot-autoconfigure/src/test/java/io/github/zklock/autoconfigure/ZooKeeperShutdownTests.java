@@ -157,7 +157,7 @@ class ZooKeeperShutdownTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "true, zkLockLifecycle", "false," })
+	@CsvSource({ "true, zkLockProvider", "false," })
 	void executorsDependOnTheLocksUnlessTheyAreToldNotTo(boolean depend, String dependency) {
 		this.contextRunner.withConfiguration(AutoConfigurations.of(TaskExecutionAutoConfiguration.class))
 			.withPropertyValues("zk-lock.executors-depend-on-client=" + depend)

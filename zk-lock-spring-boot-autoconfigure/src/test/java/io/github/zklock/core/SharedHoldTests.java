@@ -35,7 +35,7 @@ class SharedHoldTests {
 
 	private final Root root = new Root();
 
-	private final LockHandle handle = new SharedHold(this.root, REQUEST, "owner", (left) -> {
+	private final LockHandle handle = new SharedHold(this.root, REQUEST, "owner", new ReentrancyRegistry(), (left) -> {
 	}).first();
 
 	private final List<LockHandle> told = new ArrayList<>();
@@ -77,7 +77,7 @@ class SharedHoldTests {
 
 	@Test
 	void listenersOfAllHandlesAreTold() {
-		SharedHold hold = new SharedHold(this.root, REQUEST, "owner", (left) -> {
+		SharedHold hold = new SharedHold(this.root, REQUEST, "owner", new ReentrancyRegistry(), (left) -> {
 		});
 		LockHandle first = hold.first();
 		LockHandle nested = hold.nest(REQUEST.withMode(LockMode.READ), false);
@@ -92,7 +92,8 @@ class SharedHoldTests {
 	void nobodyReentersAfterTheLastEntryHasLeft() {
 		List<LockHandle> late = new ArrayList<>();
 		AtomicReference<SharedHold> hold = new AtomicReference<>();
-		hold.set(new SharedHold(this.root, REQUEST, "owner", (left) -> late.add(hold.get().nest(REQUEST, false))));
+		hold.set(new SharedHold(this.root, REQUEST, "owner", new ReentrancyRegistry(),
+				(left) -> late.add(hold.get().nest(REQUEST, false))));
 		hold.get().first().release();
 		// By such a handle the owner would hold the key, and have to wait for itself.
 		assertThat(late).containsExactly((LockHandle) null);

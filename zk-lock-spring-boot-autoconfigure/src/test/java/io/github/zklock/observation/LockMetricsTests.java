@@ -55,7 +55,7 @@ class LockMetricsTests {
 
 	private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
-	private final LockMetrics metrics = new LockMetrics(this.registry, (request) -> "default");
+	private final LockMetrics metrics = new LockMetrics(this.registry);
 
 	@Test
 	void eachWayToFailHasAnOutcome() {
@@ -154,7 +154,7 @@ class LockMetricsTests {
 		LockTemplate locks = new LockTemplate(new Failing(failure), List.of(this.metrics));
 		assertThat(catchThrowable(() -> locks.execute(REQUEST, (handle) -> null))).isSameAs(failure);
 		assertThat(this.registry.get("zk.lock.wait")
-			.tags("client", "default", "name", "orders", "mode", "read", "outcome", outcome)
+			.tags("name", "orders", "mode", "read", "outcome", outcome)
 			.timer()
 			.count()).isOne();
 	}

@@ -93,8 +93,7 @@ class LockObservationsTests {
 
 		});
 		LockRequest request = LockRequest.of("iban-of-a-person");
-		LockWaitListener follower = (LockWaitListener) new LockObservations(registry, LockRequest::client, keyShown)
-			.follow(request);
+		LockWaitListener follower = (LockWaitListener) new LockObservations(registry, keyShown).follow(request);
 		follower.waits(request);
 		follower.notAcquired(request, new LockNotAcquiredException(request, Duration.ZERO, null));
 		LockObservationContext wait = contexts.element();
@@ -112,7 +111,7 @@ class LockObservationsTests {
 	private static LockWaitListener follower(ObservationHandler<LockObservationContext> handler) {
 		ObservationRegistry registry = ObservationRegistry.create();
 		registry.observationConfig().observationHandler(handler);
-		return (LockWaitListener) new LockObservations(registry, LockRequest::client).follow(REQUEST);
+		return (LockWaitListener) new LockObservations(registry).follow(REQUEST);
 	}
 
 	private static void await(CountDownLatch latch) {

@@ -51,12 +51,11 @@ public final class ObservationReference {
 	public static Map<String, Meter.Id> meters() {
 		SimpleMeterRegistry registry = new SimpleMeterRegistry();
 		LockRequest request = LockRequest.of("key").withTick(LockTick.every("Jobs.report", Duration.ofHours(1)));
-		new LockTemplate(new NoOpLockProvider(), List.of(new LockMetrics(registry, LockRequest::client)))
-			.execute(request, (handle) -> null);
+		new LockTemplate(new NoOpLockProvider(), List.of(new LockMetrics(registry))).execute(request, (handle) -> null);
 		new FenceMetrics(registry);
 		try (CuratorFramework client = CuratorFrameworkFactory.newClient("127.0.0.1:1", new RetryOneTime(1));
 				ZooKeeperLockProvider provider = ZooKeeperLockProvider.builder(client).build()) {
-			new LockClientMetrics(Map.of("default", provider)).bindTo(registry);
+			new LockProviderMetrics(Map.of("zkLockProvider", provider)).bindTo(registry);
 		}
 		Map<String, Meter.Id> meters = new TreeMap<>();
 		registry.getMeters().forEach((meter) -> meters.put(meter.getId().getName(), meter.getId()));
@@ -81,8 +80,7 @@ public final class ObservationReference {
 	public static List<String> span(LockObservationDocumentation observation) {
 		LockObservationConvention convention = (LockObservationConvention) BeanUtils
 			.instantiateClass(observation.getDefaultConvention());
-		LockObservationContext context = new LockObservationContext("default", LockRequest.of("key").withName("<name>"),
-				true);
+		LockObservationContext context = new LockObservationContext(LockRequest.of("key").withName("<name>"), true);
 		return List.of(convention.getName(), convention.getContextualName(context));
 	}
 

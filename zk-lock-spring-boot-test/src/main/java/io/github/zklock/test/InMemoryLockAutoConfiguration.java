@@ -32,10 +32,16 @@ import org.springframework.context.annotation.Primary;
 @AutoConfiguration(before = ZkLockAutoConfiguration.class)
 public final class InMemoryLockAutoConfiguration {
 
+	// The name of the provider that it replaces, by which health groups may name it.
 	@Bean
 	@Primary
-	InMemoryLockProvider zkLockInMemoryProvider() {
+	InMemoryLockProvider zkLockProvider() {
 		return new InMemoryLockProvider();
+	}
+
+	@Bean
+	static InMemoryProviders zkLockInMemoryProviders() {
+		return new InMemoryProviders();
 	}
 
 	@Bean

@@ -78,11 +78,6 @@ final class InMemoryLockHandle implements LockHandle, UnusedRelease {
 	}
 
 	@Override
-	public String client() {
-		return this.request.client();
-	}
-
-	@Override
 	public LockMode mode() {
 		return this.request.mode();
 	}

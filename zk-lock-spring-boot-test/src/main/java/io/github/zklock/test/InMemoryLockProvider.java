@@ -33,8 +33,7 @@ import io.github.zklock.core.spi.UnusedRelease;
 /**
  * Locks inside one JVM, with the semantics of the ZooKeeper provider: one queue for each
  * key, first come first served, in which only {@link LockMode#READ} shares with
- * {@code READ}, and as many share as the requests have permits. Each
- * {@linkplain LockRequest#client() client} has keys of its own. For tests of applications
+ * {@code READ}, and as many share as the requests have permits. For tests of applications
  * that should not need a ZooKeeper server; it excludes only providers that are created by
  * {@link #another}, and remembers the {@linkplain LockRequest#tick() tick} of each key
  * and schedule that ran last. {@link #loseAll()} does what an expired session does, and
@@ -122,8 +121,8 @@ public final class InMemoryLockProvider implements LockProvider {
 	}
 
 	/**
-	 * Lose the lock on one key, of all clients, like {@link #loseAll()}. Has no effect on
-	 * a key that is not held.
+	 * Lose the lock on one key, like {@link #loseAll()}. Has no effect on a key that is
+	 * not held.
 	 * @param key the key
 	 */
 	public void lose(String key) {

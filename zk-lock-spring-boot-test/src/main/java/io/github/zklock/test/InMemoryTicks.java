@@ -87,10 +87,10 @@ final class InMemoryTicks {
 		return (time != null) ? time.toEpochMilli() : 0;
 	}
 
-	private record Place(String client, String key, String schedule, boolean periodic) {
+	private record Place(String key, String schedule, boolean periodic) {
 
 		static Place of(InMemoryLockHandle handle, LockTick tick) {
-			return new Place(handle.client(), handle.key(), tick.schedule(), tick.isPeriodic());
+			return new Place(handle.key(), tick.schedule(), tick.isPeriodic());
 		}
 
 	}

@@ -46,8 +46,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LockQueues {
 
-	// By client and key: no record, whose equals method the JVM caches with its class.
-	private final Map<List<String>, Deque<InMemoryLockHandle>> queues = new HashMap<>();
+	private final Map<String, Deque<InMemoryLockHandle>> queues = new HashMap<>();
 
 	private final InMemoryClock clock = new InMemoryClock();
 
@@ -69,7 +68,7 @@ final class LockQueues {
 			handle.refuse(() -> this.ticks.refusal(handle, run));
 			return;
 		}
-		Deque<InMemoryLockHandle> queue = this.queues.computeIfAbsent(place(handle), (place) -> new ArrayDeque<>());
+		Deque<InMemoryLockHandle> queue = this.queues.computeIfAbsent(handle.key(), (key) -> new ArrayDeque<>());
 		InMemoryLockHandle first = queue.peekFirst();
 		if (first != null && first.request().permits() != handle.request().permits()) {
 			throw new LockPermitsException(handle.request(), Duration.ZERO, first.request().permits());
@@ -94,7 +93,7 @@ final class LockQueues {
 	synchronized void expire(InMemoryLockHandle handle) {
 		if (withdraw(handle)) {
 			LockRequest request = handle.request();
-			Deque<InMemoryLockHandle> queue = this.queues.get(place(handle));
+			Deque<InMemoryLockHandle> queue = this.queues.get(handle.key());
 			InMemoryLockHandle first = (queue != null) ? queue.getFirst() : null;
 			LockHolder holder = (first != null) ? first.holder() : null;
 			Duration kept = (first != null && first.keptNanos() > 0) ? first.request().atLeast() : null;
@@ -237,11 +236,11 @@ final class LockQueues {
 	}
 
 	private void leave(InMemoryLockHandle handle) {
-		Deque<InMemoryLockHandle> queue = this.queues.get(place(handle));
+		Deque<InMemoryLockHandle> queue = this.queues.get(handle.key());
 		if (queue != null && queue.remove(handle)) {
 			grant(queue);
 			if (queue.isEmpty()) {
-				this.queues.remove(place(handle));
+				this.queues.remove(handle.key());
 			}
 			notifyAll();
 		}
@@ -274,10 +273,6 @@ final class LockQueues {
 		handle.grant(++this.lastToken);
 		this.ticks.add(handle);
 		return true;
-	}
-
-	private static List<String> place(InMemoryLockHandle handle) {
-		return List.of(handle.client(), handle.key());
 	}
 
 }

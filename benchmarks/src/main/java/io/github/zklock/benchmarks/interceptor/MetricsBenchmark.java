@@ -54,7 +54,7 @@ public class MetricsBenchmark {
 	private final LockTemplate plain = new LockTemplate(new NoOpLockProvider());
 
 	private final LockTemplate measured = new LockTemplate(new NoOpLockProvider(),
-			List.of(new LockMetrics(new PrometheusMeterRegistry(PrometheusConfig.DEFAULT), (request) -> "default")));
+			List.of(new LockMetrics(new PrometheusMeterRegistry(PrometheusConfig.DEFAULT))));
 
 	/**
 	 * Lock without metrics.

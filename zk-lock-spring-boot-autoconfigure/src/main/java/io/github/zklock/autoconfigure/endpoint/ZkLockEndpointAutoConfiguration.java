@@ -16,15 +16,10 @@
 
 package io.github.zklock.autoconfigure.endpoint;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
-
 import io.github.zklock.autoconfigure.ZkLockAopAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
-import io.github.zklock.autoconfigure.ZkLockClients;
 import io.github.zklock.autoconfigure.ZkLockProperties;
 import io.github.zklock.core.LockProvider;
-import io.github.zklock.core.LockRequest;
 import io.github.zklock.endpoint.ZkLockEndpoint;
 import io.github.zklock.endpoint.ZkLockEndpointWebExtension;
 import io.github.zklock.interceptor.check.GuardedMethods;
@@ -33,6 +28,7 @@ import io.github.zklock.interceptor.source.LockOperationSource;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.SimpleAutowireCandidateResolver;
 import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -58,15 +54,17 @@ public final class ZkLockEndpointAutoConfiguration {
 	@Bean
 	@ConditionalOnAvailableEndpoint(endpoint = ZkLockEndpoint.class)
 	@ConditionalOnMissingBean
-	ZkLockEndpoint zkLockEndpoint(ObjectProvider<ZkLockClients> clients, ObjectProvider<LockProvider> locks,
-			ObjectProvider<LockOperationSource> sources, ConfigurableListableBeanFactory beanFactory,
-			ObjectProvider<ZkLockProperties> properties, ApplicationEventPublisher events) {
+	ZkLockEndpoint zkLockEndpoint(ObjectProvider<LockOperationSource> sources,
+			ConfigurableListableBeanFactory beanFactory, ObjectProvider<ZkLockProperties> properties,
+			ApplicationEventPublisher events) {
 		SingletonSupplier<Iterable<GuardedMethod>> methods = SingletonSupplier.of(() -> sources.orderedStream()
 			.flatMap((source) -> new GuardedMethods(beanFactory, source).describe().stream())
 			.toList());
 		ZkLockProperties settings = properties.getIfAvailable();
 		boolean revocable = settings != null && settings.getEndpoint().isRevoke();
-		return new ZkLockEndpoint(providers(clients, locks), methods::obtain, ZkLockEndpoint.BOUND,
+		return new ZkLockEndpoint(
+				SimpleAutowireCandidateResolver.resolveAutowireCandidates(beanFactory, LockProvider.class, false, true),
+				methods::obtain, ZkLockEndpoint.BOUND,
 				revocable ? (event) -> events.publishEvent(new AuditApplicationEvent(event)) : null);
 	}
 
@@ -76,16 +74,6 @@ public final class ZkLockEndpointAutoConfiguration {
 	@ConditionalOnMissingBean
 	ZkLockEndpointWebExtension zkLockEndpointWebExtension(ZkLockEndpoint endpoint) {
 		return new ZkLockEndpointWebExtension(endpoint);
-	}
-
-	private static Map<String, LockProvider> providers(ObjectProvider<ZkLockClients> clients,
-			ObjectProvider<LockProvider> locks) {
-		ZkLockClients all = clients.getIfAvailable();
-		if (all != null) {
-			return new LinkedHashMap<>(all.providers());
-		}
-		LockProvider only = locks.getIfUnique();
-		return (only != null) ? Map.of(LockRequest.DEFAULT_CLIENT, only) : Map.of();
 	}
 
 }

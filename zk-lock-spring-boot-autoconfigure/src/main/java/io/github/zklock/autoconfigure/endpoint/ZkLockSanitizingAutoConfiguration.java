@@ -38,7 +38,7 @@ public final class ZkLockSanitizingAutoConfiguration {
 	// In any spelling, that of an environment variable included. Of the options of a
 	// login module only the user is known not to be secret.
 	private static final Pattern SECRET = Pattern
-		.compile("zklock.*auth(digestpassword|sasloptions(?!username$).*)|zklockkeydigestsecret");
+		.compile("zklockauth(digestpassword|sasloptions(?!username$).*)|zklockkeydigestsecret");
 
 	@Bean
 	SanitizingFunction zkLockSanitizingFunction() {

@@ -19,13 +19,11 @@ package io.github.zklock.autoconfigure.health;
 import java.util.Map;
 
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
-import io.github.zklock.autoconfigure.ZkLockClients;
-import io.github.zklock.autoconfigure.ZkLockProperties;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.health.LockHealth;
 import io.github.zklock.health.boot3.ZkLockHealthIndicator;
 
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.actuate.health.AbstractHealthIndicator;
 import org.springframework.boot.actuate.health.CompositeHealthContributor;
@@ -41,7 +39,7 @@ import org.springframework.core.env.Environment;
 /**
  * Auto-configuration for the health of the locks with Spring Boot 3.5. It is there as
  * well when locks are turned off, since a health group that names it would stop the
- * start-up without it. With several clients it is made of the health of each.
+ * start-up without it. With several providers it is made of the health of each.
  *
  * @since 0.1.0
  */
@@ -56,10 +54,8 @@ public final class ZkLockHealthBoot3AutoConfiguration {
 	@ConditionalOnEnabledHealthIndicator("zklock")
 	@ConditionalOnMissingBean(name = { "zkLockHealthIndicator", "zkLockHealthContributor" },
 			search = SearchStrategy.CURRENT)
-	HealthContributor zkLockHealthIndicator(ObjectProvider<LockProvider> provider,
-			ObjectProvider<ZkLockClients> clients, ObjectProvider<ZkLockProperties> properties,
-			Environment environment) {
-		Map<String, LockHealth> healths = ClientHealths.of(provider, clients, properties, environment);
+	HealthContributor zkLockHealthIndicator(ConfigurableListableBeanFactory beanFactory, Environment environment) {
+		Map<String, LockHealth> healths = LockHealths.of(beanFactory, environment);
 		return (healths.size() == 1) ? new ZkLockHealthIndicator(healths.values().iterator().next())
 				: CompositeHealthContributor.fromMap(healths, ZkLockHealthIndicator::new);
 	}

@@ -19,13 +19,11 @@ package io.github.zklock.autoconfigure.health;
 import java.util.Map;
 
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
-import io.github.zklock.autoconfigure.ZkLockClients;
-import io.github.zklock.autoconfigure.ZkLockProperties;
 import io.github.zklock.core.LockProvider;
 import io.github.zklock.health.LockHealth;
 import io.github.zklock.health.boot4.ZkLockHealthIndicator;
 
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -56,10 +54,8 @@ public final class ZkLockHealthBoot4AutoConfiguration {
 	@ConditionalOnEnabledHealthIndicator("zklock")
 	@ConditionalOnMissingBean(name = { "zkLockHealthIndicator", "zkLockHealthContributor" },
 			search = SearchStrategy.CURRENT)
-	HealthContributor zkLockHealthIndicator(ObjectProvider<LockProvider> provider,
-			ObjectProvider<ZkLockClients> clients, ObjectProvider<ZkLockProperties> properties,
-			Environment environment) {
-		Map<String, LockHealth> healths = ClientHealths.of(provider, clients, properties, environment);
+	HealthContributor zkLockHealthIndicator(ConfigurableListableBeanFactory beanFactory, Environment environment) {
+		Map<String, LockHealth> healths = LockHealths.of(beanFactory, environment);
 		return (healths.size() == 1) ? new ZkLockHealthIndicator(healths.values().iterator().next())
 				: CompositeHealthContributor.fromMap(healths, ZkLockHealthIndicator::new);
 	}

@@ -16,22 +16,19 @@
 
 package io.github.zklock.autoconfigure.observation;
 
-import java.util.Map;
-
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
-import io.github.zklock.autoconfigure.ZkLockClients;
 import io.github.zklock.autoconfigure.ZkLockFencingAutoConfiguration;
 import io.github.zklock.core.LockProvider;
-import io.github.zklock.core.LockRequest;
 import io.github.zklock.fencing.FencedTransactions;
 import io.github.zklock.observation.FenceMetrics;
-import io.github.zklock.observation.LockClientMetrics;
 import io.github.zklock.observation.LockMetrics;
+import io.github.zklock.observation.LockProviderMetrics;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.apache.curator.framework.CuratorFramework;
 
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.SimpleAutowireCandidateResolver;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -58,7 +55,7 @@ public final class ZkLockMetricsAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	LockMetrics zkLockMetrics(MeterRegistry registry) {
-		return new LockMetrics(registry, LockRequest::client);
+		return new LockMetrics(registry);
 	}
 
 	@Bean
@@ -73,24 +70,14 @@ public final class ZkLockMetricsAutoConfiguration {
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(CuratorFramework.class)
-	static class ClientMetricsConfiguration {
+	static class ProviderMetricsConfiguration {
 
 		@Bean
 		@ConditionalOnBean(ZooKeeperLockProvider.class)
 		@ConditionalOnMissingBean
-		LockClientMetrics zkLockClientMetrics(ObjectProvider<ZkLockClients> clients,
-				ObjectProvider<ZooKeeperLockProvider> providers) {
-			return new LockClientMetrics(providers(clients, providers));
-		}
-
-		private static Map<String, ZooKeeperLockProvider> providers(ObjectProvider<ZkLockClients> clients,
-				ObjectProvider<ZooKeeperLockProvider> providers) {
-			ZkLockClients all = clients.getIfAvailable();
-			if (all != null) {
-				return all.providers();
-			}
-			ZooKeeperLockProvider only = providers.getIfUnique();
-			return (only != null) ? Map.of(LockRequest.DEFAULT_CLIENT, only) : Map.of();
+		LockProviderMetrics zkLockProviderMetrics(ConfigurableListableBeanFactory beanFactory) {
+			return new LockProviderMetrics(SimpleAutowireCandidateResolver.resolveAutowireCandidates(beanFactory,
+					ZooKeeperLockProvider.class, false, true));
 		}
 
 	}

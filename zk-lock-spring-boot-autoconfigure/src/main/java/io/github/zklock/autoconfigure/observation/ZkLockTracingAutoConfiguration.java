@@ -19,7 +19,6 @@ package io.github.zklock.autoconfigure.observation;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockProperties;
 import io.github.zklock.core.LockProvider;
-import io.github.zklock.core.LockRequest;
 import io.github.zklock.observation.LockObservationDocumentation;
 import io.github.zklock.observation.LockObservations;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -58,7 +57,7 @@ public final class ZkLockTracingAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	LockObservations zkLockObservations(ObservationRegistry registry, ZkLockProperties properties) {
-		return new LockObservations(registry, LockRequest::client, properties.isKeyInSpans());
+		return new LockObservations(registry, properties.isKeyInSpans());
 	}
 
 	/**

@@ -65,20 +65,6 @@ public interface LockSettings {
 	}
 
 	/**
-	 * Return the client whose locks those of a name are, whatever the annotation says.
-	 */
-	default @Nullable String client(String name) {
-		return null;
-	}
-
-	/**
-	 * Return the names of the clients that there are beside the default one.
-	 */
-	default Collection<String> clients() {
-		return List.of();
-	}
-
-	/**
 	 * Return the settings for other names than those of all locks, as a user would look
 	 * for them. Asked once at start-up, to warn of each.
 	 */

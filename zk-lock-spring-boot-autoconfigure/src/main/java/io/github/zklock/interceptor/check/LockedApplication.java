@@ -18,6 +18,7 @@ package io.github.zklock.interceptor.check;
 
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -25,6 +26,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 import io.github.zklock.core.LockOperations;
+import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.spi.LockSettings;
 import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockOperation;
@@ -56,6 +58,7 @@ final class LockedApplication {
 	void check(Consumer<InvalidLockUsageException> findings) {
 		checkPermits(findings);
 		checkOperations(findings);
+		this.operations.forEach((operation) -> checkProvider(operation, findings));
 		checkAmbiguity(LockOperations.class, findings);
 	}
 
@@ -93,7 +96,7 @@ final class LockedApplication {
 	private static void warnOfUnmatched(String property, Set<String> names) {
 		logger.warn("The property {} has no effect on a method: {}", property,
 				names.isEmpty() ? "there is no @DistributedLock method" : "the names of the locks are " + names
-						+ ", and what can be set for each is cache, client, enabled, once-per-tick and wait");
+						+ ", and what can be set for each is cache, enabled, once-per-tick and wait");
 	}
 
 	// Of methods that ask for one key with different numbers, the later one is refused.
@@ -107,7 +110,7 @@ final class LockedApplication {
 					continue;
 				}
 				String key = lock.key().text();
-				String place = lock.client() + " " + key;
+				String place = lock.provider() + " " + key;
 				LockSpecification other = locks.putIfAbsent(place, lock);
 				LockTarget otherTarget = targets.putIfAbsent(place, target);
 				if (other != null && other.permits() != lock.permits()) {
@@ -122,14 +125,32 @@ final class LockedApplication {
 	}
 
 	private void checkOperations(Consumer<InvalidLockUsageException> findings) {
-		if (this.operations.isEmpty() || beans(LockOperations.class).length > 0) {
+		if (beans(LockOperations.class).length > 0) {
 			return;
 		}
-		LockOperation operation = this.operations.iterator().next();
+		this.operations.stream()
+			.filter((operation) -> operation.provider().isEmpty())
+			.findFirst()
+			.ifPresent((operation) -> findings.accept(operation.target()
+				.invalid("cannot be guarded, since there is no bean of type LockOperations",
+						"Depend on zk-lock-spring-boot-starter, which brings the client for ZooKeeper, or define a LockProvider "
+								+ "bean, from which LockOperations are made.")));
+	}
+
+	private void checkProvider(LockOperation operation, Consumer<InvalidLockUsageException> findings) {
+		String name = operation.provider();
+		if (name.isEmpty()
+				|| this.beanFactory.containsBean(name) && this.beanFactory.isTypeMatch(name, LockProvider.class)) {
+			return;
+		}
+		Class<?> type = this.beanFactory.containsBean(name) ? this.beanFactory.getType(name) : null;
 		findings.accept(operation.target()
-			.invalid("cannot be guarded, since there is no bean of type LockOperations",
-					"Depend on zk-lock-spring-boot-starter, which brings the client for ZooKeeper, or define a LockProvider "
-							+ "bean, from which LockOperations are made."));
+			.invalid(
+					"has provider = " + name + ", but "
+							+ ((type != null) ? "the bean of that name is a " + type.getName()
+									: "there is no bean of that name")
+							+ ": the LockProvider beans are " + List.of(beans(LockProvider.class)),
+					"Name one of them, or declare a LockProvider bean with the name '" + name + "'."));
 	}
 
 	private void checkAmbiguity(Class<?> type, Consumer<InvalidLockUsageException> findings) {

@@ -193,7 +193,7 @@ final class SelfInvocations {
 
 	private static boolean isCovered(LockSpecification lock, List<LockSpecification> held) {
 		return !lock.enabled() || held.stream()
-			.anyMatch((other) -> other.enabled() && other.client().equals(lock.client())
+			.anyMatch((other) -> other.enabled() && other.provider().equals(lock.provider())
 					&& other.key().mayEqual(lock.key())
 					&& (other.mode() != LockMode.READ || lock.mode() == LockMode.READ));
 	}

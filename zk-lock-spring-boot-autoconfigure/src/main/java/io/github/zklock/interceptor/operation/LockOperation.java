@@ -100,6 +100,14 @@ public final class LockOperation {
 	}
 
 	/**
+	 * Return the name of the bean that provides the locks, which is the same for all.
+	 * @return the name, empty for the default provider
+	 */
+	public String provider() {
+		return this.locks.get(0).provider();
+	}
+
+	/**
 	 * Return the locks to take.
 	 * @return the locks, at least one
 	 */

@@ -53,7 +53,7 @@ public final class LockSpecification {
 
 	private final @Nullable LockExpression condition;
 
-	private final String client;
+	private final String provider;
 
 	private LockSpecification(Builder builder) {
 		this.key = builder.key;
@@ -67,7 +67,7 @@ public final class LockSpecification {
 		this.cache = builder.cache;
 		this.enabled = builder.enabled;
 		this.condition = builder.condition;
-		this.client = builder.client;
+		this.provider = builder.provider;
 	}
 
 	/**
@@ -169,11 +169,11 @@ public final class LockSpecification {
 	}
 
 	/**
-	 * Return the name of the client whose lock it is.
-	 * @return the name. The default is {@link LockRequest#DEFAULT_CLIENT}
+	 * Return the name of the bean that provides the lock.
+	 * @return the name, empty for the default provider
 	 */
-	public String client() {
-		return this.client;
+	public String provider() {
+		return this.provider;
 	}
 
 	/**
@@ -191,8 +191,7 @@ public final class LockSpecification {
 			.withPermits(permits)
 			.withAtLeast(this.atLeast)
 			.withOnLost(this.onLost)
-			.withCache(this.cache)
-			.withClient(this.client);
+			.withCache(this.cache);
 	}
 
 	/**
@@ -222,7 +221,7 @@ public final class LockSpecification {
 
 		private @Nullable LockExpression condition;
 
-		private String client = LockRequest.DEFAULT_CLIENT;
+		private String provider = "";
 
 		private Builder(LockExpression key, String name) {
 			this.key = Objects.requireNonNull(key, "key must not be null");
@@ -320,12 +319,12 @@ public final class LockSpecification {
 		}
 
 		/**
-		 * Set the name of the client whose lock it is.
-		 * @param client the name. The default is {@link LockRequest#DEFAULT_CLIENT}
+		 * Set the name of the bean that provides the lock.
+		 * @param provider the name. The default is empty: the default provider
 		 * @return this builder
 		 */
-		public Builder client(String client) {
-			this.client = Objects.requireNonNull(client, "client must not be null");
+		public Builder provider(String provider) {
+			this.provider = Objects.requireNonNull(provider, "provider must not be null");
 			return this;
 		}
 

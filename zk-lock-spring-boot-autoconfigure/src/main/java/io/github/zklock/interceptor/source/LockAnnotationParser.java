@@ -28,6 +28,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.OncePerTick;
@@ -90,6 +91,7 @@ final class LockAnnotationParser {
 		List<LockSpecification> locks = declarations.stream()
 			.map((declaration) -> declaration.read(policies, scheduled, this.beanFactory))
 			.toList();
+		checkProviders(target, locks);
 		checkKeys(target, locks);
 		LockFallback fallback = LockFallbackResolver.resolve(target, policies.fallbackMethod());
 		NotAcquiredPolicy onNotAcquired = policies.onNotAcquired();
@@ -113,13 +115,25 @@ final class LockAnnotationParser {
 	private static void checkKeys(LockTarget target, List<LockSpecification> locks) {
 		Map<String, LockSpecification> keys = new HashMap<>();
 		for (LockSpecification lock : locks) {
-			LockSpecification other = keys.putIfAbsent(lock.client() + " " + lock.key().text(), lock);
+			LockSpecification other = keys.putIfAbsent(lock.key().text(), lock);
 			if (other != null) {
 				throw target.invalid(
 						"has two @DistributedLock annotations with the key '" + lock.key() + "' (" + other.mode()
 								+ " and " + lock.mode() + ")",
 						"Keep the stronger of them: READ lets other readers in, WRITE and EXCLUSIVE let nobody in.");
 			}
+		}
+	}
+
+	// No order of providers keeps two callers from waiting for each other.
+	private static void checkProviders(LockTarget target, List<LockSpecification> locks) {
+		Set<String> providers = locks.stream().map(LockSpecification::provider).collect(Collectors.toSet());
+		if (providers.size() > 1) {
+			throw target.invalid(
+					"has @DistributedLock annotations with the providers "
+							+ providers.stream().sorted().map((provider) -> "'" + provider + "'").toList()
+							+ ", but one call takes its locks from one provider",
+					"Name one provider in all of them, or guard a method for each provider and let one call the other.");
 		}
 	}
 

@@ -22,7 +22,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Function;
 
 import io.github.zklock.annotation.DistributedLock;
@@ -192,7 +191,7 @@ final class LockDeclaration {
 			.cache(cached)
 			.enabled(enabled)
 			.condition(compiled)
-			.client(client())
+			.provider(text("provider").strip())
 			.build();
 	}
 
@@ -280,23 +279,6 @@ final class LockDeclaration {
 		this.sources.put("cache",
 				new Setting(Boolean.toString(cached), (configured != null) ? property("cache") : DEFAULT));
 		return cached;
-	}
-
-	private String client() {
-		String configured = configured((settings) -> settings.client(this.name));
-		String client = ((configured != null) ? configured : text("client")).strip();
-		if (client.isEmpty() || client.equals(LockRequest.DEFAULT_CLIENT)) {
-			return LockRequest.DEFAULT_CLIENT;
-		}
-		if (!this.settings.clients().contains(client)) {
-			Set<String> known = new TreeSet<>(this.settings.clients());
-			known.add(LockRequest.DEFAULT_CLIENT);
-			throw this.target.invalid(
-					"has " + ((configured != null) ? "the property " + property("client") : "client") + " = " + client
-							+ ", but there is no such client: the clients are " + known,
-					"Name one of them, or configure the client by zk-lock.clients." + client + ".connect-string.");
-		}
-		return client;
 	}
 
 	private void from(String attribute, Object value) {

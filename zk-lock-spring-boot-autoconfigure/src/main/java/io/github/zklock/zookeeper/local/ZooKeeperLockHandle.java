@@ -84,6 +84,13 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 		this.since = tasks.nanoTime();
 	}
 
+	/**
+	 * Return whether this lock is counted there while it is held.
+	 */
+	public boolean isIn(HeldLocks held) {
+		return this.held == held;
+	}
+
 	void begin() {
 		this.held.add(this);
 		this.turn.add(this);
@@ -92,11 +99,6 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 	@Override
 	public String key() {
 		return this.request.key();
-	}
-
-	@Override
-	public String client() {
-		return this.request.client();
 	}
 
 	@Override

@@ -164,7 +164,7 @@ class ZkLockEndpointTests {
 			assertThat(http.get("?page=1")).startsWith("400");
 			assertThat(http.get("?pattern=*&size=101")).startsWith("400");
 			assertThat(http.get("?pattern=*&size=many")).startsWith("400");
-			assertThat(http.get("?key=a&client=unknown")).startsWith("400");
+			assertThat(http.get("?key=a&provider=unknown")).startsWith("400");
 			assertThat(http.get("?key=%20")).startsWith("400");
 		}));
 	}
@@ -270,19 +270,19 @@ class ZkLockEndpointTests {
 	}
 
 	@Test
-	void severalClientsAreShownByName() {
+	void severalProvidersAreShownByName() {
 		ZkLockEndpoint endpoint = new ZkLockEndpoint(
 				Map.of("default", new InMemoryLockProvider(), "orders", new InMemoryLockProvider()), List::of,
 				ZkLockEndpoint.BOUND, (event) -> {
 				});
-		assertThat(endpoint.locks(null, null, null, null, null)).hasEntrySatisfying("clients",
-				(clients) -> assertThat(clients).asInstanceOf(InstanceOfAssertFactories.MAP)
+		assertThat(endpoint.locks(null, null, null, null, null)).hasEntrySatisfying("providers",
+				(providers) -> assertThat(providers).asInstanceOf(InstanceOfAssertFactories.MAP)
 					.containsOnlyKeys("default", "orders"));
 		assertThat(endpoint.locks(null, null, null, null, "orders")).containsKey("problem")
-			.doesNotContainKey("clients");
+			.doesNotContainKey("providers");
 		assertThatExceptionOfType(InvalidEndpointRequestException.class)
 			.isThrownBy(() -> endpoint.revoke("a", "1", null))
-			.withMessageContaining("Give client as well");
+			.withMessageContaining("Give provider as well");
 	}
 
 	private static List<Long> pids(String queue) {

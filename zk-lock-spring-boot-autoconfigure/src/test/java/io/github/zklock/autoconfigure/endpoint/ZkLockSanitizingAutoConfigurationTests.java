@@ -87,9 +87,7 @@ class ZkLockSanitizingAutoConfigurationTests {
 	void environmentIsShownWithoutSecretsInAnySpelling() {
 		Map<String, Object> values = Map.of("zk-lock.auth.digest.username", "app", "ZK_LOCK_AUTH_DIGEST_PASSWORD",
 				SECRET, "zkLock.auth.digest.password", SECRET, "zk-lock.auth.sasl.options.key-store", SECRET,
-				"zk-lock.clients.other.auth.digest.password", SECRET, "zk-lock.clients.other.auth.digest.username",
-				"app", "zk-lock.clients.other.connect-string", "localhost:1", "zk-lock.root", "/shown",
-				"zk-lock.locks.password.wait", "5s");
+				"zk-lock.root", "/shown", "zk-lock.locks.password.wait", "5s");
 		this.actuator
 			.withInitializer((context) -> context.getEnvironment()
 				.getPropertySources()

@@ -20,14 +20,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import io.github.zklock.autoconfigure.OrderLocksConfiguration;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.support.FreePorts;
 import io.github.zklock.support.Secrets;
 import io.github.zklock.support.ZooKeeperServerFixture;
+import io.github.zklock.test.InMemoryLockAutoConfiguration;
 import io.github.zklock.test.InMemoryLockProvider;
+import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -36,6 +41,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.PropertyAccessorFactory;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.availability.ApplicationAvailabilityBean;
 import org.springframework.boot.availability.AvailabilityChangeEvent;
@@ -111,20 +117,32 @@ class ZkLockHealthTests {
 	}
 
 	@Test
-	void eachOfSeveralClientsHasAHealthOfItsOwn() {
+	void eachOfSeveralProvidersHasAHealthOfItsOwn() {
+		CuratorFramework nowhere = CuratorFrameworkFactory.newClient("127.0.0.1:" + FreePorts.next(), 20_000, 200,
+				new RetryOneTime(1));
 		this.actuator
-			.withPropertyValues("zk-lock.clients.orders.connect-string=127.0.0.1:" + FreePorts.next(),
-					"zk-lock.clients.orders.connection-timeout=200ms",
-					"management.endpoint.health.group.readiness.include=readinessState,zkLock/default")
+			.withBean("ordersLocks", ZooKeeperLockProvider.class,
+					() -> ZooKeeperLockProvider.builder(started(nowhere)).build(),
+					(definition) -> ((AbstractBeanDefinition) definition).setDefaultCandidate(false))
+			.withPropertyValues(
+					"management.endpoint.health.group.readiness.include=readinessState,zkLock/zkLockProvider")
 			.run((context) -> {
 				AvailabilityChangeEvent.publish(context, ReadinessState.ACCEPTING_TRAFFIC);
 				Awaitility.await()
-					.untilAsserted(() -> assertThat(health(context, "zkLock", "orders").status()).isEqualTo("DOWN"));
+					.untilAsserted(
+							() -> assertThat(health(context, "zkLock", "ordersLocks").status()).isEqualTo("DOWN"));
 				Awaitility.await()
-					.untilAsserted(() -> assertThat(health(context, "zkLock", "default").status()).isEqualTo("UP"));
+					.untilAsserted(
+							() -> assertThat(health(context, "zkLock", "zkLockProvider").status()).isEqualTo("UP"));
 				assertThat(health(context, "zkLock").status()).isEqualTo("DOWN");
 				assertThat(health(context, "readiness").status()).isEqualTo("UP");
 			});
+		nowhere.close();
+	}
+
+	private static CuratorFramework started(CuratorFramework client) {
+		client.start();
+		return client;
 	}
 
 	@Test
@@ -159,15 +177,16 @@ class ZkLockHealthTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void groupMayNameTheHealthOfAClientAlsoWithoutZooKeeper(boolean inMemory) {
-		ApplicationContextRunner without = inMemory ? this.actuator.withBean(InMemoryLockProvider.class)
+	void groupMayNameTheHealthOfAProviderEvenWithoutZooKeeper(boolean inMemory) {
+		ApplicationContextRunner without = inMemory
+				? this.actuator.withConfiguration(AutoConfigurations.of(InMemoryLockAutoConfiguration.class))
 				: this.actuator.withPropertyValues("zk-lock.enabled=false");
-		without
-			.withPropertyValues("zk-lock.clients.orders.connect-string=127.0.0.1:2181",
-					"management.endpoint.health.group.readiness.include=readinessState,zkLock/default,zkLock/orders")
+		without.withUserConfiguration(OrderLocksConfiguration.class)
+			.withPropertyValues("orders.zookeeper=127.0.0.1:" + FreePorts.next(),
+					"management.endpoint.health.group.readiness.include=readinessState,zkLock/zkLockProvider,zkLock/ordersLocks")
 			.run((context) -> {
 				AvailabilityChangeEvent.publish(context, ReadinessState.ACCEPTING_TRAFFIC);
-				assertThat(health(context, "zkLock", "orders").status()).isEqualTo("UNKNOWN");
+				assertThat(health(context, "zkLock", "ordersLocks").status()).isEqualTo("UNKNOWN");
 				assertThat(health(context, "readiness").status()).isEqualTo("UP");
 			});
 	}

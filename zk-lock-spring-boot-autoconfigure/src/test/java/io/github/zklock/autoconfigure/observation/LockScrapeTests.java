@@ -77,7 +77,7 @@ class LockScrapeTests {
 	void guardedMethodIsCountedByItsNameAndNotItsKey() throws Exception {
 		application.getBean(Orders.class).place("secret-4711", () -> {
 		});
-		String name = "client=\"default\",mode=\"exclusive\",name=\"orders\"";
+		String name = "mode=\"exclusive\",name=\"orders\"";
 		String scrape = ObservedApplication.scrape(application);
 		assertThat(scrape).contains("zk_lock_wait_seconds_count{" + name + ",outcome=\"acquired\"}")
 			.contains("zk_lock_hold_seconds_count{" + name + ",outcome=\"released\"}")
@@ -87,10 +87,10 @@ class LockScrapeTests {
 			.contains("zk_lock_unavailable_total{" + name + "} 0.0")
 			.contains("zk_lock_held{" + name + "} 0.0")
 			.contains("zk_lock_waiting{" + name + "} 0.0")
-			.contains("zk_lock_pending_deletes{client=\"default\"} 0.0")
-			.contains("zk_lock_connected{client=\"default\"} 1.0")
-			.contains("zk_lock_requeued_total{client=\"default\"}")
-			.contains("zk_lock_lease_left_seconds{client=\"default\"}")
+			.contains("zk_lock_pending_deletes{provider=\"zkLockProvider\"} 0.0")
+			.contains("zk_lock_connected{provider=\"zkLockProvider\"} 1.0")
+			.contains("zk_lock_requeued_total{provider=\"zkLockProvider\"}")
+			.contains("zk_lock_lease_left_seconds{provider=\"zkLockProvider\"}")
 			.doesNotContain("secret-4711")
 			.doesNotContain("zk_lock_span");
 	}
@@ -101,14 +101,14 @@ class LockScrapeTests {
 		CompletableFuture<Void> done = new CompletableFuture<>();
 		CompletableFuture<Void> holder = CompletableFuture
 			.runAsync(() -> locks.execute(request, (handle) -> done.join()));
-		awaitSample("zk_lock_held{client=\"default\",mode=\"exclusive\",name=\"seen\"}", 1);
-		assertThat(sample("zk_lock_lease_left_seconds{client=\"default\"}")).isPositive();
+		awaitSample("zk_lock_held{mode=\"exclusive\",name=\"seen\"}", 1);
+		assertThat(sample("zk_lock_lease_left_seconds{provider=\"zkLockProvider\"}")).isPositive();
 		CompletableFuture<Void> waiter = CompletableFuture.runAsync(() -> locks.execute(request, (handle) -> null));
-		awaitSample("zk_lock_waiting{client=\"default\",mode=\"exclusive\",name=\"seen\"}", 1);
+		awaitSample("zk_lock_waiting{mode=\"exclusive\",name=\"seen\"}", 1);
 		done.complete(null);
 		CompletableFuture.allOf(holder, waiter).get(30, TimeUnit.SECONDS);
-		awaitSample("zk_lock_held{client=\"default\",mode=\"exclusive\",name=\"seen\"}", 0);
-		awaitSample("zk_lock_waiting{client=\"default\",mode=\"exclusive\",name=\"seen\"}", 0);
+		awaitSample("zk_lock_held{mode=\"exclusive\",name=\"seen\"}", 0);
+		awaitSample("zk_lock_waiting{mode=\"exclusive\",name=\"seen\"}", 0);
 	}
 
 	@Test
@@ -130,7 +130,7 @@ class LockScrapeTests {
 	@Test
 	void lossAndNewPlaceInTheQueueAreCounted() throws Exception {
 		CuratorFramework client = application.getBean(CuratorFramework.class);
-		double before = sample("zk_lock_requeued_total{client=\"default\"}");
+		double before = sample("zk_lock_requeued_total{provider=\"zkLockProvider\"}");
 		try (LockClient<ZooKeeperLockProvider> rival = LockClient.connect(server.connectString(),
 				Duration.ofSeconds(20), (curator) -> ZooKeeperLockProvider.builder(curator).build())) {
 			LockHandle others = rival.locks().acquire(LockRequest.of("others"));
@@ -139,17 +139,16 @@ class LockScrapeTests {
 				.acquireAsync(List.of(LockRequest.of("others").withName("queue").withWait(WAIT)));
 			Awaitility.await().until(() -> server.children("/locks/others").size() == 2);
 			server.killSession(client.getZookeeperClient().getZooKeeper().getSessionId());
-			awaitSample("zk_lock_lost_total{client=\"default\",mode=\"exclusive\",name=\"loss\"}", 1);
-			awaitSample("zk_lock_held{client=\"default\",mode=\"exclusive\",name=\"loss\"}", 0);
+			awaitSample("zk_lock_lost_total{mode=\"exclusive\",name=\"loss\"}", 1);
+			awaitSample("zk_lock_held{mode=\"exclusive\",name=\"loss\"}", 0);
 			held.release();
-			awaitSample("zk_lock_requeued_total{client=\"default\"}", before + 1);
+			awaitSample("zk_lock_requeued_total{provider=\"zkLockProvider\"}", before + 1);
 			others.release();
 			waiting.get(30, TimeUnit.SECONDS).release();
 		}
-		assertThat(sample("zk_lock_hold_seconds_count{client=\"default\",mode=\"exclusive\",name=\"loss\","
-				+ "outcome=\"lost\"}"))
+		assertThat(sample("zk_lock_hold_seconds_count{mode=\"exclusive\",name=\"loss\"," + "outcome=\"lost\"}"))
 			.isOne();
-		awaitSample("zk_lock_held{client=\"default\",mode=\"exclusive\",name=\"loss\"}", 0);
+		awaitSample("zk_lock_held{mode=\"exclusive\",name=\"loss\"}", 0);
 	}
 
 	@Test
@@ -158,8 +157,8 @@ class LockScrapeTests {
 		ZooKeeperLockProvider provider = application.getBean(ZooKeeperLockProvider.class);
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> locks.execute(request,
 				(handle) -> provider.inspector().revoke(handle.key(), handle.fencingToken(), WAIT)));
-		assertThat(sample("zk_lock_lost_total{client=\"default\",mode=\"exclusive\",name=\"revoked\"}")).isOne();
-		assertThat(sample("zk_lock_held{client=\"default\",mode=\"exclusive\",name=\"revoked\"}")).isZero();
+		assertThat(sample("zk_lock_lost_total{mode=\"exclusive\",name=\"revoked\"}")).isOne();
+		assertThat(sample("zk_lock_held{mode=\"exclusive\",name=\"revoked\"}")).isZero();
 	}
 
 	@Test
@@ -167,8 +166,8 @@ class LockScrapeTests {
 		locks.execute(tick(), (handle) -> null);
 		assertThatExceptionOfType(LockNotAcquiredException.class)
 			.isThrownBy(() -> locks.execute(tick(), (handle) -> null));
-		assertThat(sample("zk_lock_ticks_run_total{client=\"default\",name=\"report\"}")).isOne();
-		assertThat(sample("zk_lock_ticks_skipped_total{client=\"default\",name=\"report\"}")).isOne();
+		assertThat(sample("zk_lock_ticks_run_total{name=\"report\"}")).isOne();
+		assertThat(sample("zk_lock_ticks_skipped_total{name=\"report\"}")).isOne();
 	}
 
 	private static LockRequest tick() {

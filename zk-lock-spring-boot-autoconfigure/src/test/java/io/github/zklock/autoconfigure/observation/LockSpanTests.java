@@ -91,7 +91,6 @@ class LockSpanTests {
 		assertThat(attribute(hold, "zk.lock.token")).matches("[1-9][0-9]*");
 		assertThat(attribute(hold, "name")).isEqualTo("orders");
 		assertThat(attribute(hold, "mode")).isEqualTo("exclusive");
-		assertThat(attribute(hold, "client")).isEqualTo("default");
 		assertThat(attribute(hold, "outcome")).isEqualTo("released");
 		assertThat(one.spans.all).noneMatch((span) -> span.getName().equals("lock wait orders"));
 	}

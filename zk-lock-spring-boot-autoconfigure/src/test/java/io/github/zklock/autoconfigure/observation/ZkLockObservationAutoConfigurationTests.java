@@ -81,7 +81,7 @@ class ZkLockObservationAutoConfigurationTests {
 				context.getBean(LockTemplate.class).execute(LockRequest.of("a"), (handle) -> null);
 				assertThat(context.getBean(MeterRegistry.class)
 					.get("zk.lock.wait")
-					.tags("client", "default", "name", "default")
+					.tags("name", "default")
 					.timer()
 					.count()).isOne();
 			});

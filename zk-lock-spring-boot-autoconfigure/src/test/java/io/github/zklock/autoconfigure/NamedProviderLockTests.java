@@ -26,12 +26,15 @@ import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockOperations;
+import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
+import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.NotAcquiredPolicy;
 import io.github.zklock.scheduling.ScheduledRun;
 import io.github.zklock.support.Refusal;
 import io.github.zklock.support.ZooKeeperServerFixture;
+import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.apache.curator.framework.CuratorFramework;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -53,11 +56,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What an annotation promises beside the lock holds on the client that it names: two
+ * What an annotation promises beside the lock holds on the provider that it names: two
  * nodes of an application with locks on two real servers.
  */
 @Tag("server")
-class NamedClientLockTests {
+class NamedProviderLockTests {
 
 	@RegisterExtension
 	static final ZooKeeperServerFixture stock = new ZooKeeperServerFixture();
@@ -74,10 +77,9 @@ class NamedClientLockTests {
 		one = node();
 		other = node();
 		for (ConfigurableApplicationContext node : List.of(one, other)) {
-			for (String client : List.of(LockRequest.DEFAULT_CLIENT, "orders")) {
-				// Connected from now on, so that single tries are answered.
-				node.getBean(LockOperations.class).execute(LockRequest.of("first").withClient(client), LockHandle::key);
-			}
+			// Connected from now on, so that single tries are answered.
+			node.getBean(LockOperations.class).execute(LockRequest.of("first"), LockHandle::key);
+			orderLocks(node).execute(LockRequest.of("first"), LockHandle::key);
 		}
 	}
 
@@ -97,7 +99,7 @@ class NamedClientLockTests {
 		assertThat(runs(other)).isZero();
 		ScheduledRun.callAt(planned.plusSeconds(1), other.getBean(Desk.class)::report);
 		assertThat(runs(other)).isOne();
-		assertThat(orders.children("/locks/report")).isNotEmpty().allMatch((node) -> node.contains("-tick-"));
+		assertThat(orders.children("/order-locks/report")).isNotEmpty().allMatch((node) -> node.contains("-tick-"));
 		assertThat(stock.children("/locks")).doesNotContain("report");
 	}
 
@@ -106,26 +108,40 @@ class NamedClientLockTests {
 		one.getBean(Desk.class).keep();
 		LockOperations locks = other.getBean(LockOperations.class);
 		LockRequest request = LockRequest.of("kept").withWait(Duration.ZERO);
-		Refusal.of(() -> locks.execute(request.withClient("orders"), LockHandle::key));
-		assertThat(locks.<String, RuntimeException>execute(request, LockHandle::client)).isEqualTo("default");
-		assertThat(orders.children("/locks/kept")).anyMatch((node) -> node.contains("-least-"));
+		Refusal.of(() -> orderLocks(other).execute(request, LockHandle::key));
+		assertThat(locks.<String, RuntimeException>execute(request, LockHandle::key)).isEqualTo("kept");
+		assertThat(orders.children("/order-locks/kept")).anyMatch((node) -> node.contains("-least-"));
 	}
 
 	@Test
 	void rowIsNotCommittedAfterALossThere() {
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> one.getBean(Desk.class).insert(() -> {
 			LockHandle handle = LockHandle.current();
-			assertThat(handle.client()).isEqualTo("orders");
 			orders.killSession(sessionOfOrders());
 			Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> handle.state() == LockState.LOST);
-		})).withMessageContaining("on client 'orders'");
+		}));
 		assertThat(one.getBean(JdbcTemplate.class).queryForObject("select count(*) from orders", Integer.class))
 			.isZero();
 	}
 
+	@Test
+	void lockSpaceIsThatOfTheProvider() {
+		ZooKeeperLockProvider provider = one.getBean("ordersLocks", ZooKeeperLockProvider.class);
+		FenceLockSpaces spaces = new FenceLockSpaces(
+				() -> List.of(one.getBean("zkLockProvider", ZooKeeperLockProvider.class), provider), "/elsewhere");
+		String ofOrders = orderLocks(one).execute(LockRequest.of("space"), spaces::apply);
+		assertThat(ofOrders).isEqualTo("/order-locks");
+		String ofStock = one.getBean(LockOperations.class).execute(LockRequest.of("space"), spaces::apply);
+		assertThat(ofStock).isEqualTo("/locks");
+	}
+
+	private static LockOperations orderLocks(ConfigurableApplicationContext node) {
+		return new LockTemplate(node.getBean("ordersLocks", LockProvider.class));
+	}
+
 	private static long sessionOfOrders() {
 		try {
-			return one.getBean("zkLockClient.orders.curatorFramework", CuratorFramework.class)
+			return one.getBean("ordersZooKeeper", CuratorFramework.class)
 				.getZookeeperClient()
 				.getZooKeeper()
 				.getSessionId();
@@ -141,8 +157,7 @@ class NamedClientLockTests {
 
 	private static ConfigurableApplicationContext node() {
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
-			.properties("zk-lock.connect-string=" + stock.connectString(),
-					"zk-lock.clients.orders.connect-string=" + orders.connectString(),
+			.properties("zk-lock.connect-string=" + stock.connectString(), "orders.zookeeper=" + orders.connectString(),
 					"spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1",
 					"spring.main.banner-mode=off")
 			.run();
@@ -150,7 +165,7 @@ class NamedClientLockTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
-	@Import(Desk.class)
+	@Import({ Desk.class, OrderLocksConfiguration.class })
 	static class Application {
 
 	}
@@ -170,18 +185,18 @@ class NamedClientLockTests {
 			return this.runs.get();
 		}
 
-		@DistributedLock(key = "report", client = "orders", onNotAcquired = NotAcquiredPolicy.SKIP)
+		@DistributedLock(key = "report", provider = "ordersLocks", onNotAcquired = NotAcquiredPolicy.SKIP)
 		void report() {
 			this.runs.incrementAndGet();
 		}
 
-		@DistributedLock(key = "kept", client = "orders", lockAtLeastFor = "1h")
+		@DistributedLock(key = "kept", provider = "ordersLocks", lockAtLeastFor = "1h")
 		void keep() {
 			// Is over at once.
 		}
 
 		@Transactional
-		@DistributedLock(key = "row", client = "orders")
+		@DistributedLock(key = "row", provider = "ordersLocks")
 		void insert(Runnable body) {
 			this.jdbc.update("insert into orders values (1)");
 			body.run();

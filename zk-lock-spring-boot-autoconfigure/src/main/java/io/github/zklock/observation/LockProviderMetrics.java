@@ -29,49 +29,49 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Measures the clients of ZooKeeper that provide the locks of an application.
+ * Measures the locks of ZooKeeper by their provider.
  *
  * @since 0.1.0
  */
-public final class LockClientMetrics implements MeterBinder {
+public final class LockProviderMetrics implements MeterBinder {
 
 	private static final double NANOS = Duration.ofSeconds(1).toNanos();
 
-	private final Map<String, ZooKeeperLockProvider> clients;
+	private final Map<String, ZooKeeperLockProvider> providers;
 
 	/**
 	 * Create the metrics.
-	 * @param clients the providers by the names of their clients
+	 * @param providers the providers by the names of their beans
 	 */
-	public LockClientMetrics(Map<String, ZooKeeperLockProvider> clients) {
-		this.clients = Map.copyOf(clients);
+	public LockProviderMetrics(Map<String, ZooKeeperLockProvider> providers) {
+		this.providers = Map.copyOf(providers);
 	}
 
 	@Override
 	public void bindTo(MeterRegistry registry) {
-		this.clients.forEach((client, provider) -> {
-			gauge(registry, LockMetricNames.PENDING_DELETES, "Nodes that are to be deleted and may still exist", client,
+		this.providers.forEach((bean, provider) -> {
+			gauge(registry, LockMetricNames.PENDING_DELETES, "Nodes that are to be deleted and may still exist", bean,
 					provider, ZooKeeperLockProvider::pendingDeletes);
-			gauge(registry, LockMetricNames.CONNECTED, "1 if there is a connection to ZooKeeper, 0 if not", client,
+			gauge(registry, LockMetricNames.CONNECTED, "1 if there is a connection to ZooKeeper, 0 if not", bean,
 					provider, (locks) -> (locks.status().connection() == Connection.CONNECTED) ? 1 : 0);
-			Gauge.builder(LockMetricNames.LEASE_LEFT, provider, LockClientMetrics::leaseLeft)
+			Gauge.builder(LockMetricNames.LEASE_LEFT, provider, LockProviderMetrics::leaseLeft)
 				.description("How long locks are certain to be held if ZooKeeper falls silent")
 				.baseUnit("seconds")
-				.tag(LockMetricNames.CLIENT, client)
+				.tag(LockMetricNames.PROVIDER, bean)
 				.strongReference(true)
 				.register(registry);
 			FunctionCounter.builder(LockMetricNames.REQUEUED, provider, ZooKeeperLockProvider::requeuedRequests)
 				.description("Requests that lost their place in the queue and queued again")
-				.tag(LockMetricNames.CLIENT, client)
+				.tag(LockMetricNames.PROVIDER, bean)
 				.register(registry);
 		});
 	}
 
-	private static void gauge(MeterRegistry registry, String name, String description, String client,
+	private static void gauge(MeterRegistry registry, String name, String description, String bean,
 			ZooKeeperLockProvider provider, ToDoubleFunction<ZooKeeperLockProvider> value) {
 		Gauge.builder(name, provider, value)
 			.description(description)
-			.tag(LockMetricNames.CLIENT, client)
+			.tag(LockMetricNames.PROVIDER, bean)
 			.strongReference(true)
 			.register(registry);
 	}

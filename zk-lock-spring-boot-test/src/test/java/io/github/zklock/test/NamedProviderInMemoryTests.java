@@ -16,65 +16,63 @@
 
 package io.github.zklock.test;
 
-import java.util.List;
-
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockNotAcquiredException;
-import io.github.zklock.core.LockOperations;
+import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link AutoConfigureZkLock} with an application that has several clients,
- * which would stop its start if one of them connected.
+ * Tests for {@link AutoConfigureZkLock} with an application that has a second provider,
+ * whose client would connect.
  */
-@SpringBootTest(classes = NamedClientInMemoryTests.Application.class,
-		properties = { "spring.main.web-application-type=none", "zk-lock.clients.orders.connect-string=127.0.0.1:1",
-				"zk-lock.clients.orders.fail-fast=true", "zk-lock.clients.orders.startup-timeout=1ms" })
+@SpringBootTest(classes = NamedProviderInMemoryTests.Application.class,
+		properties = { "spring.main.web-application-type=none" })
 @AutoConfigureZkLock
-class NamedClientInMemoryTests {
+class NamedProviderInMemoryTests {
 
 	@Autowired
 	LockTesting locks;
 
 	@Autowired
-	LockOperations operations;
-
-	@Autowired
 	Desk desk;
 
 	@Test
-	void locksOfAllClientsAreInMemory(@Autowired ApplicationContext context) {
-		assertThat(this.desk.order()).isEqualTo("desk of orders");
-		String client = this.operations.execute(LockRequest.of("desk").withClient("orders"), LockHandle::client);
-		assertThat(client).isEqualTo("orders");
-		assertThat(context.getBeanNamesForType(CuratorFramework.class)).isEmpty();
+	void locksOfAllProvidersAreInMemory(@Autowired ApplicationContext context) {
+		assertThat(this.desk.order()).isEqualTo("desk");
 		assertThat(context.getBeanNamesForType(ZooKeeperLockProvider.class)).isEmpty();
+		assertThat(((ConfigurableApplicationContext) context).getBeanFactory().containsSingleton("ordersZooKeeper"))
+			.isFalse();
+		assertThat(context.getBean(LockProvider.class)).isSameAs(context.getBean("zkLockProvider"));
 	}
 
 	@Test
-	void keysOfClientsDoNotMeet() {
+	void keysOfProvidersDoNotMeet(@Autowired @Qualifier("ordersLocks") LockProvider orders) {
 		try (LockHandle other = this.locks.hold("desk")) {
-			assertThat(this.desk.order()).isEqualTo("desk of orders");
+			assertThat(this.desk.order()).isEqualTo("desk");
 			assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(this.desk::stock);
 		}
-		try (LockHandle other = this.locks.another("other")
-			.acquire(List.of(LockRequest.of("desk").withClient("orders")))) {
-			assertThat(this.desk.stock()).isEqualTo("desk of default");
-			assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(this.desk::order)
-				.withMessageContaining("on client 'orders'");
+		try (LockHandle other = orders.acquire(LockRequest.of("desk").withOwner("other"))) {
+			assertThat(this.desk.stock()).isEqualTo("desk");
+			assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(this.desk::order);
 		}
 	}
 
@@ -82,22 +80,29 @@ class NamedClientInMemoryTests {
 	@Import(Desk.class)
 	static class Application {
 
+		@Lazy
+		@Bean(initMethod = "start", destroyMethod = "close", defaultCandidate = false)
+		CuratorFramework ordersZooKeeper() {
+			return CuratorFrameworkFactory.newClient("127.0.0.1:1", new RetryOneTime(1));
+		}
+
+		@Bean(defaultCandidate = false)
+		ZooKeeperLockProvider ordersLocks(@Qualifier("ordersZooKeeper") CuratorFramework client) {
+			return ZooKeeperLockProvider.builder(client).build();
+		}
+
 	}
 
 	static class Desk {
 
-		@DistributedLock(key = "desk", client = "orders", waitMs = 0)
+		@DistributedLock(key = "desk", provider = "ordersLocks", waitMs = 0)
 		String order() {
-			return describe(LockHandle.current());
+			return LockHandle.current().key();
 		}
 
 		@DistributedLock(key = "desk", waitMs = 0)
 		String stock() {
-			return describe(LockHandle.current());
-		}
-
-		private static String describe(LockHandle handle) {
-			return handle.key() + " of " + handle.client();
+			return LockHandle.current().key();
 		}
 
 	}

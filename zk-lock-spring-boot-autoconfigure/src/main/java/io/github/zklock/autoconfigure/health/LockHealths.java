@@ -23,14 +23,11 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 
-import io.github.zklock.autoconfigure.ZkLockClients;
-import io.github.zklock.autoconfigure.ZkLockProperties;
 import io.github.zklock.core.LockProvider;
-import io.github.zklock.core.LockRequest;
 import io.github.zklock.health.LockHealth;
-import org.jspecify.annotations.Nullable;
 
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.SimpleAutowireCandidateResolver;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
@@ -40,33 +37,21 @@ import org.springframework.boot.context.properties.source.IterableConfigurationP
 import org.springframework.core.env.Environment;
 
 /**
- * The health of each client. The names are those of the properties also when the locks
- * are turned off or not in ZooKeeper, since a health group may name them.
+ * The health of each provider of locks, by the name of its bean.
  */
-final class ClientHealths {
+final class LockHealths {
 
 	private static final ConfigurationPropertyName LOCKS = ConfigurationPropertyName.of("zk-lock.locks");
 
-	private ClientHealths() {
+	private LockHealths() {
 	}
 
-	static Map<String, LockHealth> of(ObjectProvider<LockProvider> provider, ObjectProvider<ZkLockClients> clients,
-			ObjectProvider<ZkLockProperties> properties, Environment environment) {
+	static Map<String, LockHealth> of(ConfigurableListableBeanFactory beanFactory, Environment environment) {
 		boolean enabled = environment.getProperty("zk-lock.enabled", Boolean.class, true);
 		List<String> turnedOff = turnedOff(environment);
 		Map<String, LockHealth> healths = new LinkedHashMap<>();
-		ZkLockClients all = clients.getIfAvailable();
-		if (all != null && all.providers().size() > 1) {
-			all.providers().forEach((name, client) -> healths.put(name, new LockHealth(enabled, client, turnedOff)));
-			return healths;
-		}
-		@Nullable LockProvider only = provider.getIfUnique();
-		healths.put(LockRequest.DEFAULT_CLIENT, new LockHealth(enabled, only, turnedOff));
-		if (all == null) {
-			properties.ifAvailable((known) -> known.getClients()
-				.keySet()
-				.forEach((name) -> healths.put(name, new LockHealth(enabled, only, turnedOff))));
-		}
+		SimpleAutowireCandidateResolver.resolveAutowireCandidates(beanFactory, LockProvider.class, false, true)
+			.forEach((name, provider) -> healths.put(name, new LockHealth(enabled, provider, turnedOff)));
 		return healths;
 	}
 

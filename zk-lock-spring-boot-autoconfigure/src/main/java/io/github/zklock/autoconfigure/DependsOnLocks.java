@@ -16,6 +16,8 @@
 
 package io.github.zklock.autoconfigure;
 
+import io.github.zklock.core.LockProvider;
+
 import org.springframework.boot.autoconfigure.AbstractDependsOnBeanFactoryPostProcessor;
 
 /**
@@ -23,10 +25,10 @@ import org.springframework.boot.autoconfigure.AbstractDependsOnBeanFactoryPostPr
  * executor that awaits its tasks does so when it is destroyed, and these tasks may hold
  * locks.
  */
-class DependsOnLockLifecycle extends AbstractDependsOnBeanFactoryPostProcessor {
+class DependsOnLocks extends AbstractDependsOnBeanFactoryPostProcessor {
 
-	DependsOnLockLifecycle(Class<?> type) {
-		super(type, ZooKeeperLockLifecycle.class, NamedLockClient.class);
+	DependsOnLocks(Class<?> type) {
+		super(type, LockProvider.class);
 	}
 
 }

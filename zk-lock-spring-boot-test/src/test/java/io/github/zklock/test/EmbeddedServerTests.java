@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The test of {@code docs/testing.md} with a server: the module brings all that it needs.
  */
-@SpringBootTest(properties = "zk-lock.embedded.enabled=true")
+@SpringBootTest(properties = { "zk-lock.embedded.enabled=true", "zk-lock.connect-string=" })
 @ContextConfiguration(classes = EmbeddedServerTests.Shop.class)
 @Tag("server")
 class EmbeddedServerTests {

@@ -99,8 +99,7 @@ public final class ZooKeeperLockProviderBuilder {
 	}
 
 	/**
-	 * Set a name, which the log messages and the threads of the provider show. It is for
-	 * applications that have several providers.
+	 * Set a name for messages and threads, if there are several providers.
 	 * @param name the name. The default is the empty text: no name
 	 * @return this builder
 	 */
@@ -117,8 +116,7 @@ public final class ZooKeeperLockProviderBuilder {
 	 */
 	public ZooKeeperLockProviderBuilder shutdownGrace(Duration shutdownGrace) {
 		if (shutdownGrace.isNegative()) {
-			throw new IllegalArgumentException(
-					"shutdownGrace " + shutdownGrace + " is negative: give zero or a time to wait for held locks");
+			throw new IllegalArgumentException("shutdownGrace " + shutdownGrace + " is negative: give zero or more");
 		}
 		this.shutdownGrace = shutdownGrace;
 		return this;
@@ -248,11 +246,10 @@ public final class ZooKeeperLockProviderBuilder {
 	}
 
 	/**
-	 * Set whether a single try brings its server up to date before it looks whether the
-	 * key is taken. Without it a key that was given back a moment ago may still look
-	 * taken, if the server of this client lags behind.
-	 * @param syncBeforeTry whether it does, which takes one request more. The default is
-	 * {@code false}
+	 * Set whether a non-blocking attempt first brings its server up to date, with one
+	 * more request. Otherwise a key that was just released may look taken on a slow
+	 * server.
+	 * @param syncBeforeTry whether it does. The default is {@code false}
 	 * @return this builder
 	 */
 	public ZooKeeperLockProviderBuilder syncBeforeTry(boolean syncBeforeTry) {
@@ -262,8 +259,7 @@ public final class ZooKeeperLockProviderBuilder {
 
 	/**
 	 * Set how much callers may ask for.
-	 * @param limits the limits, of which the number of keys of a call is not used here.
-	 * The default is {@link LockLimits#DEFAULT}
+	 * @param limits the limits. The default is {@link LockLimits#DEFAULT}
 	 * @return this builder
 	 */
 	public ZooKeeperLockProviderBuilder limits(LockLimits limits) {
@@ -274,8 +270,7 @@ public final class ZooKeeperLockProviderBuilder {
 	/**
 	 * Set after which time without a connection requests are refused at once, until the
 	 * connection is back. Requests that wait already are refused then as well.
-	 * @param outageFailFast the time, or {@code null} if each request waits as long as it
-	 * may. The default is {@code null}
+	 * @param outageFailFast the time, or {@code null} for never. The default is never
 	 * @return this builder
 	 * @throws IllegalArgumentException if it is not greater than zero
 	 */
@@ -286,8 +281,8 @@ public final class ZooKeeperLockProviderBuilder {
 	}
 
 	/**
-	 * Set a secret by which ZooKeeper is given a digest (HMAC-SHA-256) in the place of
-	 * each key, for keys that are personal data. All clients of a lock need the same.
+	 * Set a secret: ZooKeeper then sees a digest (HMAC-SHA-256) in place of each key. Use
+	 * it if keys are personal data. All clients of a lock need the same.
 	 * @param keyDigestSecret the secret, or {@code null} to show the keys. The default is
 	 * {@code null}
 	 * @return this builder

@@ -27,28 +27,17 @@ import io.github.zklock.autoconfigure.ZkLockAopAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockFencingAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockTransactionAutoConfiguration;
-import io.github.zklock.autoconfigure.observation.ZkLockMetricsAutoConfiguration;
 import io.github.zklock.core.LockLostBeforeCommitException;
 import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.fencing.FencedMethodBeans.FencedClass;
 import io.github.zklock.fencing.FencedMethodBeans.Orders;
-import io.github.zklock.fencing.FencedMethodBeans.OtherDatabase;
-import io.github.zklock.fencing.FencedMethodBeans.WithIgnoredLoss;
-import io.github.zklock.fencing.FencedMethodBeans.WithPermits;
-import io.github.zklock.fencing.FencedMethodBeans.WithPublisher;
-import io.github.zklock.fencing.FencedMethodBeans.WithoutLock;
 import io.github.zklock.interceptor.LockCommitListener;
 import io.github.zklock.test.InMemoryLockProvider;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -307,75 +296,6 @@ class FencedMethodTests {
 		});
 	}
 
-	@Test
-	void startNamesTheDatabase(CapturedOutput output) {
-		this.orders.run((context) -> assertThat(output.getOut()).contains(
-				"Transactions of the data source 'default' are fenced: H2, checked as h2, in the table zk_lock_fence"));
-	}
-
-	@Test
-	void startFailsWithoutTheTable() {
-		this.orders.withPropertyValues("zk-lock.fencing.initialize-schema=never")
-			.run((context) -> assertThat(context).getFailure()
-				.hasMessageContaining("There is no table zk_lock_fence")
-				.hasMessageContaining("create table if not exists zk_lock_fence"));
-	}
-
-	@Test
-	void applicationWithoutAFencedMethodNeedsNoTable(CapturedOutput output) {
-		this.runner.withPropertyValues("zk-lock.fencing.initialize-schema=always").run((context) -> {
-			assertThat(context).hasNotFailed();
-			assertThat(output.getOut()).doesNotContain("are fenced");
-			assertThat(context.getBean(JdbcTemplate.class)
-				.queryForObject("select count(*) from information_schema.tables where table_name = 'ZK_LOCK_FENCE'",
-						Long.class))
-				.isZero();
-		});
-	}
-
-	@Test
-	void fencesAreCounted() {
-		SimpleMeterRegistry registry = new SimpleMeterRegistry();
-		this.orders.withConfiguration(AutoConfigurations.of(ZkLockMetricsAutoConfiguration.class))
-			.withBean(MeterRegistry.class, () -> registry)
-			.run((context) -> {
-				Orders orders = context.getBean(Orders.class);
-				assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> orders.add(() -> apart(LATER)));
-				assertThatExceptionOfType(LockLostException.class).isThrownBy(orders::count);
-			});
-		assertThat(registry.get("zk.lock.fence.raised").counter().count()).isOne();
-		assertThat(registry.get("zk.lock.fence.refused").counter().count()).isOne();
-		assertThat(registry.get("zk.lock.fence.rollbacks").counter().count()).isOne();
-	}
-
-	@Test
-	void dataSourceIsNamed() {
-		this.runner.withUserConfiguration(Other.class)
-			.withPropertyValues("test.other=jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1")
-			.run((context) -> {
-				context.getBean(OtherDatabase.class).add();
-				JdbcTemplate other = new JdbcTemplate(context.getBean("other", DataSource.class));
-				assertThat(other.queryForList("select token from zk_lock_fence")).hasSize(2);
-			});
-	}
-
-	@ParameterizedTest
-	@ValueSource(classes = { WithoutLock.class, WithPermits.class, WithIgnoredLoss.class, WithPublisher.class })
-	void startFailsIfAMethodCannotBeFenced(Class<?> bean) {
-		this.runner.withBean(bean)
-			.run((context) -> assertThat(context).getFailure()
-				.hasMessageContaining("The @Fenced method " + bean.getName() + ".run()"));
-	}
-
-	@Test
-	void methodThatCannotBeFencedIsRefusedIfTheStartIsNot() {
-		this.runner.withBean(WithPermits.class)
-			.withPropertyValues("zk-lock.aop.validation=off")
-			.run((context) -> assertThatExceptionOfType(RuntimeException.class)
-				.isThrownBy(() -> context.getBean(WithPermits.class).run())
-				.withMessageContaining("whose holders do not exclude each other"));
-	}
-
 	private void apart(String statement) {
 		apart(this.url, statement);
 	}
@@ -427,26 +347,6 @@ class FencedMethodTests {
 				manager.addListener(new LockCommitListener());
 			}
 			return manager;
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class Other {
-
-		@Bean(destroyMethod = "close")
-		HikariDataSource other(Environment environment) {
-			return Database.pool(environment.getRequiredProperty("test.other"));
-		}
-
-		@Bean
-		PlatformTransactionManager otherManager(@Qualifier("other") DataSource other) {
-			return new JdbcTransactionManager(other);
-		}
-
-		@Bean
-		OtherDatabase otherDatabase(@Qualifier("other") DataSource other) {
-			return new OtherDatabase(new JdbcTemplate(other));
 		}
 
 	}

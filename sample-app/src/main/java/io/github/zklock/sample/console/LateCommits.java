@@ -13,6 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
+
 package io.github.zklock.sample.console;
 
 import java.util.List;
@@ -89,13 +90,17 @@ class LateCommits {
 			goOn.countDown();
 			Throwable failure = failure(late);
 			int entries = Objects.requireNonNull(heir.context()).getBean(Journal.class).places(page).size();
-			return taken + "; then " + victim.name() + ((entries > 1) ? " committed late" : " was rolled back")
-					+ ((failure != null) ? " (" + failure.getClass().getSimpleName() + ")" : "") + ", so place 1 has "
-					+ ((entries == 1) ? "1 entry" : entries + " entries");
+			return taken + "; then " + outcome(victim, entries, failure);
 		}
 		finally {
 			goOn.countDown();
 		}
+	}
+
+	private static String outcome(ConsoleNode victim, int entries, @Nullable Throwable failure) {
+		return victim.name() + ((entries > 1) ? " committed late" : " was rolled back")
+				+ ((failure != null) ? " (" + failure.getClass().getSimpleName() + ")" : "") + ", so place 1 has "
+				+ ((entries == 1) ? "1 entry" : entries + " entries");
 	}
 
 	private CompletableFuture<Long> enter(ConsoleNode node, String page, boolean fenced, Runnable beforeCommit) {

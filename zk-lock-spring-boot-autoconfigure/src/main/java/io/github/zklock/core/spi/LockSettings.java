@@ -33,17 +33,22 @@ public interface LockSettings {
 
 	/**
 	 * Return how long to wait for a lock for which nothing else is said.
+	 * @return the wait
 	 */
 	Duration defaultWait();
 
 	/**
 	 * Return how long to wait for the locks of a name, whatever the annotation says.
+	 * @param name the name of the locks
+	 * @return the wait, or {@code null}
 	 */
 	@Nullable Duration wait(String name);
 
 	/**
 	 * Return whether the methods of a name take their lock. Otherwise they are called
 	 * under one that excludes no other call.
+	 * @param name the name of the locks
+	 * @return whether they take it
 	 * @see io.github.zklock.core.NoOpLockProvider
 	 */
 	boolean isEnabled(String name);
@@ -51,6 +56,8 @@ public interface LockSettings {
 	/**
 	 * Return whether the process may keep the locks of a name for its next call, whatever
 	 * the annotation says.
+	 * @param name the name of the locks
+	 * @return whether it may, or {@code null}
 	 */
 	default @Nullable Boolean cache(String name) {
 		return null;
@@ -59,6 +66,8 @@ public interface LockSettings {
 	/**
 	 * Return whether a scheduled method of a name runs once per tick in the whole
 	 * cluster.
+	 * @param name the name of the locks
+	 * @return whether it does, or {@code null}
 	 */
 	default @Nullable Boolean oncePerTick(String name) {
 		return null;
@@ -67,6 +76,8 @@ public interface LockSettings {
 	/**
 	 * Return the settings for other names than those of all locks, as a user would look
 	 * for them. Asked once at start-up, to warn of each.
+	 * @param names the names of all locks
+	 * @return the settings, as they stand in the configuration
 	 */
 	default Collection<String> unmatched(Collection<String> names) {
 		return List.of();

@@ -128,8 +128,7 @@ public final class LeaseHeartbeat {
 	/**
 	 * Return whether a lock can be granted by a node now, in a usable session.
 	 * @param node the node, which is first in its queue
-	 * @param otherwise is told, if not, after the next heartbeat whether a write has
-	 * confirmed the session
+	 * @param otherwise takes, if not, whether the next heartbeat has confirmed it
 	 */
 	public boolean admits(LockNode node, Consumer<Boolean> otherwise) {
 		this.lease.created(this.lease.at(node.sentAt()));

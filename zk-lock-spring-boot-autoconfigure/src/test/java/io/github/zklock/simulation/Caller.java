@@ -292,13 +292,13 @@ final class Caller {
 			this.world.write(current, millis(4));
 		}
 		if (this.world.setup().troubled() && this.nested == null && !this.nesting && this.random.nextInt(6) == 0) {
-			nest(current);
+			nest(current, state);
 		}
 		long left = Math.max(this.holdUntil - this.world.schedule().now(), 1);
 		this.lane.after(this.nesting ? this.beat : Math.min(this.beat, left), "looks", this::look);
 	}
 
-	private void nest(Hold outer) {
+	private void nest(Hold outer, LockState state) {
 		LockRequest request = outer.request()
 			.withTick(null)
 			.withAtLeast(Duration.ZERO)
@@ -309,10 +309,11 @@ final class Caller {
 		this.process.provider()
 			.acquireAsync(request)
 			.whenComplete((inner, failure) -> this.lane.after(1, "is inside again",
-					() -> nested(outer, request.mode(), inner, failure)));
+					() -> nested(outer, state, request.mode(), inner, failure)));
 	}
 
-	private void nested(Hold outer, LockMode mode, @Nullable LockHandle inner, @Nullable Throwable failure) {
+	private void nested(Hold outer, LockState before, LockMode mode, @Nullable LockHandle inner,
+			@Nullable Throwable failure) {
 		this.nesting = false;
 		if (inner != null) {
 			this.nested = inner;
@@ -322,13 +323,14 @@ final class Caller {
 			}
 		}
 		else {
-			refused(outer, mode, (failure instanceof CompletionException ex) ? ex.getCause() : failure);
+			refused(outer, before, mode, (failure instanceof CompletionException ex) ? ex.getCause() : failure);
 		}
 	}
 
-	private void refused(Hold outer, LockMode mode, @Nullable Throwable cause) {
+	// The state of a lock may have changed since the request was refused.
+	private void refused(Hold outer, LockState before, LockMode mode, @Nullable Throwable cause) {
 		boolean upgrade = outer.request().mode() == LockMode.READ && mode != LockMode.READ;
-		if (outer.handle().state() == LockState.HELD && !upgrade) {
+		if (before == LockState.HELD && outer.handle().state() == LockState.HELD && !upgrade) {
 			throw this.world.judge().violated("re-entrancy", this.name + " is refused what it holds: " + outer, cause);
 		}
 		if (!(cause instanceof LockException)) {

@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Plays the set-ups in {@code kept-setups.json}, each of which has found a fault of the
- * engine. Most of these faults have a test of their own too.
+ * engine or of its judge. Most of these faults have a test of their own too.
  */
 class KeptSeedsTests {
 

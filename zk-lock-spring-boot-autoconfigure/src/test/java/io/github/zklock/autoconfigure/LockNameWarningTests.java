@@ -49,7 +49,7 @@ class LockNameWarningTests {
 			.asString()
 			.contains("The property zk-lock.locks.nope.enabled (")
 			.endsWith(
-					") has no effect on a method: the names of the locks are [job-run, jobs], and what can be set for each is cache, client, enabled, once-per-tick and wait");
+					") has no effect on a method: the names of the locks are [job-run, jobs], and what can be set for each is cache, enabled, once-per-tick and wait");
 	}
 
 	@Test
@@ -62,7 +62,7 @@ class LockNameWarningTests {
 			.contains("The property zk-lock.locks.job-run.enabeld (")
 			.endsWith(
 					") has no effect on a method: the names of the locks are [job-run, jobs], and what can be set for each is "
-							+ "cache, client, enabled, once-per-tick and wait");
+							+ "cache, enabled, once-per-tick and wait");
 	}
 
 	@Test

@@ -182,6 +182,7 @@ class ZooKeeperLockInspectorTests {
 	@Test
 	void snapshotTellsWhatThisProcessHoldsAndWaitsFor() {
 		LockHandle held = one.locks().acquire(LockRequest.of("snapshot").withName("jobs"));
+		long token = held.fencingToken();
 		CompletableFuture<LockHandle> waiting = wait(one,
 				LockRequest.of("snapshot").withMode(LockMode.WRITE).withWait(Duration.ofMinutes(5)).withName("more"));
 		Awaitility.await().untilAsserted(() -> {
@@ -192,7 +193,7 @@ class ZooKeeperLockInspectorTests {
 					assertThat(lock.mode()).isEqualTo(LockMode.EXCLUSIVE);
 					assertThat(lock.name()).isEqualTo("jobs");
 					assertThat(lock.state()).isEqualTo(LockState.HELD);
-					assertThat(lock.fencingToken()).isEqualTo(held.fencingToken());
+					assertThat(lock.fencingToken()).isEqualTo(token);
 				});
 			assertThat(snapshot.waiting()).filteredOn((request) -> request.key().equals("snapshot"))
 				.singleElement()

@@ -72,13 +72,20 @@ class DocumentationSnippetTests {
 			import java.util.concurrent.TimeUnit;
 			import net.javacrumbs.shedlock.spring.annotation.SchedulerLock;
 			import org.apache.curator.framework.CuratorFramework;
+			import org.apache.curator.framework.CuratorFrameworkFactory;
+			import org.apache.curator.retry.ExponentialBackoffRetry;
 			import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 			import org.springframework.boot.test.context.*;
 			import org.springframework.boot.testcontainers.service.connection.ServiceConnection;
+			import org.springframework.beans.factory.annotation.Qualifier;
+			import org.springframework.beans.factory.annotation.Value;
 			import org.springframework.context.annotation.Bean;
+			import org.springframework.context.annotation.Configuration;
+			import org.springframework.context.annotation.Lazy;
 			import org.springframework.scheduling.annotation.Scheduled;
 			import org.springframework.stereotype.Service;
 			import io.github.zklock.zookeeper.ZooKeeperGuards;
+			import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 			import org.apache.zookeeper.Op;
 			import org.springframework.transaction.annotation.Transactional;
 			import org.testcontainers.containers.GenericContainer;
@@ -94,6 +101,8 @@ class DocumentationSnippetTests {
 				interface Store { long next(long token); }
 
 				LockOperations locks;
+
+				ZooKeeperLockProvider ordersLocks;
 
 				Store store;
 

@@ -179,12 +179,12 @@ class ZkLockEndpointTests {
 			.run((context) -> overHttp(context, (http) -> assertThat(http.delete("?key=a&token=1")).startsWith("400")));
 		this.web.withPropertyValues("management.endpoint.zklocks.access=UNRESTRICTED", "zk-lock.endpoint.revoke=true")
 			.run((context) -> overHttp(context, (http) -> {
-				LockHandle handle = context.getBean(LockProvider.class).acquire(LockRequest.of("revoked"));
+				long token = context.getBean(LockProvider.class).acquire(LockRequest.of("revoked")).fencingToken();
 				assertThat(http.delete("?key=revoked&token=x")).startsWith("400");
 				assertThat(http.delete("?key=revoked")).startsWith("400");
 				assertThat(http.delete("?key=revoked&token=1")).contains("no contender of this key has this token");
 				Awaitility.await()
-					.until(() -> http.delete("?key=revoked&token=" + handle.fencingToken()),
+					.until(() -> http.delete("?key=revoked&token=" + token),
 							(answer) -> answer.contains("\"revoked\":true") && answer.contains("LockLostException")
 									&& JsonPath.<Boolean>read(answer, "$.contender.holds"));
 				assertThat(http.getQueue("key", "revoked", 0)).contains("\"contenders\":0");

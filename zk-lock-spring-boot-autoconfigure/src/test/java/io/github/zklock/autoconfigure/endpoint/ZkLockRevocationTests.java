@@ -70,14 +70,13 @@ class ZkLockRevocationTests {
 		this.contextRunner.withPropertyValues("zk-lock.endpoint.revoke=true").run((context) -> {
 			LockHandle handle = context.getBean(LockProvider.class).acquire(LockRequest.of("revoked"));
 			Queue<AuditEvent> audited = context.getBean(Auditor.class).events;
-			long stale = handle.fencingToken() + 1;
+			long token = handle.fencingToken();
 			ZkLockEndpointWebExtension endpoint = context.getBean(ZkLockEndpointWebExtension.class);
 			Awaitility.await()
-				.until(() -> revoke(endpoint, stale),
+				.until(() -> revoke(endpoint, token + 1),
 						(answer) -> "no contender of this key has this token".equals(answer.get("problem")));
 			Awaitility.await()
-				.until(() -> revoke(endpoint, handle.fencingToken()),
-						(answer) -> Boolean.TRUE.equals(answer.get("revoked")));
+				.until(() -> revoke(endpoint, token), (answer) -> Boolean.TRUE.equals(answer.get("revoked")));
 			assertThat(audited).filteredOn((event) -> "REVOKED".equals(event.getData().get("outcome")))
 				.singleElement()
 				.satisfies((event) -> {

@@ -24,7 +24,9 @@ import org.apache.curator.framework.CuratorFramework;
 
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 
@@ -51,13 +53,19 @@ final class SingleBean {
 	}
 
 	/**
-	 * Return the names of the beans that can be injected, without those of ancestors.
+	 * Return the names of the beans that can be injected by type alone, without the beans
+	 * of ancestors.
 	 */
 	static List<String> candidates(Class<?> type, ConfigurableListableBeanFactory beanFactory) {
 		return Arrays.stream(beanFactory.getBeanNamesForType(type, true, false))
 			.filter((name) -> !beanFactory.containsBeanDefinition(name)
-					|| beanFactory.getBeanDefinition(name).isAutowireCandidate())
+					|| isCandidate(beanFactory.getBeanDefinition(name)))
 			.toList();
+	}
+
+	private static boolean isCandidate(BeanDefinition definition) {
+		return definition.isAutowireCandidate()
+				&& (!(definition instanceof AbstractBeanDefinition known) || known.isDefaultCandidate());
 	}
 
 	static InvalidLockUsageException severalOf(Class<?> type, String names, String remedy) {

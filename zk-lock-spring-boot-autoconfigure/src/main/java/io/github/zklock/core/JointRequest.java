@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Several requests of one caller, one for each key. They are sorted by it, so that no two
- * callers wait for each other, and share one time to wait.
+ * callers wait for each other, and share one wait time.
  *
  * @param requests the requests in their order
  * @param waitTime the shortest of their times to wait
@@ -87,7 +87,7 @@ record JointRequest(List<LockRequest> requests, Duration waitTime) {
 	}
 
 	/**
-	 * Return the request at an index with what is left of the time to wait.
+	 * Return the request at an index with what is left of the wait time.
 	 * @param index the index
 	 * @param elapsed how long the caller has waited
 	 * @return the request
@@ -107,7 +107,7 @@ record JointRequest(List<LockRequest> requests, Duration waitTime) {
 	}
 
 	/**
-	 * Describe a refusal by the whole time to wait, not by what was left of it.
+	 * Describe a refusal by the whole wait time, not by what was left of it.
 	 * @param refusal why a request was refused
 	 * @param index the index of that request
 	 * @param elapsed how long the caller has waited

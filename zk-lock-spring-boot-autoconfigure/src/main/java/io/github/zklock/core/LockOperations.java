@@ -51,8 +51,8 @@ public interface LockOperations {
 	}
 
 	/**
-	 * Acquire a lock if other holders leave it within the time to wait. A request that
-	 * says no time to wait is a single try.
+	 * Acquire a lock if other holders leave it within its wait time. A request without a
+	 * wait time is one non-blocking attempt.
 	 * @param request the lock to acquire
 	 * @return the handle, or empty if other holders have the lock
 	 * @throws LockUnavailableException if the backend could not be asked in that time
@@ -158,7 +158,7 @@ public interface LockOperations {
 
 	/**
 	 * The same as {@link #tryExecute(LockRequest, LockAction)} with
-	 * {@link LockRequest#of(String)}: a single try.
+	 * {@link LockRequest#of(String)}: one non-blocking attempt.
 	 * @param <E> the type of the exception that the body may throw
 	 * @param key the key
 	 * @param body what to run under the lock
@@ -171,8 +171,8 @@ public interface LockOperations {
 	}
 
 	/**
-	 * Run the body if other holders leave the lock within the time to wait. A request
-	 * that says no time to wait is a single try.
+	 * Run the body if other holders leave the lock within the wait time. A request
+	 * without a wait time is one non-blocking attempt.
 	 * @param <E> the type of the exception that the body may throw
 	 * @param request the lock to acquire
 	 * @param body what to run under the lock
@@ -208,8 +208,8 @@ public interface LockOperations {
 
 	/**
 	 * Acquire the lock, run the body, release the lock; or, when others held the lock for
-	 * the whole time to wait, do something else instead. An exception of the same type
-	 * that comes out of the body is not mistaken for that.
+	 * the whole wait time, do something else instead. An exception of the same type that
+	 * comes out of the body is not mistaken for that.
 	 * @param <T> the type of the result
 	 * @param <E> the type of the exception that the body may throw
 	 * @param request the lock to acquire
@@ -315,7 +315,7 @@ public interface LockOperations {
 
 	/**
 	 * The same as {@link #executeAsync(Collection, Function)}, or, when others held a
-	 * lock for the whole time to wait or the backend could not be asked in that time,
+	 * lock for the whole wait time or the backend could not be asked in that time,
 	 * something else instead.
 	 * @param <T> the type of the result
 	 * @param requests the locks to acquire, at least one; the first says what happens

@@ -32,12 +32,12 @@ import org.jspecify.annotations.Nullable;
 public final class LockRequest {
 
 	/**
-	 * The time to wait that has no bound.
+	 * The wait time without a bound.
 	 */
 	public static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
 
 	/**
-	 * The time to wait unless the request or the configuration says another: 10 seconds.
+	 * The wait time unless the request or the configuration says another: 10 seconds.
 	 */
 	public static final Duration DEFAULT_WAIT = Duration.ofSeconds(10);
 
@@ -132,9 +132,9 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Return a copy with another time to wait.
-	 * @param wait the time to wait. The default is what the configuration says for the
-	 * name, in general, or {@link #DEFAULT_WAIT}
+	 * Return a copy with another wait time.
+	 * @param wait the wait time. The default is what the configuration says for the name,
+	 * in general, or {@link #DEFAULT_WAIT}
 	 * @return the copy
 	 */
 	public LockRequest withWait(Duration wait) {
@@ -324,7 +324,7 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Return the time to wait in nanoseconds, at most {@link Long#MAX_VALUE}.
+	 * Return the wait time in nanoseconds, at most {@link Long#MAX_VALUE}.
 	 * @return the nanoseconds
 	 */
 	public long waitNanos() {

@@ -110,7 +110,7 @@ public final class ZooKeeperLockProviderBuilder {
 
 	/**
 	 * Set how long {@link ZooKeeperLockProvider#close()} waits for locks that are held.
-	 * @param shutdownGrace the longest time to wait. The default is zero
+	 * @param shutdownGrace the longest wait. The default is zero
 	 * @return this builder
 	 * @throws IllegalArgumentException if it is negative
 	 */

@@ -42,6 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.beans.factory.config.BeanDefinitionCustomizer;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -251,6 +252,23 @@ class ZkLockAutoConfigurationTests {
 				CuratorFramework own = context.getBean("zkLockCuratorFramework", CuratorFramework.class);
 				assertThat(connectString(own)).isEqualTo("localhost:2181");
 			});
+	}
+
+	@Test
+	void clientsThatAreNoDefaultCandidatesAreNoChoice() {
+		BeanDefinitionCustomizer second = (definition) -> ((AbstractBeanDefinition) definition)
+			.setDefaultCandidate(false);
+		Supplier<CuratorFramework> latent = () -> CuratorFrameworkFactory.newClient("localhost:2", new RetryOneTime(1));
+		ApplicationContextRunner runner = new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(ZkLockAutoConfiguration.class))
+			.withBean("second", CuratorFramework.class, latent, second);
+		runner.run((context) -> {
+			assertThat(context).hasNotFailed();
+			CuratorFramework own = context.getBean("zkLockCuratorFramework", CuratorFramework.class);
+			assertThat(connectString(own)).isEqualTo("localhost:2181");
+		});
+		runner.withBean("first", CuratorFramework.class, latent)
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("zkLockCuratorFramework"));
 	}
 
 	@Test

@@ -22,9 +22,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -74,24 +71,7 @@ final class FenceHistory {
 	 * @return the entries that do not fit into the order of the tokens
 	 */
 	List<Seen> run(int rounds, long seed) throws InterruptedException, ExecutionException {
-		ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-		try {
-			List<Future<?>> all = new ArrayList<>();
-			for (int thread = 0; thread < THREADS; thread++) {
-				Random random = new Random(seed + thread);
-				all.add(threads.submit(() -> {
-					for (int round = 0; round < rounds / THREADS; round++) {
-						round(random);
-					}
-				}));
-			}
-			for (Future<?> each : all) {
-				each.get();
-			}
-		}
-		finally {
-			threads.shutdownNow();
-		}
+		FenceRounds.run(THREADS, rounds, seed, this::round);
 		return outOfOrder(this.bank.seen());
 	}
 

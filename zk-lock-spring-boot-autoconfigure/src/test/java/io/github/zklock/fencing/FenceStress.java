@@ -16,13 +16,8 @@
 
 package io.github.zklock.fencing;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -69,24 +64,7 @@ final class FenceStress {
 	}
 
 	Result run(int rounds, long seed) throws InterruptedException, ExecutionException {
-		ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-		try {
-			List<Future<?>> all = new ArrayList<>();
-			for (int thread = 0; thread < THREADS; thread++) {
-				Random random = new Random(seed + thread);
-				all.add(threads.submit(() -> {
-					for (int round = 0; round < rounds / THREADS; round++) {
-						round(random);
-					}
-				}));
-			}
-			for (Future<?> each : all) {
-				each.get();
-			}
-		}
-		finally {
-			threads.shutdownNow();
-		}
+		FenceRounds.run(THREADS, rounds, seed, this::round);
 		long stored = (this.body == Body.INSERT) ? this.bank.places() : this.bank.balance();
 		return new Result(this.commits.get(), this.late.get(), this.commits.get() - stored, this.wronglyRefused.get());
 	}

@@ -52,7 +52,7 @@ class DocumentationLinkTests {
 	// Tests of Spring Integration, whose cases a page lists.
 	private static final Set<String> FOREIGN_TESTS = Set.of("ZkLockRegistryTests", "LockRegistryLeaderInitiatorTests");
 
-	private static final int LINES_OF_README = 200;
+	private static final int LINES_OF_README = 120;
 
 	@Test
 	void linksAreAlive() throws IOException {

@@ -19,7 +19,7 @@ package io.github.zklock.autoconfigure;
 import java.util.Arrays;
 
 import io.github.zklock.core.LockOperations;
-import io.github.zklock.core.LockProvider;
+import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.interceptor.BeanFactoryLockOperationSourceAdvisor;
 
 import org.springframework.aop.framework.Advised;

@@ -18,9 +18,9 @@ package io.github.zklock.autoconfigure;
 
 import io.github.zklock.core.LockListener;
 import io.github.zklock.core.LockOperations;
-import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.NoOpLockProvider;
+import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.core.spi.LockSettings;
 
 import org.springframework.beans.factory.ObjectProvider;

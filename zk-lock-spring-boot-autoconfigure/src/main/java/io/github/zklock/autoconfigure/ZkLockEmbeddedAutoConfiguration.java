@@ -16,7 +16,7 @@
 
 package io.github.zklock.autoconfigure;
 
-import io.github.zklock.core.LockProvider;
+import io.github.zklock.core.spi.LockProvider;
 import org.apache.zookeeper.server.embedded.ZooKeeperServerEmbedded;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;

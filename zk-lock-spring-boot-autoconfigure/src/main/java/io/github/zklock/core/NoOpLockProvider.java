@@ -20,6 +20,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
+import io.github.zklock.core.spi.AcquireContext;
+import io.github.zklock.core.spi.LockProvider;
+
 /**
  * Grants every lock at once and excludes no other holder: for locks that are turned off.
  * A handle is {@link LockState#HELD} until it is released, and never lost.
@@ -50,12 +53,12 @@ public final class NoOpLockProvider implements LockProvider {
 	}
 
 	@Override
-	public LockHandle acquire(LockRequest request) {
+	public LockHandle acquire(LockRequest request, AcquireContext context) {
 		return new NoOpHandle(request, this.tokens.incrementAndGet());
 	}
 
 	@Override
-	public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
+	public CompletableFuture<LockHandle> acquireAsync(LockRequest request, AcquireContext context) {
 		return CompletableFuture.completedFuture(acquire(request));
 	}
 

@@ -19,6 +19,8 @@ package io.github.zklock.core;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.zklock.core.spi.AcquireContext;
+import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.core.spi.UnusedRelease;
 
 /**
@@ -41,10 +43,8 @@ final class ObservedLocks {
 
 	LockHandle acquire(LockRequest request, Duration spent) {
 		RequestListeners told = this.listeners.follow(request);
-		Runnable whenWaiting = told.whenWaiting();
 		try {
-			return observed(told, (whenWaiting != null) ? this.provider.acquire(request, spent, whenWaiting)
-					: this.provider.acquire(request, spent));
+			return observed(told, this.provider.acquire(request, context(spent, told)));
 		}
 		catch (Throwable ex) {
 			told.refused(ex);
@@ -78,15 +78,19 @@ final class ObservedLocks {
 	}
 
 	private CompletableFuture<LockHandle> begin(LockRequest request, Duration spent, RequestListeners told) {
-		Runnable whenWaiting = told.whenWaiting();
 		try {
-			return (whenWaiting != null) ? this.provider.acquireAsync(request, spent, whenWaiting)
-					: this.provider.acquireAsync(request, spent);
+			return this.provider.acquireAsync(request, context(spent, told));
 		}
 		catch (Throwable ex) {
 			told.refused(ex);
 			throw ex;
 		}
+	}
+
+	private static AcquireContext context(Duration spent, RequestListeners told) {
+		Runnable whenWaiting = told.whenWaiting();
+		return (spent.isZero() && whenWaiting == null) ? AcquireContext.NONE
+				: AcquireContext.NONE.withSpent(spent).withWhenWaiting(whenWaiting);
 	}
 
 	private void complete(CompletableFuture<LockHandle> result, RequestListeners told, LockHandle handle) {

@@ -26,7 +26,7 @@ import java.util.function.Supplier;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockKeyException;
-import io.github.zklock.core.LockProvider;
+import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.interceptor.operation.GuardedMethod;
 import io.github.zklock.zookeeper.ZooKeeperInspectionException;
 import io.github.zklock.zookeeper.ZooKeeperLockInspector;

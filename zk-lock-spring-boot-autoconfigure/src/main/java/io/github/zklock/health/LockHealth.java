@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 
 import io.github.zklock.core.DurationText;
-import io.github.zklock.core.LockProvider;
+import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import io.github.zklock.zookeeper.ZooKeeperLockStatus;
 import io.github.zklock.zookeeper.ZooKeeperLockStatus.Session;

@@ -23,10 +23,11 @@ import java.util.concurrent.CompletableFuture;
 import io.github.zklock.core.LockAccessException;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.ReentrancyRegistry;
+import io.github.zklock.core.spi.AcquireContext;
+import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.core.spi.UnusedRelease;
 import io.github.zklock.zookeeper.local.LockAttempt;
 import io.github.zklock.zookeeper.local.LockAttempt.Verdict;
@@ -59,12 +60,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable {
 
-	/**
-	 * For requests of which it does not matter when they begin to wait.
-	 */
-	static final Runnable UNTOLD = () -> {
-	};
-
 	final LockEngine engine;
 
 	private final OwnerData ownerData;
@@ -93,17 +88,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	}
 
 	@Override
-	public LockHandle acquire(LockRequest request) {
-		return acquire(request, Duration.ZERO);
-	}
-
-	@Override
-	public LockHandle acquire(LockRequest request, Duration spent) {
-		return acquire(request, spent, UNTOLD);
-	}
-
-	@Override
-	public LockHandle acquire(LockRequest request, Duration spent, Runnable whenWaiting) {
+	public LockHandle acquire(LockRequest request, AcquireContext context) {
 		this.engine.tasks.refuseToBlock();
 		StackRoom.require(StackRoom.few());
 		Object owner = (request.owner() != null) ? request.owner() : Thread.currentThread();
@@ -112,7 +97,7 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 			return here;
 		}
 		StackRoom.require(StackRoom.MANY);
-		LockAttempt attempt = begin(request, spent, whenWaiting);
+		LockAttempt attempt = begin(request, context);
 		try {
 			LockHandle granted = attempt.await();
 			this.engine.access.granted();
@@ -159,22 +144,11 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	}
 
 	@Override
-	public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
-		return acquireAsync(request, Duration.ZERO);
-	}
-
-	@Override
-	public CompletableFuture<LockHandle> acquireAsync(LockRequest request, Duration spent) {
-		return acquireAsync(request, spent, UNTOLD);
-	}
-
-	@Override
-	public CompletableFuture<LockHandle> acquireAsync(LockRequest request, Duration spent, Runnable whenWaiting) {
+	public CompletableFuture<LockHandle> acquireAsync(LockRequest request, AcquireContext context) {
 		StackRoom.require(StackRoom.MANY);
 		try {
 			LockHandle nested = this.registry.reenterAsync(request);
-			return (nested != null) ? CompletableFuture.completedFuture(nested)
-					: answer(begin(request, spent, whenWaiting));
+			return (nested != null) ? CompletableFuture.completedFuture(nested) : answer(begin(request, context));
 		}
 		catch (LockException ex) {
 			return CompletableFuture.failedFuture(ex);
@@ -237,11 +211,12 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 		}
 	}
 
-	LockAttempt begin(LockRequest asked, Duration spent, Runnable whenWaiting) {
+	LockAttempt begin(LockRequest asked, AcquireContext context) {
 		LockRequest request = this.engine.queues.accept(asked);
 		LockAttempt attempt = new LockAttempt(this.engine.tracker, this.engine.tasks, this.engine.paths, request,
-				this.ownerData.of(request), leftForATry(spent));
-		if (whenWaiting != UNTOLD) {
+				this.ownerData.of(request), leftForATry(context.spent()));
+		Runnable whenWaiting = context.whenWaiting();
+		if (whenWaiting != null) {
 			attempt.tellWhenWaiting(whenWaiting);
 		}
 		this.engine.enter(attempt);

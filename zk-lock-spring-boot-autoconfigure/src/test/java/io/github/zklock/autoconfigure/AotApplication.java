@@ -18,7 +18,7 @@ package io.github.zklock.autoconfigure;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.LockProvider;
+import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.jspecify.annotations.Nullable;
 

@@ -25,9 +25,10 @@ import java.util.function.Consumer;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockOperations;
-import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.NoOpLockProvider;
+import io.github.zklock.core.spi.AcquireContext;
+import io.github.zklock.core.spi.LockProvider;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -119,15 +120,15 @@ class ConfiguredOperationsTests {
 		private final List<LockRequest> made = new CopyOnWriteArrayList<>();
 
 		@Override
-		public LockHandle acquire(LockRequest request) {
+		public LockHandle acquire(LockRequest request, AcquireContext context) {
 			this.made.add(request);
-			LockHandle handle = this.delegate.acquire(request);
+			LockHandle handle = this.delegate.acquire(request, context);
 			return (LockHandle) Proxy.newProxyInstance(LockHandle.class.getClassLoader(),
 					new Class<?>[] { LockHandle.class }, (proxy, method, args) -> method.invoke(handle, args));
 		}
 
 		@Override
-		public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
+		public CompletableFuture<LockHandle> acquireAsync(LockRequest request, AcquireContext context) {
 			return CompletableFuture.completedFuture(acquire(request));
 		}
 

@@ -22,9 +22,9 @@ import java.util.Objects;
 
 import io.github.zklock.core.LockAccessException;
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
+import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.support.Certificates;
 import io.github.zklock.support.Secrets;
 import io.github.zklock.support.ZooKeeperEnsemble;

@@ -20,8 +20,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.support.ManualTaskScheduler;
 import io.github.zklock.support.RecordingLockProvider;
 import io.github.zklock.test.InMemoryLockProvider;

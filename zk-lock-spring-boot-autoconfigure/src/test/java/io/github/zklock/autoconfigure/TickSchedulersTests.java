@@ -21,9 +21,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
+import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.support.ConcurrentTests;
 import io.github.zklock.support.RecordingLockProvider;
 import io.github.zklock.test.InMemoryLockProvider;

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
+import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.support.RecordingLockProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

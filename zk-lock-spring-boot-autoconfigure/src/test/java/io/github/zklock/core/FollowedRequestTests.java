@@ -22,6 +22,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import io.github.zklock.core.spi.AcquireContext;
+import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -137,12 +139,12 @@ class FollowedRequestTests {
 	private static class FailingProvider implements LockProvider {
 
 		@Override
-		public LockHandle acquire(LockRequest request) {
+		public LockHandle acquire(LockRequest request, AcquireContext context) {
 			throw new IllegalStateException("broken");
 		}
 
 		@Override
-		public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
+		public CompletableFuture<LockHandle> acquireAsync(LockRequest request, AcquireContext context) {
 			throw new IllegalStateException("broken");
 		}
 
@@ -153,15 +155,13 @@ class FollowedRequestTests {
 		private int told;
 
 		@Override
-		public LockHandle acquire(LockRequest request) {
-			return new NoOpLockProvider().acquire(request);
-		}
-
-		@Override
-		public LockHandle acquire(LockRequest request, Duration spent, Runnable whenWaiting) {
-			this.told++;
-			whenWaiting.run();
-			return acquire(request);
+		public LockHandle acquire(LockRequest request, AcquireContext context) {
+			Runnable whenWaiting = context.whenWaiting();
+			if (whenWaiting != null) {
+				this.told++;
+				whenWaiting.run();
+			}
+			return new NoOpLockProvider().acquire(request, context);
 		}
 
 	}

@@ -19,6 +19,7 @@ package io.github.zklock.core;
 import java.time.Duration;
 import java.util.List;
 
+import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.support.LockBackend;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.junit.jupiter.api.Nested;

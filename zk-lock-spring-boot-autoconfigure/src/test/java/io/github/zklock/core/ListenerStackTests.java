@@ -24,6 +24,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
+import io.github.zklock.core.spi.AcquireContext;
+import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.support.PlainLockHandle;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -139,7 +141,7 @@ class ListenerStackTests {
 		private final AtomicInteger held = new AtomicInteger();
 
 		@Override
-		public LockHandle acquire(LockRequest request) {
+		public LockHandle acquire(LockRequest request, AcquireContext context) {
 			// So that there is room for the release, as a provider has to see to.
 			Deep.frames(ROOM);
 			LockHandle handle = new CountedHandle(request, this.held);
@@ -148,7 +150,7 @@ class ListenerStackTests {
 		}
 
 		@Override
-		public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
+		public CompletableFuture<LockHandle> acquireAsync(LockRequest request, AcquireContext context) {
 			throw new UnsupportedOperationException();
 		}
 

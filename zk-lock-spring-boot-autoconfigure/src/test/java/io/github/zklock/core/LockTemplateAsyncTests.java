@@ -21,6 +21,8 @@ import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import io.github.zklock.core.spi.AcquireContext;
+import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -108,13 +110,13 @@ class LockTemplateAsyncTests {
 	private final class LateProvider implements LockProvider {
 
 		@Override
-		public LockHandle acquire(LockRequest asked) {
-			return LockTemplateAsyncTests.this.locks.acquire(asked);
+		public LockHandle acquire(LockRequest asked, AcquireContext context) {
+			return LockTemplateAsyncTests.this.locks.acquire(asked, context);
 		}
 
 		@Override
-		public CompletableFuture<LockHandle> acquireAsync(LockRequest asked) {
-			CompletableFuture<LockHandle> granted = LockTemplateAsyncTests.this.locks.acquireAsync(asked);
+		public CompletableFuture<LockHandle> acquireAsync(LockRequest asked, AcquireContext context) {
+			CompletableFuture<LockHandle> granted = LockTemplateAsyncTests.this.locks.acquireAsync(asked, context);
 			CompletableFuture<LockHandle> late = new CompletableFuture<>() {
 
 				@Override

@@ -34,11 +34,12 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockOperations;
-import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockScope;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.NoOpLockProvider;
+import io.github.zklock.core.spi.AcquireContext;
+import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.fencing.FencedMethodBeans.Orders;
 import io.github.zklock.interceptor.BeanFactoryLockOperationSourceAdvisor;
 import io.github.zklock.interceptor.LockCommitListener;
@@ -222,13 +223,13 @@ class FencedEvasionTests {
 		LockOperations locks = new LockTemplate(new LockProvider() {
 
 			@Override
-			public LockHandle acquire(LockRequest request) {
-				return request.key().equals("off") ? off.acquire(request) : held.acquire(request);
+			public LockHandle acquire(LockRequest request, AcquireContext context) {
+				return (request.key().equals("off") ? off : held).acquire(request, context);
 			}
 
 			@Override
-			public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
-				return request.key().equals("off") ? off.acquireAsync(request) : held.acquireAsync(request);
+			public CompletableFuture<LockHandle> acquireAsync(LockRequest request, AcquireContext context) {
+				return (request.key().equals("off") ? off : held).acquireAsync(request, context);
 			}
 
 		});

@@ -22,10 +22,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.core.spi.AcquireContext;
+import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.interceptor.source.AnnotationLockOperationSource;
 import io.github.zklock.interceptor.source.TestLockSettings;
 import io.github.zklock.test.InMemoryLockProvider;
@@ -74,20 +75,20 @@ final class LockProxies {
 	private final class Provider implements LockProvider {
 
 		@Override
-		public LockHandle acquire(LockRequest request) {
+		public LockHandle acquire(LockRequest request, AcquireContext context) {
 			if (LockProxies.this.outage.get()) {
 				throw new LockUnavailableException(request, Duration.ZERO, "out of reach", null);
 			}
-			return LockProxies.this.locks.acquire(request);
+			return LockProxies.this.locks.acquire(request, context);
 		}
 
 		@Override
-		public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
+		public CompletableFuture<LockHandle> acquireAsync(LockRequest request, AcquireContext context) {
 			if (LockProxies.this.outage.get()) {
 				return CompletableFuture
 					.failedFuture(new LockUnavailableException(request, Duration.ZERO, "out of reach", null));
 			}
-			return LockProxies.this.locks.acquireAsync(request);
+			return LockProxies.this.locks.acquireAsync(request, context);
 		}
 
 	}

@@ -24,8 +24,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.spi.AcquireContext;
+import io.github.zklock.core.spi.LockProvider;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -97,9 +98,9 @@ final class RaceBeans {
 		}
 
 		@Override
-		public LockHandle acquire(LockRequest request) {
+		public LockHandle acquire(LockRequest request, AcquireContext context) {
 			try {
-				LockHandle handle = this.delegate.acquire(balanced(request));
+				LockHandle handle = this.delegate.acquire(balanced(request), context);
 				adjust(true);
 				return handle;
 			}
@@ -110,8 +111,8 @@ final class RaceBeans {
 		}
 
 		@Override
-		public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
-			CompletableFuture<LockHandle> acquiring = this.delegate.acquireAsync(balanced(request));
+		public CompletableFuture<LockHandle> acquireAsync(LockRequest request, AcquireContext context) {
+			CompletableFuture<LockHandle> acquiring = this.delegate.acquireAsync(balanced(request), context);
 			acquiring.whenComplete((handle, failure) -> adjust(failure == null));
 			return acquiring;
 		}

@@ -27,13 +27,14 @@ import io.github.zklock.core.LockInterruptedException;
 import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockNotAcquiredException;
-import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.NoOpLockProvider;
+import io.github.zklock.core.spi.AcquireContext;
+import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.test.InMemoryLockProvider;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.config.MeterFilter;
@@ -162,12 +163,12 @@ class LockMetricsTests {
 	private record Failing(LockException failure) implements LockProvider {
 
 		@Override
-		public LockHandle acquire(LockRequest request) {
+		public LockHandle acquire(LockRequest request, AcquireContext context) {
 			throw this.failure;
 		}
 
 		@Override
-		public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
+		public CompletableFuture<LockHandle> acquireAsync(LockRequest request, AcquireContext context) {
 			return new CompletableFuture<>();
 		}
 

@@ -23,10 +23,11 @@ import java.util.concurrent.TimeUnit;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockNotAcquiredException;
-import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.core.spi.AcquireContext;
+import io.github.zklock.core.spi.LockProvider;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.apache.curator.framework.recipes.locks.InterProcessReadWriteLock;
@@ -50,7 +51,7 @@ public final class CuratorRecipeLockProvider implements LockProvider {
 	}
 
 	@Override
-	public LockHandle acquire(LockRequest request) {
+	public LockHandle acquire(LockRequest request, AcquireContext context) {
 		long start = System.nanoTime();
 		InterProcessMutex mutex = mutex(request);
 		try {
@@ -72,7 +73,7 @@ public final class CuratorRecipeLockProvider implements LockProvider {
 	}
 
 	@Override
-	public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
+	public CompletableFuture<LockHandle> acquireAsync(LockRequest request, AcquireContext context) {
 		throw new UnsupportedOperationException("The recipe is bound to a thread");
 	}
 

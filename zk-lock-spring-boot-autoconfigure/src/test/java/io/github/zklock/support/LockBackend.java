@@ -18,7 +18,7 @@ package io.github.zklock.support;
 
 import java.util.List;
 
-import io.github.zklock.core.LockProvider;
+import io.github.zklock.core.spi.LockProvider;
 
 /**
  * Where the locks of a contract test live: two clients of one backend, and what a test

@@ -23,8 +23,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.spi.AcquireContext;
+import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.core.spi.UnusedRelease;
 
 /**
@@ -59,15 +60,15 @@ public final class RecordingLockProvider implements LockProvider {
 	}
 
 	@Override
-	public LockHandle acquire(LockRequest request) {
+	public LockHandle acquire(LockRequest request, AcquireContext context) {
 		record(request);
-		return recorded(this.delegate.acquire(request));
+		return recorded(this.delegate.acquire(request, context));
 	}
 
 	@Override
-	public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
+	public CompletableFuture<LockHandle> acquireAsync(LockRequest request, AcquireContext context) {
 		record(request);
-		return this.delegate.acquireAsync(request).thenApply(this::recorded);
+		return this.delegate.acquireAsync(request, context).thenApply(this::recorded);
 	}
 
 	private void record(LockRequest request) {

@@ -19,8 +19,9 @@ package io.github.zklock.torture;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.spi.AcquireContext;
+import io.github.zklock.core.spi.LockProvider;
 
 /**
  * Keeps every lock for the next request of its process.
@@ -30,13 +31,13 @@ import io.github.zklock.core.LockRequest;
 record CachedLocks(LockProvider delegate) implements LockProvider {
 
 	@Override
-	public LockHandle acquire(LockRequest request) {
-		return this.delegate.acquire(request.withCache(true));
+	public LockHandle acquire(LockRequest request, AcquireContext context) {
+		return this.delegate.acquire(request.withCache(true), context);
 	}
 
 	@Override
-	public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
-		return this.delegate.acquireAsync(request.withCache(true));
+	public CompletableFuture<LockHandle> acquireAsync(LockRequest request, AcquireContext context) {
+		return this.delegate.acquireAsync(request.withCache(true), context);
 	}
 
 }

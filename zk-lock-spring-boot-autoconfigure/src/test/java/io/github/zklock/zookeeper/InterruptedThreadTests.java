@@ -20,6 +20,7 @@ import java.time.Duration;
 
 import io.github.zklock.core.LockInterruptedException;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.spi.AcquireContext;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.local.LockAttempt;
 import org.awaitility.Awaitility;
@@ -45,7 +46,7 @@ class InterruptedThreadTests {
 		try (FaultScenario scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT)) {
 			LockRequest request = scenario.request(Duration.ofSeconds(30));
 			ZooKeeperLockProvider locks = (ZooKeeperLockProvider) scenario.victim().locks();
-			LockAttempt attempt = locks.begin(request, Duration.ZERO, null);
+			LockAttempt attempt = locks.begin(request, AcquireContext.NONE);
 			Awaitility.await().until(() -> attempt.verdict().isDone());
 			Thread.currentThread().interrupt();
 			assertThatExceptionOfType(LockInterruptedException.class).isThrownBy(attempt::await);

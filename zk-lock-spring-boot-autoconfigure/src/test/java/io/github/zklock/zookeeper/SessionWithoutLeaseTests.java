@@ -20,8 +20,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockState;
+import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.session.LockSession;
 import org.apache.zookeeper.ZooKeeper;

@@ -29,8 +29,9 @@ import java.util.stream.IntStream;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.spi.AcquireContext;
+import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.simulation.Lane;
 import io.github.zklock.simulation.Participant;
 import io.github.zklock.simulation.Schedule;
@@ -182,7 +183,7 @@ public final class SimulatedProcess implements Participant {
 	}
 
 	private CompletableFuture<LockHandle> await(LockRequest request, Object owner, Lane thread) {
-		LockAttempt attempt = this.provider.begin(request, Duration.ZERO, ZooKeeperLockProvider.UNTOLD);
+		LockAttempt attempt = this.provider.begin(request, AcquireContext.NONE);
 		CompletableFuture<LockHandle> result = new CompletableFuture<>();
 		result.whenComplete((handle, failure) -> {
 			this.provider.engine.attempts.remove(attempt);

@@ -16,14 +16,14 @@
 
 package io.github.zklock.zookeeper;
 
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.LockProvider;
+import io.github.zklock.core.spi.AcquireContext;
+import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
@@ -52,7 +52,7 @@ class WaitNoticeTests {
 		try (FaultScenario scenario = ours()) {
 			LockHandle handle = scenario.victim()
 				.locks()
-				.acquire(scenario.request(FaultScenario.WAIT), Duration.ZERO, this::waits);
+				.acquire(scenario.request(FaultScenario.WAIT), AcquireContext.NONE.withWhenWaiting(this::waits));
 			handle.release();
 			assertThat(this.told).hasValue(0);
 		}
@@ -108,7 +108,9 @@ class WaitNoticeTests {
 	}
 
 	private CompletableFuture<LockHandle> ask(FaultScenario scenario) {
-		return scenario.victim().locks().acquireAsync(scenario.request(FaultScenario.WAIT), Duration.ZERO, this::waits);
+		return scenario.victim()
+			.locks()
+			.acquireAsync(scenario.request(FaultScenario.WAIT), AcquireContext.NONE.withWhenWaiting(this::waits));
 	}
 
 	private void waits() {

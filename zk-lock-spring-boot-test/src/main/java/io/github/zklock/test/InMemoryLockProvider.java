@@ -25,9 +25,10 @@ import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockInterruptedException;
 import io.github.zklock.core.LockMode;
-import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.ReentrancyRegistry;
+import io.github.zklock.core.spi.AcquireContext;
+import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.core.spi.UnusedRelease;
 
 /**
@@ -71,7 +72,7 @@ public final class InMemoryLockProvider implements LockProvider {
 	}
 
 	@Override
-	public LockHandle acquire(LockRequest request) {
+	public LockHandle acquire(LockRequest request, AcquireContext context) {
 		Object owner = (request.owner() != null) ? request.owner() : Thread.currentThread();
 		LockHandle nested = this.reentrancy.reenter(request, owner);
 		if (nested != null) {
@@ -91,7 +92,7 @@ public final class InMemoryLockProvider implements LockProvider {
 	}
 
 	@Override
-	public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
+	public CompletableFuture<LockHandle> acquireAsync(LockRequest request, AcquireContext context) {
 		try {
 			LockHandle nested = this.reentrancy.reenterAsync(request);
 			if (nested != null) {

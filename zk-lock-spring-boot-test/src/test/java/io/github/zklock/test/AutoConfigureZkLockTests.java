@@ -21,9 +21,9 @@ import java.util.List;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockOperations;
-import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
+import io.github.zklock.core.spi.LockProvider;
 import org.apache.curator.framework.CuratorFramework;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;

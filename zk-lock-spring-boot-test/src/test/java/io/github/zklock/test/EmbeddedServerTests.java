@@ -17,7 +17,7 @@
 package io.github.zklock.test;
 
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.LockProvider;
+import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.test.ShopApplication.Orders;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.junit.jupiter.api.Tag;

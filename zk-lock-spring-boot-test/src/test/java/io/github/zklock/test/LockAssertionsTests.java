@@ -18,7 +18,7 @@ package io.github.zklock.test;
 
 import io.github.zklock.autoconfigure.ZkLockAopAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
-import io.github.zklock.core.LockProvider;
+import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.test.ScheduledBeans.GuardedByInterface;
 import io.github.zklock.test.ScheduledBeans.GuardedClass;
 import io.github.zklock.test.ScheduledBeans.GuardedMethods;

@@ -19,7 +19,7 @@ package io.github.zklock.autoconfigure.endpoint;
 import io.github.zklock.autoconfigure.ZkLockAopAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockProperties;
-import io.github.zklock.core.LockProvider;
+import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.endpoint.ZkLockEndpoint;
 import io.github.zklock.endpoint.ZkLockEndpointWebExtension;
 import io.github.zklock.interceptor.check.GuardedMethods;

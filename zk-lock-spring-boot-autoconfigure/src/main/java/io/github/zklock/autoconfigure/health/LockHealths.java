@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 
-import io.github.zklock.core.LockProvider;
+import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.health.LockHealth;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;

@@ -19,7 +19,7 @@ package io.github.zklock.autoconfigure.health;
 import java.util.Map;
 
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
-import io.github.zklock.core.LockProvider;
+import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.health.LockHealth;
 import io.github.zklock.health.boot4.ZkLockHealthIndicator;
 

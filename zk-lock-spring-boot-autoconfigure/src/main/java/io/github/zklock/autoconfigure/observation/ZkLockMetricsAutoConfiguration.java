@@ -18,7 +18,7 @@ package io.github.zklock.autoconfigure.observation;
 
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockFencingAutoConfiguration;
-import io.github.zklock.core.LockProvider;
+import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.fencing.FencedTransactions;
 import io.github.zklock.observation.FenceMetrics;
 import io.github.zklock.observation.LockMetrics;

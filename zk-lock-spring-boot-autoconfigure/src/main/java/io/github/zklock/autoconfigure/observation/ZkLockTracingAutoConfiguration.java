@@ -18,7 +18,7 @@ package io.github.zklock.autoconfigure.observation;
 
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockProperties;
-import io.github.zklock.core.LockProvider;
+import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.observation.LockObservationDocumentation;
 import io.github.zklock.observation.LockObservations;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -26,7 +26,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 import io.github.zklock.core.LockOperations;
-import io.github.zklock.core.LockProvider;
+import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.core.spi.LockSettings;
 import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockOperation;

@@ -26,7 +26,7 @@ import java.util.function.Function;
 
 import io.github.zklock.core.LockAccessException;
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.LockProvider;
+import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.support.FaultProxy;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.Secrets;

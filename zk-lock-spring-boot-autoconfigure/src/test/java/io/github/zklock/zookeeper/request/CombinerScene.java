@@ -24,8 +24,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.support.Fault;
 import io.github.zklock.support.FaultProxy;
 import io.github.zklock.support.ZooKeeperOperation;

@@ -22,8 +22,8 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockMode;
-import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockState;
+import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.support.Fault;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;

@@ -21,9 +21,9 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.zklock.core.LockAccessException;
-import io.github.zklock.core.LockProvider;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
+import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;

@@ -14,10 +14,18 @@
  * limitations under the License.
  */
 
-package io.github.zklock.core;
+package io.github.zklock.core.spi;
 
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockInterruptedException;
+import io.github.zklock.core.LockLostException;
+import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockNotAcquiredException;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.core.LockUpgradeException;
 
 /**
  * The SPI that a backend implements. Three outcomes are three types: a handle, a
@@ -35,6 +43,7 @@ public interface LockProvider {
 	 * {@link IllegalStateException} when another thread works with it. Any thread may
 	 * release it.
 	 * @param request what to acquire
+	 * @param context what the caller says besides
 	 * @return the handle of the lock, to be released by the caller
 	 * @throws LockNotAcquiredException if other holders had the lock for the whole time
 	 * to wait, or at once if the {@linkplain LockRequest#tick() tick} has run
@@ -46,7 +55,7 @@ public interface LockProvider {
 	 * @throws LockLostException if the owner asks again for a key after the loss of its
 	 * lock; a thread without an owner in the request gets this exception once
 	 */
-	LockHandle acquire(LockRequest request);
+	LockHandle acquire(LockRequest request, AcquireContext context);
 
 	/**
 	 * Acquire a lock without blocking a thread. Without an owner in the request the lock
@@ -55,59 +64,30 @@ public interface LockProvider {
 	 * later must not re-enter a lock that outlives the call. A thread that is named as
 	 * the owner by another one only lends, too.
 	 * @param request what to acquire
+	 * @param context what the caller says besides
 	 * @return a future of the handle, which fails with the exceptions of
-	 * {@link #acquire}. Cancelling it withdraws the request: a lock that is granted at
-	 * the same moment is released
+	 * {@link #acquire(LockRequest, AcquireContext)}. Cancelling it withdraws the request:
+	 * a lock that is granted at the same moment is released
 	 */
-	CompletableFuture<LockHandle> acquireAsync(LockRequest request);
+	CompletableFuture<LockHandle> acquireAsync(LockRequest request, AcquireContext context);
 
 	/**
-	 * {@linkplain #acquire(LockRequest) Acquire} one of several locks that are asked for
-	 * together. A provider that bounds single tries by itself overrides this, so that all
-	 * of them together have one bound.
+	 * {@linkplain #acquire(LockRequest, AcquireContext) Acquire} one lock.
 	 * @param request what to acquire
-	 * @param spent how long the caller has been asking for the others
 	 * @return the handle of the lock, to be released by the caller
 	 */
-	default LockHandle acquire(LockRequest request, Duration spent) {
-		return acquire(request);
+	default LockHandle acquire(LockRequest request) {
+		return acquire(request, AcquireContext.NONE);
 	}
 
 	/**
-	 * {@linkplain #acquireAsync(LockRequest) Acquire} one of several locks that are asked
-	 * for together. A provider that bounds single tries by itself overrides this, so that
-	 * all of them together have one bound.
+	 * {@linkplain #acquireAsync(LockRequest, AcquireContext) Acquire} one lock without
+	 * blocking a thread.
 	 * @param request what to acquire
-	 * @param spent how long the caller has been asking for the others
 	 * @return a future of the handle
 	 */
-	default CompletableFuture<LockHandle> acquireAsync(LockRequest request, Duration spent) {
-		return acquireAsync(request);
-	}
-
-	/**
-	 * {@linkplain #acquire(LockRequest, Duration) Acquire} a lock, and tell the caller
-	 * when the request begins to wait: because others hold the lock, or there is no
-	 * connection to the backend. A provider that can tell overrides this.
-	 * @param request what to acquire
-	 * @param spent how long the caller has been asking for others, zero for a single one
-	 * @param whenWaiting what to run then, at most once, on a thread of the provider
-	 * @return the handle of the lock, to be released by the caller
-	 */
-	default LockHandle acquire(LockRequest request, Duration spent, Runnable whenWaiting) {
-		return acquire(request, spent);
-	}
-
-	/**
-	 * {@linkplain #acquireAsync(LockRequest, Duration) Acquire} a lock, and tell the
-	 * caller when the request begins to wait. A provider that can tell overrides this.
-	 * @param request what to acquire
-	 * @param spent how long the caller has been asking for others, zero for a single one
-	 * @param whenWaiting what to run then, at most once, on a thread of the provider
-	 * @return a future of the handle
-	 */
-	default CompletableFuture<LockHandle> acquireAsync(LockRequest request, Duration spent, Runnable whenWaiting) {
-		return acquireAsync(request, spent);
+	default CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
+		return acquireAsync(request, AcquireContext.NONE);
 	}
 
 }

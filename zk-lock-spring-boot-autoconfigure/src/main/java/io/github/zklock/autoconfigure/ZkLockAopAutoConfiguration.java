@@ -16,9 +16,9 @@
 
 package io.github.zklock.autoconfigure;
 
-import io.github.zklock.core.LockListener;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockTemplate;
+import io.github.zklock.core.spi.LockListener;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.core.spi.LockSettings;
 import io.github.zklock.fencing.FencedMethods;

@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import io.github.zklock.core.spi.LockListener;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,7 +60,8 @@ final class LockListeners {
 		catch (Throwable ex) {
 			// A listener may itself lock while it is created.
 			if (this.missed.compareAndSet(false, true)) {
-				logger.info("Lock listeners are not told of a lock, since they cannot be had yet: {}", ex.toString());
+				logger.info("LockListener beans are not available yet, so they are not notified of this lock: {}",
+						ex.toString());
 			}
 			else {
 				logger.debug("Lock listeners cannot be had yet", ex);
@@ -78,12 +80,13 @@ final class LockListeners {
 		}
 		List<LockListener> following = new ArrayList<>(known.size());
 		for (LockListener listener : known) {
-			tell(listener, (each) -> following.add(each.follow(request)));
+			tell(listener,
+					(each) -> following.add((each instanceof LockObserver observer) ? observer.follow(request) : each));
 		}
 		return new RequestListeners(this, request, following);
 	}
 
-	void tell(LockListener listener, Consumer<LockListener> event) {
+	<T extends LockListener> void tell(T listener, Consumer<T> event) {
 		try {
 			event.accept(listener);
 		}

@@ -21,6 +21,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
+import io.github.zklock.core.spi.LockListener;
 import org.jspecify.annotations.Nullable;
 
 /**

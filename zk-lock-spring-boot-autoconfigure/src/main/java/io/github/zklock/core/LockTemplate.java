@@ -23,6 +23,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
+import io.github.zklock.core.spi.LockListener;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.core.spi.LockSettings;
 import org.jspecify.annotations.Nullable;

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
+import io.github.zklock.core.spi.LockListener;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,7 +53,7 @@ final class RequestListeners {
 	 */
 	@Nullable Runnable whenWaiting() {
 		for (LockListener listener : this.listeners) {
-			if (listener instanceof LockWaitListener) {
+			if (listener instanceof LockWaitObserver) {
 				return this::waits;
 			}
 		}
@@ -61,7 +62,7 @@ final class RequestListeners {
 
 	private void waits() {
 		tell((listener) -> {
-			if (listener instanceof LockWaitListener waiting) {
+			if (listener instanceof LockWaitObserver waiting) {
 				waiting.waits(this.request);
 			}
 		});
@@ -78,7 +79,7 @@ final class RequestListeners {
 		}
 		else {
 			Duration waited = Duration.ofNanos(System.nanoTime() - this.start);
-			tell((listener) -> listener.withdrawn(this.request, waited));
+			observe((observer) -> observer.withdrawn(this.request, waited));
 		}
 	}
 
@@ -91,20 +92,28 @@ final class RequestListeners {
 	}
 
 	void rolledBack(ObservedHandle handle) {
-		tell((listener) -> listener.rolledBack(this.request, handle));
+		observe((observer) -> observer.rolledBack(this.request, handle));
 	}
 
 	/**
 	 * Called when the calling thread begins to run under the lock.
 	 */
 	void entered(ObservedHandle handle, Presence presence) {
-		tell((listener) -> presence.add(this.all, listener.entered(this.request, handle)));
+		observe((observer) -> presence.add(this.all, observer.entered(this.request, handle)));
 	}
 
 	Map<Object, Object> context(ObservedHandle handle) {
 		Map<Object, Object> context = new HashMap<>();
-		tell((listener) -> context.putAll(listener.context(this.request, handle)));
+		observe((observer) -> context.putAll(observer.context(this.request, handle)));
 		return context;
+	}
+
+	private void observe(Consumer<LockObserver> event) {
+		for (LockListener listener : this.listeners) {
+			if (listener instanceof LockObserver observer) {
+				this.all.tell(observer, event);
+			}
+		}
 	}
 
 	private void tell(Consumer<LockListener> event) {

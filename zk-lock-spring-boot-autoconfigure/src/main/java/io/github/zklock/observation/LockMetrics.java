@@ -21,8 +21,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.zklock.core.LockException;
-import io.github.zklock.core.LockListener;
 import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockObserver;
 import io.github.zklock.core.LockRequest;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.slf4j.Logger;
@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  *
  * @since 0.1.0
  */
-public final class LockMetrics implements LockListener {
+public final class LockMetrics implements LockObserver {
 
 	/** How many names, each with its mode, have meters of their own. */
 	public static final int MOST_NAMES = 1000;
@@ -60,7 +60,7 @@ public final class LockMetrics implements LockListener {
 	}
 
 	@Override
-	public LockListener follow(LockRequest request) {
+	public LockObserver follow(LockRequest request) {
 		LockMeters meters = meters(new Name(request.name(), request.mode()));
 		meters.asked(request);
 		return new MeasuredRequest(meters);

@@ -23,11 +23,11 @@ import java.util.function.Consumer;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.LockListener;
 import io.github.zklock.core.LockNotAcquiredException;
+import io.github.zklock.core.LockObserver;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
-import io.github.zklock.core.LockWaitListener;
+import io.github.zklock.core.LockWaitObserver;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccessor;
@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1.0
  */
-public final class LockObservations implements LockListener {
+public final class LockObservations implements LockObserver {
 
 	private static final LockObservationConvention WAIT = new LockObservationConvention.Wait();
 
@@ -71,12 +71,12 @@ public final class LockObservations implements LockListener {
 	}
 
 	@Override
-	public LockListener follow(LockRequest request) {
+	public LockObserver follow(LockRequest request) {
 		return this.registry.isNoop() ? this
 				: new Follower(this.registry, this.keyShown, this.registry.getCurrentObservation());
 	}
 
-	private static final class Follower implements LockWaitListener {
+	private static final class Follower implements LockWaitObserver {
 
 		private final ObservationRegistry registry;
 

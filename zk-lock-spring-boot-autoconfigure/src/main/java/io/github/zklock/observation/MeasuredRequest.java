@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.LockListener;
+import io.github.zklock.core.LockObserver;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 
@@ -29,7 +29,7 @@ import io.github.zklock.core.LockState;
  * Measures one request. A lost lock is no longer held, and may be released later. Its
  * loss may be reported when it happens, or noticed only at the release.
  */
-final class MeasuredRequest implements LockListener {
+final class MeasuredRequest implements LockObserver {
 
 	private final LockMeters meters;
 

@@ -20,8 +20,8 @@ import java.time.Duration;
 import java.util.List;
 
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.LockListener;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.spi.LockListener;
 
 import org.springframework.core.Ordered;
 

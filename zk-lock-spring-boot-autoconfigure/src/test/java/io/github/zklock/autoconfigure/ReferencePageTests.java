@@ -37,7 +37,7 @@ import com.jayway.jsonpath.JsonPath;
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.Fenced;
 import io.github.zklock.annotation.FencingToken;
-import io.github.zklock.core.LockListener;
+import io.github.zklock.core.spi.LockListener;
 import io.github.zklock.observation.LockObservationDocumentation;
 import io.github.zklock.observation.LockObservationDocumentation.HighCardinality;
 import io.github.zklock.observation.LockObservationDocumentation.LowCardinality;

@@ -25,10 +25,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.core.LockException;
-import io.github.zklock.core.LockListener;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.UnavailablePolicy;
+import io.github.zklock.core.spi.LockListener;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
+import io.github.zklock.core.spi.LockListener;
 import io.github.zklock.support.Refusal;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.junit.jupiter.api.Test;

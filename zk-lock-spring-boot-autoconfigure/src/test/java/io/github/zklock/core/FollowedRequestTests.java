@@ -86,14 +86,14 @@ class FollowedRequestTests {
 		assertThat(waiting.told).isEqualTo(1);
 	}
 
-	private static final class Following implements LockListener {
+	private static final class Following implements LockObserver {
 
 		private final List<String> events = new CopyOnWriteArrayList<>();
 
 		private int requests;
 
 		@Override
-		public LockListener follow(LockRequest request) {
+		public LockObserver follow(LockRequest request) {
 			String name = Integer.toString(++this.requests);
 			this.events.add(name + " asked");
 			return new Follower(name, this.events);
@@ -101,7 +101,7 @@ class FollowedRequestTests {
 
 	}
 
-	private record Follower(String name, List<String> events) implements LockWaitListener {
+	private record Follower(String name, List<String> events) implements LockWaitObserver {
 
 		@Override
 		public void waits(LockRequest request) {

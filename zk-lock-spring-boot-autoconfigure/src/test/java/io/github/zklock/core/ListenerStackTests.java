@@ -107,7 +107,7 @@ class ListenerStackTests {
 		}
 	}
 
-	private static final class Deep implements LockListener {
+	private static final class Deep implements LockObserver {
 
 		@Override
 		public void acquired(LockRequest request, LockHandle handle, Duration waited) {
@@ -126,7 +126,7 @@ class ListenerStackTests {
 
 	}
 
-	private final class Entering implements LockListener {
+	private final class Entering implements LockObserver {
 
 		@Override
 		public Runnable entered(LockRequest request, LockHandle handle) {

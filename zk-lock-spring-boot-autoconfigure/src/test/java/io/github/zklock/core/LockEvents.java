@@ -20,6 +20,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import io.github.zklock.core.spi.LockListener;
+
 /**
  * Records the keys that a listener is told of.
  */

@@ -22,8 +22,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.LockListener;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.spi.LockListener;
 
 /**
  * Records what happens, in order, and on which kind of thread.

@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.core.LockWaitListener;
+import io.github.zklock.core.LockWaitObserver;
 import io.micrometer.observation.Observation.Context;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
@@ -48,7 +48,7 @@ class LockObservationsTests {
 
 	private final Slow handler = new Slow();
 
-	private final LockWaitListener follower = follower(this.handler);
+	private final LockWaitObserver follower = follower(this.handler);
 
 	@Test
 	void answerDoesNotWaitForAHandlerThatIsToldOfTheWait() throws Exception {
@@ -93,7 +93,7 @@ class LockObservationsTests {
 
 		});
 		LockRequest request = LockRequest.of("iban-of-a-person");
-		LockWaitListener follower = (LockWaitListener) new LockObservations(registry, keyShown).follow(request);
+		LockWaitObserver follower = (LockWaitObserver) new LockObservations(registry, keyShown).follow(request);
 		follower.waits(request);
 		follower.notAcquired(request, new LockNotAcquiredException(request, Duration.ZERO, null));
 		LockObservationContext wait = contexts.element();
@@ -108,10 +108,10 @@ class LockObservationsTests {
 		}
 	}
 
-	private static LockWaitListener follower(ObservationHandler<LockObservationContext> handler) {
+	private static LockWaitObserver follower(ObservationHandler<LockObservationContext> handler) {
 		ObservationRegistry registry = ObservationRegistry.create();
 		registry.observationConfig().observationHandler(handler);
-		return (LockWaitListener) new LockObservations(registry).follow(REQUEST);
+		return (LockWaitObserver) new LockObservations(registry).follow(REQUEST);
 	}
 
 	private static void await(CountDownLatch latch) {

@@ -21,12 +21,12 @@ import java.time.Duration;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.core.LockWaitListener;
+import io.github.zklock.core.LockWaitObserver;
 
 /**
  * Tells the history what a node does.
  */
-class NodeListener implements LockWaitListener {
+class NodeListener implements LockWaitObserver {
 
 	private final String node;
 

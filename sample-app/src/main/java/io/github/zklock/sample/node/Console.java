@@ -22,8 +22,8 @@ import java.util.regex.Pattern;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.LockListener;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.spi.LockListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -19,51 +19,33 @@ package io.github.zklock.core;
 import java.time.Duration;
 import java.util.Map;
 
+import io.github.zklock.core.spi.LockListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is told what happens to the locks of a {@link LockTemplate}. Listeners must be quick
- * and must not throw. What they throw, an {@link Error} included, is logged and has no
- * other effect. Listeners that are beans may need beans that lock: they are looked up
- * when the first lock is requested.
+ * A listener that follows each request from its begin to its end, as metrics and traces
+ * need it. Internal: only zk-lock itself uses it, and it may change at any time.
  *
  * @since 0.1.0
  */
-public interface LockListener {
+public interface LockObserver extends LockListener {
 
 	/**
 	 * Called when the calling thread is about to request a lock. Exactly one of
 	 * {@link #acquired}, {@link #notAcquired} and {@link #withdrawn} follows, perhaps on
 	 * another thread.
 	 * @param request the request
-	 * @return the listener for this one request. By default this listener; one that has
+	 * @return the observer for this one request. By default this observer; one that has
 	 * to remember something of each request returns an object for it. If that is a
-	 * {@link LockWaitListener}, it is also told when the request begins to wait
+	 * {@link LockWaitObserver}, it is also notified when the request begins to wait
 	 */
-	default LockListener follow(LockRequest request) {
+	default LockObserver follow(LockRequest request) {
 		return this;
 	}
 
 	/**
-	 * Called when a lock was acquired.
-	 * @param request the request
-	 * @param handle the handle
-	 * @param waited the time from the request to the lock
-	 */
-	default void acquired(LockRequest request, LockHandle handle, Duration waited) {
-	}
-
-	/**
-	 * Called when a lock was not acquired, for any reason.
-	 * @param request the request
-	 * @param exception the reason
-	 */
-	default void notAcquired(LockRequest request, LockException exception) {
-	}
-
-	/**
 	 * Called when a request has ended without an answer: its caller has cancelled it, or
-	 * it failed by something else than a {@link LockException}.
+	 * it failed with another exception than a {@link LockException}.
 	 * @param request the request
 	 * @param waited the time since the request
 	 */
@@ -93,29 +75,12 @@ public interface LockListener {
 	}
 
 	/**
-	 * Called when a body has ended and its lock was released, or had been lost before.
-	 * @param request the request
-	 * @param handle the handle, whose state tells which
-	 * @param held the time from the lock to its release
-	 */
-	default void released(LockRequest request, LockHandle handle, Duration held) {
-	}
-
-	/**
 	 * Called when a transaction is rolled back because the lock was not known to be held
 	 * before the commit.
 	 * @param request the request
 	 * @param handle the handle
 	 */
 	default void rolledBack(LockRequest request, LockHandle handle) {
-	}
-
-	/**
-	 * Called when a lock was lost while its body runs, on a thread of the provider.
-	 * @param request the request
-	 * @param handle the handle
-	 */
-	default void lost(LockRequest request, LockHandle handle) {
 	}
 
 }

@@ -17,11 +17,12 @@
 package io.github.zklock.core;
 
 /**
- * A {@link LockListener} that is told when a request begins to wait.
+ * A {@link LockObserver} that is notified when a request begins to wait. Internal: only
+ * zk-lock itself uses it, and it may change at any time.
  *
  * @since 0.1.0
  */
-public interface LockWaitListener extends LockListener {
+public interface LockWaitObserver extends LockObserver {
 
 	/**
 	 * Called when a request was not answered at once: others hold the lock, or there is

@@ -54,7 +54,7 @@ final class ClientSecurity implements AutoCloseable {
 
 	private static final int[] FIRST_SAFE = { 3, 9, 5 };
 
-	private final ZkLockAuthProperties.Digest digest;
+	private final ZkLockProperties.Auth.Digest digest;
 
 	// Only if there is something that a builder cannot do.
 	private final @Nullable ZKClientConfig config;
@@ -66,13 +66,13 @@ final class ClientSecurity implements AutoCloseable {
 	// Of the JAAS configuration, if it is there for us only.
 	private final @Nullable String section;
 
-	ClientSecurity(ZkLockClientProperties properties, Supplier<SslBundles> bundles) {
-		ZkLockAuthProperties.Sasl sasl = properties.getAuth().getSasl();
-		ZkLockSslProperties ssl = properties.getSsl();
-		this.digest = properties.getAuth().getDigest();
-		this.config = (sasl.isSet() || StringUtils.hasText(ssl.getBundle())) ? new ZKClientConfig() : null;
+	ClientSecurity(ZkLockProperties properties, Supplier<SslBundles> bundles) {
+		ZkLockProperties.Auth.Sasl sasl = properties.auth().sasl();
+		ZkLockProperties.Ssl ssl = properties.ssl();
+		this.digest = properties.auth().digest();
+		this.config = (sasl.isSet() || StringUtils.hasText(ssl.bundle())) ? new ZKClientConfig() : null;
 		this.section = (this.config != null && sasl.isSet()) ? authenticate(sasl, this.config) : null;
-		String bundle = ssl.getBundle();
+		String bundle = ssl.bundle();
 		if (this.config == null || !StringUtils.hasText(bundle)) {
 			this.tls = null;
 			this.probe = new ServerProbe("zk-lock.ssl.bundle", null, false);
@@ -85,22 +85,21 @@ final class ClientSecurity implements AutoCloseable {
 			removeSection();
 			throw ex;
 		}
-		this.probe = new ServerProbe("zk-lock.ssl.bundle", () -> bundles.get().getBundle(bundle),
-				ssl.isVerifyHostname());
+		this.probe = new ServerProbe("zk-lock.ssl.bundle", () -> bundles.get().getBundle(bundle), ssl.verifyHostname());
 	}
 
-	private TlsStores encrypt(String bundle, ZkLockSslProperties ssl, SslBundles bundles, ZKClientConfig config) {
+	private TlsStores encrypt(String bundle, ZkLockProperties.Ssl ssl, SslBundles bundles, ZKClientConfig config) {
 		if (!ClassUtils.isPresent(NETTY, null)) {
 			throw new IllegalStateException("zk-lock.ssl.bundle needs io.netty:netty-transport-classes-epoll on the "
 					+ "class path: without it ZooKeeper's client would try to connect for ever");
 		}
-		Assert.state(ssl.isVerifyHostname() || !verifiesByItself(),
+		Assert.state(ssl.verifyHostname() || !verifiesByItself(),
 				() -> "zk-lock.ssl.verify-hostname"
 						+ "=false has no effect on this version of Netty, which verifies host names by "
 						+ "itself: leave it true and correct the certificates, or switch that off for the whole JVM by "
 						+ "the system property io.netty.handler.ssl.defaultEndpointVerificationAlgorithm=NONE");
 		requireSafeTls(Version.getVersion());
-		TlsStores stores = new TlsStores(bundles.getBundle(bundle), ssl.isVerifyHostname(), config);
+		TlsStores stores = new TlsStores(bundles.getBundle(bundle), ssl.verifyHostname(), config);
 		bundles.addBundleUpdateHandler(bundle, stores::update);
 		return stores;
 	}
@@ -120,9 +119,9 @@ final class ClientSecurity implements AutoCloseable {
 	}
 
 	// ZooKeeper's client would go on without authentication. This refuses to start.
-	private @Nullable String authenticate(ZkLockAuthProperties.Sasl sasl, ZKClientConfig config) {
-		String entry = sasl.getJaasEntry();
-		String module = sasl.getLoginModule();
+	private @Nullable String authenticate(ZkLockProperties.Auth.Sasl sasl, ZKClientConfig config) {
+		String entry = sasl.jaasEntry();
+		String module = sasl.loginModule();
 		if (StringUtils.hasText(entry)) {
 			module = SaslSections.loginModule(entry);
 			Assert.state(module != null,
@@ -135,10 +134,10 @@ final class ClientSecurity implements AutoCloseable {
 		Assert.state(ClassUtils.isPresent(module, Thread.currentThread().getContextClassLoader()),
 				() -> "The login module " + checked + " of zk-lock.auth.sasl"
 						+ " is not on the class path, as the context class loader of this thread sees it");
-		String section = StringUtils.hasText(entry) ? null : SaslSections.add(module, sasl.getOptions());
+		String section = StringUtils.hasText(entry) ? null : SaslSections.add(module, sasl.options());
 		config.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, "true");
 		config.setProperty(ZKClientConfig.LOGIN_CONTEXT_NAME_KEY, (section != null) ? section : entry);
-		if (module.equals(ZkLockAuthProperties.Sasl.DIGEST_MODULE)) {
+		if (module.equals(ZkLockProperties.Auth.Sasl.DIGEST_MODULE)) {
 			// Its MD5 is not allowed otherwise.
 			config.setProperty("zookeeper.fips-mode", "false");
 		}
@@ -157,7 +156,7 @@ final class ClientSecurity implements AutoCloseable {
 	void apply(CuratorFrameworkFactory.Builder builder) {
 		if (this.digest.isSet()) {
 			builder.authorization("digest",
-					(this.digest.getUsername() + ":" + this.digest.getPassword()).getBytes(StandardCharsets.UTF_8));
+					(this.digest.username() + ":" + this.digest.password()).getBytes(StandardCharsets.UTF_8));
 		}
 		if (this.config != null) {
 			builder.zkClientConfig(this.config);

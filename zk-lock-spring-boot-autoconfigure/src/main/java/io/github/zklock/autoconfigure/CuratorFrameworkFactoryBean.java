@@ -55,7 +55,7 @@ class CuratorFrameworkFactoryBean implements FactoryBean<CuratorFramework>, Init
 
 	private final ConnectionDiagnosis diagnosis;
 
-	CuratorFrameworkFactoryBean(ZkLockClientProperties properties, ZkLockConnectionDetails connectionDetails,
+	CuratorFrameworkFactoryBean(ZkLockProperties properties, ZkLockConnectionDetails connectionDetails,
 			ACLProvider acls, Supplier<SslBundles> bundles, List<CuratorFrameworkBuilderCustomizer> customizers) {
 		this.notifications = daemon("zk-lock-notifications");
 		this.security = new ClientSecurity(properties, bundles);
@@ -69,21 +69,21 @@ class CuratorFrameworkFactoryBean implements FactoryBean<CuratorFramework>, Init
 		this.diagnosis = new ConnectionDiagnosis(this.client, this.security.probe());
 	}
 
-	private CuratorFramework build(ZkLockClientProperties properties, ZkLockConnectionDetails connectionDetails,
+	private CuratorFramework build(ZkLockProperties properties, ZkLockConnectionDetails connectionDetails,
 			ACLProvider acls, List<CuratorFrameworkBuilderCustomizer> customizers) {
 		CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()
 			.connectString(ConnectStrings.check(connectionDetails.getConnectString()))
-			.sessionTimeoutMs(Math.toIntExact(properties.getSessionTimeout().toMillis()))
-			.connectionTimeoutMs(Math.toIntExact(properties.getConnectionTimeout().toMillis()))
-			.retryPolicy(retryPolicy(properties.getRetry()))
+			.sessionTimeoutMs(Math.toIntExact(properties.sessionTimeout().toMillis()))
+			.connectionTimeoutMs(Math.toIntExact(properties.connectionTimeout().toMillis()))
+			.retryPolicy(retryPolicy(properties.retry()))
 			// A read-only server cannot create the node of a lock.
 			.canBeReadOnly(false)
 			// The servers are those that were configured, also behind a port mapping.
 			.ensembleTracker(false)
 			// Curator 5.9 leaks the thread of the executor that it creates itself.
 			.runSafeService(this.notifications);
-		if (StringUtils.hasText(properties.getNamespace())) {
-			builder.namespace(properties.getNamespace());
+		if (StringUtils.hasText(properties.namespace())) {
+			builder.namespace(properties.namespace());
 		}
 		builder.aclProvider(acls);
 		this.security.apply(builder);
@@ -134,9 +134,9 @@ class CuratorFrameworkFactoryBean implements FactoryBean<CuratorFramework>, Init
 		return this.diagnosis.problem();
 	}
 
-	private static RetryPolicy retryPolicy(ZkLockRetryProperties retry) {
-		return new BoundedExponentialBackoffRetry(Math.toIntExact(retry.getBaseSleep().toMillis()),
-				Math.toIntExact(retry.getMaxSleep().toMillis()), retry.getMaxRetries());
+	private static RetryPolicy retryPolicy(ZkLockProperties.Retry retry) {
+		return new BoundedExponentialBackoffRetry(Math.toIntExact(retry.baseSleep().toMillis()),
+				Math.toIntExact(retry.maxSleep().toMillis()), retry.maxRetries());
 	}
 
 	private static ThreadPoolExecutor daemon(String name) {

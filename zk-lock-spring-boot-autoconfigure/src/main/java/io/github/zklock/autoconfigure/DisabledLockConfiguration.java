@@ -53,7 +53,7 @@ class DisabledLockConfiguration {
 	LockTemplate zkLockTemplate(ZkLockProperties properties) {
 		logger.warn("Locks are turned off by zk-lock.enabled=false: methods with @DistributedLock and callers of "
 				+ "LockOperations run at once and exclude nobody");
-		return new LockTemplate(new NoOpLockProvider(), List::of, properties.getLimits().toLimits(), null);
+		return new LockTemplate(new NoOpLockProvider(), List::of, properties.limits().toLimits(), null);
 	}
 
 }

@@ -59,7 +59,7 @@ class EmbeddedZooKeeper implements ZkLockConnectionDetails, BeanClassLoaderAware
 
 	private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
 
-	private final ZkLockEmbeddedProperties properties;
+	private final ZkLockProperties.Embedded properties;
 
 	private final Environment environment;
 
@@ -71,7 +71,7 @@ class EmbeddedZooKeeper implements ZkLockConnectionDetails, BeanClassLoaderAware
 
 	private String connectString = "";
 
-	EmbeddedZooKeeper(ZkLockEmbeddedProperties properties, Environment environment) {
+	EmbeddedZooKeeper(ZkLockProperties.Embedded properties, Environment environment) {
 		this.properties = properties;
 		this.environment = environment;
 	}
@@ -86,7 +86,7 @@ class EmbeddedZooKeeper implements ZkLockConnectionDetails, BeanClassLoaderAware
 		checkConnectString();
 		checkLibraries();
 		if (isPortTaken()) {
-			this.connectString = LOOPBACK + ":" + this.properties.getPort();
+			this.connectString = LOOPBACK + ":" + this.properties.port();
 			logger.warn(
 					"The port of the embedded ZooKeeper server is taken: the server for DEVELOPMENT that listens at "
 							+ "{} is used, and the locks end with it (zk-lock.embedded.enabled=true)",
@@ -194,7 +194,7 @@ class EmbeddedZooKeeper implements ZkLockConnectionDetails, BeanClassLoaderAware
 
 	private Properties configuration() {
 		Properties configuration = new Properties();
-		configuration.setProperty("clientPort", Integer.toString(this.properties.getPort()));
+		configuration.setProperty("clientPort", Integer.toString(this.properties.port()));
 		configuration.setProperty("clientPortAddress", LOOPBACK);
 		configuration.setProperty("admin.enableServer", "false");
 		// Short session timeouts are allowed, and any number of clients on this machine.
@@ -204,7 +204,7 @@ class EmbeddedZooKeeper implements ZkLockConnectionDetails, BeanClassLoaderAware
 		// Nothing here has to survive a crash of the machine.
 		configuration.setProperty("forceSync", "no");
 		configuration.setProperty("preAllocSize", "64");
-		File dataDir = this.properties.getDataDir();
+		File dataDir = this.properties.dataDir();
 		if (dataDir != null) {
 			configuration.setProperty("dataDir", dataDir.getAbsolutePath());
 			configuration.setProperty("autopurge.purgeInterval", "1");
@@ -215,7 +215,7 @@ class EmbeddedZooKeeper implements ZkLockConnectionDetails, BeanClassLoaderAware
 	// The server itself would only log that, and be waited for in vain.
 	private boolean isPortTaken() throws IOException {
 		try (ServerSocket socket = new ServerSocket()) {
-			socket.bind(new InetSocketAddress(LOOPBACK, this.properties.getPort()));
+			socket.bind(new InetSocketAddress(LOOPBACK, this.properties.port()));
 			return false;
 		}
 		catch (BindException ex) {

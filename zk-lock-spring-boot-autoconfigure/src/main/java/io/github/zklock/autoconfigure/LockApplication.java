@@ -32,8 +32,8 @@ record LockApplication(String name, @Nullable String instance) {
 	static LockApplication of(Environment environment, ZkLockProperties properties) {
 		String configuredName = environment.getProperty("spring.application.name");
 		String name = StringUtils.hasText(configuredName) ? configuredName : "application";
-		if (StringUtils.hasText(properties.getInstance())) {
-			return new LockApplication(name, properties.getInstance());
+		if (StringUtils.hasText(properties.instance())) {
+			return new LockApplication(name, properties.instance());
 		}
 		String port = environment.getProperty("server.port");
 		boolean fixedPort = StringUtils.hasText(port) && port.chars().allMatch(Character::isDigit) && !"0".equals(port);

@@ -59,10 +59,10 @@ record NodeAccess(ACLProvider acls, boolean chosen, @Nullable String scheme) {
 	 * @param bundles the SSL bundles, of which one may have a certificate for the client
 	 * @param ourClient whether the client is ours, and not one of the application
 	 */
-	static NodeAccess of(@Nullable ACLProvider own, ZkLockClientProperties properties, Supplier<SslBundles> bundles,
+	static NodeAccess of(@Nullable ACLProvider own, ZkLockProperties properties, Supplier<SslBundles> bundles,
 			boolean ourClient) {
-		boolean authenticates = properties.getAuth().isSet();
-		if (!ourClient && (authenticates || properties.getSsl().getBundle() != null)) {
+		boolean authenticates = properties.auth().isSet();
+		if (!ourClient && (authenticates || properties.ssl().bundle() != null)) {
 			logger.warn("The properties zk-lock.auth.* and zk-lock.ssl.* have no effect on the CuratorFramework bean "
 					+ "of the application: authentication and TLS are to be set where it is built");
 		}
@@ -75,11 +75,11 @@ record NodeAccess(ACLProvider acls, boolean chosen, @Nullable String scheme) {
 	}
 
 	// A user and a password are not looked for: the servers know no wrong ones.
-	private static @Nullable String scheme(ZkLockClientProperties properties, Supplier<SslBundles> bundles) {
-		if (properties.getAuth().isSet()) {
-			return properties.getAuth().getSasl().isSet() ? "sasl" : null;
+	private static @Nullable String scheme(ZkLockProperties properties, Supplier<SslBundles> bundles) {
+		if (properties.auth().isSet()) {
+			return properties.auth().sasl().isSet() ? "sasl" : null;
 		}
-		String bundle = properties.getSsl().getBundle();
+		String bundle = properties.ssl().bundle();
 		return (StringUtils.hasText(bundle) && hasKey(bundles.get().getBundle(bundle))) ? X509 : null;
 	}
 

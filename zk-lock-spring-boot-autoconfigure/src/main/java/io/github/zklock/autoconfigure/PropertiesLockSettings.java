@@ -38,7 +38,7 @@ class PropertiesLockSettings implements LockSettings {
 	private final Environment environment;
 
 	// A lock has several settings, which are bound together.
-	private final Map<String, ZkLockOverrideProperties> overrides = new ConcurrentHashMap<>();
+	private final Map<String, ZkLockProperties.Lock> overrides = new ConcurrentHashMap<>();
 
 	PropertiesLockSettings(ZkLockProperties properties, Environment environment) {
 		this.properties = properties;
@@ -47,7 +47,7 @@ class PropertiesLockSettings implements LockSettings {
 
 	@Override
 	public Duration defaultWait() {
-		return this.properties.getDefaultWait();
+		return this.properties.defaultWait();
 	}
 
 	@Override
@@ -57,17 +57,17 @@ class PropertiesLockSettings implements LockSettings {
 
 	@Override
 	public boolean isEnabled(String name) {
-		return override(name).isEnabled();
+		return !Boolean.FALSE.equals(override(name).enabled());
 	}
 
 	@Override
 	public @Nullable Boolean cache(String name) {
-		return override(name).getCache();
+		return override(name).cache();
 	}
 
 	@Override
 	public @Nullable Boolean oncePerTick(String name) {
-		return override(name).getOncePerTick();
+		return override(name).oncePerTick();
 	}
 
 	@Override
@@ -75,22 +75,24 @@ class PropertiesLockSettings implements LockSettings {
 		return LockOverrideNames.unmatched(this.environment, names);
 	}
 
-	private ZkLockOverrideProperties override(String name) {
+	private ZkLockProperties.Lock override(String name) {
 		return this.overrides.computeIfAbsent(LockOverrideNames.uniform(name), this::bind);
 	}
 
 	// The map has no entry for ZK_LOCK_LOCKS_*, which is only found by the full name of
 	// the property. Only the map has names in brackets.
-	private ZkLockOverrideProperties bind(String uniform) {
-		ZkLockOverrideProperties override = this.properties.getLocks()
+	private ZkLockProperties.Lock bind(String uniform) {
+		ZkLockProperties.Lock listed = this.properties.locks()
 			.entrySet()
 			.stream()
 			.filter((entry) -> LockOverrideNames.uniform(entry.getKey()).equals(uniform))
 			.map(Map.Entry::getValue)
 			.findFirst()
-			.orElseGet(ZkLockOverrideProperties::new);
-		Binder.get(this.environment).bind(LockOverrideNames.property(uniform), Bindable.ofInstance(override));
-		return override;
+			.orElse(ZkLockProperties.Lock.UNSET);
+		return Binder.get(this.environment)
+			.bind(LockOverrideNames.property(uniform), Bindable.of(ZkLockProperties.Lock.class))
+			.map((found) -> found.orElse(listed))
+			.orElse(listed);
 	}
 
 }

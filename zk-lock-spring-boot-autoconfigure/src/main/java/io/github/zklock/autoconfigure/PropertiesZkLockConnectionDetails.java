@@ -29,7 +29,7 @@ class PropertiesZkLockConnectionDetails implements ZkLockConnectionDetails {
 
 	@Override
 	public String getConnectString() {
-		return this.properties.getConnectString();
+		return this.properties.connectString();
 	}
 
 }

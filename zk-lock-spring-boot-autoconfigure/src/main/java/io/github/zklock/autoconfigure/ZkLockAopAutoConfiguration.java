@@ -94,9 +94,9 @@ public final class ZkLockAopAutoConfiguration {
 			ObjectProvider<ZkLockProperties> properties, ObjectProvider<LockSettings> settings,
 			BeanFactory beanFactory) {
 		return new LockInterceptor(source, keyResolver,
-				(provider) -> (provider.isEmpty() || !properties.getObject().isEnabled()) ? operations.getObject()
+				(provider) -> (provider.isEmpty() || !properties.getObject().enabled()) ? operations.getObject()
 						: new LockTemplate(beanFactory.getBean(provider, LockProvider.class),
-								() -> listeners.orderedStream().toList(), properties.getObject().getLimits().toLimits(),
+								() -> listeners.orderedStream().toList(), properties.getObject().limits().toLimits(),
 								settings.getObject()),
 				beanFactory);
 	}
@@ -112,7 +112,7 @@ public final class ZkLockAopAutoConfiguration {
 		// Not from the properties bean, which is not to be created that early.
 		advisor.setOrder(Binder.get(environment)
 			.bind("zk-lock.aop.order", Integer.class)
-			.orElse(ZkLockAopProperties.DEFAULT_ORDER));
+			.orElse(ZkLockProperties.Aop.DEFAULT_ORDER));
 		return advisor;
 	}
 
@@ -121,9 +121,9 @@ public final class ZkLockAopAutoConfiguration {
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	LockUsageValidator zkLockUsageValidator(ConfigurableListableBeanFactory beanFactory, LockOperationSource source,
 			ZkLockProperties properties) {
-		LockValidation validation = properties.getAop().getValidation();
+		LockValidation validation = properties.aop().validation();
 		// Locks that are turned off have no fences.
-		return new LockUsageValidator(beanFactory, source, validation, () -> !properties.isEnabled()
+		return new LockUsageValidator(beanFactory, source, validation, () -> !properties.enabled()
 				|| beanFactory.getBeanProvider(FencedMethods.class).stream().findAny().isPresent());
 	}
 

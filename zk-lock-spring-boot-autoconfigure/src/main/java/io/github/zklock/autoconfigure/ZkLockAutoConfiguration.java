@@ -54,7 +54,7 @@ public final class ZkLockAutoConfiguration {
 			ZkLockProperties properties, LockSettings settings) {
 		LockProvider provider = SingleBean.of(LockProvider.class, providers,
 				"declare a LockOperations bean on the one to use");
-		return new LockTemplate(provider, () -> listeners.orderedStream().toList(), properties.getLimits().toLimits(),
+		return new LockTemplate(provider, () -> listeners.orderedStream().toList(), properties.limits().toLimits(),
 				settings);
 	}
 

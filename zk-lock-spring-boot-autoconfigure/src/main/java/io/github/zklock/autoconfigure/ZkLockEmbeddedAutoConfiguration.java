@@ -49,7 +49,7 @@ public final class ZkLockEmbeddedAutoConfiguration {
 	@Lazy
 	@ConditionalOnMissingBean({ ZkLockConnectionDetails.class, LockProvider.class })
 	EmbeddedZooKeeper zkLockEmbeddedZooKeeper(ZkLockProperties properties, Environment environment) {
-		return new EmbeddedZooKeeper(properties.getEmbedded(), environment);
+		return new EmbeddedZooKeeper(properties.embedded(), environment);
 	}
 
 }

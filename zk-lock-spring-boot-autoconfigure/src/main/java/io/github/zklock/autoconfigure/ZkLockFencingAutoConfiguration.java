@@ -89,7 +89,7 @@ public final class ZkLockFencingAutoConfiguration {
 		int order = locks.orderedStream()
 			.mapToInt(BeanFactoryLockOperationSourceAdvisor::getOrder)
 			.max()
-			.orElse(ZkLockAopProperties.DEFAULT_ORDER);
+			.orElse(ZkLockProperties.Aop.DEFAULT_ORDER);
 		advisor.setOrder((order < Integer.MAX_VALUE) ? order + 1 : order);
 		return advisor;
 	}
@@ -106,7 +106,7 @@ public final class ZkLockFencingAutoConfiguration {
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	FencedUsageCheck zkLockFencedUsageCheck(ConfigurableListableBeanFactory beanFactory, FencedMethods methods,
 			ObjectProvider<FencedTransactions> transactions, ZkLockProperties properties) {
-		return new FencedUsageCheck(beanFactory, methods, transactions::getObject, properties.getAop().getValidation());
+		return new FencedUsageCheck(beanFactory, methods, transactions::getObject, properties.aop().validation());
 	}
 
 	@Bean
@@ -114,12 +114,11 @@ public final class ZkLockFencingAutoConfiguration {
 	@ConditionalOnMissingBean
 	FencedTransactions zkLockFencedTransactions(ConfigurableListableBeanFactory beanFactory,
 			ZkLockProperties properties, ObjectProvider<FencingListener> listeners) {
-		String others = ((properties.getNamespace() != null) ? "/" + properties.getNamespace() : "")
-				+ properties.getRoot();
-		ZkLockFencingProperties fencing = properties.getFencing();
+		String others = ((properties.namespace() != null) ? "/" + properties.namespace() : "") + properties.root();
+		ZkLockProperties.Fencing fencing = properties.fencing();
 		FenceSettings settings = FenceSettings.of(new FenceLockSpaces(providers(beanFactory), others))
-			.withTimeout(fencing.getTimeout())
-			.withCheckSql(fencing.getCheckSql());
+			.withTimeout(fencing.timeout())
+			.withCheckSql(fencing.checkSql());
 		FenceInitializer tables = beanFactory.getBeanProvider(FenceInitializer.class).getIfAvailable();
 		Supplier<List<FencingListener>> all = () -> listeners.orderedStream().toList();
 		return new FencedTransactions((name) -> dataSource(name, fencing, beanFactory),
@@ -132,8 +131,8 @@ public final class ZkLockFencingAutoConfiguration {
 			.values());
 	}
 
-	private static DataSource dataSource(String name, ZkLockFencingProperties properties, BeanFactory beanFactory) {
-		String named = name.isEmpty() ? properties.getDataSource() : name;
+	private static DataSource dataSource(String name, ZkLockProperties.Fencing properties, BeanFactory beanFactory) {
+		String named = name.isEmpty() ? properties.dataSource() : name;
 		return (named != null && !named.isEmpty()) ? beanFactory.getBean(named, DataSource.class)
 				: beanFactory.getBean(DataSource.class);
 	}
@@ -149,7 +148,7 @@ public final class ZkLockFencingAutoConfiguration {
 		@Lazy
 		FenceInitializer zkLockFenceInitializer(ZkLockProperties properties) {
 			DatabaseInitializationMode mode = DatabaseInitializationMode
-				.valueOf(properties.getFencing().getInitializeSchema().name().toUpperCase(Locale.ROOT));
+				.valueOf(properties.fencing().initializeSchema().name().toUpperCase(Locale.ROOT));
 			return (dataSource, script) -> {
 				DatabaseInitializationSettings settings = new DatabaseInitializationSettings();
 				settings.setMode(mode);

@@ -16,277 +16,365 @@
 
 package io.github.zklock.autoconfigure;
 
+import java.io.File;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
+import io.github.zklock.core.LockLimits;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.interceptor.check.LockValidation;
 import io.github.zklock.zookeeper.Fairness;
 import io.github.zklock.zookeeper.OwnerDetail;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
-import org.springframework.boot.context.properties.NestedConfigurationProperty;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.bind.Name;
+import org.springframework.core.Ordered;
+import org.springframework.format.annotation.DurationFormat.Unit;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
+import org.springframework.util.StringUtils;
 
 /**
- * Configuration properties of distributed locks.
+ * Configuration properties of distributed locks. The names of the properties are stable.
+ * The constructor and the accessors change with each new property.
  *
+ * @param enabled Whether to enable distributed locks. When disabled, methods run under
+ * locks that are granted at once and exclude nobody.
+ * @param connectString Comma-separated list of the host:port pairs of the ZooKeeper
+ * ensemble. Not used with a CuratorFramework bean of the application.
+ * @param namespace Path put before every path of the client. Not used with a
+ * CuratorFramework bean of the application.
+ * @param root Path of the node under which locks live. Nodes of one lock space must use
+ * the same root.
+ * @param sessionTimeout Silence after which ZooKeeper ends a session and frees its locks.
+ * Not used with a CuratorFramework bean of the application.
+ * @param connectionTimeout Time after which an attempt to connect counts as failed.
+ * @param failFast Whether to stop the application when ZooKeeper cannot be reached at
+ * startup, or does not let it lock.
+ * @param startupTimeout Time to wait for ZooKeeper at startup when fail-fast is enabled.
+ * @param instance Name of this instance in messages to callers that wait for its locks.
+ * Defaults to the name of the application and the port of its server, if that is fixed.
+ * @param ownerData What the node of a lock tells about its holder. It never holds
+ * arguments of a method.
+ * @param keyInSpans Whether spans of locks hold the keys, and messages with keys.
+ * @param keyDigestSecret Secret of at least 16 characters by which ZooKeeper is given a
+ * digest (HMAC-SHA-256) in the place of each key. All applications that share locks need
+ * the same.
+ * @param defaultWait Time to wait for a lock when neither the annotation nor the override
+ * of its name says otherwise.
+ * @param tryTimeout Bound of a single try, which is what a lock with a wait of zero is;
+ * all keys of one lock share it. The time for the first connection of the client does not
+ * count.
+ * @param commitWait Time that a commit waits for an interrupted connection while its
+ * locks may still be held. By default as long as they may be held.
+ * @param outageFailFast Time without a connection to ZooKeeper after which requests for
+ * locks are refused at once, until the connection is back. By default each request waits
+ * as long as it may.
+ * @param fairness Order in which callers that wait for a lock get it.
+ * @param awaitRelease Whether the release of a lock waits until ZooKeeper has confirmed
+ * that the lock is free, one second at most. Otherwise the lock is free a little later.
+ * @param syncBeforeTry Whether a single try brings its server up to date before it looks
+ * whether the lock is taken, so that one that was given back a moment ago does not look
+ * taken.
+ * @param shutdownGrace Time that holders of locks are given to finish at shutdown.
+ * Defaults to the value of spring.lifecycle.timeout-per-shutdown-phase.
+ * @param executorsDependOnClient Whether executors and schedulers are shut down before
+ * the client. Disable when the client itself depends on one of them.
+ * @param retry how the client repeats operations
+ * @param lease how long a lock is surely held
+ * @param auth how the client authenticates
+ * @param ssl how the client uses TLS
+ * @param limits bounds of requests and threads
+ * @param embedded the embedded server
+ * @param aop how annotated methods are intercepted
+ * @param fencing transactions of {@code @Fenced} methods
+ * @param endpoint the endpoint of the actuator
+ * @param locks Overrides by the name of a lock, which is class-name-method unless the
+ * annotation gives another: wait (a duration, or forever), enabled, cache, once-per-tick.
  * @since 0.1.0
  */
 @ConfigurationProperties("zk-lock")
-public class ZkLockProperties extends ZkLockClientProperties implements ZkLockPropertiesValidation {
+public record ZkLockProperties(@DefaultValue("true") boolean enabled,
+		@DefaultValue("localhost:2181") String connectString, @Nullable String namespace,
+		@DefaultValue("/locks") String root, @DefaultValue("20s") Duration sessionTimeout,
+		@DefaultValue("5s") Duration connectionTimeout, @DefaultValue("false") boolean failFast,
+		@DefaultValue("10s") Duration startupTimeout, @Nullable String instance,
+		@DefaultValue("full") OwnerDetail ownerData, @DefaultValue("false") boolean keyInSpans,
+		@Nullable String keyDigestSecret, @DefaultValue("10s") Duration defaultWait,
+		@DefaultValue("500ms") Duration tryTimeout, @Nullable Duration commitWait, @Nullable Duration outageFailFast,
+		@DefaultValue("bounded") Fairness fairness, @DefaultValue("true") boolean awaitRelease,
+		@DefaultValue("false") boolean syncBeforeTry, @Nullable Duration shutdownGrace,
+		@DefaultValue("true") boolean executorsDependOnClient, @DefaultValue Retry retry, @DefaultValue Lease lease,
+		@DefaultValue Auth auth, @DefaultValue Ssl ssl, @DefaultValue Limits limits, @DefaultValue Embedded embedded,
+		@DefaultValue Aop aop, @DefaultValue Fencing fencing, @DefaultValue Endpoint endpoint,
+		@DefaultValue Map<String, Lock> locks) {
 
-	/**
-	 * Whether to enable distributed locks. When disabled, methods run under locks that
-	 * are granted at once and exclude nobody.
-	 */
-	private boolean enabled = true;
-
-	/**
-	 * Comma-separated list of the host:port pairs of the ZooKeeper ensemble. Not used
-	 * with a CuratorFramework bean of the application.
-	 */
-	private String connectString = "localhost:2181";
-
-	/**
-	 * Name of this instance in messages to callers that wait for its locks. Defaults to
-	 * the name of the application and the port of its server, if that is fixed.
-	 */
-	private @Nullable String instance;
-
-	/**
-	 * What the node of a lock tells about its holder. It never holds arguments of a
-	 * method.
-	 */
-	private OwnerDetail ownerData = OwnerDetail.FULL;
-
-	/**
-	 * Whether spans of locks hold the keys, and messages with keys.
-	 */
-	private boolean keyInSpans = false;
-
-	/**
-	 * Secret of at least 16 characters by which ZooKeeper is given a digest
-	 * (HMAC-SHA-256) in the place of each key. All applications that share locks need the
-	 * same.
-	 */
-	private @Nullable String keyDigestSecret;
-
-	/**
-	 * Time to wait for a lock when neither the annotation nor the override of its name
-	 * says otherwise.
-	 */
-	private Duration defaultWait = Duration.ofSeconds(10);
-
-	/**
-	 * Bound of a single try, which is what a lock with a wait of zero is; all keys of one
-	 * lock share it. The time for the first connection of the client does not count.
-	 */
-	private Duration tryTimeout = Duration.ofMillis(500);
-
-	/**
-	 * Time that a commit waits for an interrupted connection while its locks may still be
-	 * held. By default as long as they may be held.
-	 */
-	private @Nullable Duration commitWait;
-
-	/**
-	 * Time without a connection to ZooKeeper after which requests for locks are refused
-	 * at once, until the connection is back. By default each request waits as long as it
-	 * may.
-	 */
-	private @Nullable Duration outageFailFast;
-
-	/** Order in which callers that wait for a lock get it. */
-	private Fairness fairness = Fairness.BOUNDED;
-
-	/**
-	 * Whether the release of a lock waits until ZooKeeper has confirmed that the lock is
-	 * free, one second at most. Otherwise the lock is free a little later.
-	 */
-	private boolean awaitRelease = true;
-
-	/**
-	 * Whether a single try brings its server up to date before it looks whether the lock
-	 * is taken, so that one that was given back a moment ago does not look taken.
-	 */
-	private boolean syncBeforeTry = false;
-
-	/**
-	 * Time that holders of locks are given to finish at shutdown. Defaults to the value
-	 * of spring.lifecycle.timeout-per-shutdown-phase.
-	 */
-	private @Nullable Duration shutdownGrace;
-
-	/**
-	 * Whether executors and schedulers are shut down before the client. Disable when the
-	 * client itself depends on one of them.
-	 */
-	private boolean executorsDependOnClient = true;
-
-	@NestedConfigurationProperty
-	private final ZkLockLimitsProperties limits = new ZkLockLimitsProperties();
-
-	@NestedConfigurationProperty
-	private final ZkLockEmbeddedProperties embedded = new ZkLockEmbeddedProperties();
-
-	@NestedConfigurationProperty
-	private final ZkLockAopProperties aop = new ZkLockAopProperties();
-
-	@NestedConfigurationProperty
-	private final ZkLockFencingProperties fencing = new ZkLockFencingProperties();
-
-	@NestedConfigurationProperty
-	private final ZkLockEndpointProperties endpoint = new ZkLockEndpointProperties();
-
-	/**
-	 * Overrides by the name of a lock, which is class-name-method unless the annotation
-	 * gives another: wait (a duration, or forever), enabled, cache, once-per-tick.
-	 */
-	private final Map<String, ZkLockOverrideProperties> locks = new LinkedHashMap<>();
-
-	public boolean isEnabled() {
-		return this.enabled;
-	}
-
-	public void setEnabled(boolean enabled) {
-		this.enabled = enabled;
-	}
-
+	// The text of a record holds its secrets.
 	@Override
-	public String getConnectString() {
-		return this.connectString;
+	public String toString() {
+		return "zk-lock";
 	}
 
-	public void setConnectString(String connectString) {
-		this.connectString = connectString;
+	/**
+	 * How the client repeats what a lost connection has interrupted.
+	 *
+	 * @param baseSleep Time to sleep before the first retry, which grows exponentially
+	 * from there.
+	 * @param maxSleep Upper bound of the time to sleep before a retry.
+	 * @param maxRetries Number of retries after which an operation counts as failed.
+	 * @since 0.1.0
+	 */
+	public record Retry(@DefaultValue("100ms") Duration baseSleep, @DefaultValue("2s") Duration maxSleep,
+			@DefaultValue("5") int maxRetries) {
+
 	}
 
-	public @Nullable String getInstance() {
-		return this.instance;
+	/**
+	 * How long a lock is surely held after the last reply of ZooKeeper.
+	 *
+	 * @param serverTick Value of tickTime in the configuration of the ZooKeeper servers,
+	 * which a client cannot ask for. Twice that value if clients connect to observers
+	 * that follow a follower (observerMasterPort), since the leader hears of them half a
+	 * tick later.
+	 * @since 0.1.0
+	 */
+	public record Lease(@DefaultValue("2s") Duration serverTick) {
+
 	}
 
-	public void setInstance(@Nullable String instance) {
-		this.instance = instance;
+	/**
+	 * As whom the client authenticates.
+	 *
+	 * @param digest user and password of ZooKeeper's scheme digest
+	 * @param sasl how the client authenticates with SASL
+	 * @since 0.1.0
+	 */
+	public record Auth(@DefaultValue Digest digest, @DefaultValue Sasl sasl) {
+
+		boolean isSet() {
+			return this.digest.isSet() || this.sasl.isSet();
+		}
+
+		/**
+		 * User and password of ZooKeeper's scheme digest.
+		 *
+		 * @param username User of the scheme digest.
+		 * @param password Password of that user.
+		 * @since 0.1.0
+		 */
+		public record Digest(@Nullable String username, @Nullable String password) {
+
+			boolean isSet() {
+				return StringUtils.hasText(this.username);
+			}
+
+			@Override
+			public String toString() {
+				return "digest";
+			}
+
+		}
+
+		/**
+		 * How the client authenticates with SASL.
+		 *
+		 * @param jaasEntry Section of the JAAS configuration of the JVM that the client
+		 * authenticates by.
+		 * @param loginModule Login module that takes the options, when there is no JAAS
+		 * configuration.
+		 * @param anyLoginModule Whether the login module may be another one than the ones
+		 * of ZooKeeper's digest and of Kerberos.
+		 * @param options Options of the login module, like username and password.
+		 * @since 0.1.0
+		 */
+		public record Sasl(@Nullable String jaasEntry, @DefaultValue(DIGEST_MODULE) String loginModule,
+				@DefaultValue("false") boolean anyLoginModule, @DefaultValue Map<String, String> options) {
+
+			static final String DIGEST_MODULE = "org.apache.zookeeper.server.auth.DigestLoginModule";
+
+			private static final Set<String> MODULES = Set.of(DIGEST_MODULE,
+					"com.sun.security.auth.module.Krb5LoginModule", "com.ibm.security.auth.module.Krb5LoginModule");
+
+			// A module like JndiLoginModule does what its options say, in this JVM.
+			boolean isModuleAllowed() {
+				return this.anyLoginModule || MODULES.contains(this.loginModule);
+			}
+
+			boolean isSet() {
+				return StringUtils.hasText(this.jaasEntry) || !this.options.isEmpty();
+			}
+
+			@Override
+			public String toString() {
+				return "sasl";
+			}
+
+		}
+
 	}
 
-	public OwnerDetail getOwnerData() {
-		return this.ownerData;
+	/**
+	 * TLS between the client and ZooKeeper.
+	 *
+	 * @param bundle Name of the SSL bundle by which the client speaks TLS. Without one it
+	 * does not.
+	 * @param verifyHostname Whether the certificate of a server must be for the host of
+	 * the connect string.
+	 * @since 0.1.0
+	 */
+	public record Ssl(@Nullable String bundle, @DefaultValue("true") boolean verifyHostname) {
+
 	}
 
-	public void setOwnerData(OwnerDetail ownerData) {
-		this.ownerData = ownerData;
+	/**
+	 * How much one caller, or the callers of one key, may ask for, and how many threads
+	 * call back.
+	 *
+	 * @param keysPerCall Number of keys that one call may lock.
+	 * @param waitersPerKey Number of requests of this process that may wait for one key.
+	 * @param keyLength Number of characters that a key may have, at most 65536.
+	 * @param callbackThreads Number of threads for callbacks of asynchronous locks and of
+	 * lost locks. More are started while none of them ends within a second.
+	 * @since 0.1.0
+	 */
+	public record Limits(@DefaultValue("100") int keysPerCall, @DefaultValue("10000") int waitersPerKey,
+			@DefaultValue("1024") int keyLength, @DefaultValue("64") int callbackThreads) {
+
+		LockLimits toLimits() {
+			return new LockLimits(this.keysPerCall, this.waitersPerKey, this.keyLength);
+		}
+
 	}
 
-	public boolean isKeyInSpans() {
-		return this.keyInSpans;
+	/**
+	 * A ZooKeeper server inside of the application, for development.
+	 *
+	 * @param enabled Whether to start a ZooKeeper server inside of the application and
+	 * take locks there. For development only.
+	 * @param port Port of the embedded server on the loopback address; 0 is any free one.
+	 * When the port is taken, the server that listens there is used.
+	 * @param dataDir Directory that keeps the data of the embedded server, so that
+	 * fencing tokens go on growing after a restart. By default a temporary one that is
+	 * deleted at the end.
+	 * @since 0.1.0
+	 */
+	public record Embedded(@DefaultValue("false") boolean enabled, @DefaultValue("0") int port,
+			@Nullable File dataDir) {
+
 	}
 
-	public void setKeyInSpans(boolean keyInSpans) {
-		this.keyInSpans = keyInSpans;
+	/**
+	 * How annotated methods are intercepted.
+	 *
+	 * @param order Position of the lock among the advices of a method. Lower values are
+	 * further outside.
+	 * @param validation What to do at startup about annotated methods that cannot be
+	 * guarded.
+	 * @since 0.1.0
+	 */
+	public record Aop(@DefaultValue("" + DEFAULT_ORDER) int order, @DefaultValue("fail") LockValidation validation) {
+
+		static final int DEFAULT_ORDER = Ordered.LOWEST_PRECEDENCE - 100;
+
 	}
 
-	public @Nullable String getKeyDigestSecret() {
-		return this.keyDigestSecret;
+	/**
+	 * Transactions of {@code @Fenced} methods.
+	 *
+	 * @param dataSource Name of the DataSource bean whose transactions are fenced unless
+	 * the annotation names another. By default the only or primary one.
+	 * @param timeout Time that the database may take to raise the fence of a lock. It
+	 * waits for the commit of an earlier holder that is past its check. At least a
+	 * second.
+	 * @param initializeSchema When to create the table zk_lock_fence: in an embedded
+	 * database, always or never. Only in an application that has a @Fenced method, or
+	 * uses FencedTransactions.
+	 * @param checkSql Statement that checks a fence before a commit and locks its row
+	 * until the end of the transaction, for a database that is not known. Its parameters
+	 * are the key, the lowest and the highest token.
+	 * @since 0.1.0
+	 */
+	public record Fencing(@Nullable String dataSource, @DefaultValue("5s") Duration timeout,
+			@DefaultValue("embedded") InitializeSchema initializeSchema, @Nullable String checkSql) {
+
+		/**
+		 * When to create the table.
+		 */
+		public enum InitializeSchema {
+
+			/** In an embedded database. */
+			EMBEDDED,
+
+			/** In any database. */
+			ALWAYS,
+
+			/** Not at all. */
+			NEVER
+
+		}
+
 	}
 
-	public void setKeyDigestSecret(@Nullable String keyDigestSecret) {
-		this.keyDigestSecret = keyDigestSecret;
+	/**
+	 * What the endpoint {@code zklocks} of the actuator may do.
+	 *
+	 * @param revoke Whether a lock can be taken away from its holder. The endpoint needs
+	 * unrestricted access as well.
+	 * @since 0.1.0
+	 */
+	public record Endpoint(@DefaultValue("false") boolean revoke) {
+
 	}
 
-	public Duration getDefaultWait() {
-		return this.defaultWait;
-	}
+	/**
+	 * What the configuration says about the locks of one name.
+	 *
+	 * @param maxWait Time to wait for the lock, instead of what the annotation says: a
+	 * duration, or 'forever'.
+	 * @param enabled Whether to take the lock. When disabled, it is granted at once and
+	 * excludes nobody.
+	 * @param cache Whether the process may keep the lock for its next call, until others
+	 * ask for it.
+	 * @param oncePerTick Whether a scheduled method runs once per tick in the whole
+	 * cluster, instead of what '@OncePerTick' says, or the default.
+	 * @since 0.1.0
+	 */
+	public record Lock(@Name("wait") @Nullable String maxWait, @Nullable Boolean enabled, @Nullable Boolean cache,
+			@Nullable Boolean oncePerTick) {
 
-	public void setDefaultWait(Duration defaultWait) {
-		this.defaultWait = defaultWait;
-	}
+		static final Lock UNSET = new Lock(null, null, null, null);
 
-	public Duration getTryTimeout() {
-		return this.tryTimeout;
-	}
+		Lock orElse(Lock other) {
+			return new Lock((this.maxWait != null) ? this.maxWait : other.maxWait,
+					(this.enabled != null) ? this.enabled : other.enabled,
+					(this.cache != null) ? this.cache : other.cache,
+					(this.oncePerTick != null) ? this.oncePerTick : other.oncePerTick);
+		}
 
-	public void setTryTimeout(Duration tryTimeout) {
-		this.tryTimeout = tryTimeout;
-	}
+		/**
+		 * Read the time to wait.
+		 * @return the time, or {@code null} if there is none
+		 * @throws IllegalArgumentException if the text is no duration
+		 */
+		@Nullable Duration waitTime() {
+			String text = (this.maxWait != null) ? this.maxWait.strip() : "";
+			if (text.isEmpty()) {
+				return null;
+			}
+			if (text.equalsIgnoreCase("forever")) {
+				return LockRequest.FOREVER;
+			}
+			try {
+				return DurationFormatterUtils.detectAndParse(text, Unit.MILLIS);
+			}
+			catch (IllegalArgumentException ex) {
+				throw new IllegalArgumentException("'" + text
+						+ "' is not a duration: use a text like 5s, PT5S or 500ms, 0 for a single try, or forever", ex);
+			}
+		}
 
-	public @Nullable Duration getCommitWait() {
-		return this.commitWait;
-	}
-
-	public void setCommitWait(@Nullable Duration commitWait) {
-		this.commitWait = commitWait;
-	}
-
-	public @Nullable Duration getOutageFailFast() {
-		return this.outageFailFast;
-	}
-
-	public void setOutageFailFast(@Nullable Duration outageFailFast) {
-		this.outageFailFast = outageFailFast;
-	}
-
-	public Fairness getFairness() {
-		return this.fairness;
-	}
-
-	public void setFairness(Fairness fairness) {
-		this.fairness = fairness;
-	}
-
-	public boolean isAwaitRelease() {
-		return this.awaitRelease;
-	}
-
-	public void setAwaitRelease(boolean awaitRelease) {
-		this.awaitRelease = awaitRelease;
-	}
-
-	public boolean isSyncBeforeTry() {
-		return this.syncBeforeTry;
-	}
-
-	public void setSyncBeforeTry(boolean syncBeforeTry) {
-		this.syncBeforeTry = syncBeforeTry;
-	}
-
-	public @Nullable Duration getShutdownGrace() {
-		return this.shutdownGrace;
-	}
-
-	public void setShutdownGrace(@Nullable Duration shutdownGrace) {
-		this.shutdownGrace = shutdownGrace;
-	}
-
-	public boolean isExecutorsDependOnClient() {
-		return this.executorsDependOnClient;
-	}
-
-	public void setExecutorsDependOnClient(boolean executorsDependOnClient) {
-		this.executorsDependOnClient = executorsDependOnClient;
-	}
-
-	public ZkLockLimitsProperties getLimits() {
-		return this.limits;
-	}
-
-	public ZkLockEmbeddedProperties getEmbedded() {
-		return this.embedded;
-	}
-
-	public ZkLockAopProperties getAop() {
-		return this.aop;
-	}
-
-	public ZkLockFencingProperties getFencing() {
-		return this.fencing;
-	}
-
-	public ZkLockEndpointProperties getEndpoint() {
-		return this.endpoint;
-	}
-
-	public Map<String, ZkLockOverrideProperties> getLocks() {
-		return this.locks;
 	}
 
 }

@@ -18,6 +18,8 @@ package io.github.zklock.autoconfigure;
 
 import java.util.List;
 
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.support.BeanDefinitionBuilder;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
@@ -25,7 +27,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * Checks the properties that conditions or registrars read before they are bound.
+ * Checks the properties that conditions or registrars read before they are bound, and
+ * registers the check of the others.
  */
 class ZkLockPropertiesRegistrar implements ImportBeanDefinitionRegistrar {
 
@@ -33,6 +36,8 @@ class ZkLockPropertiesRegistrar implements ImportBeanDefinitionRegistrar {
 	// without a lock.
 	private static final List<String> READ_BY_CONDITIONS = List.of("zk-lock.enabled", "zk-lock.embedded.enabled",
 			"zk-lock.executors-depend-on-client");
+
+	private static final String CHECK = "zkLockPropertiesCheck";
 
 	private final Environment environment;
 
@@ -42,6 +47,12 @@ class ZkLockPropertiesRegistrar implements ImportBeanDefinitionRegistrar {
 
 	@Override
 	public void registerBeanDefinitions(AnnotationMetadata importingClassMetadata, BeanDefinitionRegistry registry) {
+		if (!registry.containsBeanDefinition(CHECK)) {
+			registry.registerBeanDefinition(CHECK,
+					BeanDefinitionBuilder.rootBeanDefinition(ZkLockPropertiesCheck.class)
+						.setRole(BeanDefinition.ROLE_INFRASTRUCTURE)
+						.getBeanDefinition());
+		}
 		READ_BY_CONDITIONS.forEach(this::checkSwitch);
 		PropertiesByName.locks(this.environment);
 	}

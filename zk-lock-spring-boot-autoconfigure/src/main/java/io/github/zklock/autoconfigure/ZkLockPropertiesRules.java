@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.StringUtils;
 import org.springframework.validation.Errors;
+import org.springframework.validation.Validator;
 
 /**
  * What the values of {@link ZkLockProperties} must be. Each rejection becomes the reason
@@ -45,29 +46,39 @@ final class ZkLockPropertiesRules {
 
 	private final Errors errors;
 
-	ZkLockPropertiesRules(Errors errors) {
+	private ZkLockPropertiesRules(Errors errors) {
 		this.errors = errors;
 	}
 
-	void check(ZkLockProperties properties) {
+	/**
+	 * Return the rules for Spring Boot, which applies them as part of the binding. No
+	 * bean, since an application may inject its {@link Validator} by type.
+	 * @return the rules
+	 */
+	static Validator validator() {
+		return Validator.forInstanceOf(ZkLockProperties.class,
+				(properties, errors) -> new ZkLockPropertiesRules(errors).check(properties));
+	}
+
+	private void check(ZkLockProperties properties) {
 		checkClient(properties);
-		positive("tryTimeout", properties.getTryTimeout());
-		checkSecret(properties.getKeyDigestSecret());
-		Duration outage = properties.getOutageFailFast();
+		positive("tryTimeout", properties.tryTimeout());
+		checkSecret(properties.keyDigestSecret());
+		Duration outage = properties.outageFailFast();
 		if (outage != null) {
 			positive("outageFailFast", outage);
 		}
-		notNegative("defaultWait", properties.getDefaultWait());
-		notNegative("commitWait", properties.getCommitWait());
-		notNegative("shutdownGrace", properties.getShutdownGrace());
-		for (Map.Entry<String, ZkLockOverrideProperties> entry : properties.getLocks().entrySet()) {
+		notNegative("defaultWait", properties.defaultWait());
+		notNegative("commitWait", properties.commitWait());
+		notNegative("shutdownGrace", properties.shutdownGrace());
+		for (Map.Entry<String, ZkLockProperties.Lock> entry : properties.locks().entrySet()) {
 			checkWait("locks[" + entry.getKey() + "].wait", entry.getValue());
 		}
-		if (properties.getFencing().getTimeout().compareTo(SHORTEST_FENCING) < 0) {
+		if (properties.fencing().timeout().compareTo(SHORTEST_FENCING) < 0) {
 			reject("fencing.timeout", "must be at least " + SHORTEST_FENCING.toSeconds() + "s");
 		}
-		check(properties.getLimits());
-		check(properties.getEmbedded());
+		check(properties.limits());
+		check(properties.embedded());
 	}
 
 	// Not as a rejected value, since a failure analysis would show it.
@@ -78,49 +89,49 @@ final class ZkLockPropertiesRules {
 		}
 	}
 
-	private void checkClient(ZkLockClientProperties properties) {
-		reject("root", rootProblem(properties.getRoot()));
-		String namespace = properties.getNamespace();
+	private void checkClient(ZkLockProperties properties) {
+		reject("root", rootProblem(properties.root()));
+		String namespace = properties.namespace();
 		if (namespace != null && !namespace.isEmpty()) {
 			reject("namespace", namespaceProblem(namespace));
 		}
-		positive("sessionTimeout", properties.getSessionTimeout());
-		positive("connectionTimeout", properties.getConnectionTimeout());
-		positive("startupTimeout", properties.getStartupTimeout());
-		positive("lease.serverTick", properties.getLease().getServerTick());
-		check(properties.getRetry());
-		check(properties.getAuth());
+		positive("sessionTimeout", properties.sessionTimeout());
+		positive("connectionTimeout", properties.connectionTimeout());
+		positive("startupTimeout", properties.startupTimeout());
+		positive("lease.serverTick", properties.lease().serverTick());
+		check(properties.retry());
+		check(properties.auth());
 	}
 
-	private void check(ZkLockRetryProperties retry) {
-		positive("retry.baseSleep", retry.getBaseSleep());
-		positive("retry.maxSleep", retry.getMaxSleep());
-		if (retry.getMaxSleep().compareTo(retry.getBaseSleep()) < 0) {
+	private void check(ZkLockProperties.Retry retry) {
+		positive("retry.baseSleep", retry.baseSleep());
+		positive("retry.maxSleep", retry.maxSleep());
+		if (retry.maxSleep().compareTo(retry.baseSleep()) < 0) {
 			reject("retry.maxSleep", "must not be less than zk-lock.retry.base-sleep");
 		}
-		if (retry.getMaxRetries() < 0 || retry.getMaxRetries() > MOST_RETRIES) {
+		if (retry.maxRetries() < 0 || retry.maxRetries() > MOST_RETRIES) {
 			reject("retry.maxRetries", "must be a number from 0 to " + MOST_RETRIES);
 		}
 	}
 
 	// The value of a rejected field is shown, so it is never that of a secret.
-	private void check(ZkLockAuthProperties auth) {
-		ZkLockAuthProperties.Digest digest = auth.getDigest();
+	private void check(ZkLockProperties.Auth auth) {
+		ZkLockProperties.Auth.Digest digest = auth.digest();
 		reject("auth.digest.username", digestProblem("zk-lock.auth.digest.password", digest));
-		if (!auth.getSasl().isModuleAllowed()) {
+		if (!auth.sasl().isModuleAllowed()) {
 			reject("auth.sasl.loginModule", "is not the login module of ZooKeeper's digest or of Kerberos: set "
 					+ "zk-lock.auth.sasl.any-login-module=true if it is to run in this JVM");
 		}
-		if (StringUtils.hasText(auth.getSasl().getJaasEntry()) && !auth.getSasl().getOptions().isEmpty()) {
+		if (StringUtils.hasText(auth.sasl().jaasEntry()) && !auth.sasl().options().isEmpty()) {
 			reject("auth.sasl.jaasEntry", "must not be set together with zk-lock.auth.sasl.options");
 		}
 	}
 
 	// A placeholder without a value gives a blank text, and would be a password that
 	// everybody knows.
-	private static @Nullable String digestProblem(String property, ZkLockAuthProperties.Digest digest) {
-		String username = digest.getUsername();
-		String password = digest.getPassword();
+	private static @Nullable String digestProblem(String property, ZkLockProperties.Auth.Digest digest) {
+		String username = digest.username();
+		String password = digest.password();
 		if (!StringUtils.hasText(username)) {
 			if (password != null) {
 				return "must be set if " + property + " is";
@@ -134,12 +145,12 @@ final class ZkLockPropertiesRules {
 		return username.contains(":") ? "must not contain ':'" : null;
 	}
 
-	private void check(ZkLockLimitsProperties limits) {
-		atLeastOne("limits.keysPerCall", limits.getKeysPerCall());
-		atLeastOne("limits.waitersPerKey", limits.getWaitersPerKey());
-		atLeastOne("limits.keyLength", limits.getKeyLength());
-		atLeastOne("limits.callbackThreads", limits.getCallbackThreads());
-		if (limits.getKeyLength() > LockRequest.MAX_KEY_LENGTH) {
+	private void check(ZkLockProperties.Limits limits) {
+		atLeastOne("limits.keysPerCall", limits.keysPerCall());
+		atLeastOne("limits.waitersPerKey", limits.waitersPerKey());
+		atLeastOne("limits.keyLength", limits.keyLength());
+		atLeastOne("limits.callbackThreads", limits.callbackThreads());
+		if (limits.keyLength() > LockRequest.MAX_KEY_LENGTH) {
 			reject("limits.keyLength", "must not be more than " + LockRequest.MAX_KEY_LENGTH);
 		}
 	}
@@ -150,17 +161,17 @@ final class ZkLockPropertiesRules {
 		}
 	}
 
-	private void check(ZkLockEmbeddedProperties embedded) {
-		if (embedded.getPort() < 0 || embedded.getPort() > HIGHEST_PORT) {
+	private void check(ZkLockProperties.Embedded embedded) {
+		if (embedded.port() < 0 || embedded.port() > HIGHEST_PORT) {
 			reject("embedded.port", "must be a number from 0 to " + HIGHEST_PORT);
 		}
 		// It keeps two applications from writing into the same directory.
-		if (embedded.getDataDir() != null && embedded.getPort() == 0) {
+		if (embedded.dataDir() != null && embedded.port() == 0) {
 			reject("embedded.dataDir", "needs a fixed zk-lock.embedded.port");
 		}
 	}
 
-	private void checkWait(String field, ZkLockOverrideProperties override) {
+	private void checkWait(String field, ZkLockProperties.Lock override) {
 		try {
 			notNegative(field, override.waitTime());
 		}

@@ -101,33 +101,33 @@ class ZooKeeperLockConfiguration {
 			ZkLockProperties properties, ObjectProvider<LockTrace> trace, Environment environment) {
 		LockApplication application = LockApplication.of(environment, properties);
 		ZooKeeperLockProviderBuilder builder = ZooKeeperLockProvider.builder(lifecycle.client())
-			.root(properties.getRoot())
+			.root(properties.root())
 			.application(application.name())
-			.ownerDetail(properties.getOwnerData())
-			.tryTimeout(properties.getTryTimeout())
-			.fairness(properties.getFairness())
-			.awaitRelease(properties.isAwaitRelease())
-			.syncBeforeTry(properties.isSyncBeforeTry())
-			.keyDigestSecret(properties.getKeyDigestSecret())
-			.outageFailFast(properties.getOutageFailFast())
-			.limits(properties.getLimits().toLimits())
-			.callbackThreads(properties.getLimits().getCallbackThreads())
-			.serverTick(properties.getLease().getServerTick())
+			.ownerDetail(properties.ownerData())
+			.tryTimeout(properties.tryTimeout())
+			.fairness(properties.fairness())
+			.awaitRelease(properties.awaitRelease())
+			.syncBeforeTry(properties.syncBeforeTry())
+			.keyDigestSecret(properties.keyDigestSecret())
+			.outageFailFast(properties.outageFailFast())
+			.limits(properties.limits().toLimits())
+			.callbackThreads(properties.limits().callbackThreads())
+			.serverTick(properties.lease().serverTick())
 			.aclProvider(access.acls())
 			.connectionProblem(lifecycle::problem)
 			.shutdownGrace(shutdownGrace(properties, environment));
 		if (application.instance() != null) {
 			builder.instance(application.instance());
 		}
-		if (properties.getCommitWait() != null) {
-			builder.commitWait(properties.getCommitWait());
+		if (properties.commitWait() != null) {
+			builder.commitWait(properties.commitWait());
 		}
 		trace.ifAvailable((known) -> builder.traceId(known.id()));
 		return builder.build();
 	}
 
 	private static Duration shutdownGrace(ZkLockProperties properties, Environment environment) {
-		Duration grace = properties.getShutdownGrace();
+		Duration grace = properties.shutdownGrace();
 		return (grace != null) ? grace
 				: Binder.get(environment)
 					.bind("spring.lifecycle.timeout-per-shutdown-phase", Duration.class)

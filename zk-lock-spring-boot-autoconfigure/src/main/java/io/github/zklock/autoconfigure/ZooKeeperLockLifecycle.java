@@ -46,8 +46,7 @@ class ZooKeeperLockLifecycle implements InitializingBean, SmartInitializingSingl
 			Supplier<@Nullable String> problem, Supplier<String> remark) {
 		this.client = client;
 		this.watch = new ZooKeeperConnectionWatch(client,
-				new ZooKeeperAccessCheck(client, properties.getRoot(), access.acls(), access.scheme()), access,
-				problem);
+				new ZooKeeperAccessCheck(client, properties.root(), access.acls(), access.scheme()), access, problem);
 		this.properties = properties;
 		this.problem = problem;
 		this.remark = remark;
@@ -66,18 +65,18 @@ class ZooKeeperLockLifecycle implements InitializingBean, SmartInitializingSingl
 
 	@Override
 	public void afterPropertiesSet() throws InterruptedException {
-		if (this.properties.isFailFast()) {
-			this.watch.requireConnection(this.properties.getStartupTimeout());
+		if (this.properties.failFast()) {
+			this.watch.requireConnection(this.properties.startupTimeout());
 		}
 		else {
-			this.watch.warnWithoutConnection(this.properties.getConnectionTimeout());
+			this.watch.warnWithoutConnection(this.properties.connectionTimeout());
 		}
 	}
 
 	// When all proxies are made.
 	@Override
 	public void afterSingletonsInstantiated() {
-		this.watch.tellWhenAvailable(this.properties.getRoot(), this.remark.get());
+		this.watch.tellWhenAvailable(this.properties.root(), this.remark.get());
 	}
 
 	@Override

@@ -88,7 +88,7 @@ class BadPropertyValueTests {
 						"zk-lock.locks.<name>.wait");
 			}
 			else {
-				assertThat(context.getBean(ZkLockProperties.class).getLocks()).isEmpty();
+				assertThat(context.getBean(ZkLockProperties.class).locks()).isEmpty();
 			}
 		});
 	}

@@ -16,6 +16,8 @@
 
 package io.github.zklock.autoconfigure;
 
+import java.util.Map;
+
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -45,7 +47,7 @@ class ClientSecurityTests {
 	}
 
 	private static ClientSecurity plain() {
-		return new ClientSecurity(new ZkLockProperties(), DefaultSslBundleRegistry::new);
+		return new ClientSecurity(TestProperties.of(Map.of()), DefaultSslBundleRegistry::new);
 	}
 
 }

@@ -16,8 +16,8 @@
 
 package io.github.zklock.autoconfigure;
 
-import java.beans.PropertyDescriptor;
 import java.io.InputStream;
+import java.lang.reflect.RecordComponent;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -31,7 +31,6 @@ import com.jayway.jsonpath.JsonPath;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.beans.BeanUtils;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.annotation.ImportCandidates;
@@ -86,7 +85,7 @@ class ConfigurationMetadataTests {
 		assertThat(properties()).filteredOn((property) -> "zk-lock.aop.order".equals(property.get("name")))
 			.singleElement()
 			.satisfies((property) -> assertThat(property).containsEntry("defaultValue",
-					ZkLockAopProperties.DEFAULT_ORDER));
+					ZkLockProperties.Aop.DEFAULT_ORDER));
 	}
 
 	@Test
@@ -138,10 +137,12 @@ class ConfigurationMetadataTests {
 	@Test
 	void overridesOfALockAreListedAndTakeAnyName() throws Exception {
 		String description = String.valueOf(read("$.properties[?(@.name == 'zk-lock.locks')].description").get(0));
-		for (PropertyDescriptor property : BeanUtils.getPropertyDescriptors(ZkLockOverrideProperties.class)) {
-			if (property.getWriteMethod() != null) {
-				assertThat(description).contains(DataObjectPropertyName.toDashedForm(property.getName()));
-			}
+		assertThat(description).contains("wait");
+		for (RecordComponent property : ZkLockProperties.Lock.class.getRecordComponents()) {
+			assertThat(property.getName().equals("maxWait")
+					|| description.contains(DataObjectPropertyName.toDashedForm(property.getName())))
+				.as(property.getName())
+				.isTrue();
 		}
 		assertThat(description).contains("forever");
 		assertThat(read("$.hints[?(@.name == 'zk-lock.locks.keys')].providers[*].name")).containsExactly("any");

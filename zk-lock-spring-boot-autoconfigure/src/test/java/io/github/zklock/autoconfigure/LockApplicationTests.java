@@ -42,8 +42,8 @@ class LockApplicationTests {
 		values.values().removeIf(Objects::isNull);
 		StandardEnvironment environment = new StandardEnvironment();
 		environment.getPropertySources().addFirst(new MapPropertySource("test", values));
-		ZkLockProperties properties = new ZkLockProperties();
-		properties.setInstance(instance);
+		ZkLockProperties properties = TestProperties
+			.of((instance != null) ? Map.of("zk-lock.instance", instance) : Map.of());
 		LockApplication application = LockApplication.of(environment, properties);
 		assertThat(application.name()).isEqualTo(expectedName);
 		assertThat(application.instance()).isEqualTo(expectedInstance);

@@ -16,6 +16,8 @@
 
 package io.github.zklock.autoconfigure;
 
+import io.github.zklock.core.LockLimits;
+import io.github.zklock.support.Secrets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,11 +26,15 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.context.properties.bind.validation.BindValidationException;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.Ordered;
+import org.springframework.validation.Validator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class ZkLockPropertiesTests {
+
+	private static final String SECRET = Secrets.password();
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withUserConfiguration(PropertiesConfiguration.class);
@@ -37,15 +43,15 @@ class ZkLockPropertiesTests {
 	void hasDefaultsThatWorkWithALocalServer() {
 		this.contextRunner.run((context) -> {
 			ZkLockProperties properties = context.getBean(ZkLockProperties.class);
-			assertThat(properties.getConnectString()).isEqualTo("localhost:2181");
-			assertThat(properties.getRoot()).isEqualTo("/locks");
-			assertThat(properties.getSessionTimeout()).hasSeconds(20);
-			assertThat(properties.getConnectionTimeout()).hasSeconds(5);
-			assertThat(properties.getDefaultWait()).hasSeconds(10);
-			assertThat(properties.getTryTimeout()).hasMillis(500);
-			assertThat(properties.getLease().getServerTick()).hasSeconds(2);
-			assertThat(properties.isFailFast()).isFalse();
-			assertThat(properties.getAop().getOrder()).isEqualTo(Ordered.LOWEST_PRECEDENCE - 100);
+			assertThat(properties.connectString()).isEqualTo("localhost:2181");
+			assertThat(properties.root()).isEqualTo("/locks");
+			assertThat(properties.sessionTimeout()).hasSeconds(20);
+			assertThat(properties.connectionTimeout()).hasSeconds(5);
+			assertThat(properties.defaultWait()).hasSeconds(10);
+			assertThat(properties.tryTimeout()).hasMillis(500);
+			assertThat(properties.lease().serverTick()).hasSeconds(2);
+			assertThat(properties.failFast()).isFalse();
+			assertThat(properties.aop().order()).isEqualTo(Ordered.LOWEST_PRECEDENCE - 100);
 		});
 	}
 
@@ -55,14 +61,38 @@ class ZkLockPropertiesTests {
 			.withPropertyValues("zk-lock.locks.report-job-run.wait=3s", "zk-lock.locks.orders.enabled=false")
 			.run((context) -> {
 				ZkLockProperties properties = context.getBean(ZkLockProperties.class);
-				assertThat(properties.getLocks()).containsOnlyKeys("report-job-run", "orders");
-				assertThat(properties.getLocks()).extractingByKey("report-job-run").satisfies((lock) -> {
-					assertThat(lock.getWait()).isEqualTo("3s");
+				assertThat(properties.locks()).containsOnlyKeys("report-job-run", "orders");
+				assertThat(properties.locks()).extractingByKey("report-job-run").satisfies((lock) -> {
+					assertThat(lock.maxWait()).isEqualTo("3s");
 					assertThat(lock.waitTime()).hasSeconds(3);
-					assertThat(lock.isEnabled()).isTrue();
+					assertThat(lock.enabled()).isNull();
 				});
-				assertThat(properties.getLocks()).extractingByKey("orders")
-					.satisfies((lock) -> assertThat(lock.isEnabled()).isFalse());
+				assertThat(properties.locks()).extractingByKey("orders")
+					.satisfies((lock) -> assertThat(lock.enabled()).isFalse());
+			});
+	}
+
+	@Test
+	void bindsNestedProperties() {
+		this.contextRunner
+			.withPropertyValues("zk-lock.enabled=false", "zk-lock.auth.digest.username=app",
+					"zk-lock.auth.digest.password=" + SECRET, "zk-lock.auth.sasl.options.username=app",
+					"zk-lock.ssl.bundle=locks", "zk-lock.embedded.data-dir=data", "zk-lock.embedded.port=2181",
+					"zk-lock.fencing.initialize-schema=always", "zk-lock.endpoint.revoke=true",
+					"zk-lock.limits.key-length=7")
+			.run((context) -> {
+				ZkLockProperties properties = context.getBean(ZkLockProperties.class);
+				assertThat(properties.enabled()).isFalse();
+				assertThat(properties.auth().digest().username()).isEqualTo("app");
+				assertThat(properties.auth().digest().password()).isEqualTo(SECRET);
+				assertThat(properties.auth().sasl().options()).containsEntry("username", "app");
+				assertThat(properties.ssl().bundle()).isEqualTo("locks");
+				assertThat(properties.ssl().verifyHostname()).isTrue();
+				assertThat(properties.embedded().dataDir()).hasName("data");
+				assertThat(properties.fencing().initializeSchema())
+					.isEqualTo(ZkLockProperties.Fencing.InitializeSchema.ALWAYS);
+				assertThat(properties.endpoint().revoke()).isTrue();
+				assertThat(properties.limits().toLimits()).isEqualTo(new LockLimits(100, 10000, 7));
 			});
 	}
 
@@ -111,8 +141,21 @@ class ZkLockPropertiesTests {
 				.contains("Property: zk-lock.root", "Value: \"locks\"", "Reason: must start with '/', like '/locks'"));
 	}
 
+	// An application that injects its Validator by type has no second one.
+	@Test
+	void isNoValidatorBean() {
+		this.contextRunner
+			.withPropertyValues("zk-lock.auth.digest.username=app", "zk-lock.auth.digest.password=" + SECRET)
+			.run((context) -> {
+				assertThat(context).doesNotHaveBean(Validator.class);
+				ZkLockProperties properties = context.getBean(ZkLockProperties.class);
+				assertThat(properties.toString() + properties.auth()).doesNotContain(SECRET);
+			});
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@EnableConfigurationProperties(ZkLockProperties.class)
+	@Import(ZkLockPropertiesRegistrar.class)
 	static class PropertiesConfiguration {
 
 	}

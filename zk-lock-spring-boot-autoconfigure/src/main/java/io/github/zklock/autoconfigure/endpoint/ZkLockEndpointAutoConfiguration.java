@@ -61,7 +61,7 @@ public final class ZkLockEndpointAutoConfiguration {
 			.flatMap((source) -> new GuardedMethods(beanFactory, source).describe().stream())
 			.toList());
 		ZkLockProperties settings = properties.getIfAvailable();
-		boolean revocable = settings != null && settings.getEndpoint().isRevoke();
+		boolean revocable = settings != null && settings.endpoint().revoke();
 		return new ZkLockEndpoint(
 				SimpleAutowireCandidateResolver.resolveAutowireCandidates(beanFactory, LockProvider.class, false, true),
 				methods::obtain, ZkLockEndpoint.BOUND,

@@ -57,7 +57,7 @@ public final class ZkLockTracingAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	LockObservations zkLockObservations(ObservationRegistry registry, ZkLockProperties properties) {
-		return new LockObservations(registry, properties.isKeyInSpans());
+		return new LockObservations(registry, properties.keyInSpans());
 	}
 
 	/**

@@ -16,25 +16,21 @@
 
 package io.github.zklock.autoconfigure;
 
+import java.util.Map;
+
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+
 /**
- * What the endpoint {@code zklocks} of the actuator may do.
- *
- * @since 0.1.0
+ * Binds properties without an application.
  */
-public class ZkLockEndpointProperties {
+final class TestProperties {
 
-	/**
-	 * Whether a lock can be taken away from its holder. The endpoint needs unrestricted
-	 * access as well.
-	 */
-	private boolean revoke;
-
-	public boolean isRevoke() {
-		return this.revoke;
+	private TestProperties() {
 	}
 
-	public void setRevoke(boolean revoke) {
-		this.revoke = revoke;
+	static ZkLockProperties of(Map<String, String> values) {
+		return new Binder(new MapConfigurationPropertySource(values)).bindOrCreate("zk-lock", ZkLockProperties.class);
 	}
 
 }

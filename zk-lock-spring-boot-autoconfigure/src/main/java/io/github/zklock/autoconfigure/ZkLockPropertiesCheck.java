@@ -16,22 +16,19 @@
 
 package io.github.zklock.autoconfigure;
 
-import org.springframework.validation.Errors;
-import org.springframework.validation.Validator;
+import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.validation.ValidationBindHandler;
 
 /**
- * Makes Spring Boot check the properties as part of their binding.
+ * Makes Spring Boot check the values of {@link ZkLockProperties} as part of their
+ * binding.
  */
-interface ZkLockPropertiesValidation extends Validator {
+class ZkLockPropertiesCheck implements ConfigurationPropertiesBindHandlerAdvisor {
 
 	@Override
-	default boolean supports(Class<?> type) {
-		return ZkLockProperties.class.isAssignableFrom(type);
-	}
-
-	@Override
-	default void validate(Object target, Errors errors) {
-		new ZkLockPropertiesRules(errors).check((ZkLockProperties) target);
+	public BindHandler apply(BindHandler handler) {
+		return new ValidationBindHandler(handler, ZkLockPropertiesRules.validator());
 	}
 
 }

@@ -140,9 +140,8 @@ public @interface DistributedLock {
 
 	/**
 	 * The name of the lock for logs, metrics and the properties
-	 * {@code zk-lock.locks.<name>.*}; of low cardinality, so without anything taken from
-	 * the arguments, and without a dot. The default is the class and the method in kebab
-	 * case, such as {@code report-job-run}.
+	 * {@code zk-lock.locks.<name>.*}. It contains no argument of the call and no dot. The
+	 * default is the class and the method in kebab case, such as {@code report-job-run}.
 	 * @return the name
 	 */
 	String name() default "";

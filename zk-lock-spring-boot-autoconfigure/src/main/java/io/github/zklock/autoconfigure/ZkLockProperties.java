@@ -41,7 +41,7 @@ import org.springframework.util.StringUtils;
  * The constructor and the accessors change with each new property.
  *
  * @param enabled Whether to enable distributed locks. When disabled, methods run under
- * locks that are granted at once and exclude nobody.
+ * locks that are granted at once and exclude no other call.
  * @param connectString Comma-separated list of the host:port pairs of the ZooKeeper
  * ensemble. Not used with a CuratorFramework bean of the application.
  * @param namespace Path put before every path of the client. Not used with a
@@ -53,7 +53,7 @@ import org.springframework.util.StringUtils;
  * @param connectionTimeout Time after which an attempt to connect counts as failed.
  * @param failFast Whether to stop the application when ZooKeeper cannot be reached at
  * startup, or does not let it lock.
- * @param startupTimeout Time to wait for ZooKeeper at startup when fail-fast is enabled.
+ * @param startupTimeout Timeout for ZooKeeper at startup when fail-fast is enabled.
  * @param instance Name of this instance in messages to callers that wait for its locks.
  * Defaults to the name of the application and the port of its server, if that is fixed.
  * @param ownerData What the node of a lock tells about its holder. It never holds
@@ -62,11 +62,11 @@ import org.springframework.util.StringUtils;
  * @param keyDigestSecret Secret of at least 16 characters by which ZooKeeper is given a
  * digest (HMAC-SHA-256) in the place of each key. All applications that share locks need
  * the same.
- * @param defaultWait Time to wait for a lock when neither the annotation nor the override
- * of its name says otherwise.
- * @param tryTimeout Bound of a single try, which is what a lock with a wait of zero is;
- * all keys of one lock share it. The time for the first connection of the client does not
- * count.
+ * @param defaultWait Timeout of a request for a lock when neither the annotation nor the
+ * override of its name sets one.
+ * @param tryTimeout Timeout of a non-blocking attempt, which is a request with a wait of
+ * zero. All keys of one request share it. The time for the first connection of the client
+ * does not count.
  * @param commitWait Time that a commit waits for an interrupted connection while its
  * locks may still be held. By default as long as they may be held.
  * @param outageFailFast Time without a connection to ZooKeeper after which requests for
@@ -75,9 +75,8 @@ import org.springframework.util.StringUtils;
  * @param fairness Order in which callers that wait for a lock get it.
  * @param awaitRelease Whether the release of a lock waits until ZooKeeper has confirmed
  * that the lock is free, one second at most. Otherwise the lock is free a little later.
- * @param syncBeforeTry Whether a single try brings its server up to date before it looks
- * whether the lock is taken, so that one that was given back a moment ago does not look
- * taken.
+ * @param syncBeforeTry Whether a non-blocking attempt brings its server up to date before
+ * it looks at the lock. Then a lock that was just released does not look held.
  * @param shutdownGrace Time that holders of locks are given to finish at shutdown.
  * Defaults to the value of spring.lifecycle.timeout-per-shutdown-phase.
  * @param executorsDependOnClient Whether executors and schedulers are shut down before
@@ -91,8 +90,8 @@ import org.springframework.util.StringUtils;
  * @param aop how annotated methods are intercepted
  * @param fencing transactions of {@code @Fenced} methods
  * @param endpoint the endpoint of the actuator
- * @param locks Overrides by the name of a lock, which is class-name-method unless the
- * annotation gives another: wait (a duration, or forever), enabled, cache, once-per-tick.
+ * @param locks Overrides by the name of a lock: wait (a duration, or forever), enabled,
+ * cache, once-per-tick. The name is class-name-method unless the annotation sets one.
  * @since 0.1.0
  */
 @ConfigurationProperties("zk-lock")
@@ -249,10 +248,10 @@ public record ZkLockProperties(@DefaultValue("true") boolean enabled,
 	}
 
 	/**
-	 * A ZooKeeper server inside of the application, for development.
+	 * A ZooKeeper server inside the application, for development.
 	 *
-	 * @param enabled Whether to start a ZooKeeper server inside of the application and
-	 * take locks there. For development only.
+	 * @param enabled Whether to start a ZooKeeper server inside the application and take
+	 * locks there. For development only.
 	 * @param port Port of the embedded server on the loopback address; 0 is any free one.
 	 * When the port is taken, the server that listens there is used.
 	 * @param dataDir Directory that keeps the data of the embedded server, so that

@@ -30,7 +30,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 
 /**
- * The recipe of {@code docs/several-ensembles.md}, word for word.
+ * The recipe of {@code docs/configuration.md}, word for word.
  */
 @Configuration(proxyBeanMethods = false)
 public class OrderLocksConfiguration {

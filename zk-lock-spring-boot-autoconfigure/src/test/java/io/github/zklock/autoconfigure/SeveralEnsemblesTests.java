@@ -83,7 +83,7 @@ class SeveralEnsemblesTests {
 		Path source = Path.of("src/test/java/io/github/zklock/autoconfigure/OrderLocksConfiguration.java");
 		String code = Files.readString(source).replace("public class", "class");
 		String recipe = code.substring(code.indexOf("@Configuration(")).replace("\t", "    ");
-		assertThat(Files.readString(MarkdownPage.ROOT.resolve("docs/several-ensembles.md"))).contains(recipe);
+		assertThat(Files.readString(MarkdownPage.ROOT.resolve("docs/configuration.md"))).contains(recipe);
 	}
 
 	@Test

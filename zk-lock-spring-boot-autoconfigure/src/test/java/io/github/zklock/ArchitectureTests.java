@@ -109,17 +109,29 @@ class ArchitectureTests {
 						"org.springframework.test..", "org.springframework.aop..", "org.springframework.beans..",
 						"org.springframework.context..", "org.springframework.core..",
 						"org.springframework.scheduling..", "org.springframework.util.."),
-				onlyLeavesAreUnused(), noCycles());
+				onlyLeavesAreUnused(), noCycles(), engineIsHidden());
 	}
 
-	// The interfaces of a backend are in the terms of the API, which uses them.
+	// The interfaces of a backend, and what packages share, are in the terms of the API.
 	private static ArchRule noCycles() {
 		return SlicesRuleDefinition.slices()
 			.matching(BASE + ".(**)")
 			.should()
 			.beFreeOfCycles()
-			.ignoreDependency(JavaClass.Predicates.resideInAPackage(BASE + ".core.spi"),
+			.ignoreDependency(JavaClass.Predicates.resideInAnyPackage(BASE + ".core.spi", BASE + ".core.internal"),
 					JavaClass.Predicates.resideInAPackage(BASE + ".core"));
+	}
+
+	private static ArchRule engineIsHidden() {
+		return ArchRuleDefinition.noClasses()
+			.that()
+			.resideOutsideOfPackage(BASE + ".zookeeper..")
+			.should()
+			.dependOnClassesThat()
+			.resideInAnyPackage(InternalPackages.names()
+				.stream()
+				.filter((name) -> name.startsWith(BASE + ".zookeeper."))
+				.toArray(String[]::new));
 	}
 
 	@ParameterizedTest

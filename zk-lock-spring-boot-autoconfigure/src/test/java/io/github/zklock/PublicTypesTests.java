@@ -17,15 +17,14 @@
 package io.github.zklock;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import io.github.zklock.docs.MarkdownPage;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -37,24 +36,25 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class PublicTypesTests {
 
-	private static final Set<String> INTERNAL = Set.of("interceptor/source", "interceptor/expression",
-			"interceptor/check", "zookeeper/local", "zookeeper/node", "zookeeper/queue", "zookeeper/request",
-			"zookeeper/session", "zookeeper/tasks");
-
 	private static final Pattern PUBLIC = Pattern
 		.compile("(?m)^public (?:\\w+ )*(?:class|interface|record|enum|@interface) \\w");
+
+	private static final Pattern EXCLUDED = Pattern.compile("<exclude>(io\\.github\\.zklock\\.[a-z\\d.]+)</exclude>");
+
+	private static final Pattern IMPORTED = Pattern
+		.compile("(?m)^import (?:static )?(io\\.github\\.zklock[a-z.\\d]*)\\.[A-Z]");
 
 	@ParameterizedTest
 	@ValueSource(strings = { "zk-lock-spring-boot-autoconfigure", "zk-lock-spring-boot-test" })
 	void publicTypesAreThoseOfTheList(String module) throws IOException {
 		Path sources = MarkdownPage.ROOT.resolve(module).resolve("src/main/java");
 		Path list = MarkdownPage.ROOT.resolve(module).resolve("src/test/resources/public-types.txt");
+		List<String> internal = InternalPackages.names();
 		List<String> types;
 		try (Stream<Path> files = Files.walk(sources)) {
 			types = files.filter((file) -> file.toString().endsWith(".java"))
-				.filter((file) -> !INTERNAL
-					.contains(sources.resolve("io/github/zklock").relativize(file.getParent()).toString()))
-				.filter(PublicTypesTests::isPublic)
+				.filter((file) -> !internal.contains(sources.relativize(file.getParent()).toString().replace('/', '.')))
+				.filter((file) -> PUBLIC.matcher(InternalPackages.text(file)).find())
 				.map((file) -> sources.relativize(file).toString().replace('/', '.').replaceAll("\\.java$", ""))
 				.sorted()
 				.toList();
@@ -64,12 +64,20 @@ class PublicTypesTests {
 			.containsExactlyElementsOf(Files.readAllLines(list));
 	}
 
-	private static boolean isPublic(Path file) {
-		try {
-			return PUBLIC.matcher(Files.readString(file)).find();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
+	@Test
+	void comparisonOfReleasesExcludesInternalPackages() {
+		String pom = InternalPackages.text(MarkdownPage.ROOT.resolve("pom.xml"));
+		assertThat(EXCLUDED.matcher(pom).results().map((match) -> match.group(1)))
+			.containsExactlyElementsOf(InternalPackages.names());
+	}
+
+	@Test
+	void sampleApplicationUsesNoInternalPackage() throws IOException {
+		try (Stream<Path> files = Files.walk(MarkdownPage.ROOT.resolve("sample-app/src"))) {
+			assertThat(files.filter((file) -> file.toString().endsWith(".java"))).isNotEmpty()
+				.allSatisfy((file) -> assertThat(IMPORTED.matcher(InternalPackages.text(file)).results())
+					.extracting((match) -> match.group(1))
+					.doesNotContainAnyElementsOf(InternalPackages.names()));
 		}
 	}
 

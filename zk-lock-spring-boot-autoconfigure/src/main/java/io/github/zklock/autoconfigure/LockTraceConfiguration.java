@@ -16,7 +16,7 @@
 
 package io.github.zklock.autoconfigure;
 
-import io.github.zklock.observation.LockTraceId;
+import io.github.zklock.observation.internal.LockTraceId;
 import io.micrometer.tracing.Tracer;
 
 import org.springframework.beans.factory.ObjectProvider;

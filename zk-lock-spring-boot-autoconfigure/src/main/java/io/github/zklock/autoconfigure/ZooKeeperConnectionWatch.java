@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
-import io.github.zklock.core.DurationText;
+import io.github.zklock.core.internal.DurationText;
 import io.github.zklock.zookeeper.ZooKeeperAccessCheck;
 import io.github.zklock.zookeeper.ZooKeeperAccessCheck.Denial;
 import io.github.zklock.zookeeper.ZooKeeperAccessCheck.Reason;

@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-import io.github.zklock.core.spi.UnusedRelease;
+import io.github.zklock.core.internal.UnusedRelease;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -18,6 +18,8 @@ package io.github.zklock.core;
 
 import java.time.Duration;
 
+import io.github.zklock.core.internal.DurationText;
+
 /**
  * The thread was interrupted while it waited for the lock. Its interrupt flag is set
  * again.

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 
+import io.github.zklock.core.internal.DurationText;
 import org.jspecify.annotations.Nullable;
 
 /**

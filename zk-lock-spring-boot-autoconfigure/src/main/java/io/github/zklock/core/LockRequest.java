@@ -19,6 +19,7 @@ package io.github.zklock.core;
 import java.time.Duration;
 import java.util.Objects;
 
+import io.github.zklock.core.internal.DurationText;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
+import io.github.zklock.core.internal.DurationText;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -19,7 +19,7 @@ package io.github.zklock.core;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-import io.github.zklock.core.spi.UnusedRelease;
+import io.github.zklock.core.internal.UnusedRelease;
 
 /**
  * A lock that may be held by others: no failure, but no lock.

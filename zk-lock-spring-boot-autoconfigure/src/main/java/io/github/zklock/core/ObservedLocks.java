@@ -19,9 +19,9 @@ package io.github.zklock.core;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.zklock.core.internal.UnusedRelease;
 import io.github.zklock.core.spi.AcquireContext;
 import io.github.zklock.core.spi.LockProvider;
-import io.github.zklock.core.spi.UnusedRelease;
 
 /**
  * Acquires single locks and tells listeners of each.

@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-import io.github.zklock.core.DurationText;
 import io.github.zklock.core.LockHolder;
+import io.github.zklock.core.internal.DurationText;
 import io.github.zklock.interceptor.operation.GuardedMethod;
 import io.github.zklock.interceptor.operation.GuardedMethod.Setting;
 import io.github.zklock.zookeeper.ZooKeeperLockInspector.Revocation;

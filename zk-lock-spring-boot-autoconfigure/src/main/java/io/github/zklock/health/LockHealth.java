@@ -23,7 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
-import io.github.zklock.core.DurationText;
+import io.github.zklock.core.internal.DurationText;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import io.github.zklock.zookeeper.ZooKeeperLockStatus;

@@ -15,7 +15,8 @@
  */
 
 /**
- * Health of the locks, independent of the line of Spring Boot.
+ * Health of the locks, independent of the line of Spring Boot. Internal: only zk-lock
+ * itself uses it, and it may change at any time.
  */
 @NullMarked
 package io.github.zklock.health;

@@ -30,7 +30,7 @@ import io.github.zklock.core.LockRun;
 import io.github.zklock.core.LockScope;
 import io.github.zklock.core.LossPolicy;
 import io.github.zklock.core.NoOpLockProvider;
-import io.github.zklock.core.spi.UnusedRelease;
+import io.github.zklock.core.internal.UnusedRelease;
 import io.github.zklock.interceptor.LockExecutions.LockExecution;
 import io.github.zklock.interceptor.LockExecutions.Source;
 import io.github.zklock.interceptor.operation.InvalidLockUsageException;

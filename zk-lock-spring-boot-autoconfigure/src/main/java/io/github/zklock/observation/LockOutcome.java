@@ -66,7 +66,12 @@ public enum LockOutcome {
 		return this.text;
 	}
 
-	static LockOutcome of(LockException exception) {
+	/**
+	 * Return the outcome of a request that has failed.
+	 * @param exception the failure
+	 * @return the outcome
+	 */
+	public static LockOutcome of(LockException exception) {
 		if (exception instanceof LockNotAcquiredException) {
 			return NOT_ACQUIRED;
 		}

@@ -22,8 +22,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
-import io.github.zklock.core.DurationText;
 import io.github.zklock.core.LockTick;
+import io.github.zklock.core.internal.DurationText;
 import io.github.zklock.zookeeper.local.HeldLocks;
 import io.github.zklock.zookeeper.session.Connection;
 import io.github.zklock.zookeeper.tasks.Tasks;

@@ -16,7 +16,7 @@
 
 package io.github.zklock.core;
 
-import io.github.zklock.core.spi.UnusedRelease;
+import io.github.zklock.core.internal.UnusedRelease;
 import io.github.zklock.support.PlainLockHandle;
 import org.junit.jupiter.api.Test;
 

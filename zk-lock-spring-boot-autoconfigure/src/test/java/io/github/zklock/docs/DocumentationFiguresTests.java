@@ -57,7 +57,7 @@ class DocumentationFiguresTests {
 					core/LockRequest.java                 | LONGEST_AT_LEAST       | Duration.ofDays(366)              | docs/bridges.md               | 366 days
 					autoconfigure/CuratorFrameworkFactoryBean.java | LARGEST_REPLY | 32 << 20                          | docs/guarantees.md            | takes replies of 32 MB
 					endpoint/ZkLockEndpoint.java          | BOUND                  | Duration.ofSeconds(2)             | docs/operations/zklocks.md    | 2 s
-					observation/LockMetrics.java          | MOST_NAMES             | 1000                              | docs/operations/metrics.md    | 1,000
+					observation/internal/LockMetrics.java | MOST_NAMES             | 1000                              | docs/operations/metrics.md    | 1,000
 					""")
 	void pageStatesWhatTheCodeDoes(String source, String constant, String value, String page, String text)
 			throws IOException {

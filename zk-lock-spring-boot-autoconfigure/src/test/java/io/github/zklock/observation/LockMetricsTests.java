@@ -35,6 +35,7 @@ import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.NoOpLockProvider;
 import io.github.zklock.core.spi.AcquireContext;
 import io.github.zklock.core.spi.LockProvider;
+import io.github.zklock.observation.internal.LockMetrics;
 import io.github.zklock.test.InMemoryLockProvider;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.config.MeterFilter;

@@ -24,9 +24,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.internal.UnusedRelease;
 import io.github.zklock.core.spi.AcquireContext;
 import io.github.zklock.core.spi.LockProvider;
-import io.github.zklock.core.spi.UnusedRelease;
 
 /**
  * Records in which order locks are asked for and given back.

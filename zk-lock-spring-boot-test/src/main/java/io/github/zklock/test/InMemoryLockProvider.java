@@ -27,9 +27,9 @@ import io.github.zklock.core.LockInterruptedException;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.ReentrancyRegistry;
+import io.github.zklock.core.internal.UnusedRelease;
 import io.github.zklock.core.spi.AcquireContext;
 import io.github.zklock.core.spi.LockProvider;
-import io.github.zklock.core.spi.UnusedRelease;
 
 /**
  * Locks inside one JVM, with the semantics of the ZooKeeper provider: one queue for each

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.NoOpLockProvider;
-import io.github.zklock.observation.LockMetrics;
+import io.github.zklock.observation.internal.LockMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -15,7 +15,8 @@
  */
 
 /**
- * The health indicator for Spring Boot 3.5.
+ * The health indicator for Spring Boot 3.5. Internal: only zk-lock itself uses it, and it
+ * may change at any time.
  */
 @NullMarked
 package io.github.zklock.health.boot3;

@@ -15,7 +15,8 @@
  */
 
 /**
- * The health indicator for Spring Boot 4.
+ * The health indicator for Spring Boot 4. Internal: only zk-lock itself uses it, and it
+ * may change at any time.
  */
 @NullMarked
 package io.github.zklock.health.boot4;

@@ -24,10 +24,10 @@ import java.util.Map;
 import java.util.function.Function;
 
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.core.DurationText;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LossPolicy;
+import io.github.zklock.core.internal.DurationText;
 import io.github.zklock.core.spi.LockSettings;
 import io.github.zklock.interceptor.expression.LockExpressionEvaluator;
 import io.github.zklock.interceptor.expression.LockKeyParser;

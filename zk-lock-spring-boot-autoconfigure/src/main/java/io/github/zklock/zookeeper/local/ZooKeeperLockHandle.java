@@ -28,7 +28,7 @@ import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
-import io.github.zklock.core.spi.UnusedRelease;
+import io.github.zklock.core.internal.UnusedRelease;
 import io.github.zklock.zookeeper.queue.Marks.AtLeastTime;
 import io.github.zklock.zookeeper.session.SessionLease;
 import io.github.zklock.zookeeper.tasks.MendedTasks;

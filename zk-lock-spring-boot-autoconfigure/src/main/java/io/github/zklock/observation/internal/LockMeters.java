@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.observation;
+package io.github.zklock.observation.internal;
 
 import java.time.Duration;
 import java.util.Locale;
@@ -25,6 +25,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.observation.LockMetricNames;
+import io.github.zklock.observation.LockOutcome;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.core.spi;
+package io.github.zklock.core.internal;
 
 import java.util.concurrent.CompletableFuture;
 

@@ -14,10 +14,11 @@
  * limitations under the License.
  */
 
-package io.github.zklock.observation;
+package io.github.zklock.observation.internal;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.fencing.FencingListener;
+import io.github.zklock.observation.LockMetricNames;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 

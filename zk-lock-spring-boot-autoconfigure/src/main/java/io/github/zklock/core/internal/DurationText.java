@@ -14,11 +14,13 @@
  * limitations under the License.
  */
 
-package io.github.zklock.core;
+package io.github.zklock.core.internal;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
+
+import io.github.zklock.core.LockRequest;
 
 /**
  * Writes a duration as text: {@code 250ms}, {@code 5s}, {@code 1.5s}, {@code 2m30s}. From

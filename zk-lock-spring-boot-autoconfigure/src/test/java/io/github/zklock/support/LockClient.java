@@ -107,8 +107,10 @@ public record LockClient<P extends LockProvider>(CuratorFramework curator, P loc
 		return client;
 	}
 
-	// The provider learns of the connection after the client.
-	private void awaitConnected() {
+	/**
+	 * Wait until the client and the provider, which learns of it later, are connected.
+	 */
+	public void awaitConnected() {
 		sessionId();
 		if (this.locks instanceof ZooKeeperLockProvider provider) {
 			Awaitility.await().until(() -> provider.status().connection() == Connection.CONNECTED);

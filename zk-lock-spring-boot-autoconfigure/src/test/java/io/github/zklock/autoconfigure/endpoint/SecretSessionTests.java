@@ -66,6 +66,7 @@ class SecretSessionTests {
 			Awaitility.await().until(() -> held.state() == LockState.LOST);
 			remember(one, other);
 			other.locks().acquire(LockRequest.of("a")).release();
+			one.awaitConnected();
 			assertThat(answers(one)).satisfies(this::hasNone);
 		}
 		assertThat(output.toString()).contains("is lost").satisfies(this::hasNone);

@@ -36,19 +36,20 @@ final class ConnectStrings {
 	 * Check the form of a connect string.
 	 * @param connectString the connect string
 	 * @return the connect string
-	 * @throws InvalidConnectStringException if it is not valid
+	 * @throws ZkLockStartupException if it is not valid
 	 */
 	static String check(String connectString) {
 		if (connectString.isBlank()) {
-			throw new InvalidConnectStringException(connectString, "it is empty");
+			throw ZkLockStartupException.invalidConnectString(connectString, "it is empty");
 		}
 		if (connectString.contains("://")) {
-			throw new InvalidConnectStringException(connectString, "it is a URL, not a list of host:port pairs");
+			throw ZkLockStartupException.invalidConnectString(connectString,
+					"it is a URL, not a list of host:port pairs");
 		}
 		int slash = connectString.indexOf('/');
 		String servers = (slash < 0) ? connectString : connectString.substring(0, slash);
 		if (servers.contains(";")) {
-			throw new InvalidConnectStringException(connectString,
+			throw ZkLockStartupException.invalidConnectString(connectString,
 					"it has a semicolon where a comma separates two servers");
 		}
 		for (String server : servers.split(",", -1)) {
@@ -74,31 +75,33 @@ final class ConnectStrings {
 		int colon = server.indexOf(':', bracket + 1);
 		String host = (colon < 0) ? server : server.substring(0, colon);
 		if (server.isEmpty()) {
-			throw new InvalidConnectStringException(connectString, "it has an empty entry between its commas");
+			throw ZkLockStartupException.invalidConnectString(connectString,
+					"it has an empty entry between its commas");
 		}
 		if (host.isEmpty()) {
-			throw new InvalidConnectStringException(connectString, "the host of '" + server + "' is empty");
+			throw ZkLockStartupException.invalidConnectString(connectString, "the host of '" + server + "' is empty");
 		}
 		if (host.chars().anyMatch(Character::isWhitespace)) {
-			throw new InvalidConnectStringException(connectString, "the host of '" + server + "' contains a space");
+			throw ZkLockStartupException.invalidConnectString(connectString,
+					"the host of '" + server + "' contains a space");
 		}
 		if (server.indexOf(':', colon + 1) > colon && colon >= 0) {
-			throw new InvalidConnectStringException(connectString,
+			throw ZkLockStartupException.invalidConnectString(connectString,
 					"'" + server + "' has more than one colon; an IPv6 address is written in brackets");
 		}
 		if (colon >= 0 && !isPort(server.substring(colon + 1))) {
-			throw new InvalidConnectStringException(connectString,
+			throw ZkLockStartupException.invalidConnectString(connectString,
 					"the port of '" + server + "' is not a number from 1 to " + HIGHEST_PORT);
 		}
 	}
 
 	private static void checkChroot(String connectString, String chroot) {
 		if (chroot.endsWith("/") || chroot.contains("//")) {
-			throw new InvalidConnectStringException(connectString,
+			throw ZkLockStartupException.invalidConnectString(connectString,
 					"its chroot path '" + chroot + "' ends with '/' or contains '//'");
 		}
 		if (chroot.contains(",") || chroot.contains(":")) {
-			throw new InvalidConnectStringException(connectString,
+			throw ZkLockStartupException.invalidConnectString(connectString,
 					"a chroot path stands once, after the last server, but there is '" + chroot + "'");
 		}
 	}

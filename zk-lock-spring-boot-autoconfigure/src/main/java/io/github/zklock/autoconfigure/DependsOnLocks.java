@@ -16,19 +16,36 @@
 
 package io.github.zklock.autoconfigure;
 
+import java.util.concurrent.Executor;
+
 import io.github.zklock.core.spi.LockProvider;
 
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AbstractDependsOnBeanFactoryPostProcessor;
+import org.springframework.scheduling.TaskScheduler;
 
 /**
  * Makes the beans of a type depend on the locks, so that they are destroyed first: an
  * executor that awaits its tasks does so when it is destroyed, and these tasks may hold
  * locks.
  */
-class DependsOnLocks extends AbstractDependsOnBeanFactoryPostProcessor {
+final class DependsOnLocks extends AbstractDependsOnBeanFactoryPostProcessor {
 
-	DependsOnLocks(Class<?> type) {
+	private DependsOnLocks(Class<?> type) {
 		super(type, LockProvider.class);
+	}
+
+	/**
+	 * Return what cares for executors and for schedulers, which need not be executors.
+	 * @return the post-processor
+	 */
+	static BeanFactoryPostProcessor ofExecutors() {
+		DependsOnLocks executors = new DependsOnLocks(Executor.class);
+		DependsOnLocks schedulers = new DependsOnLocks(TaskScheduler.class);
+		return (beanFactory) -> {
+			executors.postProcessBeanFactory(beanFactory);
+			schedulers.postProcessBeanFactory(beanFactory);
+		};
 	}
 
 }

@@ -146,7 +146,7 @@ class EmbeddedZooKeeper implements ZkLockConnectionDetails, BeanClassLoaderAware
 			missing.add("org.xerial.snappy:snappy-java:1.1.10.8");
 		}
 		if (!missing.isEmpty()) {
-			throw new MissingServerLibraryException(missing);
+			throw ZkLockStartupException.missingLibraries(missing);
 		}
 	}
 

@@ -60,8 +60,7 @@ import org.springframework.core.env.Environment;
 @AutoConfiguration(after = ZkLockAutoConfiguration.class)
 @ConditionalOnClass({ Advisor.class, MethodInterceptor.class })
 @EnableConfigurationProperties(ZkLockProperties.class)
-@Import({ ZkLockPropertiesRegistrar.class, LockSettingsConfiguration.class, LockProxyRegistrar.class,
-		GuardedBeansDependOnLocks.class })
+@Import({ ZkLockPropertiesRegistrar.class, LockProxyRegistrar.class, GuardedBeansDependOnLocks.class })
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 public final class ZkLockAopAutoConfiguration {
 
@@ -125,6 +124,13 @@ public final class ZkLockAopAutoConfiguration {
 		// Locks that are turned off have no fences.
 		return new LockUsageValidator(beanFactory, source, validation, () -> !properties.enabled()
 				|| beanFactory.getBeanProvider(FencedMethods.class).stream().findAny().isPresent());
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	@ConditionalOnMissingBean(LockSettings.class)
+	static PropertiesLockSettings zkLockSettings(ZkLockProperties properties, Environment environment) {
+		return new PropertiesLockSettings(properties, environment);
 	}
 
 }

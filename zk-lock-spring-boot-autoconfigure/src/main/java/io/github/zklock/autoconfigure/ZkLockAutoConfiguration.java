@@ -24,12 +24,15 @@ import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.core.spi.LockSettings;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
 
 /**
  * Auto-configuration for distributed locks: a client for ZooKeeper unless the application
@@ -41,8 +44,7 @@ import org.springframework.context.annotation.Import;
  */
 @AutoConfiguration(afterName = "org.springframework.cloud.zookeeper.ZookeeperAutoConfiguration")
 @EnableConfigurationProperties(ZkLockProperties.class)
-@Import({ ZkLockPropertiesRegistrar.class, LockSettingsConfiguration.class, DisabledLockConfiguration.class,
-		ZooKeeperLockConfiguration.class })
+@Import({ ZkLockPropertiesRegistrar.class, DisabledLockConfiguration.class, ZooKeeperLockConfiguration.class })
 public final class ZkLockAutoConfiguration {
 
 	// Those of the application win, also if they are in a parent context. Listeners may
@@ -56,6 +58,13 @@ public final class ZkLockAutoConfiguration {
 				"declare a LockOperations bean on the one to use");
 		return new LockTemplate(provider, () -> listeners.orderedStream().toList(), properties.limits().toLimits(),
 				settings);
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	@ConditionalOnMissingBean(LockSettings.class)
+	static PropertiesLockSettings zkLockSettings(ZkLockProperties properties, Environment environment) {
+		return new PropertiesLockSettings(properties, environment);
 	}
 
 }

@@ -80,7 +80,7 @@ class ZooKeeperConnectionWatch {
 		}
 		long start = System.nanoTime();
 		if (!this.client.blockUntilConnected(Math.toIntExact(timeout.toMillis()), TimeUnit.MILLISECONDS)) {
-			throw new ZooKeeperUnreachableException(connectString(), timeout, this.problem.get());
+			throw ZkLockStartupException.unreachable(connectString(), timeout, this.problem.get());
 		}
 		requireAccess(Math.max(timeout.toNanos() - (System.nanoTime() - start), 0));
 		this.available.complete(null);
@@ -99,7 +99,7 @@ class ZooKeeperConnectionWatch {
 			return;
 		}
 		if (denial.isPresent()) {
-			throw new ZooKeeperAccessDeniedException(denial.get());
+			throw ZkLockStartupException.denied(denial.get());
 		}
 	}
 
@@ -186,7 +186,7 @@ class ZooKeeperConnectionWatch {
 		}
 		logger.warn("{}.{} {}", denial.text(),
 				(denial.reason() == Reason.NOT_AUTHENTICATED) ? "" : " Until that is changed, locks are refused.",
-				ZooKeeperAccessDeniedException.remedy(denial));
+				ZkLockStartupException.remedy(denial));
 	}
 
 	private void warn(Duration timeout) {

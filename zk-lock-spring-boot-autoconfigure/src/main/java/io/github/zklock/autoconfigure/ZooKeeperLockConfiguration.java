@@ -18,7 +18,6 @@ package io.github.zklock.autoconfigure;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Executor;
 
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.interceptor.source.LockOperationSource;
@@ -30,6 +29,7 @@ import org.apache.zookeeper.ZooKeeper;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -41,7 +41,6 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
-import org.springframework.scheduling.TaskScheduler;
 
 /**
  * Locks on ZooKeeper, unless the application has locks of its own.
@@ -58,8 +57,6 @@ class ZooKeeperLockConfiguration {
 	private static final String SERVERS = "zk-lock.connect-string";
 
 	private static final String OWN_CLIENT_REMEDY = "set '" + SERVERS + "', so that locks get a client of their own";
-
-	private static final String EXECUTORS_FIRST = "zk-lock.executors-depend-on-client";
 
 	@Bean
 	@ConditionalOnMissingBean(ZkLockConnectionDetails.class)
@@ -135,15 +132,9 @@ class ZooKeeperLockConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnBooleanProperty(name = EXECUTORS_FIRST, matchIfMissing = true)
-	static DependsOnLocks zkLockExecutorsFirst() {
-		return new DependsOnLocks(Executor.class);
-	}
-
-	@Bean
-	@ConditionalOnBooleanProperty(name = EXECUTORS_FIRST, matchIfMissing = true)
-	static DependsOnLocks zkLockTaskSchedulersFirst() {
-		return new DependsOnLocks(TaskScheduler.class);
+	@ConditionalOnBooleanProperty(name = "zk-lock.executors-depend-on-client", matchIfMissing = true)
+	static BeanFactoryPostProcessor zkLockExecutorsFirst() {
+		return DependsOnLocks.ofExecutors();
 	}
 
 	// Beside clients of the application, the default servers are no choice of anybody.

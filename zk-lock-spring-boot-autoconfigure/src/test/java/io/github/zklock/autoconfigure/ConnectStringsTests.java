@@ -57,15 +57,13 @@ class ConnectStringsTests {
 			zk1:2181/a,zk2:2181/a| a chroot path stands once, after the last server, but there is '/a,zk2:2181/a'
 			""")
 	void refusesWhatTheClientWouldFailOn(String connectString, String problem) {
-		assertThatExceptionOfType(InvalidConnectStringException.class)
-			.isThrownBy(() -> ConnectStrings.check(connectString))
-			.satisfies((exception) -> assertThat(exception.getProblem()).isEqualTo(problem))
-			.withMessageContaining("Connect string '" + connectString + "'");
+		assertThatExceptionOfType(ZkLockStartupException.class).isThrownBy(() -> ConnectStrings.check(connectString))
+			.withMessage("Connect string '" + connectString + "' of ZooKeeper is not valid: " + problem);
 	}
 
 	@Test
 	void messageSaysWhatIsWrong() {
-		assertThatExceptionOfType(InvalidConnectStringException.class).isThrownBy(() -> ConnectStrings.check("zk1:x"))
+		assertThatExceptionOfType(ZkLockStartupException.class).isThrownBy(() -> ConnectStrings.check("zk1:x"))
 			.withMessage("Connect string 'zk1:x' of ZooKeeper is not valid: the port of 'zk1:x' is not a number from 1 "
 					+ "to 65535");
 	}

@@ -16,27 +16,17 @@
 
 package io.github.zklock.autoconfigure;
 
-import java.util.List;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /**
- * Libraries are not there that a ZooKeeper server needs, but a client does not.
+ * Analyzes a start that the configuration or the ensemble does not allow.
  */
-@SuppressWarnings("serial")
-class MissingServerLibraryException extends IllegalStateException {
+class ZkLockStartupFailureAnalyzer extends AbstractFailureAnalyzer<ZkLockStartupException> {
 
-	private final List<String> libraries;
-
-	/**
-	 * Create the exception.
-	 * @param libraries the missing ones, as {@code group:artifact:version}
-	 */
-	MissingServerLibraryException(List<String> libraries) {
-		super("The embedded ZooKeeper server needs " + String.join(" and ", libraries) + " on the class path");
-		this.libraries = libraries;
-	}
-
-	List<String> getLibraries() {
-		return this.libraries;
+	@Override
+	protected FailureAnalysis analyze(Throwable rootFailure, ZkLockStartupException cause) {
+		return new FailureAnalysis(cause.getDescription(), cause.getAction(), cause);
 	}
 
 }

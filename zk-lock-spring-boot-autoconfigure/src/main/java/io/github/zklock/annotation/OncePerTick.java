@@ -27,7 +27,7 @@ import java.lang.annotation.Target;
  * whole cluster. A tick of a cron expression that one node has run is skipped by all
  * others, however short the run was. With {@code fixedRate} and {@code fixedDelay} the
  * node that runs a tick keeps the others out for 0.9 of the period, counted from the
- * moment the lock was acquired.
+ * moment the lock was acquired, and again from the end of the run.
  * <p>
  * Without this annotation ticks are on for one permit in mode
  * {@link io.github.zklock.core.LockMode#EXCLUSIVE} or

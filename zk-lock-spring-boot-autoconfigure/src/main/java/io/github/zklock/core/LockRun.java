@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
+import io.github.zklock.core.internal.RecordedRun;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -185,6 +186,7 @@ public final class LockRun {
 			result = call(body);
 		}
 		catch (Throwable ex) {
+			RecordedRun.failed(handle(), ex);
 			end(releases);
 			finish(ex);
 			throw ex;

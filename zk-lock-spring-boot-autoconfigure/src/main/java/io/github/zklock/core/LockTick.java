@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  * and none that comes after the next tick was. The clocks of the nodes only name ticks,
  * they decide nothing, so they need not agree. A {@linkplain #every periodic} run has no
  * time that nodes have in common: the node that runs it keeps the other nodes (instances
- * of a provider) out for 0.9 of the period, counted from the grant. The node itself
- * follows its own schedule.
+ * of a provider) out for 0.9 of the period, counted from the grant, and again from the
+ * end of the run. The node itself follows its own schedule.
  *
  * @since 0.1.0
  */

@@ -24,6 +24,7 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
+import io.github.zklock.core.internal.RecordedRun;
 import io.github.zklock.core.internal.UnusedRelease;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -103,7 +104,7 @@ final class StagedCall<T extends @Nullable Object> {
 		if (running instanceof Future<?> future) {
 			run.cancelOnLoss(future);
 		}
-		running.whenComplete((value, thrown) -> handle.releaseAsync().whenComplete((released, ignored) -> {
+		running.whenComplete((value, thrown) -> released(handle, thrown).whenComplete((released, ignored) -> {
 			LockLostException loss = run.finish();
 			if (loss != null) {
 				Failures
@@ -113,6 +114,13 @@ final class StagedCall<T extends @Nullable Object> {
 			}
 			complete(value, (thrown != null) ? run.finish(Failures.unwrap(thrown)) : loss);
 		}));
+	}
+
+	private static CompletableFuture<Void> released(LockHandle handle, @Nullable Throwable thrown) {
+		if (thrown != null) {
+			RecordedRun.failed(handle, thrown);
+		}
+		return handle.releaseAsync();
 	}
 
 	private CompletionStage<T> begun(LockRun run, LockHandle handle) {

@@ -30,6 +30,7 @@ import io.github.zklock.core.LockRun;
 import io.github.zklock.core.LockScope;
 import io.github.zklock.core.LossPolicy;
 import io.github.zklock.core.NoOpLockProvider;
+import io.github.zklock.core.internal.RecordedRun;
 import io.github.zklock.core.internal.UnusedRelease;
 import io.github.zklock.interceptor.LockExecutions.LockExecution;
 import io.github.zklock.interceptor.LockExecutions.Source;
@@ -313,6 +314,10 @@ final class ReactiveExecution implements LockExecution {
 		}
 
 		private void ended(@Nullable Throwable failure) {
+			LockHandle held = this.handle;
+			if (failure != null && held != null) {
+				RecordedRun.failed(held, failure);
+			}
 			if (!this.state.compareAndSet(State.RUNNING, State.ENDED)) {
 				if (failure != null) {
 					Operators.onErrorDropped(failure, this.actual.currentContext());

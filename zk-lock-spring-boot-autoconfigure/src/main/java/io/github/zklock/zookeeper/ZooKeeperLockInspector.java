@@ -28,7 +28,6 @@ import io.github.zklock.zookeeper.QueueInspection.Place;
 import io.github.zklock.zookeeper.ZooKeeperLockInspector.Revocation.Outcome;
 import io.github.zklock.zookeeper.ZooKeeperLockQueue.Contender;
 import io.github.zklock.zookeeper.node.LockPaths;
-import io.github.zklock.zookeeper.session.ForeignRights;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
 import org.jspecify.annotations.Nullable;
@@ -109,7 +108,7 @@ public final class ZooKeeperLockInspector {
 			List<String> names = inspection.reads.children(List.of(root()), LockPaths.MAX_NAME_LENGTH)
 				.get(0)
 				.stream()
-				.filter((name) -> !name.equals(LockPaths.SESSIONS) && !name.startsWith(ForeignRights.PROBE))
+				.filter(LockPaths::isOfKey)
 				.toList();
 			List<Key> keys = matching(pattern, names, inspection.reads);
 			int from = (int) Math.min((long) page * size, keys.size());

@@ -93,18 +93,17 @@ class AnnotationContractPageTests {
 			  twice, which a WARN says. Nodes in different time zones have different ticks, so say `zone` in `@Scheduled`.
 			* **Two beans of one class** with one key share their ticks: one of them runs.
 			* **A key that is taken** throughout, by hand or by a tick before, leaves a tick to nobody; a `waitMs` lets it wait.
-			* **`fixedRate`, `fixedDelay`** have no time in common. Who runs keeps the other nodes out for 0.9 of the period from
-			  the moment the lock is held (`fixedDelay` too: not from the end of the run), and follows its own schedule. Not
-			  below a period of a second, unless the property says so.
+			* **`fixedRate`, `fixedDelay`** have no time in common. The node that runs keeps the other nodes out for 0.9 of the
+			  period, from the grant and again from the end of the run, and follows its own schedule. Not below a period of a
+			  second, unless the property says so.
 			* **A record under way** is waited for: the request ends at its timeout only if no record was sent, else with the
 			  answer, or one session timeout later.
 			* **Several keys**: the tick is recorded for the last key in alphabetical order, when all of them are held.
 			* **Nested locks** of one key: neither a tick nor a `lockAtLeastFor` of the nested call has an effect. A WARN says so.
 			* **The name of a tick** is the class and the method, not the key, the name of the lock or the expression.
-			* **Cost.** Who runs a tick: a write and a round trip more than a plain lock. Who skips it: three reads.
+			* **Cost.** A run costs a write and a round trip more than a plain lock. A skip costs one read.
 			* **What stays in ZooKeeper** is one small node for each key and method (for a key with `#{}`, for each of its values),
-			  so that the directory of the key stays too. Curator's `getParticipantNodes` lists it; Curator's locks work beside
-			  it. Two of the 2^31 numbers of a directory are used for a tick: 34 years with one a second.
+			  below `~jobs`. It has the last run and 20 runs before it. Curator's locks work beside it.
 			""";
 
 	@Test

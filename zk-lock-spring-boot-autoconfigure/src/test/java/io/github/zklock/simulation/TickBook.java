@@ -20,16 +20,17 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
 
 import io.github.zklock.core.LockTick;
 
 /**
- * Which planned runs have happened: each at most once, and none was refused for a run
- * that nobody can have had.
+ * Which planned runs have happened: each at most once and in their order, and none was
+ * refused for a run that nobody can have had.
  */
 final class TickBook {
 
-	private final Map<String, Map<Instant, String>> runs = new HashMap<>();
+	private final Map<String, TreeMap<Instant, String>> runs = new HashMap<>();
 
 	// By call: what was asked for and has not been refused for its time.
 	private final Map<String, Map<String, Instant>> possible = new HashMap<>();
@@ -45,11 +46,17 @@ final class TickBook {
 
 	/**
 	 * Somebody has a run.
-	 * @return whether nobody else had it
+	 * @return whether nobody else had it or a later one: no run is recorded over one that
+	 * was not seen
 	 */
 	boolean granted(String key, LockTick tick) {
-		return tick.time() == null
-				|| this.runs.computeIfAbsent(key, (unknown) -> new HashMap<>()).put(tick.time(), tick.call()) == null;
+		if (tick.time() == null) {
+			return true;
+		}
+		TreeMap<Instant, String> before = this.runs.computeIfAbsent(key, (unknown) -> new TreeMap<>());
+		boolean first = before.tailMap(tick.time()).isEmpty();
+		before.put(tick.time(), tick.call());
+		return first;
 	}
 
 	/**

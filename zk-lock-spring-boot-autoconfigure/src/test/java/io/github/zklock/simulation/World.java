@@ -278,10 +278,10 @@ final class World {
 
 	/**
 	 * Return whether a node stands for a lock, or keeps one taken: it is below that of a
-	 * key, and no record of a planned run.
+	 * key.
 	 */
 	static boolean isOfLock(String path) {
-		return path.startsWith("/locks/k") && path.indexOf('/', 8) > 0 && !path.contains("-tick-");
+		return path.startsWith("/locks/k") && path.indexOf('/', 8) > 0;
 	}
 
 	private void requireBaseline() {

@@ -24,6 +24,8 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
+import io.github.zklock.core.LockAccessException;
+import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockNotAcquiredException;
@@ -34,8 +36,8 @@ import io.github.zklock.support.HostileClient;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.Refusal;
 import io.github.zklock.support.ZooKeeperServerFixture;
+import io.github.zklock.zookeeper.node.LockPaths;
 import org.apache.zookeeper.CreateMode;
-import org.apache.zookeeper.ZooDefs;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -133,19 +135,14 @@ class ForgedNamesTests {
 		waiting.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).release();
 	}
 
-	@Test
-	void recordWithAnImpossibleTimeStopsNoTick(CapturedOutput output) throws Exception {
+	@ParameterizedTest
+	@ValueSource(strings = { "", "job", "call=x\n", "call=9f\ncall=9f\n", "tick=2026-13-01T00:00:00Z\n" })
+	void dataThatAreNoRecordStopNoTick(String data, CapturedOutput output) throws Exception {
 		Instant time = Instant.now();
 		run(time);
-		String schedule = records().get(0).replaceAll(".*-tick-([0-9a-f]{16})-.*", "$1");
-		this.stranger.plant(this.directory, "z1-tick-" + schedule + "-999999999999999999-999999999999999999");
-		this.stranger.plant(this.directory,
-				"z0-tick-" + schedule + "-" + HostileClient.YEAR_9999 + "-" + HostileClient.YEAR_9999);
-		long hour = time.plus(Duration.ofHours(1)).toEpochMilli();
-		this.stranger.plant(this.directory, "z0-tick-" + schedule + "-" + hour + "-" + hour);
+		this.stranger.zooKeeper().setData(job(), data.getBytes(StandardCharsets.UTF_8), -1);
 		run(time.plusSeconds(1));
-		assertThat(output).containsOnlyOnce("is passed over: it is named like the record of a planned run");
-		assertThat(records()).hasSize(4);
+		assertThat(output).containsOnlyOnce("of a job does not hold the record of a run");
 		// The records of honest nodes still count.
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> run(time.plusSeconds(1)));
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> run(time));
@@ -153,36 +150,35 @@ class ForgedNamesTests {
 
 	// A reply is longer than the request that set the data, and too long for the client.
 	@Test
-	void recordTooLargeForTheClientStopsNoTickAndCutsNoConnection() throws Exception {
-		String key = "k";
-		LockRequest request = LockRequest.of(key).withWait(PATIENCE);
+	void jobTooLargeForTheClientCostsItsOwnKeyAtMost() throws Exception {
 		Instant time = Instant.now();
-		this.client.locks().acquire(request.withTick(LockTick.at("Jobs.report", time))).release();
-		String record = server.children("/locks/" + key)
-			.stream()
-			.filter((name) -> name.contains("-tick-"))
-			.findAny()
-			.orElseThrow();
-		long hour = time.plus(Duration.ofHours(1)).toEpochMilli();
-		String forged = "/locks/" + key + "/"
-				+ record.replaceAll(".*-tick-([0-9a-f]{16})-.*", "z0-tick-$1-" + hour + "-" + hour);
-		this.stranger.zooKeeper().create(forged, new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
-		this.stranger.zooKeeper().setData(forged, new byte[0xfffff - forged.length() - 24], -1);
-		LockHandle held = this.client.locks().acquire(LockRequest.of(key + "2").withWait(PATIENCE));
-		this.client.locks().acquire(request.withTick(LockTick.at("Jobs.report", time.plusSeconds(1)))).release();
+		run(time);
+		this.stranger.zooKeeper().setData(job(), new byte[0xfffff - job().length() - 24], -1);
+		LockHandle held = this.client.locks().acquire(LockRequest.of(this.key + "2").withWait(PATIENCE));
+		assertThatExceptionOfType(LockException.class).isThrownBy(() -> run(time.plusSeconds(1)));
+		await().until(() -> held.state() != LockState.UNCERTAIN);
 		assertThat(held.state()).isEqualTo(LockState.HELD);
 		held.release();
+		this.client.locks().acquire(LockRequest.of(this.key + "2").withWait(PATIENCE)).release();
 	}
 
 	@Test
-	void nodeBelowAnEarlierRecordStopsNoTickAndKeepsNoOtherRecord() throws Exception {
+	void nodeBelowAJobStopsNoTick() throws Exception {
 		Instant time = Instant.now();
 		run(time);
-		String record = records().get(0);
-		this.stranger.plant(this.directory + "/" + record, "child");
+		this.stranger.plant(job(), "child");
 		run(time.plusSeconds(1));
 		run(time.plusSeconds(2));
-		assertThat(records()).hasSize(2).contains(record);
+		assertThat(server.children(job())).containsExactly("child");
+	}
+
+	@Test
+	void jobThatOnlyAStrangerMayReadRefusesItsRunsAndNoOtherLock() throws Exception {
+		run("other", Instant.now());
+		this.stranger.zooKeeper().create(job(), new byte[0], HostileAttack.HIDDEN, CreateMode.PERSISTENT);
+		assertThatExceptionOfType(LockAccessException.class).isThrownBy(() -> run(Instant.now()))
+			.withMessageContaining("NOAUTH at " + job());
+		this.client.locks().acquire(request()).release();
 	}
 
 	@Test
@@ -206,11 +202,16 @@ class ForgedNamesTests {
 	}
 
 	private void run(Instant time) {
-		this.client.locks().acquire(request().withTick(LockTick.at("Jobs.report", time))).release();
+		run(this.key, time);
 	}
 
-	private List<String> records() {
-		return server.children(this.directory).stream().filter((name) -> name.contains("-tick-")).toList();
+	private void run(String key, Instant time) {
+		LockRequest request = LockRequest.of(key).withWait(PATIENCE);
+		this.client.locks().acquire(request.withTick(LockTick.at("Jobs.report", time))).release();
+	}
+
+	private String job() {
+		return new LockPaths("", "/locks", null).job(LockTick.at("Jobs.report", Instant.EPOCH), this.key);
 	}
 
 	private LockRequest request() {

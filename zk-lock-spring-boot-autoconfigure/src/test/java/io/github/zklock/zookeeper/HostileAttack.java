@@ -28,7 +28,7 @@ import io.github.zklock.core.LockTick;
 import io.github.zklock.support.HostileClient;
 import io.github.zklock.zookeeper.HostileScene.Harm;
 import io.github.zklock.zookeeper.node.AtLeastStamp;
-import io.github.zklock.zookeeper.node.TickRecord;
+import io.github.zklock.zookeeper.node.JobRecord;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooDefs.Perms;
@@ -153,15 +153,12 @@ enum HostileAttack {
 
 	},
 
-	/** A stamp of many years and a record of the year 9999. */
+	/** A stamp of many years. */
 	IMPOSSIBLE_TIMES(0, Perms.CREATE) {
 
 		@Override
 		void play(HostileClient stranger, HostileScene scene) throws Exception {
 			stranger.plant(scene.directory(), "z0-1-1-least-999999999999999999-0");
-			Instant end = Instant.ofEpochMilli(HostileClient.YEAR_9999);
-			stranger.plant(scene.directory(),
-					TickRecord.of(LockTick.at(HostileScene.JOB, end), "0", HostileClient.YEAR_9999).name());
 		}
 
 	},
@@ -178,11 +175,32 @@ enum HostileAttack {
 	},
 
 	/** The record of the run that is due next. */
-	RECORD_OF_THE_NEXT_RUN(0, Perms.CREATE, Harm.LOST_TICK) {
+	RECORD_OF_THE_NEXT_RUN(0, Perms.WRITE, Harm.LOST_TICK) {
 
 		@Override
 		void play(HostileClient stranger, HostileScene scene) throws Exception {
-			stranger.plant(scene.directory(), TickRecord.of(scene.nextTick(), "0", System.currentTimeMillis()).name());
+			stranger.zooKeeper().setData(scene.job(), scene.record(scene.nextTick()), -1);
+		}
+
+	},
+
+	/** The record of a run of the year 9999, in the place of the latest one. */
+	RECORD_OF_THE_YEAR_9999(0, Perms.WRITE, Harm.TICK_TWICE) {
+
+		@Override
+		void play(HostileClient stranger, HostileScene scene) throws Exception {
+			Instant end = Instant.ofEpochMilli(HostileClient.YEAR_9999);
+			stranger.zooKeeper().setData(scene.job(), scene.record(LockTick.at(HostileScene.JOB, end)), -1);
+		}
+
+	},
+
+	/** Data that are no record, in the place of the latest one. */
+	GARBAGE_AS_A_RECORD(0, Perms.WRITE, Harm.TICK_TWICE) {
+
+		@Override
+		void play(HostileClient stranger, HostileScene scene) throws Exception {
+			stranger.zooKeeper().setData(scene.job(), new byte[JobRecord.MAX_LENGTH + 1], -1);
 		}
 
 	},
@@ -192,7 +210,7 @@ enum HostileAttack {
 
 		@Override
 		void play(HostileClient stranger, HostileScene scene) throws Exception {
-			stranger.zooKeeper().delete(scene.record(), -1);
+			stranger.zooKeeper().delete(scene.job(), -1);
 		}
 
 	},

@@ -41,6 +41,9 @@ import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
+import io.github.zklock.zookeeper.node.JobRecord;
+import io.github.zklock.zookeeper.node.JobRecord.Run;
+import io.github.zklock.zookeeper.node.LockPaths;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -181,9 +184,7 @@ final class HostileScene implements AutoCloseable {
 	// What the application may delete, and with clients that have not refused the key.
 	private void removeWhatIsLeft() throws Exception {
 		for (String node : this.server.children(directory())) {
-			if (!node.contains("-tick-")) {
-				this.one.curator().delete().quietly().forPath(directory() + "/" + node);
-			}
+			this.one.curator().delete().quietly().forPath(directory() + "/" + node);
 		}
 		if (this.server.children(directory()).isEmpty()) {
 			this.one.curator().delete().quietly().forPath(directory());
@@ -315,15 +316,19 @@ final class HostileScene implements AutoCloseable {
 	}
 
 	/**
-	 * Return the path of the record of the latest run.
+	 * Return the path of the node of the job.
 	 */
-	String record() {
-		return this.server.children(directory())
-			.stream()
-			.filter((name) -> name.contains("-tick-"))
-			.map((name) -> directory() + "/" + name)
-			.findFirst()
-			.orElseThrow();
+	String job() {
+		return new LockPaths("", this.root, null).job(nextTick(), KEY);
+	}
+
+	/**
+	 * Return what a client writes there that runs a tick.
+	 */
+	byte[] record(LockTick tick) {
+		Run run = new Run(tick.time().toEpochMilli(), tick.call(), 1, "z0-1-lock-0000000000", "0",
+				System.currentTimeMillis(), null, null);
+		return JobRecord.first(tick, KEY, run, new byte[0]).data();
 	}
 
 	private LockTick tick(int run) {

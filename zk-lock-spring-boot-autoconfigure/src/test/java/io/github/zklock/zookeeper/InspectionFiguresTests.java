@@ -40,7 +40,7 @@ class InspectionFiguresTests {
 	@Test
 	void pageStatesHowManyNodesOfAQueueFit() throws IOException {
 		assertThat(page()).contains("the queue of a key beyond " + most(DEFAULT_ROOM, QueueInspection.LONGEST_NODE, 100)
-				+ " nodes (contenders, and records of runs)");
+				+ " nodes (contenders, and stamps)");
 	}
 
 	@Test

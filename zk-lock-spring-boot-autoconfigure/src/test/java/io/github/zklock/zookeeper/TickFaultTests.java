@@ -26,14 +26,18 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockInterruptedException;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.core.internal.RunOutcome;
+import io.github.zklock.core.internal.UnusedRelease;
 import io.github.zklock.support.Fault;
 import io.github.zklock.support.FaultPlan;
 import io.github.zklock.support.WorkerProcess;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
-import io.github.zklock.zookeeper.node.TickRecord;
+import io.github.zklock.zookeeper.node.JobRecord;
+import io.github.zklock.zookeeper.node.LockPaths;
 import org.apache.zookeeper.KeeperException.Code;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -67,7 +71,7 @@ class TickFaultTests {
 	void runHappensOnceThoughItsRecordSeemsToBeThere() {
 		try (FaultScenario scenario = ours()) {
 			scenario.rival().locks().acquire(request(scenario, TEN)).release();
-			onRecord(scenario).answer(Code.NODEEXISTS);
+			onRecord(scenario).answer(Code.BADVERSION);
 			scenario.victim().locks().acquire(request(scenario, ELEVEN)).release();
 			assertThat(scenario.network().pending()).isEmpty();
 			assertHasRun(scenario);
@@ -102,13 +106,95 @@ class TickFaultTests {
 	}
 
 	@Test
-	void earlierRecordThatIsGoneIsNoObstacle() throws Exception {
+	void contenderWhoseNodeWasDeletedDoesNotRunBesideAnotherHolder() throws Exception {
 		try (FaultScenario scenario = ours()) {
 			scenario.rival().locks().acquire(request(scenario, TEN)).release();
 			Fault held = onRecord(scenario).holdRequest();
 			CompletableFuture<LockHandle> acquiring = scenario.victim().locks().acquireAsync(request(scenario, ELEVEN));
 			held.awaitFired();
-			scenario.rival().curator().delete().forPath(scenario.directory() + "/" + records(scenario).get(0));
+			deleteNode(scenario);
+			LockHandle other = scenario.rival().locks().acquire(scenario.request(FaultScenario.WAIT));
+			held.release();
+			eventually().until(() -> scenario.left().size() == 2);
+			assertThat(record(scenario).last().tick()).isEqualTo(TEN.toEpochMilli());
+			other.release();
+			acquiring.get(30, TimeUnit.SECONDS).release();
+			assertHasRun(scenario);
+		}
+	}
+
+	@Test
+	void endOfARunIsWrittenWithTheDeleteOfItsNodeOrNot() throws Exception {
+		try (FaultScenario scenario = ours()) {
+			LockHandle handle = scenario.victim().locks().acquire(request(scenario, ELEVEN));
+			Fault held = onRecord(scenario).holdRequest();
+			CompletableFuture<Void> releasing = CompletableFuture.runAsync(handle::release);
+			held.awaitFired();
+			assertThat(scenario.left()).hasSize(1);
+			assertThat(record(scenario).last().outcome()).isNull();
+			// As a client does that pauses the job meanwhile.
+			scenario.rival().curator().setData().forPath(job(scenario), record(scenario).data());
+			held.release();
+			releasing.get(30, TimeUnit.SECONDS);
+			assertHasRun(scenario);
+			assertThat(record(scenario).last().outcome()).isEqualTo(RunOutcome.DONE);
+		}
+	}
+
+	@Test
+	void endOfARunWhoseAnswerIsLostIsWrittenOnce() throws Exception {
+		try (FaultScenario scenario = ours()) {
+			LockHandle handle = scenario.victim().locks().acquire(request(scenario, ELEVEN));
+			onRecord(scenario).killAfter();
+			handle.release();
+			assertHasRun(scenario);
+			eventually().untilAsserted(() -> assertThat(record(scenario).last().outcome()).isEqualTo(RunOutcome.DONE));
+			scenario.victim().locks().acquire(request(scenario, ELEVEN.plusSeconds(1))).release();
+			assertThat(record(scenario).earlier()).hasSize(1);
+		}
+	}
+
+	@Test
+	void runOfALostLockHasNoEnd() throws Exception {
+		try (FaultScenario scenario = ours()) {
+			LockHandle handle = scenario.victim().locks().acquire(request(scenario, ELEVEN));
+			deleteNode(scenario);
+			handle.release();
+			assertHasRun(scenario);
+			assertThat(record(scenario).last().outcome()).isNull();
+		}
+	}
+
+	@Test
+	void outcomeOfARunIsThatOfItsBody() throws Exception {
+		try (FaultScenario scenario = ours()) {
+			LockTemplate template = new LockTemplate(scenario.victim().locks());
+			IllegalStateException failure = new IllegalStateException("the body");
+			assertThatThrownBy(() -> template.execute(request(scenario, TEN), (handle) -> {
+				throw failure;
+			})).isSameAs(failure);
+			assertThat(record(scenario).last().outcome()).isEqualTo(RunOutcome.FAILED);
+			template
+				.executeAsync(request(scenario, TEN.plusSeconds(1)),
+						(handle) -> CompletableFuture.failedFuture(new InterruptedException()))
+				.exceptionally((ex) -> null)
+				.get(30, TimeUnit.SECONDS);
+			assertThat(record(scenario).last().outcome()).isEqualTo(RunOutcome.INTERRUPTED);
+			template.execute(request(scenario, TEN.plusSeconds(2)), LockHandle::key);
+			assertThat(record(scenario).last().outcome()).isEqualTo(RunOutcome.DONE);
+			UnusedRelease.of(scenario.victim().locks().acquire(request(scenario, ELEVEN))).get(30, TimeUnit.SECONDS);
+			assertThat(record(scenario).last().outcome()).isEqualTo(RunOutcome.INTERRUPTED);
+		}
+	}
+
+	@Test
+	void jobThatIsDeletedByHandIsNoObstacle() throws Exception {
+		try (FaultScenario scenario = ours()) {
+			scenario.rival().locks().acquire(request(scenario, TEN)).release();
+			Fault held = onRecord(scenario).holdRequest();
+			CompletableFuture<LockHandle> acquiring = scenario.victim().locks().acquireAsync(request(scenario, ELEVEN));
+			held.awaitFired();
+			scenario.rival().curator().delete().forPath(job(scenario));
 			held.release();
 			acquiring.get(30, TimeUnit.SECONDS).release();
 			assertHasRun(scenario);
@@ -121,11 +207,11 @@ class TickFaultTests {
 			Fault held = onRecord(scenario).holdReply();
 			CompletableFuture<LockHandle> acquiring = scenario.victim().locks().acquireAsync(request(scenario, ELEVEN));
 			held.awaitFired();
-			List<String> records = records(scenario);
+			assertThat(record(scenario).last().tick()).isEqualTo(ELEVEN.toEpochMilli());
 			server.killSession(scenario.victim().sessionId());
 			held.release();
 			acquiring.get(30, TimeUnit.SECONDS).release();
-			assertThat(records(scenario)).isEqualTo(records).hasSize(1);
+			assertThat(record(scenario).earlier()).isEmpty();
 			assertHasRun(scenario);
 		}
 	}
@@ -232,12 +318,10 @@ class TickFaultTests {
 			.isInstanceOfSatisfying(LockNotAcquiredException.class, (ex) -> assertThat(ex.getTick()).isNotNull());
 	}
 
-	// Nothing but one record is left, and both refuse the run.
+	// Nothing is left of the lock, and the job refuses the run to both.
 	private static void assertHasRun(FaultScenario scenario) {
-		eventually().untilAsserted(() -> assertThat(scenario.left()).singleElement()
-			.asString()
-			.contains("-tick-")
-			.contains("-" + ELEVEN.toEpochMilli() + "-"));
+		eventually().untilAsserted(() -> assertThat(scenario.left()).isEmpty());
+		eventually().untilAsserted(() -> assertThat(record(scenario).last().tick()).isEqualTo(ELEVEN.toEpochMilli()));
 		for (var client : List.of(scenario.victim(), scenario.rival())) {
 			assertThatExceptionOfType(LockNotAcquiredException.class)
 				.isThrownBy(() -> client.locks().acquire(request(scenario, ELEVEN)))
@@ -250,8 +334,12 @@ class TickFaultTests {
 		scenario.rival().curator().delete().forPath(scenario.directory() + "/" + node);
 	}
 
-	private static List<String> records(FaultScenario scenario) {
-		return scenario.left().stream().filter((name) -> TickRecord.parse(name) != null).toList();
+	private static String job(FaultScenario scenario) {
+		return new LockPaths("", "/locks", null).job(LockTick.at(JOB, TEN), scenario.request(Duration.ZERO).key());
+	}
+
+	private static JobRecord record(FaultScenario scenario) throws Exception {
+		return JobRecord.parse(scenario.rival().curator().getData().forPath(job(scenario)));
 	}
 
 	private static LockRequest request(FaultScenario scenario, Instant time) {

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -95,7 +96,7 @@ class TickTests {
 		}
 		nodes.forEach((node) -> node.orTimeout(5, TimeUnit.MINUTES).join());
 		assertThat(runs).hasSize(ticks).allSatisfy((tick, count) -> assertThat(count).hasValue(1));
-		assertThat(left()).hasSize(1);
+		assertThat(jobs()).hasSize(1);
 	}
 
 	@Test
@@ -121,35 +122,39 @@ class TickTests {
 		assertThat(run(this.second, TEN)).isNotNull();
 		assertThat(run(this.second, TEN.plusSeconds(1))).isNull();
 		assertThat(run(this.second, ahead)).contains("has run already");
-		assertThat(left()).hasSize(2);
+		assertThat(jobs()).hasSize(1);
 	}
 
 	@Test
 	void oneSmallNodeIsLeftThatSaysWhoRanIt() throws Exception {
 		assertThat(run(this.first, TEN)).isNull();
 		assertThat(run(this.second, TEN.plusSeconds(1))).isNull();
-		assertThat(left()).singleElement()
-			.asString()
-			.matches("z[0-9a-f]{32}-tick-[0-9a-f]{16}-" + TEN.plusSeconds(1).toEpochMilli() + "-\\d{13}");
-		byte[] data = this.first.curator().getData().forPath(directory() + "/" + left().get(0));
-		assertThat(new String(data, StandardCharsets.UTF_8)).contains("instance=app-2\n");
-		server.reapContainers();
+		assertThat(jobs()).singleElement().asString().matches(JOB + "~[0-9a-f]{32}");
+		byte[] data = this.first.curator().getData().forPath("/locks/~jobs/" + jobs().get(0));
+		assertThat(new String(data, StandardCharsets.UTF_8)).startsWith("job=" + JOB + "\nkey=" + this.key + "\n")
+			.contains("tick=" + TEN.plusSeconds(1) + "\n", "outcome=done\n", "instance=app-2\n")
+			.containsPattern("\nrun=" + TEN + " \\S+ \\S+ \\S+ done 1 app-1\n$");
+		assertThat(left()).isEmpty();
+		Awaitility.await().untilAsserted(() -> {
+			server.reapContainers();
+			assertThat(server.children("/locks")).doesNotContain(LockPaths.encode(this.key));
+		});
 		assertThat(run(this.first, TEN.plusSeconds(1))).contains("run by app-2 (");
 	}
 
 	@Test
-	void locksOfCuratorWorkBesideTheRecord() throws Exception {
+	void locksOfCuratorWorkBesideAJob() throws Exception {
 		assertThat(run(this.first, TEN)).isNull();
 		String path = this.first.locks().pathOf(this.key);
 		InterProcessMutex mutex = new InterProcessMutex(this.second.curator(), path);
 		assertThat(mutex.acquire(30, TimeUnit.SECONDS)).isTrue();
-		assertThat(mutex.getParticipantNodes()).as("it takes the record for one").hasSize(2);
+		assertThat(mutex.getParticipantNodes()).hasSize(1);
 		LockRequest next = request(TEN.plusSeconds(1));
 		assertThatExceptionOfType(LockNotAcquiredException.class)
 			.isThrownBy(() -> this.first.locks().acquire(next.withWait(Duration.ZERO)))
 			.satisfies((ex) -> assertThat(ex.getTick()).isNull());
 		CompletableFuture<LockHandle> waiting = this.first.locks().acquireAsync(next);
-		Awaitility.await().until(() -> left().size() == 3);
+		Awaitility.await().until(() -> left().size() == 2);
 		mutex.release();
 		waiting.get(30, TimeUnit.SECONDS).release();
 		InterProcessReadWriteLock readWrite = new InterProcessReadWriteLock(this.second.curator(), path);
@@ -168,7 +173,7 @@ class TickTests {
 			var inside = client("app-3", "/part");
 			assertThat(run(inside, TEN.plusSeconds(i))).isNull();
 			assertThat(run(inside, TEN.plusSeconds(i))).contains("has run already; run by app-3 (");
-			assertThat(server.children("/part" + directory())).hasSize(1);
+			assertThat(server.children("/part/locks/~jobs")).hasSize(1);
 		}
 	}
 
@@ -193,7 +198,7 @@ class TickTests {
 		// The servers count in milliseconds.
 		assertThat(since(start)).isGreaterThanOrEqualTo(Duration.ofMillis(2690));
 		assertThat(runEvery(period, this.first)).contains("run by app-2 (");
-		assertThat(left()).hasSize(1);
+		assertThat(jobs()).hasSize(1);
 	}
 
 	@Test
@@ -212,15 +217,15 @@ class TickTests {
 		assertThat(runEvery(Duration.ofDays(1), this.first)).isNull();
 		assertThat(run(this.second, TEN.plusSeconds(1))).isNull();
 		assertThat(runEvery(Duration.ofDays(1), this.second)).isNotNull();
-		assertThat(left()).hasSize(2);
+		assertThat(jobs()).hasSize(2);
 	}
 
 	@Test
-	void ticksTakeTwoNumbersOfTheQueueEach() {
+	void ticksTakeOneNumberOfTheQueueEach() {
 		IntStream.range(0, 10).forEach((i) -> assertThat(run(this.first, TEN.plusSeconds(i))).isNull());
 		try (LockHandle handle = this.first.locks().acquire(LockRequest.of(this.key))) {
 			assertThat(handle.isHeld()).isTrue();
-			assertThat(left()).anySatisfy((name) -> assertThat(name).endsWith("-lock-0000000020"));
+			assertThat(left()).anySatisfy((name) -> assertThat(name).endsWith("-lock-0000000010"));
 		}
 	}
 
@@ -252,6 +257,17 @@ class TickTests {
 
 	private List<String> left() {
 		return server.children(directory());
+	}
+
+	// By their names only, since other tests leave jobs as well.
+	private List<String> jobs() {
+		LockTick tick = LockTick.at(JOB, TEN);
+		String cron = new LockPaths("", "/locks", null).job(tick, this.key);
+		String periodic = new LockPaths("", "/locks", null).job(LockTick.every(JOB, Duration.ofDays(1)), this.key);
+		return server.children("/locks/~jobs")
+			.stream()
+			.filter((name) -> Set.of(cron, periodic).contains("/locks/~jobs/" + name))
+			.toList();
 	}
 
 	private LockClient<ZooKeeperLockProvider> client(String instance) {

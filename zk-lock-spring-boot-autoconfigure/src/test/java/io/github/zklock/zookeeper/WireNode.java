@@ -44,6 +44,8 @@ record WireNode(String path, CreateMode mode, String data) {
 
 	private static final Path FILES = Path.of("src", "test", "resources", "wire-format");
 
+	private static final String TIME = "[0-9-]{10}T[0-9:]{8}(\\.[0-9]{3})?Z";
+
 	static String text(String file) throws IOException {
 		return Files.readString(FILES.resolve(file));
 	}
@@ -98,15 +100,18 @@ record WireNode(String path, CreateMode mode, String data) {
 	 * Return the node without what is different at each run.
 	 */
 	WireNode shape() {
-		String shape = this.path.replaceAll("/z[0-9a-f]{32}-tick-", "/z<call>-tick-")
-			.replaceAll("-n[0-9a-f]{10}-[0-9]{13}$", "-n<process>-<leader>")
-			.replaceAll("(-tick-.*)-[0-9]{13}$", "$1-<leader>")
-			.replaceAll("/z[0-9a-f]{10}-[0-9a-f]+-", "/z<process>-<number>-")
+		String shape = this.path.replaceAll("/z[0-9a-f]{10}-[0-9a-f]+-", "/z<process>-<number>-")
 			.replaceAll("-[0-9a-f]+(-r?least-[0-9]+)-[0-9]+$", "-<count>$1-<slack>")
 			.replaceAll("/~sessions/[0-9a-f]+$", "/~sessions/<session>")
 			.replaceAll("[0-9]{10}$", "<sequence>");
 		return new WireNode(shape, this.mode,
-				this.data.replaceAll("(?m)^(host|thread)=.+$", "$1=<$1>").replaceAll("(?m)^pid=[0-9]+$", "pid=<pid>"));
+				this.data.replaceAll("(?m)^(host|thread)=.+$", "$1=<$1>")
+					.replaceAll("(?m)^pid=[0-9]+$", "pid=<pid>")
+					.replaceAll("(?m)^call=[0-9a-f]{32}$", "call=<call>")
+					.replaceAll("(?m)^process=[0-9a-f]{10}$", "process=<process>")
+					.replaceAll("(?m)^lock=z[0-9a-f]{10}-[0-9a-f]+-(.*)[0-9]{10}$", "lock=<contender>$1<sequence>")
+					.replaceAll("(?m)^began=" + TIME + "$", "began=<time>")
+					.replaceAll("(?m)^(run=\\S+) " + TIME + " " + TIME + " " + TIME, "$1 <time> <time> <time>"));
 	}
 
 	@Override

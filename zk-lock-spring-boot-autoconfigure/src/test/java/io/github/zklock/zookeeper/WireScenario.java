@@ -106,6 +106,13 @@ enum WireScenario {
 	}
 
 	/**
+	 * Return what was held before that, if something was.
+	 */
+	LockRequest before() {
+		return (this == TICK) ? tick(-1000) : null;
+	}
+
+	/**
 	 * Return what leaves the nodes.
 	 */
 	LockRequest writes() {

@@ -25,7 +25,6 @@ import io.github.zklock.support.LockBackend;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.node.LockPaths;
-import io.github.zklock.zookeeper.node.TickRecord;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
@@ -91,9 +90,7 @@ public class ZooKeeperBackend implements LockBackend, AutoCloseable {
 
 	@Override
 	public List<String> left(String key) {
-		return children("/locks/" + LockPaths.encode(key)).stream()
-			.filter((name) -> TickRecord.parse(name) == null)
-			.toList();
+		return children("/locks/" + LockPaths.encode(key));
 	}
 
 	List<String> children(String directory) {

@@ -51,7 +51,7 @@ final class InMemoryTicks {
 			return null;
 		}
 		boolean excludes = tick.isPeriodic()
-				? run.runner().node() != handle.node() && isInPeriod(this.clock.nanoTime() - run.at(), tick)
+				? run.runner().node() != handle.node() && isInPeriod(this.clock.nanoTime() - run.last(), tick)
 				: millis(tick) <= millis(run.tick());
 		return excludes ? run : null;
 	}
@@ -62,7 +62,19 @@ final class InMemoryTicks {
 	void add(InMemoryLockHandle handle) {
 		LockTick tick = handle.request().tick();
 		if (tick != null) {
-			this.last.put(Place.of(handle, tick), new Run(tick, handle, this.clock.nanoTime()));
+			long now = this.clock.nanoTime();
+			this.last.put(Place.of(handle, tick), new Run(tick, handle, now, now));
+		}
+	}
+
+	/**
+	 * Let the period begin again. Called when a lock is released.
+	 */
+	void ended(InMemoryLockHandle handle) {
+		LockTick tick = handle.request().tick();
+		if (tick != null) {
+			this.last.computeIfPresent(Place.of(handle, tick), (place, run) -> (run.runner() == handle)
+					? new Run(tick, handle, run.at(), this.clock.nanoTime()) : run);
 		}
 	}
 
@@ -101,8 +113,9 @@ final class InMemoryTicks {
 	 * @param tick the tick
 	 * @param runner the lock under which it ran
 	 * @param at when, by the clock
+	 * @param last when it began or, once it is over, ended
 	 */
-	record Run(LockTick tick, InMemoryLockHandle runner, long at) {
+	record Run(LockTick tick, InMemoryLockHandle runner, long at, long last) {
 	}
 
 }

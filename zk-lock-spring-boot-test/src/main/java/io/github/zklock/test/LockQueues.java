@@ -105,6 +105,7 @@ final class LockQueues {
 
 	synchronized void release(InMemoryLockHandle handle) {
 		if (handle.end()) {
+			this.ticks.ended(handle);
 			leaveInTime(handle);
 		}
 	}

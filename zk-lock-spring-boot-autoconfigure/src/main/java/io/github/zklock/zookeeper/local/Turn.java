@@ -19,16 +19,20 @@ package io.github.zklock.zookeeper.local;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
+import io.github.zklock.core.internal.RunOutcome;
 import io.github.zklock.zookeeper.node.QueueNode;
+import io.github.zklock.zookeeper.queue.JobRun;
 import io.github.zklock.zookeeper.queue.Marks.AtLeastTime;
 import io.github.zklock.zookeeper.queue.QueueContender.Grant;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
+import io.github.zklock.zookeeper.session.NodeJanitor;
 import io.github.zklock.zookeeper.tasks.StackRoom;
 import io.github.zklock.zookeeper.tasks.StateMachine;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +60,8 @@ public final class Turn implements LockNode.Holder {
 
 	private final @Nullable AtLeastTime atLeast;
 
+	private final @Nullable JobRun run;
+
 	private final RemoteWaiters remoteWaiters;
 
 	private final boolean cacheable;
@@ -77,6 +83,7 @@ public final class Turn implements LockNode.Holder {
 		this.cache = cache;
 		this.node = grant.node();
 		this.atLeast = grant.atLeast();
+		this.run = grant.run();
 		this.remoteWaiters = new RemoteWaiters(this.node, grant.othersBehind(), queue.lock());
 		// Only if its name tells other processes so.
 		this.cacheable = QueueNode.isCacheable(this.node.path());
@@ -94,6 +101,24 @@ public final class Turn implements LockNode.Holder {
 
 	@Nullable AtLeastTime atLeast() {
 		return this.atLeast;
+	}
+
+	/** Delete the node, with the end of the run of a job if it is for one. */
+	CompletableFuture<@Nullable Void> delete(NodeJanitor janitor, Runnable onLoss) {
+		return (this.run != null) ? this.run.release(onLoss) : janitor.release(this.node, onLoss);
+	}
+
+	/** The lock was never used, so the run of a job has not taken place. */
+	void unused() {
+		if (this.run != null) {
+			this.run.endsAs(RunOutcome.INTERRUPTED);
+		}
+	}
+
+	/** Return the run of a job or, if another type is wanted, the holder. */
+	<T> @Nullable T run(Class<T> type, ZooKeeperLockHandle holder) {
+		Object wanted = type.isInstance(this.run) ? this.run : holder;
+		return type.isInstance(wanted) ? type.cast(wanted) : null;
 	}
 
 	RemoteWaiters remoteWaiters() {

@@ -188,6 +188,11 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 	}
 
 	@Override
+	public <T> @Nullable T unwrap(Class<T> type) {
+		return this.turn.run(type, this);
+	}
+
+	@Override
 	public void onLost(Consumer<? super LockHandle> listener) {
 		this.untold.add(() -> tell(listener));
 		if (state() == LockState.LOST) {
@@ -240,10 +245,6 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 		this.held.tellLost(this, cause);
 	}
 
-	private LocalHandOff handOff() {
-		return this.turn.queue().handOff();
-	}
-
 	@Override
 	public void release() {
 		if (!hasRoom()) {
@@ -272,15 +273,14 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 		if (atLeast != null && hasRoom()) {
 			atLeast.over();
 		}
+		this.turn.unused();
 		return releaseAsync();
 	}
 
 	// Without room, the next periodic check releases the lock.
 	private boolean hasRoom() {
 		boolean room = StackRoom.isLeft(this.turn.isKept() ? StackRoom.few() : StackRoom.MANY);
-		if (!room) {
-			this.unreleased = true;
-		}
+		this.unreleased |= !room;
 		return room;
 	}
 
@@ -299,7 +299,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 		boolean needed = true;
 		try {
 			this.held.remove(this);
-			needed = handOff().handOn(this.turn, this);
+			needed = this.turn.queue().handOff().handOn(this.turn, this);
 			if (needed) {
 				return NOTHING_TO_DELETE;
 			}
@@ -313,7 +313,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 		catch (Throwable ex) {
 			this.turn.queue().lock().failed(ex);
 			this.tasks
-				.guardForEver(needed ? () -> handOff().removeIfUnheld(this.turn)
+				.guardForEver(needed ? () -> this.turn.queue().handOff().removeIfUnheld(this.turn)
 						: () -> this.held.janitor().remove(this.turn.node()))
 				.failed(ex);
 			return NOTHING_TO_DELETE;
@@ -324,7 +324,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 		AtLeastTime atLeast = this.turn.atLeast();
 		boolean keeps = atLeast != null && atLeast.keeps();
 		CompletableFuture<@Nullable Void> deleted = keeps ? NOTHING_TO_DELETE
-				: this.held.janitor().release(this.turn.node(), this::lose);
+				: this.turn.delete(this.held.janitor(), this::lose);
 		this.turn.queue().lock().run(this.turn.queue()::proceed);
 		return this.held.awaitsDelete() ? deleted : NOTHING_TO_DELETE;
 	}

@@ -28,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
+import io.github.zklock.core.LockTick;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.zookeeper.common.PathUtils;
 import org.apache.zookeeper.data.ACL;
@@ -38,7 +39,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The paths of locks, {@code /<namespace>/<root>/<encoded key>}, and their ACLs. Beside
  * them, sessions that hold a lock for long write to
- * {@code /<namespace>/<root>/~sessions}.
+ * {@code /<namespace>/<root>/~sessions}, and runs of jobs to
+ * {@code /<namespace>/<root>/~jobs}.
  * <p>
  * In an encoded key every character but letters, digits and {@code _-:@+=,.} is
  * percent-escaped as UTF-8, so different keys have different names and no key nests in
@@ -48,7 +50,9 @@ import org.slf4j.LoggerFactory;
 public final class LockPaths {
 
 	// No name of a key contains '~' unless it ends in a digest.
-	public static final String SESSIONS = "~sessions";
+	private static final String SESSIONS = "~sessions";
+
+	private static final String JOBS = "~jobs";
 
 	private static final Logger logger = LoggerFactory.getLogger(LockPaths.class);
 
@@ -60,6 +64,10 @@ public final class LockPaths {
 	private static final long TIME_BETWEEN_ERRORS = TimeUnit.MINUTES.toNanos(1);
 
 	private static final int KEPT_LENGTH = 120;
+
+	private static final int DIGEST_BYTES = 16;
+
+	private static final String PERIODIC = "n";
 
 	private static final String KEPT_PUNCTUATION = "_-:@+=,.";
 
@@ -111,7 +119,7 @@ public final class LockPaths {
 		this.aclProvider = aclProvider;
 		this.shownKey = shownKey;
 		List<String> above = new ArrayList<>(ancestors());
-		above.addAll(List.of(sessions(), session(0)));
+		above.addAll(List.of(sessions(), session(0), jobs()));
 		this.aboveKeys = List.copyOf(above);
 	}
 
@@ -148,6 +156,23 @@ public final class LockPaths {
 	 */
 	public String sessions() {
 		return this.root + "/" + SESSIONS;
+	}
+
+	/**
+	 * Return the full path of the directory of the jobs.
+	 */
+	public String jobs() {
+		return this.root + "/" + JOBS;
+	}
+
+	/**
+	 * Return the full path of the node of a job: its schedule, and the digest of the key.
+	 * Ticks and periodic runs of one schedule are different jobs.
+	 */
+	public String job(LockTick tick, String key) {
+		byte[] digest = sha256(shown(key).getBytes(StandardCharsets.UTF_8));
+		return jobs() + "/" + encode(tick.schedule()) + "~" + (tick.isPeriodic() ? PERIODIC : "")
+				+ HexFormat.of().formatHex(digest, 0, DIGEST_BYTES);
 	}
 
 	/**
@@ -267,6 +292,13 @@ public final class LockPaths {
 			}
 		}
 		return new String(bytes, 0, length, StandardCharsets.UTF_8);
+	}
+
+	/**
+	 * Return whether a node below the root can be that of a key, not one of the library.
+	 */
+	public static boolean isOfKey(String name) {
+		return !name.startsWith("~");
 	}
 
 	static boolean isCut(String name) {

@@ -22,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
@@ -39,6 +40,9 @@ import org.slf4j.LoggerFactory;
 public final class OwnerData {
 
 	private static final Logger logger = LoggerFactory.getLogger(OwnerData.class);
+
+	/** The names of all lines. */
+	static final Set<String> NAMES = Set.of("application", "instance", "host", "pid", "thread", "name", "trace");
 
 	private static final int MAX_LENGTH = 4096;
 
@@ -107,9 +111,16 @@ public final class OwnerData {
 	 * as when it is written.
 	 */
 	public static LockHolder read(byte @Nullable [] data, @Nullable Duration heldFor) {
+		return read(
+				(data != null) ? new String(data, 0, Math.min(data.length, MAX_LENGTH), StandardCharsets.UTF_8) : "",
+				heldFor);
+	}
+
+	/**
+	 * Read lines that are bounded already.
+	 */
+	public static LockHolder read(String text, @Nullable Duration heldFor) {
 		Map<String, String> values = new HashMap<>();
-		String text = (data != null) ? new String(data, 0, Math.min(data.length, MAX_LENGTH), StandardCharsets.UTF_8)
-				: "";
 		for (String line : text.split("\n")) {
 			int equals = line.indexOf('=');
 			if (equals > 0) {
@@ -136,7 +147,7 @@ public final class OwnerData {
 		}
 	}
 
-	private static String line(String name, String value) {
+	static String line(String name, String value) {
 		return name + "=" + clean(value) + "\n";
 	}
 

@@ -124,10 +124,15 @@ final class ContenderSteps {
 	 * contender is refused soon.
 	 */
 	boolean isListable() {
-		if (this.session.requests().cuts().pause(this.directory) == 0) {
+		return isReadable(this.directory);
+	}
+
+	/** Return the same for another node, which may have long data. */
+	boolean isReadable(String path) {
+		if (this.session.requests().cuts().pause(path) == 0) {
 			return true;
 		}
-		schedule(() -> refuse((failures) -> failures.unreadable(this.directory)), 0);
+		schedule(() -> refuse((failures) -> failures.unreadable(path)), 0);
 		return false;
 	}
 

@@ -24,12 +24,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.zklock.core.LockTick;
 import io.github.zklock.zookeeper.node.AtLeastStamp;
 import io.github.zklock.zookeeper.node.ContenderNames;
-import io.github.zklock.zookeeper.node.TickRecord;
+import io.github.zklock.zookeeper.node.JobRecord;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.NodeJanitor;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
@@ -79,7 +80,7 @@ public final class Marks {
 
 	private int most = MANY;
 
-	// By directory and schedule. The one that was looked at longest ago comes first.
+	// By the path of the job. The one that was looked at longest ago comes first.
 	private final Map<String, Seen> runs = new LinkedHashMap<>(16, 0.75F, true) {
 
 		private static final long serialVersionUID = 1L;
@@ -90,6 +91,8 @@ public final class Marks {
 		}
 
 	};
+
+	private final AtomicLong unreadable = new AtomicLong();
 
 	private final Map<String, Integer> counts = new HashMap<>();
 
@@ -134,12 +137,11 @@ public final class Marks {
 	}
 
 	/**
-	 * Return for how many nanoseconds a periodic run has been known here.
+	 * Return for how many nanoseconds the state of a job has been known here.
 	 */
-	synchronized long since(String directory, TickRecord record, long now) {
-		Seen seen = this.runs.compute(directory + "/" + record.schedule(),
-				(run, before) -> (before != null && before.name().equals(record.name())) ? before
-						: new Seen(record.name(), now));
+	synchronized long since(String job, int version, long now) {
+		Seen seen = this.runs.compute(job,
+				(path, before) -> (before != null && before.version() == version) ? before : new Seen(version, now));
 		return now - seen.at();
 	}
 
@@ -179,31 +181,35 @@ public final class Marks {
 
 	/**
 	 * Warn of wrong clocks and of many keys. Called when a run was recorded.
-	 * @param first whether it is the only record of its schedule and key
+	 * @param leaderMillis when that was, by the clock of the leader
+	 * @param first whether it is the first one of its job
 	 */
-	void recorded(LockTick tick, TickRecord record, boolean first) {
-		if (record.isAhead() && count(record.schedule() + " ahead") == 1) {
-			logger.warn(
-					"{} is {} s ahead of the clock of the ZooKeeper servers, so it may run twice: set the clocks "
-							+ "of this machine and of the servers",
-					tick, TimeUnit.MILLISECONDS.toSeconds(record.millis() - record.leaderMillis()));
+	void recorded(LockTick tick, long leaderMillis, boolean first) {
+		long ahead = (tick.time() != null) ? tick.time().toEpochMilli() - leaderMillis : 0;
+		if (JobRecord.isAhead(ahead, 0) && count(tick.schedule() + " ahead") == 1) {
+			logger.warn("{} is {} s ahead of the clock of the ZooKeeper servers, so it may run twice: set the clocks "
+					+ "of this machine and of the servers", tick, TimeUnit.MILLISECONDS.toSeconds(ahead));
 		}
-		if (first && count(record.schedule()) == MANY_KEYS) {
+		if (first && count(tick.schedule()) == MANY_KEYS) {
 			logger.warn("{} uses {} different keys: each of them leaves a small node in ZooKeeper for good, so use "
 					+ "few keys for a job, or no ticks", tick, MANY_KEYS);
 		}
 	}
 
 	/**
-	 * Warn of a mark of another client that says what cannot be. Called when it is passed
-	 * over.
+	 * Warn of the node of a job whose data are not a record. It is overwritten.
 	 */
-	void passedOver(String path) {
-		if (count(path.substring(0, path.lastIndexOf('/')) + " forged") == 1) {
-			logger.warn("The node {} is passed over: it is named like the record of a planned run, but it may not be "
-					+ "read, or was created long before the times in its name, so another client has made it up: delete it",
-					path);
+	void unreadable(String path) {
+		this.unreadable.incrementAndGet();
+		if (count(path + " unreadable") == 1) {
+			logger.warn("The node {} of a job does not hold the record of a run, so the next run overwrites it: "
+					+ "another client has written to it, and a tick may have run twice", path);
 		}
+	}
+
+	/** Return how often the node of a job did not hold a record. */
+	public long unreadableJobs() {
+		return this.unreadable.get();
 	}
 
 	private synchronized int count(String what) {
@@ -212,12 +218,12 @@ public final class Marks {
 	}
 
 	/**
-	 * A periodic run.
+	 * The state of a job.
 	 *
-	 * @param name the name of its record
+	 * @param version the version of its node
 	 * @param at when it was seen first
 	 */
-	private record Seen(String name, long at) {
+	private record Seen(int version, long at) {
 
 	}
 

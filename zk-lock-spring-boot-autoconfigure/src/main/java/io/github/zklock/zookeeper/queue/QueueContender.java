@@ -63,7 +63,7 @@ public final class QueueContender implements Member {
 
 	private final AtLeastGate gate;
 
-	private final @Nullable TickGate tick;
+	private final @Nullable JobGate job;
 
 	private boolean othersBehind;
 
@@ -77,13 +77,13 @@ public final class QueueContender implements Member {
 		this.creation = new NodeCreation(this.steps);
 		this.watch = new PredecessorWatch(this.steps);
 		this.gate = new AtLeastGate(this.steps);
-		this.tick = TickGate.of(this.steps);
+		this.job = JobGate.of(this.steps);
 	}
 
 	/** Enter the queue, perhaps after a look at it. Called under the lock. */
 	public void enter(boolean looking) {
 		this.steps.begin(this);
-		this.steps.unlessOver((looking || this.tick != null) ? this::probe : this::create).run();
+		this.steps.unlessOver((looking || this.job != null) ? this::probe : this::create).run();
 	}
 
 	// For requests that do not wait or have a planned run: a taken key costs one read and
@@ -103,20 +103,20 @@ public final class QueueContender implements Member {
 			this.session.zooKeeper().sync(this.steps.directory, (rc, synced, context) -> {
 			}, null);
 		}
-		this.session.requests()
-			.send(CombinableRequest.listing(this.steps.directory,
-					this.session.replies()
-						.children((int rc, String asked, Object context, @Nullable List<String> children) -> this.steps
-							.reply(() -> probed(children)))));
+		if (this.job != null) {
+			this.job.look(this::probed);
+		}
+		else {
+			this.session.requests()
+				.send(CombinableRequest.listing(this.steps.directory, this.session.replies()
+					.children((rc, asked, context, children) -> this.steps.reply(() -> probed(children)))));
+		}
 	}
 
 	// Without a list of children the queue could not be read.
 	private void probed(@Nullable List<String> children) {
 		// A request that may not have been sent can be answered twice.
 		if (!this.state.is(State.LOOKING)) {
-			return;
-		}
-		if (children != null && isRefused(children, this::look)) {
 			return;
 		}
 		QueueListing queue = (children != null) ? QueueListing.before(this.steps.request, children) : null;
@@ -130,8 +130,9 @@ public final class QueueContender implements Member {
 		this.creation.start();
 	}
 
-	private boolean isRefused(List<String> children, Runnable again) {
-		return this.tick != null && this.tick.refuses(children, again);
+	/** Return whether its node is in the queue. */
+	boolean isQueued() {
+		return this.state.is(State.ENTERED) && !this.creation.isPending();
 	}
 
 	public LockSession session() {
@@ -144,7 +145,7 @@ public final class QueueContender implements Member {
 
 	/** Return how many nanoseconds the request waits on after its time is over. */
 	public long grace() {
-		return (this.tick != null && this.state.is(State.ENTERED)) ? this.tick.grace() : 0;
+		return (this.job != null && this.state.is(State.ENTERED)) ? this.job.grace() : 0;
 	}
 
 	/** Return the stamp that is in the way, if there is one. */
@@ -190,7 +191,8 @@ public final class QueueContender implements Member {
 
 	/** Turn the place into a lock, which deletes the node at its release. */
 	public Grant handOver() {
-		Grant grant = new Grant(node(), this.gate.atLeast(node()), this.othersBehind);
+		JobRun run = (this.job != null) ? this.job.run() : null;
+		Grant grant = new Grant(node(), this.gate.atLeast(node()), run, this.othersBehind);
 		end(true);
 		return grant;
 	}
@@ -229,7 +231,7 @@ public final class QueueContender implements Member {
 		if (queue.own() == null) {
 			this.steps.vanish();
 		}
-		else if (!isRefused(children, this.steps::list)) {
+		else {
 			take(queue);
 		}
 	}
@@ -246,8 +248,7 @@ public final class QueueContender implements Member {
 			first(queue.stamps());
 		}
 		else if (this.outcome.queued(this)) {
-			this.watch.arm(ahead.stream().map((node) -> this.steps.path(node.name())).toList(),
-					this.tick == null && queue.isNext());
+			this.watch.arm(ahead.stream().map((node) -> this.steps.path(node.name())).toList(), queue.isNext());
 		}
 	}
 
@@ -271,7 +272,7 @@ public final class QueueContender implements Member {
 			return;
 		}
 		this.gate.removeOver(stamps);
-		if ((this.tick != null) ? this.tick.isRecorded() : this.gate.isStamped()) {
+		if ((this.job != null) ? this.job.isRecorded() : this.gate.isStamped()) {
 			this.outcome.granted(this);
 		}
 	}
@@ -370,9 +371,10 @@ public final class QueueContender implements Member {
 	 *
 	 * @param node the node, to be deleted by the holder of the lock
 	 * @param atLeast the minimum time of the lock, if it has one
+	 * @param run the recorded run of a job, if it is for one
 	 * @param othersBehind whether other contenders are known to wait behind it
 	 */
-	public record Grant(LockNode node, @Nullable AtLeastTime atLeast, boolean othersBehind) {
+	public record Grant(LockNode node, @Nullable AtLeastTime atLeast, @Nullable JobRun run, boolean othersBehind) {
 
 	}
 

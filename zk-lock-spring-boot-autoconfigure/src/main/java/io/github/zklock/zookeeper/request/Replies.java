@@ -84,6 +84,39 @@ public final class Replies {
 		};
 	}
 
+	/**
+	 * Return the callback for a read whose answer may be too long for this client, like
+	 * that of a listing.
+	 */
+	public DataCallback read(String node, DataCallback taken) {
+		Mending lost = lost((rc) -> taken.processResult(rc, "", null, null, null));
+		return (rc, path, context, data, stat) -> {
+			try {
+				this.cuts.listed(node, rc);
+				taken.processResult(rc, path, context, data, stat);
+			}
+			catch (Throwable ex) {
+				lost.failed(ex);
+			}
+		};
+	}
+
+	/**
+	 * Return the callback for several such reads.
+	 */
+	public MultiCallback reads(String node, MultiCallback taken) {
+		Mending lost = lost((rc) -> taken.processResult(rc, "", null, null));
+		return (rc, path, context, results) -> {
+			try {
+				this.cuts.listed(node, rc);
+				taken.processResult(rc, path, context, results);
+			}
+			catch (Throwable ex) {
+				lost.failed(ex);
+			}
+		};
+	}
+
 	public ChildrenCallback children(ChildrenCallback taken) {
 		Mending lost = lost((rc) -> taken.processResult(rc, "", null, null));
 		return (rc, path, context, children) -> {

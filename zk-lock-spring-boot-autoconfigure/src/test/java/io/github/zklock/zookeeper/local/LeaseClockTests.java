@@ -102,7 +102,7 @@ class LeaseClockTests {
 		LocalQueue queue = new LocalQueue(this.engine.contenders(), this.engine.cache(), held, new LongAdder(),
 				LockMode.EXCLUSIVE, () -> false, (idle) -> {
 				});
-		this.turn = queue.turn(new Grant(node, null, false));
+		this.turn = queue.turn(new Grant(node, null, null, false));
 		this.handle = new ZooKeeperLockHandle(this.engine.tasks(), LockRequest.of("key"), this.turn, held);
 	}
 

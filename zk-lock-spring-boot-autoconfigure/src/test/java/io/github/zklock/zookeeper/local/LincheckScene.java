@@ -156,7 +156,7 @@ class LincheckScene implements Tasks, Connection {
 	/** Return a place that is first in ZooKeeper. */
 	Grant grant() {
 		LockNode node = new LockNode(this.session, DIRECTORY, CONTENDER, DIRECTORY + "/" + NAME, 1, 0);
-		return new Grant(node, null, false);
+		return new Grant(node, null, null, false);
 	}
 
 	/**

@@ -42,12 +42,10 @@ class NameFuzzTests {
 			"z8c31f00a2b-3-s-__READ__2147483647", "z8c31f00a2b-4-__WRIT__0000000010",
 			"_c_" + CLIENT + "-lock-0000000001", CLIENT + "-lock-0000000002", "_c_" + CLIENT + "-__READ__0000000003",
 			"_c_" + CLIENT + "-__WRIT__0000000004", "_c_" + CLIENT.replace("-", "") + "-lock-0000000005",
-			"z8c31f00a2b-1-1-least-60000-100", "z8c31f00a2b-1-f-rleast-31622400000-30000",
-			"z3f9a1c07e2d84b56a1e0c9d27b6f4e85-tick-c7816c439daa5ea4-1767258000000-1767258000005",
-			"z3f9a1c07e2d84b56a1e0c9d27b6f4e85-tick-c7816c439daa5ea4-n8c31f00a2b-1767258000005");
+			"z8c31f00a2b-1-1-least-60000-100", "z8c31f00a2b-1-f-rleast-31622400000-30000");
 
 	private static final List<String> PARTS = List.of("z", "z0", "-", "p", "p2-", "k-", "s-", "lock-", "__READ__",
-			"__WRIT__", "least-", "-rleast-", "-tick-", "_c_", CLIENT, "0000000001", "9999999999", "-1", "n", "0",
+			"__WRIT__", "least-", "-rleast-", "_c_", CLIENT, "0000000001", "9999999999", "-1", "n", "0",
 			"999999999999999999", "9223372036854775808", "\uff11\uff12", "\u0660", "\ud83d\ude00", "\ud800", "\0", "\n",
 			"%", "/", "..", "");
 
@@ -59,16 +57,12 @@ class NameFuzzTests {
 	private static final Pattern STAMP = Pattern
 		.compile("z[0-9a-f]{1,16}-[0-9a-f]{1,16}-[0-9a-f]{1,8}-r?least-[0-9]{1,11}-[0-9]{1,5}");
 
-	private static final Pattern RECORD = Pattern
-		.compile("z[0-9a-f]{1,32}-tick-[0-9a-f]{16}-([0-9]{1,15}|n[0-9a-f]{1,32})-[0-9]{1,15}");
-
 	private final SplittableRandom random = new SplittableRandom(SEED);
 
 	@Test
 	void realNamesAreUnderstood() {
 		assertThat(REAL.subList(0, 10)).allMatch((name) -> QueueNode.parse(name) != null);
 		assertThat(REAL.subList(10, 12)).allMatch((name) -> AtLeastStamp.parse(name) != null);
-		assertThat(REAL.subList(12, 14)).allMatch((name) -> TickRecord.parse(name) != null);
 	}
 
 	@Test
@@ -99,10 +93,8 @@ class NameFuzzTests {
 	private boolean isUnderstood(String name) {
 		QueueNode node = QueueNode.parse(name);
 		AtLeastStamp stamp = AtLeastStamp.parse(name);
-		TickRecord record = TickRecord.parse(name);
-		int count = ((node != null) ? 1 : 0) + ((stamp != null) ? 1 : 0) + ((record != null) ? 1 : 0);
-		if (count > 1 || (node != null && !isSound(node)) || (stamp != null && !isSound(stamp))
-				|| (record != null && !isSound(record))) {
+		int count = ((node != null) ? 1 : 0) + ((stamp != null) ? 1 : 0);
+		if (count > 1 || (node != null && !isSound(node)) || (stamp != null && !isSound(stamp))) {
 			throw new AssertionError("Misunderstood with seed " + SEED + ": " + name);
 		}
 		return count == 1;
@@ -121,11 +113,6 @@ class NameFuzzTests {
 
 	private static boolean isSound(AtLeastStamp stamp) {
 		return STAMP.matcher(stamp.name()).matches() && stamp.atLeast().toDays() <= 366 && stamp.nanos() >= 0;
-	}
-
-	private static boolean isSound(TickRecord record) {
-		return RECORD.matcher(record.name()).matches() && (record.isPeriodic() || record.millis() >= 0)
-				&& record.isOfCallOf(record) && record.isOfScheduleOf(record);
 	}
 
 	private String mutated() {

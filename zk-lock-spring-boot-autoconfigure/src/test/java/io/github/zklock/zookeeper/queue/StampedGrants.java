@@ -34,7 +34,7 @@ public final class StampedGrants {
 	 */
 	public static Grant of(Marks marks, Grant grant, LockRequest request) {
 		AtLeastStamp stamp = AtLeastStamp.of(grant.node().contender(), 1, request, 100);
-		return new Grant(grant.node(), marks.of(grant.node(), stamp, 0), false);
+		return new Grant(grant.node(), marks.of(grant.node(), stamp, 0), null, false);
 	}
 
 	/**

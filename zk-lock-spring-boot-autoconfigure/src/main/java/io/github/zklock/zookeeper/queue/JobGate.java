@@ -1,0 +1,340 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.queue;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+import io.github.zklock.core.LockHolder;
+import io.github.zklock.core.LockTick;
+import io.github.zklock.zookeeper.node.JobRecord;
+import io.github.zklock.zookeeper.node.JobRecord.Run;
+import io.github.zklock.zookeeper.node.OwnerData;
+import io.github.zklock.zookeeper.node.ReplyCode;
+import org.apache.zookeeper.AsyncCallback.DataCallback;
+import org.apache.zookeeper.AsyncCallback.MultiCallback;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.OpResult.ErrorResult;
+import org.apache.zookeeper.OpResult.GetChildrenResult;
+import org.apache.zookeeper.OpResult.GetDataResult;
+import org.apache.zookeeper.OpResult.SetDataResult;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets a planned run happen once. A contender is refused if the node of the job says that
+ * its run, or a later one, has taken place. The first contender in the queue records its
+ * run there before it holds the lock, in one transaction that checks its node and the
+ * version of what it has read. So a record exists only if its contender was first, and no
+ * run is recorded over one that was not seen. It is never taken back.
+ */
+final class JobGate {
+
+	private static final double PART_OF_A_PERIOD = 0.9;
+
+	// Of a node that does not exist.
+	private static final int NO_VERSION = -1;
+
+	private final ContenderSteps steps;
+
+	private final LockTick tick;
+
+	private final String path;
+
+	private @Nullable JobRecord known;
+
+	private int version = NO_VERSION;
+
+	private long recordedAt;
+
+	private State state = State.UNREAD;
+
+	private @Nullable Long sentAt;
+
+	/**
+	 * Return the gate for the run of a contender, or {@code null} if it has no run.
+	 */
+	static @Nullable JobGate of(ContenderSteps steps) {
+		LockTick tick = steps.request.tick();
+		return (tick != null) ? new JobGate(steps, tick) : null;
+	}
+
+	private JobGate(ContenderSteps steps, LockTick tick) {
+		this.steps = steps;
+		this.tick = tick;
+		this.path = steps.shared.paths().job(tick, steps.request.key());
+	}
+
+	/**
+	 * Return the code of one operation of a transaction. It is OK if there is none.
+	 */
+	static int code(@Nullable List<OpResult> results, int operation) {
+		return (result(results, operation) instanceof ErrorResult error) ? error.getErr() : Code.OK.intValue();
+	}
+
+	private static @Nullable OpResult result(@Nullable List<OpResult> results, int operation) {
+		return (results != null && results.size() > operation) ? results.get(operation) : null;
+	}
+
+	/**
+	 * Read the queue and the node of the job in one packet, and refuse the contender if
+	 * its run is too late.
+	 * @param listed takes the queue if the contender is not refused
+	 */
+	void look(Consumer<@Nullable List<String>> listed) {
+		if (!this.steps.isReadable(this.path)) {
+			return;
+		}
+		this.steps.session.requests().guard(this.path);
+		MultiCallback replied = this.steps.session.replies()
+			.reads(this.path, (int rc, String asked, Object context, @Nullable List<OpResult> results) -> this.steps
+				.reply(() -> looked(results, listed)));
+		this.steps.session.zooKeeper()
+			.multi(List.of(Op.getChildren(this.steps.directory), Op.getData(this.path)), replied, null);
+	}
+
+	// A request that may not have been sent can be answered twice.
+	private void looked(@Nullable List<OpResult> results, Consumer<@Nullable List<String>> listed) {
+		OpResult job = (this.state == State.UNREAD) ? result(results, 1) : null;
+		boolean refused = (job instanceof GetDataResult found)
+				? refuses(Code.OK.intValue(), found.getData(), found.getStat())
+				: job instanceof ErrorResult error && refuses(error.getErr(), null, null);
+		if (!refused) {
+			listed.accept((job != null && result(results, 0) instanceof GetChildrenResult queue) ? queue.getChildren()
+					: null);
+		}
+	}
+
+	private boolean refuses(int rc, byte @Nullable [] data, @Nullable Stat stat) {
+		switch (ReplyCode.of(rc)) {
+			case OK, NO_NODE -> {
+				take(data, stat);
+				return refuses();
+			}
+			case REFUSED -> {
+				this.steps.refuse((failures) -> failures.denied(ReplyCode.text(rc), this.path));
+				return true;
+			}
+			default -> {
+				return false;
+			}
+		}
+	}
+
+	// What cannot be read counts as no record, and is overwritten.
+	private void take(byte @Nullable [] data, @Nullable Stat stat) {
+		this.known = JobRecord.parse(data);
+		this.version = (stat != null) ? stat.getVersion() : NO_VERSION;
+		this.recordedAt = (stat != null) ? stat.getMtime() : 0;
+		this.state = State.READ;
+		if (stat != null && this.known == null) {
+			this.steps.shared.marks().unreadable(this.path);
+		}
+		else if (this.known != null && isOwn(this.known.last())) {
+			this.state = State.RECORDED;
+		}
+	}
+
+	// A record by an earlier node of this call is made again: others watch that node.
+	private boolean isOwn(Run run) {
+		return run.call().equals(this.tick.call()) && this.steps.contender().isQueued()
+				&& run.lock().equals(this.steps.contender().node().name());
+	}
+
+	private boolean refuses() {
+		JobRecord record = this.known;
+		if (record == null || record.last().call().equals(this.tick.call())) {
+			return false;
+		}
+		Instant time = this.tick.time();
+		if (time == null) {
+			return isInPeriod(record.last()) && refused(record, this.tick);
+		}
+		Long other = record.overtaking(time.toEpochMilli(), this.recordedAt);
+		return other != null && refused(record, LockTick.at(this.tick.schedule(), Instant.ofEpochMilli(other)));
+	}
+
+	private boolean isInPeriod(Run run) {
+		if (run.process().equals(this.steps.shared.names().process())) {
+			return false;
+		}
+		long kept = (long) (this.tick.period().toNanos() * PART_OF_A_PERIOD);
+		long known = this.steps.shared.marks().since(this.path, this.version, this.steps.shared.tasks().nanoTime());
+		Duration byLeader = this.steps.session.clock().since(this.recordedAt);
+		// The time of the leader is known once a node was created.
+		return known < kept && byLeader != null && byLeader.toNanos() < kept;
+	}
+
+	private boolean refused(JobRecord record, LockTick run) {
+		boolean last = run.isPeriodic() || Objects.equals(record.last().tick(), time(run));
+		LockHolder runner = last
+				? OwnerData.read(record.runner(), this.steps.session.clock().since(record.last().began())) : null;
+		this.steps.refuse((failures) -> failures.hasRun(run, runner));
+		return true;
+	}
+
+	private static @Nullable Long time(LockTick tick) {
+		return (tick.time() != null) ? tick.time().toEpochMilli() : null;
+	}
+
+	/**
+	 * Return whether the run is recorded. If not, record it. Called when the contender is
+	 * first in the queue, and again after the reply.
+	 */
+	boolean isRecorded() {
+		if (this.state == State.UNREAD) {
+			readAlone();
+		}
+		else if (this.state == State.READ && !refuses()) {
+			record();
+		}
+		return this.state == State.RECORDED;
+	}
+
+	private void readAlone() {
+		if (!this.steps.isReadable(this.path)) {
+			return;
+		}
+		this.state = State.IN_FLIGHT;
+		this.steps.session.requests().guard(this.path);
+		DataCallback replied = this.steps.session.replies()
+			.read(this.path, (int rc, String asked, Object context, byte @Nullable [] data,
+					@Nullable Stat stat) -> this.steps.reply(() -> wasRead(rc, data, stat)));
+		this.steps.session.zooKeeper().getData(this.path, false, replied, null);
+	}
+
+	private void wasRead(int rc, byte @Nullable [] data, @Nullable Stat stat) {
+		this.state = State.UNREAD;
+		if (refuses(rc, data, stat)) {
+			return;
+		}
+		if (this.state != State.UNREAD) {
+			this.steps.contender().first(List.of());
+		}
+		else {
+			this.steps.onReply(rc, this.steps::list, this.steps::list);
+		}
+	}
+
+	/**
+	 * Return for how long, in nanoseconds, the request must not end although its time is
+	 * over: its record may exist, and then no other node runs this tick. It is zero if no
+	 * record was sent. After a session timeout without an answer the session has ended.
+	 */
+	long grace() {
+		if (this.sentAt == null) {
+			return 0;
+		}
+		long timeout = this.steps.session.lease().terms().timeout();
+		return Math.max(this.sentAt + timeout - this.steps.shared.tasks().nanoTime(), 0);
+	}
+
+	private void record() {
+		if (this.sentAt == null) {
+			this.sentAt = this.steps.shared.tasks().nanoTime();
+		}
+		Run run = new Run(time(this.tick), this.tick.call(), 1, this.steps.contender().node().name(),
+				this.steps.shared.names().process(), now(), null, null);
+		JobRecord record = (this.known != null) ? this.known.with(run, this.steps.data, this.recordedAt) : JobRecord
+			.first(this.tick, this.steps.shared.paths().shown(this.steps.request.key()), run, this.steps.data);
+		byte[] data = record.data();
+		boolean first = this.version == NO_VERSION;
+		Op write = first ? Op.create(this.path, data, this.steps.acls.directory(), CreateMode.PERSISTENT)
+				: Op.setData(this.path, data, this.version);
+		List<Op> operations = List.of(Op.check(this.steps.contender().node().path(), -1), write);
+		this.state = State.IN_FLIGHT;
+		MultiCallback replied = this.steps.session.replies()
+			.multi((int rc, String asked, Object context, @Nullable List<OpResult> results) -> this.steps
+				.reply(() -> replied(rc, results, record, first)));
+		this.steps.session.zooKeeper().multi(operations, replied, null);
+	}
+
+	private long now() {
+		return Objects.requireNonNull(this.steps.session.clock().now(), "A node was created").toEpochMilli();
+	}
+
+	private void replied(int rc, @Nullable List<OpResult> results, JobRecord record, boolean first) {
+		this.state = State.UNREAD;
+		int write = code(results, 1);
+		if (write == Code.BADVERSION.intValue() || write == Code.NODEEXISTS.intValue()) {
+			this.steps.contender().first(List.of());
+		}
+		else if (write == Code.NONODE.intValue()) {
+			createParent(first);
+		}
+		else {
+			this.steps.onReply(rc, () -> recorded(results, record, first), this.steps::list);
+		}
+	}
+
+	private void recorded(@Nullable List<OpResult> results, JobRecord record, boolean first) {
+		this.state = State.RECORDED;
+		this.known = record;
+		this.version = (result(results, 1) instanceof SetDataResult set) ? set.getStat().getVersion() : 0;
+		this.steps.shared.marks().recorded(this.tick, now(), first);
+		if (this.steps.session.isUsable()) {
+			this.steps.contender().first(List.of());
+		}
+		else {
+			this.steps.pause(this.steps::list);
+		}
+	}
+
+	// Another client may also have deleted the node of the job.
+	private void createParent(boolean first) {
+		if (!first) {
+			this.steps.contender().first(List.of());
+			return;
+		}
+		String jobs = this.steps.shared.paths().jobs();
+		this.steps.create(jobs, new byte[0], this.steps.shared.paths().acl(jobs), CreateMode.CONTAINER,
+				(rc) -> this.steps.reply(() -> {
+					boolean there = rc == Code.NODEEXISTS.intValue();
+					this.steps.onReply(there ? Code.OK.intValue() : rc, () -> this.steps.contender().first(List.of()),
+							this.steps::list);
+				}));
+	}
+
+	/** Return the recorded run, which writes its end at the release. */
+	JobRun run() {
+		return new JobRun(this.steps.shared, this.steps.contender().node(), this.path,
+				Objects.requireNonNull(this.known, "The run is recorded"), this.version);
+	}
+
+	private enum State {
+
+		/** What the node says is not known. */
+		UNREAD,
+
+		/** The node was read, and allows the run. */
+		READ,
+
+		/** The reply has not come yet. */
+		IN_FLIGHT,
+
+		/** The record is that of this run. */
+		RECORDED
+
+	}
+
+}

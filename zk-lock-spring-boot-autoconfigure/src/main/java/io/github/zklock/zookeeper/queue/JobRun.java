@@ -1,0 +1,188 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.queue;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+
+import io.github.zklock.core.LockState;
+import io.github.zklock.core.internal.RecordedRun;
+import io.github.zklock.core.internal.RunOutcome;
+import io.github.zklock.zookeeper.node.JobRecord;
+import io.github.zklock.zookeeper.node.JobRecord.Run;
+import io.github.zklock.zookeeper.node.ReplyCode;
+import io.github.zklock.zookeeper.queue.QueueContender.Services;
+import io.github.zklock.zookeeper.session.LockNode;
+import io.github.zklock.zookeeper.session.LockSession;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A run that is recorded at its job. Its end is written by the transaction that deletes
+ * the node of its lock, so that others see both or none. If the end cannot be written,
+ * the lock is released without it, and the run looks as if it had died.
+ */
+public final class JobRun implements RecordedRun {
+
+	private static final Logger logger = LoggerFactory.getLogger(JobRun.class);
+
+	private static final int MOST_TRIES = 3;
+
+	private static final long PAUSE_MS = 50;
+
+	private final Services shared;
+
+	private final LockNode node;
+
+	private final String path;
+
+	private JobRecord record;
+
+	private int version;
+
+	private volatile RunOutcome outcome = RunOutcome.DONE;
+
+	private int tries;
+
+	private Runnable onLoss = () -> {
+	};
+
+	private final CompletableFuture<@Nullable Void> released = new CompletableFuture<>();
+
+	JobRun(Services shared, LockNode node, String path, JobRecord record, int version) {
+		this.shared = shared;
+		this.node = node;
+		this.path = path;
+		this.record = record;
+		this.version = version;
+	}
+
+	@Override
+	public void endsAs(RunOutcome outcome) {
+		this.outcome = outcome;
+	}
+
+	/**
+	 * Write the end of the run and delete the node of its lock. Called once.
+	 * @param onLoss runs if the node was gone before, so that the lock was lost
+	 * @return a future that ends when the node is gone
+	 */
+	public CompletableFuture<@Nullable Void> release(Runnable onLoss) {
+		this.onLoss = onLoss;
+		LockSession session = this.node.session();
+		Instant now = Objects.requireNonNull(session.clock().now(), "A node was created");
+		this.record = this.record.ended(now.toEpochMilli(), this.outcome);
+		send();
+		return this.released;
+	}
+
+	// In another session the node may be gone, and others may have seen that.
+	private void send() {
+		LockSession session = this.node.session();
+		if (session.isUsable()) {
+			List<Op> operations = List.of(Op.setData(this.path, this.record.data(), this.version),
+					Op.delete(this.node.path(), -1));
+			session.zooKeeper()
+				.multi(operations,
+						session.replies().multi((rc, asked, context, results) -> replied(rc, JobGate.code(results, 0))),
+						null);
+		}
+		else if (session.state() == LockState.LOST) {
+			releaseOnly("the session has ended");
+		}
+		else {
+			this.shared.tracker().whenUsable(this::send);
+		}
+	}
+
+	private void replied(int rc, int write) {
+		if (rc == Code.OK.intValue()) {
+			ended();
+		}
+		else if (ReplyCode.of(rc) != ReplyCode.UNKNOWN || ++this.tries > MOST_TRIES) {
+			releaseOnly(ReplyCode.text(rc));
+		}
+		else if (write == Code.BADVERSION.intValue()) {
+			read();
+		}
+		else {
+			sendLater();
+		}
+	}
+
+	private void sendLater() {
+		try {
+			this.shared.tasks().schedule(this::send, PAUSE_MS, TimeUnit.MILLISECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			releaseOnly("the engine has ended");
+		}
+	}
+
+	// Another client has written meanwhile, or the first answer was lost.
+	private void read() {
+		LockSession session = this.node.session();
+		session.zooKeeper()
+			.getData(this.path, false,
+					session.replies()
+						.data((int rc, String asked, Object context, byte @Nullable [] data,
+								@Nullable Stat stat) -> found(rc, data, stat)),
+					null);
+	}
+
+	private void found(int rc, byte @Nullable [] data, @Nullable Stat stat) {
+		JobRecord found = JobRecord.parse(data);
+		if (found != null && stat != null && isOwn(found.last())) {
+			if (found.last().ended() != null) {
+				ended();
+				return;
+			}
+			this.version = stat.getVersion();
+			this.record = found.ended(Objects.requireNonNull(this.record.last().ended()), this.outcome);
+			send();
+		}
+		else if (ReplyCode.of(rc) == ReplyCode.UNKNOWN) {
+			sendLater();
+		}
+		else {
+			releaseOnly("another run was recorded");
+		}
+	}
+
+	private boolean isOwn(Run run) {
+		return run.isOfCallOf(this.record.last()) && run.lock().equals(this.record.last().lock());
+	}
+
+	private void ended() {
+		this.shared.names().forget(this.node.contender());
+		this.released.complete(null);
+	}
+
+	private void releaseOnly(String reason) {
+		logger.warn("The end of a run is not written at {}, so it seems to have died: {}", this.path, reason);
+		this.shared.janitor().release(this.node, this.onLoss).thenAccept((gone) -> this.released.complete(null));
+	}
+
+}

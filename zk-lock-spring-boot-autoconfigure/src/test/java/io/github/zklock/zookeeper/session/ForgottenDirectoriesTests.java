@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.zklock.core.LockAccessException;
+import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.spi.LockProvider;
@@ -81,12 +82,20 @@ class ForgottenDirectoriesTests {
 	}
 
 	@Test
-	void oneThatKeepsTheRecordOfARunStaysAndTheOthersGo() {
-		LockTick tick = LockTick.at("Jobs.report", Instant.EPOCH);
-		this.scenario.rival().locks().acquire(LockRequest.of("b").withTick(tick)).release();
+	void oneInWhichALockIsHeldStaysAndTheOthersGo() {
+		LockHandle held = this.scenario.rival().locks().acquire(LockRequest.of("b"));
 		forget("a", "b", "c");
 		Awaitility.await().until(() -> left().equals(List.of("b")));
 		assertThat(server.children("/locks/b")).hasSize(1);
+		held.release();
+	}
+
+	@Test
+	void oneInWhichAJobHasRunGoesToo() {
+		LockTick tick = LockTick.at("Jobs.report", Instant.EPOCH);
+		this.scenario.rival().locks().acquire(LockRequest.of("b").withTick(tick)).release();
+		forget("a", "b", "c");
+		Awaitility.await().until(() -> left().isEmpty());
 	}
 
 	@Test

@@ -34,7 +34,7 @@ import java.lang.annotation.Target;
  * {@code long} is {@code 0}, which is lower than every token, so a resource that has seen
  * one rejects the call; a {@code Long} and a handle are {@code null}. While locks are
  * turned off, by {@code zk-lock.enabled=false} or
- * {@code zk-lock.locks.<name>.enabled=false}, the handle is held, but excludes no other
+ * {@code zk-lock.locks.<name>.unguarded=true}, the handle is held, but excludes no other
  * caller, and its token is lower than every other as well. Several keys have a token
  * each, so the annotation is refused there, at start-up if that can be seen: take a
  * handle, and from it {@link io.github.zklock.core.LockHandle#handles()}.

@@ -20,6 +20,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -31,6 +32,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.core.env.Environment;
 
@@ -46,7 +48,7 @@ final class LockOverrideNames {
 	private static final List<ConfigurationPropertyName> PREFIXES = List.of(ConfigurationPropertyName.of(LOCKS),
 			ConfigurationPropertyName.of("zk.lock.locks"));
 
-	private static final Set<String> SETTINGS = Set.of("wait", "enabled", "cache", "oncepertick");
+	private static final Set<String> SETTINGS = Set.of("wait", "unguarded", "cache", "oncepertick");
 
 	private LockOverrideNames() {
 	}
@@ -82,6 +84,36 @@ final class LockOverrideNames {
 			}
 		}
 		return unmatched.values();
+	}
+
+	/**
+	 * Refuse the setting {@code enabled} of a lock, which would look as if it turned the
+	 * job off.
+	 * @param environment the configuration
+	 * @throws InvalidConfigurationPropertyValueException if there is such a setting
+	 */
+	static void refuseEnabled(Environment environment) {
+		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+			if (source instanceof IterableConfigurationPropertySource iterable) {
+				PREFIXES.forEach((prefix) -> iterable.stream()
+					.filter((property) -> isEnabledOf(prefix, property))
+					.findFirst()
+					.ifPresent((property) -> refuse(source, property, prefix.getNumberOfElements())));
+			}
+		}
+	}
+
+	private static boolean isEnabledOf(ConfigurationPropertyName prefix, ConfigurationPropertyName property) {
+		return prefix.isAncestorOf(property) && property.getNumberOfElements() > prefix.getNumberOfElements() + 1
+				&& property.getLastElement(Form.UNIFORM).equals("enabled");
+	}
+
+	private static void refuse(ConfigurationPropertySource source, ConfigurationPropertyName name, int index) {
+		ConfigurationProperty property = Objects.requireNonNull(source.getConfigurationProperty(name));
+		ConfigurationPropertyName lock = PREFIXES.get(0).append(name.subName(index).getParent());
+		throw new InvalidConfigurationPropertyValueException(name.toString(), property.getValue(),
+				"it is not a setting of a lock, and turns no job off. Set '" + lock.append("unguarded")
+						+ "' to true to run its methods without the lock");
 	}
 
 	private static boolean isKnown(ConfigurationPropertyName property, int index, Set<String> known) {

@@ -43,6 +43,7 @@ class PropertiesLockSettings implements LockSettings {
 	PropertiesLockSettings(ZkLockProperties properties, Environment environment) {
 		this.properties = properties;
 		this.environment = environment;
+		LockOverrideNames.refuseEnabled(environment);
 	}
 
 	@Override
@@ -56,8 +57,8 @@ class PropertiesLockSettings implements LockSettings {
 	}
 
 	@Override
-	public boolean isEnabled(String name) {
-		return !Boolean.FALSE.equals(override(name).enabled());
+	public boolean isUnguarded(String name) {
+		return Boolean.TRUE.equals(override(name).unguarded());
 	}
 
 	@Override

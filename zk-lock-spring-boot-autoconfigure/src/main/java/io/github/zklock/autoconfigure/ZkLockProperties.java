@@ -90,7 +90,7 @@ import org.springframework.util.StringUtils;
  * @param aop how annotated methods are intercepted
  * @param fencing transactions of {@code @Fenced} methods
  * @param endpoint the endpoint of the actuator
- * @param locks Overrides by the name of a lock: wait (a duration, or forever), enabled,
+ * @param locks Overrides by the name of a lock: wait (a duration, or forever), unguarded,
  * cache, once-per-tick. The name is class-name-method unless the annotation sets one.
  * @since 0.1.0
  */
@@ -332,22 +332,22 @@ public record ZkLockProperties(@DefaultValue("true") boolean enabled,
 	 *
 	 * @param maxWait Time to wait for the lock, instead of what the annotation says: a
 	 * duration, or 'forever'.
-	 * @param enabled Whether to take the lock. When disabled, it is granted at once and
-	 * excludes nobody.
+	 * @param unguarded Whether methods run without the lock. It is granted at once then,
+	 * and excludes no other call.
 	 * @param cache Whether the process may keep the lock for its next call, until others
 	 * ask for it.
 	 * @param oncePerTick Whether a scheduled method runs once per tick in the whole
 	 * cluster, instead of what '@OncePerTick' says, or the default.
 	 * @since 0.1.0
 	 */
-	public record Lock(@Name("wait") @Nullable String maxWait, @Nullable Boolean enabled, @Nullable Boolean cache,
+	public record Lock(@Name("wait") @Nullable String maxWait, @Nullable Boolean unguarded, @Nullable Boolean cache,
 			@Nullable Boolean oncePerTick) {
 
 		static final Lock UNSET = new Lock(null, null, null, null);
 
 		Lock orElse(Lock other) {
 			return new Lock((this.maxWait != null) ? this.maxWait : other.maxWait,
-					(this.enabled != null) ? this.enabled : other.enabled,
+					(this.unguarded != null) ? this.unguarded : other.unguarded,
 					(this.cache != null) ? this.cache : other.cache,
 					(this.oncePerTick != null) ? this.oncePerTick : other.oncePerTick);
 		}

@@ -43,13 +43,13 @@ final class ConfiguredRequests {
 	}
 
 	/**
-	 * Return the requests for locks that are turned on.
+	 * Return the requests for locks that are taken.
 	 */
 	Collection<LockRequest> complete(Collection<LockRequest> requests) {
 		List<LockRequest> complete = new ArrayList<>(requests.size());
 		for (LockRequest request : requests) {
 			Configured configured = configured(request.name());
-			if (configured.enabled()) {
+			if (!configured.unguarded()) {
 				complete.add(request.withDefaults(configured.waitTime(), configured.cache()));
 			}
 		}
@@ -60,7 +60,7 @@ final class ConfiguredRequests {
 		Configured found = this.known.get(name);
 		if (found == null) {
 			Duration wait = this.settings.wait(name);
-			found = new Configured(this.settings.isEnabled(name), (wait != null) ? wait : this.settings.defaultWait(),
+			found = new Configured(this.settings.isUnguarded(name), (wait != null) ? wait : this.settings.defaultWait(),
 					this.settings.cache(name));
 			if (this.known.size() < MAX_NAMES) {
 				this.known.put(name, found);
@@ -69,7 +69,7 @@ final class ConfiguredRequests {
 		return found;
 	}
 
-	private record Configured(boolean enabled, Duration waitTime, @Nullable Boolean cache) {
+	private record Configured(boolean unguarded, Duration waitTime, @Nullable Boolean cache) {
 	}
 
 }

@@ -44,7 +44,7 @@ public final class LockHealth {
 
 	private final @Nullable LockProvider provider;
 
-	private final List<String> turnedOff;
+	private final List<String> unguarded;
 
 	/**
 	 * Create the health.
@@ -59,12 +59,12 @@ public final class LockHealth {
 	 * Create the health.
 	 * @param enabled whether locks are turned on
 	 * @param provider where the locks come from, {@code null} if that is not one place
-	 * @param turnedOff the names of single locks that are turned off
+	 * @param unguarded the names of locks without which methods run
 	 */
-	public LockHealth(boolean enabled, @Nullable LockProvider provider, Collection<String> turnedOff) {
+	public LockHealth(boolean enabled, @Nullable LockProvider provider, Collection<String> unguarded) {
 		this.enabled = enabled;
 		this.provider = provider;
-		this.turnedOff = List.copyOf(turnedOff);
+		this.unguarded = List.copyOf(unguarded);
 	}
 
 	/**
@@ -77,18 +77,18 @@ public final class LockHealth {
 		}
 		if (this.provider instanceof ZooKeeperLockProvider zooKeeper) {
 			ZooKeeperLockStatus status = zooKeeper.status();
-			return new Report(code(status), withTurnedOff(details(status)));
+			return new Report(code(status), withUnguarded(details(status)));
 		}
-		return new Report(UNKNOWN, withTurnedOff(
+		return new Report(UNKNOWN, withUnguarded(
 				Map.of("provider", (this.provider != null) ? this.provider.getClass().getName() : "several")));
 	}
 
-	private Map<String, Object> withTurnedOff(Map<String, Object> details) {
-		if (this.turnedOff.isEmpty()) {
+	private Map<String, Object> withUnguarded(Map<String, Object> details) {
+		if (this.unguarded.isEmpty()) {
 			return details;
 		}
 		Map<String, Object> all = new LinkedHashMap<>(details);
-		all.put("turnedOff", this.turnedOff);
+		all.put("unguarded", this.unguarded);
 		return all;
 	}
 

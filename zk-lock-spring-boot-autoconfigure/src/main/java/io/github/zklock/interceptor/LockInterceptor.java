@@ -152,9 +152,9 @@ public class LockInterceptor implements MethodInterceptor {
 			return executions(operation.provider()).of(operation)
 				.execute(new LockCall(operation, requests, proxied, this.refusals, false));
 		}
-		List<LockRequest> disabled = disabled(operation);
-		LockCall call = new LockCall(operation, disabled, proxied, this.refusals, false);
-		return disabled.isEmpty() ? call.proceedWith(null) : this.unlocked.of(operation).execute(call);
+		List<LockRequest> unguarded = unguarded(operation);
+		LockCall call = new LockCall(operation, unguarded, proxied, this.refusals, false);
+		return unguarded.isEmpty() ? call.proceedWith(null) : this.unlocked.of(operation).execute(call);
 	}
 
 	/**
@@ -188,7 +188,7 @@ public class LockInterceptor implements MethodInterceptor {
 	List<LockRequest> requests(LockOperation operation, MethodInvocation invocation) {
 		List<LockRequest> requests = new ArrayList<>(operation.locks().size());
 		for (LockSpecification lock : operation.locks()) {
-			if (lock.enabled() && this.evaluator.needs(lock, operation, invocation)) {
+			if (!lock.unguarded() && this.evaluator.needs(lock, operation, invocation)) {
 				int permits = this.evaluator.permits(lock, operation, invocation);
 				for (String key : this.keyResolver.resolveKeys(operation, lock, invocation)) {
 					requests.add(lock.request(key, permits));
@@ -198,11 +198,11 @@ public class LockInterceptor implements MethodInterceptor {
 		return requests;
 	}
 
-	// Nothing is evaluated: what fails there is a reason to turn a lock off.
-	private static List<LockRequest> disabled(LockOperation operation) {
+	// Nothing is evaluated: what fails there is a reason to call a method unguarded.
+	private static List<LockRequest> unguarded(LockOperation operation) {
 		return operation.locks()
 			.stream()
-			.filter((lock) -> !lock.enabled())
+			.filter(LockSpecification::unguarded)
 			.map((lock) -> lock.request(lock.name(), 1))
 			.toList();
 	}

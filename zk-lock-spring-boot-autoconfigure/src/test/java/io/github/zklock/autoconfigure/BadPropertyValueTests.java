@@ -64,7 +64,7 @@ class BadPropertyValueTests {
 			"zk-lock.limits.key-length, 65537, must not be more than 65536",
 			"zk-lock.lease.server-tick, 0, must be greater than zero", "zk-lock.aop.order, first, first",
 			"zk-lock.aop.validation, maybe, warn", "zk-lock.locks.job.wait, soon, is not a duration",
-			"zk-lock.locks.job.enabled, maybe, maybe", "zk-lock.locks.job.cache, maybe, maybe",
+			"zk-lock.locks.job.unguarded, maybe, maybe", "zk-lock.locks.job.cache, maybe, maybe",
 			"zk-lock.locks.job-run.wait, -1s, negative", "zk-lock.locks, 1s, zk-lock.locks.<name>.wait" })
 	void stopsTheApplicationByAnAnalysisThatNamesTheProperty(String name, String value, String reason) {
 		this.contextRunner.withPropertyValues(name + "=" + value).run((context) -> {

@@ -96,7 +96,7 @@ class ConfiguredOperationsTests {
 	}
 
 	@Test
-	void takesNoLockThatIsTurnedOff() {
+	void takesNoLockOfAnUnguardedName() {
 		run((locks) -> {
 			LockHandle off = locks.acquire(JOBS);
 			assertThat(NoOpLockProvider.isTurnedOff(off)).isTrue();
@@ -104,7 +104,7 @@ class ConfiguredOperationsTests {
 			assertThat(NoOpLockProvider.isTurnedOff(locks.acquireAsync(JOBS).join())).isTrue();
 			LockHandle other = locks.acquire(List.of(JOBS, LockRequest.of("other")));
 			assertThat(other.key()).isEqualTo("other");
-		}, "zk-lock.locks.jobs.enabled=false");
+		}, "zk-lock.locks.jobs.unguarded=true");
 		assertThat(this.requests.made).extracting(LockRequest::key).containsExactly("other");
 	}
 

@@ -43,31 +43,31 @@ class LockNameWarningTests {
 	@Test
 	void overrideThatMatchesNoLockIsToldOnceWithTheNamesThereAre(CapturedOutput output) {
 		this.contextRunner.withBean(First.Job.class)
-			.withPropertyValues("zk-lock.locks.job-run.wait=forever", "zk-lock.locks.nope.enabled=false")
+			.withPropertyValues("zk-lock.locks.job-run.wait=forever", "zk-lock.locks.nope.unguarded=true")
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(warnings(output)).singleElement()
 			.asString()
-			.contains("The property zk-lock.locks.nope.enabled (")
+			.contains("The property zk-lock.locks.nope.unguarded (")
 			.endsWith(
-					") has no effect on a method: the names of the locks are [job-run, jobs], and what can be set for each is cache, enabled, once-per-tick and wait");
+					") has no effect on a method: the names of the locks are [job-run, jobs], and what can be set for each is cache, once-per-tick, unguarded and wait");
 	}
 
 	@Test
 	void settingThatDoesNotExistIsToldWithThoseThatDo(CapturedOutput output) {
 		this.contextRunner.withBean(First.Job.class)
-			.withPropertyValues("zk-lock.locks.job-run.enabeld=false")
+			.withPropertyValues("zk-lock.locks.job-run.ungarded=true")
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(warnings(output)).singleElement()
 			.asString()
-			.contains("The property zk-lock.locks.job-run.enabeld (")
+			.contains("The property zk-lock.locks.job-run.ungarded (")
 			.endsWith(
 					") has no effect on a method: the names of the locks are [job-run, jobs], and what can be set for each is "
-							+ "cache, enabled, once-per-tick and wait");
+							+ "cache, once-per-tick, unguarded and wait");
 	}
 
 	@Test
 	void overrideWithoutAnyLockIsTold(CapturedOutput output) {
-		this.contextRunner.withPropertyValues("zk-lock.locks.nope.enabled=false")
+		this.contextRunner.withPropertyValues("zk-lock.locks.nope.unguarded=true")
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(warnings(output)).singleElement()
 			.asString()
@@ -101,23 +101,23 @@ class LockNameWarningTests {
 	@Test
 	void nothingIsToldWhenAllIsWell(CapturedOutput output) {
 		this.contextRunner.withBean(First.Job.class)
-			.withPropertyValues("zk-lock.locks.jobs.wait=3s", "zk-lock.locks.job-run.enabled=true")
+			.withPropertyValues("zk-lock.locks.jobs.wait=3s", "zk-lock.locks.job-run.unguarded=false")
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(warnings(output)).isEmpty();
 	}
 
 	@Test
-	void disabledLockIsToldOnceHoweverItsMethodIsCalled(CapturedOutput output) {
+	void unguardedLockIsToldOnceHoweverItsMethodIsCalled(CapturedOutput output) {
 		this.contextRunner.withBean(Both.class)
-			.withPropertyValues("zk-lock.locks.both-run.enabled=false", "spring.aop.proxy-target-class=false")
+			.withPropertyValues("zk-lock.locks.both-run.unguarded=true", "spring.aop.proxy-target-class=false")
 			.run((context) -> {
 				context.getBean(Runnable.class).run();
 				context.getBean(Runnable.class).run();
 			});
 		assertThat(warnings(output)).singleElement()
 			.asString()
-			.endsWith(
-					"Lock 'both-run' is disabled by configuration: " + Both.class.getName() + ".run() runs without it");
+			.endsWith("Lock 'both-run' is unguarded by configuration: " + Both.class.getName()
+					+ ".run() runs without it");
 	}
 
 	private static List<String> warnings(CapturedOutput output) {

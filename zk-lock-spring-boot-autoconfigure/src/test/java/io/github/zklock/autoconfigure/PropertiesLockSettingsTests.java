@@ -26,6 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.StandardEnvironment;
@@ -44,7 +45,7 @@ class PropertiesLockSettingsTests {
 			LockSettings settings = context.getBean(LockSettings.class);
 			assertThat(settings.defaultWait()).hasSeconds(7);
 			assertThat(settings.wait("report-job-run")).isNull();
-			assertThat(settings.isEnabled("report-job-run")).isTrue();
+			assertThat(settings.isUnguarded("report-job-run")).isFalse();
 			assertThat(settings.cache("report-job-run")).isNull();
 		});
 	}
@@ -53,15 +54,15 @@ class PropertiesLockSettingsTests {
 	@ValueSource(
 			strings = { "zk-lock.locks.report-job-run", "zk-lock.locks.reportJobRun", "zk-lock.locks[report-job-run]" })
 	void findsAnOverrideHoweverItsNameIsWritten(String prefix) {
-		this.contextRunner.withPropertyValues(prefix + ".wait=3s", prefix + ".enabled=false", prefix + ".cache=true")
+		this.contextRunner.withPropertyValues(prefix + ".wait=3s", prefix + ".unguarded=true", prefix + ".cache=true")
 			.run((context) -> {
 				LockSettings settings = context.getBean(LockSettings.class);
 				assertThat(settings.wait("report-job-run")).hasSeconds(3);
-				assertThat(settings.isEnabled("report-job-run")).isFalse();
+				assertThat(settings.isUnguarded("report-job-run")).isTrue();
 				assertThat(settings.cache("report-job-run")).isTrue();
 				assertThat(settings.wait("report-job-run-all")).isNull();
 				assertThat(settings.wait("report-job")).isNull();
-				assertThat(settings.isEnabled("report-job")).isTrue();
+				assertThat(settings.isUnguarded("report-job")).isFalse();
 			});
 	}
 
@@ -83,13 +84,14 @@ class PropertiesLockSettingsTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "nightly_report", "nightly report", "Nightly/Report", "nightlyReport" })
 	void findsAnOverrideByTheLettersAndDigitsOfAName(String name) {
-		for (String variable : List.of("ZKLOCK_LOCKS_NIGHTLYREPORT_ENABLED", "ZK_LOCK_LOCKS_NIGHTLYREPORT_ENABLED")) {
+		for (String variable : List.of("ZKLOCK_LOCKS_NIGHTLYREPORT_UNGUARDED",
+				"ZK_LOCK_LOCKS_NIGHTLYREPORT_UNGUARDED")) {
 			this.contextRunner
 				.withInitializer(
-						(context) -> addEnvironmentVariable(context.getEnvironment(), Map.of(variable, "false")))
+						(context) -> addEnvironmentVariable(context.getEnvironment(), Map.of(variable, "true")))
 				.run((context) -> {
 					LockSettings settings = context.getBean(LockSettings.class);
-					assertThat(settings.isEnabled(name)).as(variable).isFalse();
+					assertThat(settings.isUnguarded(name)).as(variable).isTrue();
 					assertThat(settings.unmatched(List.of(name))).as(variable).isEmpty();
 				});
 		}
@@ -99,9 +101,9 @@ class PropertiesLockSettingsTests {
 	@ValueSource(strings = { "nightly_report", "[nightly_report]", "[nightly report]", "[nightly.report]" })
 	void findsAnOverrideWithPunctuationInItsName(String key) {
 		String property = key.startsWith("[") ? "zk-lock.locks" + key : "zk-lock.locks." + key;
-		this.contextRunner.withPropertyValues(property + ".enabled=false").run((context) -> {
+		this.contextRunner.withPropertyValues(property + ".unguarded=true").run((context) -> {
 			LockSettings settings = context.getBean(LockSettings.class);
-			assertThat(settings.isEnabled("nightly_report")).isFalse();
+			assertThat(settings.isUnguarded("nightly_report")).isTrue();
 			assertThat(settings.unmatched(List.of("nightly_report"))).isEmpty();
 		});
 	}
@@ -134,7 +136,7 @@ class PropertiesLockSettingsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "zk-lock.locks.report-job-run.wait=3s", "zk-lock.locks.reportJobRun.cache=true",
-			"zk-lock.locks.orders.wait=3s", "zk-lock.locks[orders].enabled=true", "zk-lock.locks.Orders.wait=3s",
+			"zk-lock.locks.orders.wait=3s", "zk-lock.locks[orders].unguarded=true", "zk-lock.locks.Orders.wait=3s",
 			"zk-lock.default-wait=3s" })
 	void overrideOfAKnownNameIsMatched(String property) {
 		this.contextRunner.withPropertyValues(property)
@@ -144,8 +146,29 @@ class PropertiesLockSettingsTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "zk-lock.locks.report-job-runs.wait", "zk-lock.locks.nope.enabled",
-			"zk-lock.locks.report-job-run.enabeld", "zk-lock.locks.report-job.run.wait" })
+	@ValueSource(strings = { "zk-lock.locks.orders.enabled", "zk-lock.locks[nightly.report].enabled" })
+	void settingThatLooksLikeASwitchOfTheJobStopsTheStart(String property) {
+		this.contextRunner.withPropertyValues(property + "=false").run((context) -> {
+			assertThat(context).hasFailed();
+			FailureAnalysis analysis = FailureAnalyses.of(context.getStartupFailure());
+			assertThat(analysis.getDescription()).contains("'false'", property)
+				.contains(".unguarded' to true to run its methods without the lock");
+		});
+	}
+
+	@Test
+	void environmentVariableThatLooksLikeASwitchOfTheJobStopsTheStart() {
+		this.contextRunner
+			.withInitializer((context) -> addEnvironmentVariable(context.getEnvironment(),
+					Map.of("ZKLOCK_LOCKS_ORDERS_ENABLED", "false")))
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("zk-lock.locks.orders.unguarded"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "zk-lock.locks.report-job-runs.wait", "zk-lock.locks.nope.unguarded",
+			"zk-lock.locks.report-job-run.ungarded", "zk-lock.locks.report-job.run.wait" })
 	void overrideOfAnUnknownNameIsNotMatched(String property) {
 		this.contextRunner.withPropertyValues(property + "=0")
 			.run((context) -> assertThat(
@@ -160,10 +183,10 @@ class PropertiesLockSettingsTests {
 		this.contextRunner
 			.withInitializer((context) -> addEnvironmentVariable(context.getEnvironment(),
 					Map.of("ZKLOCK_LOCKS_REPORTJOBRUN_WAIT", "3s", "ZKLOCK_LOCKS_NOPE_WAIT", "4s",
-							"ZK_LOCK_LOCKS_REPORTJOBRUN_ENABELD", "false")))
+							"ZK_LOCK_LOCKS_REPORTJOBRUN_UNGARDED", "true")))
 			.run((context) -> assertThat(context.getBean(LockSettings.class).unmatched(List.of("report-job-run")))
 				.satisfiesExactlyInAnyOrder((property) -> assertThat(property).contains("ZKLOCK_LOCKS_NOPE_WAIT"),
-						(property) -> assertThat(property).contains("ZK_LOCK_LOCKS_REPORTJOBRUN_ENABELD")));
+						(property) -> assertThat(property).contains("ZK_LOCK_LOCKS_REPORTJOBRUN_UNGARDED")));
 	}
 
 	@Test

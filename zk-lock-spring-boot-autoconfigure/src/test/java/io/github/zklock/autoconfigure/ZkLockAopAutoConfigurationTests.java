@@ -128,9 +128,9 @@ class ZkLockAopAutoConfigurationTests {
 	}
 
 	@Test
-	void overrideOfANameDisablesItsLock() {
+	void overrideOfANameLetsItsMethodRunUnguarded() {
 		this.contextRunner.withBean(Guarded.class)
-			.withPropertyValues("zk-lock.locks.guarded-key.enabled=false")
+			.withPropertyValues("zk-lock.locks.guarded-key.unguarded=true")
 			.run((context) -> {
 				InMemoryLockProvider provider = context.getBean(InMemoryLockProvider.class);
 				LockHandle holder = provider.acquire(LockRequest.of("guarded").withOwner("other"));
@@ -152,7 +152,7 @@ class ZkLockAopAutoConfigurationTests {
 
 	@Test
 	void settingsOfTheApplicationWin() {
-		LockSettings own = new DisabledLocks();
+		LockSettings own = new UnguardedLocks();
 		this.contextRunner.withBean(Guarded.class)
 			.withBean("ownSettings", LockSettings.class, () -> own)
 			.run((context) -> {
@@ -200,7 +200,7 @@ class ZkLockAopAutoConfigurationTests {
 
 	}
 
-	static class DisabledLocks implements LockSettings {
+	static class UnguardedLocks implements LockSettings {
 
 		@Override
 		public Duration defaultWait() {
@@ -213,8 +213,8 @@ class ZkLockAopAutoConfigurationTests {
 		}
 
 		@Override
-		public boolean isEnabled(String name) {
-			return false;
+		public boolean isUnguarded(String name) {
+			return true;
 		}
 
 	}

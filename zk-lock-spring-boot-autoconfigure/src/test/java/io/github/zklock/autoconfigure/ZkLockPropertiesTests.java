@@ -58,17 +58,17 @@ class ZkLockPropertiesTests {
 	@Test
 	void bindsOverridesByTheNameOfTheLock() {
 		this.contextRunner
-			.withPropertyValues("zk-lock.locks.report-job-run.wait=3s", "zk-lock.locks.orders.enabled=false")
+			.withPropertyValues("zk-lock.locks.report-job-run.wait=3s", "zk-lock.locks.orders.unguarded=true")
 			.run((context) -> {
 				ZkLockProperties properties = context.getBean(ZkLockProperties.class);
 				assertThat(properties.locks()).containsOnlyKeys("report-job-run", "orders");
 				assertThat(properties.locks()).extractingByKey("report-job-run").satisfies((lock) -> {
 					assertThat(lock.maxWait()).isEqualTo("3s");
 					assertThat(lock.waitTime()).hasSeconds(3);
-					assertThat(lock.enabled()).isNull();
+					assertThat(lock.unguarded()).isNull();
 				});
 				assertThat(properties.locks()).extractingByKey("orders")
-					.satisfies((lock) -> assertThat(lock.enabled()).isFalse());
+					.satisfies((lock) -> assertThat(lock.unguarded()).isTrue());
 			});
 	}
 

@@ -238,7 +238,7 @@ class FencedMethodTests {
 
 	@Test
 	void lockThatIsTurnedOffHasNoFence() {
-		this.orders.withPropertyValues("zk-lock.locks.turned-off.enabled=false").run((context) -> {
+		this.orders.withPropertyValues("zk-lock.locks.turned-off.unguarded=true").run((context) -> {
 			context.getBean(Orders.class).addTurnedOff();
 			assertThat(count(context)).isOne();
 			assertThat(tokens(context)).isEmpty();

@@ -78,7 +78,7 @@ class DeferredCallTests {
 
 	@Test
 	void disabledLockLeavesTheCallAlone() {
-		this.proxies.settings.disabled.add("orders-mono");
+		this.proxies.settings.unguarded.add("orders-mono");
 		assertThat(this.orders.mono("a").block(BOUND)).isEqualTo("ran a");
 		assertThat(this.proxies.events.list()).isEmpty();
 	}

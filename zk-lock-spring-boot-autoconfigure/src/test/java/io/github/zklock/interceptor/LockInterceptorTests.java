@@ -133,7 +133,7 @@ class LockInterceptorTests {
 
 	@Test
 	void runsWithoutALockThatIsDisabled() throws Exception {
-		this.settings.disabled.add("orders-once");
+		this.settings.unguarded.add("orders-once");
 		assertThat(this.orders.once(() -> {
 			LockHandle handle = LockHandle.current();
 			handle.assertHeld();

@@ -119,7 +119,7 @@ class LockParametersTests {
 	@Test
 	void lockThatIsTurnedOffIsOneThatIsHeldAndExcludesNobody() {
 		TestLockSettings settings = new TestLockSettings();
-		settings.disabled.addAll(List.of("store-bean-both", "store-bean-boxed"));
+		settings.unguarded.addAll(List.of("store-bean-both", "store-bean-boxed"));
 		Store<LockHandle> store = proxy(interceptor(settings));
 		LockHandle stale = new InMemoryLockProvider().acquire(LockRequest.of("other"));
 		store.both(stale, 42);

@@ -48,21 +48,21 @@ final class LockHealths {
 
 	static Map<String, LockHealth> of(ConfigurableListableBeanFactory beanFactory, Environment environment) {
 		boolean enabled = environment.getProperty("zk-lock.enabled", Boolean.class, true);
-		List<String> turnedOff = turnedOff(environment);
+		List<String> unguarded = unguarded(environment);
 		Map<String, LockHealth> healths = new LinkedHashMap<>();
 		SimpleAutowireCandidateResolver.resolveAutowireCandidates(beanFactory, LockProvider.class, false, true)
-			.forEach((name, provider) -> healths.put(name, new LockHealth(enabled, provider, turnedOff)));
+			.forEach((name, provider) -> healths.put(name, new LockHealth(enabled, provider, unguarded)));
 		return healths;
 	}
 
 	// A name contains a dot, so the properties are not bound to a map by it.
-	private static List<String> turnedOff(Environment environment) {
+	private static List<String> unguarded(Environment environment) {
 		Binder binder = Binder.get(environment);
 		return StreamSupport.stream(ConfigurationPropertySources.get(environment).spliterator(), false)
 			.filter(IterableConfigurationPropertySource.class::isInstance)
 			.flatMap((source) -> ((IterableConfigurationPropertySource) source).stream())
-			.filter((name) -> LOCKS.isAncestorOf(name) && name.getLastElement(Form.UNIFORM).equals("enabled"))
-			.filter((name) -> !binder.bind(name, Bindable.of(Boolean.class)).orElse(true))
+			.filter((name) -> LOCKS.isAncestorOf(name) && name.getLastElement(Form.UNIFORM).equals("unguarded"))
+			.filter((name) -> binder.bind(name, Bindable.of(Boolean.class)).orElse(false))
 			.map((name) -> IntStream.range(LOCKS.getNumberOfElements(), name.getNumberOfElements() - 1)
 				.mapToObj((i) -> name.getElement(i, Form.ORIGINAL))
 				.collect(Collectors.joining(".")))

@@ -45,13 +45,13 @@ public interface LockSettings {
 	@Nullable Duration wait(String name);
 
 	/**
-	 * Return whether the methods of a name take their lock. Otherwise they are called
-	 * under one that excludes no other call.
+	 * Return whether the methods of a name run without their lock, under one that
+	 * excludes no other call.
 	 * @param name the name of the locks
-	 * @return whether they take it
+	 * @return whether they run without it
 	 * @see io.github.zklock.core.NoOpLockProvider
 	 */
-	boolean isEnabled(String name);
+	boolean isUnguarded(String name);
 
 	/**
 	 * Return whether the process may keep the locks of a name for its next call, whatever

@@ -96,7 +96,7 @@ final class LockedApplication {
 	private static void warnOfUnmatched(String property, Set<String> names) {
 		logger.warn("The property {} has no effect on a method: {}", property,
 				names.isEmpty() ? "there is no @DistributedLock method" : "the names of the locks are " + names
-						+ ", and what can be set for each is cache, enabled, once-per-tick and wait");
+						+ ", and what can be set for each is cache, once-per-tick, unguarded and wait");
 	}
 
 	// Of methods that ask for one key with different numbers, the later one is refused.
@@ -106,7 +106,7 @@ final class LockedApplication {
 		for (LockOperation operation : this.operations) {
 			LockTarget target = operation.target();
 			for (LockSpecification lock : operation.locks()) {
-				if (!lock.enabled() || !lock.key().isLiteral() || lock.permitsExpression() != null) {
+				if (lock.unguarded() || !lock.key().isLiteral() || lock.permitsExpression() != null) {
 					continue;
 				}
 				String key = lock.key().text();

@@ -192,8 +192,8 @@ final class SelfInvocations {
 	}
 
 	private static boolean isCovered(LockSpecification lock, List<LockSpecification> held) {
-		return !lock.enabled() || held.stream()
-			.anyMatch((other) -> other.enabled() && other.provider().equals(lock.provider())
+		return lock.unguarded() || held.stream()
+			.anyMatch((other) -> !other.unguarded() && other.provider().equals(lock.provider())
 					&& other.key().mayEqual(lock.key())
 					&& (other.mode() != LockMode.READ || lock.mode() == LockMode.READ));
 	}

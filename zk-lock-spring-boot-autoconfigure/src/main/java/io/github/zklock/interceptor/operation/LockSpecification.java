@@ -49,7 +49,7 @@ public final class LockSpecification {
 
 	private final boolean cache;
 
-	private final boolean enabled;
+	private final boolean unguarded;
 
 	private final @Nullable LockExpression condition;
 
@@ -65,7 +65,7 @@ public final class LockSpecification {
 		this.atLeast = builder.atLeast;
 		this.onLost = builder.onLost;
 		this.cache = builder.cache;
-		this.enabled = builder.enabled;
+		this.unguarded = builder.unguarded;
 		this.condition = builder.condition;
 		this.provider = builder.provider;
 	}
@@ -153,11 +153,11 @@ public final class LockSpecification {
 	}
 
 	/**
-	 * Return whether it is taken at all.
-	 * @return whether it is. The default is {@code true}
+	 * Return whether methods run without it.
+	 * @return whether they do. The default is {@code false}
 	 */
-	public boolean enabled() {
-		return this.enabled;
+	public boolean unguarded() {
+		return this.unguarded;
 	}
 
 	/**
@@ -217,7 +217,7 @@ public final class LockSpecification {
 
 		private boolean cache;
 
-		private boolean enabled = true;
+		private boolean unguarded;
 
 		private @Nullable LockExpression condition;
 
@@ -299,12 +299,12 @@ public final class LockSpecification {
 		}
 
 		/**
-		 * Set whether it is taken at all.
-		 * @param enabled whether it is. The default is {@code true}
+		 * Set whether methods run without it.
+		 * @param unguarded whether they do. The default is {@code false}
 		 * @return this builder
 		 */
-		public Builder enabled(boolean enabled) {
-			this.enabled = enabled;
+		public Builder unguarded(boolean unguarded) {
+			this.unguarded = unguarded;
 			return this;
 		}
 

@@ -70,7 +70,7 @@ final class LockAnnotationParser {
 
 	private final @Nullable BeanFactory beanFactory;
 
-	private final Set<String> disabled = ConcurrentHashMap.newKeySet();
+	private final Set<String> unguarded = ConcurrentHashMap.newKeySet();
 
 	LockAnnotationParser(Supplier<? extends LockSettings> settings,
 			Supplier<? extends StringValueResolver> placeholders, @Nullable BeanFactory beanFactory) {
@@ -105,7 +105,7 @@ final class LockAnnotationParser {
 			.release(policies.release())
 			.oncePerTick(oncePerTick(target, declarations, locks))
 			.build();
-		locks.stream().filter((lock) -> !lock.enabled()).forEach((lock) -> warnOfDisabled(lock.name(), target));
+		locks.stream().filter(LockSpecification::unguarded).forEach((lock) -> warnOfUnguarded(lock.name(), target));
 		return new Parsed(operation,
 				new GuardedMethod(target.toString(), null,
 						describe(operation, policies, scheduled ? declarations : List.of()),
@@ -205,9 +205,9 @@ final class LockAnnotationParser {
 	}
 
 	// A method is read once for each way in which it is called.
-	private void warnOfDisabled(String name, LockTarget target) {
-		if (this.disabled.add(name + " " + target)) {
-			logger.warn("Lock '{}' is disabled by configuration: {} runs without it", name, target);
+	private void warnOfUnguarded(String name, LockTarget target) {
+		if (this.unguarded.add(name + " " + target)) {
+			logger.warn("Lock '{}' is unguarded by configuration: {} runs without it", name, target);
 		}
 	}
 

@@ -178,8 +178,9 @@ final class LockDeclaration {
 		if (compiled != null) {
 			from("condition", compiled);
 		}
-		boolean enabled = configured((settings) -> settings.isEnabled(this.name));
-		this.sources.put("enabled", new Setting(Boolean.toString(enabled), enabled ? DEFAULT : property("enabled")));
+		boolean unguarded = configured((settings) -> settings.isUnguarded(this.name));
+		this.sources.put("unguarded",
+				new Setting(Boolean.toString(unguarded), unguarded ? property("unguarded") : DEFAULT));
 		return LockSpecification.of(key, this.name)
 			.mode(mode)
 			.waitTime(wait)
@@ -188,7 +189,7 @@ final class LockDeclaration {
 			.atLeast(atLeast)
 			.onLost(policies.onLost())
 			.cache(cached)
-			.enabled(enabled)
+			.unguarded(unguarded)
 			.condition(compiled)
 			.provider(text("provider").strip())
 			.build();

@@ -103,7 +103,7 @@ class ZkLockEndpointTests {
 	void guardedMethodsAreShownWithTheirSettings() {
 		this.web.withUserConfiguration(Jobs.class)
 			.withPropertyValues("app.region=eu", "zk-lock.default-wait=7s", "zk-lock.locks.invoices.wait=3s",
-					"zk-lock.locks.invoices.cache=true", "zk-lock.locks.jobs-report.enabled=false")
+					"zk-lock.locks.invoices.cache=true", "zk-lock.locks.jobs-report.unguarded=true")
 			.run((context) -> overHttp(context, (http) -> {
 				String answer = http.get("");
 				assertThat(JsonPath.<List<String>>read(answer, "$.methods[*].method")).hasSize(4);
@@ -113,12 +113,13 @@ class ZkLockEndpointTests {
 				assertThat(setting(answer, "ship", "wait")).isEqualTo("5s annotation");
 				assertThat(setting(answer, "ship", "lockAtLeastFor")).isEqualTo("1m annotation");
 				assertThat(setting(answer, "plain", "wait")).isEqualTo("7s zk-lock.default-wait");
-				assertThat(setting(answer, "plain", "enabled")).isEqualTo("true default");
+				assertThat(setting(answer, "plain", "unguarded")).isEqualTo("false default");
 				assertThat(setting(answer, "invoice", "wait")).isEqualTo("3s zk-lock.locks.invoices.wait");
 				assertThat(setting(answer, "invoice", "cache")).isEqualTo("true zk-lock.locks.invoices.cache");
 				assertThat(setting(answer, "invoice", "name")).isEqualTo("invoices annotation");
 				assertThat(setting(answer, "report", "wait")).isEqualTo("0ms @Scheduled");
-				assertThat(setting(answer, "report", "enabled")).isEqualTo("false zk-lock.locks.jobs-report.enabled");
+				assertThat(setting(answer, "report", "unguarded"))
+					.isEqualTo("true zk-lock.locks.jobs-report.unguarded");
 				assertThat(callSetting(answer, "report", "onNotAcquired")).isEqualTo("SKIP @Scheduled");
 				assertThat(callSetting(answer, "report", "oncePerTick")).isEqualTo("true @Scheduled");
 				assertThat(callSetting(answer, "invoice", "onNotAcquired")).isEqualTo("SKIP annotation");

@@ -157,11 +157,11 @@ class ZkLockHealthTests {
 	}
 
 	@Test
-	void healthNamesLocksThatAreTurnedOff() {
+	void healthNamesLocksWithoutWhichMethodsRun() {
 		this.actuator.withBean(InMemoryLockProvider.class)
-			.withPropertyValues("zk-lock.locks.billing-run.enabled=false", "zk-lock.locks.mail-send.wait=5s",
-					"zk-lock.locks.audit-write.enabled=false")
-			.run((context) -> assertThat(health(context, "zkLock").details()).containsEntry("turnedOff",
+			.withPropertyValues("zk-lock.locks.billing-run.unguarded=true", "zk-lock.locks.mail-send.wait=5s",
+					"zk-lock.locks.audit-write.unguarded=true")
+			.run((context) -> assertThat(health(context, "zkLock").details()).containsEntry("unguarded",
 					List.of("audit-write", "billing-run")));
 	}
 

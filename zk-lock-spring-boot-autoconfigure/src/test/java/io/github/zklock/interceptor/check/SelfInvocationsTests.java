@@ -120,13 +120,13 @@ class SelfInvocationsTests {
 
 	@Test
 	void acceptsACallWhoseLockIsDisabled() {
-		this.settings.disabled.add("unqualified-locked");
+		this.settings.unguarded.add("unqualified-locked");
 		assertThat(findings(SelfInvocationBeans.Unqualified.class)).isEmpty();
 	}
 
 	@Test
 	void disabledLockOfTheCallerDoesNotCoverWhatItCalls() {
-		this.settings.disabled.add("same-key-run");
+		this.settings.unguarded.add("same-key-run");
 		assertThat(findings(HarmlessSelfInvocationBeans.SameKey.class))
 			.extracting(InvalidLockUsageException::getDescription)
 			.satisfiesExactlyInAnyOrder((first) -> assertThat(first).contains("locked() is called by run()"),

@@ -97,10 +97,10 @@ class AnnotationLockOperationSourceTests {
 	@Test
 	void nameAndModeAndKeyComeFromTheAnnotation() {
 		this.environment.getPropertySources().addFirst(new MapPropertySource("test", Map.of("region", "eu")));
-		this.settings.disabled.add("orders-eu");
+		this.settings.unguarded.add("orders-eu");
 		LockOperation operation = operation("named");
 		assertThat(operation.locks().get(0).name()).isEqualTo("orders-eu");
-		assertThat(operation.locks().get(0).enabled()).isFalse();
+		assertThat(operation.locks().get(0).unguarded()).isTrue();
 		assertThat(operation.locks().get(0).mode()).isEqualTo(LockMode.WRITE);
 		assertThat(operation.locks().get(0).key().text()).isEqualTo("eu:order:#{#id}");
 		assertThat(operation("plain").locks().get(0).name()).isEqualTo("waits-plain");

@@ -34,7 +34,7 @@ public class TestLockSettings implements LockSettings {
 
 	public final Map<String, Duration> waits = new HashMap<>();
 
-	public final Set<String> disabled = new HashSet<>();
+	public final Set<String> unguarded = new HashSet<>();
 
 	public final Map<String, Boolean> caches = new HashMap<>();
 
@@ -49,8 +49,8 @@ public class TestLockSettings implements LockSettings {
 	}
 
 	@Override
-	public boolean isEnabled(String name) {
-		return !this.disabled.contains(name);
+	public boolean isUnguarded(String name) {
+		return this.unguarded.contains(name);
 	}
 
 	@Override

@@ -34,45 +34,48 @@ import org.springframework.aot.hint.annotation.Reflective;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * Runs a method under a distributed lock: at most one {@link LockMode#EXCLUSIVE} or
- * {@link LockMode#WRITE} holder of a key, or any number of {@link LockMode#READ} holders,
- * over all nodes that use the same ZooKeeper ensemble and root.
+ * Runs a method under a distributed lock. A key has at most one
+ * {@link LockMode#EXCLUSIVE} or {@link LockMode#WRITE} holder, or any number of
+ * {@link LockMode#READ} holders. This holds for all nodes that use the same ZooKeeper
+ * ensemble and root.
  * <p>
  * On a class or interface it applies to all methods declared there and inherited by
  * subclasses. An annotation on the method wins over one on the class. It can be used as a
  * meta-annotation with {@code @AliasFor} attributes. The method is called through a
- * Spring proxy, so a call on {@code this} is not guarded, and private, final and static
- * methods cannot be: the start-up check refuses them.
+ * Spring proxy, so a call on {@code this} is not guarded. Private, final and static
+ * methods cannot be guarded, and the start-up check refuses them.
  * <p>
  * The lock surrounds {@code @Transactional} and {@code @Cacheable}, and is taken within
  * {@code @Async} and for each attempt of Spring Framework's {@code @Retryable}.
  * <p>
  * A method that returns a {@code CompletionStage} or a {@code CompletableFuture} returns
- * at once: it runs when the lock is granted, on a thread of the lock provider, and the
- * lock is released when its stage completes; what goes wrong, also an exception of the
- * method itself, fails the future. A method that returns a {@code Mono}, a {@code Flux}
- * or another reactive type, a Kotlin {@code Flow} included, and a suspending function
- * acquire the lock for each subscription and release it before they tell the end. No
- * thread waits meanwhile, and thread-bound state of the caller, such as its transaction,
- * is not there. A method with work that goes on in another way, like a plain
- * {@code Future}, is refused at start-up, unless it is {@code @Async} as well.
+ * at once. It runs when the lock is granted, on a thread of the lock provider. The lock
+ * is released when its stage completes. Every failure fails the future, even an exception
+ * of the method itself. A method that returns a {@code Mono}, a {@code Flux} or another
+ * reactive type acquires the lock for each subscription. So does a method that returns a
+ * Kotlin {@code Flow}, and a suspending function. The lock is released before the
+ * subscriber receives the end. No thread waits meanwhile, and thread-bound state of the
+ * caller, such as its transaction, is not there. A method with work that goes on in
+ * another way, like a plain {@code Future}, is refused at start-up, unless it is
+ * {@code @Async} as well.
  * <p>
  * The lock outlives the work. When a future is cancelled or times out, the method keeps
- * the lock until its own stage completes, which is not cancelled. When a publisher is
- * cancelled, so is that of the method; its lock is released when also no thread of
- * Reactor's schedulers is at work in it any more, and so is that of a publisher that
- * fails. <b>Limit</b>: work that blocks another thread, as that of an own executor behind
- * {@code Mono.fromFuture} or of a Kotlin dispatcher, is not seen, and goes on without the
- * lock when the publisher is cancelled. Let such a method return a
- * {@code CompletableFuture} that completes when its work is done.
+ * the lock until its own stage completes, which is not cancelled. Cancelling the returned
+ * publisher also cancels the publisher of the method. The lock is released once no thread
+ * of Reactor's schedulers is executing it any more. The same applies when the publisher
+ * fails. <b>Limit</b>: work on another thread is not seen if it does not run on Reactor's
+ * schedulers. Examples are the executor of a future behind {@code Mono.fromFuture}, and a
+ * Kotlin dispatcher. Such work continues without the lock when the publisher is
+ * cancelled. Let such a method return a {@code CompletableFuture} that completes when its
+ * work is done.
  * <p>
  * A {@code @Scheduled} method runs at most once per tick in the whole cluster, see
  * {@link OncePerTick}; {@link io.github.zklock.core.LockTick#current()} is the tick. When
  * it is called by hand it takes the lock and runs.
  * <p>
  * There is no lease time: the lock is held as long as the method runs and its ZooKeeper
- * session lives. If the session is lost before the method returns, the loss is detected
- * before another client can hold the lock, while only the network or a server fails. The
+ * session lives. The session may be lost before the method returns. If only the network
+ * or a server fails, the loss is detected before another client can hold the lock. The
  * method is not stopped, so it may overlap with the next holder. Its caller gets a
  * {@link io.github.zklock.core.LockLostException}. {@code LockHandle.assertHeld()},
  * {@link #onLost} and fencing tokens limit what it can still do.
@@ -108,9 +111,9 @@ public @interface DistributedLock {
 	 * Expressions see the arguments by name ({@code #order}) and by position
 	 * ({@code #p0}, {@code #a0}), beans ({@code @bean}) and {@code #root} with
 	 * {@code method}, {@code methodName}, {@code target}, {@code targetClass} and
-	 * {@code args}. There is no default: an empty key is refused at start-up, and a key
-	 * that turns out {@code null}, blank or with control characters throws
-	 * {@link io.github.zklock.core.LockKeyException} before anything is sent.
+	 * {@code args}. There is no default, and an empty key is refused at start-up. A key
+	 * that evaluates to {@code null}, is blank or has control characters throws
+	 * {@link io.github.zklock.core.LockKeyException} before a request is sent.
 	 * @return the key
 	 */
 	@AliasFor("value")
@@ -188,13 +191,13 @@ public @interface DistributedLock {
 	/**
 	 * How long to keep the lock at least, counted from the moment it was acquired, as a
 	 * duration text: {@code "30s"}, {@code "PT30S"}, <code>"${app.least}"</code>. The key
-	 * stays taken when the method returns earlier, which does not wait for it, and also
-	 * when its process ends or crashes: no other caller gets the lock before the time is
-	 * over, even if the clocks of the nodes differ. After a crash a node that has not
-	 * seen the lock before waits for the whole time, counted from its own first look. A
-	 * {@link LockMode#READ} lock keeps only writers out. Not with {@link #permits}, and
-	 * not respected by plain recipes of Curator on the same path once the process has
-	 * ended.
+	 * stays taken when the method returns earlier, and even when its process ends or
+	 * crashes. The return of the method does not wait for that time. No other caller gets
+	 * the lock before the time is over, even if the clocks of the nodes differ. After a
+	 * crash a node that has not seen the lock before waits for the whole time, counted
+	 * from its own first look. A {@link LockMode#READ} lock keeps only writers out. Not
+	 * with {@link #permits}, and not respected by plain recipes of Curator on the same
+	 * path once the process has ended.
 	 * <p>
 	 * A method that is called under a lock of its own key re-enters that lock. Then this
 	 * time has no effect: the outermost lock decides. The default is the empty text: no
@@ -222,9 +225,9 @@ public @interface DistributedLock {
 	/**
 	 * A SpEL expression that says whether the call needs the lock, with the variables of
 	 * {@link #key}: {@code "#order.total > 1000"}. It is evaluated before the key. If it
-	 * is {@code false} the method runs without this lock, which is logged the first time;
-	 * if it is neither true nor false the call fails. The default is the empty text:
-	 * always with the lock.
+	 * is {@code false}, the method runs without this lock, which is logged the first
+	 * time. If it is neither true nor false, the call fails. The default is the empty
+	 * text: always with the lock.
 	 * @return the expression
 	 */
 	String condition() default "";

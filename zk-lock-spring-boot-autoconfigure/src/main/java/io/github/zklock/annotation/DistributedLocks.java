@@ -28,12 +28,13 @@ import org.springframework.aot.hint.annotation.Reflective;
 /**
  * Holds several {@link DistributedLock @DistributedLock} annotations of one method or
  * class: all of their locks are acquired, or none. They are sorted by key, acquired
- * within one time to wait, and released in reverse.
+ * within one timeout, and released in reverse.
  * <p>
- * What concerns the call as a whole has one answer: {@code waitMs} or {@code waitTime},
+ * Some attributes apply to the call as a whole: {@code waitMs} or {@code waitTime},
  * {@code onNotAcquired}, {@code onUnavailable}, {@code fallbackMethod}, {@code onLost}
- * and {@code release} are given once, or with the same value; an annotation that leaves
- * one at its default follows the others. The start-up check refuses contradictions.
+ * and {@code release}. Set each of them once, or to the same value on several
+ * annotations. An annotation that leaves one at its default uses the value of the others.
+ * The start-up check refuses contradictions.
  *
  * @since 0.1.0
  */

@@ -24,10 +24,10 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Fences the transactions of a {@link DistributedLock @DistributedLock} method: none of
- * an earlier holder commits after the method of a later holder has begun, even if the
- * process of the earlier one was paused for minutes. What the earlier holder committed
- * before is visible to the later one.
+ * Fences the transactions of a {@link DistributedLock @DistributedLock} method. No
+ * transaction of an earlier holder commits after the method of a later holder has begun.
+ * This holds even if the process of the earlier holder was paused for minutes. What the
+ * earlier holder committed before is visible to the later one.
  *
  * <pre class="code">
  * &#64;Fenced
@@ -42,10 +42,10 @@ import java.lang.annotation.Target;
  * {@link io.github.zklock.core.LockLostException}.
  * <p>
  * Fenced are the transactions of Spring that the method runs on its own thread in one
- * database. Statements in auto-commit, other threads and everything outside of that
- * database are not fenced. The method must not be called inside a transaction: the
- * transaction has to begin after the lock is acquired. On a class the annotation counts
- * for all of its methods that have a lock.
+ * database. Statements in auto-commit, other threads and everything beyond that database
+ * are not fenced. The method must not be called inside a transaction: the transaction has
+ * to begin after the lock is acquired. On a class the annotation counts for all of its
+ * methods that have a lock.
  *
  * @since 0.1.0
  * @see io.github.zklock.core.LockHandle#fencingToken()

@@ -24,20 +24,21 @@ import java.lang.annotation.Target;
 
 /**
  * Marks the {@code long} parameter of a {@link DistributedLock @DistributedLock} method
- * that is filled in with the fencing token of its lock, in place of what the caller
- * passes. Hand it to the resource that the lock protects, which rejects a call with a
+ * that receives the fencing token of its lock. The token replaces the argument of the
+ * caller. Hand it to the resource that the lock protects, which rejects a call with a
  * lower token than it has seen. A parameter of type
  * {@link io.github.zklock.core.LockHandle} is filled in with the handle and needs no
  * annotation. On an interface the annotation counts for the methods that implement it.
  * <p>
- * A call that needs no lock by its {@link DistributedLock#condition} has no token: a
- * {@code long} is {@code 0}, which is lower than every token, so a resource that has seen
- * one rejects the call; a {@code Long} and a handle are {@code null}. While locks are
- * turned off, by {@code zk-lock.enabled=false} or
- * {@code zk-lock.locks.<name>.unguarded=true}, the handle is held, but excludes no other
- * caller, and its token is lower than every other as well. Several keys have a token
- * each, so the annotation is refused there, at start-up if that can be seen: take a
- * handle, and from it {@link io.github.zklock.core.LockHandle#handles()}.
+ * A call that needs no lock, because of its {@link DistributedLock#condition}, has no
+ * token. A {@code long} is {@code 0} then. Since {@code 0} is lower than every token, a
+ * resource that has seen a token rejects the call. A {@code Long} and a handle are
+ * {@code null}. Locks can be turned off with {@code zk-lock.enabled=false} or
+ * {@code zk-lock.locks.<name>.unguarded=true}. The handle is held then, but excludes no
+ * other caller. Its token is lower than every other token as well. Several keys have a
+ * token each, so the annotation is refused there, at start-up if that can be seen. Use a
+ * {@link io.github.zklock.core.LockHandle} parameter and its
+ * {@link io.github.zklock.core.LockHandle#handles() handles} instead.
  *
  * @since 0.1.0
  * @see io.github.zklock.core.LockHandle#fencingToken()

@@ -25,15 +25,15 @@ import java.lang.annotation.Target;
 /**
  * Says whether a guarded {@code @Scheduled} method runs at most once per tick in the
  * whole cluster. A tick of a cron expression that one node has run is skipped by all
- * others, however short the run was. With {@code fixedRate} and {@code fixedDelay} the
- * node that runs a tick keeps the others out for 0.9 of the period, counted from the
- * moment the lock was acquired, and again from the end of the run.
+ * others, however short the run was. With {@code fixedRate} and {@code fixedDelay}, the
+ * node that runs a tick keeps the other nodes out for 0.9 of the period. That time counts
+ * from the moment the lock was acquired, and again from the end of the run.
  * <p>
- * Without this annotation ticks are on for one permit in mode
+ * Without this annotation, ticks are on for one permit in mode
  * {@link io.github.zklock.core.LockMode#EXCLUSIVE} or
- * {@link io.github.zklock.core.LockMode#WRITE} without
- * {@link DistributedLock#lockAtLeastFor} and cache, and for periods of a second or more.
- * The property {@code zk-lock.locks.<name>.once-per-tick} is preferred to both.
+ * {@link io.github.zklock.core.LockMode#WRITE}. They are off with
+ * {@link DistributedLock#lockAtLeastFor}, with a cache, and for periods of less than a
+ * second. The property {@code zk-lock.locks.<name>.once-per-tick} is preferred to both.
  *
  * @since 0.1.0
  * @see io.github.zklock.core.LockTick

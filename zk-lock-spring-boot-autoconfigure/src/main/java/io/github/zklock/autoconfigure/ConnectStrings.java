@@ -20,7 +20,7 @@ import java.util.Arrays;
 import java.util.regex.Pattern;
 
 /**
- * Checks a connect string before the client sees it: ZooKeeper itself reports a wrong one
+ * Checks a connect string before the client uses it. ZooKeeper itself reports a wrong one
  * late, in the log of a background thread, or as a bare {@code NumberFormatException}.
  */
 final class ConnectStrings {

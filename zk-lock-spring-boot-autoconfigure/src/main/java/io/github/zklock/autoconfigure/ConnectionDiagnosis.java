@@ -36,8 +36,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out in the background why our client has no connection, as far as TLS is the
- * reason: one line of the log for each reason, and a text for requests that fail
+ * Finds out in the background whether TLS is the reason why our client has no connection.
+ * It writes one line to the log for each reason, and keeps a text for requests that fail
  * meanwhile. In an outage each server is asked until it has answered, less and less
  * often, as it has enough to do when it comes back.
  */

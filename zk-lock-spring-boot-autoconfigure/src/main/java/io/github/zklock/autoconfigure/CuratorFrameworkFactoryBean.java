@@ -38,13 +38,13 @@ import org.springframework.util.StringUtils;
 
 /**
  * Builds, starts and closes the client of an application that has none of its own. It is
- * started as soon as it exists, so that other beans can lock while they are initialized,
- * and closed after every bean that uses it. Lifecycle callbacks would be wrong for both:
- * contexts of tests are stopped and started again, which a client does not survive.
+ * started as soon as it exists, so that other beans can lock while they are initialized.
+ * It is closed after every bean that uses it. Lifecycle callbacks would be wrong for
+ * both: contexts of tests are stopped and started again, which a client does not survive.
  */
 class CuratorFrameworkFactoryBean implements FactoryBean<CuratorFramework>, InitializingBean, DisposableBean {
 
-	// Room for the names of 160,000 keys, however long they are.
+	// Enough for the names of 160,000 keys, however long they are.
 	private static final int LARGEST_REPLY = 32 << 20;
 
 	private final ThreadPoolExecutor notifications;

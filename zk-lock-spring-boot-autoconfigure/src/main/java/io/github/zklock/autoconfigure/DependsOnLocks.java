@@ -25,7 +25,7 @@ import org.springframework.boot.autoconfigure.AbstractDependsOnBeanFactoryPostPr
 import org.springframework.scheduling.TaskScheduler;
 
 /**
- * Makes the beans of a type depend on the locks, so that they are destroyed first: an
+ * Makes the beans of a type depend on the locks, so that they are destroyed first. An
  * executor that awaits its tasks does so when it is destroyed, and these tasks may hold
  * locks.
  */

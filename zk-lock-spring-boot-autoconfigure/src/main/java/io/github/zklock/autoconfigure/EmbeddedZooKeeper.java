@@ -48,8 +48,8 @@ import org.springframework.util.FileSystemUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * A ZooKeeper server inside of the application, for development. The client gets its
- * address from here, so the server is started before the client, and stopped after it.
+ * A ZooKeeper server within the application, for development. The client gets its address
+ * from here, so the server is started before the client, and stopped after it.
  */
 class EmbeddedZooKeeper implements ZkLockConnectionDetails, BeanClassLoaderAware, InitializingBean, DisposableBean {
 
@@ -212,7 +212,7 @@ class EmbeddedZooKeeper implements ZkLockConnectionDetails, BeanClassLoaderAware
 		return configuration;
 	}
 
-	// The server itself would only log that, and be waited for in vain.
+	// The server itself would only log that, and a wait for it would never end.
 	private boolean isPortTaken() throws IOException {
 		try (ServerSocket socket = new ServerSocket()) {
 			socket.bind(new InetSocketAddress(LOOPBACK, this.properties.port()));

@@ -24,8 +24,8 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 
 /**
- * The lock space of each lock, named as its nodes are: two applications that share an
- * ensemble share the tokens of its locks, whatever they call their providers.
+ * The lock space of each lock, named like its nodes. Two applications that share an
+ * ensemble share the tokens of its locks, whatever names their providers have.
  */
 class FenceLockSpaces implements Function<LockHandle, String> {
 

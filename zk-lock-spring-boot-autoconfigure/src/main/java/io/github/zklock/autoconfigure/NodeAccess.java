@@ -37,8 +37,8 @@ import org.springframework.boot.ssl.SslBundles;
 import org.springframework.util.StringUtils;
 
 /**
- * The permissions of the nodes of the locks: those of the application, else only its own
- * user if it has one, else everyone.
+ * The permissions of the nodes of the locks: the ACL of the application, else only its
+ * own user if it has one, else everyone.
  *
  * @param acls the ACL of each path
  * @param chosen whether the ACL was configured
@@ -54,8 +54,8 @@ record NodeAccess(ACLProvider acls, boolean chosen, @Nullable String scheme) {
 
 	/**
 	 * Return the permissions that apply.
-	 * @param own that of the application, if it has one
-	 * @param properties the properties, which are those of our client
+	 * @param own the ACL of the application, if it has one
+	 * @param properties the properties, which apply to our client
 	 * @param bundles the SSL bundles, of which one may have a certificate for the client
 	 * @param ourClient whether the client is ours, and not one of the application
 	 */
@@ -100,7 +100,7 @@ record NodeAccess(ACLProvider acls, boolean chosen, @Nullable String scheme) {
 
 	/**
 	 * Warn if every host in the network may take or delete locks. Servers on the loopback
-	 * address are those of a developer.
+	 * address belong to a developer.
 	 * @param servers the servers, as in the connect string
 	 */
 	void warnIfOpen(String servers) {

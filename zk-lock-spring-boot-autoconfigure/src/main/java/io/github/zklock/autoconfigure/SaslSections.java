@@ -27,10 +27,10 @@ import javax.security.auth.login.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JAAS configuration of the JVM, with a section more for each of our clients: that is
- * the only place where ZooKeeper's client looks for its user. The earlier configuration
- * still works, and is restored when no client is left, unless another library has wrapped
- * this one meanwhile: then it stays, and is empty.
+ * The JAAS configuration of the JVM, with one more section for each of our clients.
+ * ZooKeeper's client looks for its user only there. The earlier configuration still
+ * works, and is restored when no client is left. If another library has wrapped this one
+ * meanwhile, this one stays, and is empty.
  */
 final class SaslSections extends Configuration {
 

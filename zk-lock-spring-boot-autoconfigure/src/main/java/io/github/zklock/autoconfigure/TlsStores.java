@@ -140,7 +140,7 @@ final class TlsStores implements AutoCloseable {
 
 	private void write(String name, @Nullable KeyStore store) throws IOException, GeneralSecurityException {
 		String property = "zookeeper.ssl." + name;
-		// What is empty is not that of the JVM.
+		// An empty value does not select the store of the JVM.
 		String location = "";
 		if (store != null) {
 			Path file = this.directory.resolve(name + ".p12");

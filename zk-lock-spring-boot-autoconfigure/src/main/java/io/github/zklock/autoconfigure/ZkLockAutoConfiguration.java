@@ -47,7 +47,8 @@ import org.springframework.core.env.Environment;
 @Import({ ZkLockPropertiesRegistrar.class, DisabledLockConfiguration.class, ZooKeeperLockConfiguration.class })
 public final class ZkLockAutoConfiguration {
 
-	// Those of the application win, also if they are in a parent context. Listeners may
+	// The beans of the application win, even if they are in a parent context. Listeners
+	// may
 	// need beans that lock.
 	@Bean
 	@ConditionalOnBean(LockProvider.class)

@@ -30,9 +30,10 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
 /**
- * Auto-configuration for a ZooKeeper server inside of the application, for development:
- * with {@code zk-lock.embedded.enabled=true}, unless there are connection details
- * already, like those of a container. A child context uses the server of its parent.
+ * Auto-configuration for a ZooKeeper server within the application, for development. It
+ * applies with {@code zk-lock.embedded.enabled=true}, unless there are connection details
+ * already, such as the details of a container. A child context uses the server of its
+ * parent.
  *
  * @since 0.1.0
  */

@@ -330,8 +330,8 @@ public record ZkLockProperties(@DefaultValue("true") boolean enabled,
 	/**
 	 * What the configuration says about the locks of one name.
 	 *
-	 * @param maxWait Time to wait for the lock, instead of what the annotation says: a
-	 * duration, or 'forever'.
+	 * @param maxWait Timeout for acquiring the lock, instead of the value of the
+	 * annotation: a duration, or 'forever'.
 	 * @param unguarded Whether methods run without the lock. It is granted at once then,
 	 * and excludes no other call.
 	 * @param cache Whether the process may keep the lock for its next call, until others
@@ -353,7 +353,7 @@ public record ZkLockProperties(@DefaultValue("true") boolean enabled,
 		}
 
 		/**
-		 * Read the time to wait.
+		 * Read the timeout.
 		 * @return the time, or {@code null} if there is none
 		 * @throws IllegalArgumentException if the text is no duration
 		 */

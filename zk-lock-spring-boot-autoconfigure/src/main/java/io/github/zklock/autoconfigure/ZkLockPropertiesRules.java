@@ -114,7 +114,7 @@ final class ZkLockPropertiesRules {
 		}
 	}
 
-	// The value of a rejected field is shown, so it is never that of a secret.
+	// The value of a rejected field is shown, so the rejected field is never a secret.
 	private void check(ZkLockProperties.Auth auth) {
 		ZkLockProperties.Auth.Digest digest = auth.digest();
 		reject("auth.digest.username", digestProblem("zk-lock.auth.digest.password", digest));
@@ -127,8 +127,8 @@ final class ZkLockPropertiesRules {
 		}
 	}
 
-	// A placeholder without a value gives a blank text, and would be a password that
-	// everybody knows.
+	// A placeholder without a value gives a blank text, which would be a password that is
+	// publicly known.
 	private static @Nullable String digestProblem(String property, ZkLockProperties.Auth.Digest digest) {
 		String username = digest.username();
 		String password = digest.password();

@@ -63,7 +63,7 @@ public final class ZkLockTransactionAutoConfiguration {
 			return LockCommitAdvisor.outside(transactions::getIfUnique);
 		}
 
-		// After that of the transactions, and so inside of it.
+		// After the advice of the transactions, and so within it.
 		@Bean
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 		static LockCommitAdvisor zkLockInnerCommitAdvisor(ObjectProvider<TransactionAttributeSource> transactions) {

@@ -38,9 +38,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells at startup whether ZooKeeper is there and lets the client lock: by one line in
- * the log, written in the background, or by an exception when the application is to stop
- * without it.
+ * Reports at startup whether ZooKeeper is reachable and lets the client lock. It writes
+ * one line to the log in the background, or throws an exception when the application is
+ * to stop without it.
  */
 class ZooKeeperConnectionWatch {
 

@@ -137,7 +137,7 @@ class ZooKeeperLockConfiguration {
 		return DependsOnLocks.ofExecutors();
 	}
 
-	// Beside clients of the application, the default servers are no choice of anybody.
+	// Beside clients of the application, the default servers have not been chosen.
 	private static void requireServers(ZkLockConnectionDetails details, ConfigurableListableBeanFactory beanFactory,
 			Environment environment) {
 		boolean chosen = !(details instanceof PropertiesZkLockConnectionDetails)

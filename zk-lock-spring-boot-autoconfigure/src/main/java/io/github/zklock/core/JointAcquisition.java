@@ -25,8 +25,8 @@ import io.github.zklock.core.internal.UnusedRelease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Acquires all locks of a {@link JointRequest} or none. A lock that is lost while the
- * others are waited for is acquired again, within the same time to wait.
+ * Acquires all locks of a {@link JointRequest} or none. A lock that is lost during the
+ * wait for the others is acquired again, within the same timeout.
  */
 final class JointAcquisition {
 
@@ -158,7 +158,7 @@ final class JointAcquisition {
 		return (this.held.size() == 1) ? this.held.get(0) : new JointHandle(this.held);
 	}
 
-	// Without waiting, since the time to wait is a bound.
+	// Without waiting, since the timeout is a bound.
 	private int giveBack() {
 		int count = this.held.size();
 		UnusedRelease.of(new JointHandle(this.held));

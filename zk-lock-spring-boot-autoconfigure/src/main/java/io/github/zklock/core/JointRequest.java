@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * callers wait for each other, and share one wait time.
  *
  * @param requests the requests in their order
- * @param waitTime the shortest of their times to wait
+ * @param waitTime the shortest of their timeouts
  */
 record JointRequest(List<LockRequest> requests, Duration waitTime) {
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The backend has answered that this client is not allowed to take the lock: permissions
  * or a quota do not suffice. A retry does not help, so a guarded method throws this
- * exception in every case: it is not skipped, and its fallback method is not called.
+ * exception in every case. It is not skipped, and its fallback method is not called.
  *
  * @since 0.1.0
  */

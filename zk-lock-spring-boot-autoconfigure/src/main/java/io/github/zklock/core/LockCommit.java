@@ -75,8 +75,8 @@ public final class LockCommit {
 		requireHeld(locks);
 	}
 
-	// The future may come late, as where all threads for callbacks wait for a commit: the
-	// end of the lease ends the wait in any case.
+	// The future may come late, for example when all threads for callbacks wait for a
+	// commit. The end of the lease ends the wait in any case.
 	private static void await(Collection<LockHandle> locks, CompletableFuture<?> certain)
 			throws InterruptedException, ExecutionException {
 		while (isWorthWaiting(locks)) {

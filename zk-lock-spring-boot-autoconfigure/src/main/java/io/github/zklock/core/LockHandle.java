@@ -25,14 +25,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A lock that was acquired. Any thread may ask for its state and release it. A handle
  * that {@link LockOperations#acquire(LockRequest) acquire} returned belongs to the
- * calling thread: another thread that asks for its token, asserts that it is held or
- * listens for its loss gets an {@link IllegalStateException}. A handle of
+ * calling thread. Another thread gets an {@link IllegalStateException} if it requests the
+ * token, asserts that the lock is held or registers a listener. A handle of
  * {@code acquireAsync}, of a body, or of a request with an
  * {@linkplain LockRequest#withOwner owner} is not bound to a thread.
  * <p>
  * There is no lease time to choose or to extend: the lock lives until it is released or
  * its session ends. No lock service can keep two bodies from overlapping when a process
- * is paused for longer than its session lives; a resource that must be safe even then
+ * is paused for longer than its session lives. A resource that must be safe even then
  * compares the {@linkplain #fencingToken() fencing token}.
  *
  * @since 0.1.0
@@ -57,12 +57,12 @@ public interface LockHandle extends AutoCloseable {
 
 	/**
 	 * Return the fencing token: a positive number, greater for every later holder of the
-	 * key that excludes this one. Holders that share the key, by {@link LockMode#READ} or
-	 * by {@linkplain LockRequest#permits() permits}, have a token of their own each, but
-	 * none of them excludes the other: a resource that compares tokens must not take the
-	 * greatest for the only one. Nested handles share the token of the outermost one.
-	 * With ZooKeeper it is made of the {@code czxid} of the lock's node and a count of
-	 * the holders that used that node.
+	 * key that excludes this one. Holders that share the key, through
+	 * {@link LockMode#READ} or {@linkplain LockRequest#permits() permits}, have a token
+	 * of their own each. They do not exclude each other, so a resource that compares
+	 * tokens must not accept only the greatest one. Nested handles share the token of the
+	 * outermost one. With ZooKeeper it is made of the {@code czxid} of the lock's node
+	 * and a count of the holders that used that node.
 	 * @return the fencing token
 	 * @throws IllegalStateException if this handle stands for several keys: each of its
 	 * {@link #handles()} has a token
@@ -124,20 +124,21 @@ public interface LockHandle extends AutoCloseable {
 	}
 
 	/**
-	 * Register a listener that is told once when the lock is lost. It runs on a thread of
-	 * the provider, never on one of ZooKeeper's; at once if the lock is lost already.
+	 * Register a listener that is notified once when the lock is lost. It runs on a
+	 * thread of the provider, never on one of ZooKeeper's; at once if the lock is lost
+	 * already.
 	 * @param listener the listener, called with this handle
 	 */
 	void onLost(Consumer<? super LockHandle> listener);
 
 	/**
 	 * Release the lock. Returns when the lock is free for others, or after a short bound
-	 * when the backend does not answer; the release is then repeated in the background
-	 * until it succeeds. Locks that are released without waiting for the backend may
-	 * become free in another order. Where the request has said how long the key stays
-	 * taken {@linkplain LockRequest#atLeast() at least}, returns at once if that time is
-	 * not over, and the key becomes free when it is. Has no effect on a lock that is
-	 * released or lost; never throws because of the backend.
+	 * when the backend does not answer. In that case the release is repeated in the
+	 * background until it succeeds. Locks that are released without waiting for the
+	 * backend may become free in another order. The request may have said how long the
+	 * key stays taken {@linkplain LockRequest#atLeast() at least}. If that time is not
+	 * over, this method returns at once, and the key becomes free when it is. Has no
+	 * effect on a lock that is released or lost; never throws because of the backend.
 	 */
 	void release();
 

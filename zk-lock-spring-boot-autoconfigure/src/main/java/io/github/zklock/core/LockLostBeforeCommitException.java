@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
  * handler can answer 503.
  * <p>
  * If the method has committed another transaction before, the exception is a plain
- * {@link LockLostException}, since that transaction stays. What the method did outside of
- * transactions, such as a statement in auto-commit or a mail, is not known and stays.
+ * {@link LockLostException}, since that transaction stays. The effects of the method
+ * beyond transactions, such as a statement in auto-commit or a mail, are not known and
+ * stay.
  *
  * @since 0.1.0
  */

@@ -21,8 +21,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock was lost while its body ran, so another client may have run at the same time:
- * what the body did must be checked or undone.
+ * The lock was lost while its body ran, so another client may have run at the same time.
+ * The effects of the body must be checked or undone.
  *
  * @since 0.1.0
  */

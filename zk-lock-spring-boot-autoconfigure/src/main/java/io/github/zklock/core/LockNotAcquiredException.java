@@ -24,8 +24,8 @@ import io.github.zklock.core.internal.DurationText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Other holders had the lock for the whole time to wait, or the {@linkplain LockTick
- * planned run} that it was for has happened. The backend answered; trying again later is
+ * Other holders had the lock for the whole timeout, or the {@linkplain LockTick planned
+ * run} that it was for has happened. The backend answered; trying again later is
  * reasonable, though not for the same run.
  *
  * @since 0.1.0
@@ -70,8 +70,8 @@ public class LockNotAcquiredException extends LockException {
 	}
 
 	/**
-	 * Create the exception for a key that stays taken for a time that its last holder has
-	 * requested, whether or not the holder still uses it.
+	 * Create the exception for a key that its last holder keeps taken for a time, whether
+	 * or not that holder still uses it.
 	 * @param request the request
 	 * @param waited how long the caller waited
 	 * @param holder the holder of the lock, if known

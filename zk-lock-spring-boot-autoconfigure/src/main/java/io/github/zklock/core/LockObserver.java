@@ -64,8 +64,9 @@ public interface LockObserver extends LockListener {
 	}
 
 	/**
-	 * Return what a chain of asynchronous calls under a lock carries with it, where it
-	 * has a context to carry it in, like that of Project Reactor.
+	 * Return what a chain of asynchronous calls under a lock carries with it. This
+	 * applies where the chain has a context for it, such as the context of Project
+	 * Reactor.
 	 * @param request the request
 	 * @param handle the handle
 	 * @return the entries of the context

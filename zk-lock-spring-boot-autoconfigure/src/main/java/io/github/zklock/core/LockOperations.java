@@ -28,10 +28,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a body under a lock: the programmatic form of {@code @DistributedLock}, which uses
- * the same algorithm. The bean of Spring Boot completes a request with what the
- * configuration says for its {@linkplain LockRequest#withName name}, where the request
- * itself leaves it open: {@code zk-lock.locks.<name>.*}, then
- * {@code zk-lock.default-wait}.
+ * the same algorithm. The bean of Spring Boot completes a request with the configuration
+ * for its {@linkplain LockRequest#withName name}, where the request itself leaves a value
+ * open. It uses {@code zk-lock.locks.<name>.*}, then {@code zk-lock.default-wait}.
  *
  * @since 0.1.0
  */
@@ -42,8 +41,8 @@ public interface LockOperations {
 	 * has to release the handle.
 	 * @param request the lock to acquire
 	 * @return the handle
-	 * @throws LockNotAcquiredException if other holders had the lock for the whole time
-	 * to wait
+	 * @throws LockNotAcquiredException if other holders had the lock for the whole
+	 * timeout
 	 * @throws LockUnavailableException if the backend could not be asked in that time
 	 */
 	default LockHandle acquire(LockRequest request) {
@@ -67,17 +66,16 @@ public interface LockOperations {
 	}
 
 	/**
-	 * Acquire one lock, or several of which all are acquired or none: each key once,
-	 * sorted by key, so that callers do not wait for each other, within the shortest of
-	 * the times to wait. The caller has to release the handle. The locks belong to the
-	 * calling thread, which re-enters them: another thread may release the handle, and
-	 * gets an {@link IllegalStateException} if it works with it. Acquire a lock for
-	 * another thread with an {@linkplain LockRequest#withOwner owner} of its own, or with
-	 * {@link #acquireAsync(Collection)}.
+	 * Acquire one lock, or several locks of which all are acquired or none. Each key is
+	 * acquired once, in the order of the keys, so that callers do not wait for each
+	 * other. The shortest of the timeouts applies. The caller has to release the handle.
+	 * The locks belong to the calling thread, which re-enters them. Another thread may
+	 * release the handle, but gets an {@link IllegalStateException} if it works with it.
+	 * Acquire a lock for another thread with an {@linkplain LockRequest#withOwner owner}
+	 * of its own, or with {@link #acquireAsync(Collection)}.
 	 * @param requests the locks to acquire, at least one
 	 * @return the handle; for several keys one that stands for all of them
-	 * @throws LockNotAcquiredException if other holders had a lock for the whole time to
-	 * wait
+	 * @throws LockNotAcquiredException if other holders had a lock for the whole timeout
 	 * @throws LockUnavailableException if the backend could not be asked in that time
 	 * @throws IllegalArgumentException if there is no request, or a key is requested with
 	 * different numbers of permits
@@ -107,7 +105,7 @@ public interface LockOperations {
 	/**
 	 * The same as {@link #acquire(Collection)}, without blocking a thread. A request
 	 * without an owner re-enters the locks under which the calling thread runs at this
-	 * moment; a lock that is new belongs to the handle alone.
+	 * moment. A lock that is new belongs to the handle alone.
 	 * @param requests the locks to acquire, at least one
 	 * @return a future of the handle, which fails with the exceptions of
 	 * {@link #acquire(Collection)}. Cancelling it withdraws the requests
@@ -195,8 +193,8 @@ public interface LockOperations {
 	 * @param body what to run under the lock
 	 * @return what the body returned
 	 * @throws E what the body threw; a loss of the lock is attached as suppressed
-	 * @throws LockNotAcquiredException if other holders had the lock for the whole time
-	 * to wait
+	 * @throws LockNotAcquiredException if other holders had the lock for the whole
+	 * timeout
 	 * @throws LockUnavailableException if the backend could not be asked in that time
 	 * @throws LockLostException if the body returned but had lost its lock before, unless
 	 * the request says {@link LossPolicy#IGNORE}
@@ -262,10 +260,10 @@ public interface LockOperations {
 	 * @param body what to run under the lock
 	 * @return a future that fails as {@link #execute(LockRequest, LockCallback)} throws,
 	 * also with what the body throws. Cancelling it before the lock is granted withdraws
-	 * the request. After that neither the body nor its stage is told, and the lock stays
-	 * until the stage completes: to cancel a stage ends it while its work may go on. To
-	 * stop the work, tell it so in another way, and let the stage complete when it has
-	 * stopped
+	 * the request. After that neither the body nor its stage is notified, and the lock
+	 * stays until the stage completes. Cancelling a stage would complete it while its
+	 * work may continue. To stop the work, tell it so in another way, and let the stage
+	 * complete when it has stopped
 	 */
 	default <T extends @Nullable Object> CompletableFuture<T> executeAsync(LockRequest request,
 			Function<? super LockHandle, ? extends CompletionStage<T>> body) {
@@ -314,9 +312,9 @@ public interface LockOperations {
 			Function<? super LockHandle, ? extends CompletionStage<T>> body);
 
 	/**
-	 * The same as {@link #executeAsync(Collection, Function)}, or, when others held a
-	 * lock for the whole wait time or the backend could not be asked in that time,
-	 * something else instead.
+	 * The same as {@link #executeAsync(Collection, Function)}, with another result when
+	 * others held a lock for the whole timeout. That result also applies when the backend
+	 * could not be asked in that time.
 	 * @param <T> the type of the result
 	 * @param requests the locks to acquire, at least one; the first says what happens
 	 * when one of them is lost

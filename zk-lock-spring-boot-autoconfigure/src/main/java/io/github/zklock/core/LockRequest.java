@@ -23,10 +23,10 @@ import io.github.zklock.core.internal.DurationText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request for a lock. Immutable; the {@code with} methods return a changed copy, and
+ * A request for a lock. Immutable: the {@code with} methods return a changed copy. They
  * throw an {@link IllegalArgumentException} for a value that is not possible, or that
- * another value of the request excludes: of more than one permit, a time to keep the key,
- * a cache and a tick a request has at most one.
+ * another value of the request excludes. A request has at most one of these: more than
+ * one permit, a time to keep the key, a cache, and a tick.
  *
  * @since 0.1.0
  */
@@ -288,9 +288,10 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Return how long the key stays taken at least, counted from the grant: even when the
-	 * lock is released earlier, or the process of its holder ends. Of nested requests the
-	 * outermost decides. A {@link LockMode#READ} lock keeps only writers out.
+	 * Return how long the key stays taken at least, counted from the grant. It stays
+	 * taken even when the lock is released earlier, or the process of its holder ends. Of
+	 * nested requests the outermost decides. A {@link LockMode#READ} lock keeps only
+	 * writers out.
 	 * @return the time, zero for no longer than the lock is held
 	 */
 	public Duration atLeast() {
@@ -307,8 +308,8 @@ public final class LockRequest {
 
 	/**
 	 * Return whether the process may cache the key for its own next request after the
-	 * release, until another process requests it or it is idle for a while. A backend
-	 * that cannot do so ignores it.
+	 * release. The cache ends when another process requests the key, or when the key is
+	 * idle for a while. A backend that cannot do so ignores it.
 	 * @return whether it may
 	 */
 	public boolean cache() {

@@ -104,7 +104,7 @@ public final class LockScope {
 	}
 
 	/**
-	 * Call a body with this scope as the one of the calling thread, and interrupt the
+	 * Call a body with this scope as the scope of the calling thread. Interrupt the
 	 * thread when the lock is lost, if that is wanted. The lock is neither acquired nor
 	 * released, and a loss is not thrown when the body returns.
 	 * @param <T> the type of the result
@@ -146,8 +146,9 @@ public final class LockScope {
 	}
 
 	/**
-	 * Return what a chain of asynchronous calls in this scope carries with it, where it
-	 * has a context to carry it in, like that of Project Reactor.
+	 * Return what a chain of asynchronous calls in this scope carries with it. This
+	 * applies where the chain has a context for it, such as the context of Project
+	 * Reactor.
 	 * @return the entries of the context
 	 * @see LockListener#context
 	 */
@@ -173,7 +174,7 @@ public final class LockScope {
 	/**
 	 * Return the locks of this scope and of the scopes around it, except those that
 	 * {@linkplain LossPolicy#IGNORE ignore} a loss.
-	 * @return the locks, those of the innermost scope first
+	 * @return the locks, starting with the innermost scope
 	 */
 	public List<LockHandle> locks() {
 		List<LockHandle> locks = new ArrayList<>();

@@ -56,7 +56,7 @@ public class LockTemplate implements LockOperations {
 	/**
 	 * Create a template.
 	 * @param provider the provider of locks
-	 * @param listeners the listeners, which are told in this order
+	 * @param listeners the listeners, which are notified in this order
 	 */
 	public LockTemplate(LockProvider provider, List<? extends LockListener> listeners) {
 		this(provider, known(listeners));
@@ -65,8 +65,8 @@ public class LockTemplate implements LockOperations {
 	/**
 	 * Create a template with listeners that need not exist yet.
 	 * @param provider the provider of locks
-	 * @param listeners returns the listeners, which are told in this order. Called for
-	 * the first lock, and again for the next one if it throws
+	 * @param listeners returns the listeners, which are notified in this order. Called
+	 * for the first lock, and again for the next one if it throws
 	 */
 	public LockTemplate(LockProvider provider, Supplier<? extends List<? extends LockListener>> listeners) {
 		this(provider, listeners, LockLimits.DEFAULT, null);

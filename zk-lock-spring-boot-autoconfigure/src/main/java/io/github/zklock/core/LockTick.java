@@ -28,18 +28,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * One planned run of a job that several nodes have planned. A lock that is acquired
  * {@linkplain LockRequest#withTick for a tick} is granted only if that run has not
- * happened yet, and the grant makes it happen: what becomes of the lock and of the work
+ * happened yet. The grant makes the run happen. What becomes of the lock and of the work
  * afterwards does not undo it. Otherwise the request ends with a
  * {@link LockNotAcquiredException} that has the
  * {@linkplain LockNotAcquiredException#getTick tick}.
  * <p>
- * There are two kinds. A tick {@linkplain #at at a time}, as of a cron trigger, has the
- * same time on all nodes: of all requests for one schedule, key and time one is granted,
- * and none that comes after the next tick was. The clocks of the nodes only name ticks,
- * they decide nothing, so they need not agree. A {@linkplain #every periodic} run has no
- * time that nodes have in common: the node that runs it keeps the other nodes (instances
- * of a provider) out for 0.9 of the period, counted from the grant, and again from the
- * end of the run. The node itself follows its own schedule.
+ * There are two kinds. A tick {@linkplain #at at a time}, such as the tick of a cron
+ * trigger, has the same time on all nodes. Of all requests for one schedule, key and
+ * time, one is granted. No request is granted once the next tick was granted. The clocks
+ * of the nodes only name ticks, they decide nothing, so they need not agree. A
+ * {@linkplain #every periodic} run has no time that nodes have in common. The node that
+ * runs it keeps the other nodes (instances of a provider) out for 0.9 of the period. That
+ * time counts from the grant, and again from the end of the run. The node itself follows
+ * its own schedule.
  *
  * @since 0.1.0
  */
@@ -149,7 +150,7 @@ public final class LockTick {
 
 	/**
 	 * Return the tick that the calling thread runs, as set by {@link LockTemplate} and
-	 * therefore by {@code @DistributedLock}: its time is the planned one, on any node and
+	 * therefore by {@code @DistributedLock}. Its time is the planned one, on any node and
 	 * however late it runs.
 	 * @return the tick, or {@code null} if the thread runs under no lock for a tick, such
 	 * as in a scheduled method that is called by hand

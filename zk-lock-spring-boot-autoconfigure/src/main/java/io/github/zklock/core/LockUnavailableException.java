@@ -22,7 +22,7 @@ import io.github.zklock.core.internal.DurationText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The backend could not be asked for the lock within the time to wait: it is down, out of
+ * The backend could not be asked for the lock within the timeout: it is down, out of
  * reach or shutting down. Whether others hold the lock is not known.
  *
  * @since 0.1.0

@@ -30,15 +30,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One key in one mode as a {@link Lock} of the JDK, for code that asks for one. It has no
- * state of its own: two views of one key and mode of the same {@link LockOperations} are
- * equal, and what one has locked the other can unlock.
+ * state of its own. Two views of one key and mode of the same {@link LockOperations} are
+ * equal, and one can unlock what the other has locked.
  * <p>
- * It keeps the contract of {@link Lock}, with these answers to what that leaves open: it
- * is re-entrant by thread and key, with a {@code @DistributedLock} on the same key, too;
- * only the thread that has locked it may unlock it; it is fair between processes; there
- * are no conditions. While the backend cannot be asked, {@link #lock()} and
- * {@link #lockInterruptibly()} wait until it can, and {@link #tryLock()} and
- * {@link #tryLock(long, TimeUnit)} throw a {@link LockUnavailableException}, since
+ * It keeps the contract of {@link Lock}, and defines what that contract leaves open. It
+ * is re-entrant by thread and key, together with a {@code @DistributedLock} on the same
+ * key. Only the thread that has locked it may unlock it. It is fair between processes.
+ * There are no conditions. While the backend cannot be asked, {@link #lock()} and
+ * {@link #lockInterruptibly()} wait until it can. {@link #tryLock()} and
+ * {@link #tryLock(long, TimeUnit)} throw a {@link LockUnavailableException} then, since
  * {@code false} means that another holder has the lock. The loss of a lock is reported by
  * {@link #unlock()}, and by {@link #handle()} before that.
  *
@@ -62,8 +62,8 @@ public final class LockView implements Lock {
 
 	/**
 	 * Lock the key, and wait for that as long as it takes. An interrupt does not end the
-	 * wait; the thread that was interrupted goes to the end of the queue, and its
-	 * interrupt flag is set when this returns.
+	 * wait. The interrupted thread goes to the end of the queue, and its interrupt flag
+	 * is set when this returns.
 	 * @throws LockUpgradeException if the thread holds the key in {@link LockMode#READ}
 	 * and this is not a view of that mode
 	 * @throws LockLostException if the thread holds the key by a lock that is not known
@@ -111,11 +111,11 @@ public final class LockView implements Lock {
 	 * Lock the key if it is free. An interrupt has no effect on this.
 	 * @return {@code false} if another holder has it or another request waits for it. A
 	 * reader may share the lock with readers of its process for 50 ms after a writer of
-	 * another process has come, unless the order is strict
+	 * another process has come. A strict order excludes that
 	 * @throws LockUpgradeException as {@link #lock()}
 	 * @throws LockLostException as {@link #lock()}
 	 * @throws LockUnavailableException if the backend could not be asked in the time that
-	 * the provider has for a single try, or for its first connection
+	 * the provider has for a non-blocking attempt, or for its first connection
 	 */
 	@Override
 	public boolean tryLock() {
@@ -156,12 +156,12 @@ public final class LockView implements Lock {
 	}
 
 	/**
-	 * Give back what the calling thread has locked last by a view of this key and mode.
-	 * The key is free when all of them are given back.
+	 * Release what the calling thread has locked last with a view of this key and mode.
+	 * The key is free when all of them are released.
 	 * @throws IllegalMonitorStateException if the thread has locked nothing by such a
 	 * view
 	 * @throws LockLostException if the lock was lost before: the work under it may have
-	 * overlapped with that of another holder. It is given back nevertheless
+	 * overlapped with the work of another holder. It is released nevertheless
 	 */
 	@Override
 	public void unlock() {
@@ -185,9 +185,9 @@ public final class LockView implements Lock {
 	}
 
 	/**
-	 * Return the handle of what the calling thread has locked last by a view of this key
-	 * and mode, for its fencing token and its state. It is released by {@link #unlock()},
-	 * not by its own methods.
+	 * Return the handle of what the calling thread has locked last with a view of this
+	 * key and mode. It gives access to the fencing token and the state. It is released by
+	 * {@link #unlock()}, not by its own methods.
 	 * @return the handle
 	 * @throws IllegalMonitorStateException if the thread has locked nothing by such a
 	 * view

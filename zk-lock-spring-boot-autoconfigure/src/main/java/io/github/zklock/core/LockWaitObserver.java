@@ -27,8 +27,8 @@ public interface LockWaitObserver extends LockObserver {
 	/**
 	 * Called when a request was not answered at once: others hold the lock, or there is
 	 * no connection to the backend. Called at most once for each request, on a thread of
-	 * the provider, and only by a provider that can tell; after a short wait perhaps only
-	 * when the request has its answer.
+	 * the provider, and only by a provider that knows. After a short wait, the call may
+	 * come only when the request has its answer.
 	 * @param request the request
 	 */
 	void waits(LockRequest request);

@@ -19,7 +19,7 @@ package io.github.zklock.core;
 /**
  * What happens to a body when its lock is lost while it runs. In every case
  * {@link LockHandle#isHeld()} is {@code false} from then on and the listeners of
- * {@link LockHandle#onLost} are told.
+ * {@link LockHandle#onLost} are notified.
  *
  * @since 0.1.0
  */
@@ -37,7 +37,7 @@ public enum LossPolicy {
 	 * it is inside. Its interrupt flag is cleared when it leaves. Only for bodies that
 	 * know what an interrupt does to them: it closes NIO channels, for example.
 	 * <p>
-	 * A body that goes on after it has returned, as that of
+	 * A body that continues after it has returned, such as a body of
 	 * {@link LockOperations#executeAsync executeAsync}, has no thread of its own to
 	 * interrupt. Its stage, if it is a {@link java.util.concurrent.Future}, or its
 	 * publisher is cancelled instead, and the caller gets the {@link LockLostException}

@@ -27,9 +27,10 @@ import io.github.zklock.core.spi.LockProvider;
  * Grants every lock at once and excludes no other holder: for locks that are turned off.
  * A handle is {@link LockState#HELD} until it is released, and never lost.
  * <p>
- * The fencing tokens are 1, 2, 3 and so on, less than every token of a real provider: a
- * resource that compares tokens accepts them as long as it has seen no other, and rejects
- * them from then on. It is safe, and can be written to again when locks are turned on.
+ * The fencing tokens are 1, 2, 3 and so on, less than every token of a real provider. A
+ * resource that compares tokens accepts them until it has seen a token of another
+ * provider, and then rejects them. It is safe, and can be written to again when locks are
+ * turned on.
  *
  * @since 0.1.0
  */

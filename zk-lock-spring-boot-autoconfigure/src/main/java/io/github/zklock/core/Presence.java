@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The time in which a thread runs under one or several locks, as listeners see it. Each
- * listener that was told of the begin is told of the end, in reverse order, even if the
- * thread runs out of stack.
+ * listener that was notified of the begin is notified of the end, in reverse order, even
+ * if the thread runs out of stack.
  */
 final class Presence {
 
@@ -79,7 +79,8 @@ final class Presence {
 				listeners.guard(this.leaving.get(i));
 			}
 			catch (Throwable ex) {
-				// There is no stack or memory left to log it, but others must be told.
+				// There is no stack or memory left to log it, but others must be
+				// notified.
 			}
 		}
 	}

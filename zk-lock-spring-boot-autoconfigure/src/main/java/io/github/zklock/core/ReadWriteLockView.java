@@ -22,9 +22,9 @@ import java.util.concurrent.locks.ReadWriteLock;
  * One key as a {@link ReadWriteLock} of the JDK. Its locks have the modes
  * {@link LockMode#READ} and {@link LockMode#WRITE}, so they and
  * {@link LockOperations#asLock(String)} of the same key exclude each other as the modes
- * do. A thread that has locked for writing may lock for reading as well; others can read
- * when it has given back both. To lock for writing while reading is refused at once with
- * a {@link LockUpgradeException}.
+ * do. A thread that has locked for writing may lock for reading as well. Others can read
+ * when it has released both. To lock for writing while reading is refused at once with a
+ * {@link LockUpgradeException}.
  *
  * @since 0.1.0
  * @see LockOperations#asReadWriteLock(String)

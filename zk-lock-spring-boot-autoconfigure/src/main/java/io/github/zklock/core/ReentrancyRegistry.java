@@ -27,17 +27,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records which owner holds which key through a provider, so that a nested request of the
- * same owner is granted without a request to the backend. Backends use it to keep the
- * rules of re-entrancy: {@link LockMode#EXCLUSIVE} and {@link LockMode#WRITE} re-enter
- * each other, {@link LockMode#READ} is allowed inside both, and more than {@code READ}
- * inside {@code READ} is refused. It holds an entry only while a lock is held. Thread
+ * Records which owner holds which key through a provider. A nested request of the same
+ * owner is then granted without a request to the backend. Backends use it to keep the
+ * rules of re-entrancy. {@link LockMode#EXCLUSIVE} and {@link LockMode#WRITE} re-enter
+ * each other, and {@link LockMode#READ} is allowed within both. More than {@code READ}
+ * within {@code READ} is refused. It holds an entry only while a lock is held. Thread
  * safe.
  * <p>
- * A lock that is acquired asynchronously outlives the call of the thread that asked for
- * it, so it never belongs to a thread: later tasks on that thread must not re-enter it. A
- * thread that holds a key lends it to such a request for as long as the request needs it,
- * but not to its own later tasks.
+ * A lock that is acquired asynchronously outlives the call of the thread that requested
+ * it, so it never belongs to a thread. Later tasks on that thread must not re-enter it. A
+ * thread that holds a key lends it to such a request for as long as the request needs it.
+ * It does not lend it to its own later tasks.
  * <p>
  * A lock that a thread acquires without naming an {@linkplain LockRequest#owner() owner}
  * belongs to that thread: another thread may release its handle, but not work with it. A
@@ -61,7 +61,7 @@ public final class ReentrancyRegistry {
 	 * @throws LockUpgradeException if the owner holds the key in {@link LockMode#READ}
 	 * and asks for more
 	 * @throws LockLostException if the owner's lock on the key is not known to be held. A
-	 * thread that has not named itself as owner is told of a loss once, and then the
+	 * thread that has not named itself as owner is notified of a loss once, and then the
 	 * backend is asked
 	 * @throws LockNotAcquiredException if the request is not re-entrant
 	 * @throws LockPermitsException if the owner holds the key with another number of

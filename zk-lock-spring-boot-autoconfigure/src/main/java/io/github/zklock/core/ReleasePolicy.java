@@ -30,10 +30,10 @@ public enum ReleasePolicy {
 	METHOD,
 
 	/**
-	 * After commit or rollback of the Spring transaction in which the method was called;
-	 * a lock that is not known to be held before the commit rolls it back. That is the
-	 * transaction of the caller, also if the method itself begins a new one. Without such
-	 * a transaction the same as {@link #METHOD}.
+	 * After commit or rollback of the Spring transaction in which the method was called.
+	 * If the lock is not known to be held before the commit, the transaction is rolled
+	 * back. That is the transaction of the caller, even if the method itself begins a new
+	 * one. Without such a transaction the same as {@link #METHOD}.
 	 */
 	TRANSACTION
 

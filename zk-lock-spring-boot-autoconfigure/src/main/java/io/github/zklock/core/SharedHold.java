@@ -300,7 +300,7 @@ final class SharedHold {
 				return false;
 			}
 			LossNotices listening = SharedHold.this.notices.get();
-			// A loss that is being told right now is told to this handle as well.
+			// A loss that is being reported right now is reported to this handle as well.
 			if (listening != null && SharedHold.this.root.state() != LockState.LOST) {
 				listening.remove(this);
 			}

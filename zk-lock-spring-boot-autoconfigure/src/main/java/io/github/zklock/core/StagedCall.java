@@ -61,7 +61,7 @@ final class StagedCall<T extends @Nullable Object> {
 		LockRun run = LockRun.detached(requests, LockScope.ofThread());
 		Consumer<LockHandle> granted = (handle) -> acquired(run, handle);
 		CompletableFuture<LockHandle> acquiring = run.beginAsync(operations);
-		// Also when the caller has completed the result, as a timeout does. The body's
+		// Even when the caller has completed the result, as a timeout does. The body's
 		// stage is not cancelled: it would end at once while its work goes on.
 		this.result.whenComplete((value, failure) -> acquiring.cancel(false));
 		Thread caller = Thread.currentThread();

@@ -40,9 +40,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /**
- * Raises the token of a lock, on a connection of its own and in auto-commit: in one
- * transaction the statements would lock each other out, and a connection of a pool
- * without auto-commit would undo them.
+ * Raises the token of a lock, on a connection of its own and in auto-commit. In one
+ * transaction the statements would lock each other out. A connection of a pool without
+ * auto-commit would undo them.
  */
 final class FenceRaise {
 

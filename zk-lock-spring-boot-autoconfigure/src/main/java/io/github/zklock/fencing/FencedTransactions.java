@@ -105,9 +105,8 @@ public final class FencedTransactions implements LockCommitCheck {
 	 * answer in time
 	 * @throws IllegalTransactionStateException if the calling thread has a transaction
 	 * @throws IllegalStateException if no commit of the calling thread would be checked:
-	 * it does not run under the lock, the loss of the lock is
-	 * {@linkplain io.github.zklock.core.LossPolicy#IGNORE ignored}, or the lock has
-	 * several permits
+	 * no lock, a loss that is {@linkplain io.github.zklock.core.LossPolicy#IGNORE
+	 * ignored}, or a lock with several permits
 	 */
 	public void raise(LockHandle handle) {
 		raise(handle, DEFAULT);

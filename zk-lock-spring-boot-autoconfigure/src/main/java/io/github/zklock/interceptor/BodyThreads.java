@@ -23,11 +23,12 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The threads on which the body of a guarded publisher is at work, as far as Reactor
- * tells: the one that subscribes or requests, and those that its schedulers lend to what
- * is scheduled by the body. Cancelling a publisher does not stop them, so its lock has to
- * stay until they have left. They do not run under the lock: a source that is shared, as
- * by {@code cache()}, calls the operators of its other subscribers on them too.
+ * The threads on which the body of a guarded publisher is executing, as far as Reactor
+ * reports them. These are the thread that subscribes or requests, and the threads of its
+ * schedulers that run what the body has scheduled. Cancelling a publisher does not stop
+ * them, so its lock has to stay until they have left. They do not run under the lock: a
+ * source that is shared, as by {@code cache()}, calls the operators of its other
+ * subscribers on them too.
  */
 final class BodyThreads {
 
@@ -154,7 +155,7 @@ final class BodyThreads {
 	}
 
 	/**
-	 * The lock of the body is given back: what its threads still do needs none.
+	 * The lock of the body is released: what its threads still do needs none.
 	 */
 	void end() {
 		this.ended = true;

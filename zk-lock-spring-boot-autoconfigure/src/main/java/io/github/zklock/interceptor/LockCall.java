@@ -64,7 +64,7 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 		return proceedWith(handle);
 	}
 
-	// Advice around this one, like that of a retry, is to see what the caller passed.
+	// Advice around this one, such as a retry, is to see what the caller passed.
 	@Nullable Object proceedWith(@Nullable LockHandle handle) throws Throwable {
 		// A lock around this call is not the lock of this call.
 		this.invocation.setUserAttribute(LOCK, Optional.ofNullable(handle));
@@ -114,8 +114,8 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 	}
 
 	/**
-	 * Return the call as that of a tick, if it is the run of a scheduled task. The tick
-	 * stays with the call: another attempt of a retry is still the same run.
+	 * Return the call with its tick, if it is the run of a scheduled task. The tick stays
+	 * with the call: another attempt of a retry is still the same run.
 	 */
 	LockCall planned() {
 		LockTick tick = (this.invocation.getUserAttribute(TICK) instanceof LockTick known) ? known : tick();
@@ -126,8 +126,8 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 	}
 
 	/**
-	 * Return the call as that of a tick, if the subscription to what it has returned is
-	 * the run of a scheduled task. There may be many subscriptions.
+	 * Return the call with its tick, if the subscription to what it has returned is the
+	 * run of a scheduled task. There may be many subscriptions.
 	 */
 	LockCall plannedBySubscription() {
 		return withTick(tick());

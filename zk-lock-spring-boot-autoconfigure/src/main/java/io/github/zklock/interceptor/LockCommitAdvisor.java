@@ -46,10 +46,9 @@ import org.springframework.transaction.reactive.TransactionSynchronizationManage
 /**
  * Lets no reactive method with {@code @Transactional} commit under a lock that is not
  * known to be held, as the {@link LockCommitListener} does for the other methods. It
- * takes two: one around the transaction, which tells the thread's locks of the
- * subscriber, and one inside of it, which checks them. The latter comes last, and has to
- * be registered after the advisor of the transaction where both have the lowest
- * precedence.
+ * takes two. The advisor around the transaction reports the locks of the subscriber to
+ * the thread, and the advisor within it checks them. The latter comes last, and has to be
+ * registered after the advisor of the transaction where both have the lowest precedence.
  *
  * @since 0.1.0
  */
@@ -66,7 +65,7 @@ public final class LockCommitAdvisor extends StaticMethodMatcherPointcutAdvisor 
 	}
 
 	/**
-	 * Create the advisor for the outside of the transaction.
+	 * Create the advisor around the transaction.
 	 * @param transactions which methods have a transaction, if any
 	 * @return the advisor
 	 */
@@ -77,7 +76,7 @@ public final class LockCommitAdvisor extends StaticMethodMatcherPointcutAdvisor 
 	}
 
 	/**
-	 * Create the advisor for the inside of the transaction.
+	 * Create the advisor within the transaction.
 	 * @param transactions which methods have a transaction, if any
 	 * @return the advisor
 	 */
@@ -130,7 +129,7 @@ public final class LockCommitAdvisor extends StaticMethodMatcherPointcutAdvisor 
 			return registration().thenMany(body);
 		}
 
-		// The transaction may begin on another thread than that of the subscriber.
+		// The transaction may begin on another thread than the subscriber's thread.
 		static Context ofSubscriber(Context context) {
 			LockScope scope = LockScope.ofThread();
 			return (scope != null) ? context.put(Check.class, scope) : context;
@@ -150,8 +149,8 @@ public final class LockCommitAdvisor extends StaticMethodMatcherPointcutAdvisor 
 				.then();
 		}
 
-		// The first one has seen the locks around the transaction; those of a method that
-		// only takes part in it may end before it.
+		// The first one has seen the locks around the transaction. The locks of a method
+		// that only takes part in it may end before it.
 		private static void register(TransactionSynchronizationManager transaction, LockScope scope) {
 			if (transaction.isSynchronizationActive() && transaction.isActualTransactionActive()
 					&& transaction.getSynchronizations().stream().noneMatch(Check.class::isInstance)) {

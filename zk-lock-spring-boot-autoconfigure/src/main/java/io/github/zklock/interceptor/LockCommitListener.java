@@ -29,15 +29,15 @@ import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 
 /**
- * Lets no transaction commit under a lock that is not known to be held: it is rolled
- * back, and the caller gets a
- * {@link io.github.zklock.core.LockLostBeforeCommitException}, or another
- * {@link io.github.zklock.core.LockLostException} if a transaction was committed under
- * the locks before. Checked are, without any I/O, all locks under which the committing
- * thread runs, and those that were taken inside its transactions, suspended ones
- * included. Locks whose loss is to be {@linkplain io.github.zklock.core.LossPolicy#IGNORE
- * ignored} are not checked. A commit waits while the connection is interrupted, as long
- * as the lock may still be held.
+ * Lets no transaction commit under a lock that is not known to be held. The transaction
+ * is rolled back, and the caller gets a
+ * {@link io.github.zklock.core.LockLostBeforeCommitException}. If a transaction was
+ * committed under the locks before, it is another
+ * {@link io.github.zklock.core.LockLostException}. Checked are, without any I/O, all
+ * locks under which the committing thread runs, and those that were taken inside its
+ * transactions, suspended ones included. Locks whose loss is to be
+ * {@linkplain io.github.zklock.core.LossPolicy#IGNORE ignored} are not checked. A commit
+ * waits while the connection is interrupted, as long as the lock may still be held.
  * <p>
  * The auto-configuration adds one to all transaction managers that are beans. Add one to
  * others with {@code transactionManager.addListener(new LockCommitListener())}. Where

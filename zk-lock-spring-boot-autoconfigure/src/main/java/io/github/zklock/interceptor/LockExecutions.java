@@ -100,7 +100,7 @@ final class LockExecutions {
 	}
 
 	/**
-	 * Run a call on the calling thread, which waits for the locks. Those of an
+	 * Run a call on the calling thread, which waits for the locks. The locks of an
 	 * {@code @Async} method are held there until the future is done that it returns. No
 	 * other thread is parked by that: Spring waits for the future on this one anyway.
 	 */
@@ -161,9 +161,8 @@ final class LockExecutions {
 
 	/**
 	 * Run a call that returns a stage. The caller gets a future at once, whatever
-	 * happens: the method runs when the locks are granted, on a thread of the lock
-	 * provider, and the locks are released when its stage completes, before that future
-	 * does.
+	 * happens. The method runs when the locks are granted, on a thread of the lock
+	 * provider. The locks are released when its stage completes, before that future does.
 	 */
 	private Object stage(LockCall plain) {
 		LockCall call = plain.planned().detach();

@@ -44,7 +44,7 @@ final class LockRefusals {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockRefusals.class);
 
-	// The methods of which is told that their calls are skipped: once for each outage.
+	// The methods for which skipped calls are reported: once for each outage.
 	private final Set<LockTarget> outages = ConcurrentHashMap.newKeySet();
 
 	// On most nodes a skipped tick is what happens most of the time.

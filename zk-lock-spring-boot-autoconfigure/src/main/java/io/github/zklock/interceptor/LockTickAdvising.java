@@ -36,7 +36,7 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Lets a scheduled run reach the lock of a method that Spring calls on another thread,
- * since it is {@code @Async}: the run is moved to the call before that. Without an order,
+ * since it is {@code @Async}. The run is moved to the call before that. Without an order,
  * so that it comes after what makes methods asynchronous.
  *
  * @since 0.1.0

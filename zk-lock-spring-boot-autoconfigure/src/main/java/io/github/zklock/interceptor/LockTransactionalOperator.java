@@ -30,8 +30,9 @@ import org.springframework.transaction.reactive.TransactionalOperator;
  * <p>
  * The auto-configuration puts it around operators that are beans, and checks methods with
  * {@code @Transactional} as well. Put it around others with
- * {@code LockTransactionalOperator.of(TransactionalOperator.create(manager))}; without it
- * they commit also when the lock is lost, and only the caller is told.
+ * {@code LockTransactionalOperator.of(TransactionalOperator.create(manager))}. Without
+ * it, they commit even when the lock is lost, and the loss is reported only to the
+ * caller.
  *
  * @since 0.1.0
  */

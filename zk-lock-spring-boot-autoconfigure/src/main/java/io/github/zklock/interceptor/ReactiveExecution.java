@@ -52,8 +52,8 @@ import org.springframework.core.ReactiveAdapterRegistry;
 
 /**
  * Runs a call that returns a publisher, or a suspending function, for which Spring makes
- * a publisher in its place: nothing happens before the subscription, and each
- * subscription acquires the locks and calls the method for itself.
+ * a publisher in its place. Nothing happens before the subscription. Each subscription
+ * acquires the locks and calls the method for itself.
  */
 final class ReactiveExecution implements LockExecution {
 
@@ -117,9 +117,9 @@ final class ReactiveExecution implements LockExecution {
 	}
 
 	/**
-	 * One subscription to a guarded method: acquires, subscribes to what the method
-	 * returns, and releases before the end is told. The one value of a single result is
-	 * told with the end, since a loss of the lock would come too late after it. A
+	 * One subscription to a guarded method: it acquires, subscribes to what the method
+	 * returns, and releases before it passes on the end. The one value of a single result
+	 * is passed on with the end, since a loss of the lock would come too late after it. A
 	 * subscription that is cancelled, or fails, leaves the release to the
 	 * {@linkplain BodyThreads threads} that are in the body.
 	 */

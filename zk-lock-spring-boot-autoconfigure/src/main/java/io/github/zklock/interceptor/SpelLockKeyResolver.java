@@ -35,9 +35,9 @@ import org.springframework.core.convert.ConversionService;
 import org.springframework.util.ObjectUtils;
 
 /**
- * Evaluates the key that {@code @DistributedLock} declares. The value becomes text by the
- * {@link ConversionService} of the bean factory; dates, numbers, UUIDs and the like by
- * {@code toString()}, so that no locale has a part in it.
+ * Evaluates the key that {@code @DistributedLock} declares. The {@link ConversionService}
+ * of the bean factory turns the value into text. Dates, numbers, UUIDs and the like use
+ * {@code toString()}, so that the locale does not matter.
  *
  * @since 0.1.0
  */

@@ -205,8 +205,8 @@ final class TransactionLocks implements TransactionSynchronization {
 	}
 
 	/**
-	 * Run a call inside a transaction, which keeps the locks when the call has ended:
-	 * also when the method has thrown, since the transaction may go on.
+	 * Run a call within a transaction, which keeps the locks when the call has ended. It
+	 * keeps them even if the method has thrown, since the transaction may go on.
 	 */
 	static @Nullable Object execute(LockCall call, LockOperations operations) throws Throwable {
 		TransactionLocks locks = ofTransaction();

@@ -28,14 +28,14 @@ import org.springframework.test.context.TestPropertySource;
 
 /**
  * For test classes: guards {@code @DistributedLock} methods with locks in memory in the
- * place of ZooKeeper, and gives the test a {@link LockTesting}. No client is started.
- * Beside {@code @SpringBootTest}, and beside a slice like {@code @WebMvcTest}, which has
- * no locks without it: methods of the beans that the slice has are guarded there as in
- * the application.
+ * place of ZooKeeper, and gives the test a {@link LockTesting}. No client is started. Use
+ * it beside {@code @SpringBootTest}, or beside a slice like {@code @WebMvcTest}, which
+ * has no locks without it. Methods of the beans that the slice has are guarded there as
+ * in the application.
  * <p>
  * Locks are on, even if {@code zk-lock.enabled} turns them off elsewhere. An application
- * context that is used by several tests has one set of locks: what a test leaves in it is
- * forgotten after each of its methods, see {@link LockTesting#reset()}.
+ * context that is used by several tests has one set of locks. The effects of a test on it
+ * are forgotten after each of its methods, see {@link LockTesting#reset()}.
  *
  * @since 0.1.0
  */

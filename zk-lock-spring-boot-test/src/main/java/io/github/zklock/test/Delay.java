@@ -21,8 +21,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs an action later, on its own thread: other code can block that of the JVM. The
- * thread ends when no action is left.
+ * Runs an action later, on its own thread: other code can block the thread of the JVM.
+ * The thread ends when no action is left.
  */
 final class Delay {
 

@@ -32,12 +32,12 @@ import io.github.zklock.core.spi.AcquireContext;
 import io.github.zklock.core.spi.LockProvider;
 
 /**
- * Locks inside one JVM, with the semantics of the ZooKeeper provider: one queue for each
- * key, first come first served, in which only {@link LockMode#READ} shares with
- * {@code READ}, and as many share as the requests have permits. For tests of applications
- * that should not need a ZooKeeper server; it excludes only providers that are created by
- * {@link #another}, and remembers the {@linkplain LockRequest#tick() tick} of each key
- * and schedule that ran last. {@link #loseAll()} does what an expired session does, and
+ * Locks within one JVM, with the semantics of the ZooKeeper provider. Each key has one
+ * queue, first come first served. Only {@link LockMode#READ} shares with {@code READ},
+ * and as many requests share as they have permits. For tests of applications that should
+ * not need a ZooKeeper server. It excludes only providers that are created with
+ * {@link #another}. It remembers the {@linkplain LockRequest#tick() tick} of each key and
+ * schedule that ran last. {@link #loseAll()} does what an expired session does, and
  * {@link LockTesting} more of what can happen to locks.
  *
  * @since 0.1.0
@@ -111,9 +111,9 @@ public final class InMemoryLockProvider implements LockProvider {
 	}
 
 	/**
-	 * Lose every lock that is held, as the end of a ZooKeeper session does: the handles
-	 * turn {@link io.github.zklock.core.LockState#LOST}, their listeners are told, and
-	 * the next waiting request acquires the lock, if it is not to be kept for a
+	 * Lose every lock that is held, as the end of a ZooKeeper session does. The handles
+	 * turn {@link io.github.zklock.core.LockState#LOST}, and their listeners are
+	 * notified. The next waiting request acquires the lock, if it is not to be kept for a
 	 * {@linkplain LockRequest#atLeast() time}. Returns when the listeners have run. The
 	 * locks of {@linkplain #another other processes} are not lost.
 	 */

@@ -31,12 +31,12 @@ import io.github.zklock.scheduling.ScheduledRun;
 
 /**
  * Does to the locks of an application what other processes, ZooKeeper and time do to
- * them, so that a test sees what its code makes of it. Nothing of it sleeps. A bean of
- * tests with {@link AutoConfigureZkLock @AutoConfigureZkLock}, which is
- * {@linkplain #reset reset} after each test method, and of use without Spring as well.
+ * them. A test then sees how its code reacts. Nothing of it sleeps. A bean of tests with
+ * {@link AutoConfigureZkLock @AutoConfigureZkLock}, which is {@linkplain #reset reset}
+ * after each test method, and of use without Spring as well.
  * <p>
- * There is one state for all tests of an application context, so tests that run at the
- * same time need contexts, or keys, of their own.
+ * There is one state for all tests of an application context. Tests that run at the same
+ * time need contexts, or keys, of their own.
  *
  * @since 0.1.0
  */
@@ -98,7 +98,7 @@ public final class LockTesting {
 	}
 
 	/**
-	 * Lose the lock that the application holds on a key. Its listeners have been told
+	 * Lose the lock that the application holds on a key. Its listeners have been notified
 	 * when this returns, and the next waiting request has the lock.
 	 * @param key the key
 	 * @throws AssertionError if the application does not hold the key
@@ -109,7 +109,7 @@ public final class LockTesting {
 	}
 
 	/**
-	 * End the session of the application: it loses all locks that it holds, like that of
+	 * End the session of the application: it loses all locks that it holds, as with
 	 * {@link #lose}.
 	 */
 	public void expireSession() {
@@ -119,11 +119,11 @@ public final class LockTesting {
 	/**
 	 * Interrupt the connection of the application to ZooKeeper. Until it is back, the
 	 * locks that the application holds are
-	 * {@link io.github.zklock.core.LockState#UNCERTAIN UNCERTAIN}, and requests, also
-	 * those that wait already, fail with a
-	 * {@link io.github.zklock.core.LockUnavailableException}: at once, and not when the
-	 * time to wait is over, as with ZooKeeper. {@link #expireSession()} is what happens
-	 * in the end if the connection does not come back in time.
+	 * {@link io.github.zklock.core.LockState#UNCERTAIN UNCERTAIN}. All requests, even
+	 * waiting ones, fail with a {@link io.github.zklock.core.LockUnavailableException}.
+	 * They fail at once; with ZooKeeper, they fail when the timeout is over.
+	 * {@link #expireSession()} is what happens in the end if the connection does not come
+	 * back in time.
 	 * @return what to close for the connection to be back
 	 */
 	public Outage interruptConnection() {
@@ -156,7 +156,7 @@ public final class LockTesting {
 	}
 
 	/**
-	 * Run a job as the scheduler does at the tick of {@link #now()}: the guarded method
+	 * Run a job as the scheduler does at the tick of {@link #now()}. The guarded method
 	 * that it calls first runs once per tick, and is skipped if the tick has run.
 	 * @param job what calls the method, on this thread
 	 */
@@ -174,8 +174,8 @@ public final class LockTesting {
 	}
 
 	/**
-	 * Run a job as the scheduler does that repeats it by {@code fixedRate} or
-	 * {@code fixedDelay}: the guarded method that it calls first is skipped if another
+	 * Run a job as the scheduler does that repeats it with {@code fixedRate} or
+	 * {@code fixedDelay}. The guarded method that it calls first is skipped if another
 	 * process has run it within 0.9 of the period.
 	 * @param period the time between two runs
 	 * @param job what calls the method, on this thread
@@ -212,8 +212,8 @@ public final class LockTesting {
 	}
 
 	/**
-	 * Wait until so many requests wait for a key, as those of threads that a test has
-	 * begun.
+	 * Wait until so many requests wait for a key, such as the requests of threads that a
+	 * test has begun.
 	 * @param key the key
 	 * @param count the number of requests
 	 * @throws AssertionError if that is not so for 30 seconds, or the thread is
@@ -257,10 +257,10 @@ public final class LockTesting {
 	}
 
 	/**
-	 * Forget what the test has done, as happens by itself after each test method: keys
-	 * that other processes hold or keep, runs of jobs, interruptions and the time. The
-	 * locks that the application has acquired during the test, and still holds, are lost;
-	 * those of the time before stay. Requests that wait are refused.
+	 * Forget the effects of the test, as happens automatically after each test method.
+	 * These are keys that other processes hold or keep, runs of jobs, interruptions and
+	 * the time. The locks that the application has acquired during the test, and still
+	 * holds, are lost. Locks from the time before stay. Requests that wait are refused.
 	 */
 	public void reset() {
 		this.now = START;

@@ -30,8 +30,8 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.integration.support.locks.LockRegistry;
 
 /**
- * Auto-configuration of a lock registry for Spring Integration, which uses one only where
- * it is told to, unless the application has one.
+ * Auto-configuration of a lock registry for Spring Integration, unless the application
+ * has one. Spring Integration uses a registry only where it is configured to.
  *
  * @since 0.1.0
  */

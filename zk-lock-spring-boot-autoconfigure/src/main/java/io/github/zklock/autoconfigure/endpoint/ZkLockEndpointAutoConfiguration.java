@@ -50,7 +50,8 @@ import org.springframework.util.function.SingletonSupplier;
 @ConditionalOnBean(LockProvider.class)
 public final class ZkLockEndpointAutoConfiguration {
 
-	// Here, since its condition can be loaded only if those of the class are true.
+	// Here, since its condition can be loaded only if the conditions of the class are
+	// true.
 	@Bean
 	@ConditionalOnAvailableEndpoint(endpoint = ZkLockEndpoint.class)
 	@ConditionalOnMissingBean

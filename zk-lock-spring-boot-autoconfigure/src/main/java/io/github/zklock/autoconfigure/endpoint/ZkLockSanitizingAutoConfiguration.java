@@ -35,7 +35,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass(SanitizingFunction.class)
 public final class ZkLockSanitizingAutoConfiguration {
 
-	// In any spelling, that of an environment variable included. Of the options of a
+	// In any spelling, such as the name of an environment variable. Of the options of a
 	// login module only the user is known not to be secret.
 	private static final Pattern SECRET = Pattern
 		.compile("zklockauth(digestpassword|sasloptions(?!username$).*)|zklockkeydigestsecret");

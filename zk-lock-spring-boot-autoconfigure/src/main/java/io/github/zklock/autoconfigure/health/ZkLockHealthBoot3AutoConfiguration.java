@@ -49,7 +49,8 @@ import org.springframework.core.env.Environment;
 @ConditionalOnBean(LockProvider.class)
 public final class ZkLockHealthBoot3AutoConfiguration {
 
-	// Here, since its condition can be loaded only if those of the class are true.
+	// Here, since its condition can be loaded only if the conditions of the class are
+	// true.
 	@Bean
 	@ConditionalOnEnabledHealthIndicator("zklock")
 	@ConditionalOnMissingBean(name = { "zkLockHealthIndicator", "zkLockHealthContributor" },

@@ -26,9 +26,9 @@ import org.springframework.integration.support.locks.RenewableLockRegistry;
 import org.springframework.util.Assert;
 
 /**
- * Spring Integration's lock registry on our locks, for all its lines: 6.5, where a
- * registry has no type parameter, and 7.x, where its locks are {@code DistributedLock}s,
- * too. It keeps nothing: two locks of one key are equal, and there are none to expire.
+ * Spring Integration's lock registry on our locks, for all its lines. In 6.5 a registry
+ * has no type parameter; in 7.x its locks are {@code DistributedLock}s, too. It keeps
+ * nothing: two locks of one key are equal, and there are none to expire.
  * <p>
  * The key is the text of the registry's key after {@value #KEY_PREFIX}.
  *

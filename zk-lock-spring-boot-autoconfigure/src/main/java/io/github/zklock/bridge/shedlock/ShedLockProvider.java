@@ -36,8 +36,8 @@ import org.springframework.util.ClassUtils;
 
 /**
  * ShedLock's lock provider on our locks. A lock lives as long as the session of its
- * holder, so {@code lockAtMostFor} has no meaning here: a job that takes longer keeps its
- * lock, and that of a node that dies is free after the session timeout.
+ * holder, so {@code lockAtMostFor} has no meaning here. A job that takes longer keeps its
+ * lock. The lock of a node that dies is free after the session timeout.
  * {@code lockAtLeastFor} is {@link LockRequest#atLeast()}; a scheduled method without it
  * runs once per tick.
  * <p>

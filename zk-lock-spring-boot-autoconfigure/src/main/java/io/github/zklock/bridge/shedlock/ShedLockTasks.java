@@ -23,9 +23,9 @@ import org.springframework.util.ClassUtils;
 
 /**
  * What ShedLock needs of the tasks of methods with its annotation. Where it puts its lock
- * on the method, the lock is to learn of the planned run. Where it puts it on the
- * scheduler ({@code PROXY_SCHEDULER}), it knows only Spring's own task, and would run one
- * that is inside of another without a lock.
+ * on the method, the lock is to learn of the planned run. Where ShedLock puts it on the
+ * scheduler ({@code PROXY_SCHEDULER}), it knows only Spring's own task. A task within
+ * another one would then run without a lock.
  *
  * @since 0.1.0
  */

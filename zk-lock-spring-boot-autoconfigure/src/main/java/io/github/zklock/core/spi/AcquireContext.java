@@ -61,7 +61,8 @@ public final class AcquireContext {
 
 	/**
 	 * Return how long the caller has been asking for other locks of the same call. A
-	 * provider that limits the time of a single try gives all of them one limit.
+	 * provider that limits the time of a non-blocking attempt gives all of them one
+	 * limit.
 	 * @return the time, zero for a single lock
 	 */
 	public Duration spent() {

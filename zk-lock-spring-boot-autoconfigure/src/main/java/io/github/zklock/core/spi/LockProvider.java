@@ -28,41 +28,42 @@ import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.LockUpgradeException;
 
 /**
- * The SPI that a backend implements. Three outcomes are three types: a handle, a
- * {@link LockNotAcquiredException} when other holders had the lock for the whole time to
- * wait, and a {@link LockUnavailableException} when the backend could not be asked.
+ * The SPI that a backend implements. Three outcomes are three types. The first is a
+ * handle. The second is a {@link LockNotAcquiredException}, when other holders had the
+ * lock for the whole timeout. The third is a {@link LockUnavailableException}, when the
+ * backend could not be asked.
  *
  * @since 0.1.0
  */
 public interface LockProvider {
 
 	/**
-	 * Acquire a lock for the request's owner, by default the calling thread. The time to
-	 * wait is a hard bound: it covers outages and retries as well. Without an owner in
-	 * the request the lock belongs to the thread, and the handle fails with an
+	 * Acquire a lock for the request's owner, by default the calling thread. The timeout
+	 * is a hard bound: it covers outages and retries as well. Without an owner in the
+	 * request the lock belongs to the thread, and the handle fails with an
 	 * {@link IllegalStateException} when another thread works with it. Any thread may
 	 * release it.
 	 * @param request what to acquire
 	 * @param context what the caller says besides
 	 * @return the handle of the lock, to be released by the caller
-	 * @throws LockNotAcquiredException if other holders had the lock for the whole time
-	 * to wait, or at once if the {@linkplain LockRequest#tick() tick} has run
+	 * @throws LockNotAcquiredException if other holders had the lock for the whole
+	 * timeout, or at once if the {@linkplain LockRequest#tick() tick} has run
 	 * @throws LockUnavailableException if the backend could not be asked in that time
 	 * @throws LockInterruptedException if the calling thread was interrupted; its
 	 * interrupt flag is set again
 	 * @throws LockUpgradeException if the owner holds the key in {@link LockMode#READ}
 	 * and asks for more
-	 * @throws LockLostException if the owner asks again for a key after the loss of its
-	 * lock; a thread without an owner in the request gets this exception once
+	 * @throws LockLostException if the owner requests a key again after the loss of its
+	 * lock; a thread that is not named as owner gets this exception once
 	 */
 	LockHandle acquire(LockRequest request, AcquireContext context);
 
 	/**
 	 * Acquire a lock without blocking a thread. Without an owner in the request the lock
-	 * belongs to the handle alone, and nothing re-enters it. So it does when the owner is
-	 * a {@link Thread}, which only lends what it holds already: what the thread does
-	 * later must not re-enter a lock that outlives the call. A thread that is named as
-	 * the owner by another one only lends, too.
+	 * belongs to the handle alone, and nothing re-enters it. An owner that is a
+	 * {@link Thread} only lends what it holds already. What the thread does later must
+	 * not re-enter a lock that outlives the call. A thread that is named as the owner by
+	 * another one only lends, too.
 	 * @param request what to acquire
 	 * @param context what the caller says besides
 	 * @return a future of the handle, which fails with the exceptions of

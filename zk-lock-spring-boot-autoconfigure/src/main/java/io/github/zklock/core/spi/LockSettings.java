@@ -74,8 +74,8 @@ public interface LockSettings {
 	}
 
 	/**
-	 * Return the settings for other names than those of all locks, as a user would look
-	 * for them. Asked once at start-up, to warn of each.
+	 * Return the settings for names that no lock has, as a user would look for them.
+	 * Asked once at start-up, to warn of each.
 	 * @param names the names of all locks
 	 * @return the settings, as they stand in the configuration
 	 */

@@ -74,9 +74,9 @@ public record LockExpression(String text, List<Part> parts, Method namedMethod, 
 	}
 
 	/**
-	 * Evaluate the expressions. In a row each part is made text on its own, since SpEL
-	 * would turn a {@code null} into nothing or into the word, and so make calls share a
-	 * key that have nothing in common.
+	 * Evaluate the expressions. In a row, each part is turned into text on its own. SpEL
+	 * would turn a {@code null} into nothing or into the word, and unrelated calls would
+	 * share a key.
 	 * @param context the variables and the like
 	 * @param toText makes text of a value that is not {@code null}
 	 * @param target the method, for messages

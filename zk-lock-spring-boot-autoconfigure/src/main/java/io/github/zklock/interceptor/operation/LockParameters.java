@@ -32,9 +32,9 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.core.ResolvableType;
 
 /**
- * The parameters of a guarded method that are filled in with its lock: those of type
- * {@link LockHandle}, and those that are marked with {@link FencingToken @FencingToken},
- * also on a method that is overridden or implemented. Found once per method.
+ * The parameters of a guarded method that are filled in with its lock. They have the type
+ * {@link LockHandle}, or are marked with {@link FencingToken @FencingToken}, possibly on
+ * a method that is overridden or implemented. Found once per method.
  *
  * @since 0.1.0
  */

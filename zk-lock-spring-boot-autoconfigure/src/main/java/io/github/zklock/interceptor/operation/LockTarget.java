@@ -39,8 +39,8 @@ public record LockTarget(Method method, Class<?> targetClass) {
 		.compile("(?<=[\\p{Ll}\\p{N}])(?=\\p{Lu})|(?<=\\p{Lu})(?=\\p{Lu}\\p{Ll})|[._$]+");
 
 	/**
-	 * Return the name of the lock of the method if its annotation does not name it: the
-	 * class and the method in kebab case, like {@code report-job-run}.
+	 * Return the name of the lock of the method if its annotation does not name it. It is
+	 * the class and the method in kebab case, like {@code report-job-run}.
 	 * @return the name, without dots, so that it can be a key of a map in properties
 	 */
 	public String defaultName() {

@@ -160,9 +160,9 @@ public final class MethodResult {
 	}
 
 	/**
-	 * Return whether there is an empty value of what a method returns: not for
-	 * primitives, and for futures and publishers of which only their own library knows
-	 * how to make an empty one.
+	 * Return whether there is an empty value of what a method returns. There is none for
+	 * primitives, or for futures and publishers whose empty value only their own library
+	 * can make.
 	 */
 	public static boolean hasEmpty(Method method) {
 		Class<?> type = method.getReturnType();
@@ -279,8 +279,8 @@ public final class MethodResult {
 
 	/**
 	 * When the work of a method is done: when it returns; when the future is done that an
-	 * asynchronous method returns on its own thread; when the stage completes; or when
-	 * the publisher completes, which begins with its subscription.
+	 * asynchronous method returns on its own thread; or when the stage or publisher
+	 * completes. A publisher begins with its subscription.
 	 */
 	public enum Kind {
 

@@ -47,10 +47,11 @@ import org.springframework.util.ReflectionUtils;
 import org.springframework.util.StringValueResolver;
 
 /**
- * Reads the lock of a method from {@link DistributedLock @DistributedLock}. It is looked
- * for, also as a meta-annotation, on the method of the target class, on the class that
- * declares it, on the methods it overrides or implements, and on the interfaces and
- * superclasses. Methods of {@code Object}, like {@code toString()}, never have a lock.
+ * Reads the lock of a method from {@link DistributedLock @DistributedLock}. The
+ * annotation may be a meta-annotation. It is searched on the method of the target class,
+ * on the class that declares it, on the methods it overrides or implements, and on the
+ * interfaces and superclasses. Methods of {@code Object}, like {@code toString()}, never
+ * have a lock.
  *
  * @since 0.1.0
  */

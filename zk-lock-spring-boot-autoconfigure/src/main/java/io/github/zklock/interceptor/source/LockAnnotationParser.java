@@ -253,7 +253,7 @@ final class LockAnnotationParser {
 
 	/**
 	 * What the annotations of a method say about the call as a whole. All of its locks
-	 * are acquired or none, so there is one answer for all: the annotations that say
+	 * are acquired or none, so there is one answer for all. The annotations that say
 	 * anything other than the default have to say the same.
 	 */
 	record Policies(@Nullable Duration waitTime, NotAcquiredPolicy onNotAcquired, UnavailablePolicy onUnavailable,

@@ -42,7 +42,7 @@ public final class Benchmarks {
 	/**
 	 * Run suites.
 	 * @param args the names of suites, separated by commas, and their options, or
-	 * {@code jmh} and those of JMH
+	 * {@code jmh} and the options of JMH
 	 * @throws Exception if it fails
 	 */
 	public static void main(String[] args) throws Exception {

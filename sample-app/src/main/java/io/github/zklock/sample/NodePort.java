@@ -55,7 +55,7 @@ final class NodePort implements AutoCloseable {
 	}
 
 	/**
-	 * Claim a port that nobody listens on and nobody else has claimed.
+	 * Claim a port that is neither in use nor claimed by another process.
 	 * @param first the first to try; {@code 0} for any
 	 * @return the port; close it when the web server has bound it
 	 */
@@ -83,7 +83,7 @@ final class NodePort implements AutoCloseable {
 	private static @Nullable NodePort tryClaim(int number) {
 		try {
 			DatagramSocket claim = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), number));
-			// Looked at after the claim, since a claim ends when somebody listens.
+			// Looked at after the claim, since a claim ends when a process listens.
 			if (isFree(number)) {
 				return new NodePort(number, claim);
 			}

@@ -47,8 +47,8 @@ import org.springframework.util.FileSystemUtils;
 
 /**
  * The nodes of this process. They are children of the context that this bean lives in, so
- * they are closed before it, before the embedded server, and before what they leave in
- * the file system is deleted.
+ * they are closed before it and before the embedded server. Their files are deleted only
+ * after that.
  */
 class SampleCluster implements ApplicationRunner, DisposableBean, ConsoleCluster {
 

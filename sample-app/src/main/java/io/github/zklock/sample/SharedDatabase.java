@@ -40,9 +40,10 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
 /**
- * The database file that several processes of one user of this machine open, and no other
- * user: its directory and password are only for that user. Each of them holds a shared
- * lock on a file beside it, so the last one knows that it is the last, and deletes both.
+ * The database file that several processes of one user of this machine open. No other
+ * user can open it: its directory and password are only for that user. Each of them holds
+ * a shared lock on a file beside it, so the last one knows that it is the last, and
+ * deletes both.
  */
 final class SharedDatabase implements AutoCloseable {
 
@@ -115,8 +116,8 @@ final class SharedDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Nodes that start together would otherwise do it at the same time, each seeing that
-	 * a row is missing that another one is about to insert.
+	 * Nodes that start together would otherwise do it at the same time. Each would see
+	 * that a row is missing that another one is about to insert.
 	 */
 	private String createSchema() throws IOException {
 		// Of the server by which the other processes reach the file.

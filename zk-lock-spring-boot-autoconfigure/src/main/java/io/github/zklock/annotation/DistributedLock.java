@@ -55,8 +55,8 @@ import org.springframework.core.annotation.AliasFor;
  * reactive type acquires the lock for each subscription. So does a method that returns a
  * Kotlin {@code Flow}, and a suspending function. The lock is released before the
  * subscriber receives the end. No thread waits meanwhile, and thread-bound state of the
- * caller, such as its transaction, is not there. A method with work that goes on in
- * another way, like a plain {@code Future}, is refused at start-up, unless it is
+ * caller, such as its transaction, is not there. A method whose work continues in another
+ * way, such as a plain {@code Future}, is refused at start-up, unless it is
  * {@code @Async} as well.
  * <p>
  * The lock outlives the work. When a future is cancelled or times out, the method keeps
@@ -70,8 +70,8 @@ import org.springframework.core.annotation.AliasFor;
  * work is done.
  * <p>
  * A {@code @Scheduled} method runs at most once per tick in the whole cluster, see
- * {@link OncePerTick}; {@link io.github.zklock.core.LockTick#current()} is the tick. When
- * it is called by hand it takes the lock and runs.
+ * {@link OncePerTick}; {@link io.github.zklock.core.LockTick#current()} is the tick. A
+ * manual call takes the lock and runs.
  * <p>
  * There is no lease time: the lock is held as long as the method runs and its ZooKeeper
  * session lives. The session may be lost before the method returns. If only the network
@@ -167,12 +167,12 @@ public @interface DistributedLock {
 	UnavailablePolicy onUnavailable() default UnavailablePolicy.AUTO;
 
 	/**
-	 * The method to call instead when the lock was not acquired: the name of a method of
-	 * the same class, private and inherited ones included. It has the same parameters,
-	 * optionally followed by a {@link io.github.zklock.core.LockException}, and a return
-	 * type that fits. It is called on the object itself, so without advice such as
-	 * {@code @Transactional}. In an outage {@link #onUnavailable} decides. Not together
-	 * with {@link #onNotAcquired}. The default is the empty text: none.
+	 * The method to call instead when the lock was not acquired. It is the name of a
+	 * method of the same class, which may be private or inherited. It has the same
+	 * parameters, optionally followed by a {@link io.github.zklock.core.LockException},
+	 * and a return type that fits. It is called on the object itself, so without advice
+	 * such as {@code @Transactional}. In an outage {@link #onUnavailable} decides. Not
+	 * together with {@link #onNotAcquired}. The default is the empty text: none.
 	 * @return the method
 	 */
 	String fallbackMethod() default "";
@@ -180,8 +180,8 @@ public @interface DistributedLock {
 	/**
 	 * How many may hold the key at once, as a number, placeholder or expression:
 	 * {@code "3"}, <code>"${app.permits}"</code>, {@code "#tenant.limit"}. More than one
-	 * only with {@link LockMode#EXCLUSIVE}; all requests for a key have to give the same
-	 * number. An expression that gives no such number throws
+	 * only with {@link LockMode#EXCLUSIVE}; all requests for a key must use the same
+	 * number. An expression with another result throws
 	 * {@code io.github.zklock.interceptor.operation.LockExpressionException} before
 	 * anything is sent. The default is {@code "1"}.
 	 * @return the number

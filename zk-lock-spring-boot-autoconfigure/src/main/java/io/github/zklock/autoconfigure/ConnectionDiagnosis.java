@@ -64,7 +64,7 @@ final class ConnectionDiagnosis implements ConnectionStateListener, AutoCloseabl
 
 	private volatile @Nullable String problem;
 
-	// By server, since the connection was lost.
+	// One entry for each server, since the connection was lost.
 	private final Map<InetSocketAddress, Optional<String>> answers = new ConcurrentHashMap<>();
 
 	// When servers were asked last, and how long those without an answer are left alone.

@@ -40,7 +40,7 @@ class DisabledLockConfiguration {
 
 	private static final Logger logger = LoggerFactory.getLogger(DisabledLockConfiguration.class);
 
-	// The name of the other one, by which health groups may name it.
+	// The name of the other one, which health groups may use.
 	@Bean
 	@ConditionalOnMissingBean(LockProvider.class)
 	NoOpLockProvider zkLockProvider() {

@@ -163,8 +163,8 @@ class EmbeddedZooKeeper implements ZkLockConnectionDetails, BeanClassLoaderAware
 		}
 	}
 
-	// What it has no field for becomes a system property, also for clients and for other
-	// servers in this JVM. It is read while the server starts.
+	// What it has no field for becomes a system property, which applies to clients and
+	// other servers in this JVM as well. It is read while the server starts.
 	private static void restore(String name, @Nullable String value) {
 		if (value != null) {
 			System.setProperty(name, value);

@@ -35,7 +35,7 @@ class FenceLockSpaces implements Function<LockHandle, String> {
 
 	/**
 	 * Create the lock spaces.
-	 * @param providers the providers, asked for by each lock
+	 * @param providers the providers, looked up for each lock
 	 * @param other the lock space of locks that are not in ZooKeeper
 	 */
 	FenceLockSpaces(Supplier<? extends Collection<ZooKeeperLockProvider>> providers, String other) {

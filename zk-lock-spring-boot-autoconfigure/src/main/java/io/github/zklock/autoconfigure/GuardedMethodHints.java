@@ -39,7 +39,7 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * Hints for beans with guarded methods: expressions read the arguments of such a method,
- * and its fallback is called by reflection.
+ * and its fallback is called through reflection.
  */
 class GuardedMethodHints implements BeanRegistrationAotProcessor {
 

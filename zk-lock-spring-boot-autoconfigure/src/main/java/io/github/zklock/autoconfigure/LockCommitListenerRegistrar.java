@@ -90,7 +90,7 @@ class LockCommitListenerRegistrar implements BeanPostProcessor, PriorityOrdered,
 				? CommitCheck.of(manager, beanName, isInterface(beanName), this.listener) : bean;
 	}
 
-	// Otherwise the application may inject the bean by its class.
+	// Otherwise the application may inject the bean with its class.
 	private boolean isInterface(String beanName) {
 		return this.beanFactory instanceof ConfigurableListableBeanFactory factory
 				&& factory.containsBeanDefinition(beanName)

@@ -25,7 +25,7 @@ import org.springframework.transaction.reactive.TransactionalOperator;
 
 /**
  * Puts a {@link LockTransactionalOperator} around the operators of the application. Only
- * around Spring's operators, which cannot be injected by their class.
+ * around Spring's operators, which cannot be injected with their class.
  */
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 class LockTransactionalOperatorRegistrar implements BeanPostProcessor {

@@ -42,7 +42,7 @@ import org.springframework.util.StringUtils;
  *
  * @param acls the ACL of each path
  * @param chosen whether the ACL was configured
- * @param scheme the scheme by which the client must have authenticated, if there is one
+ * @param scheme the scheme with which the client must have authenticated, if there is one
  */
 record NodeAccess(ACLProvider acls, boolean chosen, @Nullable String scheme) {
 

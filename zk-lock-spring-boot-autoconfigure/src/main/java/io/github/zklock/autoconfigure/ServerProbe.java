@@ -40,7 +40,7 @@ import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslOptions;
 
 /**
- * Finds out why a connection to a server fails, by a connection of its own, since
+ * Finds out why a connection to a server fails, with a connection of its own, since
  * ZooKeeper's client does not report that. Sends only the plain-text command for the
  * server's state, and checks only TLS.
  */

@@ -56,10 +56,10 @@ import org.springframework.util.StringUtils;
  * @param startupTimeout Timeout for ZooKeeper at startup when fail-fast is enabled.
  * @param instance Name of this instance in messages to callers that wait for its locks.
  * Defaults to the name of the application and the port of its server, if that is fixed.
- * @param ownerData What the node of a lock tells about its holder. It never holds
+ * @param ownerData What the node of a lock shows about its holder. It never holds
  * arguments of a method.
  * @param keyInSpans Whether spans of locks hold the keys, and messages with keys.
- * @param keyDigestSecret Secret of at least 16 characters by which ZooKeeper is given a
+ * @param keyDigestSecret Secret of at least 16 characters. With it, ZooKeeper sees a
  * digest (HMAC-SHA-256) in the place of each key. All applications that share locks need
  * the same.
  * @param defaultWait Timeout of a request for a lock when neither the annotation nor the
@@ -82,7 +82,7 @@ import org.springframework.util.StringUtils;
  * @param executorsDependOnClient Whether executors and schedulers are shut down before
  * the client. Disable when the client itself depends on one of them.
  * @param retry how the client repeats operations
- * @param lease how long a lock is surely held
+ * @param lease how long a lock is certain to be held
  * @param auth how the client authenticates
  * @param ssl how the client uses TLS
  * @param limits bounds of requests and threads
@@ -131,12 +131,12 @@ public record ZkLockProperties(@DefaultValue("true") boolean enabled,
 	}
 
 	/**
-	 * How long a lock is surely held after the last reply of ZooKeeper.
+	 * How long a lock is certain to be held after the last reply of ZooKeeper.
 	 *
 	 * @param serverTick Value of tickTime in the configuration of the ZooKeeper servers,
-	 * which a client cannot ask for. Twice that value if clients connect to observers
-	 * that follow a follower (observerMasterPort), since the leader hears of them half a
-	 * tick later.
+	 * which a client cannot query. Twice that value if clients connect to observers that
+	 * follow a follower (observerMasterPort), since the leader hears of them half a tick
+	 * later.
 	 * @since 0.1.0
 	 */
 	public record Lease(@DefaultValue("2s") Duration serverTick) {
@@ -179,8 +179,8 @@ public record ZkLockProperties(@DefaultValue("true") boolean enabled,
 		/**
 		 * How the client authenticates with SASL.
 		 *
-		 * @param jaasEntry Section of the JAAS configuration of the JVM that the client
-		 * authenticates by.
+		 * @param jaasEntry Section of the JAAS configuration of the JVM with which the
+		 * client authenticates.
 		 * @param loginModule Login module that takes the options, when there is no JAAS
 		 * configuration.
 		 * @param anyLoginModule Whether the login module may be another one than the ones
@@ -217,7 +217,7 @@ public record ZkLockProperties(@DefaultValue("true") boolean enabled,
 	/**
 	 * TLS between the client and ZooKeeper.
 	 *
-	 * @param bundle Name of the SSL bundle by which the client speaks TLS. Without one it
+	 * @param bundle Name of the SSL bundle with which the client uses TLS. Without one it
 	 * does not.
 	 * @param verifyHostname Whether the certificate of a server must be for the host of
 	 * the connect string.
@@ -228,7 +228,7 @@ public record ZkLockProperties(@DefaultValue("true") boolean enabled,
 	}
 
 	/**
-	 * How much one caller, or the callers of one key, may ask for, and how many threads
+	 * How much one caller, or the callers of one key, may request, and how many threads
 	 * call back.
 	 *
 	 * @param keysPerCall Number of keys that one call may lock.
@@ -290,8 +290,8 @@ public record ZkLockProperties(@DefaultValue("true") boolean enabled,
 	 * @param initializeSchema When to create the table zk_lock_fence: in an embedded
 	 * database, always or never. Only in an application that has a @Fenced method, or
 	 * uses FencedTransactions.
-	 * @param checkSql Statement that checks a fence before a commit and locks its row
-	 * until the end of the transaction, for a database that is not known. Its parameters
+	 * @param checkSql Statement for a database that is not known. It checks a fence
+	 * before a commit and locks its row until the end of the transaction. Its parameters
 	 * are the key, the lowest and the highest token.
 	 * @since 0.1.0
 	 */
@@ -335,7 +335,7 @@ public record ZkLockProperties(@DefaultValue("true") boolean enabled,
 	 * @param unguarded Whether methods run without the lock. It is granted at once then,
 	 * and excludes no other call.
 	 * @param cache Whether the process may keep the lock for its next call, until others
-	 * ask for it.
+	 * request it.
 	 * @param oncePerTick Whether a scheduled method runs once per tick in the whole
 	 * cluster, instead of what '@OncePerTick' says, or the default.
 	 * @since 0.1.0

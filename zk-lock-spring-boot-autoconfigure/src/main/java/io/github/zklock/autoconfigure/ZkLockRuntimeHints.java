@@ -40,7 +40,7 @@ class ZkLockRuntimeHints implements RuntimeHintsRegistrar {
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		CREATED_BY_NAME.forEach((name) -> hints.reflection()
 			.registerTypeIfPresent(classLoader, name, MemberCategory.INVOKE_DECLARED_CONSTRUCTORS));
-		// By which an exposed proxy is set on the thread of an asynchronous call.
+		// It sets an exposed proxy on the thread of an asynchronous call.
 		hints.proxies().registerJdkProxy(AopProxyUtils.completeJdkProxyInterfaces(MethodInterceptor.class));
 		hints.resources().registerPattern("io/github/zklock/fencing/schema-*.sql");
 		hints.reflection().registerType(LockExpressionRoot.class, MemberCategory.INVOKE_PUBLIC_METHODS);

@@ -117,7 +117,7 @@ class ZooKeeperConnectionWatch {
 		DaemonThreads.start("zk-lock-connection-watch", () -> warnAfter(timeout));
 	}
 
-	// Not by the timer of the JVM, which other code may block.
+	// Not with the timer of the JVM, which other code may block.
 	private void warnAfter(Duration timeout) {
 		try {
 			this.connected.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
@@ -136,7 +136,7 @@ class ZooKeeperConnectionWatch {
 	/**
 	 * Log that locks are available, as soon as they are.
 	 * @param root the node under which they live
-	 * @param remark what else to tell, after a comma
+	 * @param remark what else to report, after a comma
 	 */
 	void tellWhenAvailable(String root, String remark) {
 		this.available.thenRun(() -> {
@@ -158,7 +158,7 @@ class ZooKeeperConnectionWatch {
 		return (slash >= 0) ? connectString().substring(slash) : "/";
 	}
 
-	// What the server has granted, which may be less than what was asked for.
+	// What the server has granted, which may be less than requested.
 	private String sessionTimeout() {
 		try {
 			return DurationText

@@ -107,7 +107,7 @@ record JointRequest(List<LockRequest> requests, Duration waitTime) {
 	}
 
 	/**
-	 * Describe a refusal by the whole wait time, not by what was left of it.
+	 * Describe a refusal with the whole wait time, not with what was left of it.
 	 * @param refusal why a request was refused
 	 * @param index the index of that request
 	 * @param elapsed how long the caller has waited

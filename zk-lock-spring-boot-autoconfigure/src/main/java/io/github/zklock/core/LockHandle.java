@@ -23,10 +23,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock that was acquired. Any thread may ask for its state and release it. A handle
- * that {@link LockOperations#acquire(LockRequest) acquire} returned belongs to the
- * calling thread. Another thread gets an {@link IllegalStateException} if it requests the
- * token, asserts that the lock is held or registers a listener. A handle of
+ * A lock that was acquired. Any thread may read its state and release it. A handle that
+ * {@link LockOperations#acquire(LockRequest) acquire} returned belongs to the calling
+ * thread. Another thread gets an {@link IllegalStateException} if it requests the token,
+ * asserts that the lock is held or registers a listener. A handle of
  * {@code acquireAsync}, of a body, or of a request with an
  * {@linkplain LockRequest#withOwner owner} is not bound to a thread.
  * <p>

@@ -23,7 +23,7 @@ import io.github.zklock.core.internal.DurationText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The holder of a lock, as far as the backend can tell. Immutable.
+ * The holder of a lock, as far as the backend knows. Immutable.
  *
  * @since 0.1.0
  */
@@ -114,7 +114,7 @@ public final class LockHolder {
 	}
 
 	/**
-	 * Return the thread that asked for the lock.
+	 * Return the thread that requested the lock.
 	 * @return the name of the thread, or {@code null} if it is not known
 	 */
 	public @Nullable String thread() {
@@ -138,7 +138,7 @@ public final class LockHolder {
 	}
 
 	/**
-	 * Return the trace in which the holder asked for the lock.
+	 * Return the trace in which the holder requested the lock.
 	 * @return the trace id of W3C Trace Context, or {@code null} if it is not known
 	 */
 	public @Nullable String traceId() {
@@ -237,7 +237,7 @@ public final class LockHolder {
 		}
 
 		/**
-		 * Set the thread that asked for the lock.
+		 * Set the thread that requested the lock.
 		 * @param thread the name of the thread, or {@code null} if it is not known
 		 * @return this builder
 		 */
@@ -267,7 +267,7 @@ public final class LockHolder {
 		}
 
 		/**
-		 * Set the trace in which the holder asked for the lock.
+		 * Set the trace in which the holder requested the lock.
 		 * @param traceId the trace id of W3C Trace Context, or {@code null} if it is not
 		 * known
 		 * @return this builder

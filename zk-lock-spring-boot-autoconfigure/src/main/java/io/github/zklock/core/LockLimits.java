@@ -19,7 +19,7 @@ package io.github.zklock.core;
 import java.util.Collection;
 
 /**
- * How much one caller, or the callers of one key, may ask for. A request beyond a limit
+ * How much one caller, or the callers of one key, may request. A request beyond a limit
  * is refused at once, and its message names the property of the limit.
  *
  * @param keysPerCall how many keys a call may lock at once

@@ -30,7 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells all listeners, even if one of them throws.
+ * Notifies all listeners, even if one of them throws.
  */
 final class LockListeners {
 

@@ -259,11 +259,11 @@ public interface LockOperations {
 	 * @param request the lock to acquire
 	 * @param body what to run under the lock
 	 * @return a future that fails as {@link #execute(LockRequest, LockCallback)} throws,
-	 * also with what the body throws. Cancelling it before the lock is granted withdraws
-	 * the request. After that neither the body nor its stage is notified, and the lock
-	 * stays until the stage completes. Cancelling a stage would complete it while its
-	 * work may continue. To stop the work, tell it so in another way, and let the stage
-	 * complete when it has stopped
+	 * and with every exception of the body. Cancelling it before the lock is granted
+	 * withdraws the request. After that neither the body nor its stage is notified, and
+	 * the lock stays until the stage completes. Cancelling a stage would complete it
+	 * while its work may continue. To stop the work, signal it in another way, and let
+	 * the stage complete when it has stopped
 	 */
 	default <T extends @Nullable Object> CompletableFuture<T> executeAsync(LockRequest request,
 			Function<? super LockHandle, ? extends CompletionStage<T>> body) {
@@ -329,9 +329,9 @@ public interface LockOperations {
 
 	/**
 	 * Return a key as a {@link java.util.concurrent.locks.Lock}, in
-	 * {@link LockMode#EXCLUSIVE}, for code that asks for one. {@link #execute} needs no
-	 * {@code finally}, tells of a loss without hiding what the body threw, and knows all
-	 * that a {@link LockRequest} can say.
+	 * {@link LockMode#EXCLUSIVE}, for code that requires one. {@link #execute} needs no
+	 * {@code finally}, reports a loss without hiding what the body threw, and supports
+	 * all values of a {@link LockRequest}.
 	 * @param key the key
 	 * @return the lock
 	 * @throws LockKeyException if the key is not allowed

@@ -20,8 +20,8 @@ import java.time.Duration;
 
 /**
  * The key is in use with another number of {@linkplain LockRequest#permits() permits}. If
- * requests counted by different numbers, more of them could hold the key than each number
- * allows, so a later request is refused. Trying again helps only when the key is not used
+ * requests used different numbers, more of them could hold the key than each number
+ * allows. So a later request is refused. Trying again helps only when the key is not used
  * any more.
  *
  * @since 0.1.0
@@ -48,7 +48,7 @@ public class LockPermitsException extends LockException {
 	}
 
 	/**
-	 * Return the number of permits that was asked for.
+	 * Return the number of permits that was requested.
 	 * @return the number of permits
 	 */
 	public int getPermits() {

@@ -261,7 +261,7 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Return the owner of the lock, compared by {@code equals}: an owner that holds the
+	 * Return the owner of the lock, compared with {@code equals}: an owner that holds the
 	 * key re-enters until all of its handles are released.
 	 * @return the owner; {@code null} for the calling thread, and for no owner in an
 	 * asynchronous request
@@ -279,8 +279,8 @@ public final class LockRequest {
 	}
 
 	/**
-	 * Return how many may hold the key at once. All requests for a key have to give the
-	 * same number.
+	 * Return how many may hold the key at once. All requests for a key must use the same
+	 * number.
 	 * @return the number, more than one only in {@link LockMode#EXCLUSIVE}
 	 */
 	public int permits() {

@@ -159,8 +159,8 @@ public final class LockScope {
 	/**
 	 * Check all locks under which the calling thread runs, except those that
 	 * {@linkplain LossPolicy#IGNORE ignore} a loss; without a lock there is nothing to
-	 * check. To be called before the work of the thread becomes irrevocable, as by the
-	 * commit of a transaction.
+	 * check. To be called before the work of the thread becomes irrevocable, for example
+	 * before the commit of a transaction.
 	 * @throws LockLostException if one of them is not known to be held
 	 */
 	public static void assertHeld() {
@@ -268,7 +268,7 @@ public final class LockScope {
 	}
 
 	// A thread owns only the locks that it acquires itself, even if a request names it.
-	// The lock may also go on without its owner, who has left.
+	// The lock may also continue without its owner, which has left.
 	private Object registered(LockRequest request, Object named, boolean blocking) {
 		for (LockHandle each : this.handle.handles()) {
 			if (isSameLock(request, each.key())) {

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Acquires locks and calls bodies under them. The outcome of the body has priority: an
- * exception of the body is never replaced by one of the lock. Thread safe.
+ * exception of the lock never replaces an exception of the body. Thread safe.
  *
  * @since 0.1.0
  */

@@ -97,7 +97,8 @@ public final class LockTick {
 	}
 
 	/**
-	 * Create the tick of a run that is planned for a time, as by a cron trigger.
+	 * Create the tick of a run that is planned for a time, for example with a cron
+	 * trigger.
 	 * @param schedule what is planned
 	 * @param time the time for which it is planned, not the time of the call
 	 * @return the tick of a new call
@@ -153,7 +154,7 @@ public final class LockTick {
 	 * therefore by {@code @DistributedLock}. Its time is the planned one, on any node and
 	 * however late it runs.
 	 * @return the tick, or {@code null} if the thread runs under no lock for a tick, such
-	 * as in a scheduled method that is called by hand
+	 * as in a manual call of a job
 	 */
 	public static @Nullable LockTick current() {
 		return LockScope.tick();

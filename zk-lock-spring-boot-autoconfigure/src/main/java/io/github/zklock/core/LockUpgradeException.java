@@ -19,7 +19,7 @@ package io.github.zklock.core;
 import java.time.Duration;
 
 /**
- * The owner holds the key in {@link LockMode#READ} and asks for {@link LockMode#WRITE} or
+ * The owner holds the key in {@link LockMode#READ} and requests {@link LockMode#WRITE} or
  * {@link LockMode#EXCLUSIVE}. Two readers that did so would wait for each other for ever,
  * so it is refused at once.
  *

@@ -29,18 +29,18 @@ import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One key in one mode as a {@link Lock} of the JDK, for code that asks for one. It has no
+ * One key in one mode as a {@link Lock} of the JDK, for code that requires one. It has no
  * state of its own. Two views of one key and mode of the same {@link LockOperations} are
  * equal, and one can unlock what the other has locked.
  * <p>
  * It keeps the contract of {@link Lock}, and defines what that contract leaves open. It
- * is re-entrant by thread and key, together with a {@code @DistributedLock} on the same
- * key. Only the thread that has locked it may unlock it. It is fair between processes.
- * There are no conditions. While the backend cannot be asked, {@link #lock()} and
- * {@link #lockInterruptibly()} wait until it can. {@link #tryLock()} and
+ * is re-entrant for a thread and a key, together with a {@code @DistributedLock} on the
+ * same key. Only the thread that has locked it may unlock it. It is fair between
+ * processes. There are no conditions. While the backend cannot be asked, {@link #lock()}
+ * and {@link #lockInterruptibly()} wait until it can. {@link #tryLock()} and
  * {@link #tryLock(long, TimeUnit)} throw a {@link LockUnavailableException} then, since
- * {@code false} means that another holder has the lock. The loss of a lock is reported by
- * {@link #unlock()}, and by {@link #handle()} before that.
+ * {@code false} means that another holder has the lock. {@link #unlock()} reports the
+ * loss of a lock, and {@link #handle()} shows it before that.
  *
  * @since 0.1.0
  * @see LockOperations#asLock(String)
@@ -66,7 +66,7 @@ public final class LockView implements Lock {
 	 * is set when this returns.
 	 * @throws LockUpgradeException if the thread holds the key in {@link LockMode#READ}
 	 * and this is not a view of that mode
-	 * @throws LockLostException if the thread holds the key by a lock that is not known
+	 * @throws LockLostException if the thread holds the key with a lock that is not known
 	 * to be held any more
 	 * @throws LockUnavailableException if the backend will never be asked again, since
 	 * the provider is closed
@@ -186,8 +186,8 @@ public final class LockView implements Lock {
 
 	/**
 	 * Return the handle of what the calling thread has locked last with a view of this
-	 * key and mode. It gives access to the fencing token and the state. It is released by
-	 * {@link #unlock()}, not by its own methods.
+	 * key and mode. It gives access to the fencing token and the state. {@link #unlock()}
+	 * releases it, not its own methods.
 	 * @return the handle
 	 * @throws IllegalMonitorStateException if the thread has locked nothing by such a
 	 * view

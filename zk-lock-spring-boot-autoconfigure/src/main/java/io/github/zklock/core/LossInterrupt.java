@@ -69,7 +69,7 @@ final class LossInterrupt implements AutoCloseable {
 			if (this.interrupted) {
 				Thread.interrupted();
 			}
-			// The outer body has lost its lock too, and goes on.
+			// The outer body has lost its lock too, and continues.
 			if (this.outer != null && this.outer.interrupted) {
 				this.thread.interrupt();
 			}

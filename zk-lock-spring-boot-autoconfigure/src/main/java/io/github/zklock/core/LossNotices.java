@@ -36,7 +36,7 @@ final class LossNotices {
 	private final Map<LockHandle, Queue<Runnable>> notices = new ConcurrentHashMap<>();
 
 	/**
-	 * Return an action that tells the listener; only its first run does so.
+	 * Return an action that notifies the listener; only its first run does so.
 	 */
 	Runnable add(LockHandle handle, Consumer<? super LockHandle> listener) {
 		AtomicBoolean done = new AtomicBoolean();

@@ -27,7 +27,7 @@ import io.github.zklock.core.internal.UnusedRelease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells listeners when the lock is released or lost.
+ * Notifies listeners when the lock is released or lost.
  */
 final class ObservedHandle implements LockHandle, UnusedRelease {
 

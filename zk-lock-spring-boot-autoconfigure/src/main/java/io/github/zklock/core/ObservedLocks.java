@@ -24,7 +24,7 @@ import io.github.zklock.core.spi.AcquireContext;
 import io.github.zklock.core.spi.LockProvider;
 
 /**
- * Acquires single locks and tells listeners of each.
+ * Acquires single locks and notifies listeners of each.
  */
 final class ObservedLocks {
 
@@ -109,7 +109,7 @@ final class ObservedLocks {
 	}
 
 	/**
-	 * Tell that a lock will not be requested, since there is no time left.
+	 * Report that a lock will not be requested, since there is no time left.
 	 */
 	void refused(LockRequest request, LockException failure) {
 		this.listeners.follow(request).refused(failure);

@@ -70,7 +70,7 @@ final class Presence {
 	}
 
 	/**
-	 * Tell that the thread leaves. Throws nothing.
+	 * Report that the thread leaves. Throws nothing.
 	 */
 	void end() {
 		LockListeners listeners = this.told;

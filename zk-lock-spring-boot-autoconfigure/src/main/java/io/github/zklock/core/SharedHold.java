@@ -48,7 +48,7 @@ final class SharedHold {
 
 	private final AtomicInteger count = new AtomicInteger(1);
 
-	// The number of handles by which the owner holds the key; others only keep it held.
+	// The number of handles with which the owner holds the key; others only keep it held.
 	private final AtomicInteger entries = new AtomicInteger(1);
 
 	// Those entries that last as long as a body, or as an owner that the request names.
@@ -112,7 +112,7 @@ final class SharedHold {
 	 * Return one more handle.
 	 * @param request the request for the handle
 	 * @param lent whether it only keeps the key held
-	 * @return the handle, or {@code null} if the last handle, or the last one by which
+	 * @return the handle, or {@code null} if the last handle, or the last one with which
 	 * the owner holds the key, was released meanwhile
 	 */
 	@Nullable LockHandle nest(LockRequest request, boolean lent) {
@@ -177,7 +177,7 @@ final class SharedHold {
 
 		private final LockRequest asked;
 
-		// Whether the owner holds the key by it. Otherwise it only keeps the key held.
+		// Whether the owner holds the key with it. Otherwise it only keeps the key held.
 		private final boolean owned;
 
 		private final AtomicBoolean released = new AtomicBoolean();

@@ -62,7 +62,7 @@ final class StagedCall<T extends @Nullable Object> {
 		Consumer<LockHandle> granted = (handle) -> acquired(run, handle);
 		CompletableFuture<LockHandle> acquiring = run.beginAsync(operations);
 		// Even when the caller has completed the result, as a timeout does. The body's
-		// stage is not cancelled: it would end at once while its work goes on.
+		// stage is not cancelled: it would end at once while its work continues.
 		this.result.whenComplete((value, failure) -> acquiring.cancel(false));
 		Thread caller = Thread.currentThread();
 		acquiring.whenComplete((handle, failure) -> {

@@ -39,7 +39,7 @@ public enum UnavailablePolicy {
 
 	/**
 	 * Do not call the method and return what {@link NotAcquiredPolicy#SKIP} returns. One
-	 * line of the log tells it for each method and outage.
+	 * line of the log reports it for each method and outage.
 	 */
 	SKIP
 

@@ -81,7 +81,7 @@ public final class ZkLockEndpoint {
 
 	/**
 	 * Create the endpoint.
-	 * @param providers where the locks come from, by the name of the bean
+	 * @param providers where the locks come from, with the name of the bean
 	 * @param methods the guarded methods
 	 * @param bound the bound of an answer for which ZooKeeper is queried
 	 * @param audit takes a record of each revocation; {@code null} if locks cannot be

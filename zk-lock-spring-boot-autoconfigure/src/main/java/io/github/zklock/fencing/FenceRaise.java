@@ -83,7 +83,8 @@ final class FenceRaise {
 	}
 
 	/**
-	 * Return what tells the database of a connection from others, without asking it.
+	 * Return what distinguishes the database of a connection from others, without a
+	 * statement.
 	 */
 	static String database(Connection connection) throws SQLException {
 		return String.valueOf(connection.getMetaData().getURL());

@@ -46,8 +46,8 @@ import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Fences the transactions that run under a lock: none of an earlier holder commits after
- * a later holder has called {@link #raise}. Thread safe.
+ * Fences the transactions that run under a lock. No transaction of an earlier holder
+ * commits after a later holder has called {@link #raise}. Thread safe.
  *
  * <pre class="code">
  * locks.execute(request, (handle) -&gt; {
@@ -74,7 +74,7 @@ public final class FencedTransactions implements LockCommitCheck {
 
 	private final Map<String, FenceTable> tables = new ConcurrentHashMap<>();
 
-	// By their identity, as long as they are used.
+	// Compared by identity, as long as they are used.
 	private final Map<LockHandle, Raised> raised = Collections.synchronizedMap(new WeakHashMap<>());
 
 	/**
@@ -93,10 +93,11 @@ public final class FencedTransactions implements LockCommitCheck {
 	/**
 	 * Let no earlier holder of a lock commit any more, in the default data source. To be
 	 * called after the lock was acquired, and before anything is read that the lock
-	 * protects. The calling thread has to run under the lock, as in the body of
+	 * protects. The commits of the calling thread are checked only if it runs under the
+	 * lock. A thread does so in the body of
 	 * {@link io.github.zklock.core.LockOperations#execute LockOperations.execute} or
 	 * {@link LockScope#call(LockHandle, io.github.zklock.core.LockCallback)
-	 * LockScope.call}: only then are its commits checked.
+	 * LockScope.call}.
 	 * @param handle the lock, or several
 	 * @throws io.github.zklock.core.LockLostException if a later holder has done the same
 	 * before. It is a {@link io.github.zklock.core.LockLostBeforeCommitException} unless
@@ -104,9 +105,9 @@ public final class FencedTransactions implements LockCommitCheck {
 	 * @throws io.github.zklock.core.LockUnavailableException if the database does not
 	 * answer in time
 	 * @throws IllegalTransactionStateException if the calling thread has a transaction
-	 * @throws IllegalStateException if no commit of the calling thread would be checked:
-	 * no lock, a loss that is {@linkplain io.github.zklock.core.LossPolicy#IGNORE
-	 * ignored}, or a lock with several permits
+	 * @throws IllegalStateException if no commit of the thread would be checked: no lock,
+	 * a loss that is {@linkplain io.github.zklock.core.LossPolicy#IGNORE ignored}, or
+	 * several permits
 	 */
 	public void raise(LockHandle handle) {
 		raise(handle, DEFAULT);

@@ -76,7 +76,8 @@ public final class FencedUsageCheck implements SmartInitializingSingleton {
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		// A native image does not know the methods that are not called by reflection.
+		// A native image does not know the methods that are not called through
+		// reflection.
 		if (this.validation == LockValidation.OFF || NativeDetector.inNativeImage()) {
 			return;
 		}

@@ -45,7 +45,7 @@ import org.springframework.transaction.reactive.TransactionSynchronizationManage
 
 /**
  * Lets no reactive method with {@code @Transactional} commit under a lock that is not
- * known to be held, as the {@link LockCommitListener} does for the other methods. It
+ * known to be held. The {@link LockCommitListener} does so for the other methods. It
  * takes two. The advisor around the transaction reports the locks of the subscriber to
  * the thread, and the advisor within it checks them. The latter comes last, and has to be
  * registered after the advisor of the transaction where both have the lowest precedence.

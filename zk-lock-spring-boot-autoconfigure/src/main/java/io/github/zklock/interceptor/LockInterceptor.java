@@ -160,8 +160,8 @@ public class LockInterceptor implements MethodInterceptor {
 	/**
 	 * Return the lock of a call that has passed this interceptor.
 	 * @param invocation the call
-	 * @return the lock, which is empty if the condition of the call says that it needs
-	 * none; {@code null} if the call has not passed this interceptor
+	 * @return the lock, empty if the condition of the call says that it needs none;
+	 * {@code null} if the call has not passed this interceptor
 	 */
 	public static @Nullable Optional<LockHandle> lock(ProxyMethodInvocation invocation) {
 		return LockCall.lock(invocation);

@@ -23,10 +23,11 @@ import org.springframework.transaction.reactive.TransactionCallback;
 import org.springframework.transaction.reactive.TransactionalOperator;
 
 /**
- * Lets no reactive transaction commit under a lock that is not known to be held: it is
- * rolled back, and the caller gets a {@link io.github.zklock.core.LockLostException}.
- * Checked are, without any I/O, the locks under which the transaction begins, except
- * those whose loss is to be {@linkplain io.github.zklock.core.LossPolicy#IGNORE ignored}.
+ * Lets no reactive transaction commit under a lock that is not known to be held. The
+ * transaction is rolled back, and the caller gets a
+ * {@link io.github.zklock.core.LockLostException}. Checked are, without any I/O, the
+ * locks under which the transaction begins, except those whose loss is to be
+ * {@linkplain io.github.zklock.core.LossPolicy#IGNORE ignored}.
  * <p>
  * The auto-configuration puts it around operators that are beans, and checks methods with
  * {@code @Transactional} as well. Put it around others with

@@ -34,7 +34,7 @@ import org.springframework.scheduling.TriggerContext;
  * The runs of a task with a cron trigger. Each run is passed to the scheduler as a task
  * of its own, together with its planned time. A scheduler may begin a run long after it
  * has planned the next one, in another order, or never. Even then no run has the time of
- * another run. The scheduler still decides when it asks for the next time.
+ * another run. The scheduler still decides when it requests the next time.
  */
 final class PlannedRuns implements ScheduledFuture<Object> {
 

@@ -24,11 +24,12 @@ package io.github.zklock.zookeeper;
 public enum Fairness {
 
 	/**
-	 * In the order in which they came within a process, and in turns between processes: a
-	 * process hands a key on to its own waiters, without a request to ZooKeeper, until
-	 * another process waits for it as well; from then on only to eight more, within 50
-	 * milliseconds. Readers that come meanwhile are among these eight. They do not
-	 * overtake a writer of their own process that waits in ZooKeeper's queue.
+	 * In the order in which they came within a process, and in turns between processes. A
+	 * process hands a key over to its own waiters, without a request to ZooKeeper, until
+	 * another process waits for it as well. From then on, it hands the key over only to
+	 * eight more, within 50 milliseconds. Readers that come meanwhile are among these
+	 * eight. They do not overtake a writer of their own process that waits in ZooKeeper's
+	 * queue.
 	 */
 	BOUNDED,
 

@@ -200,9 +200,9 @@ final class LockEngine {
 	}
 
 	/**
-	 * Refuse new requests, withdraw the waiting ones, and wait on the calling thread for
-	 * the locks that are held and for the deletes that are left. Has an effect only once.
-	 * An interrupt shortens both times.
+	 * Refuse new requests and withdraw the waiting ones. Then wait on the calling thread
+	 * for the locks that are held and for the deletes that are left. Has an effect only
+	 * once. An interrupt shortens both times.
 	 * @param grace how long locks may still be held
 	 * @param own the locks of the calling thread, which are not waited for
 	 */

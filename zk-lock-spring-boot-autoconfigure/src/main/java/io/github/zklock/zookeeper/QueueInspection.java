@@ -36,8 +36,9 @@ import io.github.zklock.zookeeper.session.LockSession;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * One inspection of queues, in one session: reads the contenders of keys, and tells by
- * the rules of the engine which of them hold the lock, on the thread of its caller.
+ * One inspection of queues, in one session. It reads the contenders of keys, and applies
+ * the rules of the engine to report which of them hold the lock. It runs on the thread of
+ * its caller.
  */
 final class QueueInspection implements AutoCloseable {
 

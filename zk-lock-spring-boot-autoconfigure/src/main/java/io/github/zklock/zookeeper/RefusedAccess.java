@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Remembers that ZooKeeper has refused requests of this client, until a lock is acquired
- * again, and logs it at most once a minute for each name of a lock. The refusal may
- * concern one key only, so it is a problem of the whole client for a minute.
+ * again. It logs the refusal at most once a minute for each name of a lock. The refusal
+ * may concern one key only, so it is a problem of the whole client for a minute.
  */
 final class RefusedAccess {
 

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A short one-way mark of a session, the same on every node. The id of a session is a
- * secret: the servers compute its password from it, so a client that knows the id can end
+ * secret. The servers compute its password from it, so a client that knows the id can end
  * the session.
  */
 final class SessionMark {

@@ -173,7 +173,8 @@ public final class ZooKeeperAccessCheck {
 				+ "' has no node '" + chroot + "', which is the chroot of the client", chroot));
 	}
 
-	// The server serves a client that has not authenticated, by the ACL for everybody.
+	// The server applies the permissions of the world to a client that has not
+	// authenticated.
 	private Optional<Denial> notAuthenticated(ZooKeeper zooKeeper) {
 		if (this.scheme == null) {
 			return Optional.empty();

@@ -33,12 +33,12 @@ import io.github.zklock.zookeeper.session.LockSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at the queues of the keys in ZooKeeper, for tools and people: what it says is
- * true of one moment, and that may be over when it is read. Every method blocks, for no
+ * Looks at the queues of the keys in ZooKeeper, for tools and people. The result
+ * describes one moment, which may be over when it is read. Every method blocks, for no
  * longer than the bound that it is given. A provider inspects one question at a time:
- * another waits for it, within its own bound. Those of one process that wait for a key in
- * one mode stand behind one node, so they are one contender here; who they are is said by
- * {@link ZooKeeperLockProvider#snapshot()} in that process.
+ * another waits for it, within its own bound. All requests of one process that wait for a
+ * key in one mode stand behind one node, so they are one contender here.
+ * {@link ZooKeeperLockProvider#snapshot()} lists them in that process.
  *
  * @since 0.1.0
  * @see ZooKeeperLockProvider#inspector()
@@ -64,11 +64,11 @@ public final class ZooKeeperLockInspector {
 
 	/**
 	 * Return the queue of a key, with its first 1,000 contenders. The names of all are
-	 * read for that, in one reply; one that might not fit into the buffer of the client
-	 * would end its connection, so this is refused before.
+	 * read for that, in one reply. A reply that might not fit into the buffer of the
+	 * client would end its connection, so such a read is refused before.
 	 * @param key the key
 	 * @param bound how long this may take
-	 * @return the queue, empty if nobody wants the key
+	 * @return the queue, empty if no client wants the key
 	 * @throws io.github.zklock.core.LockKeyException if the key is not allowed
 	 * @throws ZooKeeperInspectionException if ZooKeeper cannot be asked, or does not
 	 * answer
@@ -83,10 +83,10 @@ public final class ZooKeeperLockInspector {
 	/**
 	 * Return the queues of the keys that match a pattern, a page of them, each with its
 	 * first 10 contenders. The names of all keys are read for that, in one reply, which
-	 * has to fit into the buffer of the client: a reply that does not would end its
-	 * connection, so this is refused before. The client that zk-lock builds has room for
-	 * more than 160,000 keys. A pattern that takes long to compare is given up at the
-	 * bound as well.
+	 * has to fit into the buffer of the client. A reply that does not fit would end its
+	 * connection, so such a read is refused before. The client that zk-lock builds has
+	 * enough buffer for more than 160,000 keys. The comparison with a complex pattern
+	 * stops at the bound as well.
 	 * @param pattern the pattern, in which {@code *} stands for any text
 	 * @param page the number of the page, from 0
 	 * @param size how many keys a page has, at most {@value #MAX_PAGE_SIZE}
@@ -119,12 +119,12 @@ public final class ZooKeeperLockInspector {
 	}
 
 	/**
-	 * Delete the node by which a lock is held, so that the next contender gets it. Its
-	 * holder is not asked: it goes on until it notices. What it has locked is guarded by
-	 * nobody meanwhile, except by the fencing token.
+	 * Delete the node of a held lock, so that the next contender gets the lock. Its
+	 * holder is not asked, and continues until it notices. Meanwhile only the fencing
+	 * token protects the locked resource.
 	 * @param key the key
 	 * @param fencingToken the token of the contender in its {@linkplain #queue queue}, or
-	 * that of a lock which this process holds at the moment
+	 * of a lock which this process holds at the moment
 	 * @param bound how long this may take
 	 * @return what became of it
 	 * @throws io.github.zklock.core.LockKeyException if the key is not allowed
@@ -148,8 +148,8 @@ public final class ZooKeeperLockInspector {
 		}
 	}
 
-	// Of a lock that was handed on within its process, the tokens of earlier holders are
-	// no longer those of the one that would lose it.
+	// When a lock was handed over within its process, the tokens of earlier holders no
+	// longer belong to the holder that would lose it.
 	private boolean isOf(Contender contender, long fencingToken) {
 		return contender.fencingToken() == fencingToken || this.engine.held.handles()
 			.anyMatch((handle) -> handle.fencingToken() == fencingToken

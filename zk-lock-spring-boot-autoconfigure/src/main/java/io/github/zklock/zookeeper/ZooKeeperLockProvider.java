@@ -40,13 +40,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Locks on Apache ZooKeeper: an ephemeral sequential node per contender under a container
  * node per key. The lowest number holds, a waiter watches the one node that must go
- * before it, and the lock lives as long as its session. Those who wait for one key in one
- * mode through this provider share a contender and hand the lock on among themselves,
- * unless the {@linkplain Fairness fairness} is strict.
+ * before it, and the lock lives as long as its session. Requests of this provider that
+ * wait for one key in one mode share a contender. They hand the lock over among
+ * themselves, unless the {@linkplain Fairness fairness} is strict.
  * <p>
- * The names of the nodes are compatible with Curator's recipes: an
+ * The names of the nodes are compatible with Curator's recipes. An
  * {@code InterProcessMutex} on {@link #pathOf(String)} and
- * {@link io.github.zklock.core.LockMode#EXCLUSIVE} exclude each other, and so do an
+ * {@link io.github.zklock.core.LockMode#EXCLUSIVE} exclude each other. So do an
  * {@code InterProcessReadWriteLock} and {@link io.github.zklock.core.LockMode#READ} and
  * {@link io.github.zklock.core.LockMode#WRITE}.
  * <p>
@@ -121,8 +121,8 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	}
 
 	/**
-	 * Acquire the lock if that takes no request: by what its owner holds already, or by a
-	 * node that is kept.
+	 * Acquire the lock if that takes no request: through what its owner holds already, or
+	 * through a node that is kept.
 	 */
 	@Nullable LockHandle acquireHere(LockRequest request, Object owner) {
 		LockHandle nested = this.registry.reenter(request, owner);
@@ -231,8 +231,8 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	}
 
 	/**
-	 * Return the path of a key's node, as a client with the same namespace sees it: where
-	 * a plain Curator recipe takes part in the same lock.
+	 * Return the path of a key's node, as a client with the same namespace sees it. A
+	 * plain Curator recipe on this path takes part in the same lock.
 	 * @param key the key
 	 * @return the path
 	 * @throws io.github.zklock.core.LockKeyException if the key is not allowed
@@ -267,8 +267,8 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	}
 
 	/**
-	 * Refuse new requests, withdraw the waiting ones, wait for the locks that are held,
-	 * and take away those that are not released in time: their handles turn
+	 * Refuse new requests, withdraw the waiting ones, and wait for the locks that are
+	 * held. Locks that are not released in time are taken away: their handles turn
 	 * {@link io.github.zklock.core.LockState#LOST}. Has an effect only once. Locks of the
 	 * calling thread are not waited for, since it cannot release them meanwhile.
 	 * @param grace how long to wait for locks that are held
@@ -279,16 +279,16 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 
 	/**
 	 * Return why ZooKeeper cannot be asked at this moment.
-	 * @return the reason, as the end of a sentence; empty if it can be asked, or nobody
-	 * knows why not
+	 * @return the reason, as the end of a sentence; empty if it can be asked, or the
+	 * reason is unknown
 	 */
 	public Optional<String> connectionProblem() {
 		return Optional.ofNullable(this.engine.tracker.problem());
 	}
 
 	/**
-	 * Return what is known of ZooKeeper and the locks at this moment. Asks nobody and
-	 * never blocks.
+	 * Return what is known of ZooKeeper and the locks at this moment. Sends no request
+	 * and never blocks.
 	 * @return the status
 	 */
 	public ZooKeeperLockStatus status() {
@@ -296,8 +296,8 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	}
 
 	/**
-	 * Return what this process holds and waits for at this moment. Asks nobody and never
-	 * blocks.
+	 * Return what this process holds and waits for at this moment. Sends no request and
+	 * never blocks.
 	 * @return the snapshot
 	 */
 	public ZooKeeperLockSnapshot snapshot() {
@@ -313,9 +313,9 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	}
 
 	/**
-	 * Return the path under which the nodes of a lock live, as the ensemble sees it: with
-	 * the chroot and the namespace of the client. Two applications that use the same path
-	 * on one ensemble share their locks.
+	 * Return the path under which the nodes of a lock live, as the ensemble sees it. It
+	 * includes the chroot and the namespace of the client. Two applications that use the
+	 * same path on one ensemble share their locks.
 	 * @param handle the lock
 	 * @return the path; empty if the lock does not come from this provider
 	 */

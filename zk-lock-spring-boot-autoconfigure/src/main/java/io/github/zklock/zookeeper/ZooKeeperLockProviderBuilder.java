@@ -133,9 +133,9 @@ public final class ZooKeeperLockProviderBuilder {
 	}
 
 	/**
-	 * Set who may do what with the nodes.
+	 * Set the permissions of the nodes.
 	 * @param aclProvider the ACL of each path. It is asked on the thread that requests a
-	 * lock, which it may block. The default is open to everybody
+	 * lock, which it may block. The default is open to all clients
 	 * @return this builder
 	 */
 	public ZooKeeperLockProviderBuilder aclProvider(ACLProvider aclProvider) {
@@ -164,7 +164,7 @@ public final class ZooKeeperLockProviderBuilder {
 	}
 
 	/**
-	 * Set how much the nodes tell about who holds a lock.
+	 * Set how much the nodes show about the holder of a lock.
 	 * @param ownerDetail how much. The default is {@link OwnerDetail#FULL}
 	 * @return this builder
 	 */
@@ -174,9 +174,9 @@ public final class ZooKeeperLockProviderBuilder {
 	}
 
 	/**
-	 * Set how long a request without a time to wait may take to get its answer, or those
-	 * for several keys together. While the first connection of the client is being made,
-	 * they wait for it as well, for the connection timeout of the client at most.
+	 * Set how long a non-blocking request may take to get its answer, or all requests for
+	 * several keys together. While the first connection of the client is being made, they
+	 * wait for it as well, for the connection timeout of the client at most.
 	 * @param tryTimeout the bound. The default is 500 milliseconds
 	 * @return this builder
 	 * @throws IllegalArgumentException if it is not greater than zero
@@ -205,12 +205,12 @@ public final class ZooKeeperLockProviderBuilder {
 	}
 
 	/**
-	 * Set the tick of the servers, which a client cannot ask for. A lock is surely held
-	 * until shortly before its session could end: a tick that is set too short makes that
-	 * moment too late, one that is set too long makes it earlier than needed. The leader
-	 * hears of clients every half tick, and of those of an observer that follows a
-	 * follower ({@code observerMasterPort}) half a tick later: then it has to be twice as
-	 * long.
+	 * Set the tick of the servers, which a client cannot query. A lock is certain to be
+	 * held until shortly before its session could end. If the tick is set too short, that
+	 * moment is too late; if it is set too long, it is earlier than needed. The leader
+	 * hears of clients every half tick. It hears of the clients of an observer that
+	 * follows a follower ({@code observerMasterPort}) half a tick later: then it has to
+	 * be twice as long.
 	 * @param serverTick the {@code tickTime} in the configuration of the servers. The
 	 * default is 2 seconds
 	 * @return this builder
@@ -234,9 +234,10 @@ public final class ZooKeeperLockProviderBuilder {
 	/**
 	 * Set whether {@link io.github.zklock.core.LockHandle#release()} waits until
 	 * ZooKeeper has confirmed that the lock is free, one second at most. Otherwise the
-	 * lock is free one way to ZooKeeper later: the next request of the same process still
-	 * comes after it, and a single try of another process may find the key taken. A loss
-	 * that shows only then is reported to listeners, and no longer to the holder.
+	 * lock is free after one more trip to ZooKeeper. The next request of the same process
+	 * still comes after it, but a non-blocking attempt of another process may find the
+	 * key taken. A loss that shows only then is reported to listeners, and no longer to
+	 * the holder.
 	 * @param awaitRelease whether it waits. The default is {@code true}
 	 * @return this builder
 	 */
@@ -258,7 +259,7 @@ public final class ZooKeeperLockProviderBuilder {
 	}
 
 	/**
-	 * Set how much callers may ask for.
+	 * Set how much callers may request.
 	 * @param limits the limits. The default is {@link LockLimits#DEFAULT}
 	 * @return this builder
 	 */
@@ -311,7 +312,7 @@ public final class ZooKeeperLockProviderBuilder {
 	 * Set who knows the trace of the calling thread, which the nodes show with
 	 * {@link OwnerDetail#FULL}.
 	 * @param traceId gives the trace id as W3C Trace Context writes it, 32 hexadecimal
-	 * digits; anything else is left out. Called on the thread that asks for a lock, each
+	 * digits; anything else is left out. Called on the thread that requests a lock, each
 	 * time. The default knows none
 	 * @return this builder
 	 */
@@ -346,8 +347,8 @@ public final class ZooKeeperLockProviderBuilder {
 	}
 
 	/**
-	 * Set what gives the number by which the nodes of this process are told from those of
-	 * others, instead of chance.
+	 * Set the source of the number that distinguishes the nodes of this process from the
+	 * nodes of others. The default is a random number.
 	 */
 	ZooKeeperLockProviderBuilder processNumber(LongSupplier processNumber) {
 		this.processNumber = processNumber;

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param key the key; if its name in ZooKeeper was cut, since it is long, that name
  * @param path the path of its node, as the client sees it without a namespace
  * @param size how many contenders there are
- * @param contenders the first of them, in the order of the queue. Those of one process
+ * @param contenders the first of them, in the order of the queue. Requests of one process
  * that wait for the key in one mode stand behind one contender
  * @param kept what keeps the key for a time, whether or not it is held
  * @since 0.1.0
@@ -46,7 +46,7 @@ public record ZooKeeperLockQueue(String key, String path, int size, List<Contend
 	 * @param permits how many may hold the key at once, in the eyes of the contender
 	 * @param holds whether it holds the lock
 	 * @param foreign whether it belongs to a plain Curator recipe
-	 * @param cached whether its process may keep the lock although nobody runs under it
+	 * @param cached whether its process may keep the lock although no holder uses it
 	 * @param owner who it is, as far as its data tell
 	 * @param since when the node was created, by the clock of the servers
 	 * @param fencingToken the fencing token of the first holder by this node; the next
@@ -60,7 +60,8 @@ public record ZooKeeperLockQueue(String key, String path, int size, List<Contend
 	}
 
 	/**
-	 * What keeps a key, by {@code atLeast}, also when its holder is gone.
+	 * What keeps a key for a minimum time ({@code atLeast}), even when its holder is
+	 * gone.
 	 *
 	 * @param readersMayEnter whether it keeps only writers out
 	 * @param atLeast how long it keeps the key

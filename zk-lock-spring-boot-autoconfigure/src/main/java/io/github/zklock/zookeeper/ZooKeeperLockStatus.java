@@ -38,13 +38,13 @@ import org.jspecify.annotations.Nullable;
  * @param heldLocks how many locks are held, nested ones counted once
  * @param pendingDeletes how many nodes are not needed any more but not yet known to be
  * deleted
- * @param problem why no lock can be taken, as the end of a sentence: why there is no
- * connection, or what ZooKeeper has refused in the last minute if no lock was acquired
- * since; {@code null} if nothing is known to be wrong
+ * @param problem why no lock can be taken, as the end of a sentence: there is no
+ * connection, or ZooKeeper has refused requests in the last minute. A refusal counts
+ * until a lock is acquired; {@code null} if no problem is known
  * @param refused what ZooKeeper has refused last, as the end of a sentence, even if that
  * is longer ago; {@code null} if a lock was acquired since
  * @param exposed a sentence, without its end, about each node that other clients may
- * change although the ACL of the locks keeps them out; empty if none is known
+ * change although the ACL of the locks keeps them out
  * @since 0.1.0
  * @see ZooKeeperLockProvider#status()
  */
@@ -114,9 +114,8 @@ public record ZooKeeperLockStatus(Connection connection, @Nullable String server
 	 * The id itself is not shown, since a client that knows it can end the session
 	 * @param timeout the session timeout that ZooKeeper has granted
 	 * @param state what is known of locks that are held in the session
-	 * @param leaseLeft how long the locks are certain to be held even if nothing is heard
-	 * of ZooKeeper any more; {@code null} if none is held, or the session timeout is too
-	 * short for a lease
+	 * @param leaseLeft how long the locks are certain to be held without a message of
+	 * ZooKeeper; {@code null} without locks, or if the session timeout is too short
 	 */
 	public record Session(String mark, Duration timeout, LockState state, @Nullable Duration leaseLeft) {
 

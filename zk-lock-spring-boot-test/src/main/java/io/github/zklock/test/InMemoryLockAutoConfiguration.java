@@ -32,7 +32,7 @@ import org.springframework.context.annotation.Primary;
 @AutoConfiguration(before = ZkLockAutoConfiguration.class)
 public final class InMemoryLockAutoConfiguration {
 
-	// The name of the provider that it replaces, by which health groups may name it.
+	// The name of the provider that it replaces, which health groups may use.
 	@Bean
 	@Primary
 	InMemoryLockProvider zkLockProvider() {

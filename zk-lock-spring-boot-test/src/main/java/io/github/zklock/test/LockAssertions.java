@@ -48,7 +48,7 @@ public final class LockAssertions {
 
 	/**
 	 * Assert that each {@code @Scheduled} method of each bean is guarded. Tasks that are
-	 * registered otherwise, as by a {@code SchedulingConfigurer}, are not seen.
+	 * registered otherwise, such as through a {@code SchedulingConfigurer}, are not seen.
 	 * @param context the application context
 	 * @throws AssertionError if one is not, with the names of all of them
 	 */
@@ -62,7 +62,7 @@ public final class LockAssertions {
 	 * @param context the application context
 	 * @param onEveryNode which methods need no lock
 	 * @throws AssertionError if one is not, with the names of all of them
-	 * @throws IllegalArgumentException if the context does not tell its beans
+	 * @throws IllegalArgumentException if the context does not list its beans
 	 */
 	public static void assertScheduledMethodsAreGuarded(ApplicationContext context,
 			Predicate<? super Method> onEveryNode) {

@@ -119,7 +119,7 @@ final class LockQueues {
 	}
 
 	/**
-	 * Lose held locks, and return those with listeners to tell.
+	 * Lose held locks, and return the ones with listeners to notify.
 	 */
 	synchronized List<InMemoryLockHandle> lose(Predicate<InMemoryLockHandle> which) {
 		// All are lost first, so that a reader does not share with a lost one.

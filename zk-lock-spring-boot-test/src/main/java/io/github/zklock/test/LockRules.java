@@ -45,9 +45,9 @@ import org.springframework.scheduling.annotation.Schedules;
 public final class LockRules {
 
 	/**
-	 * Every {@code @Scheduled} method is guarded by {@code @DistributedLock}: itself, by
-	 * a composed annotation, by its class or by what it inherits. For methods that all
-	 * nodes are to run, build your own rule with {@link #beGuarded()}.
+	 * Every {@code @Scheduled} method is guarded by {@code @DistributedLock}: itself,
+	 * through a composed annotation, through its class or through what it inherits. For
+	 * methods that all nodes are to run, build your own rule with {@link #beGuarded()}.
 	 */
 	public static final ArchRule SCHEDULED_METHODS_ARE_GUARDED = ArchRuleDefinition.methods()
 		.that(areScheduled())

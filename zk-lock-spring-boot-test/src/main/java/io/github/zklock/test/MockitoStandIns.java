@@ -22,8 +22,7 @@ import org.mockito.Mockito;
 import org.springframework.util.ClassUtils;
 
 /**
- * Knows mocks and spies. An inline mock has the class of the bean, so only Mockito can
- * tell.
+ * Knows mocks and spies. An inline mock has the class of the bean, so only Mockito knows.
  */
 final class MockitoStandIns implements StandIns {
 

@@ -27,8 +27,9 @@ import java.util.concurrent.TimeUnit;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Stops a process (SIGSTOP) between its last look at its lock and its commit, lets the
- * next holder commit, and the process go on (SIGCONT), again and again.
+ * Stops a process (SIGSTOP) between its last look at its lock and its commit, and lets
+ * the next holder commit. Then it lets the process go on (SIGCONT). This is repeated
+ * again and again.
  */
 final class FenceRounds {
 

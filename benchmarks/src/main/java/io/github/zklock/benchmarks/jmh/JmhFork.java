@@ -35,8 +35,8 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
  * One benchmark method in one JVM of its own. JMH itself would run all forks of a method
- * before it goes on to the next, and what else happens on the machine meanwhile would
- * look like a difference between them.
+ * before it goes on to the next. Other load on the machine meanwhile would look like a
+ * difference between the methods.
  *
  * @since 0.1.0
  */

@@ -32,7 +32,7 @@ interface Contender extends AutoCloseable {
 	/**
 	 * Try once, without waiting.
 	 * @param key the key
-	 * @return what releases it, or {@code null} if somebody else holds it
+	 * @return what releases it, or {@code null} if another contender holds it
 	 * @throws Exception if that cannot be found out
 	 */
 	default Held tryLock(String key) throws Exception {

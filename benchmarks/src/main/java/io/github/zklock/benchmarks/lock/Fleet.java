@@ -103,7 +103,7 @@ enum Fleet {
 	}
 
 	/**
-	 * Return what a JVM is told to do.
+	 * Return the command for a JVM.
 	 * @param last whether it is the last one
 	 * @return percentage of readers, milliseconds to hold each lock, milliseconds between
 	 * two locks
@@ -129,8 +129,8 @@ enum Fleet {
 	}
 
 	/**
-	 * Return whether at most one thread has the lock, so that there is a time in which
-	 * nobody has it.
+	 * Return whether at most one thread has the lock, so that there is a time in which it
+	 * is free.
 	 * @param peer whose locks
 	 * @return {@code false} if several may have it
 	 */
@@ -139,7 +139,7 @@ enum Fleet {
 	}
 
 	/**
-	 * Return whether the order of the grants is to be told, which takes memory.
+	 * Return whether the order of the grants is to be reported, which takes memory.
 	 * @return {@code false} where it says nothing
 	 */
 	boolean hasTurns() {

@@ -24,7 +24,7 @@ import io.github.zklock.benchmarks.report.Environment;
 import io.github.zklock.benchmarks.report.Samples;
 
 /**
- * Our locks and those of others, wanted by several JVMs at once.
+ * Our locks and the locks of other libraries, wanted by several JVMs at once.
  *
  * @since 0.1.0
  */

@@ -97,7 +97,7 @@ public class LockBenchmark {
 	}
 
 	/**
-	 * Lock and unlock a key that nobody else wants.
+	 * Lock and unlock a key that no other thread wants.
 	 * @param key the key
 	 * @throws Exception if that fails
 	 */
@@ -109,7 +109,7 @@ public class LockBenchmark {
 	}
 
 	/**
-	 * Lock and unlock a key that nobody else wants, again and again.
+	 * Lock and unlock a key that no other thread wants, again and again.
 	 * @param key the key
 	 * @throws Exception if that fails
 	 */

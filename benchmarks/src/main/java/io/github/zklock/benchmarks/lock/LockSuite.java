@@ -24,7 +24,7 @@ import io.github.zklock.benchmarks.report.Environment;
 import io.github.zklock.benchmarks.report.Samples;
 
 /**
- * Our locks and those of others, on real servers.
+ * Our locks and the locks of other libraries, on real servers.
  *
  * @since 0.1.0
  */

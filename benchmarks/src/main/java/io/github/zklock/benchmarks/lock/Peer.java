@@ -40,7 +40,7 @@ public enum Peer {
 	ASYNC_RELEASE("zk-lock, `await-release=false`", ZkLockVariant.ASYNC_RELEASE),
 
 	/**
-	 * This project, with locks that are kept until somebody else wants them.
+	 * This project, with locks that are kept until another process wants them.
 	 */
 	CACHED("zk-lock, `cache=true`", ZkLockVariant.CACHED),
 
@@ -83,7 +83,7 @@ public enum Peer {
 	SPRING_INTEGRATION("Spring Integration `ZookeeperLockRegistry`", SpringIntegrationContender::new),
 
 	/**
-	 * ShedLock, asked again every millisecond while somebody else holds the lock.
+	 * ShedLock, asked again every millisecond while another process holds the lock.
 	 */
 	SHEDLOCK("ShedLock", ShedLockContender::new),
 

@@ -26,7 +26,7 @@ import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
 
 /**
- * A node is created and deleted, one after the other; nobody is kept out.
+ * A node is created and deleted, one after the other; no contender is kept out.
  */
 final class RawContender implements Contender {
 
@@ -62,7 +62,7 @@ final class RawContender implements Contender {
 			this.zooKeeper.create(path, new byte[0], Ids.OPEN_ACL_UNSAFE, mode);
 		}
 		catch (NodeExistsException ex) {
-			// Somebody else was first.
+			// Another contender was first.
 		}
 	}
 

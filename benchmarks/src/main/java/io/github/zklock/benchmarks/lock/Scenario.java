@@ -139,14 +139,14 @@ enum Scenario {
 		if (!this.backends.contains(backend)) {
 			return List.of();
 		}
-		// Everybody once.
+		// Each peer once.
 		return (this == UNCONTENDED && backend == Backend.SYNC) ? peers(backend, true) : this.peers;
 	}
 
 	/**
-	 * Return how long it runs. Until a JVM is warm takes the longer, the more code has a
-	 * part: on two processors, many threads on one connection are three to nine times as
-	 * fast after 14 seconds as in the first two, and a single thread, which uses its code
+	 * Return how long it runs. The more code takes part, the longer a JVM needs to become
+	 * warm. On two processors, many threads on one connection are three to nine times as
+	 * fast after 14 seconds as in the first two. A single thread, which uses its code
 	 * least often, is warm last.
 	 * @param peer whose locks
 	 * @return the times, the same for all peers that a target names

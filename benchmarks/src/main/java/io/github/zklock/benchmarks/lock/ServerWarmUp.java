@@ -27,9 +27,9 @@ import java.util.concurrent.TimeUnit;
 import io.github.zklock.benchmarks.server.Backend;
 
 /**
- * What servers do before anything is measured, so that not the first runs pay for what
- * the servers have to compile: one after the other, the requests of all that are
- * compared.
+ * What servers do before anything is measured, so that the first runs do not pay for what
+ * the servers have to compile. These are the requests of all that are compared, one after
+ * the other.
  */
 final class ServerWarmUp {
 

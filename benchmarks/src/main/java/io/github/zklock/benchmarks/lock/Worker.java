@@ -63,9 +63,9 @@ public final class Worker {
 
 	/**
 	 * Run until the input ends.
-	 * @param args peer, connect string, number of threads, whether to tell when each lock
-	 * was granted and released, and with commas between them the percentage of readers,
-	 * how many milliseconds to hold each lock, and how many to wait before the next
+	 * @param args peer, connect string, number of threads, and whether to report when
+	 * each lock was granted and released. The last one has commas: percentage of readers,
+	 * milliseconds to hold each lock, milliseconds before the next
 	 * @throws Exception if a lock fails
 	 */
 	public static void main(String[] args) throws Exception {

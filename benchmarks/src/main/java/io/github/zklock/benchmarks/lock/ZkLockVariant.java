@@ -55,7 +55,7 @@ enum ZkLockVariant {
 	},
 
 	/**
-	 * The node is kept until somebody else wants the key.
+	 * The node is kept until another process wants the key.
 	 */
 	CACHED {
 

@@ -25,8 +25,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Why a target is not met: written by hand on the page, and kept when the page is written
- * again. Each is a paragraph that begins with the title of its target in bold.
+ * Why a target is not met: written manually on the page, and kept when the page is
+ * written again. Each is a paragraph that begins with the title of its target in bold.
  *
  * @since 0.1.0
  */

@@ -23,7 +23,7 @@ import java.util.function.ToDoubleFunction;
 /**
  * What is to be reached.
  *
- * @param title what for, different from that of any other target
+ * @param title what for, different from every other target
  * @param series what has to be measured
  * @param value how the value is taken from that
  * @param bound the bound of the value

@@ -42,8 +42,8 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * What ZooKeeper and the database know, whichever process has put it there. Asked for
- * only while somebody looks.
+ * What ZooKeeper and the database know, whichever process has put it there. Requested
+ * only while a page is open.
  */
 class ClusterView {
 

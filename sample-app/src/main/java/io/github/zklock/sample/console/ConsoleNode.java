@@ -74,7 +74,7 @@ public interface ConsoleNode {
 	void become(Fault fault);
 
 	/**
-	 * End the session of the node on the server. The node is not told.
+	 * End the session of the node on the server. The node is not notified.
 	 * @throws Exception if ZooKeeper is not available
 	 */
 	void expire() throws Exception;
@@ -90,7 +90,7 @@ public interface ConsoleNode {
 		/** Nothing goes through, and it is refused. */
 		CUT,
 
-		/** Nothing goes through, and nobody is told. */
+		/** Nothing goes through, and neither side is notified. */
 		PAUSED
 
 	}

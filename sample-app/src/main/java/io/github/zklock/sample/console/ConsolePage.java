@@ -27,8 +27,8 @@ import org.springframework.http.MediaType;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /**
- * A page that is connected. A slow one skips states and holds up nobody but its own
- * thread; one that is gone is noticed by the next event.
+ * A page that is connected. A slow one skips states and holds up only its own thread. One
+ * that is gone is noticed by the next event.
  */
 final class ConsolePage {
 

@@ -128,7 +128,7 @@ class LockHistory {
 				}
 				if (entry != null && entry.to == null) {
 					entry.end = end;
-					// A release is told a moment after the next one has got the lock.
+					// A release is reported a moment after the next one has got the lock.
 					entry.to = end.equals("RELEASED") ? Math.min(now, next(entries, entry)) : now;
 				}
 			}

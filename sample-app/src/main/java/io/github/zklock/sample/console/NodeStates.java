@@ -32,14 +32,14 @@ import org.springframework.beans.BeansException;
 import org.springframework.context.ApplicationContext;
 
 /**
- * Follows the sessions of the nodes. Nobody is asked for that but the nodes' own lock
- * providers, which know without asking ZooKeeper.
+ * Follows the sessions of the nodes. Only the nodes' own lock providers are asked for
+ * that, which know without asking ZooKeeper.
  */
 class NodeStates {
 
 	/**
-	 * The next session may follow within milliseconds; nobody could see that one was
-	 * lost.
+	 * The next session may follow within milliseconds, so a lost one would not be
+	 * visible.
 	 */
 	private static final long LOST_SHOWN_MILLIS = 1000;
 

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param time when it was made
  * @param nodes the nodes of this process
- * @param locks the locks that somebody has used lately
+ * @param locks the locks that were used lately
  * @param jobs the scheduled jobs
  * @param counters what has happened since the start
  */
@@ -80,7 +80,7 @@ record Snapshot(long time, List<Node> nodes, List<Lock> locks, List<Job> jobs, C
 	 *
 	 * @param key the key
 	 * @param holders who holds it, as ZooKeeper says
-	 * @param queue who waits for it, as ZooKeeper says
+	 * @param queue the waiting clients, as ZooKeeper says
 	 * @param timeline who of this process has held it in the last minute
 	 */
 	record Lock(String key, List<Holder> holders, List<Waiter> queue, List<Span> timeline) {
@@ -111,7 +111,7 @@ record Snapshot(long time, List<Node> nodes, List<Lock> locks, List<Job> jobs, C
 	}
 
 	/**
-	 * How long somebody has held a lock.
+	 * How long a lock has been held.
 	 *
 	 * @param node who
 	 * @param mode the mode

@@ -19,7 +19,7 @@ package io.github.zklock.sample.console;
 import io.github.zklock.core.LockMode;
 
 /**
- * Counts who is inside of the body of one lock at the same time.
+ * Counts who is in the body of one lock at the same time.
  */
 class Together {
 

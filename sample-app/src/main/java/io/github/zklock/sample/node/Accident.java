@@ -24,8 +24,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Ends the ZooKeeper session of this node in the middle of the first stock-take, between
- * the check of the lock and the write, and holds the job up until another node has taken
- * it over: so does a long pause of the process in the wrong moment.
+ * the check of the lock and the write. It holds the job up until another node has taken
+ * it over. A long pause of the process in the wrong moment has the same effect.
  */
 @Component
 @ConditionalOnBooleanProperty("sample.accident")

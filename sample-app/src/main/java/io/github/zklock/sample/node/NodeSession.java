@@ -40,8 +40,8 @@ public class NodeSession {
 	}
 
 	/**
-	 * Close the session on the server. The client is not told: it finds out when it talks
-	 * to the server the next time.
+	 * Close the session on the server. The client is not notified: it finds out when it
+	 * talks to the server the next time.
 	 * @param connectString the servers, or {@code null} to reach them as the client does
 	 * @throws Exception if ZooKeeper is not available
 	 */

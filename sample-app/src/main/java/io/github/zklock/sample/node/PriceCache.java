@@ -27,8 +27,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 /**
- * Readers of all nodes at the same time, a writer alone: nobody sees a list that is half
- * changed.
+ * Readers of all nodes at the same time, a writer alone: no reader sees a list that is
+ * half changed.
  */
 @Component
 class PriceCache {

@@ -39,7 +39,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Keeps other sites away from the node: their names may lead to this machine, and their
+ * Keeps other sites away from the node. Their names may lead to this machine, and their
  * pages may send requests from the browser of its user.
  */
 @Component

@@ -27,9 +27,9 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
 /**
- * A long job that survives its node: it saves every step, so that the next holder of the
- * lock goes on where this one stopped, and saves it under its fencing token, so that a
- * node that lost the lock without knowing it yet cannot write any more.
+ * A long job that survives its node. It saves every step, so that the next holder of the
+ * lock goes on where this one stopped. It saves the step under its fencing token, so that
+ * a node that has lost the lock unnoticed cannot write any more.
  */
 @Component
 class StockTake {

@@ -31,8 +31,8 @@ import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 
 /**
- * What Tomcat refuses before Spring sees it, such as an encoded slash in a path, is a
- * problem detail as well, not a page of HTML.
+ * What Tomcat refuses before Spring sees it, such as an encoded slash in a path, is not a
+ * page of HTML. It is a problem detail as well.
  */
 @Component
 class TomcatErrors implements WebServerFactoryCustomizer<TomcatServletWebServerFactory> {
@@ -66,7 +66,7 @@ class TomcatErrors implements WebServerFactoryCustomizer<TomcatServletWebServerF
 				}
 			}
 			catch (IOException ex) {
-				// Nobody reads the answer any more.
+				// The client does not read the answer any more.
 			}
 		}
 

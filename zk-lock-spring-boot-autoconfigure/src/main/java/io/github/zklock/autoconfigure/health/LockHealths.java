@@ -37,7 +37,7 @@ import org.springframework.boot.context.properties.source.IterableConfigurationP
 import org.springframework.core.env.Environment;
 
 /**
- * The health of each provider of locks, by the name of its bean.
+ * The health of each provider of locks, with the name of its bean.
  */
 final class LockHealths {
 

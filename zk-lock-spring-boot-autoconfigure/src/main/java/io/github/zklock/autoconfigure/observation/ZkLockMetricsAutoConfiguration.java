@@ -38,7 +38,7 @@ import org.springframework.context.annotation.Configuration;
 
 /**
  * Auto-configuration for the metrics of locks, if the application has a
- * {@link MeterRegistry}. They are turned off by
+ * {@link MeterRegistry}. They are turned off with
  * {@code management.metrics.enable.zk.lock=false}.
  *
  * @since 0.1.0
@@ -66,7 +66,7 @@ public final class ZkLockMetricsAutoConfiguration {
 	}
 
 	/**
-	 * What only ZooKeeper can tell.
+	 * What only ZooKeeper knows.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(CuratorFramework.class)

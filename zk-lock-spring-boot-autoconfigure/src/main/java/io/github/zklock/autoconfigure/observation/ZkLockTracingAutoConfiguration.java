@@ -36,7 +36,7 @@ import org.springframework.context.annotation.Configuration;
 
 /**
  * Auto-configuration for the spans of locks, if the application traces. They are turned
- * off by {@code management.observations.enable.zk.lock.span=false}.
+ * off with {@code management.observations.enable.zk.lock.span=false}.
  *
  * @since 0.1.0
  */

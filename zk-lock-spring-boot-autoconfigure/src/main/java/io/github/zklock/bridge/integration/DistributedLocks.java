@@ -32,7 +32,7 @@ import org.springframework.util.ClassUtils;
 /**
  * Makes locks what an injection point for {@code LockRegistry<DistributedLock>} expects
  * of them. That interface exists from Spring Integration 7 on, and this is compiled with
- * 6.5, so it is added by its name.
+ * 6.5, so it is added with its name.
  */
 final class DistributedLocks {
 

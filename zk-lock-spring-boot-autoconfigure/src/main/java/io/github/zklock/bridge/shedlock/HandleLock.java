@@ -48,8 +48,8 @@ final class HandleLock extends AbstractSimpleLock {
 	}
 
 	/**
-	 * There is nothing to extend, but the answer tells whether the lock is still held.
-	 * The minimum time was set with the grant.
+	 * There is nothing to extend, but the answer says whether the lock is still held. The
+	 * minimum time was set with the grant.
 	 */
 	@Override
 	protected Optional<SimpleLock> doExtend(LockConfiguration extended) {

@@ -31,10 +31,10 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * The scheduled methods that have a {@link SchedulerLock}. They are known by the texts of
- * their tasks, since ShedLock passes only the name of a lock to its provider. A run of
- * such a method begins with its own lock; a request for another lock comes from a call
- * inside. Only for applications with ShedLock's annotation.
+ * The scheduled methods that have a {@link SchedulerLock}. They are identified with the
+ * texts of their tasks, since ShedLock passes only the name of a lock to its provider. A
+ * run of such a method begins with its own lock; a request for another lock comes from a
+ * call inside. Only for applications with ShedLock's annotation.
  */
 final class ScheduledLocks {
 

@@ -38,7 +38,7 @@ public interface UnusedRelease {
 
 	/**
 	 * Release a lock that was not used, without waiting for the backend. A lock that has
-	 * no minimum time, or that another handle of its owner used, is released as by
+	 * no minimum time, or that another handle of its owner used, is released as with
 	 * {@link LockHandle#releaseAsync()}.
 	 * @param handle the lock
 	 * @return a future as {@link LockHandle#releaseAsync()} returns it

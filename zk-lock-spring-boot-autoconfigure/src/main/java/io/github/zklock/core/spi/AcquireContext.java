@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class AcquireContext {
 
 	/**
-	 * The context of a caller that asks for one lock and does not ask to be notified.
+	 * The context of a caller that requests one lock and no notifications.
 	 */
 	public static final AcquireContext NONE = new AcquireContext(Duration.ZERO, null);
 

@@ -53,7 +53,7 @@ public interface LockListener {
 	/**
 	 * Called when a body has ended and its lock was released, or had been lost before.
 	 * @param request the request
-	 * @param handle the handle, whose state tells which
+	 * @param handle the handle, whose state says which
 	 * @param held the time from the lock to its release
 	 */
 	default void released(LockRequest request, LockHandle handle, Duration held) {

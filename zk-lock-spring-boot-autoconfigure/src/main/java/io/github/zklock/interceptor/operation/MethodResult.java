@@ -278,9 +278,10 @@ public final class MethodResult {
 	}
 
 	/**
-	 * When the work of a method is done: when it returns; when the future is done that an
-	 * asynchronous method returns on its own thread; or when the stage or publisher
-	 * completes. A publisher begins with its subscription.
+	 * When the work of a method is done. It is done when the method returns, when the
+	 * stage completes, or when the publisher completes, which begins with its
+	 * subscription. The work of an asynchronous method, on its own thread, is done when
+	 * its future is done.
 	 */
 	public enum Kind {
 

@@ -48,10 +48,10 @@ import org.springframework.util.StringValueResolver;
 
 /**
  * Reads the lock of a method from {@link DistributedLock @DistributedLock}. The
- * annotation may be a meta-annotation. It is searched on the method of the target class,
- * on the class that declares it, on the methods it overrides or implements, and on the
- * interfaces and superclasses. Methods of {@code Object}, like {@code toString()}, never
- * have a lock.
+ * annotation may be a meta-annotation. It is searched on the method of the target class
+ * and on the class that declares it. Then follow the methods it overrides or implements,
+ * the interfaces and the superclasses. Methods of {@code Object}, like
+ * {@code toString()}, never have a lock.
  *
  * @since 0.1.0
  */

@@ -30,7 +30,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Measures the locks of ZooKeeper by their provider.
+ * Measures the locks of ZooKeeper with the data of their provider.
  *
  * @since 0.1.0
  */
@@ -42,7 +42,7 @@ public final class LockProviderMetrics implements MeterBinder {
 
 	/**
 	 * Create the metrics.
-	 * @param providers the providers by the names of their beans
+	 * @param providers the providers with the names of their beans
 	 */
 	public LockProviderMetrics(Map<String, ZooKeeperLockProvider> providers) {
 		this.providers = Map.copyOf(providers);

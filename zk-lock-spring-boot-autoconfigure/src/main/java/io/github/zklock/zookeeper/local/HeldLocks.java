@@ -165,7 +165,7 @@ public final class HeldLocks {
 					DurationText.of(handle.heldFor()), loss, consequence(request));
 		}
 		catch (Throwable ex) {
-			// An appender that fails must not make the loss be told again and again.
+			// An appender that fails must not make the loss be reported again and again.
 			MendedTasks.log("The loss of a lock could not be logged", ex);
 		}
 	}

@@ -110,7 +110,7 @@ final class LocalHandOff {
 
 	/**
 	 * Grant waiting requests the lock beside its readers, or by the cached node. A cached
-	 * node that admits none of them is given back.
+	 * node that admits none of them is released.
 	 */
 	void join() {
 		Turn current = this.turn;

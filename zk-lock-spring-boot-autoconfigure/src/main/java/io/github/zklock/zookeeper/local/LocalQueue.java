@@ -140,7 +140,7 @@ final class LocalQueue implements Outcome {
 
 	/**
 	 * Enter ZooKeeper's queue for requests that cannot use the current node. Called under
-	 * the lock, also when a node is deleted or about to be.
+	 * the lock, even when a node is deleted or about to be.
 	 */
 	void proceed() {
 		if (this.handOff.isClosed()) {

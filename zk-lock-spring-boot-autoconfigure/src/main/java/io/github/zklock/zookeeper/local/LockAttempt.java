@@ -194,7 +194,7 @@ public final class LockAttempt {
 		}
 	}
 
-	/** End the attempt. Called when its time to wait is over. */
+	/** End the attempt. Called when its timeout is over. */
 	public void expire() {
 		LocalQueue place = this.queue;
 		if (place != null) {

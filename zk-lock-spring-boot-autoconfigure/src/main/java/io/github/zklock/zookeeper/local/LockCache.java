@@ -53,7 +53,7 @@ public final class LockCache {
 
 	private final AtomicBoolean roomIsWanted = new AtomicBoolean();
 
-	// One thread at a time gives nodes back, or several would give back too many.
+	// One thread at a time releases nodes, or several would release too many.
 	private final ReentrantLock eviction = new ReentrantLock();
 
 	public LockCache(MendedTasks tasks) {
@@ -84,8 +84,8 @@ public final class LockCache {
 
 	/**
 	 * Add a turn. Called whenever its node becomes idle, because a node in use does not
-	 * make room. The caller holds the lock of its queue, so another thread takes those of
-	 * others.
+	 * make space. The caller holds the lock of its queue, so another thread takes the
+	 * locks of other queues.
 	 */
 	void add(Turn turn) {
 		this.turns.add(turn);
@@ -119,7 +119,7 @@ public final class LockCache {
 		}
 	}
 
-	/** Give back the nodes that were idle for too long. Called now and then. */
+	/** Release the nodes that were idle for too long. Called now and then. */
 	public void tidy() {
 		long now = this.tasks.nanoTime();
 		this.turns.stream().filter((turn) -> turn.idleFor(now) >= this.longestIdle).forEach(Turn::giveBack);
@@ -133,7 +133,7 @@ public final class LockCache {
 
 	/**
 	 * Lets requests that do not wait stay briefly behind a node that its process may
-	 * cache, so that it can be given back. Guarded by the lock of the queue.
+	 * cache, so that it can be released. Guarded by the lock of the queue.
 	 */
 	static final class TryGrace {
 
@@ -153,7 +153,7 @@ public final class LockCache {
 		 * Return whether it is too early to refuse requests that do not wait.
 		 * @param bound how long the first request may take, in nanoseconds
 		 * @param behind the contender of the requests
-		 * @param outcome is told again later that the contender is behind others
+		 * @param outcome is notified again later that the contender is behind others
 		 */
 		boolean isGiven(long bound, QueueContender behind, Outcome outcome) {
 			if (!QueueNode.isCacheable(behind.obstacle())) {

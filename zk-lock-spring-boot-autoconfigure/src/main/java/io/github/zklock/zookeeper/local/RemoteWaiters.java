@@ -94,7 +94,7 @@ final class RemoteWaiters {
 		return this.asked && !this.there && !isRecent();
 	}
 
-	/** Return whether a recent listing shows that nobody else waits. */
+	/** Return whether a recent listing shows that no other contender waits. */
 	boolean areNone() {
 		return this.asked && !this.there && isRecent();
 	}
@@ -150,7 +150,9 @@ final class RemoteWaiters {
 		});
 	}
 
-	/** Set what runs on a change of the queue while nobody else is known to wait. */
+	/**
+	 * Set what runs on a change of the queue while no other contender is known to wait.
+	 */
 	void whenChanged(Runnable action) {
 		this.onChange = action;
 	}

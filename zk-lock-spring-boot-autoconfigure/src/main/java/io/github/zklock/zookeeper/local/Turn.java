@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The time for which a node of this process is first in ZooKeeper's queue. Requests hold
  * the lock by it one after the other or, as readers, together. It may outlast its
- * holders: then its node is cached for the next one, until another process wants the key
+ * holders. Then its node is cached for the next one, until another process wants the key
  * or the node was idle for too long. Guarded by the lock of the local queue.
  */
 public final class Turn implements LockNode.Holder {
@@ -139,8 +139,8 @@ public final class Turn implements LockNode.Holder {
 	}
 
 	/**
-	 * Return the fencing token of the next holder, which is greater than those before it
-	 * and less than those of any later node.
+	 * Return the fencing token of the next holder. It is greater than the tokens before
+	 * it and less than the tokens of any later node.
 	 */
 	long nextToken() {
 		return this.node.token(this.grants++);
@@ -218,8 +218,8 @@ public final class Turn implements LockNode.Holder {
 	}
 
 	/**
-	 * Return whether there is room for the request that a release may need. A cached node
-	 * was to stay, so its release has required room for none.
+	 * Return whether there is capacity for the request that a release may need. A cached
+	 * node was to stay, so its release has required no capacity.
 	 */
 	boolean hasRoomToAsk() {
 		boolean asks = isToAskAgain() || !this.remoteWaiters.isKnown();
@@ -287,7 +287,7 @@ public final class Turn implements LockNode.Holder {
 		this.cache.tasks().surely(() -> this.queue.handOff().lost(this, cause));
 	}
 
-	/** Return whether the node is lost, though its holders may not be told yet. */
+	/** Return whether the node is lost, though its holders may not be notified yet. */
 	boolean isLost() {
 		return this.state.is(State.LOST);
 	}
@@ -341,7 +341,7 @@ public final class Turn implements LockNode.Holder {
 		/** A lock is held by the cached node. */
 		IN_USE,
 
-		/** The node is lost, though its holders may not be told yet. */
+		/** The node is lost, though its holders may not be notified yet. */
 		LOST,
 
 		/** The node is deleted, or about to be. */

@@ -62,7 +62,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 
 	private final StateMachine<State> hold = new StateMachine<>(State.HELD, State::leadsTo);
 
-	// Listeners that are not told yet; each is told once, by a callback thread.
+	// Listeners that are not notified yet; a callback thread notifies each of them once.
 	private final Queue<Runnable> untold = new ConcurrentLinkedQueue<>();
 
 	// The caller has the lock, and may use it.
@@ -119,7 +119,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 		}
 		LockState state = known();
 		if (state == LockState.LOST) {
-			// Once lost, it stays so while that is told.
+			// Once lost, it stays so while the loss is reported.
 			if (!this.turn.isLost() && StackRoom.isLeft(StackRoom.MANY)) {
 				this.turn.sessionLost();
 			}
@@ -210,8 +210,8 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 	 * of their queue.
 	 */
 	void lost(LockLoss cause) {
-		// What may fail comes before the change of the state, after which nobody tells
-		// it again.
+		// What may fail comes before the change of the state, after which the loss is not
+		// reported again.
 		Mending ended = this.tasks.guard(() -> {
 			this.held.remove(this);
 			tellListeners();
@@ -277,7 +277,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 		return releaseAsync();
 	}
 
-	// Without room, the next periodic check releases the lock.
+	// Without capacity, the next periodic check releases the lock.
 	private boolean hasRoom() {
 		boolean room = StackRoom.isLeft(this.turn.isKept() ? StackRoom.few() : StackRoom.MANY);
 		this.unreleased |= !room;
@@ -304,7 +304,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 				return NOTHING_TO_DELETE;
 			}
 			if (kept && !StackRoom.isLeft(StackRoom.MANY)) {
-				// A cached node was to stay, so less room was required.
+				// A cached node was to stay, so less capacity was required.
 				this.tasks.guardForEver(this::leave).postpone();
 				return NOTHING_TO_DELETE;
 			}
@@ -375,7 +375,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 
 		RELEASED(LockState.RELEASED),
 
-		/** The loss was found before a release, so the holder is told. */
+		/** The loss was found before a release, so the holder is notified. */
 		LOST(LockState.LOST),
 
 		/** The release has found that the node was gone. */

@@ -15,11 +15,11 @@
  */
 
 /**
- * The local queue for a key: the order of its requests, how a lock is handed on, the
+ * The local queue for a key: the order of its requests, how a lock is handed over, the
  * handle of the caller, and cached nodes.
  * <p>
- * Internal: nothing outside of {@code io.github.zklock.zookeeper} uses it, and it may
- * change with any release.
+ * Internal: only {@code io.github.zklock.zookeeper} uses it, and it may change with any
+ * release.
  */
 @NullMarked
 package io.github.zklock.zookeeper.local;

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A node beside the queue of a key that says how long the key stays taken, whatever
- * becomes of the node of its holder:
- * {@code <contender><number>-least-<milliseconds>-<slack>}, or {@code -rleast-} for a
+ * becomes of the node of its holder. Its name is
+ * {@code <contender><number>-least-<milliseconds>-<slack>}, with {@code -rleast-} for a
  * reader. Curator's recipes sort it behind every contender.
  *
  * @param name the name of the node

@@ -96,9 +96,9 @@ public record JobRecord(String job, Run last, String runner, List<EarlierRun> ea
 	}
 
 	/**
-	 * Return the tick that keeps a run from taking place, or {@code null} if it may: the
-	 * same one, or a later one whose planned time was not far ahead of the leader's
-	 * clock.
+	 * Return the tick that keeps a run from taking place, or {@code null} if it may. It
+	 * is the same tick, or a later one whose planned time was not far ahead of the
+	 * leader's clock.
 	 * @param tick the time for which the run is planned
 	 * @param recordedAt when the last run was recorded, by the clock of the leader
 	 */
@@ -118,8 +118,8 @@ public record JobRecord(String job, Run last, String runner, List<EarlierRun> ea
 	}
 
 	/**
-	 * Return whether the clock that planned a run is so far ahead of that of the leader
-	 * that the run says nothing about those before it.
+	 * Return whether the clock that planned a run is far ahead of the leader's clock. The
+	 * run then says nothing about the runs before it.
 	 */
 	public static boolean isAhead(long tick, long recordedAt) {
 		return tick > recordedAt + AHEAD_MS;
@@ -145,7 +145,7 @@ public record JobRecord(String job, Run last, String runner, List<EarlierRun> ea
 
 	/**
 	 * Read the data of a node.
-	 * @return the record, or {@code null} if the data are not exactly those of one
+	 * @return the record, or {@code null} if the data are not exactly one record
 	 */
 	public static @Nullable JobRecord parse(byte @Nullable [] data) {
 		if (data == null || data.length > MAX_LENGTH) {

@@ -26,7 +26,7 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Replaces keys, which may be personal data, by digests that only the holders of a secret
- * can compute: a plain digest of an account number is found by trying all of them.
+ * can compute. A plain digest of an account number is found by trying all numbers.
  */
 public final class KeyDigest implements UnaryOperator<String> {
 

@@ -42,8 +42,8 @@ import org.slf4j.LoggerFactory;
  * {@code /<namespace>/<root>/~sessions}, and runs of jobs to
  * {@code /<namespace>/<root>/~jobs}.
  * <p>
- * In an encoded key every character but letters, digits and {@code _-:@+=,.} is
- * percent-escaped as UTF-8, so different keys have different names and no key nests in
+ * In an encoded key, every character but letters, digits and {@code _-:@+=,.} is
+ * percent-escaped as UTF-8. So different keys have different names, and no key nests in
  * another. A name that would exceed {@value #MAX_NAME_LENGTH} bytes is cut and ends in
  * {@code ~} and the SHA-256 digest of the key.
  */
@@ -195,7 +195,7 @@ public final class LockPaths {
 	}
 
 	/**
-	 * Ask the application for the ACLs of a key, and for those of the nodes above all
+	 * Ask the application for the ACLs of a key, and for the ACLs of the nodes above all
 	 * keys unless they are known. It may block or throw, so only the thread of a caller
 	 * asks, before it takes a lock of the engine.
 	 */
@@ -295,7 +295,7 @@ public final class LockPaths {
 	}
 
 	/**
-	 * Return whether a node below the root can be that of a key, not one of the library.
+	 * Return whether a node below the root can belong to a key, not to the library.
 	 */
 	public static boolean isOfKey(String name) {
 		return !name.startsWith("~");

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NameReader {
 
-	// A longer name is of nobody who follows the grammar.
+	// A longer name does not follow the grammar.
 	private static final int LONGEST_NAME = 160;
 
 	private static final int MOST_PROCESS_DIGITS = 16;

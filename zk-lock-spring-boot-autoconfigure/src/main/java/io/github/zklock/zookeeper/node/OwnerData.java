@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The data of a contender's node, which describe it in lines of {@code name=value}. The
- * time is that of the node itself, given by the server.
+ * time is the time of the node itself, given by the server.
  */
 public final class OwnerData {
 
@@ -48,7 +48,7 @@ public final class OwnerData {
 
 	private static final int MAX_VALUE_LENGTH = 200;
 
-	// As W3C Trace Context has it: other forms cannot be told from each other.
+	// As W3C Trace Context has it: other forms cannot be distinguished.
 	private static final Pattern TRACE_ID = Pattern.compile("(?!0{32})[0-9a-f]{32}");
 
 	private final boolean full;

@@ -25,8 +25,8 @@ import io.github.zklock.core.LockRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queue of a key as one contender sees it. Names that are not those of a contender,
- * such as what another recipe left behind, are not part of it.
+ * The queue of a key as one contender sees it. Names that no contender has, such as what
+ * another recipe left behind, are not part of it.
  * <p>
  * The first in the queue decides how many permits the key has. A later contender with
  * another number has to leave, and those behind it wait until it has: it may become the
@@ -124,15 +124,15 @@ public record QueueListing(@Nullable QueueNode own, @Nullable QueueNode holder, 
 				&& isLastOfItsHolder(this.ahead.get(0));
 	}
 
-	// The holder of Curator's write lock may take its read lock, by a node with the same
-	// number, and then give the write lock back.
+	// The holder of Curator's write lock may take its read lock, with a node of the same
+	// number. Then it may release the write lock.
 	private static boolean isLastOfItsHolder(QueueNode node) {
 		boolean mayBecomeReader = node.mode() == LockMode.WRITE && !ContenderNames.isContender(node.name());
 		return node.permits() == 1 && !node.leavesStamp() && !mayBecomeReader;
 	}
 
 	/**
-	 * Return the nodes to watch: any that many of those ahead contain one that leaves
+	 * Return the nodes to watch. Any set of so many nodes ahead contains one that leaves
 	 * before it is this contender's turn, and the last of them leave last.
 	 */
 	public List<QueueNode> nearestAhead() {

@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A contender's node in the queue of a key: {@code <prefix><infix><sequence>}. The
- * infixes are those of Curator's recipes, so that both see each other. Before them stands
- * the number of permits, unless it is 1, or a mark: the node may be kept without a
- * holder, or its contender may leave a stamp behind.
+ * infixes are the infixes of Curator's recipes, so that both see each other. Before them
+ * stands the number of permits, unless it is 1, or a mark. The mark says that the node
+ * may be kept without a holder, or that its contender may leave a stamp behind.
  *
  * @param name the name of the node
  * @param mode the mode of the contender
@@ -76,9 +76,9 @@ public record QueueNode(String name, LockMode mode, int permits, long sequence) 
 	}
 
 	/**
-	 * Return the node of a name, or {@code null} if the name is not exactly one of a
-	 * contender: {@code z<process>-<number>-<mark><infix><sequence>}, or with the client
-	 * of Curator's recipes before the infix.
+	 * Return the node of a name, or {@code null} if the name is not exactly the name of a
+	 * contender. That is {@code z<process>-<number>-<mark><infix><sequence>}, or a name
+	 * with the client of Curator's recipes before the infix.
 	 */
 	public static @Nullable QueueNode parse(String name) {
 		NameReader reader = NameReader.of(name);

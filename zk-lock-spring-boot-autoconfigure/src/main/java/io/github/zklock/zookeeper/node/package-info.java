@@ -18,8 +18,8 @@
  * What the nodes in ZooKeeper are called and what they say: keys, paths, names, data and
  * the listings of a queue.
  * <p>
- * Internal: nothing outside of {@code io.github.zklock.zookeeper} uses it, and it may
- * change with any release.
+ * Internal: only {@code io.github.zklock.zookeeper} uses it, and it may change with any
+ * release.
  */
 @NullMarked
 package io.github.zklock.zookeeper.node;

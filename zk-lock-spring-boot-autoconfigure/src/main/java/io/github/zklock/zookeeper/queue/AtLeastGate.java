@@ -124,7 +124,7 @@ final class AtLeastGate {
 	}
 
 	/**
-	 * Delete those of the stamps whose time is over.
+	 * Delete the stamps whose time is over.
 	 */
 	void removeOver(List<AtLeastStamp> stamps) {
 		for (AtLeastStamp stamp : stamps) {

@@ -44,9 +44,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lets a planned run happen once. A contender is refused if the node of the job says that
  * its run, or a later one, has taken place. The first contender in the queue records its
- * run there before it holds the lock, in one transaction that checks its node and the
- * version of what it has read. So a record exists only if its contender was first, and no
- * run is recorded over one that was not seen. It is never taken back.
+ * run there before it holds the lock. It does so in one transaction that checks its node
+ * and the version of what it has read. So a record exists only if its contender was
+ * first, and no run is recorded over one that was not seen. It is never taken back.
  */
 final class JobGate {
 
@@ -238,7 +238,7 @@ final class JobGate {
 
 	/**
 	 * Return for how long, in nanoseconds, the request must not end although its time is
-	 * over: its record may exist, and then no other node runs this tick. It is zero if no
+	 * over. Its record may exist, and then no other node runs this tick. It is zero if no
 	 * record was sent. After a session timeout without an answer the session has ended.
 	 */
 	long grace() {
@@ -332,7 +332,7 @@ final class JobGate {
 		/** The reply has not come yet. */
 		IN_FLIGHT,
 
-		/** The record is that of this run. */
+		/** The record belongs to this run. */
 		RECORDED
 
 	}

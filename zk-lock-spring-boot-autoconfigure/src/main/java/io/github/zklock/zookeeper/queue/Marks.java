@@ -39,9 +39,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The marks beside the queues as this process knows them: when the time of each stamp
- * ends, when it first saw the last periodic run of each key, and which of its own locks
- * keep their keys.
+ * The marks beside the queues as this process knows them. They say when the time of each
+ * stamp ends, and when the process first saw the last periodic run of each key. They also
+ * say which of its own locks keep their keys.
  * <p>
  * The time of a mark counts from the first sight, by the monotonic clock of this process;
  * no clock of another machine is used. A forgotten mark counts from the next sight, so
@@ -125,8 +125,8 @@ public final class Marks {
 		return end - now;
 	}
 
-	// At random: in a fixed order, a process that uses more keys in turn than are
-	// remembered would find each of them forgotten, and wait for ever.
+	// At random: a process may use more keys in turn than are remembered. In a fixed
+	// order it would find each of them forgotten, and wait for ever.
 	private void forgetSome(long now) {
 		this.ends.values().removeIf((end) -> end - now <= 0 && this.random.nextBoolean());
 		if (this.ends.size() > MOST_STAMPS) {

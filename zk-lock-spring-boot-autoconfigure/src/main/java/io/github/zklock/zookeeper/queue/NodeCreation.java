@@ -33,9 +33,9 @@ import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the node of a contender, until the outcome is known: confirmed by the reply,
- * found by its unique name, or proved not to have happened, in which case it is repeated.
- * Missing parents are created as well.
+ * Creates the node of a contender, until the outcome is known. The creation is confirmed
+ * by the reply, or the node is found by its unique name. If it is proved not to have
+ * happened, it is repeated. Missing parents are created as well.
  */
 final class NodeCreation {
 
@@ -135,8 +135,8 @@ final class NodeCreation {
 		}));
 	}
 
-	// A refused parent counts only if the directory is missing as well, because the
-	// server checks the permission before it checks whether the node exists.
+	// A refused parent counts only if the directory is missing as well. The server checks
+	// the permission before it checks whether the node exists.
 	private void createParents() {
 		if (this.refusal != 0) {
 			this.steps.refuse(this.refusal);

@@ -166,8 +166,8 @@ final class PredecessorWatch implements Watcher {
 
 	// The node existed when the queue was listed, and its name is unique. So an event or
 	// an answer shows that the session was alive when the node was gone. The contender's
-	// own node may have been deleted by hand: that takes a read to find out, so it is
-	// checked only after a long wait.
+	// own node may have been deleted manually. A read is needed to find that out, so it
+	// is checked only after a long wait.
 	private void gone(String path) {
 		if (this.next && this.round < LONG_WAIT && used(path)) {
 			this.steps.contender().predecessorGone();

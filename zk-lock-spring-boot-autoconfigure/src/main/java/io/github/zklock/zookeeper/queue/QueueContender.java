@@ -87,7 +87,7 @@ public final class QueueContender implements Member {
 	}
 
 	// For requests that do not wait or have a planned run: a taken key costs one read and
-	// no write. The server may lag behind, so a key that was just given back may look
+	// no write. The server may lag behind, so a key that was just released may look
 	// taken. Only the queue decides whether a key is free.
 	private void probe() {
 		this.state.to(State.LOOKING);
@@ -336,7 +336,7 @@ public final class QueueContender implements Member {
 	}
 
 	/**
-	 * Is told what becomes of a contender. Called under the contender's lock.
+	 * Is notified of what becomes of a contender. Called under the contender's lock.
 	 */
 	public interface Outcome {
 

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The lock under which all steps of a local queue and its contenders run. A failed step
- * is reported to the queue under this lock before the next step, or by the timer, so that
- * no step relies on one that was done half way.
+ * is reported to the queue under this lock before the next step, or by the timer. So no
+ * step relies on one that was done half way.
  */
 public final class QueueMutex {
 
@@ -116,7 +116,7 @@ public final class QueueMutex {
 	}
 
 	/**
-	 * Report a failure outside of a step.
+	 * Report a failure that is not part of a step.
 	 */
 	public void failed(Throwable ex) {
 		this.failure = ex;
@@ -182,8 +182,7 @@ public final class QueueMutex {
 
 	/**
 	 * Run a step with a reply of ZooKeeper, which may come on
-	 * {@linkplain Tasks#isReplyThread() any thread}, even inside of a step of another
-	 * queue.
+	 * {@linkplain Tasks#isReplyThread() any thread}, even within a step of another queue.
 	 */
 	public void reply(Runnable step) {
 		if (this.tasks.isReplyThread() && !isAnotherHeld()) {

@@ -18,8 +18,8 @@
  * One place in ZooKeeper's queue for a key: how it is entered, what it waits for, and
  * what is left beside it.
  * <p>
- * Internal: nothing outside of {@code io.github.zklock.zookeeper} uses it, and it may
- * change with any release.
+ * Internal: only {@code io.github.zklock.zookeeper} uses it, and it may change with any
+ * release.
  */
 @NullMarked
 package io.github.zklock.zookeeper.queue;

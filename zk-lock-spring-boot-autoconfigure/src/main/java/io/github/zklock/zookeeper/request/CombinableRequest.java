@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A request for one directory, which has the same results whether it is sent alone or
- * with others: a write, a listing, or a write and a listing behind it.
+ * with others. It is a write, a listing, or a write and a listing behind it.
  */
 public final class CombinableRequest {
 
@@ -54,8 +54,8 @@ public final class CombinableRequest {
 	}
 
 	/**
-	 * Return a request for a place in the queue of a directory: the creation of an
-	 * ephemeral sequential node, and the names of all nodes right after it.
+	 * Return a request for a place in the queue of a directory. It creates an ephemeral
+	 * sequential node, and reads the names of all nodes right after it.
 	 * @param sending is run right before the creation is sent
 	 * @param created takes the path of the node and its stat, which a client with a
 	 * chroot does not get from a transaction

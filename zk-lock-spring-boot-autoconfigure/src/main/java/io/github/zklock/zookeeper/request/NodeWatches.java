@@ -67,8 +67,8 @@ public final class NodeWatches {
 	/**
 	 * Remove a watch. The server forgets a watch only together with all others of this
 	 * client on the node, so the last contender removes all. Other watchers of this
-	 * library, also those of another provider, are told and watch again. Foreign code
-	 * might not, so on a foreign node only this watch is removed.
+	 * library are notified and watch again, including the watchers of another provider.
+	 * Foreign code might not, so on a foreign node only this watch is removed.
 	 */
 	public void remove(String path, Watcher watcher) {
 		boolean last = end(path);

@@ -29,7 +29,7 @@ import org.apache.zookeeper.AsyncCallback.VoidCallback;
 import org.apache.zookeeper.KeeperException.Code;
 
 /**
- * Callbacks for ZooKeeper's client, of which none is lost: if one fails, for whatever
+ * Callbacks for ZooKeeper's client of which none is lost. If one fails, for whatever
  * reason, it is called again later with the code of a lost connection, until it succeeds.
  * What that takes is created before the request is sent, since there may be no memory
  * when the reply comes.
@@ -85,8 +85,8 @@ public final class Replies {
 	}
 
 	/**
-	 * Return the callback for a read whose answer may be too long for this client, like
-	 * that of a listing.
+	 * Return the callback for a read whose answer may be too long for this client, such
+	 * as a listing.
 	 */
 	public DataCallback read(String node, DataCallback taken) {
 		Mending lost = lost((rc) -> taken.processResult(rc, "", null, null, null));

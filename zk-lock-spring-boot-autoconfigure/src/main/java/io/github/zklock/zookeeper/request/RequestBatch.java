@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Requests that are sent together: their writes as one transaction, and their reads right
  * behind it. If the transaction is refused because of one of them, each is sent again
- * alone. If its outcome is unknown, so is that of each request, and nothing is sent again
- * here.
+ * alone. If its outcome is unknown, the outcome of each request is unknown, and nothing
+ * is sent again here.
  */
 final class RequestBatch {
 
@@ -114,7 +114,7 @@ final class RequestBatch {
 	}
 
 	/**
-	 * Return whether there is room for one more request.
+	 * Return whether there is space for one more request.
 	 */
 	boolean hasRoomFor(CombinableRequest request) {
 		return isEmpty() || (this.requests.size() < MOST_REQUESTS && this.bytes + request.size() <= MOST_BYTES

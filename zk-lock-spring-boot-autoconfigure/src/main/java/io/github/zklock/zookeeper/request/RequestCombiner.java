@@ -159,8 +159,8 @@ public final class RequestCombiner {
 		}
 	}
 
-	// After a failure a batch may or may not have been sent. Its requests are told so,
-	// and find out.
+	// After a failure a batch may or may not have been sent. Its requests are notified of
+	// that, and find out.
 	private void takeBack() {
 		RequestBatch batch = this.next;
 		if (batch != null) {

@@ -17,8 +17,8 @@
 /**
  * Requests to ZooKeeper, which are sent alone or together.
  * <p>
- * Internal: nothing outside of {@code io.github.zklock.zookeeper} uses it, and it may
- * change with any release.
+ * Internal: only {@code io.github.zklock.zookeeper} uses it, and it may change with any
+ * release.
  */
 @NullMarked
 package io.github.zklock.zookeeper.request;

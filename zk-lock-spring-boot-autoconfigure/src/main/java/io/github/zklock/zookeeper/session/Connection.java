@@ -49,14 +49,14 @@ public interface Connection {
 	void reset() throws Exception;
 
 	/**
-	 * Add a listener, which is told of changes one at a time and in their order.
+	 * Add a listener, which is notified of changes one at a time and in their order.
 	 */
 	void listen(Listener listener);
 
 	void unlisten(Listener listener);
 
 	/**
-	 * Is told of changes.
+	 * Is notified of changes.
 	 */
 	@FunctionalInterface
 	interface Listener {

@@ -33,9 +33,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The nodes that other clients may change although the ACL of the locks keeps them out:
- * the root, looked at once a minute, and directories of keys that this client did not
- * create, looked at when they are first used.
+ * The nodes that other clients may change although the ACL of the locks keeps them out.
+ * The root is looked at once a minute. Directories of keys that this client did not
+ * create are looked at when they are first used.
  */
 public final class ExposedNodes {
 

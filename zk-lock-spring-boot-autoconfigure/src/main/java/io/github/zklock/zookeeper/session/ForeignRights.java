@@ -43,8 +43,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Finds out whether a node that exists lets other clients do what breaks locks, although
  * the ACL of the locks keeps them out. A client that came first, or an earlier deployment
- * without authentication, may have created it, and the right to delete a node is a
- * permission on its parent.
+ * without authentication, may have created it. The right to delete a node is a permission
+ * on its parent.
  */
 public final class ForeignRights {
 
@@ -92,8 +92,8 @@ public final class ForeignRights {
 	}
 
 	/**
-	 * Ask for the ACL of a node, and the first time whom ZooKeeper takes this client for:
-	 * by the ACL of a node that the client creates for a moment.
+	 * Ask for the ACL of a node. The first time, also find out whom ZooKeeper takes this
+	 * client for, from the ACL of a node that the client creates for a moment.
 	 * @param path the full path
 	 * @param answer takes the answer, on a thread for code of the application
 	 */
@@ -170,7 +170,7 @@ public final class ForeignRights {
 		}, null);
 	}
 
-	// None if everybody is meant to have these permissions.
+	// None if all clients are meant to have these permissions.
 	private @Nullable List<ACL> wanted(String path) {
 		try {
 			List<ACL> wanted = this.acls.getAclForPath(path);

@@ -38,7 +38,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the lease of a session while locks are held or nodes are cached in it, by writes
+ * Keeps the lease of a session while locks are held or nodes are cached in it. It writes
  * to one node for all of them, and ends the locks when the lease is over. At other times
  * it reads as often.
  */

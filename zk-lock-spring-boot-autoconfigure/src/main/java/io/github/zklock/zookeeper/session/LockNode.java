@@ -51,7 +51,7 @@ public record LockNode(LockSession session, String directory, String contender, 
 
 	/**
 	 * Return whether the tokens of this node are positive. Beyond that they would be less
-	 * than those of earlier nodes.
+	 * than the tokens of earlier nodes.
 	 */
 	public boolean hasTokens() {
 		return this.transaction >= 0 && this.transaction <= Long.MAX_VALUE / MAX_GRANTS;

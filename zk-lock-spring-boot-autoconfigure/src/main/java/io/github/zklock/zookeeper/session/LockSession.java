@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One session of one ZooKeeper handle. A contender stays in the session in which it
- * created its node: a client that has another session must never grant a lock on a node
+ * created its node. A client that has another session must never grant a lock on a node
  * of the old one (CURATOR-604).
  */
 public final class LockSession {
@@ -177,7 +177,7 @@ public final class LockSession {
 	 * its proposals yet.
 	 * @param directory a directory
 	 * @param contender the beginning of a node's name, which is no whole name
-	 * @param decided takes the code {@code OK}, or that of the failure
+	 * @param decided takes the code {@code OK}, or the code of the failure
 	 */
 	public void settle(String directory, String contender, IntConsumer decided) {
 		this.zooKeeper.delete(directory + "/" + contender, -1, this.replies.done((rc, deleted, context) -> {
@@ -208,7 +208,7 @@ public final class LockSession {
 	}
 
 	/**
-	 * Add a member, which is told when the session ends; at once if it has ended.
+	 * Add a member, which is notified when the session ends; at once if it has ended.
 	 */
 	public void join(Member member) {
 		this.members.add(member);

@@ -27,11 +27,11 @@ import java.util.function.LongSupplier;
 import io.github.zklock.core.LockState;
 
 /**
- * How long the locks of a session are surely held, by the clock of this process alone:
- * until shortly before ZooKeeper could end the session at the earliest. Only writes that
- * ZooKeeper has confirmed extend the lease. A connection or an answered ping or read does
- * not: a server that is cut off from the others still answers when the others have ended
- * the session. Times are nanoseconds since the lease was created.
+ * How long the locks of a session are certain to be held, using the clock of this process
+ * alone. The lease ends shortly before ZooKeeper could end the session at the earliest.
+ * Only writes that ZooKeeper has confirmed extend the lease. A connection or an answered
+ * ping or read does not. A server that is cut off from the others still answers when the
+ * others have ended the session. Times are nanoseconds since the lease was created.
  */
 public final class SessionLease {
 
@@ -204,9 +204,9 @@ public final class SessionLease {
 	}
 
 	/**
-	 * Return since when the leader has heard of the session at the time of a write, if it
-	 * has asked the server for its clients in time. That is assumed unless an answer was
-	 * late since then, or the client stood still.
+	 * Return since when the leader has heard of the session at the time of a write. This
+	 * requires that it has asked the server for its clients in time. That is assumed
+	 * unless an answer was late since then, or the client stood still.
 	 * @return {@link Long#MIN_VALUE} if that cannot be assumed
 	 */
 	private long assumed(long sent) {
@@ -222,9 +222,9 @@ public final class SessionLease {
 	 * Return since when the leader has surely heard of the session. An answered heartbeat
 	 * shows that the leader has received it and all that its server had sent before.
 	 * Every half tick the leader asks its servers for their clients, and the answer to a
-	 * later write comes to the server after that question. So of two answered heartbeats,
-	 * the earlier one proves that the leader has heard of the session since the last one
-	 * that was answered half a tick before it was sent.
+	 * later write comes to the server after that question. So the earlier of two answered
+	 * heartbeats proves that the leader has heard of the session. It has done so since
+	 * the last heartbeat that was answered half a tick before the earlier one was sent.
 	 * @return {@link Long#MIN_VALUE} if that is not known
 	 */
 	private long proved(long sent) {
@@ -242,8 +242,8 @@ public final class SessionLease {
 	}
 
 	/**
-	 * Return when the next heartbeat is due: early enough that one may be late, and soon
-	 * after an interruption, so that another one finds a whole lease.
+	 * Return when the next heartbeat is due. It is early enough that one may be late, and
+	 * soon after an interruption, so that another one finds a whole lease.
 	 */
 	long due() {
 		long last = this.heartbeat;
@@ -356,8 +356,8 @@ public final class SessionLease {
 		}
 
 		/**
-		 * Return the time between two heartbeats that prove something, with room for the
-		 * answer.
+		 * Return the time between two heartbeats that prove something, with enough time
+		 * for the answer.
 		 */
 		long proof() {
 			return halfTick() + halfTick() / 4;

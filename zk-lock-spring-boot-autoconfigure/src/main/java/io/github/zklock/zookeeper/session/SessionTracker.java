@@ -267,8 +267,8 @@ public final class SessionTracker implements Connection.Listener {
 		}
 	}
 
-	// A late event of an old session must not end the new one, which has a live handle,
-	// even when another late event has suspended it.
+	// A late event of an old session must not end the new one, which has a live handle.
+	// This holds even when another late event has suspended it.
 	private void loseCurrent() {
 		LockSession session = this.current.get();
 		if (session != null && session.state() == LockState.LOST && this.current.compareAndSet(session, null)) {

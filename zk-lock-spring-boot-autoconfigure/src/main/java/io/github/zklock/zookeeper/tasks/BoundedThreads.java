@@ -118,7 +118,7 @@ final class BoundedThreads {
 
 	/**
 	 * Takes work at once only for a thread that is idle, as a {@link SynchronousQueue}
-	 * does, so that a pool starts more threads before any work has to wait.
+	 * does. A pool then starts more threads before any work has to wait.
 	 */
 	private static final class Waiting extends LinkedTransferQueue<Runnable> {
 

@@ -78,7 +78,7 @@ public class MendedTasks {
 
 	/**
 	 * Return a step that is repeated after each failure until it succeeds, or has failed
-	 * for half an hour: what it fails by is in the code then.
+	 * for half an hour. A failure that lasts longer is a fault of the code.
 	 */
 	public Mending guard(Runnable step) {
 		return new Mending(step, MOST_REPETITIONS);

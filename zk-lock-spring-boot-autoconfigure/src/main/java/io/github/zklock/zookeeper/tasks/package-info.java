@@ -17,8 +17,8 @@
 /**
  * The clock, the timer and the callbacks of the engine, used by all its other packages.
  * <p>
- * Internal: nothing outside of {@code io.github.zklock.zookeeper} uses it, and it may
- * change with any release.
+ * Internal: only {@code io.github.zklock.zookeeper} uses it, and it may change with any
+ * release.
  */
 @NullMarked
 package io.github.zklock.zookeeper.tasks;

@@ -63,13 +63,14 @@ public class BeanFactoryLockOperationSourceAdvisor extends AbstractBeanFactoryPo
 	}
 
 	/**
-	 * Return whether a bean takes locks, by its proxy or by what that is a proxy of.
+	 * Return whether a bean takes locks, which its proxy or the target of the proxy
+	 * shows.
 	 * @param bean the bean
 	 * @return {@code false} only if it certainly takes none
 	 */
 	public static boolean isAdvising(Object bean) {
 		if (!(bean instanceof Advised advised)) {
-			// An opaque proxy does not tell.
+			// An opaque proxy does not show it.
 			return bean instanceof SpringProxy;
 		}
 		if (isIn(advised)) {

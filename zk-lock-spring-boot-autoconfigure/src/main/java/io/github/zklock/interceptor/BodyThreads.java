@@ -26,8 +26,8 @@ import reactor.core.scheduler.Schedulers;
  * The threads on which the body of a guarded publisher is executing, as far as Reactor
  * reports them. These are the thread that subscribes or requests, and the threads of its
  * schedulers that run what the body has scheduled. Cancelling a publisher does not stop
- * them, so its lock has to stay until they have left. They do not run under the lock: a
- * source that is shared, as by {@code cache()}, calls the operators of its other
+ * them, so its lock has to stay until they have left. They do not run under the lock. A
+ * shared source, for example with {@code cache()}, calls the operators of its other
  * subscribers on them too.
  */
 final class BodyThreads {
@@ -76,7 +76,7 @@ final class BodyThreads {
 		return goingOn(CURRENT.get());
 	}
 
-	// What goes on after the end of a body, like its next call, is not nested in it.
+	// What continues after the end of a body, like its next call, is not nested in it.
 	private static @Nullable BodyThreads goingOn(@Nullable BodyThreads body) {
 		BodyThreads found = body;
 		while (found != null && found.ended) {

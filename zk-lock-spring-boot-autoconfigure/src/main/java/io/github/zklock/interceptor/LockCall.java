@@ -37,7 +37,7 @@ import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
 import org.springframework.util.ClassUtils;
 
 /**
- * One call of a guarded method. A detached one goes on when the caller has left, and on
+ * One call of a guarded method. A detached one continues when the caller has left, and on
  * another thread.
  */
 record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethodInvocation invocation,
@@ -87,7 +87,7 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 				: null;
 	}
 
-	// Aspects find the call by its thread.
+	// Aspects find the call through its thread.
 	private @Nullable Object run() throws Throwable {
 		if (!this.detached) {
 			return this.invocation.proceed();
@@ -97,8 +97,8 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 	}
 
 	/**
-	 * Let what the method returned, or its future or publisher gave, end the call and
-	 * with it the lock, unless its work goes on.
+	 * Let the result of the method, or of its future or publisher, end the call and with
+	 * it the lock, unless its work continues.
 	 */
 	@Nullable Object end(@Nullable Object result) {
 		MethodResult.refuseUnfinished(this.operation, result);
@@ -148,7 +148,7 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 		Class<?> type = this.operation.targetClass();
 		ScheduledRun run = (this.invocation.getUserAttribute(RUN) instanceof ScheduledRun moved) ? moved
 				: take(this.invocation, type);
-		// Not by the key, the name of the lock or the cron expression: any may change.
+		// Not with the key, the name of the lock or the cron expression: any may change.
 		String schedule = ClassUtils.getUserClass(type).getName() + "." + this.operation.method().getName();
 		return (run != null) ? run.toTick(schedule, shortestPeriod) : null;
 	}

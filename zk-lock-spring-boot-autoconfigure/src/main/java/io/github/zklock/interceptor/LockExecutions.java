@@ -42,7 +42,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 /**
- * How calls are run under their locks: chosen once for each method, by what it returns.
+ * How calls are run under their locks. It is chosen once for each method, from its return
+ * type.
  */
 final class LockExecutions {
 
@@ -216,7 +217,7 @@ final class LockExecutions {
 	}
 
 	/**
-	 * Gives what a method returns, or throws what it throws.
+	 * Returns what a method returns, or throws what it throws.
 	 */
 	interface Source<T extends @Nullable Object> {
 

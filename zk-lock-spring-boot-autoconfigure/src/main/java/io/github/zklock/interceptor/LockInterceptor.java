@@ -100,11 +100,11 @@ public class LockInterceptor implements MethodInterceptor {
 	}
 
 	/**
-	 * Create an interceptor that connects to nothing: what acquires is asked for by the
-	 * first call.
+	 * Create an interceptor that connects to nothing: the first call looks up what
+	 * acquires.
 	 * @param operationSource where the lock of a method is described
 	 * @param keyResolver what computes the keys of a call
-	 * @param operations returns what acquires, runs and releases, by the name of the
+	 * @param operations returns what acquires, runs and releases, for the name of a
 	 * provider, which is empty for the default one
 	 * @param beanFactory the beans that conditions and permits refer to
 	 */

@@ -256,7 +256,7 @@ final class ReactiveExecution implements LockExecution {
 			State before = this.state.getAndUpdate((now) -> (now == State.ENDED) ? now : State.CANCELLED);
 			this.threads.run(() -> {
 				super.cancel();
-				// A body that gives its values on this thread is not known to be set yet.
+				// A body that emits its values on this thread is not known to be set yet.
 				this.body.cancel();
 			});
 			CompletableFuture<LockHandle> acquiring = this.acquiring;

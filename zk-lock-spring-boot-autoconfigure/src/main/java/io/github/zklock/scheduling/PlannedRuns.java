@@ -128,7 +128,7 @@ final class PlannedRuns implements ScheduledFuture<Object> {
 	}
 
 	/**
-	 * The trigger of one run. When its scheduler asks for the time of the next run, it
+	 * The trigger of one run. When its scheduler requests the time of the next run, it
 	 * plans that run and has no further time itself.
 	 */
 	private final class Run implements Trigger {

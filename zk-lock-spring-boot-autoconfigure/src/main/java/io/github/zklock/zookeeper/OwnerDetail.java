@@ -17,8 +17,8 @@
 package io.github.zklock.zookeeper;
 
 /**
- * How much the node of a lock tells about who holds it, or waits for it. It never holds
- * arguments of a method.
+ * How much the node of a lock shows about its holder, or a waiting request. It never
+ * holds arguments of a method.
  *
  * @since 0.1.0
  */

@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Finds out whether a client can do what a lock needs, before the first lock does. All of
- * it is asked for in one transaction that cannot succeed, so nothing is created, not even
+ * it is requested in one transaction that cannot succeed, so nothing is created, not even
  * for a moment.
  *
  * @since 0.1.0
@@ -80,7 +80,7 @@ public final class ZooKeeperAccessCheck {
 	 * @param client the client
 	 * @param root the node under which the keys live, like {@code /locks}
 	 * @param aclProvider the ACL of each path
-	 * @param scheme the scheme by which the client must have authenticated, like
+	 * @param scheme the scheme with which the client must have authenticated, like
 	 * {@code sasl}, if there is one
 	 * @throws IllegalArgumentException if the root is not a valid path below {@code /}
 	 */

@@ -298,8 +298,8 @@ public final class ZooKeeperLockProviderBuilder {
 	}
 
 	/**
-	 * Set who knows why the client has no connection.
-	 * @param connectionProblem gives the reason, as the end of a sentence, or
+	 * Set the source of the reason why the client has no connection.
+	 * @param connectionProblem returns the reason, as the end of a sentence, or
 	 * {@code null} while it knows none; must not block. The default knows none
 	 * @return this builder
 	 */
@@ -309,9 +309,9 @@ public final class ZooKeeperLockProviderBuilder {
 	}
 
 	/**
-	 * Set who knows the trace of the calling thread, which the nodes show with
+	 * Set the source of the trace of the calling thread, which the nodes show with
 	 * {@link OwnerDetail#FULL}.
-	 * @param traceId gives the trace id as W3C Trace Context writes it, 32 hexadecimal
+	 * @param traceId returns the trace id as W3C Trace Context writes it, 32 hexadecimal
 	 * digits; anything else is left out. Called on the thread that requests a lock, each
 	 * time. The default knows none
 	 * @return this builder
@@ -347,8 +347,7 @@ public final class ZooKeeperLockProviderBuilder {
 	}
 
 	/**
-	 * Set the source of the number that distinguishes the nodes of this process from the
-	 * nodes of others. The default is a random number.
+	 * Set the source of the process number in node names. It is random by default.
 	 */
 	ZooKeeperLockProviderBuilder processNumber(LongSupplier processNumber) {
 		this.processNumber = processNumber;

@@ -47,9 +47,9 @@ public record ZooKeeperLockQueue(String key, String path, int size, List<Contend
 	 * @param holds whether it holds the lock
 	 * @param foreign whether it belongs to a plain Curator recipe
 	 * @param cached whether its process may keep the lock although no holder uses it
-	 * @param owner who it is, as far as its data tell
+	 * @param owner the client, as far as its data show it
 	 * @param since when the node was created, by the clock of the servers
-	 * @param fencingToken the fencing token of the first holder by this node; the next
+	 * @param fencingToken the fencing token of the first holder with this node; the next
 	 * holders in the same process have the next tokens
 	 * @param session the mark of its session, see {@link ZooKeeperLockStatus.Session};
 	 * {@code null} if the node has none
@@ -74,7 +74,7 @@ public record ZooKeeperLockQueue(String key, String path, int size, List<Contend
 	/**
 	 * A page of the keys that ZooKeeper has, with their queues.
 	 *
-	 * @param pattern the pattern that was asked for
+	 * @param pattern the requested pattern
 	 * @param page the number of the page, from 0
 	 * @param size how many keys a page has at most
 	 * @param matching how many keys match the pattern

@@ -100,7 +100,7 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 		this.beanFactory.addBeanPostProcessor(new LateBeanCheck());
 	}
 
-	// A native image does not know the methods that are not called by reflection.
+	// A native image does not know the methods that are not called through reflection.
 	private boolean isOff() {
 		return this.validation == LockValidation.OFF || NativeDetector.inNativeImage();
 	}

@@ -71,7 +71,7 @@ final class LockedApplication {
 		for (LockOperation operation : this.operations) {
 			for (LockSpecification lock : operation.locks()) {
 				names.add(lock.name());
-				// A name that is given by hand is shared on purpose.
+				// A name that is set explicitly is shared on purpose.
 				if (lock.name().equals(operation.target().defaultName())) {
 					byDefault.computeIfAbsent(lock.name(), (name) -> new TreeSet<>())
 						.add(operation.targetClass().getName() + "." + operation.method().getName());
@@ -99,7 +99,7 @@ final class LockedApplication {
 						+ ", and what can be set for each is cache, once-per-tick, unguarded and wait");
 	}
 
-	// Of methods that ask for one key with different numbers, the later one is refused.
+	// Of methods that request one key with different numbers, the later one is refused.
 	private void checkPermits(Consumer<InvalidLockUsageException> findings) {
 		Map<String, LockSpecification> locks = new HashMap<>();
 		Map<String, LockTarget> targets = new HashMap<>();

@@ -58,7 +58,7 @@ import org.springframework.util.ReflectionUtils;
  */
 final class LockedBean {
 
-	// By name, since not every application has them.
+	// With names, since not every application has them.
 	private static final List<String> LIFECYCLE_ANNOTATIONS = List.of("jakarta.annotation.PostConstruct",
 			"jakarta.annotation.PreDestroy");
 
@@ -248,7 +248,7 @@ final class LockedBean {
 				&& !method.getDeclaringClass().getPackageName().equals(this.type.getPackageName());
 	}
 
-	// By way of the most specific method, since a generic interface declares other types.
+	// Through the most specific method, since a generic interface declares other types.
 	private boolean isOnInterface(Method method) {
 		return ClassUtils.getAllInterfacesForClassAsSet(this.type)
 			.stream()

@@ -63,8 +63,8 @@ final class SelfCallReader {
 	}
 
 	/**
-	 * Return the methods of a class by name and descriptor, none if there is no class
-	 * file. It fails if the file has a later version of Java.
+	 * Return the methods of a class with their name and descriptor, none if there is no
+	 * class file. It fails if the file has a later version of Java.
 	 */
 	static Map<String, CallingMethod> read(Class<?> type) throws IOException {
 		SelfCallReader reader = new SelfCallReader(type);

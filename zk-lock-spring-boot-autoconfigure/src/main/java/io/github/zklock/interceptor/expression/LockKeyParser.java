@@ -126,7 +126,7 @@ public final class LockKeyParser {
 	}
 
 	/**
-	 * Parse what has to be one whole expression and give a boolean.
+	 * Parse what has to be one whole expression with a boolean result.
 	 */
 	public LockExpression parseCondition(String text) {
 		SpelExpression expression;

@@ -131,7 +131,7 @@ final class LockKeyVariables {
 		}
 	}
 
-	// Only a final class tells: a subclass of another may have more.
+	// Only a final class is certain: a subclass of another may have more.
 	private static boolean isDecidable(Class<?> type) {
 		return Modifier.isFinal(type.getModifiers()) && !type.isArray() && !type.isPrimitive() && type != Class.class;
 	}
@@ -194,7 +194,7 @@ final class LockKeyVariables {
 	}
 
 	/**
-	 * Finds the properties that SpEL would find, by their types.
+	 * Finds the properties that SpEL would find, with their types.
 	 */
 	private static final class Properties extends ReflectivePropertyAccessor {
 

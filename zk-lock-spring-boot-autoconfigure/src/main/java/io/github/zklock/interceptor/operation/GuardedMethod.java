@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param method the class and the method, with the types of its parameters
  * @param problem why its lock cannot work, {@code null} if it can
- * @param settings what holds for a call as a whole, by the name of the attribute
- * @param locks what holds for each of its locks, by the name of the attribute
+ * @param settings what holds for a call as a whole, for each name of an attribute
+ * @param locks what holds for each of its locks, for each name of an attribute
  * @since 0.1.0
  */
 public record GuardedMethod(String method, @Nullable String problem, Map<String, Setting> settings,

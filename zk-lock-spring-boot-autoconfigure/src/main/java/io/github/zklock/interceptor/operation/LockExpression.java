@@ -49,7 +49,7 @@ public record LockExpression(String text, List<Part> parts, Method namedMethod, 
 	}
 
 	/**
-	 * Return whether some call may give the same key as some call with another
+	 * Return whether some call may have the same key as some call with another
 	 * expression.
 	 * @param other the other expression
 	 * @return {@code false} only if it is certain that the keys always differ

@@ -66,7 +66,7 @@ public final class MethodResult {
 	private static final Set<Class<?>> TYPES = Set.of(Future.class, CompletionStage.class, BaseStream.class,
 			Callable.class, Flow.Publisher.class);
 
-	// By name, since not every application has them.
+	// With names, since not every application has them.
 	private static final Set<String> TYPE_NAMES = Set.of("org.reactivestreams.Publisher",
 			"kotlinx.coroutines.flow.Flow");
 
@@ -140,8 +140,8 @@ public final class MethodResult {
 	}
 
 	/**
-	 * Refuse what a method returned, or its future or publisher gave, if the work goes on
-	 * although the return type does not tell.
+	 * Refuse the result of a method, or of its future or publisher, if the work continues
+	 * although the return type does not show it.
 	 */
 	public static void refuseUnfinished(LockOperation operation, @Nullable Object result) {
 		Object inside = (result != null && isEntity(result.getClass())) ? ((HttpEntity<?>) result).getBody() : result;
@@ -207,7 +207,8 @@ public final class MethodResult {
 		subscriber.onComplete();
 	}
 
-	// What a suspending function gives is the type of its continuation: Unit is no null.
+	// The result of a suspending function has the type of its continuation: Unit is no
+	// null.
 	private static @Nullable Object unit(Method method) {
 		Class<?> type = ResolvableType.forMethodParameter(method, method.getParameterCount() - 1)
 			.getGeneric()
@@ -222,7 +223,7 @@ public final class MethodResult {
 				|| adapter(type) != null;
 	}
 
-	// What a method gives whose work goes on although the method, or the future or
+	// The result of a method whose work continues although the method, or the future or
 	// publisher that it returns, has completed.
 	private static @Nullable Class<?> inside(Method method) {
 		ResolvableType type = ResolvableType.forMethodReturnType(method);

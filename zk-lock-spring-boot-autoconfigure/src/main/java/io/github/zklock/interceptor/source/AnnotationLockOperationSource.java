@@ -140,7 +140,8 @@ public final class AnnotationLockOperationSource implements LockOperationSource 
 
 	private static List<MergedAnnotation<DistributedLock>> find(Method method) {
 		Class<?> type = method.getDeclaringClass();
-		// No method of most beans has one: each of them is asked for that at start-up.
+		// No method of most beans has one, and each of them is checked for that at
+		// start-up.
 		if (!isAnywhere(method) && !isAnywhere(type)) {
 			return List.of();
 		}
@@ -159,8 +160,8 @@ public final class AnnotationLockOperationSource implements LockOperationSource 
 		return MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY).isPresent(DistributedLock.class);
 	}
 
-	// A lock on an overridden method is replaced, not joined, by one on the method
-	// itself.
+	// A lock on the method itself replaces a lock on an overridden method. They are not
+	// joined.
 	private static List<MergedAnnotation<DistributedLock>> nearest(MergedAnnotations annotations) {
 		return annotations.stream(DistributedLock.class)
 			.filter(MergedAnnotationPredicates.firstRunOf(MergedAnnotation::getAggregateIndex))

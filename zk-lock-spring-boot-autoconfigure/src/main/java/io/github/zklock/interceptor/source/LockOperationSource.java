@@ -26,7 +26,7 @@ import io.github.zklock.interceptor.operation.LockOperation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the lock of a method is described. A method is asked for as it is called, with
+ * Where the lock of a method is described. A method is looked up as it is called, with
  * the class of the object it is called on, if that is known.
  *
  * @since 0.1.0
@@ -53,8 +53,8 @@ public interface LockOperationSource {
 	@Nullable LockOperation getLockOperation(Method method, @Nullable Class<?> targetClass);
 
 	/**
-	 * Return how many methods with a lock were found so far, for the line that tells of
-	 * the start.
+	 * Return how many methods with a lock were found so far, for the log line of the
+	 * start.
 	 */
 	default int guardedMethods() {
 		return 0;

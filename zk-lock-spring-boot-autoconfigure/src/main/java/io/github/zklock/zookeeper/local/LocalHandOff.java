@@ -35,7 +35,7 @@ import io.github.zklock.zookeeper.tasks.MendedTasks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Grants the lock to the requests in a local queue by one node, which is first in
+ * Grants the lock to the requests in a local queue with one node, which is first in
  * ZooKeeper's queue. Guarded by the lock of the local queue.
  */
 final class LocalHandOff {
@@ -109,8 +109,8 @@ final class LocalHandOff {
 	}
 
 	/**
-	 * Grant waiting requests the lock beside its readers, or by the cached node. A cached
-	 * node that admits none of them is released.
+	 * Grant waiting requests the lock beside its readers, or with the cached node. A
+	 * cached node that admits none of them is released.
 	 */
 	void join() {
 		Turn current = this.turn;
@@ -132,8 +132,8 @@ final class LocalHandOff {
 	}
 
 	/**
-	 * Grant the lock by the cached node, unless another request waits or the queue has to
-	 * be listed.
+	 * Grant the lock with the cached node, unless another request waits or the queue has
+	 * to be listed.
 	 */
 	@Nullable ZooKeeperLockHandle grantAtOnce(LockRequest request, Supplier<byte[]> data) {
 		return this.lock.get(() -> {
@@ -209,7 +209,7 @@ final class LocalHandOff {
 	}
 
 	// A change behind a cached node means that another process waits. Readers come and go
-	// without waiting, so only a listing tells.
+	// without waiting, so only a listing shows them.
 	private void changed(Turn current) {
 		if (current != this.turn) {
 			return;
@@ -233,7 +233,7 @@ final class LocalHandOff {
 		}
 	}
 
-	/** Give a node back, unless a lock is held by it. */
+	/** Release a node, unless a lock is held with it. */
 	void giveBackIfIdle(Turn current) {
 		this.lock.run(() -> {
 			if (current == this.turn && current.isIdle()) {
@@ -244,7 +244,7 @@ final class LocalHandOff {
 	}
 
 	/**
-	 * Tell all holders of a lost turn before its node is deleted, because the lease may
+	 * Notify all holders of a lost turn before its node is deleted, because the lease may
 	 * be valid again when they look. The session may still live, or a server may not know
 	 * of its end yet, so they are given a moment to stop.
 	 */

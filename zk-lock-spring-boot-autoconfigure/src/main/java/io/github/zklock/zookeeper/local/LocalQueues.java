@@ -83,8 +83,8 @@ public final class LocalQueues {
 	}
 
 	/**
-	 * Take a lock by a cached node, if no other request or listing has to come first. The
-	 * calling thread checks the lease last.
+	 * Take a lock with a cached node, if no other request or listing has to come first.
+	 * The calling thread checks the lease last.
 	 * @param owner describes this process
 	 * @return the lock, or {@code null} if the request has to {@linkplain #enter enter}
 	 */

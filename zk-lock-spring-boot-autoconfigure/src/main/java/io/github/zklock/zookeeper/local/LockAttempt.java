@@ -127,7 +127,7 @@ public final class LockAttempt {
 		this.whenWaiting = whenWaiting;
 	}
 
-	/** Tell that the request has begun to wait. Called under the lock of its queue. */
+	/** Report that the request has begun to wait. Called under the lock of its queue. */
 	void keptWaiting() {
 		Runnable told = this.whenWaiting;
 		if (told != null && !isDecided()) {

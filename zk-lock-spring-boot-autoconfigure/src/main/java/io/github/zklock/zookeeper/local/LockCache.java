@@ -125,7 +125,7 @@ public final class LockCache {
 		this.turns.stream().filter((turn) -> turn.idleFor(now) >= this.longestIdle).forEach(Turn::giveBack);
 	}
 
-	/** Give all cached nodes back, and cache no more. */
+	/** Release all cached nodes, and cache no more. */
 	public void close() {
 		this.closed = true;
 		this.turns.forEach(Turn::giveBack);

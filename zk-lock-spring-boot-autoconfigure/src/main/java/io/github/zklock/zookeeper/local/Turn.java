@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The time for which a node of this process is first in ZooKeeper's queue. Requests hold
- * the lock by it one after the other or, as readers, together. It may outlast its
+ * the lock with it one after the other or, as readers, together. It may outlast its
  * holders. Then its node is cached for the next one, until another process wants the key
  * or the node was idle for too long. Guarded by the lock of the local queue.
  */
@@ -85,7 +85,7 @@ public final class Turn implements LockNode.Holder {
 		this.atLeast = grant.atLeast();
 		this.run = grant.run();
 		this.remoteWaiters = new RemoteWaiters(this.node, grant.othersBehind(), queue.lock());
-		// Only if its name tells other processes so.
+		// Only if its name shows that to other processes.
 		this.cacheable = QueueNode.isCacheable(this.node.path());
 		this.begin = this.node.session().nanoTime();
 	}
@@ -168,12 +168,12 @@ public final class Turn implements LockNode.Holder {
 		return this.holders.stream().filter(ZooKeeperLockHandle::isInUse).toList();
 	}
 
-	/** Return whether no lock was granted by this node. */
+	/** Return whether no lock was granted with this node. */
 	boolean isUnused() {
 		return this.grants == 0;
 	}
 
-	/** Return whether no lock is held by this node. */
+	/** Return whether no lock is held with this node. */
 	boolean isIdle() {
 		return this.holders.isEmpty();
 	}
@@ -203,9 +203,9 @@ public final class Turn implements LockNode.Holder {
 	}
 
 	/**
-	 * Return whether the node could be cached once no lock is held by it. Without a lease
-	 * no clock tells when an idle node may be gone. A node without grants left is deleted
-	 * at the next request.
+	 * Return whether the node could be cached once no lock is held with it. Without a
+	 * lease no clock shows when an idle node may be gone. A node without grants left is
+	 * deleted at the next request.
 	 */
 	boolean mayBeKept() {
 		return this.cacheable && !this.remoteWaiters.areThere() && this.node.session().lease().isPossible()
@@ -226,13 +226,13 @@ public final class Turn implements LockNode.Holder {
 		return !asks || !isKept() || StackRoom.isLeft(StackRoom.MANY);
 	}
 
-	/** Return whether the lock can be granted by the cached node at once. */
+	/** Return whether the lock can be granted with the cached node at once. */
 	boolean admitsAtOnce() {
 		return isKept() && isIdle() && !this.cache.isClosed() && this.remoteWaiters.areNone() && isUsable();
 	}
 
 	/**
-	 * Return whether the next request of this process may hold the lock by this node.
+	 * Return whether the next request of this process may hold the lock with this node.
 	 * Once another process waits, eight more holders or 50 ms are allowed; then that
 	 * process comes first.
 	 */
@@ -263,7 +263,7 @@ public final class Turn implements LockNode.Holder {
 		return this.state.is(State.ENDED);
 	}
 
-	/** End the turn: no lock will be granted by this node again. */
+	/** End the turn: no lock will be granted with this node again. */
 	void end() {
 		this.state.to(State.ENDED);
 		this.cache.remove(this);
@@ -271,7 +271,7 @@ public final class Turn implements LockNode.Holder {
 		this.node.session().leave(this);
 	}
 
-	/** Give the cached node back, unless it is in use. */
+	/** Release the cached node, unless it is in use. */
 	void giveBack() {
 		this.queue.handOff().giveBackIfIdle(this);
 	}
@@ -281,7 +281,7 @@ public final class Turn implements LockNode.Holder {
 		lost(cause());
 	}
 
-	/** Grant no more, and tell the holders that their locks are lost. */
+	/** Grant no more, and notify the holders that their locks are lost. */
 	void lost(LockLoss cause) {
 		this.state.toIfPossible(State.LOST);
 		this.cache.tasks().surely(() -> this.queue.handOff().lost(this, cause));
@@ -292,7 +292,7 @@ public final class Turn implements LockNode.Holder {
 		return this.state.is(State.LOST);
 	}
 
-	/** Return why a lock by this node is lost. */
+	/** Return why a lock with this node is lost. */
 	LockLoss cause() {
 		LockSession session = this.node.session();
 		if (session.state() == LockState.LOST) {
@@ -335,10 +335,10 @@ public final class Turn implements LockNode.Holder {
 		/** The node was never idle, so it is not cached yet. */
 		FIRST_USE,
 
-		/** No lock is held by the node. */
+		/** No lock is held with the node. */
 		IDLE,
 
-		/** A lock is held by the cached node. */
+		/** A lock is held with the cached node. */
 		IN_USE,
 
 		/** The node is lost, though its holders may not be notified yet. */

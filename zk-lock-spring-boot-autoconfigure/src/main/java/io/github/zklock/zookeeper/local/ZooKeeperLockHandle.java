@@ -40,7 +40,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A lock that is held by a node, which is first in its queue in a living session.
+ * A lock that is held with a node, which is first in its queue in a living session.
  */
 public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 
@@ -158,8 +158,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 	}
 
 	/**
-	 * Return the path of the node by which the lock is held, without the chroot of the
-	 * client.
+	 * Return the path of the node of the lock, without the chroot of the client.
 	 */
 	public String path() {
 		return this.turn.node().path();
@@ -200,7 +199,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 		}
 	}
 
-	/** Take the lock away from all who hold it by its node. */
+	/** Take the lock away from all its holders. */
 	void takeAway(LockLoss cause) {
 		this.turn.lost(cause);
 	}

@@ -44,7 +44,7 @@ public final class ContenderNames {
 
 	/**
 	 * Create the names of a process.
-	 * @param number tells it from others
+	 * @param number distinguishes it from others
 	 */
 	public ContenderNames(long number) {
 		this.process = Long.toString((number & 0xFFFFFFFFFFL) | 0x8000000000L, RADIX);

@@ -190,7 +190,7 @@ public record JobRecord(String job, Run last, String runner, List<EarlierRun> ea
 		return new String(data, StandardCharsets.UTF_8);
 	}
 
-	// What tells the instances of an application apart, if that may be written.
+	// What distinguishes the instances of an application, if that may be written.
 	private static String name(String runner) {
 		Map<String, String> values = new HashMap<>();
 		runner.lines().forEach((line) -> {
@@ -235,7 +235,7 @@ public record JobRecord(String job, Run last, String runner, List<EarlierRun> ea
 	 * periodic
 	 * @param call the call that runs, or has run
 	 * @param attempt which attempt at the tick it is
-	 * @param lock the name of the node by which its runner holds the lock
+	 * @param lock the name of the node with which its runner holds the lock
 	 * @param process the process of the runner
 	 * @param began when it began, by the clock of the leader
 	 * @param ended when it ended, if it is known to have

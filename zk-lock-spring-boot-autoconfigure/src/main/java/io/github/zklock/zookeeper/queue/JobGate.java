@@ -155,7 +155,7 @@ final class JobGate {
 		}
 	}
 
-	// A record by an earlier node of this call is made again: others watch that node.
+	// A record with an earlier node of this call is made again: others watch that node.
 	private boolean isOwn(Run run) {
 		return run.call().equals(this.tick.call()) && this.steps.contender().isQueued()
 				&& run.lock().equals(this.steps.contender().node().name());

@@ -271,7 +271,7 @@ public final class Marks {
 		}
 
 		/**
-		 * Give the key back. Called when the time is over or the lock was not used.
+		 * Release the key. Called when the time is over or the lock was not used.
 		 */
 		public void over() {
 			State before = end();

@@ -101,7 +101,7 @@ final class NodeCreation {
 		return CombinableRequest.entry(this.directory, prefix, this.steps.data, this.steps.acls.nodes(),
 				() -> this.leftAt = this.shared.tasks().nanoTime(), this.session.replies()
 					.created((int rc, String asked, Object context, @Nullable String created, @Nullable Stat stat) -> {
-						// The delay tells of the way to the leader, even if the node is
+						// The delay measures the way to the leader, even if the node is
 						// not needed.
 						if (ReplyCode.of(rc).isOfServer()) {
 							this.session.lease().answered(this.session.lease().at(this.leftAt));

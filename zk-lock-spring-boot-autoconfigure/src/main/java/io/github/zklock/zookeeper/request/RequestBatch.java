@@ -237,7 +237,7 @@ final class RequestBatch {
 	}
 
 	/**
-	 * Tell a request that it may or may not have been sent.
+	 * Notify a request that it may or may not have been sent.
 	 */
 	static void lose(CombinableRequest request) {
 		tell(() -> request.fail(Code.CONNECTIONLOSS.intValue()));

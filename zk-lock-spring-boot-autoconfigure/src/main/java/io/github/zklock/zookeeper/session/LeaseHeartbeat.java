@@ -126,7 +126,7 @@ public final class LeaseHeartbeat {
 	}
 
 	/**
-	 * Return whether a lock can be granted by a node now, in a usable session.
+	 * Return whether a lock can be granted with a node now, in a usable session.
 	 * @param node the node, which is first in its queue
 	 * @param otherwise takes, if not, whether the next heartbeat has confirmed it
 	 */

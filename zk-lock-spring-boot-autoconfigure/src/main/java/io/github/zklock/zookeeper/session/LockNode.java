@@ -43,7 +43,7 @@ public record LockNode(LockSession session, String directory, String contender, 
 
 	/**
 	 * Return a fencing token: the transaction, followed by 12 bits for the grant.
-	 * @param grant how many locks were granted by this node before
+	 * @param grant how many locks were granted with this node before
 	 */
 	public long token(int grant) {
 		return this.transaction * MAX_GRANTS + grant;
@@ -73,13 +73,13 @@ public record LockNode(LockSession session, String directory, String contender, 
 		LockNode node();
 
 		/**
-		 * Return the state by the clock. If the lease is over, tell the end of the
+		 * Return the state, using the clock. If the lease is over, report the end of the
 		 * session.
 		 */
 		LockState state();
 
 		/**
-		 * Check whether the node still exists, which the session alone does not tell.
+		 * Check whether the node still exists, which the session alone does not show.
 		 */
 		default void verify() {
 			LockSession session = node().session();

@@ -144,7 +144,7 @@ public final class LockSession {
 	}
 
 	/**
-	 * Return the state of the session by its connection.
+	 * Return the state of the session from its connection.
 	 */
 	public LockState state() {
 		States connection = this.zooKeeper.getState();
@@ -159,7 +159,7 @@ public final class LockSession {
 	}
 
 	/**
-	 * Return the state of a lock in this session, by its connection and lease.
+	 * Return the state of a lock in this session, from its connection and lease.
 	 */
 	public LockState stateOfLocks() {
 		LockState connection = state();

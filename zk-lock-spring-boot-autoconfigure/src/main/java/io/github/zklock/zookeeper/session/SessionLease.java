@@ -58,7 +58,7 @@ public final class SessionLease {
 
 	private volatile boolean kept;
 
-	// Since when the leader has surely heard of the session.
+	// Since when the leader has certainly heard of the session.
 	private volatile long base = Long.MIN_VALUE;
 
 	private volatile long confirmedWrite = NEVER;
@@ -156,8 +156,8 @@ public final class SessionLease {
 	}
 
 	/**
-	 * Extend the lease by a confirmed creation of a node. While heartbeats are sent only
-	 * they do that, because only they can tell of delays.
+	 * Extend the lease with a confirmed creation of a node. While heartbeats are sent
+	 * only they do that, because only they can show delays.
 	 */
 	public synchronized void created(long sent) {
 		this.confirmedWrite = Math.max(this.confirmedWrite, sent);
@@ -219,12 +219,13 @@ public final class SessionLease {
 	}
 
 	/**
-	 * Return since when the leader has surely heard of the session. An answered heartbeat
-	 * shows that the leader has received it and all that its server had sent before.
-	 * Every half tick the leader asks its servers for their clients, and the answer to a
-	 * later write comes to the server after that question. So the earlier of two answered
-	 * heartbeats proves that the leader has heard of the session. It has done so since
-	 * the last heartbeat that was answered half a tick before the earlier one was sent.
+	 * Return since when the leader has certainly heard of the session. An answered
+	 * heartbeat shows that the leader has received it and all that its server had sent
+	 * before. Every half tick the leader asks its servers for their clients, and the
+	 * answer to a later write comes to the server after that question. So the earlier of
+	 * two answered heartbeats proves that the leader has heard of the session. It has
+	 * done so since the last heartbeat that was answered half a tick before the earlier
+	 * one was sent.
 	 * @return {@link Long#MIN_VALUE} if that is not known
 	 */
 	private long proved(long sent) {
@@ -364,7 +365,7 @@ public final class SessionLease {
 		}
 
 		/**
-		 * Return how long a lease lasts from when the leader had surely heard of the
+		 * Return how long a lease lasts from when the leader had certainly heard of the
 		 * session. A margin allows for different rates of clocks.
 		 */
 		long length() {

@@ -105,7 +105,7 @@ class ReliabilityMatrixTests {
 			.map((alert) -> "### " + alert.group(1))
 			.toList();
 		assertThat(alerts).hasSizeGreaterThan(5);
-		assertThat(Files.readAllLines(operations.resolve("runbook.md"))).containsSubsequence(alerts);
+		assertThat(Files.readAllLines(operations.resolve("README.md"))).containsSubsequence(alerts);
 	}
 
 	private static List<String> numbers(Path page) throws IOException {

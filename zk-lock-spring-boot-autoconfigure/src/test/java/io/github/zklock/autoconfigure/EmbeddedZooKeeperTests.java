@@ -283,7 +283,7 @@ class EmbeddedZooKeeperTests {
 		String property = "<" + artifact + ".version>";
 		int start = pom.indexOf(property) + property.length();
 		String version = pom.substring(start, pom.indexOf('<', start));
-		assertThat(Path.of("../docs/development.md")).content()
+		assertThat(Path.of("../docs/getting-started.md")).content()
 			.contains("<artifactId>" + artifact + "</artifactId>\n  <version>" + version + "</version>");
 		return group + ":" + artifact + ":" + version;
 	}

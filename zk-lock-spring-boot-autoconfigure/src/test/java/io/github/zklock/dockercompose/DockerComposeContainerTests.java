@@ -104,8 +104,8 @@ class DockerComposeContainerTests {
 
 	// What a reader copies, literally.
 	private static String documented(int index) throws IOException {
-		String page = Files.readString(Path.of("../docs/development.md"));
-		return page.split("```yaml\n")[index + 1].split("```")[0];
+		String page = Files.readString(Path.of("../docs/getting-started.md"));
+		return page.substring(page.indexOf("### Docker Compose")).split("```yaml\n")[index + 1].split("```")[0];
 	}
 
 	private Path write(String compose) throws IOException {

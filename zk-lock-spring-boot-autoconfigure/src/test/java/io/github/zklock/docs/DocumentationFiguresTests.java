@@ -45,7 +45,7 @@ class DocumentationFiguresTests {
 					zookeeper/local/Turn.java             | GRANTS_BESIDE_OTHERS   | 8                                 | docs/guarantees.md            | at most eight more
 					zookeeper/local/Turn.java             | LONGEST_BESIDE_OTHERS  | TimeUnit.MILLISECONDS.toNanos(50) | docs/guarantees.md            | for at most 50 ms
 					zookeeper/local/Turn.java             | LONGEST                | TimeUnit.SECONDS.toNanos(1)       | docs/guarantees.md            | After one second the node is replaced
-					zookeeper/session/LockNode.java       | MAX_GRANTS             | 1 << 12                           | docs/operations/zklocks.md    | 4,096
+					zookeeper/session/LockNode.java       | MAX_GRANTS             | 1 << 12                           | docs/operations/metrics.md    | 4,096
 					zookeeper/local/ZooKeeperLockHandle.java | RELEASE_WAIT_MS     | 1000                              | docs/operations/README.md     | its return waits up to 1 s
 					zookeeper/queue/JobGate.java          | PART_OF_A_PERIOD       | 0.9                               | docs/scheduled-jobs.md        | 0.9 of the period
 					zookeeper/queue/JobGate.java          | PART_OF_A_PERIOD       | 0.9                               | docs/recipes.md               | 0.9 of the period
@@ -56,7 +56,7 @@ class DocumentationFiguresTests {
 					core/LockRequest.java                 | DEFAULT_WAIT           | Duration.ofSeconds(10)            | docs/getting-started.md       | for 10 s by default
 					core/LockRequest.java                 | LONGEST_AT_LEAST       | Duration.ofDays(366)              | docs/moving.md                | 366 days
 					autoconfigure/CuratorFrameworkFactoryBean.java | LARGEST_REPLY | 32 << 20                          | docs/guarantees.md            | takes replies of 32 MB
-					endpoint/ZkLockEndpoint.java          | BOUND                  | Duration.ofSeconds(2)             | docs/operations/zklocks.md    | 2 s
+					endpoint/ZkLockEndpoint.java          | BOUND                  | Duration.ofSeconds(2)             | docs/operations/metrics.md    | 2 s
 					observation/internal/LockMetrics.java | MOST_NAMES             | 1000                              | docs/operations/metrics.md    | 1,000
 					""")
 	void pageStatesWhatTheCodeDoes(String source, String constant, String value, String page, String text)

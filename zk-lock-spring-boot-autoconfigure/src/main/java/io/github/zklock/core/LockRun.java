@@ -186,8 +186,12 @@ public final class LockRun {
 			result = call(body);
 		}
 		catch (Throwable ex) {
-			RecordedRun.failed(handle(), ex);
-			end(releases);
+			try {
+				RecordedRun.failed(handle(), ex);
+			}
+			finally {
+				end(releases);
+			}
 			finish(ex);
 			throw ex;
 		}

@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
+import io.github.zklock.core.internal.RecordedRun;
 import io.github.zklock.core.internal.UnusedRelease;
 import org.jspecify.annotations.Nullable;
 
@@ -198,7 +199,8 @@ final class SharedHold {
 
 		@Override
 		public <T> @Nullable T unwrap(Class<T> type) {
-			return SharedHold.this.root.unwrap(type);
+			// A call that re-enters the lock of a run is not that run.
+			return (type == RecordedRun.class && this.asked.tick() == null) ? null : SharedHold.this.root.unwrap(type);
 		}
 
 		@Override

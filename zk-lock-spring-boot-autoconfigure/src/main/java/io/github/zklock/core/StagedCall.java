@@ -117,10 +117,16 @@ final class StagedCall<T extends @Nullable Object> {
 	}
 
 	private static CompletableFuture<Void> released(LockHandle handle, @Nullable Throwable thrown) {
-		if (thrown != null) {
-			RecordedRun.failed(handle, thrown);
+		CompletableFuture<Void> released;
+		try {
+			if (thrown != null) {
+				RecordedRun.failed(handle, thrown);
+			}
 		}
-		return handle.releaseAsync();
+		finally {
+			released = handle.releaseAsync();
+		}
+		return released;
 	}
 
 	private CompletionStage<T> begun(LockRun run, LockHandle handle) {

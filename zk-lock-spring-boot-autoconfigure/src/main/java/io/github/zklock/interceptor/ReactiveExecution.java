@@ -18,6 +18,7 @@ package io.github.zklock.interceptor;
 
 import java.lang.reflect.Method;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -264,7 +265,7 @@ final class ReactiveExecution implements LockExecution {
 				acquiring.cancel(false);
 			}
 			if (before == State.RUNNING) {
-				this.threads.onceLeft(this::release);
+				this.threads.onceLeft(this::interrupted);
 			}
 		}
 
@@ -305,6 +306,14 @@ final class ReactiveExecution implements LockExecution {
 				unfinished = ex;
 			}
 			ended(unfinished);
+		}
+
+		private void interrupted() {
+			LockHandle held = this.handle;
+			if (held != null) {
+				RecordedRun.failed(held, new CancellationException());
+			}
+			release();
 		}
 
 		private CompletableFuture<?> release() {

@@ -103,7 +103,7 @@ class AnnotationContractPageTests {
 			* **The name of a tick** is the class and the method, not the key, the name of the lock or the expression.
 			* **Cost.** A run costs a write and a round trip more than a plain lock. A skip costs one read.
 			* **What stays in ZooKeeper** is one small node for each key and method (for a key with `#{}`, for each of its values),
-			  below `~jobs`. It has the last run and 20 runs before it. Curator's locks work beside it.
+			  `~job~<job>`. It has the last run and 20 runs before it. Curator's locks work beside it.
 			""";
 
 	@Test

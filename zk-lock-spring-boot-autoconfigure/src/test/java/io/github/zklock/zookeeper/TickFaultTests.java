@@ -319,7 +319,7 @@ class TickFaultTests {
 	}
 
 	// Nothing is left of the lock, and the job refuses the run to both.
-	private static void assertHasRun(FaultScenario scenario) {
+	static void assertHasRun(FaultScenario scenario) {
 		eventually().untilAsserted(() -> assertThat(scenario.left()).isEmpty());
 		eventually().untilAsserted(() -> assertThat(record(scenario).last().tick()).isEqualTo(ELEVEN.toEpochMilli()));
 		for (var client : List.of(scenario.victim(), scenario.rival())) {
@@ -334,19 +334,19 @@ class TickFaultTests {
 		scenario.rival().curator().delete().forPath(scenario.directory() + "/" + node);
 	}
 
-	private static String job(FaultScenario scenario) {
+	static String job(FaultScenario scenario) {
 		return new LockPaths("", "/locks", null).job(LockTick.at(JOB, TEN), scenario.request(Duration.ZERO).key());
 	}
 
-	private static JobRecord record(FaultScenario scenario) throws Exception {
+	static JobRecord record(FaultScenario scenario) throws Exception {
 		return JobRecord.parse(scenario.rival().curator().getData().forPath(job(scenario)));
 	}
 
-	private static LockRequest request(FaultScenario scenario, Instant time) {
+	static LockRequest request(FaultScenario scenario, Instant time) {
 		return scenario.request(FaultScenario.WAIT).withTick(LockTick.at(JOB, time));
 	}
 
-	private static FaultPlan onRecord(FaultScenario scenario) {
+	static FaultPlan onRecord(FaultScenario scenario) {
 		return scenario.network().on(ZooKeeperOperation.MULTI, scenario.directory());
 	}
 
@@ -354,7 +354,7 @@ class TickFaultTests {
 		return new FaultScenario(server, (curator) -> ZooKeeperLockProvider.builder(curator).build());
 	}
 
-	private static ConditionFactory eventually() {
+	static ConditionFactory eventually() {
 		return Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(5));
 	}
 

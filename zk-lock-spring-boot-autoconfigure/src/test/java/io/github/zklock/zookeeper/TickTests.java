@@ -40,8 +40,11 @@ import io.github.zklock.core.LockTick;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.node.LockPaths;
+import org.apache.curator.framework.api.ACLProvider;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.apache.curator.framework.recipes.locks.InterProcessReadWriteLock;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.data.ACL;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -126,11 +129,20 @@ class TickTests {
 	}
 
 	@Test
+	void applicationsOfTwoUsersRunTheirJobsBelowOneRoot() {
+		for (String user : List.of("orders", "billing")) {
+			LockRequest request = LockRequest.of(user).withTick(LockTick.at("Jobs." + user, TEN));
+			user(user).locks().acquire(request).release();
+		}
+		assertThat(server.children("/shared")).filteredOn((name) -> name.startsWith("~job~")).hasSize(2);
+	}
+
+	@Test
 	void oneSmallNodeIsLeftThatSaysWhoRanIt() throws Exception {
 		assertThat(run(this.first, TEN)).isNull();
 		assertThat(run(this.second, TEN.plusSeconds(1))).isNull();
-		assertThat(jobs()).singleElement().asString().matches(JOB + "~[0-9a-f]{32}");
-		byte[] data = this.first.curator().getData().forPath("/locks/~jobs/" + jobs().get(0));
+		assertThat(jobs()).singleElement().asString().matches("~job~" + JOB + "~[0-9a-f]{32}");
+		byte[] data = this.first.curator().getData().forPath("/locks/" + jobs().get(0));
 		assertThat(new String(data, StandardCharsets.UTF_8)).startsWith("job=" + JOB + "\nkey=" + this.key + "\n")
 			.contains("tick=" + TEN.plusSeconds(1) + "\n", "outcome=done\n", "instance=app-2\n")
 			.containsPattern("\nrun=" + TEN + " \\S+ \\S+ \\S+ done 1 app-1\n$");
@@ -173,7 +185,7 @@ class TickTests {
 			var inside = client("app-3", "/part");
 			assertThat(run(inside, TEN.plusSeconds(i))).isNull();
 			assertThat(run(inside, TEN.plusSeconds(i))).contains("has run already; run by app-3 (");
-			assertThat(server.children("/part/locks/~jobs")).hasSize(1);
+			assertThat(server.children("/part/locks")).filteredOn((name) -> name.startsWith("~job~")).hasSize(1);
 		}
 	}
 
@@ -264,9 +276,9 @@ class TickTests {
 		LockTick tick = LockTick.at(JOB, TEN);
 		String cron = new LockPaths("", "/locks", null).job(tick, this.key);
 		String periodic = new LockPaths("", "/locks", null).job(LockTick.every(JOB, Duration.ofDays(1)), this.key);
-		return server.children("/locks/~jobs")
+		return server.children("/locks")
 			.stream()
-			.filter((name) -> Set.of(cron, periodic).contains("/locks/~jobs/" + name))
+			.filter((name) -> Set.of(cron, periodic).contains("/locks/" + name))
 			.toList();
 	}
 
@@ -282,8 +294,34 @@ class TickTests {
 		return client;
 	}
 
+	private LockClient<ZooKeeperLockProvider> user(String user) {
+		LockClient<ZooKeeperLockProvider> client = LockClient.connectAs(server.connectString(), Duration.ofSeconds(20),
+				user + ":secret",
+				(curator) -> ZooKeeperLockProvider.builder(curator)
+					.root("/shared")
+					.aclProvider(new CreatorOnly())
+					.build());
+		this.clients.add(client);
+		return client;
+	}
+
 	private static Duration since(long start) {
 		return Duration.ofNanos(System.nanoTime() - start);
+	}
+
+	/** Gives all nodes but the root to their creator. */
+	private static final class CreatorOnly implements ACLProvider {
+
+		@Override
+		public List<ACL> getDefaultAcl() {
+			return Ids.CREATOR_ALL_ACL;
+		}
+
+		@Override
+		public List<ACL> getAclForPath(String path) {
+			return path.equals("/shared") ? Ids.OPEN_ACL_UNSAFE : Ids.CREATOR_ALL_ACL;
+		}
+
 	}
 
 }

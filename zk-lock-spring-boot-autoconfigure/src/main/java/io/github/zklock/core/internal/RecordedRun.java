@@ -16,6 +16,8 @@
 
 package io.github.zklock.core.internal;
 
+import java.util.concurrent.CancellationException;
+
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockTick;
 
@@ -35,12 +37,26 @@ public interface RecordedRun {
 	void endsAs(RunOutcome outcome);
 
 	/**
-	 * Take note that the work under a lock has failed.
+	 * Take note that the work under a lock has failed. Throws nothing, since the release
+	 * comes after it.
 	 * @param handle the lock, of one or of several keys
 	 * @param failure what the work threw
 	 */
 	static void failed(LockHandle handle, Throwable failure) {
-		RunOutcome outcome = isInterrupt(failure) ? RunOutcome.INTERRUPTED : RunOutcome.FAILED;
+		try {
+			ended(handle, isInterrupt(failure) ? RunOutcome.INTERRUPTED : RunOutcome.FAILED);
+		}
+		catch (Throwable ignored) {
+			// The cause of a failure is code of the application.
+		}
+	}
+
+	/**
+	 * Take note of how the work under a lock ends.
+	 * @param handle the lock, of one or of several keys
+	 * @param outcome how the work ends
+	 */
+	static void ended(LockHandle handle, RunOutcome outcome) {
 		for (LockHandle each : handle.handles()) {
 			RecordedRun run = each.unwrap(RecordedRun.class);
 			if (run != null) {
@@ -52,7 +68,7 @@ public interface RecordedRun {
 	private static boolean isInterrupt(Throwable failure) {
 		Throwable cause = failure;
 		for (int depth = 0; cause != null && depth < 20; depth++) {
-			if (cause instanceof InterruptedException) {
+			if (cause instanceof InterruptedException || cause instanceof CancellationException) {
 				return true;
 			}
 			cause = cause.getCause();

@@ -21,9 +21,11 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 import io.github.zklock.core.LockTick;
@@ -103,11 +105,11 @@ public record JobRecord(String job, Run last, String runner, List<EarlierRun> ea
 	 * @param recordedAt when the last run was recorded, by the clock of the leader
 	 */
 	public @Nullable Long overtaking(long tick, long recordedAt) {
-		if (overtakes(this.last.tick(), recordedAt, tick)) {
+		if (overtakes(this.last.tick(), Math.min(recordedAt, this.last.began()), tick)) {
 			return this.last.tick();
 		}
 		return this.earlier.stream()
-			.filter((run) -> overtakes(run.tick(), run.recordedAt(), tick))
+			.filter((run) -> overtakes(run.tick(), Math.min(run.recordedAt(), run.began()), tick))
 			.map(EarlierRun::tick)
 			.findFirst()
 			.orElse(null);
@@ -152,6 +154,7 @@ public record JobRecord(String job, Run last, String runner, List<EarlierRun> ea
 			return null;
 		}
 		Map<String, String> values = new HashMap<>();
+		Set<String> known = new HashSet<>();
 		StringBuilder job = new StringBuilder();
 		StringBuilder runner = new StringBuilder();
 		List<EarlierRun> earlier = new ArrayList<>();
@@ -164,16 +167,17 @@ public record JobRecord(String job, Run last, String runner, List<EarlierRun> ea
 			String name = line.substring(0, Math.max(equals, 0));
 			String value = line.substring(equals + 1);
 			if (name.equals("run")) {
-				EarlierRun run = EarlierRun.parse(value);
-				if (run == null || earlier.size() == MOST_EARLIER) {
+				if (!add(earlier, EarlierRun.parse(value))) {
 					return null;
 				}
-				earlier.add(run);
 			}
 			else if (Run.NAMES.contains(name)) {
 				if (values.put(name, value) != null) {
 					return null;
 				}
+			}
+			else if ((name.equals("job") || name.equals("key") || OwnerData.NAMES.contains(name)) && !known.add(name)) {
+				return null;
 			}
 			else if (name.equals("job") || name.equals("key")) {
 				job.append(OwnerData.line(name, value));
@@ -184,6 +188,10 @@ public record JobRecord(String job, Run last, String runner, List<EarlierRun> ea
 		}
 		Run last = Run.of(values);
 		return (last != null) ? new JobRecord(job.toString(), last, runner.toString(), List.copyOf(earlier)) : null;
+	}
+
+	private static boolean add(List<EarlierRun> earlier, @Nullable EarlierRun run) {
+		return run != null && earlier.size() < MOST_EARLIER && earlier.add(run);
 	}
 
 	private static String text(byte[] data) {

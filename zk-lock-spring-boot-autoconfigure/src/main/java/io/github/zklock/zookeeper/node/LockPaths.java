@@ -40,7 +40,8 @@ import org.slf4j.LoggerFactory;
  * The paths of locks, {@code /<namespace>/<root>/<encoded key>}, and their ACLs. Beside
  * them, sessions that hold a lock for long write to
  * {@code /<namespace>/<root>/~sessions}, and runs of jobs to
- * {@code /<namespace>/<root>/~jobs}.
+ * {@code /<namespace>/<root>/~job~<job>}. The jobs have no directory of their own, since
+ * that would belong to its first user alone.
  * <p>
  * In an encoded key, every character but letters, digits and {@code _-:@+=,.} is
  * percent-escaped as UTF-8. So different keys have different names, and no key nests in
@@ -52,7 +53,7 @@ public final class LockPaths {
 	// No name of a key contains '~' unless it ends in a digest.
 	private static final String SESSIONS = "~sessions";
 
-	private static final String JOBS = "~jobs";
+	private static final String JOB = "~job~";
 
 	private static final Logger logger = LoggerFactory.getLogger(LockPaths.class);
 
@@ -119,7 +120,7 @@ public final class LockPaths {
 		this.aclProvider = aclProvider;
 		this.shownKey = shownKey;
 		List<String> above = new ArrayList<>(ancestors());
-		above.addAll(List.of(sessions(), session(0), jobs()));
+		above.addAll(List.of(sessions(), session(0)));
 		this.aboveKeys = List.copyOf(above);
 	}
 
@@ -159,19 +160,12 @@ public final class LockPaths {
 	}
 
 	/**
-	 * Return the full path of the directory of the jobs.
-	 */
-	public String jobs() {
-		return this.root + "/" + JOBS;
-	}
-
-	/**
 	 * Return the full path of the node of a job: its schedule, and the digest of the key.
 	 * Ticks and periodic runs of one schedule are different jobs.
 	 */
 	public String job(LockTick tick, String key) {
 		byte[] digest = sha256(shown(key).getBytes(StandardCharsets.UTF_8));
-		return jobs() + "/" + encode(tick.schedule()) + "~" + (tick.isPeriodic() ? PERIODIC : "")
+		return this.root + "/" + JOB + encode(tick.schedule()) + "~" + (tick.isPeriodic() ? PERIODIC : "")
 				+ HexFormat.of().formatHex(digest, 0, DIGEST_BYTES);
 	}
 

@@ -121,11 +121,15 @@ public final class AttemptFailures {
 	}
 
 	LockException denied(String code, String path) {
+		return denied(code, path, "CREATE, READ and DELETE");
+	}
+
+	LockException denied(String code, String path, String permissions) {
 		if (code.equals(Code.AUTHFAILED.name())) {
 			return unavailable(AuthenticationFailures.PROBLEM);
 		}
 		return new LockAccessException(this.request, waited(), "ZooKeeper answered " + code + " at " + path
-				+ "; check the permissions CREATE, READ and DELETE of this client, and the quota, there", null);
+				+ "; check the permissions " + permissions + " of this client, and the quota, there", null);
 	}
 
 	LockException noChroot() {

@@ -132,13 +132,17 @@ final class JobGate {
 				return refuses();
 			}
 			case REFUSED -> {
-				this.steps.refuse((failures) -> failures.denied(ReplyCode.text(rc), this.path));
+				refuse(rc);
 				return true;
 			}
 			default -> {
 				return false;
 			}
 		}
+	}
+
+	private void refuse(int rc) {
+		this.steps.refuse((failures) -> failures.denied(ReplyCode.text(rc), this.path, "CREATE, READ and WRITE"));
 	}
 
 	// What cannot be read counts as no record, and is overwritten.
@@ -276,11 +280,13 @@ final class JobGate {
 	private void replied(int rc, @Nullable List<OpResult> results, JobRecord record, boolean first) {
 		this.state = State.UNREAD;
 		int write = code(results, 1);
-		if (write == Code.BADVERSION.intValue() || write == Code.NODEEXISTS.intValue()) {
+		// Without the node of the job, another client has deleted it.
+		if (write == Code.BADVERSION.intValue() || write == Code.NODEEXISTS.intValue()
+				|| write == Code.NONODE.intValue()) {
 			this.steps.contender().first(List.of());
 		}
-		else if (write == Code.NONODE.intValue()) {
-			createParent(first);
+		else if (ReplyCode.of(rc) == ReplyCode.REFUSED) {
+			refuse(rc);
 		}
 		else {
 			this.steps.onReply(rc, () -> recorded(results, record, first), this.steps::list);
@@ -298,21 +304,6 @@ final class JobGate {
 		else {
 			this.steps.pause(this.steps::list);
 		}
-	}
-
-	// Another client may also have deleted the node of the job.
-	private void createParent(boolean first) {
-		if (!first) {
-			this.steps.contender().first(List.of());
-			return;
-		}
-		String jobs = this.steps.shared.paths().jobs();
-		this.steps.create(jobs, new byte[0], this.steps.shared.paths().acl(jobs), CreateMode.CONTAINER,
-				(rc) -> this.steps.reply(() -> {
-					boolean there = rc == Code.NODEEXISTS.intValue();
-					this.steps.onReply(there ? Code.OK.intValue() : rc, () -> this.steps.contender().first(List.of()),
-							this.steps::list);
-				}));
 	}
 
 	/** Return the recorded run, which writes its end at the release. */

@@ -66,6 +66,9 @@ public final class JobRun implements RecordedRun {
 
 	private int tries;
 
+	// Whether a write was sent whose answer did not come: it may have deleted the node.
+	private boolean unknown;
+
 	private Runnable onLoss = () -> {
 	};
 
@@ -121,13 +124,14 @@ public final class JobRun implements RecordedRun {
 		if (rc == Code.OK.intValue()) {
 			ended();
 		}
-		else if (ReplyCode.of(rc) != ReplyCode.UNKNOWN || ++this.tries > MOST_TRIES) {
-			releaseOnly(ReplyCode.text(rc));
-		}
-		else if (write == Code.BADVERSION.intValue()) {
+		else if (write == Code.BADVERSION.intValue() && ++this.tries <= MOST_TRIES) {
 			read();
 		}
+		else if (ReplyCode.of(rc) != ReplyCode.UNKNOWN || this.tries > MOST_TRIES) {
+			releaseOnly(ReplyCode.text(rc));
+		}
 		else {
+			this.unknown = true;
 			sendLater();
 		}
 	}
@@ -141,9 +145,23 @@ public final class JobRun implements RecordedRun {
 		}
 	}
 
-	// Another client has written meanwhile, or the first answer was lost.
+	// Another client has written meanwhile, or the first answer was lost. Data that are
+	// too
+	// long would cut the connection.
 	private void read() {
 		LockSession session = this.node.session();
+		session.zooKeeper()
+			.exists(this.path, false, session.replies().stat((int rc, String asked, Object context, Stat stat) -> {
+				if (stat != null && stat.getDataLength() > JobRecord.MAX_LENGTH) {
+					releaseOnly("its data are too long");
+				}
+				else {
+					readData(session);
+				}
+			}), null);
+	}
+
+	private void readData(LockSession session) {
 		session.zooKeeper()
 			.getData(this.path, false,
 					session.replies()
@@ -156,7 +174,8 @@ public final class JobRun implements RecordedRun {
 		JobRecord found = JobRecord.parse(data);
 		if (found != null && stat != null && isOwn(found.last())) {
 			if (found.last().ended() != null) {
-				ended();
+				// Another client may have written that, while the node is still there.
+				this.shared.janitor().remove(this.node).thenAccept((existed) -> this.released.complete(null));
 				return;
 			}
 			this.version = stat.getVersion();
@@ -167,7 +186,7 @@ public final class JobRun implements RecordedRun {
 			sendLater();
 		}
 		else {
-			releaseOnly("another run was recorded");
+			releaseOnly((rc == Code.OK.intValue()) ? "the record is of another run" : ReplyCode.text(rc));
 		}
 	}
 
@@ -181,8 +200,11 @@ public final class JobRun implements RecordedRun {
 	}
 
 	private void releaseOnly(String reason) {
-		logger.warn("The end of a run is not written at {}, so it seems to have died: {}", this.path, reason);
-		this.shared.janitor().release(this.node, this.onLoss).thenAccept((gone) -> this.released.complete(null));
+		logger.warn("The end of a run {} written at {}, so the run may seem to have died: {}",
+				this.unknown ? "may not be" : "is not", this.path, reason);
+		CompletableFuture<@Nullable Void> gone = this.unknown ? this.shared.janitor().settle(this.node, this.onLoss)
+				: this.shared.janitor().release(this.node, this.onLoss);
+		gone.thenAccept((ignored) -> this.released.complete(null));
 	}
 
 }

@@ -119,6 +119,21 @@ public final class NodeJanitor {
 		else {
 			settle(node, held);
 		}
+		return afterRelease(held, onLoss);
+	}
+
+	/**
+	 * Delete the node of a released lock that an earlier request may have deleted.
+	 * @param onLoss runs if the lock was lost
+	 * @return a future that ends when the node is gone
+	 */
+	public CompletableFuture<@Nullable Void> settle(LockNode node, Runnable onLoss) {
+		CompletableFuture<Boolean> held = new CompletableFuture<>();
+		settle(node, held);
+		return afterRelease(held, onLoss);
+	}
+
+	private static CompletableFuture<@Nullable Void> afterRelease(CompletableFuture<Boolean> held, Runnable onLoss) {
 		return held.thenApply((wasHeld) -> {
 			if (!wasHeld) {
 				onLoss.run();

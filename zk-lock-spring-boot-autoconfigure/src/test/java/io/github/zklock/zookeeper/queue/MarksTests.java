@@ -39,10 +39,10 @@ class MarksTests {
 
 	@Test
 	void ageOfAJobCountsFromTheFirstSightOfItsVersion() {
-		assertThat(this.memory.since("/locks/~jobs/a", 1, 1)).isZero();
-		assertThat(this.memory.since("/locks/~jobs/a", 1, 11)).isEqualTo(10);
-		assertThat(this.memory.since("/locks/~jobs/b", 1, 11)).isZero();
-		assertThat(this.memory.since("/locks/~jobs/a", 2, 12)).isZero();
+		assertThat(this.memory.since("/locks/~job~a", 1, 1)).isZero();
+		assertThat(this.memory.since("/locks/~job~a", 1, 11)).isEqualTo(10);
+		assertThat(this.memory.since("/locks/~job~b", 1, 11)).isZero();
+		assertThat(this.memory.since("/locks/~job~a", 2, 12)).isZero();
 	}
 
 	@Test
@@ -69,10 +69,10 @@ class MarksTests {
 	@Test
 	void countsDataThatAreNoRecordAndWarnsOnceOfEachJob(CapturedOutput output) {
 		for (int i = 0; i < 3; i++) {
-			this.memory.unreadable("/locks/~jobs/a");
+			this.memory.unreadable("/locks/~job~a");
 		}
 		assertThat(this.memory.unreadableJobs()).isEqualTo(3);
-		assertThat(output).containsOnlyOnce("The node /locks/~jobs/a of a job does not hold the record of a run");
+		assertThat(output).containsOnlyOnce("The node /locks/~job~a of a job does not hold the record of a run");
 	}
 
 }

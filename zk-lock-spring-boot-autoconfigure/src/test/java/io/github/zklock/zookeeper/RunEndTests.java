@@ -1,0 +1,126 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockTemplate;
+import io.github.zklock.core.internal.RunOutcome;
+import io.github.zklock.support.Fault;
+import io.github.zklock.support.ZooKeeperServerFixture;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/**
+ * The end of a recorded run keeps the promises of each release, and says how its body
+ * ended.
+ */
+@Tag("server")
+@ExtendWith(OutputCaptureExtension.class)
+class RunEndTests {
+
+	private static final Instant TEN = Instant.parse("2024-10-05T10:00:00Z");
+
+	private static final Instant ELEVEN = TEN.plusSeconds(3600);
+
+	@RegisterExtension
+	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
+
+	@Test
+	void endWhoseAnswerIsLostIsNoLossThoughAnotherRunHasBegun(CapturedOutput output) throws Exception {
+		try (FaultScenario scenario = ours()) {
+			LockHandle handle = scenario.victim().locks().acquire(TickFaultTests.request(scenario, ELEVEN));
+			CompletableFuture<LockHandle> next = scenario.rival()
+				.locks()
+				.acquireAsync(TickFaultTests.request(scenario, ELEVEN.plusSeconds(1)).withWait(FaultScenario.WAIT));
+			TickFaultTests.eventually().until(() -> scenario.left().size() == 2);
+			Fault held = TickFaultTests.onRecord(scenario).holdReply();
+			CompletableFuture<Void> released = handle.releaseAsync();
+			held.awaitFired();
+			LockHandle other = next.get(30, TimeUnit.SECONDS);
+			scenario.network().killConnections();
+			released.get(30, TimeUnit.SECONDS);
+			ZooKeeperLockProvider locks = (ZooKeeperLockProvider) scenario.victim().locks();
+			TickFaultTests.eventually().untilAsserted(() -> assertThat(output).contains("may not be written"));
+			TickFaultTests.eventually().until(() -> locks.status().pendingDeletes() == 0);
+			assertThat(output).doesNotContain("is lost: its node was deleted");
+			other.release();
+			assertThat(TickFaultTests.record(scenario).earlier()).singleElement()
+				.satisfies((run) -> assertThat(run.outcome()).isEqualTo(RunOutcome.DONE));
+		}
+	}
+
+	@Test
+	void endThatAnotherClientHasWrittenLeavesNoNode() throws Exception {
+		try (FaultScenario scenario = ours()) {
+			LockHandle handle = scenario.victim().locks().acquire(TickFaultTests.request(scenario, ELEVEN));
+			byte[] ended = TickFaultTests.record(scenario).ended(ELEVEN.toEpochMilli(), RunOutcome.DONE).data();
+			scenario.rival().curator().setData().forPath(TickFaultTests.job(scenario), ended);
+			handle.release();
+			TickFaultTests.assertHasRun(scenario);
+		}
+	}
+
+	@Test
+	void failureOfACallThatReentersIsNotTheOutcomeOfTheRun() throws Exception {
+		try (FaultScenario scenario = ours()) {
+			LockTemplate template = new LockTemplate(scenario.victim().locks());
+			LockRequest nested = scenario.request(FaultScenario.WAIT);
+			template.execute(TickFaultTests.request(scenario, TEN),
+					(handle) -> catchThrowable(() -> template.execute(nested, (again) -> {
+						throw new IllegalStateException("the nested call");
+					})));
+			assertThat(TickFaultTests.record(scenario).last().outcome()).isEqualTo(RunOutcome.DONE);
+		}
+	}
+
+	@Test
+	void failureThatFailsItselfReleasesTheLock() throws Exception {
+		try (FaultScenario scenario = ours()) {
+			LockTemplate template = new LockTemplate(scenario.victim().locks());
+			RuntimeException failure = new RuntimeException("the body") {
+
+				@Override
+				public synchronized Throwable getCause() {
+					throw new IllegalStateException("the cause");
+				}
+
+			};
+			assertThat(catchThrowable(() -> template.execute(TickFaultTests.request(scenario, ELEVEN), (handle) -> {
+				throw failure;
+			})) == failure).isTrue();
+			TickFaultTests.assertHasRun(scenario);
+		}
+	}
+
+	private static FaultScenario ours() {
+		return new FaultScenario(server, (curator) -> ZooKeeperLockProvider.builder(curator).build());
+	}
+
+}

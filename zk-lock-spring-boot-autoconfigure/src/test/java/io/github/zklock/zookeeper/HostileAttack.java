@@ -206,7 +206,7 @@ enum HostileAttack {
 	},
 
 	/** Delete the record of the latest run. */
-	DELETE_THE_RECORD(0, Perms.DELETE, Harm.TICK_TWICE) {
+	DELETE_THE_RECORD(Perms.DELETE, 0, Harm.TICK_TWICE) {
 
 		@Override
 		void play(HostileClient stranger, HostileScene scene) throws Exception {

@@ -93,9 +93,9 @@ class EnsembleRuleTests {
 		behind.getChildren("/l", null).sync("/l").awaitAnswers();
 		assertThat(behind.told(since)).containsExactly("getChildren /l: OK", "sync /l: OK");
 		behind.create("/l/late", CreateMode.EPHEMERAL);
-		ahead.awaitEvent(0, "Disconnected");
+		ahead.awaitState(0, "Disconnected");
 		int connected = ahead.size();
-		ahead.awaitEvent(connected, "SyncConnected").create("/l/n-", CreateMode.EPHEMERAL_SEQUENTIAL).awaitAnswers();
+		ahead.awaitState(connected, "SyncConnected").create("/l/n-", CreateMode.EPHEMERAL_SEQUENTIAL).awaitAnswers();
 		assertThat(ahead.told(connected)).containsExactly("SyncConnected", "create EPHEMERAL_SEQUENTIAL /l/n-: OK");
 		assertThat(ahead.children("/l")).contains("n-0000000001");
 		assertThat(ahead.stat("/l/n-0000000001").getCzxid()).isGreaterThan(before);

@@ -149,10 +149,28 @@ class JudgeTests {
 
 	@Test
 	void aPlannedRunThatHappensTwiceIsSeen() {
-		Hold first = hold(this.one, KEY.withTick(LockTick.at("job", Instant.EPOCH)), NODE);
-		this.judge.entered(first);
-		this.judge.exited(first, false);
-		breaks("ticks", () -> enter(this.two, KEY.withTick(LockTick.at("job", Instant.EPOCH)), 2 * NODE));
+		enterAndLeave(this.one, tick(1), NODE);
+		breaks("ticks", () -> enter(this.two, tick(1), 2 * NODE));
+	}
+
+	@Test
+	void aPlannedRunAfterALaterOneIsSeen() {
+		enterAndLeave(this.one, tick(2), NODE);
+		breaks("ticks", () -> enter(this.two, tick(1), 2 * NODE));
+	}
+
+	@Test
+	void aGrantOnANodeDeletedByHandMayComeAfterTheOneOfALaterRun() {
+		this.judge.deletedByHand(1);
+		enterAndLeave(this.two, tick(2), 2 * NODE);
+		assertThatNoException().isThrownBy(() -> enter(this.one, tick(1), NODE));
+	}
+
+	@Test
+	void aPlannedRunThatHappensTwiceIsSeenOnANodeDeletedByHand() {
+		this.judge.deletedByHand(1);
+		enterAndLeave(this.two, tick(1), 2 * NODE);
+		breaks("ticks", () -> enter(this.one, tick(1), NODE));
 	}
 
 	@Test
@@ -293,6 +311,16 @@ class JudgeTests {
 		Hold hold = hold(process, request, token);
 		this.judge.entered(hold);
 		return (PlainLockHandle) hold.handle();
+	}
+
+	private static LockRequest tick(long second) {
+		return KEY.withTick(LockTick.at("job", Instant.ofEpochSecond(second)));
+	}
+
+	private void enterAndLeave(Process process, LockRequest request, long token) {
+		Hold hold = hold(process, request, token);
+		this.judge.entered(hold);
+		this.judge.exited(hold, false);
 	}
 
 	private Hold hold(Process process, LockRequest request, long token) {

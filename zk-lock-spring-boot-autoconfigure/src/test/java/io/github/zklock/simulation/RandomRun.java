@@ -130,7 +130,7 @@ final class RandomRun {
 			int seen = client.size();
 			client.at(this.burst);
 			this.side.heal(client);
-			client.awaitEvent(seen, ended.contains(client) ? "Expired" : "SyncConnected");
+			client.awaitState(seen, ended.contains(client) ? "Expired" : "SyncConnected");
 		}
 		for (RecordedClient client : away) {
 			this.clients.add(client);

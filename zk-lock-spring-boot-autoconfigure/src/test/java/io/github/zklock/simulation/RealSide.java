@@ -71,7 +71,7 @@ final class RealSide extends ServerSide {
 	void cut(RecordedClient client) {
 		int seen = client.size();
 		link(client).refuse();
-		client.awaitEvent(seen, "Disconnected");
+		client.awaitState(seen, "Disconnected");
 	}
 
 	@Override

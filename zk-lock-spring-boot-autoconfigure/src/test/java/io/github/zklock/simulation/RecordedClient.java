@@ -134,6 +134,15 @@ final class RecordedClient implements Watcher {
 		return this;
 	}
 
+	/**
+	 * Await an event of the connection. The watchers get it in any order, so the event of
+	 * a watcher does not show that the client has its own.
+	 */
+	RecordedClient awaitState(int from, String state) {
+		this.side.await(this.name + " to be told " + state, () -> told(from).contains(state));
+		return this;
+	}
+
 	RecordedClient awaitAnswers() {
 		this.side.await(this.name + " to be answered", this::isAnswered);
 		return this;

@@ -76,7 +76,7 @@ final class SimulatedSide extends ServerSide {
 		int seen = client.size();
 		link(client).refuse(true);
 		link(client).cut();
-		client.awaitEvent(seen, "Disconnected");
+		client.awaitState(seen, "Disconnected");
 	}
 
 	@Override

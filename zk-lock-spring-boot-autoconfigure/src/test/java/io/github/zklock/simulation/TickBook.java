@@ -45,18 +45,19 @@ final class TickBook {
 	}
 
 	/**
-	 * Somebody has a run.
-	 * @return whether nobody else had it or a later one: no run is recorded over one that
-	 * was not seen
+	 * A caller has a run.
+	 * @param late whether the grant may come after the one of a later run
+	 * @return whether no other caller had it, and none had a later one: no run is
+	 * recorded over one that was not seen
 	 */
-	boolean granted(String key, LockTick tick) {
+	boolean granted(String key, LockTick tick, boolean late) {
 		if (tick.time() == null) {
 			return true;
 		}
 		TreeMap<Instant, String> before = this.runs.computeIfAbsent(key, (unknown) -> new TreeMap<>());
-		boolean first = before.tailMap(tick.time()).isEmpty();
+		boolean allowed = late ? !before.containsKey(tick.time()) : before.tailMap(tick.time()).isEmpty();
 		before.put(tick.time(), tick.call());
-		return first;
+		return allowed;
 	}
 
 	/**

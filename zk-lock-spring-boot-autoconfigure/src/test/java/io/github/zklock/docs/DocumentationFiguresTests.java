@@ -54,7 +54,7 @@ class DocumentationFiguresTests {
 					zookeeper/session/LeaseHeartbeat.java | UNUSED                 | TimeUnit.MINUTES.toNanos(1)       | docs/guarantees.md            | goes a minute after the last lock
 					zookeeper/session/SessionLease.java   | BEATS                  | 6                                 | docs/session-timeout.md       | six heartbeats in a session timeout
 					core/LockRequest.java                 | DEFAULT_WAIT           | Duration.ofSeconds(10)            | docs/getting-started.md       | for 10 s by default
-					core/LockRequest.java                 | LONGEST_AT_LEAST       | Duration.ofDays(366)              | docs/moving.md                | 366 days
+					core/LockRequest.java                 | LONGEST_AT_LEAST       | Duration.ofDays(366)              | docs/comparison.md            | 366 days
 					autoconfigure/CuratorFrameworkFactoryBean.java | LARGEST_REPLY | 32 << 20                          | docs/guarantees.md            | takes replies of 32 MB
 					endpoint/ZkLockEndpoint.java          | BOUND                  | Duration.ofSeconds(2)             | docs/operations/metrics.md    | 2 s
 					observation/internal/LockMetrics.java | MOST_NAMES             | 1000                              | docs/operations/metrics.md    | 1,000

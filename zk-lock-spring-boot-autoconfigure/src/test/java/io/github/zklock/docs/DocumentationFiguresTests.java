@@ -52,7 +52,7 @@ class DocumentationFiguresTests {
 					zookeeper/queue/Marks.java            | MANY_KEYS              | 1000                              | docs/guarantees.md            | a WARN at 1,000 keys
 					zookeeper/session/NodeJanitor.java    | MOST_DIRECTORIES       | 1 << 14                           | docs/internals/reliability/many-keys.md | 16,384
 					zookeeper/session/LeaseHeartbeat.java | UNUSED                 | TimeUnit.MINUTES.toNanos(1)       | docs/guarantees.md            | goes a minute after the last lock
-					zookeeper/session/SessionLease.java   | BEATS                  | 6                                 | docs/session-timeout.md       | six heartbeats in a session timeout
+					zookeeper/session/SessionLease.java   | BEATS                  | 6                                 | docs/operations/README.md     | six heartbeats in a session timeout
 					core/LockRequest.java                 | DEFAULT_WAIT           | Duration.ofSeconds(10)            | docs/getting-started.md       | for 10 s by default
 					core/LockRequest.java                 | LONGEST_AT_LEAST       | Duration.ofDays(366)              | docs/comparison.md            | 366 days
 					autoconfigure/CuratorFrameworkFactoryBean.java | LARGEST_REPLY | 32 << 20                          | docs/guarantees.md            | takes replies of 32 MB

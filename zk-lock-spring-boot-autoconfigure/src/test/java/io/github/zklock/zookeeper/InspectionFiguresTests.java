@@ -52,7 +52,7 @@ class InspectionFiguresTests {
 	}
 
 	private static String page() throws IOException {
-		return Files.readString(Path.of("../docs/operations/metrics.md")).replaceAll("\\s+", " ");
+		return Files.readString(Path.of("../docs/internals/details.md")).replaceAll("\\s+", " ");
 	}
 
 	// Rounded down.

@@ -30,11 +30,11 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The page about the session timeout has the figures of {@link SessionLease} itself.
+ * The table about the session timeout has the figures of {@link SessionLease} itself.
  */
 class SessionTimeoutPageTests {
 
-	private static final Path PAGE = Path.of("..", "docs", "session-timeout.md");
+	private static final Path PAGE = Path.of("..", "docs", "operations", "README.md");
 
 	private static final String REWRITE = "zk-lock.docs.rewrite";
 

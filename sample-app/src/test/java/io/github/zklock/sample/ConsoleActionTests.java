@@ -61,7 +61,7 @@ class ConsoleActionTests {
 			.single()).isEqualTo(1);
 		String readers = done(this.page.begin("readers"));
 		assertThat(readers).startsWith("24 reads and 6 writes at 3 nodes")
-			.contains("a writer was beside somebody else 0 times", "0 reads saw a list that was half changed");
+			.contains("a writer was beside another caller 0 times", "0 reads saw a list that was half changed");
 		assertThat(Integer.parseInt(find(readers, "up to (\\d+) readers").group(1))).isGreaterThan(1);
 	}
 

@@ -156,7 +156,7 @@ class ConsoleBrowserTests extends AbstractConsoleBrowserTests {
 
 	@Test
 	void readersShareTheLockThatAWriterHasAlone() {
-		assertThat(page.outcomeOf("readers")).contains("beside somebody else 0 times",
+		assertThat(page.outcomeOf("readers")).contains("beside another caller 0 times",
 				"0 reads saw a list that was half");
 	}
 

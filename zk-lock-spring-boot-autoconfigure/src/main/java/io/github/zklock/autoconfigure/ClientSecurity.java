@@ -198,7 +198,7 @@ final class ClientSecurity implements AutoCloseable {
 	void check(CuratorFrameworkFactory.Builder builder) {
 		if (this.config != null && builder.getZkClientConfig() != this.config) {
 			throw new IllegalStateException(
-					"A CuratorFrameworkBuilderCustomizer bean replaces the ZKClientConfig by which "
+					"A CuratorFrameworkBuilderCustomizer bean replaces the ZKClientConfig with which "
 							+ "zk-lock.ssl.* and zk-lock.auth.sasl.*"
 							+ " work: change the one that builder.getZkClientConfig() returns");
 		}

@@ -135,7 +135,7 @@ final class ConnectionDiagnosis implements ConnectionStateListener, AutoCloseabl
 			tell(find());
 		}
 		catch (RuntimeException ex) {
-			logger.debug("It could not be found out why there is no connection", ex);
+			logger.debug("The reason for the missing connection could not be found", ex);
 		}
 		lookIn(PERIOD_MS);
 	}

@@ -52,7 +52,7 @@ class DisabledLockConfiguration {
 	@ConditionalOnMissingBean(LockOperations.class)
 	LockTemplate zkLockTemplate(ZkLockProperties properties) {
 		logger.warn("Locks are turned off by zk-lock.enabled=false: methods with @DistributedLock and callers of "
-				+ "LockOperations run at once and exclude nobody");
+				+ "LockOperations run at once and exclude no other caller");
 		return new LockTemplate(new NoOpLockProvider(), List::of, properties.limits().toLimits(), null);
 	}
 

@@ -101,7 +101,7 @@ class EmbeddedZooKeeper implements ZkLockConnectionDetails, BeanClassLoaderAware
 			throw new IllegalStateException("The embedded ZooKeeper server did not start", ex);
 		}
 		logger.warn(
-				"A ZooKeeper server for DEVELOPMENT runs inside of this application, at {}: only what connects "
+				"A ZooKeeper server for DEVELOPMENT runs in this application, at {}: only what connects "
 						+ "to it shares its locks, and they end with it (zk-lock.embedded.enabled=true)",
 				this.connectString);
 	}

@@ -64,7 +64,7 @@ record NodeAccess(ACLProvider acls, boolean chosen, @Nullable String scheme) {
 		boolean authenticates = properties.auth().isSet();
 		if (!ourClient && (authenticates || properties.ssl().bundle() != null)) {
 			logger.warn("The properties zk-lock.auth.* and zk-lock.ssl.* have no effect on the CuratorFramework bean "
-					+ "of the application: authentication and TLS are to be set where it is built");
+					+ "of the application: set authentication and TLS where it is built");
 		}
 		String scheme = ourClient ? scheme(properties, bundles) : null;
 		if (own != null) {
@@ -105,7 +105,7 @@ record NodeAccess(ACLProvider acls, boolean chosen, @Nullable String scheme) {
 	 */
 	void warnIfOpen(String servers) {
 		if (!this.chosen && !Arrays.stream(servers.split(",")).allMatch(LOOPBACK.asMatchPredicate())) {
-			logger.warn("Everybody who reaches ZooKeeper at '{}' may change or delete the nodes of the locks: set "
+			logger.warn("Any client that reaches ZooKeeper at '{}' may change or delete the nodes of the locks: set "
 					+ "zk-lock.auth.digest.* or zk-lock.auth.sasl.*, or a client certificate in "
 					+ "zk-lock.ssl.bundle, to keep them to this application, or declare an ACLProvider bean (a "
 					+ "DefaultACLProvider, if that is meant)", servers);

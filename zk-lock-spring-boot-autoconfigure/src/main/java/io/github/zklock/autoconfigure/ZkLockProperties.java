@@ -370,7 +370,8 @@ public record ZkLockProperties(@DefaultValue("true") boolean enabled,
 			}
 			catch (IllegalArgumentException ex) {
 				throw new IllegalArgumentException("'" + text
-						+ "' is not a duration: use a text like 5s, PT5S or 500ms, 0 for a single try, or forever", ex);
+						+ "' is not a duration: use a text like 5s, PT5S or 500ms, 0 for one attempt without waiting, or forever",
+						ex);
 			}
 		}
 

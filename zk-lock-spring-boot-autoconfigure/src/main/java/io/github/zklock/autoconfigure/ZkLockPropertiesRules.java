@@ -235,7 +235,7 @@ final class ZkLockPropertiesRules {
 
 	private void notNegative(String field, @Nullable Duration value) {
 		if (value != null && value.isNegative()) {
-			reject(field, "must not be negative: use 0 for a single try");
+			reject(field, "must not be negative: use 0 for one attempt without waiting");
 		}
 	}
 

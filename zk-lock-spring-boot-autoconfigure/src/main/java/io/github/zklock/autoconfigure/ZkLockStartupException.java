@@ -108,14 +108,14 @@ final class ZkLockStartupException extends IllegalStateException {
 					+ "zk-lock.namespace' instead of it, whose nodes are created as needed";
 			case PERMISSION -> "Give the client CREATE, READ and DELETE there (new nodes belong to the client that "
 					+ "creates them if zk-lock.auth"
-					+ " is set, else to everybody, unless an ACLProvider bean decides), or "
-					+ "let it authenticate as somebody who has them (zk-lock.auth.*"
+					+ " is set, else to every client, unless an ACLProvider bean decides), or "
+					+ "let it authenticate as a user that has them (zk-lock.auth.*"
 					+ "; with a wrong password it is another user of the same name), or set '"
 					+ "zk-lock.root' to a node where it may";
 			case EXPOSED -> String.valueOf(detail);
 			case NOT_AUTHENTICATED -> "Correct zk-lock.auth.sasl.*, or with client certificates "
 					+ "zk-lock.ssl.bundle and ssl.clientAuth of the servers"
-					+ "; the log of org.apache.zookeeper tells why the login has failed";
+					+ "; the log of org.apache.zookeeper shows why the login has failed";
 			case REFUSED_AUTHENTICATION -> "Correct user and password of zk-lock.auth.*";
 		};
 	}

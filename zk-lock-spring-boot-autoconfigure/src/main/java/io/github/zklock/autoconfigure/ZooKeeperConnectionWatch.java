@@ -126,7 +126,7 @@ class ZooKeeperConnectionWatch {
 			warn(timeout);
 		}
 		catch (ExecutionException | CancellationException ex) {
-			logger.debug("Nobody waits for the connection any more", ex);
+			logger.debug("No thread waits for the connection any more", ex);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

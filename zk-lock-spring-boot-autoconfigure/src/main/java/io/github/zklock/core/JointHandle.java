@@ -65,7 +65,7 @@ final class JointHandle implements LockHandle, UnusedRelease {
 	@Override
 	public long fencingToken() {
 		throw new IllegalStateException("Locks '" + LockKeys.abbreviate(key())
-				+ "' have a fencing token each, and none that is good for all: take that of the key you need from handles()");
+				+ "' have a fencing token each, and none that is good for all: take the token of the key you need from handles()");
 	}
 
 	@Override

@@ -101,7 +101,7 @@ record JointRequest(List<LockRequest> requests, Duration waitTime) {
 		Duration left = this.waitTime.minus(elapsed);
 		if (left.isNegative() || left.isZero()) {
 			throw new LockNotAcquiredException(request, elapsed, null,
-					"the time was over after " + index + " of " + size() + " keys");
+					"the wait time ended after " + index + " of " + size() + " keys");
 		}
 		return request.withWait(left);
 	}

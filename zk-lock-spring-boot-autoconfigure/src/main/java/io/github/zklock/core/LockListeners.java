@@ -64,7 +64,7 @@ final class LockListeners {
 						ex.toString());
 			}
 			else {
-				logger.debug("Lock listeners cannot be had yet", ex);
+				logger.debug("Lock listeners are not available yet", ex);
 			}
 		}
 	}
@@ -107,7 +107,8 @@ final class LockListeners {
 	// A listener that fails once may fail with every lock.
 	private void warn(Class<?> listener, Throwable failure) {
 		if (this.failed.add(listener)) {
-			logger.warn("Lock listener {} failed; what else it throws is logged at DEBUG", listener.getName(), failure);
+			logger.warn("Lock listener {} failed; its further failures are logged at DEBUG", listener.getName(),
+					failure);
 		}
 		else {
 			logger.debug("Lock listener {} failed", listener.getName(), failure);

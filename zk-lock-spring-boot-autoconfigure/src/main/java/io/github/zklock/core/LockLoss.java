@@ -38,7 +38,7 @@ public enum LockLoss {
 	/**
 	 * The backend's entry for the lock was deleted by another party.
 	 */
-	NODE_DELETED("its node was deleted by somebody else"),
+	NODE_DELETED("its node was deleted by another client"),
 
 	/**
 	 * The provider was shut down, and the lock was not released in time.

@@ -101,7 +101,7 @@ public class LockNotAcquiredException extends LockException {
 		boolean same = isSameTime(tick.time(), run.time());
 		String reason = tick
 				+ (same ? (tick.isPeriodic() ? " is not due, since another node runs it" : " has run already")
-						: " was overtaken by that of " + run.time());
+						: " was overtaken by the tick of " + run.time());
 		return new LockNotAcquiredException(request, waited, tick, reason, runner);
 	}
 

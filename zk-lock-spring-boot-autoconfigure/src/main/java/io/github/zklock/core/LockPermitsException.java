@@ -41,7 +41,7 @@ public class LockPermitsException extends LockException {
 	 */
 	public LockPermitsException(LockRequest request, Duration waited, int permitsInUse) {
 		super(describe(request) + " refused: it asks for " + text(request.permits()) + ", but the key is in use with "
-				+ text(permitsInUse) + "; give all that use the key the same number, or this one a key of its own",
+				+ text(permitsInUse) + "; give all requests for the key the same number, or this one a key of its own",
 				null, request.key(), request.mode(), waited);
 		this.permits = request.permits();
 		this.permitsInUse = permitsInUse;

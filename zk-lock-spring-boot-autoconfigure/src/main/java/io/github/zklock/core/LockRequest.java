@@ -85,19 +85,19 @@ public final class LockRequest {
 		Objects.requireNonNull(onLost, "onLost must not be null");
 		if (waitTime != null && waitTime.isNegative()) {
 			throw LockKeys.invalid(key,
-					"the time to wait is " + waitTime + "; use zero for one try or LockRequest.FOREVER for no bound");
+					"the wait time is " + waitTime + "; use zero for one attempt or LockRequest.FOREVER for no bound");
 		}
 		if (permits < 1 || (permits > 1 && mode != LockMode.EXCLUSIVE)) {
 			throw LockKeys.invalid(key,
 					permits + " permits in mode " + mode + "; use 1 or more, and more than 1 only in mode EXCLUSIVE");
 		}
 		if (atLeast.isNegative() || atLeast.compareTo(LONGEST_AT_LEAST) > 0) {
-			throw LockKeys.invalid(key, "the time to keep it is " + atLeast
-					+ "; use zero for no longer than it is held, and at most " + LONGEST_AT_LEAST);
+			throw LockKeys.invalid(key,
+					"the minimum hold time is " + atLeast + "; use zero for none, and at most " + LONGEST_AT_LEAST);
 		}
 		LockKeys.checkOneOf(key, tick, (tick != null && mode == LockMode.READ) ? "mode READ" : null,
 				Boolean.TRUE.equals(cache) ? "caching" : null, (permits > 1) ? permits + " permits" : null,
-				atLeast.isZero() ? null : "a time to keep it");
+				atLeast.isZero() ? null : "a minimum hold time");
 		this.key = key;
 		this.mode = mode;
 		this.waitTime = waitTime;

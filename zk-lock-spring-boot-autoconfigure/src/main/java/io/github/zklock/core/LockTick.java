@@ -71,7 +71,7 @@ public final class LockTick {
 		Objects.requireNonNull(call, "call must not be null");
 		if (schedule.isBlank()) {
 			throw new IllegalArgumentException(
-					"The schedule of a tick is blank; say what is planned, like the class " + "and method of the job");
+					"The schedule of a tick is blank; name what is planned, like the class " + "and method of the job");
 		}
 		String tick = "Tick of '" + LockKeys.abbreviate(schedule) + "': ";
 		if (!CALL.matcher(call).matches()) {

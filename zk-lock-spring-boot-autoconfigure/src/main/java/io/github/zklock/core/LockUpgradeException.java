@@ -34,7 +34,7 @@ public class LockUpgradeException extends LockException {
 	 */
 	public LockUpgradeException(LockRequest request) {
 		super(describe(request) + " refused: its owner holds it in mode READ, and a read lock "
-				+ "cannot be upgraded; take " + request.mode() + " first, or release the read lock before", null,
+				+ "cannot be upgraded; take " + request.mode() + " first, or release the read lock first", null,
 				request.key(), request.mode(), Duration.ZERO);
 	}
 

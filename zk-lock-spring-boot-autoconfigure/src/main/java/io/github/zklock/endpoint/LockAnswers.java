@@ -151,7 +151,7 @@ final class LockAnswers {
 		switch (revocation.outcome()) {
 			case REVOKED -> answer.put("holderSees", (contender != null && contender.foreign())
 					? "nothing before its release fails: a plain Curator client is not notified"
-					: "a LockLostException ('its node was deleted by somebody else') when its method returns or "
+					: "a LockLostException ('its node was deleted by another client') when its method returns or "
 							+ "it releases the lock, unless it has onLost = IGNORE or "
 							+ "zk-lock.await-release=false; until then it runs on, beside the next holder, and may "
 							+ "commit");

@@ -115,7 +115,7 @@ public final class ZkLockEndpoint {
 			throw invalid("Give either key or pattern, not both");
 		}
 		if (!byPattern && (page != null || size != null)) {
-			throw invalid("page and size go with pattern, like pattern=order:*");
+			throw invalid("page and size need pattern, like pattern=order:*");
 		}
 		if (isGiven(key)) {
 			return ofProviders(provider, asking((inspector) -> LockAnswers.of(inspector.queue(key, this.bound))));

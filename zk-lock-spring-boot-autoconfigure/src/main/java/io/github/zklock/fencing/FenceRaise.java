@@ -159,7 +159,7 @@ final class FenceRaise {
 				failure = ex;
 			}
 		}
-		throw new CannotAcquireLockException("Others change the row '" + row + "' all the time", failure);
+		throw new CannotAcquireLockException("Other clients change the row '" + row + "' all the time", failure);
 	}
 
 	private boolean isLate() {

@@ -219,7 +219,7 @@ final class FenceTable {
 			if (!each.getValue().equals(database)) {
 				// It reads from a replica, or it would write where no holder is fenced.
 				return readOnly ? null : new Refusal(each.getKey(), "cannot be checked before the commit, since its "
-						+ "fence was raised in another database than that of the transaction", null);
+						+ "fence was raised in a database other than the one of the transaction", null);
 			}
 		}
 		// All in one order, so that no two transactions wait for each other.

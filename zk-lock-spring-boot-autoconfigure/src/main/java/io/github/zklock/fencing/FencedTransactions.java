@@ -208,7 +208,7 @@ public final class FencedTransactions implements LockCommitCheck {
 	private static IllegalTransactionStateException insideATransaction(String key) {
 		return new IllegalTransactionStateException("The fence of lock '" + key
 				+ "' cannot be raised inside a transaction, which may have read before the lock was acquired. Call "
-				+ "the @Fenced method outside of the transaction and let it begin its own, as with @Transactional "
+				+ "the @Fenced method outside the transaction and let it begin its own, as with @Transactional "
 				+ "on the same method");
 	}
 

@@ -105,7 +105,7 @@ public final class LockHealth {
 		details.put("connection", status.connection().name().toLowerCase(Locale.ROOT));
 		switch (status.connection()) {
 			case DISCONNECTED ->
-				details.put("problem", Objects.requireNonNullElse(status.problem(), "ZooKeeper is not reached"));
+				details.put("problem", Objects.requireNonNullElse(status.problem(), "ZooKeeper cannot be reached"));
 			case CLOSED -> details.put("problem", "the lock provider or its ZooKeeper client is closed");
 			case CONNECTED -> {
 				if (status.problem() != null) {

@@ -87,7 +87,7 @@ final class LockRefusals {
 			throw refusal;
 		}
 		if (this.outages.add(operation.target())) {
-			logger.warn("{} is skipped: {}. Further calls are skipped without a line until its lock is available",
+			logger.warn("{} is skipped: {}. Further calls are skipped without a log line until its lock is available",
 					operation.target(), refusal.getMessage());
 		}
 		return operation.skippedResult();

@@ -59,7 +59,7 @@ public final class LockMetricNames {
 	/** Gauge: nodes that are to be deleted and may still exist. */
 	public static final String PENDING_DELETES = "zk.lock.pending.deletes";
 
-	/** Gauge: how long locks are certain to be held if ZooKeeper falls silent. */
+	/** Gauge: how long locks are certain to be held if ZooKeeper does not answer. */
 	public static final String LEASE_LEFT = "zk.lock.lease.left";
 
 	/** Gauge: 1 if there is a connection to ZooKeeper, 0 if not. */

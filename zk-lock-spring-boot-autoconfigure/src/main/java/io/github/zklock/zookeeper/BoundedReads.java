@@ -116,7 +116,7 @@ final class BoundedReads {
 			throw new ZooKeeperInspectionException(
 					"there are " + nodes + " nodes at " + path + ", whose names may exceed the " + room()
 							+ " bytes that this client accepts in one reply (jute.maxbuffer), which would end its "
-							+ "connection: give the client more room, or ask for fewer keys");
+							+ "connection: raise that limit of the client, or ask for fewer keys");
 		}
 	}
 

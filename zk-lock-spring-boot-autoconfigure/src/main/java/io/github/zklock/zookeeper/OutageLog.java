@@ -183,8 +183,8 @@ final class OutageLog implements Connection.Listener {
 				return;
 			}
 			logger.warn(
-					"The connection to ZooKeeper at '{}'{} is interrupted, with {} held and {} waited for: those that are "
-							+ "held are lost unless it is back in time, others are waited for as long as the caller may",
+					"The connection to ZooKeeper at '{}'{} is interrupted, with {} held and {} waited for: held locks "
+							+ "are lost unless it is back in time, and waiting requests go on until their timeout",
 					this.connection.servers(), this.label, locks(this.held.size()), locks(this.wanted.size()));
 		}
 	}

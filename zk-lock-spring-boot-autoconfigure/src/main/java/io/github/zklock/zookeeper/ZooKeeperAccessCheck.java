@@ -111,7 +111,7 @@ public final class ZooKeeperAccessCheck {
 			ask(Objects.requireNonNull(zooKeeper, "The client is not connected"), missing, denial);
 		}
 		catch (RuntimeException ex) {
-			logger.debug("It could not be found out what the client may do", ex);
+			logger.debug("The permissions of the client could not be read", ex);
 			denial.complete(Optional.empty());
 		}
 	}
@@ -184,7 +184,7 @@ public final class ZooKeeperAccessCheck {
 			return Optional.empty();
 		}
 		return Optional.of(new Denial(Reason.NOT_AUTHENTICATED, "ZooKeeper knows this client as " + identities
-				+ ", and not by the scheme " + this.scheme + ", by which it was to authenticate", null));
+				+ ", but not with the scheme " + this.scheme + ", with which it had to authenticate", null));
 	}
 
 	private Denial refused(ZooKeeper zooKeeper, int rc, List<Step> steps, int failed) {
@@ -234,7 +234,7 @@ public final class ZooKeeperAccessCheck {
 			return List.of("unknown");
 		}
 		catch (RuntimeException ex) {
-			logger.debug("ZooKeeper did not say as whom it knows the client", ex);
+			logger.debug("ZooKeeper did not return the identity of the client", ex);
 			return List.of("unknown");
 		}
 	}

@@ -50,7 +50,7 @@ public final class ZooKeeperGuards {
 		ZooKeeperLockHandle lock = handle.unwrap(ZooKeeperLockHandle.class);
 		if (lock == null) {
 			throw new IllegalArgumentException(
-					handle + " is no single lock of ZooKeeper: of several keys, guard each of its handles()");
+					handle + " is not a single lock of ZooKeeper: for several keys, guard each of its handles()");
 		}
 		return Op.check(lock.path(), -1);
 	}

@@ -214,7 +214,7 @@ public final class ZooKeeperLockInspector {
 		LockSession session = this.engine.tracker.usable();
 		if (session == null) {
 			throw new ZooKeeperInspectionException(
-					Objects.requireNonNullElse(this.engine.tracker.problem(), "ZooKeeper is not reached"));
+					Objects.requireNonNullElse(this.engine.tracker.problem(), "ZooKeeper cannot be reached"));
 		}
 		long start = this.engine.tasks.nanoTime();
 		awaitOthers(bound);

@@ -180,10 +180,10 @@ class BadLockUsageTests {
 				method("NegativeLeast", "run() has the negative lockAtLeastFor = \"-30s\"", LEAST),
 				method("EndlessLeast", "run() has lockAtLeastFor = \"400d\", which is longer than 366 days", LEAST),
 				method("KeptPermits", "run() has permits = \"3\" and lockAtLeastFor, which cannot be combined",
-						"Remove permits: who is kept out while others may come in is not defined. Or remove lockAtLeastFor."),
+						"Remove permits: it is not defined which callers are kept out while permits are free. Or remove lockAtLeastFor."),
 				method("KeptExpression",
 						"run() has permits = \"#root.args.length\" and lockAtLeastFor, which cannot be " + "combined",
-						"Remove permits: who is kept out while others may come in is not defined. Or remove lockAtLeastFor."));
+						"Remove permits: it is not defined which callers are kept out while permits are free. Or remove lockAtLeastFor."));
 	}
 
 	static Stream<Use> results() {

@@ -161,9 +161,9 @@ class DigestAuthenticationTests {
 			lock(context.getBean(LockOperations.class),
 					() -> assertThat(context.getBean(CuratorFramework.class).getACL().forPath(this.root))
 						.isEqualTo(Ids.OPEN_ACL_UNSAFE));
-			Awaitility.await().until(() -> output.getAll().contains("Everybody who reaches"));
+			Awaitility.await().until(() -> output.getAll().contains("Any client that reaches"));
 		});
-		assertThat(output).containsOnlyOnce("Everybody who reaches ZooKeeper at '" + anyAddress()
+		assertThat(output).containsOnlyOnce("Any client that reaches ZooKeeper at '" + anyAddress()
 				+ "' may change or delete the nodes of the locks: set zk-lock.auth.digest.*");
 	}
 
@@ -176,7 +176,7 @@ class DigestAuthenticationTests {
 		this.contextRunner.withBean(ACLProvider.class, DefaultACLProvider::new)
 			.withPropertyValues("zk-lock.connect-string=" + anyAddress(), "zk-lock.fail-fast=true")
 			.run((context) -> assertThat(context).hasNotFailed());
-		assertThat(output).doesNotContain("Everybody who reaches");
+		assertThat(output).doesNotContain("Any client that reaches");
 	}
 
 	@Test

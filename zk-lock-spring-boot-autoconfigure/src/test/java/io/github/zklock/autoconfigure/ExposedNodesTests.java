@@ -99,8 +99,8 @@ class ExposedNodesTests {
 		this.failFast.run((context) -> {
 			assertThat(context).hasFailed();
 			assertThat(FailureAnalyses.of(context.getStartupFailure())).satisfies((analysis) -> {
-				assertThat(analysis.getDescription()).isEqualTo("ZooKeeper does not keep others from the locks at "
-						+ this.root + ": world:anyone:rwcda, and 'zk-lock.fail-fast' is enabled.");
+				assertThat(analysis.getDescription()).isEqualTo("Other clients may change the locks at " + this.root
+						+ ": world:anyone:rwcda, and 'zk-lock.fail-fast' is enabled.");
 				assertThat(analysis.getAction()).startsWith(
 						"Run 'setAcl -R " + this.root + " auth::rwcda' in zkCli.sh, authenticated as this client");
 			});
@@ -117,7 +117,7 @@ class ExposedNodesTests {
 					new ACL(Perms.READ | Perms.CREATE | Perms.DELETE, digest(USER))))
 			.forPath(this.root);
 		this.failFast.run((context) -> assertThat(context.getStartupFailure()).rootCause()
-			.hasMessageContaining("does not keep others from the locks at " + this.root + ": digest:app:rwcda"));
+			.hasMessageContaining("Other clients may change the locks at " + this.root + ": digest:app:rwcda"));
 	}
 
 	@Test
@@ -125,7 +125,7 @@ class ExposedNodesTests {
 		this.stranger.create().forPath(this.root);
 		this.contextRunner.run((context) -> {
 			Awaitility.await().until(() -> health(context).contains("exposed"));
-			assertThat(health(context)).contains("does not keep others from the locks at " + this.root);
+			assertThat(health(context)).contains("Other clients may change the locks at " + this.root);
 			context.getBean(LockOperations.class).execute(REQUEST, (handle) -> "locked");
 		});
 		assertThat(output.getAll().lines().filter((line) -> line.contains("setAcl -R " + this.root + " auth::rwcda")))
@@ -156,7 +156,7 @@ class ExposedNodesTests {
 				assertThat(health(context)).doesNotContain("exposed");
 			});
 		}
-		assertThat(output).doesNotContain("keep others");
+		assertThat(output).doesNotContain("Other clients may change");
 	}
 
 	@Test

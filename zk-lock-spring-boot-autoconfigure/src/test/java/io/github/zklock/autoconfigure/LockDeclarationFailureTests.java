@@ -86,7 +86,7 @@ class LockDeclarationFailureTests {
 								+ "or an expression like #tenant.limit."),
 				Arguments.of(SameKey.class,
 						"run() has two @DistributedLock annotations with the key 'k' (READ and EXCLUSIVE).",
-						"Keep the stronger of them: READ lets other readers in, WRITE and EXCLUSIVE let nobody in."),
+						"Keep the stronger of them: READ lets other readers in, WRITE and EXCLUSIVE let no other caller in."),
 				Arguments.of(NoBean.class,
 						"run() uses @nobody in its key 'k:#{@nobody.id}', but there is no bean 'nobody'.",
 						"Define the bean, or correct its name."));

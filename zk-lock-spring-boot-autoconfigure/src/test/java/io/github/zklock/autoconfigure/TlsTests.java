@@ -143,7 +143,7 @@ class TlsTests {
 		server.startTls(right, trusted, "none");
 		runner("jks").withPropertyValues("zk-lock.fail-fast=true", "zk-lock.startup-timeout=30s").run((context) -> {
 			assertThat(FailureAnalyses.of(context.getStartupFailure()).getDescription())
-				.contains("not by the scheme x509, by which it was to authenticate");
+				.contains("not with the scheme x509, with which it had to authenticate");
 			assertThat(FailureAnalyses.of(context.getStartupFailure()).getAction()).contains("ssl.clientAuth");
 		});
 	}

@@ -120,7 +120,7 @@ class ZkLockPropertiesTests {
 					zk-lock.retry.max-retries     | 30                | retry.maxRetries  | must be a number from 0 to 29
 					zk-lock.lease.server-tick     | 0                 | lease.serverTick  | must be greater than zero
 					zk-lock.locks.orders.wait     | -1s               | locks[orders].wait| must not be negative
-					zk-lock.locks.orders.wait     | soon              | locks[orders].wait| '''soon'' is not a duration: use a text like 5s, PT5S or 500ms, 0 for a single try, or forever'
+					zk-lock.locks.orders.wait     | soon              | locks[orders].wait| '''soon'' is not a duration: use a text like 5s, PT5S or 500ms, 0 for one attempt without waiting, or forever'
 					""")
 	void refusesValuesThatCannotWork(String property, String value, String field, String reason) {
 		this.contextRunner.withPropertyValues(property + "=" + value).run((context) -> {

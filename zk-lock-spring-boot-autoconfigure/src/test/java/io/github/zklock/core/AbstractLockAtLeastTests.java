@@ -166,7 +166,8 @@ public abstract class AbstractLockAtLeastTests extends AbstractLockContract {
 	void severalPermitsCannotBeKept() {
 		LockRequest request = request(LockMode.EXCLUSIVE, Duration.ZERO);
 		assertThatIllegalArgumentException().isThrownBy(() -> request.withPermits(2).withAtLeast(SHORT))
-			.withMessage("Lock '" + key() + "': 2 permits and a time to keep it cannot be combined; " + "use only one");
+			.withMessage(
+					"Lock '" + key() + "': 2 permits and a minimum hold time cannot be combined; " + "use only one");
 		assertThatIllegalArgumentException().isThrownBy(() -> request.withAtLeast(SHORT).withPermits(2));
 	}
 

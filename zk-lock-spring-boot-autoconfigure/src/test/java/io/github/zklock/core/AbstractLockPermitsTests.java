@@ -119,7 +119,7 @@ public abstract class AbstractLockPermitsTests extends AbstractLockContract {
 		assertThatExceptionOfType(LockPermitsException.class)
 			.isThrownBy(() -> backend().second().acquire(request(other, LONG).withOwner("other")))
 			.withMessage("Lock '" + key() + "' (EXCLUSIVE) refused: it asks for " + other
-					+ " permits, but the key is in use with 3 permits; give all that use the key the same number, "
+					+ " permits, but the key is in use with 3 permits; give all requests for the key the same number, "
 					+ "or this one a key of its own")
 			.satisfies((refused) -> {
 				assertThat(refused.getPermits()).isEqualTo(other);

@@ -70,7 +70,7 @@ public abstract class AbstractLockTickTests extends AbstractLockContract {
 	void tickIsRefusedThatALaterOneHasOvertaken() {
 		first(LockTick.at(JOB, ELEVEN)).release();
 		assertThat(refusalOf(LockTick.at(JOB, TEN)))
-			.hasMessageContaining("tick 2024-10-05T10:00:00Z of com.example.Jobs.report was overtaken by that of "
+			.hasMessageContaining("tick 2024-10-05T10:00:00Z of com.example.Jobs.report was overtaken by the tick of "
 					+ "2024-10-05T11:00:00Z");
 	}
 

@@ -70,7 +70,7 @@ class LockTemplateSeveralTests {
 		assertThat(joint.request(1, Duration.ofSeconds(3)).waitTime()).isEqualTo(Duration.ofSeconds(1));
 		assertThatExceptionOfType(LockNotAcquiredException.class)
 			.isThrownBy(() -> joint.request(1, Duration.ofSeconds(4)))
-			.withMessage("Lock 'b' (EXCLUSIVE) not acquired within 4s; the time was over after 1 of 2 keys");
+			.withMessage("Lock 'b' (EXCLUSIVE) not acquired within 4s; the wait time ended after 1 of 2 keys");
 	}
 
 	@Test

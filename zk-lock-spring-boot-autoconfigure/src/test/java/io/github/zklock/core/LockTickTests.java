@@ -39,7 +39,7 @@ class LockTickTests {
 	@Test
 	void refusesWhatIsNoTickAndSaysWhatToGive() {
 		assertThatIllegalArgumentException().isThrownBy(() -> LockTick.at(" ", Instant.EPOCH))
-			.withMessageContaining("say what is planned");
+			.withMessageContaining("name what is planned");
 		assertThatIllegalArgumentException().isThrownBy(() -> LockTick.at("job", Instant.MAX))
 			.withMessageContaining("use one between the years 1970 and 9999");
 		assertThatIllegalArgumentException().isThrownBy(() -> LockTick.at("job", Instant.EPOCH.minusMillis(1)))
@@ -68,7 +68,7 @@ class LockTickTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> request.withTick(TICK).withCache(true))
 			.withMessageContaining("and caching cannot");
 		assertThatIllegalArgumentException().isThrownBy(() -> request.withTick(TICK).withAtLeast(Duration.ofSeconds(1)))
-			.withMessageContaining("and a time to keep it cannot");
+			.withMessageContaining("and a minimum hold time cannot");
 	}
 
 	@Test

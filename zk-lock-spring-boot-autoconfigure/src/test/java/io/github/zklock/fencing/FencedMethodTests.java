@@ -190,7 +190,7 @@ class FencedMethodTests {
 			Orders orders = context.getBean(Orders.class);
 			assertThatExceptionOfType(IllegalTransactionStateException.class)
 				.isThrownBy(() -> orders.inTransaction(orders::count))
-				.withMessageContaining("Call the @Fenced method outside of the transaction");
+				.withMessageContaining("Call the @Fenced method outside the transaction");
 		});
 	}
 

@@ -180,7 +180,7 @@ class FencedTransactionsTests {
 		TransactionTemplate transactions = new TransactionTemplate(new DataSourceTransactionManager(this.dataSource));
 		assertThatExceptionOfType(IllegalTransactionStateException.class)
 			.isThrownBy(() -> transactions.executeWithoutResult((status) -> raise(fences(), lock("a", 7))))
-			.withMessageContaining("outside of the transaction");
+			.withMessageContaining("outside the transaction");
 		assertThat(rows()).isEmpty();
 	}
 

@@ -80,7 +80,7 @@ class LockCacheTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> request.withPermits(2))
 			.withMessage("Lock 'key': caching and 2 permits cannot be combined; use only one");
 		assertThatIllegalArgumentException().isThrownBy(() -> request.withAtLeast(Duration.ofSeconds(1)))
-			.withMessage("Lock 'key': caching and a time to keep it cannot be combined; use only one");
+			.withMessage("Lock 'key': caching and a minimum hold time cannot be combined; use only one");
 	}
 
 	private LockOperation operation(Class<?> type, String name) {

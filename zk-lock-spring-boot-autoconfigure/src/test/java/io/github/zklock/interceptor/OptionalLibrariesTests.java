@@ -59,7 +59,7 @@ class OptionalLibrariesTests {
 		List<String> results = runWithout("kotlinx-coroutines-react", WithoutCoroutinesReactor.class);
 		assertThat(results).singleElement()
 			.asString()
-			.contains("find(Function1, Continuation) is a suspending function, of which a proxy does not see the end",
+			.contains("find(Function1, Continuation) is a suspending function, whose end a proxy cannot see",
 					"Add org.jetbrains.kotlinx:kotlinx-coroutines-reactor");
 	}
 

@@ -148,7 +148,7 @@ class ApplicationCodeTests {
 		this.failure = new IllegalStateException("the directory of users is down");
 		assertThatExceptionOfType(LockUnavailableException.class)
 			.isThrownBy(() -> this.client.locks().acquire(LockRequest.of("refused").withWait(WAIT)))
-			.withMessageContaining("the ACL provider of the application has failed")
+			.withMessageContaining("the ACL provider of the application failed")
 			.withMessageContaining("the directory of users is down")
 			.withCause(this.failure);
 		assertThat(this.client.locks().acquireAsync(LockRequest.of("refused").withWait(WAIT))).failsWithin(WAIT)

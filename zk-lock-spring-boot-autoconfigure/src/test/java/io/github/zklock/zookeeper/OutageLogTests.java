@@ -171,7 +171,7 @@ class OutageLogTests {
 		return switch (onLost) {
 			case FAIL_AT_EXIT -> "What runs under it goes on, and its caller gets a LockLostException";
 			case INTERRUPT -> "What runs under it is interrupted, and its caller gets a LockLostException";
-			case IGNORE -> "What runs under it goes on, and its caller is not told";
+			case IGNORE -> "What runs under it goes on, and its caller gets no exception";
 		};
 	}
 
@@ -205,7 +205,7 @@ class OutageLogTests {
 			String directory = client.locks().pathOf("key");
 			client.curator().delete().forPath(directory + "/" + server.children(directory).get(0));
 			handle.release();
-			assertLost(handle, LockLoss.NODE_DELETED, "its node was deleted by somebody else");
+			assertLost(handle, LockLoss.NODE_DELETED, "its node was deleted by another client");
 		}
 	}
 

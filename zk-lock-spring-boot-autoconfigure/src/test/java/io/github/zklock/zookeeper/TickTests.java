@@ -112,7 +112,8 @@ class TickTests {
 		// Ticks that are closer than that: the next one has run by then.
 		assertThat(run(this.first, TEN.plusSeconds(10))).isNull();
 		assertThat(run(this.first, TEN.plusSeconds(11))).isNull();
-		assertThat(run(this.second, TEN.plusSeconds(10))).contains("overtaken by that of 2024-10-05T10:00:11Z; run by");
+		assertThat(run(this.second, TEN.plusSeconds(10)))
+			.contains("overtaken by the tick of 2024-10-05T10:00:11Z; run by");
 		assertThat(run(this.second, TEN.plusSeconds(11))).contains("has run already");
 		assertThat(run(this.second, TEN.plusSeconds(12))).isNull();
 	}

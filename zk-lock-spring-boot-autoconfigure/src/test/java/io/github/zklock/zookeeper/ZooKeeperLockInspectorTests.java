@@ -268,7 +268,7 @@ class ZooKeeperLockInspectorTests {
 		LockHandle next = waiting.join();
 		held.release();
 		assertThat(held.state()).isEqualTo(LockState.LOST);
-		assertThat(held.loss()).hasToString("its node was deleted by somebody else");
+		assertThat(held.loss()).hasToString("its node was deleted by another client");
 		next.release();
 	}
 
@@ -329,7 +329,7 @@ class ZooKeeperLockInspectorTests {
 		lonely.curator().close();
 		assertThatExceptionOfType(ZooKeeperInspectionException.class)
 			.isThrownBy(() -> lonely.locks().inspector().queue("a", PATIENCE))
-			.withMessage("ZooKeeper is not reached");
+			.withMessage("ZooKeeper cannot be reached");
 		lonely.close();
 	}
 

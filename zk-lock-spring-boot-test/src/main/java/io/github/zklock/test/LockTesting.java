@@ -140,7 +140,7 @@ public final class LockTesting {
 	 */
 	public void advance(Duration time) {
 		if (time.isNegative()) {
-			throw new IllegalArgumentException("The time to move on by is " + time + "; no time goes back");
+			throw new IllegalArgumentException("The time to move on by is " + time + "; time cannot go back");
 		}
 		this.now = this.now.plus(time);
 		this.provider.queues().clock().advance(time);

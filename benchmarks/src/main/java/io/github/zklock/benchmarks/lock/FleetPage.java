@@ -57,12 +57,12 @@ final class FleetPage {
 	void write(Environment environment, int rounds) throws IOException {
 		Page page = new Page("What a lock costs when several JVMs want it")
 			.text("Every JVM has one ZooKeeper session; its threads lock and unlock one key without a pause, and do nothing "
-					+ "under the lock unless said. *Free ms* is the time in which nobody held the lock, divided by the number "
+					+ "under the lock unless said. *Free ms* is the time in which no client held the lock, divided by the number "
 					+ "of times it went on; *hand-off ms* is the median of what one of these times takes, since a single stall of "
 					+ "the disk decides about the former. *Ratio* is the median over " + rounds
 					+ " rounds of the ratio within a round to the line marked with 1, least and greatest behind it. *Least "
-					+ "share* is that of the JVM which got the fewest locks. *Remote wait* is the median of the waits in the "
-					+ "last JVM, *longest wait* that of a thread, *longest gap* the longest time in which one JVM got nothing, "
+					+ "share* is the share of the JVM which got the fewest locks. *Remote wait* is the median of the waits in the "
+					+ "last JVM, *longest wait* the longest wait of a thread, *longest gap* the longest time in which one JVM got nothing, "
 					+ "*in a row* how many locks one JVM got in a row while all others waited.")
 			.text("Reads, writes and watch events are counted by the servers, and given *per lock* and *per turn*: a turn "
 					+ "begins when the lock goes from one JVM to another. They do not depend on the machine, times do.")
@@ -96,7 +96,7 @@ final class FleetPage {
 		}
 		chart.write(this.options.into().resolve(picture));
 		page.section(fleet.title + ": " + backend.description())
-			.text(fleet.times().description() + " The ratio is that of *" + fleet.value() + "*.")
+			.text(fleet.times().description() + " The ratio compares *" + fleet.value() + "*.")
 			.table(List.of("", "locks/s", "ratio", "free ms", "hand-off ms", "remote wait ms", "p99 ms",
 					"longest wait ms", "longest gap ms", "in a row", "least share %",
 					"per lock: reads / writes / events", "per turn"), rows)

@@ -63,8 +63,8 @@ final class LockPage {
 					+ rounds
 					+ " rounds of the ratio within a round to the line marked with 1, least and greatest behind it. "
 					+ "Reads, writes and watch events are per lock and counted by the servers. *Trips* are blocking round "
-					+ "trips: how often the client sent something only after an answer, counted on the way. CPU and bytes are "
-					+ "those of the client's whole process, *server CPU* is that of all servers. Counts and bytes do not depend on the machine, times do.")
+					+ "trips: how often the client sent something only after an answer, counted on the way. CPU and bytes "
+					+ "belong to the whole process of the client, *server CPU* to all servers. Counts and bytes do not depend on the machine, times do.")
 			.text(environment.caution());
 		this.targets.write(page, this.samples);
 		for (Scenario scenario : Scenario.values()) {

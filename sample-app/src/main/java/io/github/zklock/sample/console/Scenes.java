@@ -69,7 +69,7 @@ class Scenes {
 						this::orders),
 				ConsoleAction.ofAll("readers", "Readers and writers",
 						"All nodes read the list of prices and change it at once, under the lock 'prices': readers hold it "
-								+ "together, a writer alone, so nobody reads a list that is half changed.",
+								+ "together, a writer alone, so no reader sees a list that is half changed.",
 						this::readers),
 				ConsoleAction.ofAll("lostTransfer", "A transfer that loses its lock",
 						"When all is booked the session of its node is ended on the server: the transfer does not "
@@ -125,7 +125,7 @@ class Scenes {
 		long torn = all(reads).stream().filter((versions) -> versions.size() != 1).count();
 		return reads.size() + " reads and " + writes.size() + " writes at " + nodes.size() + " nodes took "
 				+ Patience.text(reading.nanos()) + ": up to " + this.together.mostReaders()
-				+ " readers were inside together, a writer was beside somebody else " + this.together.clashes()
+				+ " readers were inside together, a writer was beside another caller " + this.together.clashes()
 				+ " times, and " + torn + " reads saw a list that was half changed.";
 	}
 

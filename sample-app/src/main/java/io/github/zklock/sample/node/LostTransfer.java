@@ -84,7 +84,7 @@ public class LostTransfer {
 			lock.onLost((handle) -> lost.countDown());
 			this.session.end(null);
 			if (!lost.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-				throw new CancellationException("The loss was not told");
+				throw new CancellationException("The loss was not reported");
 			}
 		}
 	}

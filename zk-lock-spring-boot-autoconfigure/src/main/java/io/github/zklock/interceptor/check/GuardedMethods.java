@@ -102,7 +102,7 @@ public final class GuardedMethods {
 			return typeOf(this.beanFactory, this.operationSource, beanName);
 		}
 		catch (RuntimeException | LinkageError ex) {
-			logger.debug("Bean '{}' is not looked at, since its class cannot be read", beanName, ex);
+			logger.debug("Bean '{}' is not checked, since its class cannot be read", beanName, ex);
 			return null;
 		}
 	}

@@ -171,7 +171,7 @@ final class LockedBean {
 							"Declare it in an interface of the class, or set spring.aop.proxy-target-class=true.");
 		}
 		if (Modifier.isFinal(this.type.getModifiers())) {
-			return target.invalid("is in a final class, of which there can be no proxy, so it runs without its lock",
+			return target.invalid("is in a final class, which cannot have a proxy, so it runs without its lock",
 					"Remove final from the class (a record cannot be guarded), or move the method to another bean.");
 		}
 		if (Modifier.isFinal(modifiers)) {

@@ -101,7 +101,7 @@ public final class MethodResult {
 		Method method = target.method();
 		if (KotlinDetector.isSuspendingFunction(method)) {
 			if (!COROUTINES_REACTOR_PRESENT) {
-				throw target.invalid("is a suspending function, of which a proxy does not see the end",
+				throw target.invalid("is a suspending function, whose end a proxy cannot see",
 						"Add org.jetbrains.kotlinx:kotlinx-coroutines-reactor to the class path.");
 			}
 			return Kind.REACTIVE;

@@ -120,7 +120,7 @@ final class LockAnnotationParser {
 				throw target.invalid(
 						"has two @DistributedLock annotations with the key '" + lock.key() + "' (" + other.mode()
 								+ " and " + lock.mode() + ")",
-						"Keep the stronger of them: READ lets other readers in, WRITE and EXCLUSIVE let nobody in.");
+						"Keep the stronger of them: READ lets other readers in, WRITE and EXCLUSIVE let no other caller in.");
 			}
 		}
 	}
@@ -176,7 +176,7 @@ final class LockAnnotationParser {
 			.orElse(null);
 		if (configured.containsKey(true) && obstacle != null) {
 			throw target.invalid("has " + configured.get(true) + " and " + obstacle + ", which cannot be combined",
-					"Remove one of them: a tick is run by one node, which alone holds the lock and gives it back.");
+					"Remove one of them: a tick is run by one node, which alone holds the lock and releases it.");
 		}
 		if (!configured.isEmpty()) {
 			return configured.containsKey(true) ? Ticks.YES : Ticks.NO;

@@ -257,7 +257,7 @@ final class LockDeclaration {
 		}
 		if (number != 1 && !atLeast.isZero()) {
 			throw invalidPermits(permits, " and lockAtLeastFor, which cannot be combined",
-					"Remove permits: who is kept out while others may come in is not defined. Or remove lockAtLeastFor.");
+					"Remove permits: it is not defined which callers are kept out while permits are free. Or remove lockAtLeastFor.");
 		}
 		return number;
 	}

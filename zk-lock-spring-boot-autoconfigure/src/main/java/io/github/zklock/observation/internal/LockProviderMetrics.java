@@ -56,7 +56,7 @@ public final class LockProviderMetrics implements MeterBinder {
 			gauge(registry, LockMetricNames.CONNECTED, "1 if there is a connection to ZooKeeper, 0 if not", bean,
 					provider, (locks) -> (locks.status().connection() == Connection.CONNECTED) ? 1 : 0);
 			Gauge.builder(LockMetricNames.LEASE_LEFT, provider, LockProviderMetrics::leaseLeft)
-				.description("How long locks are certain to be held if ZooKeeper falls silent")
+				.description("How long locks are certain to be held if ZooKeeper does not answer")
 				.baseUnit("seconds")
 				.tag(LockMetricNames.PROVIDER, bean)
 				.strongReference(true)

@@ -174,7 +174,7 @@ public final class HeldLocks {
 		return switch (request.onLost()) {
 			case FAIL_AT_EXIT -> "What runs under it goes on, and its caller gets a LockLostException";
 			case INTERRUPT -> "What runs under it is interrupted, and its caller gets a LockLostException";
-			case IGNORE -> "What runs under it goes on, and its caller is not told (onLost = IGNORE)";
+			case IGNORE -> "What runs under it goes on, and its caller gets no exception (onLost = IGNORE)";
 		};
 	}
 

@@ -238,7 +238,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 
 	private void tellLost(LockLoss cause) {
 		if (!this.delivered) {
-			logger.debug("{} was lost before anybody could use it", this);
+			logger.debug("{} was lost before its caller could use it", this);
 			return;
 		}
 		this.held.tellLost(this, cause);

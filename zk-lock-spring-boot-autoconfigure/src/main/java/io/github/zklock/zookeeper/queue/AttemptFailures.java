@@ -108,7 +108,7 @@ public final class AttemptFailures {
 	}
 
 	public LockException failed(Throwable cause) {
-		return new LockUnavailableException(this.request, waited(), "a step inside of the lock engine has failed by "
+		return new LockUnavailableException(this.request, waited(), "a step of the lock engine failed with "
 				+ cause.getClass().getName() + "; what it left is cleaned up, and the next request begins anew", cause);
 	}
 
@@ -117,7 +117,7 @@ public final class AttemptFailures {
 	 */
 	public LockException noAcl(Throwable cause) {
 		return new LockUnavailableException(this.request, waited(),
-				"the ACL provider of the application has failed by " + cause, cause);
+				"the ACL provider of the application failed with " + cause, cause);
 	}
 
 	LockException denied(String code, String path) {
@@ -138,7 +138,7 @@ public final class AttemptFailures {
 
 	LockException usedUp(String path) {
 		return unavailable("the sequence numbers under " + path
-				+ " are used up; delete that node while nobody uses the lock, so that they start again");
+				+ " are used up; delete that node while no client uses the lock, so that they start again");
 	}
 
 	LockException noToken() {

@@ -191,7 +191,7 @@ public final class Marks {
 					+ "of this machine and of the servers", tick, TimeUnit.MILLISECONDS.toSeconds(ahead));
 		}
 		if (first && count(tick.schedule()) == MANY_KEYS) {
-			logger.warn("{} uses {} different keys: each of them leaves a small node in ZooKeeper for good, so use "
+			logger.warn("{} uses {} different keys: each of them leaves a small node in ZooKeeper permanently, so use "
 					+ "few keys for a job, or no ticks", tick, MANY_KEYS);
 		}
 	}

@@ -202,7 +202,7 @@ final class RequestBatch {
 		catch (Throwable ex) {
 			// Some requests may have no answer, or may not have been sent again.
 			this.unanswered.set(0);
-			MendedTasks.log("A reply of ZooKeeper could not be taken", ex);
+			MendedTasks.log("A reply of ZooKeeper could not be processed", ex);
 			this.requests.forEach(RequestBatch::lose);
 		}
 		answered();
@@ -311,7 +311,7 @@ final class RequestBatch {
 			callback.run();
 		}
 		catch (Throwable ex) {
-			MendedTasks.log("A reply of ZooKeeper could not be taken", ex);
+			MendedTasks.log("A reply of ZooKeeper could not be processed", ex);
 		}
 	}
 

@@ -74,7 +74,7 @@ public final class AuthenticationFailures {
 			this.lastAttempt = this.tasks.nanoTime();
 			logger.error(
 					"ZooKeeper has refused the authentication of its client{}, so no lock can be taken and those "
-							+ "that were held are lost; check the credentials of the client. It is tried again",
+							+ "that were held are lost; check the credentials of the client. The client tries again",
 					this.label);
 		}
 		return refused;

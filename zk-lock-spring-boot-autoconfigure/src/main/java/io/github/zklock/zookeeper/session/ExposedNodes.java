@@ -130,7 +130,7 @@ public final class ExposedNodes {
 			}
 		}
 		else if (answer.known() && this.exposed.remove(path) != null) {
-			logger.info("ZooKeeper keeps others from the locks at {} again{}", path, this.label);
+			logger.info("The locks at {} are protected from other clients again{}", path, this.label);
 		}
 	}
 

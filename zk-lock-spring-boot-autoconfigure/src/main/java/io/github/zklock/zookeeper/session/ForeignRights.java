@@ -247,8 +247,7 @@ public final class ForeignRights {
 		 * Return a sentence without its end.
 		 */
 		public String text() {
-			return (this.others != null)
-					? "ZooKeeper does not keep others from the locks at " + this.path + ": " + this.others
+			return (this.others != null) ? "Other clients may change the locks at " + this.path + ": " + this.others
 					: "It is not known who may change the locks at " + this.path
 							+ ": its ACL may not be read by this client";
 		}

@@ -253,7 +253,7 @@ public final class LockSession {
 				member.sessionLost();
 			}
 			catch (Throwable ex) {
-				MendedTasks.log("A member of a session could not be told of its end", ex);
+				MendedTasks.log("A member of a session could not be notified of its end", ex);
 			}
 		}
 		this.members.clear();

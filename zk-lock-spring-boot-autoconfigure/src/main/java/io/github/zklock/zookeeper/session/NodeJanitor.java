@@ -359,7 +359,7 @@ public final class NodeJanitor {
 				NodeJanitor.this.tasks.schedule(this, wait, TimeUnit.NANOSECONDS);
 			}
 			catch (RejectedExecutionException ex) {
-				logger.debug("Node {}... in {} is left to the end of its session", this.contender, this.directory);
+				logger.debug("Node {}... in {} stays until its session ends", this.contender, this.directory);
 			}
 		}
 

@@ -252,10 +252,10 @@ public final class SessionTracker implements Connection.Listener {
 			this.refused = terms;
 			logger
 				.warn("The session timeout that ZooKeeper has granted{}, {} ms, is too short for a lease with a server "
-						+ "tick of {} ms: the loss of a lock will be told when the connection tells of it, which may be "
+						+ "tick of {} ms: the loss of a lock is reported when the connection reports it, which may be "
 						+ "after another client has the lock. Use a session timeout of at least {} ms "
-						+ "(zk-lock.session-timeout), or say so if the tickTime of the servers is less "
-						+ "(zk-lock.lease.server-tick)", this.client.label(), terms.timeoutMillis(),
+						+ "(zk-lock.session-timeout), or set zk-lock.lease.server-tick if "
+						+ "the tickTime of the servers is less", this.client.label(), terms.timeoutMillis(),
 						this.client.serverTick().toMillis(), terms.leastTimeoutMillis());
 		}
 	}

@@ -316,7 +316,7 @@ public class MendedTasks {
 			int before = this.failures;
 			if (before >= this.most && !(failure instanceof VirtualMachineError)) {
 				this.failures = 0;
-				log("A step inside of the lock engine has failed for half an hour and is given up", failure);
+				log("A step of the lock engine has failed for half an hour and is given up", failure);
 				return;
 			}
 			if (postpone() && before <= PROMPT_REPETITIONS && StackRoom.isLeft(StackRoom.MANY)
@@ -325,7 +325,7 @@ public class MendedTasks {
 			}
 			this.failures = (before < Integer.MAX_VALUE) ? before + 1 : before;
 			if (before == 0) {
-				log("A step inside of the lock engine has failed and will be made good", failure);
+				log("A step of the lock engine has failed and will be made good", failure);
 			}
 			else {
 				logAgain(failure);
@@ -340,7 +340,7 @@ public class MendedTasks {
 				}
 				else if (now - this.logged >= LOG_AGAIN) {
 					this.logged = now;
-					log("A step inside of the lock engine fails again and again and is still repeated", failure);
+					log("A step of the lock engine fails again and again and is still repeated", failure);
 				}
 			}
 			catch (Throwable ex) {

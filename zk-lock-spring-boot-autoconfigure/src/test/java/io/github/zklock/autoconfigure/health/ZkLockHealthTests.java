@@ -102,7 +102,7 @@ class ZkLockHealthTests {
 			try {
 				awaitStatus(context, "DOWN");
 				assertThat(health(context, "zkLock").details()).containsEntry("connection", "disconnected")
-					.containsEntry("problem", "ZooKeeper is not reached")
+					.containsEntry("problem", "ZooKeeper cannot be reached")
 					.containsEntry("sessionState", "uncertain")
 					.doesNotContainKey("server");
 				assertThat(health(context, "zkLock").toString()).doesNotContain(SECRET);

@@ -83,7 +83,7 @@ class LockUsageValidatorTests {
 				Arguments.of(TestProxy.CGLIB, FinalMethodOfClassLevel.class, "run() is final, " + NO_LOCK,
 						"Remove final."),
 				Arguments.of(TestProxy.NONE, FinalClass.class,
-						"run() is in a final class, of which there can be no proxy, so it runs without its lock.",
+						"run() is in a final class, which cannot have a proxy, so it runs without its lock.",
 						"Remove final from the class (a record cannot be guarded), or move the method to another bean."));
 	}
 

@@ -140,8 +140,7 @@ class MendedTasksTests {
 			this.idle.passes(Duration.ofSeconds(2));
 			this.tasks.mend();
 		}
-		assertThat(output.getAll().lines().filter((line) -> line.contains("A step inside of the lock engine")))
-			.hasSize(3);
+		assertThat(output.getAll().lines().filter((line) -> line.contains("A step of the lock engine"))).hasSize(3);
 	}
 
 	private void mend(int times) {

@@ -38,6 +38,8 @@ public class LockNotAcquiredException extends LockException {
 
 	private final transient @Nullable LockHolder holder;
 
+	private final int diedAttempts;
+
 	/**
 	 * Create the exception.
 	 * @param request the request
@@ -59,14 +61,16 @@ public class LockNotAcquiredException extends LockException {
 		super(message(request, holder, remark), null, request.key(), request.mode(), waited);
 		this.holder = holder;
 		this.tick = null;
+		this.diedAttempts = 0;
 	}
 
 	private LockNotAcquiredException(LockRequest request, Duration waited, LockTick tick, String reason,
-			@Nullable LockHolder runner) {
+			@Nullable LockHolder runner, int diedAttempts) {
 		super(describe(request) + " not acquired: " + reason + ((runner != null) ? "; run by " + ago(runner) : ""),
 				null, request.key(), request.mode(), waited);
 		this.tick = tick;
 		this.holder = runner;
+		this.diedAttempts = diedAttempts;
 	}
 
 	/**
@@ -102,7 +106,38 @@ public class LockNotAcquiredException extends LockException {
 		String reason = tick
 				+ (same ? (tick.isPeriodic() ? " is not due, since another node runs it" : " has run already")
 						: " was overtaken by the tick of " + run.time());
-		return new LockNotAcquiredException(request, waited, tick, reason, runner);
+		return new LockNotAcquiredException(request, waited, tick, reason, runner, 0);
+	}
+
+	/**
+	 * Create the exception for a tick whose attempts have all died.
+	 * @param request the request, which is for a tick
+	 * @param waited how long the caller waited
+	 * @param attempts the number of attempts
+	 * @param runner the node that ran the last one and how long ago, or {@code null} if
+	 * that is not known
+	 * @return the exception
+	 * @see LockTick#withMaxAttempts(int)
+	 */
+	public static LockNotAcquiredException hasDied(LockRequest request, Duration waited, int attempts,
+			@Nullable LockHolder runner) {
+		LockTick tick = Objects.requireNonNull(request.tick(), "The request is for no tick");
+		return new LockNotAcquiredException(request, waited, tick,
+				tick + " did not come to its end in " + attempts + " of " + tick.maxAttempts() + " attempts", runner,
+				attempts);
+	}
+
+	/**
+	 * Create the exception for a {@linkplain LockTick#late() late} tick of a job that has
+	 * never run.
+	 * @param request the request, which is for a tick
+	 * @param waited how long the caller waited
+	 * @return the exception
+	 */
+	public static LockNotAcquiredException hasNeverRun(LockRequest request, Duration waited) {
+		LockTick tick = Objects.requireNonNull(request.tick(), "The request is for no tick");
+		return new LockNotAcquiredException(request, waited, tick,
+				tick + " is not made up for, since its job has never run", null, 0);
 	}
 
 	// Backends keep times in milliseconds.
@@ -130,6 +165,16 @@ public class LockNotAcquiredException extends LockException {
 	 */
 	public @Nullable LockTick getTick() {
 		return this.tick;
+	}
+
+	/**
+	 * Return how many attempts at the {@linkplain #getTick() tick} have died, if the
+	 * request was refused because there may be no more of them.
+	 * @return the number, or 0 if the reason is another one
+	 * @see LockTick#withMaxAttempts(int)
+	 */
+	public int getDiedAttempts() {
+		return this.diedAttempts;
 	}
 
 	private static String ago(LockHolder runner) {

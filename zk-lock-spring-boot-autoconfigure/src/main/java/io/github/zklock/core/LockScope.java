@@ -21,6 +21,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
+import io.github.zklock.core.internal.RecordedRun;
 import io.github.zklock.core.spi.LockListener;
 import org.jspecify.annotations.Nullable;
 
@@ -308,7 +309,7 @@ public final class LockScope {
 		for (LockScope scope = CURRENT.get(); scope != null; scope = scope.outer) {
 			for (LockRequest request : scope.requests) {
 				if (request.tick() != null) {
-					return request.tick();
+					return request.tick().withAttempt(RecordedRun.attempt(scope.handle));
 				}
 			}
 		}

@@ -55,6 +55,8 @@ public final class LockTick {
 
 	private static final Instant LAST_TIME = Instant.parse("9999-12-31T23:59:59.999Z");
 
+	private static final int MOST_ATTEMPTS = 999;
+
 	private static final Pattern CALL = Pattern.compile("[0-9a-f]{1,32}");
 
 	private final String schedule;
@@ -64,6 +66,12 @@ public final class LockTick {
 	private final Duration period;
 
 	private final String call;
+
+	private final int maxAttempts;
+
+	private final int attempt;
+
+	private final boolean late;
 
 	private LockTick(String schedule, @Nullable Instant time, Duration period, String call) {
 		Objects.requireNonNull(schedule, "schedule must not be null");
@@ -94,6 +102,19 @@ public final class LockTick {
 		this.time = time;
 		this.period = period;
 		this.call = call;
+		this.maxAttempts = 1;
+		this.attempt = 1;
+		this.late = false;
+	}
+
+	private LockTick(LockTick tick, int maxAttempts, int attempt, boolean late) {
+		this.schedule = tick.schedule;
+		this.time = tick.time;
+		this.period = tick.period;
+		this.call = tick.call;
+		this.maxAttempts = maxAttempts;
+		this.attempt = attempt;
+		this.late = late;
 	}
 
 	/**
@@ -150,6 +171,36 @@ public final class LockTick {
 	}
 
 	/**
+	 * Return this tick with a number of attempts. With more than one, the tick may run
+	 * again if its runner has died or was interrupted, so its work must be idempotent. A
+	 * run that ended with an exception has not died. Not for periodic runs.
+	 * @param maxAttempts how often the tick may begin to run. The default is 1
+	 * @return the tick
+	 * @throws IllegalArgumentException if the number is not between 1 and 999, or the run
+	 * is periodic
+	 */
+	public LockTick withMaxAttempts(int maxAttempts) {
+		if (maxAttempts < 1 || maxAttempts > MOST_ATTEMPTS || (maxAttempts > 1 && isPeriodic())) {
+			throw new IllegalArgumentException(this + " cannot have " + maxAttempts + " attempts; use 1 to "
+					+ MOST_ATTEMPTS + ", and 1 for a periodic run");
+		}
+		return new LockTick(this, maxAttempts, this.attempt, this.late);
+	}
+
+	/**
+	 * Return this tick as one that no node may have run, although its time has come. It
+	 * is refused if its job has never run.
+	 * @return the tick
+	 */
+	public LockTick late() {
+		return new LockTick(this, this.maxAttempts, this.attempt, true);
+	}
+
+	LockTick withAttempt(int number) {
+		return (number != this.attempt) ? new LockTick(this, this.maxAttempts, number, this.late) : this;
+	}
+
+	/**
 	 * Return the tick that the calling thread runs, as set by {@link LockTemplate} and
 	 * therefore by {@code @DistributedLock}. Its time is the planned one, on any node and
 	 * however late it runs.
@@ -202,6 +253,32 @@ public final class LockTick {
 		return this.time == null;
 	}
 
+	/**
+	 * Return how often the tick may begin to run.
+	 * @return the number
+	 */
+	public int maxAttempts() {
+		return this.maxAttempts;
+	}
+
+	/**
+	 * Return which attempt at the tick this is. It is known to the work under the lock,
+	 * through {@link #current()}.
+	 * @return the number, from 1
+	 */
+	public int attempt() {
+		return this.attempt;
+	}
+
+	/**
+	 * Return whether this run makes up for another one: its runner has died, or no node
+	 * ran the tick at its time.
+	 * @return whether it does
+	 */
+	public boolean isRecovery() {
+		return this.late || this.attempt > 1;
+	}
+
 	private static String newCall() {
 		return UUID.randomUUID().toString().replace("-", "");
 	}
@@ -210,12 +287,14 @@ public final class LockTick {
 	public boolean equals(@Nullable Object other) {
 		return this == other || (other instanceof LockTick tick && this.schedule.equals(tick.schedule)
 				&& Objects.equals(this.time, tick.time) && this.period.equals(tick.period)
-				&& this.call.equals(tick.call));
+				&& this.call.equals(tick.call) && this.maxAttempts == tick.maxAttempts && this.attempt == tick.attempt
+				&& this.late == tick.late);
 	}
 
 	@Override
 	public int hashCode() {
-		return Objects.hash(this.schedule, this.time, this.period, this.call);
+		return Objects.hash(this.schedule, this.time, this.period, this.call, this.maxAttempts, this.attempt,
+				this.late);
 	}
 
 	/**

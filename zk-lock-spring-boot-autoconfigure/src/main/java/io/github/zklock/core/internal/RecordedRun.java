@@ -37,6 +37,28 @@ public interface RecordedRun {
 	void endsAs(RunOutcome outcome);
 
 	/**
+	 * Return which attempt at its tick the run is.
+	 * @return the number, from 1
+	 */
+	default int attempt() {
+		return 1;
+	}
+
+	/**
+	 * Return which attempt at its tick a run is.
+	 * @param handle the lock, of one or of several keys
+	 * @return the number, from 1
+	 */
+	static int attempt(LockHandle handle) {
+		int attempt = 1;
+		for (LockHandle each : handle.handles()) {
+			RecordedRun run = each.unwrap(RecordedRun.class);
+			attempt = (run != null) ? run.attempt() : attempt;
+		}
+		return attempt;
+	}
+
+	/**
 	 * Take note that the work under a lock has failed. Throws nothing, since the release
 	 * comes after it.
 	 * @param handle the lock, of one or of several keys

@@ -115,6 +115,20 @@ public record JobRecord(String job, Run last, String runner, List<EarlierRun> ea
 			.orElse(null);
 	}
 
+	/**
+	 * Return the latest attempt at a tick, or {@code null} if there was none.
+	 */
+	public @Nullable Attempt attempt(long tick) {
+		if (this.last.tick() != null && this.last.tick() == tick) {
+			return new Attempt(this.last.attempt(), this.last.outcome());
+		}
+		return this.earlier.stream()
+			.filter((run) -> run.tick() != null && run.tick() == tick)
+			.findFirst()
+			.map((run) -> new Attempt(run.attempt(), run.outcome()))
+			.orElse(null);
+	}
+
 	private static boolean overtakes(@Nullable Long other, long recordedAt, long tick) {
 		return other != null && (other == tick || (other > tick && !isAhead(other, recordedAt)));
 	}
@@ -234,6 +248,21 @@ public record JobRecord(String job, Run last, String runner, List<EarlierRun> ea
 
 	private static String name(RunOutcome outcome) {
 		return outcome.name().toLowerCase(Locale.ROOT);
+	}
+
+	/**
+	 * An attempt at a tick.
+	 *
+	 * @param number which one it is, from 1
+	 * @param outcome how it ended
+	 */
+	public record Attempt(int number, @Nullable RunOutcome outcome) {
+
+		/** Return whether the work did not come to its end, once the lock is free. */
+		public boolean isUnfinished() {
+			return this.outcome == null || this.outcome == RunOutcome.INTERRUPTED;
+		}
+
 	}
 
 	/**

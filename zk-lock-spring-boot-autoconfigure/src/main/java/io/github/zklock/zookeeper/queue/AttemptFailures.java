@@ -85,6 +85,14 @@ public final class AttemptFailures {
 		return LockNotAcquiredException.hasRun(this.request, waited(), run, runner);
 	}
 
+	LockException hasDied(int attempts, @Nullable LockHolder runner) {
+		return LockNotAcquiredException.hasDied(this.request, waited(), attempts, runner);
+	}
+
+	LockException hasNeverRun() {
+		return LockNotAcquiredException.hasNeverRun(this.request, waited());
+	}
+
 	public LockException noAnswer() {
 		if (this.tracker.usable() != null) {
 			return unavailable(

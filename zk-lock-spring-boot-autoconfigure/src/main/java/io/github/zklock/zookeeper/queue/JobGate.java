@@ -21,10 +21,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
+import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.zookeeper.node.JobRecord;
+import io.github.zklock.zookeeper.node.JobRecord.Attempt;
 import io.github.zklock.zookeeper.node.JobRecord.Run;
 import io.github.zklock.zookeeper.node.OwnerData;
 import io.github.zklock.zookeeper.node.ReplyCode;
@@ -116,13 +119,26 @@ final class JobGate {
 	// A request that may not have been sent can be answered twice.
 	private void looked(@Nullable List<OpResult> results, Consumer<@Nullable List<String>> listed) {
 		OpResult job = (this.state == State.UNREAD) ? result(results, 1) : null;
+		List<String> queue = (job != null && result(results, 0) instanceof GetChildrenResult children)
+				? children.getChildren() : null;
+		if (job instanceof GetDataResult found && isRunning(JobRecord.parse(found.getData()), queue)) {
+			// Its end is not known yet. This contender reads it when it is first.
+			listed.accept(queue);
+			return;
+		}
 		boolean refused = (job instanceof GetDataResult found)
 				? refuses(Code.OK.intValue(), found.getData(), found.getStat())
 				: job instanceof ErrorResult error && refuses(error.getErr(), null, null);
 		if (!refused) {
-			listed.accept((job != null && result(results, 0) instanceof GetChildrenResult queue) ? queue.getChildren()
-					: null);
+			listed.accept(queue);
 		}
+	}
+
+	// A tick that may have several attempts waits for the end of the last one.
+	private boolean isRunning(@Nullable JobRecord record, @Nullable List<String> queue) {
+		return record != null && queue != null && this.tick.maxAttempts() > 1
+				&& Objects.equals(record.last().tick(), time(this.tick)) && record.last().outcome() == null
+				&& queue.contains(record.last().lock());
 	}
 
 	private boolean refuses(int rc, byte @Nullable [] data, @Nullable Stat stat) {
@@ -167,7 +183,10 @@ final class JobGate {
 
 	private boolean refuses() {
 		JobRecord record = this.known;
-		if (record == null || record.last().call().equals(this.tick.call())) {
+		if (record == null) {
+			return this.tick.isRecovery() && refused(AttemptFailures::hasNeverRun);
+		}
+		if (record.last().call().equals(this.tick.call())) {
 			return false;
 		}
 		Instant time = this.tick.time();
@@ -175,7 +194,20 @@ final class JobGate {
 			return isInPeriod(record.last()) && refused(record, this.tick);
 		}
 		Long other = record.overtaking(time.toEpochMilli(), this.recordedAt);
+		Attempt attempt = (other != null) ? unfinished(record, other) : null;
+		if (attempt != null) {
+			return attempt.number() >= this.tick.maxAttempts()
+					&& refused((failures) -> failures.hasDied(attempt.number(), runner(record)));
+		}
 		return other != null && refused(record, LockTick.at(this.tick.schedule(), Instant.ofEpochMilli(other)));
+	}
+
+	// The run may take place again if it did not come to its end, and no later one has
+	// begun.
+	private @Nullable Attempt unfinished(JobRecord record, long overtaking) {
+		Attempt attempt = (this.tick.maxAttempts() > 1 && overtaking == Objects.requireNonNull(time(this.tick)))
+				? record.attempt(overtaking) : null;
+		return (attempt != null && attempt.isUnfinished()) ? attempt : null;
 	}
 
 	private boolean isInPeriod(Run run) {
@@ -191,10 +223,17 @@ final class JobGate {
 
 	private boolean refused(JobRecord record, LockTick run) {
 		boolean last = run.isPeriodic() || Objects.equals(record.last().tick(), time(run));
-		LockHolder runner = last
-				? OwnerData.read(record.runner(), this.steps.session.clock().since(record.last().began())) : null;
-		this.steps.refuse((failures) -> failures.hasRun(run, runner));
+		LockHolder runner = last ? runner(record) : null;
+		return refused((failures) -> failures.hasRun(run, runner));
+	}
+
+	private boolean refused(Function<AttemptFailures, LockException> failure) {
+		this.steps.refuse(failure);
 		return true;
+	}
+
+	private LockHolder runner(JobRecord record) {
+		return OwnerData.read(record.runner(), this.steps.session.clock().since(record.last().began()));
 	}
 
 	private static @Nullable Long time(LockTick tick) {
@@ -257,7 +296,7 @@ final class JobGate {
 		if (this.sentAt == null) {
 			this.sentAt = this.steps.shared.tasks().nanoTime();
 		}
-		Run run = new Run(time(this.tick), this.tick.call(), 1, this.steps.contender().node().name(),
+		Run run = new Run(time(this.tick), this.tick.call(), attempt(), this.steps.contender().node().name(),
 				this.steps.shared.names().process(), now(), null, null);
 		JobRecord record = (this.known != null) ? this.known.with(run, this.steps.data, this.recordedAt) : JobRecord
 			.first(this.tick, this.steps.shared.paths().shown(this.steps.request.key()), run, this.steps.data);
@@ -271,6 +310,14 @@ final class JobGate {
 			.multi((int rc, String asked, Object context, @Nullable List<OpResult> results) -> this.steps
 				.reply(() -> replied(rc, results, record, first)));
 		this.steps.session.zooKeeper().multi(operations, replied, null);
+	}
+
+	// A record of this call was made with an earlier node.
+	private int attempt() {
+		Long time = time(this.tick);
+		Attempt before = (this.known != null && time != null) ? this.known.attempt(time) : null;
+		boolean own = this.known != null && this.known.last().call().equals(this.tick.call());
+		return (before != null) ? before.number() + (own ? 0 : 1) : 1;
 	}
 
 	private long now() {

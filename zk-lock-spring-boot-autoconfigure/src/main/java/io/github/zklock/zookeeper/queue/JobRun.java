@@ -87,6 +87,11 @@ public final class JobRun implements RecordedRun {
 		this.outcome = outcome;
 	}
 
+	@Override
+	public int attempt() {
+		return this.record.last().attempt();
+	}
+
 	/**
 	 * Write the end of the run and delete the node of its lock. Called once.
 	 * @param onLoss runs if the node was gone before, so that the lock was lost

@@ -204,11 +204,11 @@ class SaslTests {
 			Awaitility.await().until(() -> !told(output).isEmpty());
 			assertThat(told(output)).singleElement()
 				.asString()
-				.contains("WARN", "ZooKeeper knows this client as [ip:127.0.0.1], and not by the scheme sasl");
+				.contains("WARN", "ZooKeeper knows this client as [ip:127.0.0.1], but not with the scheme sasl");
 		});
 		silent.withPropertyValues("zk-lock.fail-fast=true", "zk-lock.startup-timeout=30s")
 			.run((context) -> assertThat(FailureAnalyses.of(context.getStartupFailure()).getDescription())
-				.contains("and not by the scheme sasl"));
+				.contains("but not with the scheme sasl"));
 	}
 
 	@Test

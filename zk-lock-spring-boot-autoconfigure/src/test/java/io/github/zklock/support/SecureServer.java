@@ -33,8 +33,8 @@ import org.springframework.util.FileSystemUtils;
 
 /**
  * A ZooKeeper server that takes TLS or SASL, in a process of its own: it reads both from
- * system properties, which every client in its JVM would inherit. Each start can be with
- * other settings, on the same port and the same data.
+ * system properties, which every client in its JVM would inherit. A start with other
+ * settings ends the server and starts another, on the same port and the same data.
  */
 public final class SecureServer implements AutoCloseable {
 
@@ -43,6 +43,8 @@ public final class SecureServer implements AutoCloseable {
 	private final Path directory;
 
 	private JavaProcess process;
+
+	private List<String> settings = List.of();
 
 	/**
 	 * Create a server that is not started.
@@ -57,7 +59,7 @@ public final class SecureServer implements AutoCloseable {
 	}
 
 	/**
-	 * Start the server, or start it again, without TLS and SASL.
+	 * Start the server without TLS and SASL.
 	 * @return this server
 	 */
 	public SecureServer startPlain() {
@@ -65,9 +67,9 @@ public final class SecureServer implements AutoCloseable {
 	}
 
 	/**
-	 * Start the server, or start it again, with TLS.
+	 * Start the server with TLS.
 	 * @param keys the store of its key
-	 * @param trusted the store of whom it trusts
+	 * @param trusted the store of the certificates that it trusts
 	 * @param clientAuth whether clients need a certificate: {@code need}, {@code want} or
 	 * {@code none}
 	 * @return this server
@@ -77,7 +79,7 @@ public final class SecureServer implements AutoCloseable {
 	}
 
 	/**
-	 * Start the server, or start it again, with SASL.
+	 * Start the server with SASL.
 	 * @param users the users that it knows, with their passwords
 	 * @return this server
 	 */
@@ -86,9 +88,9 @@ public final class SecureServer implements AutoCloseable {
 	}
 
 	/**
-	 * Start the server, or start it again, with TLS and SASL.
+	 * Start the server with TLS and SASL.
 	 * @param keys the store of its key
-	 * @param trusted the store of whom it trusts
+	 * @param trusted the store of the certificates that it trusts
 	 * @param users the users that it knows, with their passwords
 	 * @return this server
 	 */
@@ -110,7 +112,9 @@ public final class SecureServer implements AutoCloseable {
 			StringBuilder text = new StringBuilder(
 					"Server { org.apache.zookeeper.server.auth.DigestLoginModule required");
 			users.forEach((user, password) -> text.append(" user_%s=\"%s\"".formatted(user, password)));
-			Path jaas = Files.writeString(this.directory.resolve("jaas.conf"), text.append("; };"));
+			// Other users are other settings.
+			String file = "jaas-" + users.hashCode() + ".conf";
+			Path jaas = Files.writeString(this.directory.resolve(file), text.append("; };"));
 			return List.of("zookeeper.fips-mode=false", "java.security.auth.login.config=" + jaas,
 					"zookeeper.authProvider.sasl=org.apache.zookeeper.server.auth.SASLAuthenticationProvider");
 		}
@@ -120,6 +124,12 @@ public final class SecureServer implements AutoCloseable {
 	}
 
 	private SecureServer start(String portName, List<String> properties) {
+		List<String> settings = new ArrayList<>(properties);
+		settings.add(portName);
+		if (settings.equals(this.settings) && this.process.isAlive()) {
+			return this;
+		}
+		this.settings = settings;
 		stop();
 		try {
 			Path config = Files.write(this.directory.resolve("zoo.cfg"),

@@ -118,7 +118,7 @@ class DocumentationSnippetTests {
 
 				org.springframework.transaction.support.TransactionTemplate transactions;
 
-				io.github.zklock.fencing.FencedTransactions fencedTransactions;
+				io.github.zklock.transaction.FencedTransactions fencedTransactions;
 
 				org.apache.zookeeper.ZooKeeper zooKeeper;
 				%s

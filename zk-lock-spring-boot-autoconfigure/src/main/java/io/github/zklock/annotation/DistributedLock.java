@@ -182,8 +182,8 @@ public @interface DistributedLock {
 	 * {@code "3"}, <code>"${app.permits}"</code>, {@code "#tenant.limit"}. More than one
 	 * only with {@link LockMode#EXCLUSIVE}; all requests for a key must use the same
 	 * number. An expression with another result throws
-	 * {@code io.github.zklock.interceptor.operation.LockExpressionException} before
-	 * anything is sent. The default is {@code "1"}.
+	 * {@code io.github.zklock.core.LockExpressionException} before anything is sent. The
+	 * default is {@code "1"}.
 	 * @return the number
 	 */
 	String permits() default "1";

@@ -19,7 +19,7 @@ package io.github.zklock.autoconfigure;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 
-import io.github.zklock.interceptor.LockCommitListener;
+import io.github.zklock.transaction.LockCommitListener;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;

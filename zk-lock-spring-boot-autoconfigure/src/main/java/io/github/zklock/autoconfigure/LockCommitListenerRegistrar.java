@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-import io.github.zklock.interceptor.LockCommitCheck;
-import io.github.zklock.interceptor.LockCommitListener;
+import io.github.zklock.transaction.LockCommitCheck;
+import io.github.zklock.transaction.LockCommitListener;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;

@@ -16,7 +16,7 @@
 
 package io.github.zklock.autoconfigure;
 
-import io.github.zklock.interceptor.LockTransactionalOperator;
+import io.github.zklock.transaction.LockTransactionalOperator;
 
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanPostProcessor;

@@ -19,7 +19,7 @@ package io.github.zklock.autoconfigure;
 import java.util.Arrays;
 import java.util.List;
 
-import io.github.zklock.interceptor.operation.InvalidLockUsageException;
+import io.github.zklock.core.InvalidLockUsageException;
 import org.apache.curator.framework.CuratorFramework;
 
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;

@@ -24,8 +24,6 @@ import io.github.zklock.core.spi.LockSettings;
 import io.github.zklock.fencing.FencedMethods;
 import io.github.zklock.interceptor.BeanFactoryLockOperationSourceAdvisor;
 import io.github.zklock.interceptor.LockInterceptor;
-import io.github.zklock.interceptor.LockKeyResolver;
-import io.github.zklock.interceptor.SpelLockKeyResolver;
 import io.github.zklock.interceptor.check.LockUsageValidator;
 import io.github.zklock.interceptor.check.LockValidation;
 import io.github.zklock.interceptor.source.AnnotationLockOperationSource;
@@ -75,24 +73,16 @@ public final class ZkLockAopAutoConfiguration {
 				beanFactory);
 	}
 
-	@Bean
-	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	@ConditionalOnMissingBean(LockKeyResolver.class)
-	SpelLockKeyResolver zkLockKeyResolver(BeanFactory beanFactory) {
-		return new SpelLockKeyResolver(beanFactory);
-	}
-
 	// A provider, since the interceptor is created at build time too (process-aot), when
 	// nothing may connect.
 	@Bean(INTERCEPTOR)
 	@Lazy
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	@ConditionalOnMissingBean
-	LockInterceptor zkLockInterceptor(LockOperationSource source, LockKeyResolver keyResolver,
-			ObjectProvider<LockOperations> operations, ObjectProvider<LockListener> listeners,
-			ObjectProvider<ZkLockProperties> properties, ObjectProvider<LockSettings> settings,
-			BeanFactory beanFactory) {
-		return new LockInterceptor(source, keyResolver,
+	LockInterceptor zkLockInterceptor(LockOperationSource source, ObjectProvider<LockOperations> operations,
+			ObjectProvider<LockListener> listeners, ObjectProvider<ZkLockProperties> properties,
+			ObjectProvider<LockSettings> settings, BeanFactory beanFactory) {
+		return new LockInterceptor(source,
 				(provider) -> (provider.isEmpty() || !properties.getObject().enabled()) ? operations.getObject()
 						: new LockTemplate(beanFactory.getBean(provider, LockProvider.class),
 								() -> listeners.orderedStream().toList(), properties.getObject().limits().toLimits(),

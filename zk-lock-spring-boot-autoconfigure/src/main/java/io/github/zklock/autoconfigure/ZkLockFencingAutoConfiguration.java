@@ -24,15 +24,15 @@ import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
+import io.github.zklock.fencing.DatabaseFences;
 import io.github.zklock.fencing.FenceSettings;
 import io.github.zklock.fencing.FencedMethodAdvisor;
 import io.github.zklock.fencing.FencedMethodInterceptor;
 import io.github.zklock.fencing.FencedMethods;
-import io.github.zklock.fencing.FencedTransactions;
 import io.github.zklock.fencing.FencedUsageCheck;
-import io.github.zklock.fencing.FencingListener;
 import io.github.zklock.interceptor.BeanFactoryLockOperationSourceAdvisor;
 import io.github.zklock.interceptor.source.LockOperationSource;
+import io.github.zklock.transaction.FencingListener;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 
 import org.springframework.aop.Advisor;
@@ -98,22 +98,22 @@ public final class ZkLockFencingAutoConfiguration {
 	@Lazy
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	FencedMethodInterceptor zkLockFencedMethodInterceptor(FencedMethods methods,
-			ObjectProvider<FencedTransactions> transactions) {
+			ObjectProvider<DatabaseFences> transactions) {
 		return new FencedMethodInterceptor(methods, transactions::getObject);
 	}
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	FencedUsageCheck zkLockFencedUsageCheck(ConfigurableListableBeanFactory beanFactory, FencedMethods methods,
-			ObjectProvider<FencedTransactions> transactions, ZkLockProperties properties) {
+			ObjectProvider<DatabaseFences> transactions, ZkLockProperties properties) {
 		return new FencedUsageCheck(beanFactory, methods, transactions::getObject, properties.aop().validation());
 	}
 
 	@Bean
 	@Lazy
 	@ConditionalOnMissingBean
-	FencedTransactions zkLockFencedTransactions(ConfigurableListableBeanFactory beanFactory,
-			ZkLockProperties properties, ObjectProvider<FencingListener> listeners) {
+	DatabaseFences zkLockFencedTransactions(ConfigurableListableBeanFactory beanFactory, ZkLockProperties properties,
+			ObjectProvider<FencingListener> listeners) {
 		String others = ((properties.namespace() != null) ? "/" + properties.namespace() : "") + properties.root();
 		ZkLockProperties.Fencing fencing = properties.fencing();
 		FenceSettings settings = FenceSettings.of(new FenceLockSpaces(providers(beanFactory), others))
@@ -121,7 +121,7 @@ public final class ZkLockFencingAutoConfiguration {
 			.withCheckSql(fencing.checkSql());
 		FenceInitializer tables = beanFactory.getBeanProvider(FenceInitializer.class).getIfAvailable();
 		Supplier<List<FencingListener>> all = () -> listeners.orderedStream().toList();
-		return new FencedTransactions((name) -> dataSource(name, fencing, beanFactory),
+		return new DatabaseFences((name) -> dataSource(name, fencing, beanFactory),
 				(tables != null) ? settings.withInitializer(tables) : settings, all);
 	}
 

@@ -17,7 +17,7 @@
 package io.github.zklock.autoconfigure;
 
 import io.github.zklock.interceptor.LockCommitAdvisor;
-import io.github.zklock.interceptor.LockCommitListener;
+import io.github.zklock.transaction.LockCommitListener;
 import reactor.core.publisher.Mono;
 
 import org.springframework.aop.Advisor;

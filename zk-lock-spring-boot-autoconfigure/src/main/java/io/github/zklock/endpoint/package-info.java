@@ -15,7 +15,8 @@
  */
 
 /**
- * What the actuator shows of the locks.
+ * What the actuator shows of the locks. Internal: only zk-lock itself uses it, and it may
+ * change at any time.
  */
 @NullMarked
 package io.github.zklock.endpoint;

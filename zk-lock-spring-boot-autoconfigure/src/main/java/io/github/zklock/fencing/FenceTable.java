@@ -27,9 +27,9 @@ import java.util.TreeMap;
 
 import javax.sql.DataSource;
 
+import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockMode;
-import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -54,7 +54,7 @@ public final class FencedMethodInterceptor implements MethodInterceptor, LockCal
 
 	private final FencedMethods methods;
 
-	private final Supplier<FencedTransactions> transactions;
+	private final Supplier<DatabaseFences> transactions;
 
 	private final Set<LockTarget> checked = ConcurrentHashMap.newKeySet();
 
@@ -65,7 +65,7 @@ public final class FencedMethodInterceptor implements MethodInterceptor, LockCal
 	 * @param methods which methods are fenced
 	 * @param transactions returns what raises the fence
 	 */
-	public FencedMethodInterceptor(FencedMethods methods, Supplier<FencedTransactions> transactions) {
+	public FencedMethodInterceptor(FencedMethods methods, Supplier<DatabaseFences> transactions) {
 		this.methods = methods;
 		this.transactions = transactions;
 	}
@@ -84,7 +84,7 @@ public final class FencedMethodInterceptor implements MethodInterceptor, LockCal
 		if (handle == null || handle.handles().stream().allMatch(NoOpLockProvider::isTurnedOff)) {
 			return invocation.proceed();
 		}
-		FencedTransactions transactions = this.transactions.get();
+		DatabaseFences transactions = this.transactions.get();
 		raise(transactions, handle, fenced.dataSource());
 		boolean inside = TransactionSynchronizationManager.isActualTransactionActive();
 		Object result;
@@ -108,7 +108,7 @@ public final class FencedMethodInterceptor implements MethodInterceptor, LockCal
 
 	// Nothing was done under the lock, so the key need not stay taken for its minimum
 	// time.
-	private static void raise(FencedTransactions transactions, LockHandle handle, String dataSource) {
+	private static void raise(DatabaseFences transactions, LockHandle handle, String dataSource) {
 		try {
 			transactions.raise(handle, dataSource);
 		}

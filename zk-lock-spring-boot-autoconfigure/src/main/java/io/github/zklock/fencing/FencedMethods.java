@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.zklock.annotation.Fenced;
+import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.core.LossPolicy;
-import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockSpecification;
 import io.github.zklock.interceptor.operation.LockTarget;

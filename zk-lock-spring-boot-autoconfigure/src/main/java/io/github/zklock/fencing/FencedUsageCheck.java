@@ -23,10 +23,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 
+import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.fencing.FencedMethods.FencedMethod;
 import io.github.zklock.interceptor.BeanFactoryLockOperationSourceAdvisor;
 import io.github.zklock.interceptor.check.LockValidation;
-import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockTarget;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -55,7 +55,7 @@ public final class FencedUsageCheck implements SmartInitializingSingleton {
 
 	private final FencedMethods methods;
 
-	private final Supplier<FencedTransactions> transactions;
+	private final Supplier<DatabaseFences> transactions;
 
 	private final LockValidation validation;
 
@@ -67,7 +67,7 @@ public final class FencedUsageCheck implements SmartInitializingSingleton {
 	 * @param validation what to do about methods that cannot be fenced
 	 */
 	public FencedUsageCheck(ConfigurableListableBeanFactory beanFactory, FencedMethods methods,
-			Supplier<FencedTransactions> transactions, LockValidation validation) {
+			Supplier<DatabaseFences> transactions, LockValidation validation) {
 		this.beanFactory = beanFactory;
 		this.methods = methods;
 		this.transactions = transactions;

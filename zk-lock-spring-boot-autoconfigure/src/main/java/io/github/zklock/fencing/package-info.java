@@ -16,7 +16,8 @@
 
 /**
  * Transactions of a relational database that cannot commit late: the database remembers
- * the latest fencing token of each lock, and a commit checks it.
+ * the latest fencing token of each lock, and a commit checks it. Internal: only zk-lock
+ * itself uses it, and it may change at any time.
  */
 @NullMarked
 package io.github.zklock.fencing;

@@ -25,6 +25,7 @@ import io.github.zklock.core.LockCommit;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockScope;
 import io.github.zklock.core.LockState;
+import io.github.zklock.transaction.LockCommitListener;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -119,18 +120,35 @@ public final class LockCommitAdvisor extends StaticMethodMatcherPointcutAdvisor 
 	 *
 	 * @param scope the locks
 	 */
-	record Check(LockScope scope) implements TransactionSynchronization {
+	public record Check(LockScope scope) implements TransactionSynchronization {
 
-		static <T> Mono<T> before(Mono<T> body) {
+		/**
+		 * Return a body that registers the check before it begins.
+		 * @param <T> the type of the elements
+		 * @param body the body
+		 * @return the body with the check
+		 */
+		public static <T> Mono<T> before(Mono<T> body) {
 			return registration().then(body);
 		}
 
-		static <T> Flux<T> before(Publisher<T> body) {
+		/**
+		 * Return a body that registers the check before it begins.
+		 * @param <T> the type of the elements
+		 * @param body the body
+		 * @return the body with the check
+		 */
+		public static <T> Flux<T> before(Publisher<T> body) {
 			return registration().thenMany(body);
 		}
 
-		// The transaction may begin on another thread than the subscriber's thread.
-		static Context ofSubscriber(Context context) {
+		/**
+		 * Return a context with the locks of the subscriber, since the transaction may
+		 * begin on another thread.
+		 * @param context the context of the subscriber
+		 * @return the context
+		 */
+		public static Context ofSubscriber(Context context) {
 			LockScope scope = LockScope.ofThread();
 			return (scope != null) ? context.put(Check.class, scope) : context;
 		}

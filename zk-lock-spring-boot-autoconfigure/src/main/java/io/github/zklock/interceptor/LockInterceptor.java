@@ -49,9 +49,9 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Runs a method under its lock. Only an adapter: what the lock is comes from the
- * {@link LockOperationSource}, its key from the {@link LockKeyResolver}, and what happens
- * from {@link LockOperations}. A call of a guarded method has to come from a Spring
- * proxy: any other invocation is refused with an {@link IllegalStateException}.
+ * {@link LockOperationSource}, its key from the {@link LockKeyEvaluator}, and what
+ * happens from {@link LockOperations}. A call of a guarded method has to come from a
+ * Spring proxy: any other invocation is refused with an {@link IllegalStateException}.
  *
  * @since 0.1.0
  */
@@ -59,7 +59,7 @@ public class LockInterceptor implements MethodInterceptor {
 
 	private final LockOperationSource operationSource;
 
-	private final LockKeyResolver keyResolver;
+	private final LockKeyEvaluator keys;
 
 	private final LockExpressionEvaluator evaluator;
 
@@ -79,39 +79,34 @@ public class LockInterceptor implements MethodInterceptor {
 	/**
 	 * Create an interceptor without beans: no {@code @bean} in conditions and permits.
 	 * @param operationSource where the lock of a method is described
-	 * @param keyResolver what computes the keys of a call
 	 * @param operations what acquires, runs and releases
 	 */
-	public LockInterceptor(LockOperationSource operationSource, LockKeyResolver keyResolver,
-			LockOperations operations) {
-		this(operationSource, keyResolver, operations, new StaticListableBeanFactory());
+	public LockInterceptor(LockOperationSource operationSource, LockOperations operations) {
+		this(operationSource, operations, new StaticListableBeanFactory());
 	}
 
 	/**
 	 * Create the interceptor.
 	 * @param operationSource where the lock of a method is described
-	 * @param keyResolver what computes the keys of a call
 	 * @param operations what acquires, runs and releases
 	 * @param beanFactory the beans that conditions and permits refer to
 	 */
-	public LockInterceptor(LockOperationSource operationSource, LockKeyResolver keyResolver, LockOperations operations,
-			BeanFactory beanFactory) {
-		this(operationSource, keyResolver, (provider) -> operations, beanFactory);
+	public LockInterceptor(LockOperationSource operationSource, LockOperations operations, BeanFactory beanFactory) {
+		this(operationSource, (provider) -> operations, beanFactory);
 	}
 
 	/**
 	 * Create an interceptor that connects to nothing: the first call looks up what
 	 * acquires.
 	 * @param operationSource where the lock of a method is described
-	 * @param keyResolver what computes the keys of a call
 	 * @param operations returns what acquires, runs and releases, for the name of a
 	 * provider, which is empty for the default one
 	 * @param beanFactory the beans that conditions and permits refer to
 	 */
-	public LockInterceptor(LockOperationSource operationSource, LockKeyResolver keyResolver,
-			Function<String, ? extends LockOperations> operations, BeanFactory beanFactory) {
+	public LockInterceptor(LockOperationSource operationSource, Function<String, ? extends LockOperations> operations,
+			BeanFactory beanFactory) {
 		this.operationSource = operationSource;
-		this.keyResolver = keyResolver;
+		this.keys = new LockKeyEvaluator(beanFactory);
 		this.evaluator = new LockExpressionEvaluator(beanFactory);
 		this.refusals = new LockRefusals();
 		this.operations = operations;
@@ -190,7 +185,7 @@ public class LockInterceptor implements MethodInterceptor {
 		for (LockSpecification lock : operation.locks()) {
 			if (!lock.unguarded() && this.evaluator.needs(lock, operation, invocation)) {
 				int permits = this.evaluator.permits(lock, operation, invocation);
-				for (String key : this.keyResolver.resolveKeys(operation, lock, invocation)) {
+				for (String key : this.keys.keys(operation, lock, invocation)) {
 					requests.add(lock.request(key, permits));
 				}
 			}

@@ -24,6 +24,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
+import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockOperations;
@@ -35,7 +36,6 @@ import io.github.zklock.core.internal.RecordedRun;
 import io.github.zklock.core.internal.UnusedRelease;
 import io.github.zklock.interceptor.LockExecutions.LockExecution;
 import io.github.zklock.interceptor.LockExecutions.Source;
-import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscription;

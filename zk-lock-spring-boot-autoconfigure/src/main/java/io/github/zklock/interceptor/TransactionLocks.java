@@ -40,8 +40,10 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 /**
  * The locks that were taken inside a transaction: checked before its commit, released
  * after its completion. Bound to the thread as long as the transaction is not suspended.
+ *
+ * @since 0.1.0
  */
-final class TransactionLocks implements TransactionSynchronization {
+public final class TransactionLocks implements TransactionSynchronization {
 
 	private static final Logger logger = LoggerFactory.getLogger(TransactionLocks.class);
 
@@ -95,8 +97,9 @@ final class TransactionLocks implements TransactionSynchronization {
 	/**
 	 * Return the locks of the transactions of the calling thread, except those whose loss
 	 * is ignored. A suspended transaction keeps its locks for all that it has called.
+	 * @return the locks
 	 */
-	static List<LockHandle> ofThread() {
+	public static List<LockHandle> ofThread() {
 		List<LockHandle> handles = new ArrayList<>();
 		TransactionLocks locks = current();
 		if (locks != null) {

@@ -15,9 +15,8 @@
  */
 
 /**
- * From the call of a guarded method to the lock: advisor, interceptor, key resolver and
- * what runs the call. Of the packages below, only
- * {@link io.github.zklock.interceptor.operation} is for applications.
+ * From the call of a guarded method to the lock: advisor, interceptor, keys and what runs
+ * the call. Internal: only zk-lock itself uses it, and it may change at any time.
  */
 @NullMarked
 package io.github.zklock.interceptor;

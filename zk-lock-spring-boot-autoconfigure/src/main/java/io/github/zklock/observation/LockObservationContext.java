@@ -19,6 +19,7 @@ package io.github.zklock.observation;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.observation.internal.LockOutcome;
 import io.micrometer.observation.Observation;
 import org.jspecify.annotations.Nullable;
 

@@ -22,6 +22,7 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockHolder;
 import io.github.zklock.observation.LockObservationDocumentation.HighCardinality;
 import io.github.zklock.observation.LockObservationDocumentation.LowCardinality;
+import io.github.zklock.observation.internal.LockOutcome;
 import io.micrometer.common.KeyValue;
 import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation.Context;

@@ -16,6 +16,8 @@
 
 package io.github.zklock.observation;
 
+import io.github.zklock.observation.internal.LockMetricNames;
+import io.github.zklock.observation.internal.LockOutcome;
 import io.micrometer.common.docs.KeyName;
 import io.micrometer.observation.Observation.Context;
 import io.micrometer.observation.ObservationConvention;

@@ -28,6 +28,7 @@ import io.github.zklock.core.LockObserver;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockWaitObserver;
+import io.github.zklock.observation.internal.LockOutcome;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccessor;

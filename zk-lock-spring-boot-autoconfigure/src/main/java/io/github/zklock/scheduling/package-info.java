@@ -16,7 +16,8 @@
 
 /**
  * Carries what a scheduler knows about a run to the lock of its task: the planned time,
- * or the period of a repeated task.
+ * or the period of a repeated task. Internal: only zk-lock itself uses it, and it may
+ * change at any time.
  */
 @NullMarked
 package io.github.zklock.scheduling;

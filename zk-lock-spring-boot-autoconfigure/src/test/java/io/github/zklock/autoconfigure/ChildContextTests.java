@@ -24,9 +24,9 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
+import io.github.zklock.core.spi.LockKeyResolver;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.interceptor.BeanFactoryLockOperationSourceAdvisor;
-import io.github.zklock.interceptor.LockKeyResolver;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -81,7 +81,7 @@ class ChildContextTests {
 	@Test
 	void whatTheApplicationOfTheParentHasReplacedIsReplacedInTheChild() {
 		LockOperations operations = new LockTemplate(new InMemoryLockProvider());
-		LockKeyResolver resolver = (operation, lock, invocation) -> List.of("resolved");
+		LockKeyResolver resolver = (keys, method, target, arguments) -> List.of("resolved");
 		this.parent.withBean("ownOperations", LockOperations.class, () -> operations)
 			.withBean("ownResolver", LockKeyResolver.class, () -> resolver)
 			.run((above) -> this.contextRunner.withParent(above)

@@ -19,10 +19,10 @@ package io.github.zklock.autoconfigure;
 import java.util.stream.Stream;
 
 import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.NotAcquiredPolicy;
 import io.github.zklock.core.UnavailablePolicy;
-import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.support.TwoKeys;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.junit.jupiter.api.Test;

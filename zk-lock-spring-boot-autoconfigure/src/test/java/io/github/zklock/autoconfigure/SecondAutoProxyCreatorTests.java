@@ -17,7 +17,7 @@
 package io.github.zklock.autoconfigure;
 
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.interceptor.operation.InvalidLockUsageException;
+import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;

@@ -25,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
@@ -33,7 +34,6 @@ import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.docs.MarkdownPage;
-import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.support.FaultProxy;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;

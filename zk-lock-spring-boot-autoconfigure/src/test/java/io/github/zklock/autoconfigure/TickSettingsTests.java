@@ -20,8 +20,8 @@ import java.time.Duration;
 import java.util.List;
 
 import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;

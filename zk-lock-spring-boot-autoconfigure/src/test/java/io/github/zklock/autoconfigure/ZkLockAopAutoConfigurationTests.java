@@ -22,12 +22,13 @@ import java.util.List;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockKeyException;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.spi.LockKeyResolver;
 import io.github.zklock.core.spi.LockSettings;
 import io.github.zklock.interceptor.BeanFactoryLockOperationSourceAdvisor;
 import io.github.zklock.interceptor.LockInterceptor;
-import io.github.zklock.interceptor.LockKeyResolver;
 import io.github.zklock.interceptor.check.LockUsageValidator;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.source.LockOperationSource;
@@ -47,9 +48,13 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @ExtendWith(OutputCaptureExtension.class)
 class ZkLockAopAutoConfigurationTests {
@@ -140,14 +145,20 @@ class ZkLockAopAutoConfigurationTests {
 	}
 
 	@Test
-	void keyResolverOfTheApplicationWins() {
-		LockKeyResolver own = (operation, lock, invocation) -> List.of("resolved");
+	void keyResolversOfTheApplicationChangeTheKeyInTheirOrder() {
 		this.contextRunner.withBean(Guarded.class)
-			.withBean("ownResolver", LockKeyResolver.class, () -> own)
-			.run((context) -> {
-				assertThat(context).getBean(LockKeyResolver.class).isSameAs(own);
-				assertThat(context.getBean(Guarded.class).key()).isEqualTo("resolved");
-			});
+			.withUserConfiguration(KeyResolvers.class)
+			.run((context) -> assertThat(context.getBean(Guarded.class).key()).isEqualTo("eu:acme:guarded"));
+	}
+
+	@Test
+	void keyResolverThatReturnsNoKeyEndsTheCall() {
+		LockKeyResolver none = (keys, method, target, arguments) -> List.of();
+		this.contextRunner.withBean(Guarded.class)
+			.withBean("none", LockKeyResolver.class, () -> none)
+			.run((context) -> assertThatExceptionOfType(LockKeyException.class)
+				.isThrownBy(context.getBean(Guarded.class)::key)
+				.withMessageContaining("must not run without a lock"));
 	}
 
 	@Test
@@ -233,10 +244,31 @@ class ZkLockAopAutoConfigurationTests {
 
 	}
 
+	@Configuration(proxyBeanMethods = false)
+	static class KeyResolvers {
+
+		@Bean
+		@Order(2)
+		LockKeyResolver region() {
+			return (keys, method, target, arguments) -> keys.stream().map((key) -> "eu:" + key).toList();
+		}
+
+		@Bean
+		@Order(1)
+		LockKeyResolver tenant() {
+			return (keys, method, target, arguments) -> {
+				assertThat(method.getName()).isEqualTo("key");
+				assertThat(target).isExactlyInstanceOf(Guarded.class);
+				return keys.stream().map((key) -> "acme:" + key).toList();
+			};
+		}
+
+	}
+
 	static class AnsweringInterceptor extends LockInterceptor {
 
-		AnsweringInterceptor(LockOperationSource source, LockKeyResolver keyResolver, LockOperations operations) {
-			super(source, keyResolver, operations);
+		AnsweringInterceptor(LockOperationSource source, LockOperations operations) {
+			super(source, operations);
 		}
 
 		@Override

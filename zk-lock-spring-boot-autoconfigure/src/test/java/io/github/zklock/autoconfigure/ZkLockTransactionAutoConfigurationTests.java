@@ -25,8 +25,8 @@ import java.util.concurrent.CompletionStage;
 
 import javax.sql.DataSource;
 
-import io.github.zklock.interceptor.LockCommitListener;
 import io.github.zklock.test.InMemoryLockProvider;
+import io.github.zklock.transaction.LockCommitListener;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;

@@ -30,6 +30,7 @@ import io.github.zklock.fencing.Bank.Point;
 import io.github.zklock.fencing.FenceHistory.Seen;
 import io.github.zklock.fencing.FenceStress.Result;
 import io.github.zklock.support.PlainLockHandle;
+import io.github.zklock.transaction.FencingListener;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -27,7 +27,8 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockScope;
-import io.github.zklock.interceptor.LockCommitListener;
+import io.github.zklock.transaction.FencingListener;
+import io.github.zklock.transaction.LockCommitListener;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.io.ClassPathResource;
@@ -48,7 +49,7 @@ final class Bank implements AutoCloseable {
 
 	final JdbcTemplate jdbc;
 
-	final FencedTransactions fences;
+	final DatabaseFences fences;
 
 	private final TransactionTemplate transactions;
 
@@ -85,7 +86,7 @@ final class Bank implements AutoCloseable {
 		this.jdbc.execute("create table seen (place int not null, token bigint not null primary key, "
 				+ "balance bigint not null, wrote int not null)");
 		open(1);
-		this.fences = new FencedTransactions((name) -> used,
+		this.fences = new DatabaseFences((name) -> used,
 				FenceSettings.of((handle) -> "/locks").withTimeout(Duration.ofSeconds(60)), () -> List.of(listeners));
 		JdbcTransactionManager manager = new JdbcTransactionManager(used);
 		manager.setTransactionExecutionListeners(List.of(at(Point.BEFORE_CHECK),

@@ -42,10 +42,10 @@ import io.github.zklock.core.spi.AcquireContext;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.fencing.FencedMethodBeans.Orders;
 import io.github.zklock.interceptor.BeanFactoryLockOperationSourceAdvisor;
-import io.github.zklock.interceptor.LockCommitListener;
 import io.github.zklock.interceptor.source.LockOperationSource;
 import io.github.zklock.support.PlainLockHandle;
 import io.github.zklock.test.InMemoryLockProvider;
+import io.github.zklock.transaction.LockCommitListener;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -125,7 +125,7 @@ class FencedEvasionTests {
 	@Test
 	void transactionThatBeginsAfterACommitIsChecked() {
 		try (HikariDataSource pool = pool(this.url)) {
-			FencedTransactions fences = fences(pool);
+			DatabaseFences fences = fences(pool);
 			TransactionTemplate transactions = transactions(fences, pool);
 			TransactionTemplate again = transactions(fences, pool);
 			again.setPropagationBehavior(Propagation.REQUIRES_NEW.value());
@@ -158,7 +158,7 @@ class FencedEvasionTests {
 	@Test
 	void dataSourceAroundTheOneOfTheTransactionIsTheSame() {
 		try (HikariDataSource pool = pool(this.url)) {
-			FencedTransactions fences = fences(new LazyConnectionDataSourceProxy(pool));
+			DatabaseFences fences = fences(new LazyConnectionDataSourceProxy(pool));
 			assertRefused(fences, pool);
 		}
 	}
@@ -170,7 +170,7 @@ class FencedEvasionTests {
 		}
 	}
 
-	private void assertRefused(FencedTransactions fences, DataSource ofTransaction) {
+	private void assertRefused(DatabaseFences fences, DataSource ofTransaction) {
 		TransactionTemplate transactions = transactions(fences, ofTransaction);
 		JdbcTemplate jdbc = new JdbcTemplate(ofTransaction);
 		under(new PlainLockHandle("orders", LockMode.EXCLUSIVE, 5), (handle) -> {
@@ -201,7 +201,7 @@ class FencedEvasionTests {
 			};
 			routing.setTargetDataSources(Map.of("one", one, "other", other));
 			routing.afterPropertiesSet();
-			FencedTransactions fences = fences(routing);
+			DatabaseFences fences = fences(routing);
 			TransactionTemplate transactions = transactions(fences, routing);
 			under(new PlainLockHandle("orders", LockMode.READ, 5), (handle) -> {
 				fences.raise(handle);
@@ -234,7 +234,7 @@ class FencedEvasionTests {
 
 		});
 		try (HikariDataSource pool = pool(this.url)) {
-			FencedTransactions fences = fences(pool);
+			DatabaseFences fences = fences(pool);
 			locks.<@Nullable Object, RuntimeException>execute(List.of(LockRequest.of("off"), LockRequest.of("orders")),
 					(handle) -> {
 						fences.raise(handle);
@@ -246,11 +246,11 @@ class FencedEvasionTests {
 		}
 	}
 
-	private static FencedTransactions fences(DataSource dataSource) {
-		return new FencedTransactions((name) -> dataSource, FenceSettings.of((handle) -> "/locks"), List::of);
+	private static DatabaseFences fences(DataSource dataSource) {
+		return new DatabaseFences((name) -> dataSource, FenceSettings.of((handle) -> "/locks"), List::of);
 	}
 
-	private static TransactionTemplate transactions(FencedTransactions fences, DataSource dataSource) {
+	private static TransactionTemplate transactions(DatabaseFences fences, DataSource dataSource) {
 		JdbcTransactionManager manager = new JdbcTransactionManager(dataSource);
 		manager.addListener(new LockCommitListener(() -> List.of(fences)));
 		return new TransactionTemplate(manager);

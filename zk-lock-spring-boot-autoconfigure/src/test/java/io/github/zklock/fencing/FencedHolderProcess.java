@@ -23,9 +23,9 @@ import java.util.concurrent.locks.LockSupport;
 import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
-import io.github.zklock.interceptor.LockCommitCheck;
-import io.github.zklock.interceptor.LockCommitListener;
 import io.github.zklock.support.LockClient;
+import io.github.zklock.transaction.LockCommitCheck;
+import io.github.zklock.transaction.LockCommitListener;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +55,7 @@ public final class FencedHolderProcess {
 		LockClient<ZooKeeperLockProvider> client = LockClient.connect(arguments[0], timeout,
 				(curator) -> ZooKeeperLockProvider.builder(curator).serverTick(tick).build());
 		DriverManagerDataSource dataSource = new DriverManagerDataSource(arguments[3], "sa", "");
-		FencedTransactions fences = new FencedTransactions((name) -> dataSource, FenceSettings.of((handle) -> "/locks"),
+		DatabaseFences fences = new DatabaseFences((name) -> dataSource, FenceSettings.of((handle) -> "/locks"),
 				List::of);
 		JdbcTemplate others = new JdbcTemplate(new DriverManagerDataSource(arguments[3], "sa", ""));
 		LockCommitCheck pause = (transaction, locks) -> awaitNextHolder(others);

@@ -33,8 +33,8 @@ import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.fencing.FencedMethodBeans.FencedClass;
 import io.github.zklock.fencing.FencedMethodBeans.Orders;
-import io.github.zklock.interceptor.LockCommitListener;
 import io.github.zklock.test.InMemoryLockProvider;
+import io.github.zklock.transaction.LockCommitListener;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -250,7 +250,7 @@ class FencedMethodTests {
 		this.orders.withPropertyValues("zk-lock.enabled=false").run((context) -> {
 			context.getBean(Orders.class).addTurnedOff();
 			assertThat(count(context)).isOne();
-			assertThat(context).doesNotHaveBean(FencedTransactions.class);
+			assertThat(context).doesNotHaveBean(DatabaseFences.class);
 		});
 	}
 

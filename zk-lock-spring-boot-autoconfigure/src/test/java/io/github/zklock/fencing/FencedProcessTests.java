@@ -23,10 +23,10 @@ import java.util.List;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockScope;
-import io.github.zklock.interceptor.LockCommitListener;
 import io.github.zklock.support.JavaProcess;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
+import io.github.zklock.transaction.LockCommitListener;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.awaitility.Awaitility;
 import org.h2.tools.Server;
@@ -65,7 +65,7 @@ class FencedProcessTests {
 
 	private final JdbcTemplate jdbc = new JdbcTemplate(this.dataSource);
 
-	private final FencedTransactions fences = new FencedTransactions((name) -> this.dataSource,
+	private final DatabaseFences fences = new DatabaseFences((name) -> this.dataSource,
 			FenceSettings.of((handle) -> "/locks"), List::of);
 
 	@BeforeAll

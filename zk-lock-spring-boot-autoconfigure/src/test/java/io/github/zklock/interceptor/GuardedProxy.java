@@ -29,7 +29,6 @@ import io.github.zklock.test.InMemoryLockProvider;
 import org.aopalliance.intercept.MethodInterceptor;
 
 import org.springframework.aop.framework.ProxyFactory;
-import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 
 /**
  * Proxies that take locks, without an application context. An interceptor inside of the
@@ -59,8 +58,7 @@ class GuardedProxy {
 		ProxyFactory factory = new ProxyFactory(bean);
 		factory.setProxyTargetClass(true);
 		factory.setExposeProxy(exposed);
-		factory.addAdvice(new LockInterceptor(source, new SpelLockKeyResolver(new DefaultListableBeanFactory()),
-				new LockTemplate(locks, List.of(this.events))));
+		factory.addAdvice(new LockInterceptor(source, new LockTemplate(locks, List.of(this.events))));
 		factory.addAdvice((MethodInterceptor) (invocation) -> {
 			this.events.add("call");
 			return invocation.proceed();

@@ -22,8 +22,8 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockSpecification;
 import org.jspecify.annotations.Nullable;

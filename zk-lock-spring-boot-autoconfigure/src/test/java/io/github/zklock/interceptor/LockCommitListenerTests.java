@@ -27,6 +27,7 @@ import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockScope;
 import io.github.zklock.core.LockTemplate;
+import io.github.zklock.transaction.LockCommitListener;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 

@@ -22,11 +22,11 @@ import java.util.stream.Stream;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.FencingToken;
+import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockExpressionException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.interceptor.operation.InvalidLockUsageException;
-import io.github.zklock.interceptor.operation.LockExpressionException;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

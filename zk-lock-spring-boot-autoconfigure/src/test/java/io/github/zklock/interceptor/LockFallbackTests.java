@@ -20,11 +20,11 @@ import java.lang.reflect.Method;
 import java.util.Objects;
 import java.util.stream.Stream;
 
+import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.core.NotAcquiredPolicy;
 import io.github.zklock.interceptor.LockFallbackBeans.Found;
 import io.github.zklock.interceptor.LockFallbackBeans.Typed;
 import io.github.zklock.interceptor.LockFallbackRefusedBeans.Refused;
-import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockFallback;
 import io.github.zklock.interceptor.operation.LockOperation;
 import org.junit.jupiter.api.Test;

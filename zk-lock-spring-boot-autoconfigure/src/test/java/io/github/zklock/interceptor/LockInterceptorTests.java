@@ -38,7 +38,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.aop.framework.ProxyFactory;
-import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -158,8 +157,7 @@ class LockInterceptorTests {
 
 	private LockInterceptor interceptor() {
 		LockOperationSource source = new AnnotationLockOperationSource(() -> this.settings, () -> (text) -> text);
-		return new LockInterceptor(source, new SpelLockKeyResolver(new DefaultListableBeanFactory()),
-				new LockTemplate(this.provider, List.of(this.events)));
+		return new LockInterceptor(source, new LockTemplate(this.provider, List.of(this.events)));
 	}
 
 	private Orders proxy() {

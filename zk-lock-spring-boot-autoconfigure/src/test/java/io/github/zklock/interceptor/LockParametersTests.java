@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.FencingToken;
+import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockRequest;
@@ -37,7 +38,6 @@ import io.github.zklock.interceptor.LockParameterBeans.StoreBean;
 import io.github.zklock.interceptor.LockParameterBeans.TextToken;
 import io.github.zklock.interceptor.LockParameterBeans.TwoLocks;
 import io.github.zklock.interceptor.LockTestConfiguration.TestProxy;
-import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockParameters;
 import io.github.zklock.interceptor.source.AnnotationLockOperationSource;
 import io.github.zklock.interceptor.source.TestLockSettings;
@@ -54,7 +54,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.ProxyFactory;
-import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.core.env.MapPropertySource;
 
@@ -199,7 +198,6 @@ class LockParametersTests {
 
 	private static LockInterceptor interceptor(TestLockSettings settings) {
 		return new LockInterceptor(new AnnotationLockOperationSource(() -> settings, () -> (text) -> text),
-				new SpelLockKeyResolver(new DefaultListableBeanFactory()),
 				new LockTemplate(new InMemoryLockProvider()));
 	}
 

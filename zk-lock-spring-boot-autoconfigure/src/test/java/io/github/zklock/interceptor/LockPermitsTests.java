@@ -23,11 +23,11 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockExpressionException;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.interceptor.operation.InvalidLockUsageException;
-import io.github.zklock.interceptor.operation.LockExpressionException;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockSpecification;
 import org.aopalliance.intercept.MethodInvocation;

@@ -53,7 +53,7 @@ final class LockProxies {
 	final AnnotationLockOperationSource source = new AnnotationLockOperationSource(() -> this.settings,
 			() -> this.beanFactory::resolveEmbeddedValue, this.beanFactory);
 
-	final LockInterceptor interceptor = new LockInterceptor(this.source, new SpelLockKeyResolver(this.beanFactory),
+	final LockInterceptor interceptor = new LockInterceptor(this.source,
 			new LockTemplate(new Provider(), List.of(this.events)), this.beanFactory);
 
 	LockProxies() {

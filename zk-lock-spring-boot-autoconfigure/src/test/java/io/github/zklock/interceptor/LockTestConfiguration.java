@@ -73,7 +73,7 @@ public class LockTestConfiguration {
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	LockInterceptor lockInterceptor(LockOperationSource operationSource, BeanFactory beanFactory,
 			LockTemplate operations) {
-		return new LockInterceptor(operationSource, new SpelLockKeyResolver(beanFactory), operations, beanFactory);
+		return new LockInterceptor(operationSource, operations, beanFactory);
 	}
 
 	@Bean

@@ -30,8 +30,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.interceptor.check.CheckWithoutAsm;
-import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockTarget;
 import io.github.zklock.interceptor.operation.MethodResult;
 import org.junit.jupiter.api.Test;

@@ -28,13 +28,14 @@ import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.Fenced;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLostBeforeCommitException;
+import io.github.zklock.fencing.DatabaseFences;
 import io.github.zklock.fencing.FenceSettings;
 import io.github.zklock.fencing.FencedMethodAdvisor;
 import io.github.zklock.fencing.FencedMethodInterceptor;
 import io.github.zklock.fencing.FencedMethods;
-import io.github.zklock.fencing.FencedTransactions;
-import io.github.zklock.fencing.FencingListener;
 import io.github.zklock.interceptor.source.LockOperationSource;
+import io.github.zklock.transaction.FencingListener;
+import io.github.zklock.transaction.LockCommitListener;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -155,12 +156,12 @@ final class ProxyContractFences {
 		@Bean
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 		FencedMethodInterceptor fenceInterceptor(LockOperationSource source,
-				ObjectProvider<FencedTransactions> transactions) {
+				ObjectProvider<DatabaseFences> transactions) {
 			return new FencedMethodInterceptor(new FencedMethods(source), transactions::getObject);
 		}
 
 		@Bean
-		FencedTransactions fences(DataSource dataSource, PlatformTransactionManager manager, LockEvents events) {
+		DatabaseFences fences(DataSource dataSource, PlatformTransactionManager manager, LockEvents events) {
 			FencingListener listener = new FencingListener() {
 
 				@Override
@@ -172,9 +173,9 @@ final class ProxyContractFences {
 			FenceSettings settings = FenceSettings.of((handle) -> "/locks")
 				.withInitializer((target, script) -> new ResourceDatabasePopulator(new ClassPathResource(script))
 					.execute(target));
-			FencedTransactions fences = new FencedTransactions((name) -> dataSource, settings, () -> List.of(listener));
+			DatabaseFences fences = new DatabaseFences((name) -> dataSource, settings, () -> List.of(listener));
 			((ConfigurableTransactionManager) manager).addListener(new LockCommitListener(() -> List.of(fences)));
-			fences.prepare(FencedTransactions.DEFAULT);
+			fences.prepare(DatabaseFences.DEFAULT);
 			return fences;
 		}
 

@@ -22,13 +22,13 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LossPolicy;
 import io.github.zklock.core.NotAcquiredPolicy;
 import io.github.zklock.core.ReleasePolicy;
 import io.github.zklock.core.UnavailablePolicy;
-import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockSpecification;
 import org.jspecify.annotations.Nullable;

@@ -42,7 +42,6 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.aop.framework.ProxyFactory;
-import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.core.annotation.AliasFor;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -125,8 +124,7 @@ class SeveralLocksTests {
 		}
 		LockOperationSource source = new AnnotationLockOperationSource(TestLockSettings::new, () -> (text) -> text);
 		ProxyFactory factory = new ProxyFactory(target);
-		factory.addAdvice(new LockInterceptor(source, new SpelLockKeyResolver(new DefaultListableBeanFactory()),
-				new LockTemplate(this.provider, List.of(this.events))));
+		factory.addAdvice(new LockInterceptor(source, new LockTemplate(this.provider, List.of(this.events))));
 		return (T) factory.getProxy();
 	}
 

@@ -27,6 +27,7 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LossPolicy;
 import io.github.zklock.core.NotAcquiredPolicy;
 import io.github.zklock.core.ReleasePolicy;
+import io.github.zklock.transaction.LockCommitListener;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.annotation.Bean;

@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.interceptor.operation.InvalidLockUsageException;
+import io.github.zklock.core.InvalidLockUsageException;
 import io.reactivex.rxjava3.core.Single;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;

@@ -28,6 +28,7 @@ import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.NoOpLockProvider;
 import io.github.zklock.observation.internal.FenceMetrics;
+import io.github.zklock.observation.internal.LockMetricNames;
 import io.github.zklock.observation.internal.LockMetrics;
 import io.github.zklock.observation.internal.LockProviderMetrics;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;

@@ -24,10 +24,10 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
+import io.github.zklock.fencing.DatabaseFences;
 import io.github.zklock.fencing.FenceSettings;
-import io.github.zklock.fencing.FencedTransactions;
-import io.github.zklock.interceptor.LockCommitListener;
 import io.github.zklock.test.InMemoryLockProvider;
+import io.github.zklock.transaction.LockCommitListener;
 
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -54,7 +54,7 @@ final class FenceCost implements AutoCloseable {
 
 	private final LockTemplate locks = new LockTemplate(new InMemoryLockProvider());
 
-	private final FencedTransactions fences = new FencedTransactions((name) -> this.dataSource,
+	private final DatabaseFences fences = new DatabaseFences((name) -> this.dataSource,
 			FenceSettings.of((handle) -> "/cost"), List::of);
 
 	private final TransactionTemplate transactions;

@@ -27,10 +27,10 @@ import javax.sql.DataSource;
 
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
+import io.github.zklock.fencing.DatabaseFences;
 import io.github.zklock.fencing.FenceSettings;
-import io.github.zklock.fencing.FencedTransactions;
-import io.github.zklock.interceptor.LockCommitCheck;
-import io.github.zklock.interceptor.LockCommitListener;
+import io.github.zklock.transaction.LockCommitCheck;
+import io.github.zklock.transaction.LockCommitListener;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.SimpleLock;
@@ -128,7 +128,7 @@ enum FencePeer {
 
 		@Override
 		Guard guard(Connections connections) {
-			return ofZkLock(connections, new FencedTransactions((name) -> connections.dataSource(),
+			return ofZkLock(connections, new DatabaseFences((name) -> connections.dataSource(),
 					FenceSettings.of((handle) -> "/locks"), List::of));
 		}
 
@@ -162,7 +162,7 @@ enum FencePeer {
 	}
 
 	// The state of the lock is checked before the pause, as it may come at any time.
-	private static Guard ofZkLock(Connections connections, @Nullable FencedTransactions fences) {
+	private static Guard ofZkLock(Connections connections, @Nullable DatabaseFences fences) {
 		LockTemplate locks = new LockTemplate(
 				ZooKeeperLockProvider.builder(connections.client()).serverTick(Duration.ofMillis(TICK_MILLIS)).build());
 		Function<Runnable, TransactionExecutionListener> listener = (pause) -> {

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.interceptor.LockCommitCheck;
+import io.github.zklock.transaction.LockCommitCheck;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.Ordered;

@@ -21,7 +21,7 @@ import java.util.List;
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.Fenced;
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.fencing.FencingListener;
+import io.github.zklock.transaction.FencingListener;
 
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.jdbc.core.simple.JdbcClient;

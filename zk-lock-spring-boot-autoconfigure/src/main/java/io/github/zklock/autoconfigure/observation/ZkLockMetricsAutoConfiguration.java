@@ -19,7 +19,7 @@ package io.github.zklock.autoconfigure.observation;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockFencingAutoConfiguration;
 import io.github.zklock.core.spi.LockProvider;
-import io.github.zklock.fencing.FencedTransactions;
+import io.github.zklock.fencing.DatabaseFences;
 import io.github.zklock.observation.internal.FenceMetrics;
 import io.github.zklock.observation.internal.LockMetrics;
 import io.github.zklock.observation.internal.LockProviderMetrics;
@@ -59,7 +59,7 @@ public final class ZkLockMetricsAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnBean(FencedTransactions.class)
+	@ConditionalOnBean(DatabaseFences.class)
 	@ConditionalOnMissingBean
 	FenceMetrics zkLockFenceMetrics(MeterRegistry registry) {
 		return new FenceMetrics(registry);

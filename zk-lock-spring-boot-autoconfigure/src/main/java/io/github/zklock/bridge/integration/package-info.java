@@ -16,6 +16,7 @@
 
 /**
  * Locks of Spring Integration, taken from {@link io.github.zklock.core.LockOperations}.
+ * Internal: only zk-lock itself uses it, and it may change at any time.
  */
 @NullMarked
 package io.github.zklock.bridge.integration;

@@ -15,7 +15,8 @@
  */
 
 /**
- * Locks of ShedLock, taken from {@link io.github.zklock.core.LockOperations}.
+ * Locks of ShedLock, taken from {@link io.github.zklock.core.LockOperations}. Internal:
+ * only zk-lock itself uses it, and it may change at any time.
  */
 @NullMarked
 package io.github.zklock.bridge.shedlock;

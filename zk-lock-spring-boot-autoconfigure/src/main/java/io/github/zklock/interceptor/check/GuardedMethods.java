@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
+import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.GuardedMethod;
-import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockTarget;
 import io.github.zklock.interceptor.source.LockOperationSource;
 import org.jspecify.annotations.Nullable;

@@ -18,8 +18,8 @@ package io.github.zklock.interceptor.check;
 
 import java.util.List;
 
+import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.interceptor.LockTickAdvising;
-import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockOperation.Ticks;
 import io.github.zklock.interceptor.operation.LockTarget;

@@ -28,8 +28,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
+import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.interceptor.BeanFactoryLockOperationSourceAdvisor;
-import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.source.LockOperationSource;
 import org.slf4j.Logger;

@@ -16,7 +16,7 @@
 
 package io.github.zklock.interceptor.check;
 
-import io.github.zklock.interceptor.operation.InvalidLockUsageException;
+import io.github.zklock.core.InvalidLockUsageException;
 
 /**
  * What to do at start-up about uses of

@@ -25,10 +25,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
+import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.core.spi.LockSettings;
-import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockSpecification;
 import io.github.zklock.interceptor.operation.LockTarget;

@@ -26,8 +26,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.interceptor.BeanFactoryLockOperationSourceAdvisor;
-import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockParameters;
 import io.github.zklock.interceptor.operation.LockTarget;

@@ -33,10 +33,10 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.interceptor.check.SelfCallReader.Call;
 import io.github.zklock.interceptor.check.SelfCallReader.CallingMethod;
-import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockSpecification;
 import io.github.zklock.interceptor.operation.LockTarget;

@@ -20,7 +20,7 @@ import java.lang.reflect.Method;
 import java.util.function.Consumer;
 
 import io.github.zklock.annotation.Fenced;
-import io.github.zklock.interceptor.operation.InvalidLockUsageException;
+import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockTarget;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

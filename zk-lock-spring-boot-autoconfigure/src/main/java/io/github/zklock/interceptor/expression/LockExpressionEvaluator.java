@@ -26,8 +26,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockExpressionException;
 import io.github.zklock.interceptor.operation.LockExpression;
-import io.github.zklock.interceptor.operation.LockExpressionException;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockSpecification;
 import org.aopalliance.intercept.MethodInvocation;

@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import io.github.zklock.interceptor.operation.InvalidLockUsageException;
+import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockExpression.Part;
 import io.github.zklock.interceptor.operation.LockTarget;
 import org.jspecify.annotations.Nullable;

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
+import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.core.NotAcquiredPolicy;
 import io.github.zklock.core.ReleasePolicy;
 import io.github.zklock.core.UnavailablePolicy;

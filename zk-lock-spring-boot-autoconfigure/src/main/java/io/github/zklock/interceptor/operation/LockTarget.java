@@ -22,6 +22,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
+import io.github.zklock.core.InvalidLockUsageException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ClassUtils;

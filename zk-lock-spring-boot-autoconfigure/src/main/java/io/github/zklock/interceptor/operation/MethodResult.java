@@ -34,6 +34,7 @@ import java.util.concurrent.Future;
 import java.util.stream.BaseStream;
 import java.util.stream.Stream;
 
+import io.github.zklock.core.InvalidLockUsageException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.KotlinDetector;

@@ -16,9 +16,7 @@
 
 /**
  * What is done around a method with a lock: its operation, locks, expressions and
- * parameters. {@link io.github.zklock.interceptor.operation.LockOperation},
- * {@link io.github.zklock.interceptor.operation.LockSpecification} and the exceptions are
- * for applications; the other types are internal and may change at any time.
+ * parameters. Internal: only zk-lock itself uses it, and it may change at any time.
  */
 @NullMarked
 package io.github.zklock.interceptor.operation;

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.function.Function;
 
 import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LossPolicy;
@@ -32,7 +33,6 @@ import io.github.zklock.core.spi.LockSettings;
 import io.github.zklock.interceptor.expression.LockExpressionEvaluator;
 import io.github.zklock.interceptor.expression.LockKeyParser;
 import io.github.zklock.interceptor.operation.GuardedMethod.Setting;
-import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockExpression;
 import io.github.zklock.interceptor.operation.LockSpecification;
 import io.github.zklock.interceptor.operation.LockTarget;

@@ -26,9 +26,9 @@ import java.util.stream.Stream;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.DistributedLocks;
+import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockNotAcquiredException;
-import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockFallback;
 import io.github.zklock.interceptor.operation.LockTarget;
 import org.jspecify.annotations.Nullable;

@@ -20,8 +20,8 @@ import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Map;
 
+import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.GuardedMethod;
-import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockOperation;
 import org.jspecify.annotations.Nullable;
 

@@ -17,8 +17,7 @@
 package io.github.zklock.observation.internal;
 
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.fencing.FencingListener;
-import io.github.zklock.observation.LockMetricNames;
+import io.github.zklock.transaction.FencingListener;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 

@@ -25,8 +25,6 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.observation.LockMetricNames;
-import io.github.zklock.observation.LockOutcome;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-import io.github.zklock.observation.LockMetricNames;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import io.github.zklock.zookeeper.ZooKeeperLockStatus.Connection;
 import io.github.zklock.zookeeper.ZooKeeperLockStatus.Session;

@@ -16,7 +16,6 @@
 
 package io.github.zklock.observation.internal;
 
-import io.github.zklock.observation.LockMetricNames;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 

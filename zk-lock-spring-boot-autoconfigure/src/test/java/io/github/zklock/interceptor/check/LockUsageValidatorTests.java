@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
+import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.interceptor.LockTestConfiguration;
 import io.github.zklock.interceptor.LockTestConfiguration.TestProxy;
 import io.github.zklock.interceptor.check.LockUsageBeans.Api;
@@ -33,7 +34,6 @@ import io.github.zklock.interceptor.check.LockUsageBeans.Good;
 import io.github.zklock.interceptor.check.LockUsageBeans.PrivateMethod;
 import io.github.zklock.interceptor.check.LockUsageBeans.TwoMistakes;
 import io.github.zklock.interceptor.check.LockUsageBeans.Unlocked;
-import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;

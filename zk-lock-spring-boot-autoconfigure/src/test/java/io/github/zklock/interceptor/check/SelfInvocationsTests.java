@@ -30,7 +30,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.interceptor.operation.InvalidLockUsageException;
+import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.interceptor.source.AnnotationLockOperationSource;
 import io.github.zklock.interceptor.source.LockOperationSource;
 import io.github.zklock.interceptor.source.TestLockSettings;

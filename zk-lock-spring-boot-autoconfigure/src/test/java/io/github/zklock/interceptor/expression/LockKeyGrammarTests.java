@@ -27,10 +27,10 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 
+import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.core.LockKeyException;
 import io.github.zklock.core.LockMode;
-import io.github.zklock.interceptor.SpelLockKeyResolver;
-import io.github.zklock.interceptor.operation.InvalidLockUsageException;
+import io.github.zklock.interceptor.LockKeyEvaluator;
 import io.github.zklock.interceptor.operation.LockExpression;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockSpecification;
@@ -252,8 +252,7 @@ class LockKeyGrammarTests {
 		LockSpecification lock = LockSpecification.of(key, "orders").build();
 		Class<?> type = method.getDeclaringClass();
 		LockOperation operation = LockOperation.of(method, type, List.of(lock)).build();
-		return new SpelLockKeyResolver(this.beanFactory).resolveKeys(operation, lock,
-				new Call(method, args, new Orders()));
+		return new LockKeyEvaluator(this.beanFactory).keys(operation, lock, new Call(method, args, new Orders()));
 	}
 
 	private static LockExpression parse(String key) {

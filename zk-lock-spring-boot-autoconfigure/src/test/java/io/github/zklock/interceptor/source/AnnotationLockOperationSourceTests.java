@@ -22,10 +22,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
+import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.NotAcquiredPolicy;
-import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.source.LockOperationBeans.Refused;
 import io.github.zklock.interceptor.source.LockOperationBeans.Waits;

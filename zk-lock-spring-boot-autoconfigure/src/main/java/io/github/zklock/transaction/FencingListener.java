@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.fencing;
+package io.github.zklock.transaction;
 
 import io.github.zklock.core.LockHandle;
 

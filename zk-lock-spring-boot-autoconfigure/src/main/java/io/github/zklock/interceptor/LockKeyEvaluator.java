@@ -20,9 +20,11 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.zklock.core.LockKeyException;
+import io.github.zklock.core.spi.LockKeyResolver;
 import io.github.zklock.interceptor.expression.LockExpressionEvaluator;
 import io.github.zklock.interceptor.operation.LockExpression;
 import io.github.zklock.interceptor.operation.LockOperation;
@@ -33,29 +35,53 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.convert.ConversionService;
 import org.springframework.util.ObjectUtils;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Evaluates the key that {@code @DistributedLock} declares. The {@link ConversionService}
  * of the bean factory turns the value into text. Dates, numbers, UUIDs and the like use
- * {@code toString()}, so that the locale does not matter.
+ * {@code toString()}, so that the locale does not matter. The {@link LockKeyResolver}
+ * beans may change the result.
  *
  * @since 0.1.0
  */
-public final class SpelLockKeyResolver implements LockKeyResolver {
+public final class LockKeyEvaluator {
 
 	private final LockExpressionEvaluator evaluator;
 
+	private final Supplier<? extends List<LockKeyResolver>> resolvers;
+
 	/**
-	 * Create the resolver.
-	 * @param beanFactory where {@code @bean} is looked up
+	 * Create the evaluator.
+	 * @param beanFactory where {@code @bean} and the resolvers are looked up
 	 */
-	public SpelLockKeyResolver(BeanFactory beanFactory) {
+	public LockKeyEvaluator(BeanFactory beanFactory) {
 		this.evaluator = new LockExpressionEvaluator(beanFactory);
+		this.resolvers = SingletonSupplier
+			.of(() -> beanFactory.getBeanProvider(LockKeyResolver.class).orderedStream().toList());
 	}
 
-	@Override
-	public List<String> resolveKeys(LockOperation operation, LockSpecification lock, MethodInvocation invocation) {
-		LockExpression key = lock.key();
+	/**
+	 * Return the keys of one lock of a call.
+	 * @param operation what is done around the called method
+	 * @param lock the one of its locks whose keys are wanted
+	 * @param invocation the call
+	 * @return the keys, at least one
+	 * @throws LockKeyException if there is none
+	 */
+	public List<String> keys(LockOperation operation, LockSpecification lock, MethodInvocation invocation) {
+		List<String> keys = declared(operation, lock.key(), invocation);
+		for (LockKeyResolver resolver : this.resolvers.get()) {
+			keys = resolver.resolveKeys(keys, operation.method(), invocation.getThis(), invocation.getArguments());
+			if (keys.isEmpty()) {
+				throw invalid(operation, lock.key(), " has become no key at all in " + resolver.getClass().getName()
+						+ ", and the call must not run without a lock");
+			}
+		}
+		return keys;
+	}
+
+	private List<String> declared(LockOperation operation, LockExpression key, MethodInvocation invocation) {
 		if (key.isLiteral()) {
 			return List.of(key.text());
 		}

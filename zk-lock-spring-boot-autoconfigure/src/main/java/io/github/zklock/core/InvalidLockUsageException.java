@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.interceptor.operation;
+package io.github.zklock.core;
 
 import org.jspecify.annotations.Nullable;
 

@@ -37,7 +37,8 @@ import io.github.zklock.core.LockScope;
 import io.github.zklock.core.NoOpLockProvider;
 import io.github.zklock.fencing.FenceRaise.LaterHolder;
 import io.github.zklock.fencing.FenceTable.Refusal;
-import io.github.zklock.interceptor.LockCommitCheck;
+import io.github.zklock.transaction.FencedTransactions;
+import io.github.zklock.transaction.FencingListener;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.transaction.IllegalTransactionStateException;
@@ -46,25 +47,11 @@ import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Fences the transactions that run under a lock. No transaction of an earlier holder
- * commits after a later holder has called {@link #raise}. Thread safe.
- *
- * <pre class="code">
- * locks.execute(request, (handle) -&gt; {
- *     fencedTransactions.raise(handle);
- *     return transactions.execute((status) -&gt; ...);
- * });
- * </pre>
+ * The {@link FencedTransactions} of relational databases, each with a table of its own.
  *
  * @since 0.1.0
- * @see io.github.zklock.annotation.Fenced
  */
-public final class FencedTransactions implements LockCommitCheck {
-
-	/**
-	 * The name of the data source that is fenced unless another is named.
-	 */
-	public static final String DEFAULT = "";
+public final class DatabaseFences implements FencedTransactions {
 
 	private final Function<String, DataSource> dataSources;
 
@@ -83,41 +70,14 @@ public final class FencedTransactions implements LockCommitCheck {
 	 * @param settings what holds for all of them
 	 * @param listeners returns what is notified
 	 */
-	public FencedTransactions(Function<String, DataSource> dataSources, FenceSettings settings,
+	public DatabaseFences(Function<String, DataSource> dataSources, FenceSettings settings,
 			Supplier<? extends Collection<FencingListener>> listeners) {
 		this.dataSources = dataSources;
 		this.settings = settings;
 		this.listeners = listeners;
 	}
 
-	/**
-	 * Let no earlier holder of a lock commit any more, in the default data source. To be
-	 * called after the lock was acquired, and before anything is read that the lock
-	 * protects. The commits of the calling thread are checked only if it runs under the
-	 * lock. A thread does so in the body of
-	 * {@link io.github.zklock.core.LockOperations#execute LockOperations.execute} or
-	 * {@link LockScope#call(LockHandle, io.github.zklock.core.LockCallback)
-	 * LockScope.call}.
-	 * @param handle the lock, or several
-	 * @throws io.github.zklock.core.LockLostException if a later holder has done the same
-	 * before. It is a {@link io.github.zklock.core.LockLostBeforeCommitException} unless
-	 * a transaction was committed before, under the lock or one around it
-	 * @throws io.github.zklock.core.LockUnavailableException if the database does not
-	 * answer in time
-	 * @throws IllegalTransactionStateException if the calling thread has a transaction
-	 * @throws IllegalStateException if no commit of the thread would be checked: no lock,
-	 * a loss that is {@linkplain io.github.zklock.core.LossPolicy#IGNORE ignored}, or
-	 * several permits
-	 */
-	public void raise(LockHandle handle) {
-		raise(handle, DEFAULT);
-	}
-
-	/**
-	 * The same in another data source.
-	 * @param handle the lock, or several
-	 * @param dataSource the name of the data source
-	 */
+	@Override
 	public void raise(LockHandle handle, String dataSource) {
 		FenceTable table = table(dataSource);
 		LockScope scope = LockScope.ofThread();
@@ -215,7 +175,7 @@ public final class FencedTransactions implements LockCommitCheck {
 	/**
 	 * Check that a data source can be used, and make its table if that is wanted.
 	 * @param dataSource the name of the data source
-	 * @throws io.github.zklock.interceptor.operation.InvalidLockUsageException if not
+	 * @throws io.github.zklock.core.InvalidLockUsageException if not
 	 */
 	public void prepare(String dataSource) {
 		table(dataSource).prepare();

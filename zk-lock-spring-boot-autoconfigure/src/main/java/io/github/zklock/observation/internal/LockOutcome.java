@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.observation;
+package io.github.zklock.observation.internal;
 
 import java.util.Locale;
 

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.observation;
+package io.github.zklock.observation.internal;
 
 /**
  * The names of the meters of locks and of their tags.

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.interceptor;
+package io.github.zklock.transaction;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +23,7 @@ import java.util.function.Supplier;
 import io.github.zklock.core.LockCommit;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockScope;
+import io.github.zklock.interceptor.TransactionLocks;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.transaction.TransactionExecution;

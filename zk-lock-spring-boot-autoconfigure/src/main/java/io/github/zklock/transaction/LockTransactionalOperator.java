@@ -14,8 +14,9 @@
  * limitations under the License.
  */
 
-package io.github.zklock.interceptor;
+package io.github.zklock.transaction;
 
+import io.github.zklock.interceptor.LockCommitAdvisor;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 

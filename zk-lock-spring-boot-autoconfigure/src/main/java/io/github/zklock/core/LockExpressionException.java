@@ -14,11 +14,10 @@
  * limitations under the License.
  */
 
-package io.github.zklock.interceptor.operation;
+package io.github.zklock.core;
 
 import java.time.Duration;
 
-import io.github.zklock.core.LockException;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -23,6 +23,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockMode;
@@ -30,7 +31,6 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockScope;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.NoOpLockProvider;
-import io.github.zklock.interceptor.operation.InvalidLockUsageException;
 import io.github.zklock.support.PlainLockHandle;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -57,7 +57,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 /**
  * What the table of fences holds, and when a lock is refused.
  */
-class FencedTransactionsTests {
+class DatabaseFencesTests {
 
 	private final HikariDataSource dataSource = new HikariDataSource();
 
@@ -65,7 +65,7 @@ class FencedTransactionsTests {
 
 	private final FenceSettings settings = FenceSettings.of((handle) -> "/locks").withTimeout(Duration.ofSeconds(60));
 
-	FencedTransactionsTests() {
+	DatabaseFencesTests() {
 		this.dataSource.setJdbcUrl("jdbc:h2:mem:fences;LOCK_TIMEOUT=60000");
 		this.dataSource.setMaximumPoolSize(2);
 		new ResourceDatabasePopulator(new ClassPathResource("io/github/zklock/fencing/schema-h2.sql"))
@@ -100,7 +100,7 @@ class FencedTransactionsTests {
 
 	@Test
 	void sameHolderMayRaiseAgain() {
-		FencedTransactions fences = fences();
+		DatabaseFences fences = fences();
 		raise(fences, lock("a", 7));
 		raise(fences, lock("a", 7));
 		assertThat(rows()).containsExactly("/locks/a=7", "/locks/a#r=0");
@@ -164,7 +164,7 @@ class FencedTransactionsTests {
 		try (HikariDataSource pool = new HikariDataSource()) {
 			pool.setJdbcUrl("jdbc:h2:mem:fences");
 			pool.setAutoCommit(false);
-			raise(new FencedTransactions((name) -> pool, this.settings, List::of), lock("a", 7));
+			raise(new DatabaseFences((name) -> pool, this.settings, List::of), lock("a", 7));
 		}
 		assertThat(rows()).contains("/locks/a=7");
 	}
@@ -197,7 +197,7 @@ class FencedTransactionsTests {
 	@Test
 	void nestedLockIsRaisedInsideATransactionIfTheOuterOneWasBefore() {
 		TransactionTemplate transactions = new TransactionTemplate(new DataSourceTransactionManager(this.dataSource));
-		FencedTransactions fences = fences();
+		DatabaseFences fences = fences();
 		LockHandle ended = lock("a", 7);
 		raise(fences, ended);
 		assertThatExceptionOfType(IllegalTransactionStateException.class)
@@ -211,7 +211,7 @@ class FencedTransactionsTests {
 		assertThat(ended.isHeld()).isTrue();
 	}
 
-	private static void nestIn(TransactionTemplate transactions, FencedTransactions fences) {
+	private static void nestIn(TransactionTemplate transactions, DatabaseFences fences) {
 		assertThatCode(() -> transactions.executeWithoutResult((status) -> raise(fences, lock("a", 7))))
 			.doesNotThrowAnyException();
 		assertThatExceptionOfType(IllegalTransactionStateException.class)
@@ -234,7 +234,7 @@ class FencedTransactionsTests {
 		await(locked);
 		try (HikariDataSource impatient = new HikariDataSource()) {
 			impatient.setJdbcUrl("jdbc:h2:mem:fences;LOCK_TIMEOUT=100");
-			FencedTransactions fences = new FencedTransactions((name) -> impatient,
+			DatabaseFences fences = new DatabaseFences((name) -> impatient,
 					FenceSettings.of((handle) -> "/locks").withTimeout(Duration.ofSeconds(1)), List::of);
 			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> raise(fences, lock("a", 9)))
 				.withMessageContaining("its fence in the data source 'default' was not raised within 1000 ms");
@@ -249,7 +249,7 @@ class FencedTransactionsTests {
 	void databaseThatDoesNotAnswerIsUnavailable() {
 		HikariDataSource pool = new HikariDataSource();
 		pool.setJdbcUrl("jdbc:h2:mem:fences");
-		FencedTransactions fences = new FencedTransactions((name) -> pool, this.settings, List::of);
+		DatabaseFences fences = new DatabaseFences((name) -> pool, this.settings, List::of);
 		raise(fences, lock("a", 7));
 		pool.close();
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> raise(fences, lock("a", 9)));
@@ -260,7 +260,7 @@ class FencedTransactionsTests {
 		HikariDataSource pool = new HikariDataSource();
 		pool.setJdbcUrl("jdbc:h2:mem:fences");
 		pool.close();
-		FencedTransactions fences = new FencedTransactions((name) -> pool, this.settings, List::of);
+		DatabaseFences fences = new DatabaseFences((name) -> pool, this.settings, List::of);
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> raise(fences, lock("a", 9)));
 	}
 
@@ -270,7 +270,7 @@ class FencedTransactionsTests {
 		try (HikariDataSource pool = new HikariDataSource()) {
 			pool.setJdbcUrl("jdbc:h2:mem:fences");
 			pool.setMaximumPoolSize(1);
-			raise(new FencedTransactions((name) -> pool, this.settings, List::of), lock("a", 7));
+			raise(new DatabaseFences((name) -> pool, this.settings, List::of), lock("a", 7));
 			assertThat(new JdbcTemplate(pool).execute(Statement::getQueryTimeout)).isZero();
 		}
 	}
@@ -281,7 +281,7 @@ class FencedTransactionsTests {
 		FenceSettings failing = this.settings.withInitializer((dataSource, script) -> {
 			throw new UncategorizedScriptException("no permission");
 		});
-		FencedTransactions fences = new FencedTransactions((name) -> this.dataSource, failing, List::of);
+		DatabaseFences fences = new DatabaseFences((name) -> this.dataSource, failing, List::of);
 		assertThatExceptionOfType(InvalidLockUsageException.class).isThrownBy(() -> fences.prepare(""))
 			.withMessageContaining("it cannot be created");
 	}
@@ -291,7 +291,7 @@ class FencedTransactionsTests {
 		FenceSettings failing = this.settings.withInitializer((dataSource, script) -> {
 			throw new UncategorizedScriptException("no permission");
 		});
-		raise(new FencedTransactions((name) -> this.dataSource, failing, List::of), lock("a", 7));
+		raise(new DatabaseFences((name) -> this.dataSource, failing, List::of), lock("a", 7));
 		assertThat(rows()).contains("/locks/a=7");
 	}
 
@@ -308,7 +308,7 @@ class FencedTransactionsTests {
 	@Test
 	void tableIsMadeBeforeItIsUsed() {
 		this.jdbc.execute("drop table zk_lock_fence");
-		raise(new FencedTransactions((name) -> this.dataSource,
+		raise(new DatabaseFences((name) -> this.dataSource,
 				this.settings.withInitializer((dataSource,
 						script) -> new ResourceDatabasePopulator(new ClassPathResource(script)).execute(dataSource)),
 				List::of), lock("a", 7));
@@ -341,15 +341,15 @@ class FencedTransactionsTests {
 		assertThat(FenceDialect.of("MySQL", null).check()).endsWith(" lock in share mode");
 	}
 
-	private static void raise(FencedTransactions fences, LockHandle lock) {
+	private static void raise(DatabaseFences fences, LockHandle lock) {
 		LockScope.<@Nullable Object, RuntimeException>call(lock, (handle) -> {
 			fences.raise(handle);
 			return null;
 		});
 	}
 
-	private FencedTransactions fences() {
-		return new FencedTransactions((name) -> this.dataSource, this.settings, List::of);
+	private DatabaseFences fences() {
+		return new DatabaseFences((name) -> this.dataSource, this.settings, List::of);
 	}
 
 	private List<String> rows() {

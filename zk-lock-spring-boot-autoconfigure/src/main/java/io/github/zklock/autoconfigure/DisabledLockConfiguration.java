@@ -20,7 +20,7 @@ import java.util.List;
 
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockTemplate;
-import io.github.zklock.core.NoOpLockProvider;
+import io.github.zklock.core.internal.NoOpLockProvider;
 import io.github.zklock.core.spi.LockProvider;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -18,7 +18,7 @@ package io.github.zklock.autoconfigure;
 
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockTemplate;
-import io.github.zklock.core.NoOpLockProvider;
+import io.github.zklock.core.internal.NoOpLockProvider;
 import io.github.zklock.core.spi.LockListener;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.core.spi.LockSettings;

@@ -18,6 +18,7 @@ package io.github.zklock.core;
 
 import java.time.Duration;
 
+import io.github.zklock.core.internal.LockKeys;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
+import io.github.zklock.core.internal.LockScope;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -165,6 +166,33 @@ public interface LockHandle extends AutoCloseable {
 	 */
 	default <T> @Nullable T unwrap(Class<T> type) {
 		return type.isInstance(this) ? type.cast(this) : null;
+	}
+
+	/**
+	 * Run a body under this lock, so that {@link #current()} returns the lock and commits
+	 * of the body check it. Does not release the lock. Not needed inside the body of
+	 * {@link LockOperations#execute(LockRequest, LockCallback) LockOperations.execute}.
+	 * @param <T> the type of the result
+	 * @param <E> the exception that the body declares
+	 * @param body the body
+	 * @return what the body returns
+	 * @throws E what the body throws
+	 * @throws IllegalStateException if the lock belongs to another thread
+	 */
+	default <T extends @Nullable Object, E extends Throwable> T call(LockCallback<T, E> body) throws E {
+		return LockScope.call(this, body);
+	}
+
+	/**
+	 * Return a task that runs under the locks of the calling thread, on any thread. The
+	 * locks must be held until the task has ended. Suits Spring's {@code TaskDecorator}.
+	 * @param task the task
+	 * @return the task under the locks, or the task itself if the calling thread runs
+	 * under no lock
+	 */
+	static Runnable propagate(Runnable task) {
+		LockScope scope = LockScope.ofThread();
+		return (scope != null) ? () -> scope.run(task) : task;
 	}
 
 	/**

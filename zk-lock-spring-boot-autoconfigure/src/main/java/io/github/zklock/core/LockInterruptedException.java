@@ -19,6 +19,7 @@ package io.github.zklock.core;
 import java.time.Duration;
 
 import io.github.zklock.core.internal.DurationText;
+import io.github.zklock.core.internal.LockKeys;
 
 /**
  * The thread was interrupted while it waited for the lock. Its interrupt flag is set

@@ -18,6 +18,8 @@ package io.github.zklock.core;
 
 import java.util.Collection;
 
+import io.github.zklock.core.internal.LockKeys;
+
 /**
  * How much one caller, or the callers of one key, may request. A request beyond a limit
  * is refused at once, and its message names the property of the limit.
@@ -63,7 +65,12 @@ public record LockLimits(int keysPerCall, int waitersPerKey, int keyLength) {
 		}
 	}
 
-	void checkKeys(Collection<LockRequest> requests) {
+	/**
+	 * Check the number of the keys that one call locks.
+	 * @param requests the requests of the call, one for each key
+	 * @throws LockKeyException if there are too many
+	 */
+	public void checkKeys(Collection<LockRequest> requests) {
 		if (requests.size() > this.keysPerCall) {
 			String first = requests.iterator().next().key();
 			throw new LockKeyException("A call locks " + requests.size() + " keys, '" + LockKeys.abbreviate(first)

@@ -36,23 +36,11 @@ public class LockLostBeforeCommitException extends LockLostException {
 	/**
 	 * Create the exception.
 	 * @param handle the lock
-	 * @param state the state of the lock
+	 * @param message what happened and what to do
+	 * @param cause the cause, if any
 	 */
-	public LockLostBeforeCommitException(LockHandle handle, LockState state) {
-		this(handle, describe(handle) + " " + reason(handle, state)
-				+ ". The transaction is rolled back, and it is safe to try it again", null);
-	}
-
-	LockLostBeforeCommitException(LockHandle handle, String message, @Nullable Throwable cause) {
+	public LockLostBeforeCommitException(LockHandle handle, String message, @Nullable Throwable cause) {
 		super(handle, message, cause);
-	}
-
-	static String reason(LockHandle handle, LockState state) {
-		return switch (state) {
-			case RELEASED -> "was released before the commit";
-			case UNCERTAIN -> "is not known to be held before the commit: the connection is interrupted";
-			default -> "was lost before the commit" + ((handle.loss() != null) ? (": " + handle.loss()) : "");
-		};
 	}
 
 }

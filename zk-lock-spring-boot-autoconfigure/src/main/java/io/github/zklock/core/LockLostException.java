@@ -52,7 +52,13 @@ public class LockLostException extends LockException {
 		this.loss = handle.loss();
 	}
 
-	LockLostException(LockHandle handle, String message, @Nullable Throwable cause) {
+	/**
+	 * Create the exception with a message of its own.
+	 * @param handle the lock
+	 * @param message what happened and what to do
+	 * @param cause the cause, if any
+	 */
+	public LockLostException(LockHandle handle, String message, @Nullable Throwable cause) {
 		super(message, cause, handle.key(), handle.mode(), Duration.ZERO);
 		this.loss = handle.loss();
 	}

@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.Objects;
 
 import io.github.zklock.core.internal.DurationText;
+import io.github.zklock.core.internal.LockKeys;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.Objects;
 
 import io.github.zklock.core.internal.DurationText;
+import io.github.zklock.core.internal.LockKeys;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -23,6 +23,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
+import io.github.zklock.core.internal.LockRun;
+import io.github.zklock.core.internal.LockScope;
+import io.github.zklock.core.internal.NoOpLockProvider;
+import io.github.zklock.core.internal.ObservedLocks;
+import io.github.zklock.core.internal.StagedCall;
 import io.github.zklock.core.spi.LockListener;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.core.spi.LockSettings;
@@ -38,12 +43,10 @@ public class LockTemplate implements LockOperations {
 
 	private final ObservedLocks locks;
 
-	private final LockLimits limits;
-
 	private final @Nullable ConfiguredRequests configured;
 
 	// For locks that the configuration has turned off.
-	private final ObservedLocks unlocked = new ObservedLocks(new NoOpLockProvider(), new LockListeners(List::of));
+	private final ObservedLocks unlocked = new ObservedLocks(new NoOpLockProvider(), List::of, LockLimits.DEFAULT);
 
 	/**
 	 * Create a template without listeners.
@@ -83,23 +86,17 @@ public class LockTemplate implements LockOperations {
 	 */
 	public LockTemplate(LockProvider provider, Supplier<? extends List<? extends LockListener>> listeners,
 			LockLimits limits, @Nullable LockSettings settings) {
-		this.locks = new ObservedLocks(provider, new LockListeners(listeners));
-		this.limits = limits;
+		this.locks = new ObservedLocks(provider, listeners, limits);
 		this.configured = (settings != null) ? new ConfiguredRequests(settings) : null;
 	}
 
 	@Override
 	public LockHandle acquire(Collection<LockRequest> requests) {
 		Collection<LockRequest> wanted = complete(requests);
-		ObservedLocks locks = locks(wanted);
-		Collection<LockRequest> owned = LockScope.ownByThread(wanted.isEmpty() ? requests : wanted,
-				LockScope.ofThread());
-		JointRequest joint = joint(owned);
-		return (joint != null) ? new JointAcquisition(locks, joint).acquire() : locks.acquire(owned.iterator().next());
+		return locks(wanted).acquire(LockScope.ownByThread(wanted.isEmpty() ? requests : wanted, LockScope.ofThread()));
 	}
 
 	private Collection<LockRequest> complete(Collection<LockRequest> requests) {
-		JointRequest.requireAny(requests);
 		return (this.configured != null) ? this.configured.complete(requests) : requests;
 	}
 
@@ -111,26 +108,8 @@ public class LockTemplate implements LockOperations {
 	@Override
 	public CompletableFuture<LockHandle> acquireAsync(Collection<LockRequest> requests) {
 		Collection<LockRequest> wanted = complete(requests);
-		ObservedLocks locks = locks(wanted);
-		Collection<LockRequest> owned = LockScope.own(wanted.isEmpty() ? requests : wanted, null, LockScope.ofThread());
-		@Nullable JointRequest joint;
-		try {
-			joint = joint(owned);
-		}
-		catch (LockKeyException ex) {
-			return CompletableFuture.failedFuture(ex);
-		}
-		return (joint != null) ? new JointAcquisition(locks, joint).acquireAsync()
-				: locks.acquireAsync(owned.iterator().next());
-	}
-
-	private @Nullable JointRequest joint(Collection<LockRequest> requests) {
-		if (requests.size() == 1) {
-			return null;
-		}
-		JointRequest joint = JointRequest.of(requests);
-		this.limits.checkKeys(joint.requests());
-		return joint;
+		return locks(wanted)
+			.acquireAsync(LockScope.own(wanted.isEmpty() ? requests : wanted, null, LockScope.ofThread()));
 	}
 
 	@Override

@@ -23,6 +23,8 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 import io.github.zklock.core.internal.DurationText;
+import io.github.zklock.core.internal.LockKeys;
+import io.github.zklock.core.internal.LockScope;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -196,7 +198,12 @@ public final class LockTick {
 		return new LockTick(this, this.maxAttempts, this.attempt, true);
 	}
 
-	LockTick withAttempt(int number) {
+	/**
+	 * Return this tick as another attempt at it.
+	 * @param number which attempt it is, from 1 on
+	 * @return the tick
+	 */
+	public LockTick withAttempt(int number) {
 		return (number != this.attempt) ? new LockTick(this, this.maxAttempts, number, this.late) : this;
 	}
 

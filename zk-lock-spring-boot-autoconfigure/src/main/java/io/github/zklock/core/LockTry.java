@@ -19,6 +19,7 @@ package io.github.zklock.core;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.zklock.core.internal.Failures;
 import io.github.zklock.core.internal.UnusedRelease;
 
 /**

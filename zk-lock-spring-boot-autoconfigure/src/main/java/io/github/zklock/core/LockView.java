@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
+import io.github.zklock.core.internal.LockScope;
 import org.jspecify.annotations.Nullable;
 
 /**

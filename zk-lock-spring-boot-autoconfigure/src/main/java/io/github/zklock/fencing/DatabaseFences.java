@@ -30,11 +30,11 @@ import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
-import io.github.zklock.core.LockCommit;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.core.LockScope;
-import io.github.zklock.core.NoOpLockProvider;
+import io.github.zklock.core.internal.LockCommit;
+import io.github.zklock.core.internal.LockScope;
+import io.github.zklock.core.internal.NoOpLockProvider;
 import io.github.zklock.fencing.FenceRaise.LaterHolder;
 import io.github.zklock.fencing.FenceTable.Refusal;
 import io.github.zklock.transaction.FencedTransactions;
@@ -134,7 +134,7 @@ public final class DatabaseFences implements FencedTransactions {
 			throw new IllegalStateException("The fence of lock '" + handle.key()
 					+ "' cannot be raised, since no commit "
 					+ "of this thread would be checked: the thread does not run under the lock, or its loss is "
-					+ "ignored. Raise the fence in the body of LockOperations.execute or LockScope.call, for a lock "
+					+ "ignored. Raise the fence in the body of LockOperations.execute or LockHandle.call, for a lock "
 					+ "without onLost = IGNORE");
 		}
 		if (scope.isShared(handle)) {

@@ -22,10 +22,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-import io.github.zklock.core.LockCommit;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.core.NoOpLockProvider;
+import io.github.zklock.core.internal.LockCommit;
+import io.github.zklock.core.internal.NoOpLockProvider;
 import io.github.zklock.core.internal.UnusedRelease;
 import io.github.zklock.fencing.FencedMethods.FencedMethod;
 import io.github.zklock.interceptor.LockInterceptor;

@@ -21,10 +21,10 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-import io.github.zklock.core.LockCommit;
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.LockScope;
 import io.github.zklock.core.LockState;
+import io.github.zklock.core.internal.LockCommit;
+import io.github.zklock.core.internal.LockScope;
 import io.github.zklock.transaction.LockCommitListener;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;

@@ -22,14 +22,14 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 
-import io.github.zklock.core.LockCommit;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockOperations;
-import io.github.zklock.core.LockRun;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.LossPolicy;
+import io.github.zklock.core.internal.LockCommit;
+import io.github.zklock.core.internal.LockRun;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

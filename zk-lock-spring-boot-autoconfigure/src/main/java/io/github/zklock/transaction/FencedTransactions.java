@@ -17,7 +17,6 @@
 package io.github.zklock.transaction;
 
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.LockScope;
 
 /**
  * Fences the transactions that run under a lock. No transaction of an earlier holder
@@ -47,8 +46,7 @@ public interface FencedTransactions extends LockCommitCheck {
 	 * protects. The commits of the calling thread are checked only if it runs under the
 	 * lock. A thread does so in the body of
 	 * {@link io.github.zklock.core.LockOperations#execute LockOperations.execute} or
-	 * {@link LockScope#call(LockHandle, io.github.zklock.core.LockCallback)
-	 * LockScope.call}.
+	 * {@link LockHandle#call(io.github.zklock.core.LockCallback) LockHandle.call}.
 	 * @param handle the lock, or several
 	 * @throws io.github.zklock.core.LockLostException if a later holder has done the same
 	 * before. It is a {@link io.github.zklock.core.LockLostBeforeCommitException} unless

@@ -20,9 +20,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-import io.github.zklock.core.LockCommit;
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.LockScope;
+import io.github.zklock.core.internal.LockCommit;
+import io.github.zklock.core.internal.LockScope;
 import io.github.zklock.interceptor.TransactionLocks;
 import org.jspecify.annotations.Nullable;
 

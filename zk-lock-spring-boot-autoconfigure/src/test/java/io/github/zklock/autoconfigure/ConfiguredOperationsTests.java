@@ -26,7 +26,7 @@ import java.util.function.Consumer;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.core.NoOpLockProvider;
+import io.github.zklock.core.internal.NoOpLockProvider;
 import io.github.zklock.core.spi.AcquireContext;
 import io.github.zklock.core.spi.LockProvider;
 import org.junit.jupiter.api.Test;

@@ -22,6 +22,7 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
+import io.github.zklock.core.internal.LockScope;
 import io.github.zklock.support.Refusal;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
@@ -41,7 +42,7 @@ public abstract class AbstractLockOwnerTests extends AbstractLockContract {
 	static Stream<Arguments> uses() {
 		return Stream.of(use("fencingToken", LockHandle::fencingToken), use("assertHeld", LockHandle::assertHeld),
 				use("onLost", (handle) -> handle.onLost((lost) -> {
-				})), use("LockScope.call", (handle) -> LockScope.call(handle, (held) -> "ran")));
+				})), use("call", (handle) -> handle.call((held) -> "ran")));
 	}
 
 	private static Arguments use(String name, Consumer<LockHandle> use) {

@@ -22,6 +22,10 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import io.github.zklock.core.internal.LockObserver;
+import io.github.zklock.core.internal.LockScope;
+import io.github.zklock.core.internal.LockWaitObserver;
+import io.github.zklock.core.internal.NoOpLockProvider;
 import io.github.zklock.core.spi.AcquireContext;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.test.InMemoryLockProvider;

@@ -24,6 +24,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
+import io.github.zklock.core.internal.LockObserver;
+import io.github.zklock.core.internal.LockScope;
 import io.github.zklock.core.spi.AcquireContext;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.support.PlainLockHandle;

@@ -25,6 +25,9 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
+import io.github.zklock.core.internal.LockRun;
+import io.github.zklock.core.internal.LockScope;
+import io.github.zklock.core.internal.NoOpLockProvider;
 import io.github.zklock.support.PlainLockHandle;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.junit.jupiter.api.Test;

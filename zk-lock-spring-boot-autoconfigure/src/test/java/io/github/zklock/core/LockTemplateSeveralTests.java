@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import io.github.zklock.core.internal.NoOpLockProvider;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.junit.jupiter.api.Test;
@@ -41,54 +42,6 @@ class LockTemplateSeveralTests {
 	private final LockEvents events = new LockEvents();
 
 	private final LockTemplate template = new LockTemplate(this.locks, List.of(this.events));
-
-	@Test
-	void requestsForOneKeyAreMerged() {
-		LockRequest weak = LockRequest.of("a").withMode(LockMode.READ).withAtLeast(Duration.ofSeconds(3));
-		LockRequest strong = LockRequest.of("a").withMode(LockMode.WRITE).withReentrant(false).withName("strong");
-		for (List<LockRequest> both : List.of(List.of(weak, strong), List.of(strong, weak))) {
-			assertThat(JointRequest.of(both).requests())
-				.containsExactly(strong.withAtLeast(Duration.ofSeconds(3)).withReentrant(false).withCache(false));
-		}
-	}
-
-	@Test
-	void lockIsCachedIfAllWhoRequestItSaySo() {
-		LockRequest cached = LockRequest.of("a").withCache(true);
-		LockRequest kept = LockRequest.of("a").withAtLeast(Duration.ofSeconds(3));
-		assertThat(JointRequest.of(List.of(cached, cached)).requests()).containsExactly(cached);
-		assertThat(JointRequest.of(List.of(cached, kept)).requests()).containsExactly(kept.withCache(false));
-		assertThat(JointRequest.of(List.of(kept, cached)).requests()).containsExactly(kept.withCache(false));
-	}
-
-	@Test
-	void shortestTimeToWaitCounts() {
-		JointRequest joint = JointRequest.of(List.of(LockRequest.of("b").withWait(LockRequest.FOREVER),
-				LockRequest.of("a").withWait(Duration.ofSeconds(4))));
-		assertThat(joint.requests()).extracting(LockRequest::key).containsExactly("a", "b");
-		assertThat(joint.request(0, Duration.ZERO).waitTime()).isEqualTo(Duration.ofSeconds(4));
-		assertThat(joint.request(1, Duration.ofSeconds(3)).waitTime()).isEqualTo(Duration.ofSeconds(1));
-		assertThatExceptionOfType(LockNotAcquiredException.class)
-			.isThrownBy(() -> joint.request(1, Duration.ofSeconds(4)))
-			.withMessage("Lock 'b' (EXCLUSIVE) not acquired within 4s; the wait time ended after 1 of 2 keys");
-	}
-
-	@Test
-	void refusalTellsTheWholeTimeoutAndNotWhatWasLeftOfIt() {
-		JointRequest joint = JointRequest.of(requests(Duration.ofSeconds(4), "a", "b"));
-		LockNotAcquiredException refusal = new LockNotAcquiredException(joint.request(1, Duration.ofSeconds(3)),
-				Duration.ofSeconds(1), null);
-		assertThat(joint.describe(refusal, 1, Duration.ofSeconds(4)))
-			.hasMessage("Lock 'b' (EXCLUSIVE) not acquired within 4s; key 2 of 2");
-	}
-
-	@Test
-	void timesWithoutEndAndWithoutLengthAreNotUsedUp() {
-		for (Duration wait : List.of(Duration.ZERO, LockRequest.FOREVER)) {
-			JointRequest joint = JointRequest.of(List.of(LockRequest.of("a").withWait(wait)));
-			assertThat(joint.request(0, Duration.ofDays(1)).waitTime()).isEqualTo(wait);
-		}
-	}
 
 	@Test
 	void callForTooManyKeysIsRefusedBeforeTheFirst() {

@@ -24,6 +24,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
+import io.github.zklock.core.internal.LockScope;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;

@@ -30,7 +30,6 @@ import io.github.zklock.core.LockKeyException;
 import io.github.zklock.core.LockLostBeforeCommitException;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.junit.jupiter.api.Test;
@@ -85,13 +84,12 @@ class LockErrorsTests {
 	}
 
 	static Stream<Arguments> clientsSeeAStatusAndNothingOfTheNodes() {
-		return Stream
-			.of(Arguments.of(new LockNotAcquiredException(REQUEST, Duration.ofSeconds(2), HOLDER), 409),
-					Arguments.of(new LockUnavailableException(REQUEST, Duration.ZERO, "host-3 is down", null), 503),
-					Arguments.of(new LockLostBeforeCommitException(new InMemoryLockProvider().acquire(REQUEST),
-							LockState.LOST), 503),
-					Arguments.of(new LockAccessException(REQUEST, Duration.ZERO, "NOAUTH at /locks", null), 500),
-					Arguments.of(new LockKeyException("Lock key 'account:7' is blank", "account:7"), 500));
+		return Stream.of(Arguments.of(new LockNotAcquiredException(REQUEST, Duration.ofSeconds(2), HOLDER), 409),
+				Arguments.of(new LockUnavailableException(REQUEST, Duration.ZERO, "host-3 is down", null), 503),
+				Arguments.of(new LockLostBeforeCommitException(new InMemoryLockProvider().acquire(REQUEST),
+						"Lock 'account:7' was lost before the commit", null), 503),
+				Arguments.of(new LockAccessException(REQUEST, Duration.ZERO, "NOAUTH at /locks", null), 500),
+				Arguments.of(new LockKeyException("Lock key 'account:7' is blank", "account:7"), 500));
 	}
 
 	@Test

@@ -26,7 +26,7 @@ import javax.sql.DataSource;
 import com.zaxxer.hikari.HikariDataSource;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockMode;
-import io.github.zklock.core.LockScope;
+import io.github.zklock.core.internal.LockScope;
 import io.github.zklock.transaction.FencingListener;
 import io.github.zklock.transaction.LockCommitListener;
 import org.jspecify.annotations.Nullable;

@@ -20,7 +20,7 @@ import java.util.List;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockMode;
-import io.github.zklock.core.LockScope;
+import io.github.zklock.core.internal.LockScope;
 import io.github.zklock.support.PlainLockHandle;
 import io.github.zklock.transaction.LockCommitListener;
 import org.junit.jupiter.api.AfterAll;

@@ -22,7 +22,7 @@ import java.util.List;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.core.LockScope;
+import io.github.zklock.core.internal.LockScope;
 import io.github.zklock.support.JavaProcess;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;

@@ -29,7 +29,6 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLostBeforeCommitException;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.core.LockScope;
 import io.github.zklock.core.LossPolicy;
 import io.github.zklock.fencing.FencedMethodBeans.WithPermits;
 import io.github.zklock.fencing.FencedMethodBeans.WithoutLock;
@@ -87,7 +86,7 @@ class FencedProgramTests {
 			LockHandle handle = locks.acquire(List.of(LockRequest.of("orders")));
 			assertThatIllegalStateException().isThrownBy(() -> fences.raise(handle))
 				.withMessageContaining("does not run under the lock");
-			LockScope.<@Nullable Object, RuntimeException>call(handle, (held) -> {
+			handle.<@Nullable Object, RuntimeException>call((held) -> {
 				fences.raise(held);
 				return null;
 			});

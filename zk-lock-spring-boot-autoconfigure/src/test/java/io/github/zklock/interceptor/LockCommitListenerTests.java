@@ -21,11 +21,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
+import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLostBeforeCommitException;
 import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.core.LockScope;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.transaction.LockCommitListener;
 import org.junit.jupiter.api.Test;
@@ -163,7 +164,7 @@ class LockCommitListenerTests extends AbstractTransactionTests {
 
 	@Test
 	void transactionOnAnotherThreadIsNotCheckedAndAWarningSaysSo(CapturedOutput output) {
-		CompletableFuture<Void> result = async((scope) -> this.required.executeWithoutResult(this::loseAll));
+		CompletableFuture<Void> result = async(UnaryOperator.identity());
 		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> result.get(30, TimeUnit.SECONDS))
 			.withCauseInstanceOf(LockLostException.class);
 		assertThat(this.events.list()).contains("tx-commit");
@@ -174,21 +175,17 @@ class LockCommitListenerTests extends AbstractTransactionTests {
 
 	@Test
 	void transactionOnAnotherThreadThatTakesTheScopeAlongIsRolledBack() {
-		CompletableFuture<Void> result = async((scope) -> scope.<Void, RuntimeException>call((handle) -> {
-			this.required.executeWithoutResult(this::loseAll);
-			return null;
-		}));
+		CompletableFuture<Void> result = async(LockHandle::propagate);
 		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> result.get(30, TimeUnit.SECONDS))
 			.withCauseInstanceOf(LockLostBeforeCommitException.class)
 			.satisfies((ex) -> assertThat(ex.getCause()).hasNoSuppressedExceptions());
 		assertThat(this.events.list()).contains("tx-rollback").doesNotContain("tx-commit");
 	}
 
-	private CompletableFuture<Void> async(Consumer<LockScope> body) {
-		return this.context.getBean(LockTemplate.class).executeAsync(LockRequest.of("a"), (handle) -> {
-			LockScope scope = LockScope.ofThread();
-			return CompletableFuture.runAsync(() -> body.accept(scope));
-		});
+	private CompletableFuture<Void> async(UnaryOperator<Runnable> decorator) {
+		return this.context.getBean(LockTemplate.class)
+			.executeAsync(LockRequest.of("a"), (handle) -> CompletableFuture
+				.runAsync(decorator.apply(() -> this.required.executeWithoutResult(this::loseAll))));
 	}
 
 	private void loseAll(TransactionStatus status) {

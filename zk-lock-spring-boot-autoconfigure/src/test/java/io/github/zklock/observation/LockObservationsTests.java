@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.core.LockWaitObserver;
+import io.github.zklock.core.internal.LockWaitObserver;
 import io.github.zklock.observation.internal.LockOutcome;
 import io.micrometer.observation.Observation.Context;
 import io.micrometer.observation.ObservationHandler;

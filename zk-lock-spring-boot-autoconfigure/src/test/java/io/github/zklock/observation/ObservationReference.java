@@ -26,7 +26,7 @@ import java.util.TreeMap;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.LockTick;
-import io.github.zklock.core.NoOpLockProvider;
+import io.github.zklock.core.internal.NoOpLockProvider;
 import io.github.zklock.observation.internal.FenceMetrics;
 import io.github.zklock.observation.internal.LockMetricNames;
 import io.github.zklock.observation.internal.LockMetrics;

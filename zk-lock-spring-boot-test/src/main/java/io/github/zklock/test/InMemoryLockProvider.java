@@ -26,7 +26,7 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockInterruptedException;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.core.ReentrancyRegistry;
+import io.github.zklock.core.internal.ReentrancyRegistry;
 import io.github.zklock.core.internal.UnusedRelease;
 import io.github.zklock.core.spi.AcquireContext;
 import io.github.zklock.core.spi.LockProvider;

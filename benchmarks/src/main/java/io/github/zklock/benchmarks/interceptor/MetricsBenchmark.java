@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
-import io.github.zklock.core.NoOpLockProvider;
+import io.github.zklock.core.internal.NoOpLockProvider;
 import io.github.zklock.observation.internal.LockMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;

@@ -44,9 +44,13 @@ public class NodeConsole {
 	}
 
 	@Bean
-	NodeListener nodeListener(@Value("${sample.name}") String node, LockHistory history, Together together,
-			NodeStates nodes) {
-		return new NodeListener(node, history, together, nodes);
+	NodeListener nodeListener(@Value("${sample.name}") String node, LockHistory history, NodeStates nodes) {
+		return new NodeListener(node, history, nodes);
+	}
+
+	@Bean
+	InsideLocks insideLocks(Together together) {
+		return new InsideLocks(together);
 	}
 
 	@Bean

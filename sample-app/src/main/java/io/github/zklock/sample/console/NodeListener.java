@@ -21,41 +21,34 @@ import java.time.Duration;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.core.LockWaitObserver;
+import io.github.zklock.core.spi.LockListener;
 
 /**
  * Tells the history what a node does.
  */
-class NodeListener implements LockWaitObserver {
+class NodeListener implements LockListener {
+
+	// A free lock takes one request to ZooKeeper.
+	private static final Duration WAIT = Duration.ofMillis(50);
 
 	private final String node;
 
 	private final LockHistory history;
 
-	private final Together together;
-
 	private final NodeStates nodes;
 
-	NodeListener(String node, LockHistory history, Together together, NodeStates nodes) {
+	NodeListener(String node, LockHistory history, NodeStates nodes) {
 		this.node = node;
 		this.history = history;
-		this.together = together;
 		this.nodes = nodes;
 	}
 
 	@Override
-	public void waits(LockRequest request) {
-		this.history.waits();
-	}
-
-	@Override
 	public void acquired(LockRequest request, LockHandle handle, Duration waited) {
+		if (waited.compareTo(WAIT) > 0) {
+			this.history.waits();
+		}
 		this.history.acquired(this.node, handle);
-	}
-
-	@Override
-	public Runnable entered(LockRequest request, LockHandle handle) {
-		return this.together.enter(request.key(), request.mode());
 	}
 
 	@Override

@@ -99,7 +99,7 @@ class Scenes {
 		return "Of " + ORDERS + " orders " + order + " at " + nodes.size() + " nodes " + shipped.size()
 				+ " was shipped, by " + shipped.get(0).node() + " with token " + shipped.get(0).token() + ", and "
 				+ (tokens.size() - shipped.size()) + " found it shipped, within " + took + "; "
-				+ (this.history.counters().waits() - waitsBefore) + " had to wait"
+				+ (this.history.counters().waits() - waitsBefore) + " waited for longer than 50 ms"
 				+ ((again.get() > 0) ? ", and " + again + " asked again." : ".");
 	}
 

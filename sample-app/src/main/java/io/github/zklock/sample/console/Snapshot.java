@@ -149,7 +149,7 @@ record Snapshot(long time, List<Node> nodes, List<Lock> locks, List<Job> jobs, C
 	 * What has happened since the start.
 	 *
 	 * @param grants how many locks were granted
-	 * @param waits how many requests had to wait
+	 * @param waits how many requests waited for longer than 50 ms
 	 * @param losses how many locks were lost
 	 * @param refusedWrites how many writes were refused by their token
 	 */

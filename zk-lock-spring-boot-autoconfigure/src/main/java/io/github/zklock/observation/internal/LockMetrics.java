@@ -22,8 +22,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockMode;
-import io.github.zklock.core.LockObserver;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.internal.LockObserver;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

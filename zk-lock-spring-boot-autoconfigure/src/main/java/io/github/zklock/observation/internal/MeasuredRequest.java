@@ -21,9 +21,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.LockObserver;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
+import io.github.zklock.core.internal.LockObserver;
 
 /**
  * Measures one request. A lost lock is no longer held, and may be released later. Its

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.core;
+package io.github.zklock.core.internal;
 
 import java.time.Duration;
 import java.util.HashMap;
@@ -23,7 +23,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-import io.github.zklock.core.internal.UnusedRelease;
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockLoss;
+import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockState;
 import org.jspecify.annotations.Nullable;
 
 /**

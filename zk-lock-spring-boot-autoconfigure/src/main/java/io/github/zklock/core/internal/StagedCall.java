@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.core;
+package io.github.zklock.core.internal;
 
 import java.util.Collection;
 import java.util.Objects;
@@ -24,8 +24,11 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-import io.github.zklock.core.internal.RecordedRun;
-import io.github.zklock.core.internal.UnusedRelease;
+import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockLostException;
+import io.github.zklock.core.LockOperations;
+import io.github.zklock.core.LockRequest;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,8 +38,9 @@ import org.slf4j.LoggerFactory;
  * after the end of the body's stage.
  *
  * @param <T> the type of the result
+ * @since 0.1.0
  */
-final class StagedCall<T extends @Nullable Object> {
+public final class StagedCall<T extends @Nullable Object> {
 
 	private static final Logger logger = LoggerFactory.getLogger(StagedCall.class);
 
@@ -51,13 +55,24 @@ final class StagedCall<T extends @Nullable Object> {
 	// Only the thread of the caller writes it, and only there its value counts.
 	private boolean starting = true;
 
-	StagedCall(Function<? super LockHandle, ? extends CompletionStage<T>> body,
+	/**
+	 * Create the call.
+	 * @param body what runs under the locks
+	 * @param otherwise what runs instead when a lock is refused, or {@code null} to fail
+	 */
+	public StagedCall(Function<? super LockHandle, ? extends CompletionStage<T>> body,
 			@Nullable Function<? super LockException, ? extends CompletionStage<T>> otherwise) {
 		this.body = body;
 		this.otherwise = otherwise;
 	}
 
-	CompletableFuture<T> start(LockOperations operations, Collection<LockRequest> requests) {
+	/**
+	 * Begin with the acquire of the locks.
+	 * @param operations what acquires
+	 * @param requests the requests, at least one
+	 * @return a future of the result
+	 */
+	public CompletableFuture<T> start(LockOperations operations, Collection<LockRequest> requests) {
 		LockRun run = LockRun.detached(requests, LockScope.ofThread());
 		Consumer<LockHandle> granted = (handle) -> acquired(run, handle);
 		CompletableFuture<LockHandle> acquiring = run.beginAsync(operations);

@@ -14,9 +14,10 @@
  * limitations under the License.
  */
 
-package io.github.zklock.core;
+package io.github.zklock.core.internal;
 
-import io.github.zklock.core.internal.UnusedRelease;
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockRequest;
 import io.github.zklock.support.PlainLockHandle;
 import org.junit.jupiter.api.Test;
 

@@ -14,23 +14,32 @@
  * limitations under the License.
  */
 
-package io.github.zklock.core;
+package io.github.zklock.core.internal;
 
 import java.util.Objects;
 
+import io.github.zklock.core.LockKeyException;
+import io.github.zklock.core.LockRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Checks keys and names, and formats them for messages.
+ *
+ * @since 0.1.0
  */
-final class LockKeys {
+public final class LockKeys {
 
 	private static final int SHOWN_LENGTH = 100;
 
 	private LockKeys() {
 	}
 
-	static void check(@Nullable String key) {
+	/**
+	 * Check a key.
+	 * @param key the key
+	 * @throws LockKeyException if it is not allowed
+	 */
+	public static void check(@Nullable String key) {
 		if (key == null) {
 			throw new LockKeyException("Lock key is null: give every call a key, since a missing one would make all "
 					+ "such calls share one lock", null);
@@ -57,7 +66,14 @@ final class LockKeys {
 		}
 	}
 
-	static void checkName(String key, String what, @Nullable String name) {
+	/**
+	 * Check a name.
+	 * @param key the key of the lock
+	 * @param what what has the name
+	 * @param name the name
+	 * @throws IllegalArgumentException if it is blank or has control characters
+	 */
+	public static void checkName(String key, String what, @Nullable String name) {
 		Objects.requireNonNull(name, () -> what + " must not be null");
 		if (name.isBlank()) {
 			throw new IllegalArgumentException("Lock '" + abbreviate(key) + "': the " + what + " must not be blank");
@@ -71,8 +87,10 @@ final class LockKeys {
 	/**
 	 * Return a key, or another text of a user, as messages show it: shortened and
 	 * printable.
+	 * @param text the text
+	 * @return the shown text
 	 */
-	static String abbreviate(String text) {
+	public static String abbreviate(String text) {
 		return (text.codePointCount(0, text.length()) > SHOWN_LENGTH)
 				? printable(text.substring(0, text.offsetByCodePoints(0, SHOWN_LENGTH))) + "..." : printable(text);
 	}
@@ -80,8 +98,10 @@ final class LockKeys {
 	/**
 	 * Return a text with invisible characters escaped: they could forge lines of a log,
 	 * or make two keys look the same.
+	 * @param text the text
+	 * @return the shown text
 	 */
-	static String printable(String text) {
+	public static String printable(String text) {
 		if (text.codePoints().noneMatch(LockKeys::isInvisible)) {
 			return text;
 		}
@@ -135,8 +155,10 @@ final class LockKeys {
 
 	/**
 	 * Refuse a request that has more than one of several settings.
+	 * @param key the key of the request
+	 * @param settings the settings, {@code null} for each that it does not have
 	 */
-	static void checkOneOf(String key, @Nullable Object... settings) {
+	public static void checkOneOf(String key, @Nullable Object... settings) {
 		Object first = null;
 		for (Object setting : settings) {
 			if (first != null && setting != null) {
@@ -146,7 +168,13 @@ final class LockKeys {
 		}
 	}
 
-	static IllegalArgumentException invalid(String key, String problem) {
+	/**
+	 * Return the exception for a request that cannot be.
+	 * @param key the key of the request
+	 * @param problem what is wrong
+	 * @return the exception
+	 */
+	public static IllegalArgumentException invalid(String key, String problem) {
 		return new IllegalArgumentException("Lock '" + abbreviate(key) + "': " + problem);
 	}
 

@@ -14,10 +14,11 @@
  * limitations under the License.
  */
 
-package io.github.zklock.core;
+package io.github.zklock.core.internal;
 
 import java.util.concurrent.locks.ReentrantLock;
 
+import io.github.zklock.core.LockHandle;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -14,31 +14,86 @@
  * limitations under the License.
  */
 
-package io.github.zklock.core;
+package io.github.zklock.core.internal;
 
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
-import io.github.zklock.core.internal.UnusedRelease;
+import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockKeyException;
+import io.github.zklock.core.LockLimits;
+import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.spi.AcquireContext;
+import io.github.zklock.core.spi.LockListener;
 import io.github.zklock.core.spi.LockProvider;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Acquires single locks and notifies listeners of each.
+ * Acquires locks and notifies listeners of each.
+ *
+ * @since 0.1.0
  */
-final class ObservedLocks {
+public final class ObservedLocks {
 
 	private final LockProvider provider;
 
 	private final LockListeners listeners;
 
-	ObservedLocks(LockProvider provider, LockListeners listeners) {
+	private final LockLimits limits;
+
+	/**
+	 * Create them.
+	 * @param provider the provider of locks
+	 * @param listeners returns the listeners, which are notified in their order
+	 * @param limits how much one call may ask for
+	 */
+	public ObservedLocks(LockProvider provider, Supplier<? extends List<? extends LockListener>> listeners,
+			LockLimits limits) {
 		this.provider = provider;
-		this.listeners = listeners;
+		this.listeners = new LockListeners(listeners);
+		this.limits = limits;
 	}
 
-	LockHandle acquire(LockRequest request) {
-		return acquire(request, Duration.ZERO);
+	/**
+	 * Acquire all locks of some requests or none.
+	 * @param requests the requests, at least one
+	 * @return the lock
+	 */
+	public LockHandle acquire(Collection<LockRequest> requests) {
+		JointRequest joint = joint(requests);
+		return (joint != null) ? new JointAcquisition(this, joint).acquire()
+				: acquire(requests.iterator().next(), Duration.ZERO);
+	}
+
+	/**
+	 * Acquire all locks of some requests or none, without a waiting thread.
+	 * @param requests the requests, at least one
+	 * @return a future of the lock, which withdraws the requests when it is cancelled
+	 */
+	public CompletableFuture<LockHandle> acquireAsync(Collection<LockRequest> requests) {
+		@Nullable JointRequest joint;
+		try {
+			joint = joint(requests);
+		}
+		catch (LockKeyException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+		return (joint != null) ? new JointAcquisition(this, joint).acquireAsync()
+				: acquireAsync(requests.iterator().next(), Duration.ZERO);
+	}
+
+	private @Nullable JointRequest joint(Collection<LockRequest> requests) {
+		JointRequest.requireAny(requests);
+		if (requests.size() == 1) {
+			return null;
+		}
+		JointRequest joint = JointRequest.of(requests);
+		this.limits.checkKeys(joint.requests());
+		return joint;
 	}
 
 	LockHandle acquire(LockRequest request, Duration spent) {
@@ -50,10 +105,6 @@ final class ObservedLocks {
 			told.refused(ex);
 			throw ex;
 		}
-	}
-
-	CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
-		return acquireAsync(request, Duration.ZERO);
 	}
 
 	CompletableFuture<LockHandle> acquireAsync(LockRequest request, Duration spent) {

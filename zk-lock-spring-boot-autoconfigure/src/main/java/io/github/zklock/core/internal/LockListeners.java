@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.core;
+package io.github.zklock.core.internal;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.spi.LockListener;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.core;
+package io.github.zklock.core.internal;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,6 +23,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
 
+import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockNotAcquiredException;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockTick;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -14,11 +14,12 @@
  * limitations under the License.
  */
 
-package io.github.zklock.core;
+package io.github.zklock.core.internal;
 
 import java.util.ArrayList;
 import java.util.List;
 
+import io.github.zklock.core.LockHandle;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.core;
+package io.github.zklock.core.internal;
 
 import java.time.Duration;
 import java.util.HashMap;
@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
+import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.spi.LockListener;
 import org.jspecify.annotations.Nullable;
 

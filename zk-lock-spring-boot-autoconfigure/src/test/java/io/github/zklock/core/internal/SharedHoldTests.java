@@ -14,13 +14,17 @@
  * limitations under the License.
  */
 
-package io.github.zklock.core;
+package io.github.zklock.core.internal;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockState;
 import io.github.zklock.support.PlainLockHandle;
 import org.junit.jupiter.api.Test;
 

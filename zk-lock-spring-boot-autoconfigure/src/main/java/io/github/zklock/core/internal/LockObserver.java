@@ -14,11 +14,14 @@
  * limitations under the License.
  */
 
-package io.github.zklock.core;
+package io.github.zklock.core.internal;
 
 import java.time.Duration;
 import java.util.Map;
 
+import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.spi.LockListener;
 import org.jspecify.annotations.Nullable;
 

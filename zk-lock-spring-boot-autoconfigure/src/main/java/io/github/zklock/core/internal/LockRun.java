@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.core;
+package io.github.zklock.core.internal;
 
 import java.util.Collection;
 import java.util.Map;
@@ -23,7 +23,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
-import io.github.zklock.core.internal.RecordedRun;
+import io.github.zklock.core.LockCallback;
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockLostException;
+import io.github.zklock.core.LockNotAcquiredException;
+import io.github.zklock.core.LockOperations;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.core.LossPolicy;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.core;
+package io.github.zklock.core.internal;
 
 import java.util.Collection;
 import java.util.Collections;
@@ -25,6 +25,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockLostBeforeCommitException;
+import io.github.zklock.core.LockLostException;
+import io.github.zklock.core.LockState;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -121,14 +126,21 @@ public final class LockCommit {
 		for (LockHandle lock : locks) {
 			LockState state = lock.state();
 			if (state != LockState.HELD) {
-				LockLostException refusal = refused(lock, locks, LockLostBeforeCommitException.reason(lock, state),
-						null);
+				LockLostException refusal = refused(lock, locks, reason(lock, state), null);
 				if (lock instanceof ObservedHandle observed) {
 					observed.rolledBack();
 				}
 				throw refusal;
 			}
 		}
+	}
+
+	private static String reason(LockHandle handle, LockState state) {
+		return switch (state) {
+			case RELEASED -> "was released before the commit";
+			case UNCERTAIN -> "is not known to be held before the commit: the connection is interrupted";
+			default -> "was lost before the commit" + ((handle.loss() != null) ? (": " + handle.loss()) : "");
+		};
 	}
 
 	/**

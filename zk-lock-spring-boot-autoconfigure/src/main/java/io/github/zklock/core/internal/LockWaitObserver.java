@@ -14,7 +14,9 @@
  * limitations under the License.
  */
 
-package io.github.zklock.core;
+package io.github.zklock.core.internal;
+
+import io.github.zklock.core.LockRequest;
 
 /**
  * A {@link LockObserver} that is notified when a request begins to wait. Internal: only

@@ -14,14 +14,22 @@
  * limitations under the License.
  */
 
-package io.github.zklock.core;
+package io.github.zklock.core.internal;
 
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
-import io.github.zklock.core.internal.RecordedRun;
+import io.github.zklock.core.LockCallback;
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockLostException;
+import io.github.zklock.core.LockOperations;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockState;
+import io.github.zklock.core.LockTemplate;
+import io.github.zklock.core.LockTick;
+import io.github.zklock.core.LossPolicy;
 import io.github.zklock.core.spi.LockListener;
 import org.jspecify.annotations.Nullable;
 
@@ -131,6 +139,17 @@ public final class LockScope {
 		}
 	}
 
+	/**
+	 * Run a task in this scope.
+	 * @param task the task
+	 */
+	public void run(Runnable task) {
+		this.<@Nullable Object, RuntimeException>call((held) -> {
+			task.run();
+			return null;
+		});
+	}
+
 	private <T extends @Nullable Object, E extends Throwable> T callObserved(LockCallback<T, E> body) throws E {
 		Presence presence = Presence.begin(this.handle);
 		try {
@@ -230,7 +249,14 @@ public final class LockScope {
 	/**
 	 * The same for the calling thread, which owns each request without an owner.
 	 */
-	static Collection<LockRequest> ownByThread(Collection<LockRequest> requests, @Nullable LockScope scope) {
+	/**
+	 * Return requests of the calling thread with their owners in a scope, except where
+	 * that is the thread itself.
+	 * @param requests the requests
+	 * @param scope the scope, or {@code null} for none
+	 * @return the requests with their owners
+	 */
+	public static Collection<LockRequest> ownByThread(Collection<LockRequest> requests, @Nullable LockScope scope) {
 		return (scope != null) ? own(requests, null, scope, Thread.currentThread()) : requests;
 	}
 
@@ -305,7 +331,11 @@ public final class LockScope {
 		return this.outer;
 	}
 
-	static @Nullable LockTick tick() {
+	/**
+	 * Return the tick that the calling thread runs.
+	 * @return the tick, or {@code null} if there is none
+	 */
+	public static @Nullable LockTick tick() {
 		for (LockScope scope = CURRENT.get(); scope != null; scope = scope.outer) {
 			for (LockRequest request : scope.requests) {
 				if (request.tick() != null) {
@@ -316,7 +346,11 @@ public final class LockScope {
 		return null;
 	}
 
-	static @Nullable LockHandle current() {
+	/**
+	 * Return the innermost lock under which the calling thread runs.
+	 * @return the lock, or {@code null} if there is none
+	 */
+	public static @Nullable LockHandle current() {
 		LockScope scope = CURRENT.get();
 		return (scope != null) ? scope.handle : null;
 	}

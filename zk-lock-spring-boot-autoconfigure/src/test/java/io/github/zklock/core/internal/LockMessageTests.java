@@ -14,12 +14,20 @@
  * limitations under the License.
  */
 
-package io.github.zklock.core;
+package io.github.zklock.core.internal;
 
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockHolder;
+import io.github.zklock.core.LockKeyException;
+import io.github.zklock.core.LockLostException;
+import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockNotAcquiredException;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockState;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

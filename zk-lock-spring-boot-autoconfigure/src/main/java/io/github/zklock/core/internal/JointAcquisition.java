@@ -14,14 +14,17 @@
  * limitations under the License.
  */
 
-package io.github.zklock.core;
+package io.github.zklock.core.internal;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-import io.github.zklock.core.internal.UnusedRelease;
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockNotAcquiredException;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockState;
 import org.jspecify.annotations.Nullable;
 
 /**

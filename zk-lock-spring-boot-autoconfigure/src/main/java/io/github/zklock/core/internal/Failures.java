@@ -14,21 +14,29 @@
  * limitations under the License.
  */
 
-package io.github.zklock.core;
+package io.github.zklock.core.internal;
 
 import java.util.concurrent.CompletionException;
 
+import io.github.zklock.core.LockLostException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Handles exceptions of futures and bodies.
+ *
+ * @since 0.1.0
  */
-final class Failures {
+public final class Failures {
 
 	private Failures() {
 	}
 
-	static Throwable unwrap(Throwable failure) {
+	/**
+	 * Return what made a future fail.
+	 * @param failure the failure, as the future reports it
+	 * @return the failure of the work
+	 */
+	public static Throwable unwrap(Throwable failure) {
 		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
 	}
 

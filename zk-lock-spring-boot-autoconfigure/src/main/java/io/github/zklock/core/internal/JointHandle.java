@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.core;
+package io.github.zklock.core.internal;
 
 import java.util.List;
 import java.util.Objects;
@@ -25,7 +25,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.github.zklock.core.internal.UnusedRelease;
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockLoss;
+import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockState;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

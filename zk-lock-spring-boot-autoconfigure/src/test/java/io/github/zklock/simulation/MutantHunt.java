@@ -82,7 +82,7 @@ record MutantHunt(Mutant mutant, long schedules, @Nullable String seed, long mil
 			throw new IllegalStateException(mutant + " names a test that does not exist: " + mutant.test());
 		}
 		String test = mutant.test().substring(mutant.test().lastIndexOf('.') + 1);
-		return new MutantHunt(mutant, 0, null, millis, tested.group(1).equals("0") ? null : "`" + test + "`");
+		return new MutantHunt(mutant, 0, null, millis, tested.group(1).equals("0") ? null : test);
 	}
 
 	private static Matcher find(Pattern line, Mutant mutant, String output) {
@@ -125,10 +125,10 @@ record MutantHunt(Mutant mutant, long schedules, @Nullable String seed, long mil
 	 * Return a line of the table.
 	 */
 	String line() {
-		String kind = (this.mutant.drill() != Drill.NONE) ? this.mutant.drill().toString() : "all";
+		String kind = (this.mutant.drill() != Drill.NONE) ? "`" + this.mutant.drill() + "`" : "all";
 		String count = (this.seed != null) ? Long.toString(this.schedules) : "> " + this.schedules;
-		String seen = (this.broken != null) ? this.broken.substring(0, Math.min(this.broken.length(), LONGEST))
-				: MutantTable.NOT_FOUND;
+		String seen = (this.broken != null)
+				? "`" + this.broken.substring(0, Math.min(this.broken.length(), LONGEST)) + "`" : MutantTable.NOT_FOUND;
 		boolean tested = this.mutant.test() != null;
 		return "| %s | `%s` | %s | %s | %s | %.1f | %s |".formatted(this.mutant.rule(), this.mutant.name(),
 				tested ? "a test" : kind, tested ? "" : count, (this.seed != null) ? this.seed : "",

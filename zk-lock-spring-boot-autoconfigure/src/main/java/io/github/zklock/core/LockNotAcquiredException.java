@@ -41,6 +41,8 @@ public class LockNotAcquiredException extends LockException {
 
 	private final int diedAttempts;
 
+	private final transient @Nullable Instant pausedSince;
+
 	/**
 	 * Create the exception.
 	 * @param request the request
@@ -63,15 +65,17 @@ public class LockNotAcquiredException extends LockException {
 		this.holder = holder;
 		this.tick = null;
 		this.diedAttempts = 0;
+		this.pausedSince = null;
 	}
 
-	private LockNotAcquiredException(LockRequest request, Duration waited, LockTick tick, String reason,
-			@Nullable LockHolder runner, int diedAttempts) {
-		super(describe(request) + " not acquired: " + reason + ((runner != null) ? "; run by " + ago(runner) : ""),
-				null, request.key(), request.mode(), waited);
-		this.tick = tick;
+	private LockNotAcquiredException(LockRequest request, Duration waited, String reason, @Nullable LockHolder runner,
+			int diedAttempts, @Nullable Instant pausedSince) {
+		super(describe(request) + " not acquired: " + request.tick() + reason
+				+ ((runner != null) ? "; run by " + ago(runner) : ""), null, request.key(), request.mode(), waited);
+		this.tick = Objects.requireNonNull(request.tick(), "The request is for no tick");
 		this.holder = runner;
 		this.diedAttempts = diedAttempts;
+		this.pausedSince = pausedSince;
 	}
 
 	/**
@@ -104,10 +108,9 @@ public class LockNotAcquiredException extends LockException {
 			@Nullable LockHolder runner) {
 		LockTick tick = Objects.requireNonNull(request.tick(), "The request is for no tick");
 		boolean same = isSameTime(tick.time(), run.time());
-		String reason = tick
-				+ (same ? (tick.isPeriodic() ? " is not due, since another node runs it" : " has run already")
-						: " was overtaken by the tick of " + run.time());
-		return new LockNotAcquiredException(request, waited, tick, reason, runner, 0);
+		String reason = same ? (tick.isPeriodic() ? " is not due, since another node runs it" : " has run already")
+				: " was overtaken by the tick of " + run.time();
+		return new LockNotAcquiredException(request, waited, reason, runner, 0, null);
 	}
 
 	/**
@@ -123,9 +126,9 @@ public class LockNotAcquiredException extends LockException {
 	public static LockNotAcquiredException hasDied(LockRequest request, Duration waited, int attempts,
 			@Nullable LockHolder runner) {
 		LockTick tick = Objects.requireNonNull(request.tick(), "The request is for no tick");
-		return new LockNotAcquiredException(request, waited, tick,
-				tick + " did not come to its end in " + attempts + " of " + tick.maxAttempts() + " attempts", runner,
-				attempts);
+		return new LockNotAcquiredException(request, waited,
+				" did not come to its end in " + attempts + " of " + tick.maxAttempts() + " attempts", runner, attempts,
+				null);
 	}
 
 	/**
@@ -136,9 +139,22 @@ public class LockNotAcquiredException extends LockException {
 	 * @return the exception
 	 */
 	public static LockNotAcquiredException hasNeverRun(LockRequest request, Duration waited) {
-		LockTick tick = Objects.requireNonNull(request.tick(), "The request is for no tick");
-		return new LockNotAcquiredException(request, waited, tick,
-				tick + " is not made up for, since its job has never run", null, 0);
+		return new LockNotAcquiredException(request, waited, " is not made up for, since its job has never run", null,
+				0, null);
+	}
+
+	/**
+	 * Create the exception for a tick of a job that is paused.
+	 * @param request the request, which is for a tick
+	 * @param waited how long the caller waited
+	 * @param since when the job was paused
+	 * @param by who has paused it, or {@code null} if that is not known
+	 * @return the exception
+	 */
+	public static LockNotAcquiredException paused(LockRequest request, Duration waited, Instant since,
+			@Nullable String by) {
+		String reason = " is paused since " + since + ((by != null) ? " by " + LockKeys.abbreviate(by) : "");
+		return new LockNotAcquiredException(request, waited, reason, null, 0, since);
 	}
 
 	// Backends keep times in milliseconds.
@@ -159,8 +175,8 @@ public class LockNotAcquiredException extends LockException {
 	}
 
 	/**
-	 * Return the tick of the request, if the request was refused because the tick has
-	 * run, or a later one of its schedule has. The lock may be free then.
+	 * Return the tick of the request, if that is the reason of the refusal. Then the tick
+	 * or a later one has run, or the job is paused. The lock may be free.
 	 * @return the tick, or {@code null} if the reason is another one
 	 * @see LockRequest#tick()
 	 */
@@ -176,6 +192,15 @@ public class LockNotAcquiredException extends LockException {
 	 */
 	public int getDiedAttempts() {
 		return this.diedAttempts;
+	}
+
+	/**
+	 * Return since when the job of the {@linkplain #getTick() tick} is paused, if the
+	 * request was refused for that.
+	 * @return the time, or {@code null} if the reason is another one
+	 */
+	public @Nullable Instant getPausedSince() {
+		return this.pausedSince;
 	}
 
 	private static String ago(LockHolder runner) {

@@ -75,6 +75,8 @@ public final class LockTick {
 
 	private final boolean late;
 
+	private final boolean byHand;
+
 	private LockTick(String schedule, @Nullable Instant time, Duration period, String call) {
 		Objects.requireNonNull(schedule, "schedule must not be null");
 		Objects.requireNonNull(period, "period must not be null");
@@ -107,9 +109,10 @@ public final class LockTick {
 		this.maxAttempts = 1;
 		this.attempt = 1;
 		this.late = false;
+		this.byHand = false;
 	}
 
-	private LockTick(LockTick tick, int maxAttempts, int attempt, boolean late) {
+	private LockTick(LockTick tick, int maxAttempts, int attempt, boolean late, boolean byHand) {
 		this.schedule = tick.schedule;
 		this.time = tick.time;
 		this.period = tick.period;
@@ -117,6 +120,7 @@ public final class LockTick {
 		this.maxAttempts = maxAttempts;
 		this.attempt = attempt;
 		this.late = late;
+		this.byHand = byHand;
 	}
 
 	/**
@@ -173,6 +177,16 @@ public final class LockTick {
 	}
 
 	/**
+	 * Return this run as one that is started by hand. It takes place whatever has run
+	 * before, even while the job is paused, and keeps no planned run of a cron job from
+	 * taking place.
+	 * @return the run
+	 */
+	public LockTick byHand() {
+		return new LockTick(this, 1, 1, false, true);
+	}
+
+	/**
 	 * Return this tick with a number of attempts. With more than one, the tick may run
 	 * again if its runner has died or was interrupted, so its work must be idempotent. A
 	 * run that ended with an exception has not died. Not for periodic runs.
@@ -186,7 +200,7 @@ public final class LockTick {
 			throw new IllegalArgumentException(this + " cannot have " + maxAttempts + " attempts; use 1 to "
 					+ MOST_ATTEMPTS + ", and 1 for a periodic run");
 		}
-		return new LockTick(this, maxAttempts, this.attempt, this.late);
+		return new LockTick(this, maxAttempts, this.attempt, this.late, this.byHand);
 	}
 
 	/**
@@ -195,7 +209,7 @@ public final class LockTick {
 	 * @return the tick
 	 */
 	public LockTick late() {
-		return new LockTick(this, this.maxAttempts, this.attempt, true);
+		return new LockTick(this, this.maxAttempts, this.attempt, true, this.byHand);
 	}
 
 	/**
@@ -204,7 +218,7 @@ public final class LockTick {
 	 * @return the tick
 	 */
 	public LockTick withAttempt(int number) {
-		return (number != this.attempt) ? new LockTick(this, this.maxAttempts, number, this.late) : this;
+		return (number != this.attempt) ? new LockTick(this, this.maxAttempts, number, this.late, this.byHand) : this;
 	}
 
 	/**
@@ -228,8 +242,8 @@ public final class LockTick {
 	}
 
 	/**
-	 * Return the time for which the run is planned. Two times within one millisecond are
-	 * the same.
+	 * Return the time for which the run is planned, or at which it was started by hand.
+	 * Two times within one millisecond are the same.
 	 * @return the time, or {@code null} if the run is periodic
 	 */
 	public @Nullable Instant time() {
@@ -286,6 +300,14 @@ public final class LockTick {
 		return this.late || this.attempt > 1;
 	}
 
+	/**
+	 * Return whether the run was {@linkplain #byHand() started by hand}.
+	 * @return whether it was
+	 */
+	public boolean isByHand() {
+		return this.byHand;
+	}
+
 	private static String newCall() {
 		return UUID.randomUUID().toString().replace("-", "");
 	}
@@ -295,13 +317,13 @@ public final class LockTick {
 		return this == other || (other instanceof LockTick tick && this.schedule.equals(tick.schedule)
 				&& Objects.equals(this.time, tick.time) && this.period.equals(tick.period)
 				&& this.call.equals(tick.call) && this.maxAttempts == tick.maxAttempts && this.attempt == tick.attempt
-				&& this.late == tick.late);
+				&& this.late == tick.late && this.byHand == tick.byHand);
 	}
 
 	@Override
 	public int hashCode() {
-		return Objects.hash(this.schedule, this.time, this.period, this.call, this.maxAttempts, this.attempt,
-				this.late);
+		return Objects.hash(this.schedule, this.time, this.period, this.call, this.maxAttempts, this.attempt, this.late,
+				this.byHand);
 	}
 
 	/**
@@ -310,8 +332,8 @@ public final class LockTick {
 	 */
 	@Override
 	public String toString() {
-		return ((this.time != null) ? "tick " + this.time : "run every " + DurationText.of(this.period)) + " of "
-				+ LockKeys.abbreviate(this.schedule);
+		String planned = (this.time != null) ? "tick " + this.time : "run every " + DurationText.of(this.period);
+		return (this.byHand ? "run by hand" : planned) + " of " + LockKeys.abbreviate(this.schedule);
 	}
 
 }

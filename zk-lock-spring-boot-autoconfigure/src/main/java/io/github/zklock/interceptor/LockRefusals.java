@@ -17,6 +17,8 @@
 package io.github.zklock.interceptor;
 
 import java.lang.reflect.Method;
+import java.time.Instant;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -49,6 +51,9 @@ final class LockRefusals {
 
 	// On most nodes a skipped tick is what happens most of the time.
 	private final Set<String> skippedTicks = ConcurrentHashMap.newKeySet();
+
+	// The pause of each schedule for which a skip is reported.
+	private final Map<String, Instant> pauses = new ConcurrentHashMap<>();
 
 	@Nullable Object result(LockCall call, LockException refusal) throws Throwable {
 		LockOperation operation = call.operation();
@@ -94,7 +99,10 @@ final class LockRefusals {
 	}
 
 	private void logSkipped(String schedule, LockException refusal) {
-		if (this.skippedTicks.add(schedule)) {
+		Instant pause = (refusal instanceof LockNotAcquiredException other) ? other.getPausedSince() : null;
+		boolean first = (pause != null) ? !pause.equals(this.pauses.put(schedule, pause))
+				: this.skippedTicks.add(schedule);
+		if (first) {
 			logger.info("{} is skipped on this node: {} (its next skips are logged at DEBUG)", schedule,
 					refusal.getMessage());
 		}

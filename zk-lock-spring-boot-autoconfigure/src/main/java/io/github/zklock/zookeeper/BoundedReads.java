@@ -31,9 +31,11 @@ import io.github.zklock.zookeeper.session.LockSession;
 import org.apache.zookeeper.AsyncCallback.ChildrenCallback;
 import org.apache.zookeeper.AsyncCallback.DataCallback;
 import org.apache.zookeeper.AsyncCallback.StatCallback;
+import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
@@ -121,14 +123,23 @@ final class BoundedReads {
 	}
 
 	/**
-	 * Read nodes.
+	 * Read contenders.
 	 * @return each of them, of transaction 0 if there is no such node
 	 */
 	List<Content> contents(List<String> paths) {
+		return contents(paths, OwnerData.MAX_LENGTH);
+	}
+
+	/**
+	 * Read nodes.
+	 * @param most data that are longer are not read
+	 * @return each of them, of transaction 0 if there is no such node
+	 */
+	List<Content> contents(List<String> paths, int most) {
 		List<Stat> stats = all(paths, (path) -> stat(path, HIDDEN));
 		List<String> wanted = new ArrayList<>();
 		for (int i = 0; i < paths.size(); i++) {
-			if (OwnerData.isReadable(stats.get(i))) {
+			if (isReadable(stats.get(i), most)) {
 				wanted.add(paths.get(i));
 			}
 		}
@@ -136,9 +147,52 @@ final class BoundedReads {
 		List<Content> contents = new ArrayList<>(paths.size());
 		int next = 0;
 		for (Stat stat : stats) {
-			contents.add(OwnerData.isReadable(stat) ? read.get(next++) : new Content(null, stat));
+			contents.add(isReadable(stat, most) ? read.get(next++) : new Content(null, stat));
 		}
 		return contents;
+	}
+
+	// Longer data might cut the connection.
+	private static boolean isReadable(Stat stat, int most) {
+		return stat.getDataLength() > 0 && stat.getDataLength() <= most;
+	}
+
+	/**
+	 * Write a node, or create it if it was not there, unless it has changed.
+	 * @param read the node as it was read
+	 * @param acl its ACL, if it is created
+	 * @return whether it was written
+	 */
+	boolean write(String path, Content read, byte[] data, List<ACL> acl) {
+		if (!read.exists()) {
+			return create(path, data, acl) == Code.OK;
+		}
+		CompletableFuture<Code> answer = new CompletableFuture<>();
+		this.zooKeeper.setData(path, data, read.stat().getVersion(),
+				(rc, asked, context, stat) -> complete(answer, rc, path), null);
+		return await(answer) == Code.OK;
+	}
+
+	/**
+	 * Create a node.
+	 * @return {@code OK}, {@code NONODE} if its parent is not there, or
+	 * {@code NODEEXISTS}
+	 */
+	Code create(String path, byte[] data, List<ACL> acl) {
+		CompletableFuture<Code> answer = new CompletableFuture<>();
+		this.zooKeeper.create(path, data, acl, CreateMode.PERSISTENT,
+				(rc, asked, context, name) -> complete(answer, rc, path), null);
+		return await(answer);
+	}
+
+	private static void complete(CompletableFuture<Code> answer, int rc, String path) {
+		Code code = Code.get(rc);
+		if (code == Code.NONODE || code == Code.NODEEXISTS || code == Code.BADVERSION) {
+			answer.complete(code);
+		}
+		else {
+			complete(answer, rc, path, Code.OK, null);
+		}
 	}
 
 	/**
@@ -202,9 +256,14 @@ final class BoundedReads {
 		switch (ReplyCode.of(rc)) {
 			case OK -> answer.complete((found != null) ? found : none);
 			case NO_NODE -> answer.complete(none);
+			case REFUSED -> answer.completeExceptionally(refused(rc, path));
 			default -> answer.completeExceptionally(
 					new ZooKeeperInspectionException("ZooKeeper answered " + ReplyCode.text(rc) + " at " + path));
 		}
+	}
+
+	private static ZooKeeperInspectionException refused(int rc, String path) {
+		return new ZooKeeperInspectionException("ZooKeeper answered " + ReplyCode.text(rc) + " at " + path, true);
 	}
 
 	private <T> T await(CompletableFuture<T> answer) {

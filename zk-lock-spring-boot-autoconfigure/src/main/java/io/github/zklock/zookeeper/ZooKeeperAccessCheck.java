@@ -208,6 +208,8 @@ public final class ZooKeeperAccessCheck {
 		steps.add(creation(this.directory, CreateMode.CONTAINER, parent(this.directory)));
 		steps.add(creation(this.directory + "/node", CreateMode.EPHEMERAL, this.newNodes));
 		steps.add(new Step(Op.check(this.directory, -1), "READ", this.newNodes));
+		// The node of a job has the ACL of a directory, and each run and pause writes it.
+		steps.add(new Step(Op.setData(this.directory, NOTHING, -1), "WRITE", this.newNodes));
 		steps.add(new Step(Op.delete(this.directory + "/node", -1), "DELETE", this.newNodes));
 		// There is no such node, which undoes all that was allowed.
 		steps.add(new Step(Op.check(this.directory + "/none", -1), "READ", this.newNodes));

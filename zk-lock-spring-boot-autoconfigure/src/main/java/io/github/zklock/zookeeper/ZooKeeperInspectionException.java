@@ -24,8 +24,20 @@ package io.github.zklock.zookeeper;
  */
 public final class ZooKeeperInspectionException extends RuntimeException {
 
+	private final boolean refusal;
+
 	ZooKeeperInspectionException(String message) {
+		this(message, false);
+	}
+
+	ZooKeeperInspectionException(String message, boolean refusal) {
 		super(message);
+		this.refusal = refusal;
+	}
+
+	/** Return whether ZooKeeper has refused the request, now and later. */
+	boolean isRefusal() {
+		return this.refusal;
 	}
 
 }

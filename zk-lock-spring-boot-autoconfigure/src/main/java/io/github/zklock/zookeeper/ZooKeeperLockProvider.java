@@ -25,6 +25,7 @@ import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.core.internal.JobStore;
 import io.github.zklock.core.internal.ReentrancyRegistry;
 import io.github.zklock.core.internal.UnusedRelease;
 import io.github.zklock.core.spi.AcquireContext;
@@ -58,7 +59,7 @@ import org.jspecify.annotations.Nullable;
  * "https://zookeeper.apache.org/doc/r3.9.3/recipes.html#sc_recipes_Locks">ZooKeeper
  * recipes: Locks</a>
  */
-public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable {
+public final class ZooKeeperLockProvider implements LockProvider, JobStore.Source, AutoCloseable {
 
 	final LockEngine engine;
 
@@ -310,6 +311,11 @@ public final class ZooKeeperLockProvider implements LockProvider, AutoCloseable 
 	 */
 	public ZooKeeperLockInspector inspector() {
 		return new ZooKeeperLockInspector(this.engine);
+	}
+
+	@Override
+	public JobStore jobs() {
+		return new ZooKeeperJobs(this.engine.paths, this.engine.tasks::nanoTime, inspector()::begin);
 	}
 
 	/**

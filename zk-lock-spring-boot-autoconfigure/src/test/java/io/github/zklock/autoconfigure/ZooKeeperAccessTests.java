@@ -145,7 +145,7 @@ class ZooKeeperAccessTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "CREATE, " + Perms.CREATE, "READ, " + Perms.READ, "DELETE, " + Perms.DELETE })
+	@CsvSource({ "CREATE, " + Perms.CREATE, "READ, " + Perms.READ, "WRITE, " + Perms.WRITE, "DELETE, " + Perms.DELETE })
 	void permissionThatTheAclOfNewNodesLacksIsTold(String name, int permission) {
 		this.failFast.withBean(ACLProvider.class, () -> allBut(permission))
 			.run((context) -> assertThat(context.getStartupFailure()).rootCause()

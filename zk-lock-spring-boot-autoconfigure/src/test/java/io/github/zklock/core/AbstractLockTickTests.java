@@ -21,6 +21,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.zklock.core.LockJob.Outcome;
+import io.github.zklock.core.internal.JobStore;
+import io.github.zklock.core.internal.JobStore.Job;
+import io.github.zklock.core.internal.JobStore.Pause;
+import io.github.zklock.core.internal.JobStore.State;
 import io.github.zklock.support.Refusal;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +41,8 @@ public abstract class AbstractLockTickTests extends AbstractLockContract {
 	private static final String JOB = "com.example.Jobs.report";
 
 	private static final Instant TEN = Instant.parse("2024-10-05T10:00:00Z");
+
+	private static final Duration TIME = Duration.ofSeconds(30);
 
 	private static final Instant ELEVEN = Instant.parse("2024-10-05T11:00:00Z");
 
@@ -196,6 +203,93 @@ public abstract class AbstractLockTickTests extends AbstractLockContract {
 	void tickIsRefusedForOneWithinTheSameMillisecondAsTheSame() {
 		first(LockTick.at(JOB, TEN.plusNanos(400))).release();
 		assertThat(refusalOf(LockTick.at(JOB, TEN))).hasMessageContaining("has run already");
+	}
+
+	@Test
+	void plannedRunsOfAPausedJobAreRefusedUntilItIsResumed() {
+		Instant since = Instant.parse("2024-10-05T09:00:00Z");
+		store().pause(job(), new Pause(since, "admin"), TIME);
+		LockTick tick = LockTick.at(JOB, TEN);
+		LockNotAcquiredException refusal = refusalOf(tick);
+		assertThat(refusal.getTick()).isEqualTo(tick);
+		assertThat(refusal.getPausedSince()).isEqualTo(since);
+		assertThat(refusal)
+			.hasMessageEndingWith("com.example.Jobs.report is paused since 2024-10-05T09:00:00Z by admin");
+		assertFree();
+		second(LockTick.at("com.example.Jobs.clean", TEN)).release();
+		second(LockMode.EXCLUSIVE).release();
+		store().pause(job(), null, TIME);
+		second(LockTick.at(JOB, TEN)).release();
+	}
+
+	@Test
+	void pauseStopsARunThatWaitsAndNoneThatGoesOn() {
+		LockHandle button = backend().first().acquire(request(LockMode.EXCLUSIVE, PATIENCE).withOwner("button"));
+		CompletableFuture<LockHandle> waiting = backend().second()
+			.acquireAsync(request(LockTick.at(JOB, TEN)).withOwner("second"));
+		backend().awaitMembers(key(), 2);
+		store().pause(job(), new Pause(TEN, null), TIME);
+		button.release();
+		assertThat(Refusal.of(() -> get(waiting)).getPausedSince()).isEqualTo(TEN);
+		store().pause(job(), null, TIME);
+		LockHandle running = first(LockTick.at(JOB, TEN));
+		store().pause(job(), new Pause(ELEVEN, null), TIME);
+		assertThat(running.isHeld()).isTrue();
+		assertThat(state().runs()).first().extracting(LockJob.Run::outcome).isEqualTo(Outcome.RUNNING);
+		running.release();
+		assertThat(state().runs()).first().extracting(LockJob.Run::outcome).isEqualTo(Outcome.DONE);
+		assertThat(state().pause()).isEqualTo(new Pause(ELEVEN, null));
+	}
+
+	@Test
+	void secondPauseDoesNotReplaceTheFirst() {
+		store().pause(job(), new Pause(TEN, "admin"), TIME);
+		store().pause(job(), new Pause(ELEVEN, "other"), TIME);
+		assertThat(state().pause()).isEqualTo(new Pause(TEN, "admin"));
+		store().pause(job(), null, TIME);
+		store().pause(job(), null, TIME);
+		assertThat(state().pause()).isNull();
+	}
+
+	@Test
+	void runByHandTakesPlaceInAPauseAndIsNoTick() {
+		first(LockTick.at(JOB, TEN)).release();
+		store().pause(job(), new Pause(TEN, "admin"), TIME);
+		second(LockTick.at(JOB, TEN).byHand()).release();
+		store().pause(job(), null, TIME);
+		first(LockTick.at(JOB, ELEVEN)).release();
+		first(LockTick.at(JOB, TEN).byHand()).release();
+		assertThat(refusalOf(LockTick.at(JOB, ELEVEN))).hasMessageContaining("has run already");
+		assertThat(refusalOf(LockTick.at(JOB, TEN))).hasMessageContaining("was overtaken");
+		assertThat(state().runs()).extracting(LockJob.Run::byHand).containsExactly(true, false, true, false);
+		assertThat(state().runs()).extracting(LockJob.Run::time).containsExactly(null, ELEVEN, null, TEN);
+		LockHandle running = first(LockTick.at(JOB, ELEVEN.plusSeconds(1)));
+		LockTick byHand = LockTick.at(JOB, ELEVEN).byHand();
+		assertThat(Refusal
+			.of(() -> backend().second().acquire(request(byHand).withWait(Duration.ZERO).withOwner("second")))
+			.getTick()).isNull();
+		running.release();
+	}
+
+	@Test
+	void pauseOfAPeriodicJobKeepsNoNodeOutLater() {
+		Job periodic = new Job(JOB, true, key());
+		store().pause(periodic, new Pause(TEN, null), TIME);
+		assertThat(refusalOf(LockTick.every(JOB, Duration.ofHours(1))).getPausedSince()).isEqualTo(TEN);
+		store().pause(periodic, null, TIME);
+		second(LockTick.every(JOB, Duration.ofHours(1))).release();
+	}
+
+	private JobStore store() {
+		return ((JobStore.Source) backend().first()).jobs();
+	}
+
+	private State state() {
+		return store().read(List.of(job()), TIME).get(0);
+	}
+
+	private Job job() {
+		return new Job(JOB, false, key());
 	}
 
 	private LockRequest request(LockTick tick) {

@@ -266,7 +266,12 @@ final class Caller {
 		else if (failure instanceof LockNotAcquiredException refusal) {
 			this.world.counts().refusals++;
 			LockTick tick = refusal.getTick();
-			if (tick != null && !this.world.judge().ticks().refused(answered.request.key(), tick)) {
+			if (refusal.getPausedSince() != null) {
+				if (!this.world.judge().ticks().refusedInPause(tick, refusal.getPausedSince())) {
+					throw this.world.judge().violated("ticks", this.name + " is refused in no pause", failure);
+				}
+			}
+			else if (tick != null && !this.world.judge().ticks().refused(answered.request.key(), tick)) {
 				throw this.world.judge()
 					.violated("ticks", this.name + " is refused " + tick + ", which nobody had", null);
 			}

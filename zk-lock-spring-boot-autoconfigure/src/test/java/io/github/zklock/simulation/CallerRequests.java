@@ -63,9 +63,14 @@ final class CallerRequests {
 			case PERMITS -> request.withPermits(plan.permits());
 			case CACHED -> request.withCache(true);
 			case NUMBERS -> request.withPermits(number(plan));
-			case TICK -> isWithoutRun() ? request : request.withTick(LockTick.at("job", planned(), call()));
-			case PERIODIC -> request.withTick(LockTick.every("job", Duration.ofMillis(PERIOD_MILLIS), call()));
+			case TICK -> isWithoutRun() ? request : planned(request, LockTick.at("job", planned(), call()));
+			case PERIODIC -> planned(request, LockTick.every("job", Duration.ofMillis(PERIOD_MILLIS), call()));
 		};
+	}
+
+	private LockRequest planned(LockRequest request, LockTick tick) {
+		boolean byHand = this.world.setup().drill() == Drill.PAUSES && this.random.nextInt(5) == 0;
+		return request.withTick(byHand ? tick.byHand() : tick);
 	}
 
 	private boolean isWithoutRun() {

@@ -46,6 +46,8 @@ final class Counts {
 
 	long ticks;
 
+	long pauses;
+
 	long lateWakes;
 
 	long longestExcess;
@@ -72,6 +74,7 @@ final class Counts {
 		this.rejected += other.rejected;
 		this.excused += other.excused;
 		this.ticks += other.ticks;
+		this.pauses += other.pauses;
 		this.lateWakes += other.lateWakes;
 		this.longestExcess = Math.max(this.longestExcess, other.longestExcess);
 		this.longestSleep = Math.max(this.longestSleep, other.longestSleep);
@@ -84,10 +87,10 @@ final class Counts {
 		return this.schedules + " schedules, " + this.steps + " steps, " + this.virtualNanos / 1_000_000_000
 				+ " s of virtual time, " + this.grants + " grants, " + this.nested + " nested, " + this.losses
 				+ " losses, " + this.refusals + " refusals, " + this.unavailable + " unavailable, " + this.cancels
-				+ " cancels, " + this.ticks + " ticks, " + this.rejected + " stale writes rejected, " + this.excused
-				+ " excused overlaps, " + this.lateWakes + " late wakes after faults; longest excess of a wait "
-				+ this.longestExcess / 1_000_000 + " ms, longest sleep beside a free lock in calm schedules "
-				+ this.longestSleep / 1_000_000 + " ms";
+				+ " cancels, " + this.ticks + " ticks, " + this.pauses + " pauses, " + this.rejected
+				+ " stale writes rejected, " + this.excused + " excused overlaps, " + this.lateWakes
+				+ " late wakes after faults; longest excess of a wait " + this.longestExcess / 1_000_000
+				+ " ms, longest sleep beside a free lock in calm schedules " + this.longestSleep / 1_000_000 + " ms";
 	}
 
 }

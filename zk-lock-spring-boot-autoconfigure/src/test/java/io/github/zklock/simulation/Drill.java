@@ -61,6 +61,9 @@ enum Drill {
 	/** A key of planned runs is also taken without one. */
 	RUNS,
 
+	/** A job is paused and resumed. */
+	PAUSES,
+
 	/** Steps of the engine end with an error. */
 	FAILED_STEP,
 
@@ -97,7 +100,7 @@ enum Drill {
 		if (QueueDrills.isOne(die)) {
 			return QueueDrills.of(die, drawn, random);
 		}
-		if (die >= 35 && die <= 37) {
+		if (die >= 35 && die <= 39) {
 			return KeyDrills.of(die - 35, drawn, random);
 		}
 		// So that seeds that are on record draw the same.
@@ -246,7 +249,7 @@ enum Drill {
 			case CROWD -> 3;
 			case HAND_ON, REMADE -> 2;
 			case LEFT_STAMP -> (left % 5 == 0) ? 30 : 2;
-			case RUNS -> (left % (3 + setup.seed() % 3) == 0) ? 60 : 1;
+			case RUNS, PAUSES -> (left % (3 + setup.seed() % 3) == 0) ? 60 : 1;
 			case KEPT -> (left % 16 == 0) ? 1000 : 8;
 			case STAMPS -> 8;
 			default -> 25;

@@ -35,7 +35,8 @@ final class KeyDrills {
 		return switch (number) {
 			case 0 -> numbers(drawn, random);
 			case 1 -> kept(drawn, random);
-			default -> stamps(drawn, random);
+			case 2 -> stamps(drawn, random);
+			default -> pauses(drawn, random);
 		};
 	}
 
@@ -76,6 +77,16 @@ final class KeyDrills {
 					100 + random.nextInt(500)));
 		}
 		return drawn.as(Drill.STAMPS, 2 + random.nextInt(2), 2, 6, List.of(Drill.key(0, use, 20 + random.nextInt(280))),
+				drawn.servers(), faults);
+	}
+
+	private static Setup pauses(Setup drawn, SplittableRandom random) {
+		Use use = (random.nextInt(4) > 0) ? Use.TICK : Use.PERIODIC;
+		List<Fault> faults = new ArrayList<>((random.nextInt(3) == 0) ? drawn.faults() : List.of());
+		if (random.nextBoolean()) {
+			faults.add(new Fault(Kind.SLOW_LINK, random.nextInt(50), random.nextInt(3), 0, 20 + random.nextInt(200)));
+		}
+		return drawn.as(Drill.PAUSES, 2 + random.nextInt(2), 1 + random.nextInt(2), 14, List.of(Drill.key(0, use, 0)),
 				drawn.servers(), faults);
 	}
 

@@ -56,6 +56,7 @@ final class SimulationReport {
 		row("grants", counts.grants);
 		row("nested grants", counts.nested);
 		row("planned runs", counts.ticks);
+		row("pauses of a job", counts.pauses);
 		row("requests that were refused", counts.refusals);
 		row("requests without an answer of ZooKeeper in time", counts.unavailable);
 		row("requests that were cancelled", counts.cancels);

@@ -18,8 +18,10 @@ package io.github.zklock.simulation;
 
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 import io.github.zklock.core.LockTick;
@@ -35,10 +37,46 @@ final class TickBook {
 	// By call: what was asked for and has not been refused for its time.
 	private final Map<String, Map<String, Instant>> possible = new HashMap<>();
 
+	// There is one job that is paused.
+	private final Set<Instant> pauses = new HashSet<>();
+
+	private boolean paused;
+
+	// The calls that came in the pause which goes on.
+	private final Set<String> inPause = new HashSet<>();
+
+	/**
+	 * A pause is asked for.
+	 */
+	void pauses(Instant since) {
+		this.pauses.add(since);
+	}
+
+	/**
+	 * The servers have confirmed a pause.
+	 */
+	void paused() {
+		this.paused = true;
+	}
+
+	/**
+	 * The end of the pause is asked for, and may come at any time from now on.
+	 */
+	void resumes() {
+		this.paused = false;
+		this.inPause.clear();
+	}
+
 	/**
 	 * Somebody asks for a run.
 	 */
 	void asked(String key, LockTick tick) {
+		if (tick.isByHand()) {
+			return;
+		}
+		if (this.paused) {
+			this.inPause.add(tick.call());
+		}
 		if (tick.time() != null) {
 			this.possible.computeIfAbsent(key, (unknown) -> new LinkedHashMap<>()).put(tick.call(), tick.time());
 		}
@@ -48,16 +86,28 @@ final class TickBook {
 	 * A caller has a run.
 	 * @param late whether the grant may come after the one of a later run
 	 * @return whether no other caller had it, and none had a later one: no run is
-	 * recorded over one that was not seen
+	 * recorded over one that was not seen; and whether its job was not paused when it was
+	 * asked for
 	 */
 	boolean granted(String key, LockTick tick, boolean late) {
-		if (tick.time() == null) {
+		if (this.inPause.contains(tick.call())) {
+			return false;
+		}
+		if (tick.time() == null || tick.isByHand()) {
 			return true;
 		}
 		TreeMap<Instant, String> before = this.runs.computeIfAbsent(key, (unknown) -> new TreeMap<>());
 		boolean allowed = late ? !before.containsKey(tick.time()) : before.tailMap(tick.time()).isEmpty();
 		before.put(tick.time(), tick.call());
 		return allowed;
+	}
+
+	/**
+	 * Somebody is told that the job is paused.
+	 * @return whether somebody may have paused it
+	 */
+	boolean refusedInPause(LockTick tick, Instant since) {
+		return !tick.isByHand() && this.pauses.contains(since);
 	}
 
 	/**

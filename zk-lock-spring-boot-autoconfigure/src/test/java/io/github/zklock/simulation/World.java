@@ -100,6 +100,9 @@ final class World {
 		for (int i = 0; i < setup.clients(); i++) {
 			this.clients.add(new Client(this, i));
 		}
+		if (setup.drill() == Drill.PAUSES) {
+			new Pauses(this);
+		}
 		this.neighbour = (setup.drill() == Drill.NEIGHBOUR) ? new PlainCurator(this) : null;
 	}
 

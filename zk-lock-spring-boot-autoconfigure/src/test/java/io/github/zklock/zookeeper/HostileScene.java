@@ -326,9 +326,9 @@ final class HostileScene implements AutoCloseable {
 	 * Return what a client writes there that runs a tick.
 	 */
 	byte[] record(LockTick tick) {
-		Run run = new Run(tick.time().toEpochMilli(), tick.call(), 1, "z0-1-lock-0000000000", "0",
+		Run run = new Run(tick.time().toEpochMilli(), false, tick.call(), 1, "z0-1-lock-0000000000", "0",
 				System.currentTimeMillis(), null, null);
-		return JobRecord.first(tick, KEY, run, new byte[0]).data();
+		return JobRecord.of(tick.schedule(), KEY).with(run, new byte[0], 0).data();
 	}
 
 	private LockTick tick(int run) {

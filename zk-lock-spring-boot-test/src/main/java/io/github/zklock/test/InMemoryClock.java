@@ -17,6 +17,7 @@
 package io.github.zklock.test;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,12 +35,23 @@ final class InMemoryClock {
 	// Far enough, and far from an overflow.
 	private static final long LONGEST = Long.MAX_VALUE / 4;
 
+	private static final Instant START = Instant.parse("2100-01-01T00:00:00Z");
+
+	private final long start = System.nanoTime();
+
 	private final Set<Alarm> pending = new LinkedHashSet<>();
 
 	private volatile long ahead;
 
 	long nanoTime() {
 		return System.nanoTime() + this.ahead;
+	}
+
+	/**
+	 * Return a time for people, which begins as {@link LockTesting#now()} does.
+	 */
+	Instant instant() {
+		return START.plus(since(this.start));
 	}
 
 	Duration since(long start) {

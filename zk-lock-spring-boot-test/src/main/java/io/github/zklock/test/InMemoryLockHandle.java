@@ -30,6 +30,8 @@ import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
+import io.github.zklock.core.internal.RecordedRun;
+import io.github.zklock.core.internal.RunOutcome;
 import io.github.zklock.core.internal.UnusedRelease;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,7 +41,7 @@ import org.slf4j.LoggerFactory;
  * A place in a queue, and the handle of the lock once it is granted. Its state changes
  * under the monitor of the queues only.
  */
-final class InMemoryLockHandle implements LockHandle, UnusedRelease {
+final class InMemoryLockHandle implements LockHandle, UnusedRelease, RecordedRun {
 
 	private static final Logger logger = LoggerFactory.getLogger(InMemoryLockHandle.class);
 
@@ -64,6 +66,8 @@ final class InMemoryLockHandle implements LockHandle, UnusedRelease {
 	private volatile long fencingToken;
 
 	private volatile LockState state = LockState.HELD;
+
+	private volatile RunOutcome outcome = RunOutcome.DONE;
 
 	InMemoryLockHandle(LockQueues queues, InMemoryNode node, LockRequest request) {
 		this.queues = queues;
@@ -124,6 +128,15 @@ final class InMemoryLockHandle implements LockHandle, UnusedRelease {
 	public CompletableFuture<Void> releaseUnused() {
 		this.queues.forgo(this);
 		return CompletableFuture.completedFuture(null);
+	}
+
+	@Override
+	public void endsAs(RunOutcome ended) {
+		this.outcome = ended;
+	}
+
+	RunOutcome outcome() {
+		return this.outcome;
 	}
 
 	LockRequest request() {

@@ -26,6 +26,7 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockInterruptedException;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.internal.JobStore;
 import io.github.zklock.core.internal.ReentrancyRegistry;
 import io.github.zklock.core.internal.UnusedRelease;
 import io.github.zklock.core.spi.AcquireContext;
@@ -42,7 +43,7 @@ import io.github.zklock.core.spi.LockProvider;
  *
  * @since 0.1.0
  */
-public final class InMemoryLockProvider implements LockProvider {
+public final class InMemoryLockProvider implements LockProvider, JobStore.Source {
 
 	private final LockQueues queues;
 
@@ -137,6 +138,11 @@ public final class InMemoryLockProvider implements LockProvider {
 	 */
 	public int keysInUse() {
 		return this.queues.size();
+	}
+
+	@Override
+	public JobStore jobs() {
+		return new InMemoryJobs(this.queues);
 	}
 
 	LockQueues queues() {

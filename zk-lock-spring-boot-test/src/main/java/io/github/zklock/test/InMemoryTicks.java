@@ -17,43 +17,82 @@
 package io.github.zklock.test;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHolder;
+import io.github.zklock.core.LockJob;
 import io.github.zklock.core.LockNotAcquiredException;
+import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockTick;
+import io.github.zklock.core.internal.JobStore;
+import io.github.zklock.core.internal.JobStore.Job;
+import io.github.zklock.core.internal.JobStore.Pause;
+import io.github.zklock.core.internal.JobStore.State;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last run of each key and schedule. Changes under the monitor of the queues only.
+ * The runs and the pauses of jobs. Used under the monitor of the queues only.
  */
 final class InMemoryTicks {
 
 	private static final double PART_OF_A_PERIOD = 0.9;
 
+	private static final int MOST_RUNS = 21;
+
 	private final InMemoryClock clock;
 
-	private final Map<Place, Run> last = new HashMap<>();
+	// The latest run of each job comes first.
+	private final Map<Job, List<Run>> runs = new HashMap<>();
+
+	private final Map<Job, Pause> pauses = new HashMap<>();
 
 	InMemoryTicks(InMemoryClock clock) {
 		this.clock = clock;
 	}
 
 	/**
-	 * Return the run for which a request with a tick comes too late, if any.
+	 * Return why a request with a tick is refused, if it is.
 	 */
-	@Nullable Run before(InMemoryLockHandle handle) {
+	@Nullable Supplier<LockException> refusal(InMemoryLockHandle handle) {
 		LockTick tick = handle.request().tick();
-		Run run = (tick != null) ? this.last.get(Place.of(handle, tick)) : null;
-		if (tick == null || run == null || tick.call().equals(run.tick().call())) {
+		if (tick == null || tick.isByHand()) {
 			return null;
 		}
-		boolean excludes = tick.isPeriodic()
-				? run.runner().node() != handle.node() && isInPeriod(this.clock.nanoTime() - run.last(), tick)
-				: millis(tick) <= millis(run.tick());
-		return excludes ? run : null;
+		Job job = job(handle, tick);
+		Run last = runs(job).stream().findFirst().orElse(null);
+		if (last != null && tick.call().equals(last.tick().call())) {
+			return null;
+		}
+		Pause pause = this.pauses.get(job);
+		if (pause != null) {
+			return () -> LockNotAcquiredException.paused(handle.request(), handle.waited(), pause.since(), pause.by());
+		}
+		Run run = tick.isPeriodic() ? lastInPeriod(last, handle, tick) : runAtOrAfter(job, tick);
+		return (run != null)
+				? () -> LockNotAcquiredException.hasRun(handle.request(), handle.waited(), run.tick(), runner(run))
+				: null;
+	}
+
+	private @Nullable Run lastInPeriod(@Nullable Run last, InMemoryLockHandle handle, LockTick tick) {
+		return (last != null && last.runner.node() != handle.node()
+				&& this.clock.nanoTime() - last.last < tick.period().toNanos() * PART_OF_A_PERIOD) ? last : null;
+	}
+
+	private @Nullable Run runAtOrAfter(Job job, LockTick tick) {
+		return runs(job).stream()
+			.filter((run) -> !run.tick().isByHand() && millis(tick) <= millis(run.tick()))
+			.findFirst()
+			.orElse(null);
+	}
+
+	private List<Run> runs(Job job) {
+		return this.runs.getOrDefault(job, List.of());
 	}
 
 	/**
@@ -62,8 +101,12 @@ final class InMemoryTicks {
 	void add(InMemoryLockHandle handle) {
 		LockTick tick = handle.request().tick();
 		if (tick != null) {
-			long now = this.clock.nanoTime();
-			this.last.put(Place.of(handle, tick), new Run(tick, handle, now, now));
+			List<Run> of = this.runs.computeIfAbsent(job(handle, tick), (job) -> new ArrayList<>());
+			of.removeIf((run) -> run.tick().call().equals(tick.call()));
+			of.add(0, new Run(tick, handle, this.clock.nanoTime(), this.clock.instant()));
+			while (of.size() > MOST_RUNS) {
+				of.remove(MOST_RUNS);
+			}
 		}
 	}
 
@@ -73,25 +116,33 @@ final class InMemoryTicks {
 	void ended(InMemoryLockHandle handle) {
 		LockTick tick = handle.request().tick();
 		if (tick != null) {
-			this.last.computeIfPresent(Place.of(handle, tick), (place, run) -> (run.runner() == handle)
-					? new Run(tick, handle, run.at(), this.clock.nanoTime()) : run);
+			runs(job(handle, tick)).stream().filter((run) -> run.runner == handle).forEach((run) -> {
+				run.last = this.clock.nanoTime();
+				run.ended = this.clock.instant();
+			});
 		}
 	}
 
-	LockException refusal(InMemoryLockHandle late, Run run) {
-		return LockNotAcquiredException.hasRun(late.request(), late.waited(), run.tick(), runner(run));
+	void clear() {
+		this.runs.clear();
+		this.pauses.clear();
 	}
 
-	void clear() {
-		this.last.clear();
+	void pause(Job job, @Nullable Pause pause) {
+		if (pause == null) {
+			this.pauses.remove(job);
+		}
+		else {
+			this.pauses.putIfAbsent(job, pause);
+		}
+	}
+
+	State state(Job job) {
+		return new State(this.pauses.get(job), List.copyOf(runs(job).stream().map(Run::describe).toList()));
 	}
 
 	private LockHolder runner(Run run) {
-		return run.runner().holder().withHeldFor(this.clock.since(run.at()));
-	}
-
-	private static boolean isInPeriod(long nanos, LockTick tick) {
-		return nanos < tick.period().toNanos() * PART_OF_A_PERIOD;
+		return run.runner.holder().withHeldFor(this.clock.since(run.at));
 	}
 
 	private static long millis(LockTick tick) {
@@ -99,23 +150,47 @@ final class InMemoryTicks {
 		return (time != null) ? time.toEpochMilli() : 0;
 	}
 
-	private record Place(String key, String schedule, boolean periodic) {
-
-		static Place of(InMemoryLockHandle handle, LockTick tick) {
-			return new Place(handle.key(), tick.schedule(), tick.isPeriodic());
-		}
-
+	private static Job job(InMemoryLockHandle handle, LockTick tick) {
+		return new Job(tick.schedule(), tick.isPeriodic(), handle.key());
 	}
 
 	/**
-	 * A tick that has run.
-	 *
-	 * @param tick the tick
-	 * @param runner the lock under which it ran
-	 * @param at when, by the clock
-	 * @param last when it began or, once it is over, ended
+	 * A run. Its last moment is when it began or, once it is over, ended.
 	 */
-	record Run(LockTick tick, InMemoryLockHandle runner, long at, long last) {
+	private static final class Run {
+
+		private final LockTick tick;
+
+		private final InMemoryLockHandle runner;
+
+		private final long at;
+
+		private final Instant began;
+
+		private long last;
+
+		private @Nullable Instant ended;
+
+		Run(LockTick tick, InMemoryLockHandle runner, long at, Instant began) {
+			this.tick = tick;
+			this.runner = runner;
+			this.at = at;
+			this.began = began;
+			this.last = at;
+		}
+
+		LockTick tick() {
+			return this.tick;
+		}
+
+		LockJob.Run describe() {
+			boolean held = this.ended == null && this.runner.state() != LockState.LOST;
+			LockHolder holder = this.runner.holder();
+			return new JobStore.Run(this.tick.isByHand() ? null : this.tick.time(), this.tick.isByHand(), 1,
+					Objects.requireNonNullElse(holder.instance(), holder.application()), this.began, this.ended,
+					JobStore.Run.outcome((this.ended != null) ? this.runner.outcome() : null, held));
+		}
+
 	}
 
 }

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHolder;
@@ -36,6 +37,9 @@ import io.github.zklock.core.LockPermitsException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.core.internal.JobStore.Job;
+import io.github.zklock.core.internal.JobStore.Pause;
+import io.github.zklock.core.internal.JobStore.State;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,14 +62,22 @@ final class LockQueues {
 		return this.clock;
 	}
 
+	synchronized void pause(Job job, @Nullable Pause pause) {
+		this.ticks.pause(job, pause);
+	}
+
+	synchronized State stateOf(Job job) {
+		return this.ticks.state(job);
+	}
+
 	synchronized void join(InMemoryLockHandle handle) {
 		if (!handle.node().isConnected()) {
 			handle.refuse(() -> unavailable(handle));
 			return;
 		}
-		InMemoryTicks.Run run = this.ticks.before(handle);
-		if (run != null) {
-			handle.refuse(() -> this.ticks.refusal(handle, run));
+		Supplier<LockException> refusal = this.ticks.refusal(handle);
+		if (refusal != null) {
+			handle.refuse(refusal);
 			return;
 		}
 		Deque<InMemoryLockHandle> queue = this.queues.computeIfAbsent(handle.key(), (key) -> new ArrayDeque<>());
@@ -266,9 +278,9 @@ final class LockQueues {
 	}
 
 	private boolean grant(InMemoryLockHandle handle) {
-		InMemoryTicks.Run run = this.ticks.before(handle);
-		if (run != null) {
-			handle.refuse(() -> this.ticks.refusal(handle, run));
+		Supplier<LockException> refusal = this.ticks.refusal(handle);
+		if (refusal != null) {
+			handle.refuse(refusal);
 			return false;
 		}
 		handle.grant(++this.lastToken);

@@ -17,31 +17,35 @@
 package io.github.zklock.zookeeper.node;
 
 import java.nio.charset.StandardCharsets;
-import java.time.DateTimeException;
-import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-import io.github.zklock.core.LockTick;
 import io.github.zklock.core.internal.RunOutcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The data of the node of a job: its last run and {@value #MOST_EARLIER} runs before it,
- * as lines of {@code name=value}. Immutable.
+ * The data of the node of a job: whether it is paused, its last run and
+ * {@value #MOST_EARLIER} runs before it, as lines of {@code name=value}. Immutable.
  *
  * @param job what is planned, and with which key, for human readers
- * @param last the last run
+ * @param paused the pause of the job, or {@code null} if it is not paused
+ * @param recorded when the last run was recorded, by the clock of the leader, if the node
+ * was written for another reason since
+ * @param last the last run, or {@code null} before the first one
  * @param runner the lines of {@link OwnerData} of its runner
  * @param earlier the runs before it, the latest one first
  */
-public record JobRecord(String job, Run last, String runner, List<EarlierRun> earlier) {
+public record JobRecord(String job, @Nullable Pause paused, @Nullable Long recorded, @Nullable Run last, String runner,
+		List<EarlierRun> earlier) {
 
 	/** More data than this is not read. */
 	public static final int MAX_LENGTH = 16_384;
@@ -52,27 +56,43 @@ public record JobRecord(String job, Run last, String runner, List<EarlierRun> ea
 
 	private static final int MOST_ATTEMPTS = 999;
 
-	// The end of the year 9999, as for ticks.
-	private static final long LAST_MILLIS = 253_402_300_799_999L;
-
 	private static final long AHEAD_MS = 60_000;
+
+	private static final Set<String> NAMES = Stream
+		.of(Set.of("job", "key", "paused", "recorded"), Run.NAMES, OwnerData.NAMES)
+		.flatMap(Collection::stream)
+		.collect(Collectors.toUnmodifiableSet());
 
 	private static final Pattern HEX = Pattern.compile("[0-9a-f]{1,32}");
 
-	private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]{0,2}");
-
-	private static final int FIELDS = 7;
-
-	private static final String NOTHING = "-";
+	static final Pattern NUMBER = Pattern.compile("[1-9][0-9]{0,2}");
 
 	/**
-	 * Return the record of a first run.
-	 * @param tick the tick
+	 * Return the record of a job that has not run.
+	 * @param schedule the schedule of its ticks
 	 * @param key the key, as ZooKeeper may show it
 	 */
-	public static JobRecord first(LockTick tick, String key, Run run, byte[] runner) {
-		String job = OwnerData.line("job", tick.schedule()) + OwnerData.line("key", key);
-		return new JobRecord(job, run, text(runner), List.of());
+	public static JobRecord of(String schedule, String key) {
+		String job = OwnerData.line("job", schedule) + OwnerData.line("key", key);
+		return new JobRecord(job, null, null, null, "", List.of());
+	}
+
+	/**
+	 * Return the record after the begin or the end of a pause.
+	 * @param pause the pause, or {@code null} if it ends
+	 * @param writtenAt when the node was written last, by the clock of the leader
+	 */
+	public JobRecord withPause(@Nullable Pause pause, long writtenAt) {
+		Long recorded = (this.last != null) ? (Long) recordedAt(writtenAt) : null;
+		return new JobRecord(this.job, pause, recorded, this.last, this.runner, this.earlier);
+	}
+
+	/**
+	 * Return when the last run was recorded.
+	 * @param writtenAt when the node was written last, by the clock of the leader
+	 */
+	public long recordedAt(long writtenAt) {
+		return (this.recorded != null) ? this.recorded : writtenAt;
 	}
 
 	/**
@@ -80,21 +100,38 @@ public record JobRecord(String job, Run last, String runner, List<EarlierRun> ea
 	 * @param recordedAt when the last run was recorded, by the clock of the leader
 	 */
 	public JobRecord with(Run run, byte[] runner, long recordedAt) {
-		if (run.isOfCallOf(this.last)) {
-			return new JobRecord(this.job, run, text(runner), this.earlier);
+		Run before = this.last;
+		List<EarlierRun> runs = this.earlier;
+		if (before != null && !run.isOfCallOf(before)) {
+			runs = new ArrayList<>();
+			runs.add(before.asEarlier(recordedAt, name(this.runner)));
+			runs.addAll(this.earlier);
+			if (runs.size() > MOST_EARLIER) {
+				// The latest tick stays, however often the job is started by hand.
+				boolean hasTick = runs.stream().limit(MOST_EARLIER).anyMatch((one) -> one.tick() != null);
+				runs.remove(hasTick ? MOST_EARLIER : MOST_EARLIER - 1);
+			}
 		}
-		List<EarlierRun> runs = new ArrayList<>();
-		runs.add(new EarlierRun(this.last.tick(), recordedAt, this.last.began(), this.last.ended(), this.last.outcome(),
-				this.last.attempt(), name(this.runner)));
-		runs.addAll(this.earlier.subList(0, Math.min(this.earlier.size(), MOST_EARLIER - 1)));
-		return new JobRecord(this.job, run, text(runner), List.copyOf(runs));
+		return new JobRecord(this.job, this.paused, null, run, text(runner), List.copyOf(runs));
 	}
 
 	/**
 	 * Return the record after the end of the last run.
 	 */
 	public JobRecord ended(long at, RunOutcome outcome) {
-		return new JobRecord(this.job, this.last.ended(at, outcome), this.runner, this.earlier);
+		Run run = Objects.requireNonNull(this.last, "It has begun").ended(at, outcome);
+		return new JobRecord(this.job, this.paused, null, run, this.runner, this.earlier);
+	}
+
+	/** Return whether the last run goes on, or its process has died. */
+	public boolean isOpen() {
+		return this.last != null && this.last.outcome() == null;
+	}
+
+	/** Return the last run in the form of an earlier one. */
+	public EarlierRun lastAsEarlier() {
+		Run run = Objects.requireNonNull(this.last, "It has begun");
+		return run.asEarlier(run.began(), name(this.runner));
 	}
 
 	/**
@@ -105,11 +142,12 @@ public record JobRecord(String job, Run last, String runner, List<EarlierRun> ea
 	 * @param recordedAt when the last run was recorded, by the clock of the leader
 	 */
 	public @Nullable Long overtaking(long tick, long recordedAt) {
-		if (overtakes(this.last.tick(), Math.min(recordedAt, this.last.began()), tick)) {
-			return this.last.tick();
+		Run run = this.last;
+		if (run != null && overtakes(run.tick(), Math.min(recordedAt, run.began()), tick)) {
+			return run.tick();
 		}
 		return this.earlier.stream()
-			.filter((run) -> overtakes(run.tick(), Math.min(run.recordedAt(), run.began()), tick))
+			.filter((other) -> overtakes(other.tick(), Math.min(other.recordedAt(), other.began()), tick))
 			.map(EarlierRun::tick)
 			.findFirst()
 			.orElse(null);
@@ -119,13 +157,14 @@ public record JobRecord(String job, Run last, String runner, List<EarlierRun> ea
 	 * Return the latest attempt at a tick, or {@code null} if there was none.
 	 */
 	public @Nullable Attempt attempt(long tick) {
-		if (this.last.tick() != null && this.last.tick() == tick) {
-			return new Attempt(this.last.attempt(), this.last.outcome());
+		Run run = this.last;
+		if (run != null && run.tick() != null && run.tick() == tick) {
+			return new Attempt(run.attempt(), run.outcome());
 		}
 		return this.earlier.stream()
-			.filter((run) -> run.tick() != null && run.tick() == tick)
+			.filter((other) -> other.tick() != null && other.tick() == tick)
 			.findFirst()
-			.map((run) -> new Attempt(run.attempt(), run.outcome()))
+			.map((other) -> new Attempt(other.attempt(), other.outcome()))
 			.orElse(null);
 	}
 
@@ -146,7 +185,11 @@ public record JobRecord(String job, Run last, String runner, List<EarlierRun> ea
 	 * for them.
 	 */
 	public byte[] data() {
-		StringBuilder lines = new StringBuilder(this.job).append(this.last.lines()).append(this.runner);
+		StringBuilder lines = new StringBuilder(this.job)
+			.append((this.paused != null) ? OwnerData.line("paused", this.paused.value()) : "")
+			.append((this.recorded != null) ? "recorded=" + JobText.instant(this.recorded) + "\n" : "")
+			.append((this.last != null) ? this.last.lines() : "")
+			.append(this.runner);
 		int length = lines.toString().getBytes(StandardCharsets.UTF_8).length;
 		for (EarlierRun run : this.earlier) {
 			String line = run.line();
@@ -185,12 +228,7 @@ public record JobRecord(String job, Run last, String runner, List<EarlierRun> ea
 					return null;
 				}
 			}
-			else if (Run.NAMES.contains(name)) {
-				if (values.put(name, value) != null) {
-					return null;
-				}
-			}
-			else if ((name.equals("job") || name.equals("key") || OwnerData.NAMES.contains(name)) && !known.add(name)) {
+			else if (NAMES.contains(name) && !known.add(name)) {
 				return null;
 			}
 			else if (name.equals("job") || name.equals("key")) {
@@ -199,9 +237,23 @@ public record JobRecord(String job, Run last, String runner, List<EarlierRun> ea
 			else if (OwnerData.NAMES.contains(name)) {
 				runner.append(OwnerData.line(name, value));
 			}
+			else if (NAMES.contains(name)) {
+				values.put(name, value);
+			}
 		}
+		return known.contains("job") ? of(job.toString(), values, runner.toString(), List.copyOf(earlier)) : null;
+	}
+
+	private static @Nullable JobRecord of(String job, Map<String, String> values, String runner,
+			List<EarlierRun> earlier) {
 		Run last = Run.of(values);
-		return (last != null) ? new JobRecord(job.toString(), last, runner.toString(), List.copyOf(earlier)) : null;
+		Pause pause = values.containsKey("paused") ? Pause.parse(values.get("paused")) : null;
+		Long recorded = values.containsKey("recorded") ? JobText.millis(values.get("recorded")) : null;
+		boolean possible = (pause != null) == values.containsKey("paused") && (recorded == null || recorded >= 0);
+		// Before the first run there is nothing that belongs to one.
+		boolean fits = (last != null) || (Run.NAMES.stream().noneMatch(values::containsKey) && recorded == null
+				&& runner.isEmpty() && earlier.isEmpty());
+		return (possible && fits) ? new JobRecord(job, pause, recorded, last, runner, earlier) : null;
 	}
 
 	private static boolean add(List<EarlierRun> earlier, @Nullable EarlierRun run) {
@@ -219,35 +271,27 @@ public record JobRecord(String job, Run last, String runner, List<EarlierRun> ea
 			int equals = line.indexOf('=');
 			values.put(line.substring(0, equals), line.substring(equals + 1));
 		});
-		return values.getOrDefault("instance", values.getOrDefault("application", NOTHING));
+		return values.getOrDefault("instance", values.getOrDefault("application", JobText.NOTHING));
 	}
 
-	private static String instant(@Nullable Long millis) {
-		return (millis != null) ? Instant.ofEpochMilli(millis).toString() : NOTHING;
-	}
+	/**
+	 * A pause of a job.
+	 *
+	 * @param since when it began
+	 * @param by who has asked for it, if that is known
+	 */
+	public record Pause(long since, @Nullable String by) {
 
-	/** Return milliseconds, or -1 if the text is not a time. */
-	private static long millis(@Nullable String text) {
-		try {
-			long millis = (text != null) ? Instant.parse(text).toEpochMilli() : -1;
-			return (millis <= LAST_MILLIS) ? millis : -1;
+		private String value() {
+			return JobText.instant(this.since) + " " + ((this.by != null) ? this.by : JobText.NOTHING);
 		}
-		catch (DateTimeException | ArithmeticException ex) {
-			return -1;
-		}
-	}
 
-	private static @Nullable RunOutcome outcomeOf(@Nullable String text) {
-		for (RunOutcome outcome : RunOutcome.values()) {
-			if (name(outcome).equals(text)) {
-				return outcome;
-			}
+		private static @Nullable Pause parse(@Nullable String value) {
+			String[] fields = (value != null) ? value.split(" ", 2) : new String[0];
+			long since = (fields.length == 2) ? JobText.millis(fields[0]) : -1;
+			return (since >= 0) ? new Pause(since, fields[1].equals(JobText.NOTHING) ? null : fields[1]) : null;
 		}
-		return null;
-	}
 
-	private static String name(RunOutcome outcome) {
-		return outcome.name().toLowerCase(Locale.ROOT);
 	}
 
 	/**
@@ -269,7 +313,8 @@ public record JobRecord(String job, Run last, String runner, List<EarlierRun> ea
 	 * The last run of a job.
 	 *
 	 * @param tick for which time it was planned, in milliseconds; {@code null} if it is
-	 * periodic
+	 * periodic or was started by hand
+	 * @param byHand whether it was started by hand
 	 * @param call the call that runs, or has run
 	 * @param attempt which attempt at the tick it is
 	 * @param lock the name of the node with which its runner holds the lock
@@ -278,8 +323,8 @@ public record JobRecord(String job, Run last, String runner, List<EarlierRun> ea
 	 * @param ended when it ended, if it is known to have
 	 * @param outcome how it ended
 	 */
-	public record Run(@Nullable Long tick, String call, int attempt, String lock, String process, long began,
-			@Nullable Long ended, @Nullable RunOutcome outcome) {
+	public record Run(@Nullable Long tick, boolean byHand, String call, int attempt, String lock, String process,
+			long began, @Nullable Long ended, @Nullable RunOutcome outcome) {
 
 		private static final List<String> NAMES = List.of("tick", "call", "attempt", "lock", "process", "began",
 				"ended", "outcome");
@@ -291,15 +336,22 @@ public record JobRecord(String job, Run last, String runner, List<EarlierRun> ea
 			return this.call.equals(other.call);
 		}
 
+		private EarlierRun asEarlier(long recordedAt, String runner) {
+			return new EarlierRun(this.tick, this.byHand, recordedAt, this.began, this.ended, this.outcome,
+					this.attempt, runner);
+		}
+
 		Run ended(long at, RunOutcome how) {
-			return new Run(this.tick, this.call, this.attempt, this.lock, this.process, this.began, at, how);
+			return new Run(this.tick, this.byHand, this.call, this.attempt, this.lock, this.process, this.began, at,
+					how);
 		}
 
 		private String lines() {
-			return ((this.tick != null) ? "tick=" + instant(this.tick) + "\n" : "") + "call=" + this.call + "\nattempt="
-					+ this.attempt + "\nlock=" + this.lock + "\nprocess=" + this.process + "\nbegan="
-					+ instant(this.began) + "\n" + ((this.outcome != null)
-							? "ended=" + instant(this.ended) + "\noutcome=" + name(this.outcome) + "\n" : "");
+			boolean hasTick = this.byHand || this.tick != null;
+			return (hasTick ? "tick=" + JobText.tick(this.tick, this.byHand) + "\n" : "") + "call=" + this.call
+					+ "\nattempt=" + this.attempt + "\nlock=" + this.lock + "\nprocess=" + this.process + "\nbegan="
+					+ JobText.instant(this.began) + "\n" + ((this.outcome != null) ? "ended="
+							+ JobText.instant(this.ended) + "\noutcome=" + JobText.outcome(this.outcome) + "\n" : "");
 		}
 
 		private static @Nullable Run of(Map<String, String> values) {
@@ -307,55 +359,17 @@ public record JobRecord(String job, Run last, String runner, List<EarlierRun> ea
 			String attempt = values.getOrDefault("attempt", "");
 			String lock = values.getOrDefault("lock", "");
 			String process = values.getOrDefault("process", "");
-			Long tick = values.containsKey("tick") ? millis(values.get("tick")) : null;
-			long began = millis(values.get("began"));
-			Long ended = values.containsKey("ended") ? millis(values.get("ended")) : null;
-			RunOutcome outcome = outcomeOf(values.get("outcome"));
+			boolean byHand = JobText.BY_HAND.equals(values.get("tick"));
+			Long tick = (values.containsKey("tick") && !byHand) ? JobText.millis(values.get("tick")) : null;
+			long began = JobText.millis(values.get("began"));
+			Long ended = values.containsKey("ended") ? JobText.millis(values.get("ended")) : null;
+			RunOutcome outcome = JobText.outcome(values.get("outcome"));
 			boolean fits = HEX.matcher(call).matches() && NUMBER.matcher(attempt).matches()
 					&& HEX.matcher(process).matches() && QueueNode.parse(lock) != null && began >= 0;
 			boolean possible = (tick == null || tick >= 0) && (ended == null || ended >= 0)
 					&& (ended != null) == (outcome != null) && values.containsKey("outcome") == (outcome != null);
 			return (fits && possible)
-					? new Run(tick, call, Integer.parseInt(attempt), lock, process, began, ended, outcome) : null;
-		}
-
-	}
-
-	/**
-	 * A run before the last one.
-	 *
-	 * @param tick for which time it was planned; {@code null} if it is periodic
-	 * @param recordedAt when it was recorded last, by the clock of the leader
-	 * @param began when it began
-	 * @param ended when it ended, if it is known to have
-	 * @param outcome how it ended
-	 * @param attempt which attempt at the tick it was
-	 * @param runner who ran it
-	 */
-	public record EarlierRun(@Nullable Long tick, long recordedAt, long began, @Nullable Long ended,
-			@Nullable RunOutcome outcome, int attempt, String runner) {
-
-		private String line() {
-			return OwnerData.line("run",
-					String.join(" ", instant(this.tick), instant(this.recordedAt), instant(this.began),
-							instant(this.ended), (this.outcome != null) ? name(this.outcome) : NOTHING,
-							Integer.toString(this.attempt), this.runner));
-		}
-
-		private static @Nullable EarlierRun parse(String value) {
-			String[] fields = value.split(" ", FIELDS);
-			if (fields.length < FIELDS || !NUMBER.matcher(fields[5]).matches()) {
-				return null;
-			}
-			Long tick = fields[0].equals(NOTHING) ? null : millis(fields[0]);
-			Long ended = fields[3].equals(NOTHING) ? null : millis(fields[3]);
-			RunOutcome outcome = outcomeOf(fields[4]);
-			long recordedAt = millis(fields[1]);
-			long began = millis(fields[2]);
-			boolean fits = (tick == null || tick >= 0) && recordedAt >= 0 && began >= 0 && (ended == null || ended >= 0)
-					&& (outcome != null || fields[4].equals(NOTHING)) && (ended != null) == (outcome != null);
-			return fits
-					? new EarlierRun(tick, recordedAt, began, ended, outcome, Integer.parseInt(fields[5]), fields[6])
+					? new Run(tick, byHand, call, Integer.parseInt(attempt), lock, process, began, ended, outcome)
 					: null;
 		}
 

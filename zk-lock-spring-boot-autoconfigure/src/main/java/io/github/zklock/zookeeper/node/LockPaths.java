@@ -164,8 +164,15 @@ public final class LockPaths {
 	 * Ticks and periodic runs of one schedule are different jobs.
 	 */
 	public String job(LockTick tick, String key) {
+		return job(tick.schedule(), tick.isPeriodic(), key);
+	}
+
+	/**
+	 * Return the full path of the node of a job.
+	 */
+	public String job(String schedule, boolean periodic, String key) {
 		byte[] digest = sha256(shown(key).getBytes(StandardCharsets.UTF_8));
-		return this.root + "/" + JOB + encode(tick.schedule()) + "~" + (tick.isPeriodic() ? PERIODIC : "")
+		return this.root + "/" + JOB + encode(schedule) + "~" + (periodic ? PERIODIC : "")
 				+ HexFormat.of().formatHex(digest, 0, DIGEST_BYTES);
 	}
 

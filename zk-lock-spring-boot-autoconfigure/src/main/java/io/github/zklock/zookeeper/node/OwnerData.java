@@ -28,7 +28,6 @@ import java.util.regex.Pattern;
 
 import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockRequest;
-import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,7 +43,8 @@ public final class OwnerData {
 	/** The names of all lines. */
 	static final Set<String> NAMES = Set.of("application", "instance", "host", "pid", "thread", "name", "trace");
 
-	private static final int MAX_LENGTH = 4096;
+	/** Longer data are not read as a whole: they may cut the connection. */
+	public static final int MAX_LENGTH = 4096;
 
 	private static final int MAX_VALUE_LENGTH = 200;
 
@@ -95,14 +95,6 @@ public final class OwnerData {
 
 	private static @Nullable String traceId(@Nullable String value) {
 		return (value != null && TRACE_ID.matcher(value).matches()) ? value : null;
-	}
-
-	/**
-	 * Return whether there are data that may be read as a whole: larger ones may cut the
-	 * connection.
-	 */
-	public static boolean isReadable(Stat stat) {
-		return stat.getDataLength() > 0 && stat.getDataLength() <= MAX_LENGTH;
 	}
 
 	/**

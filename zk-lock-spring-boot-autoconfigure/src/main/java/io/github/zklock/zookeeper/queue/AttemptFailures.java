@@ -17,6 +17,7 @@
 package io.github.zklock.zookeeper.queue;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 
 import io.github.zklock.core.LockAccessException;
@@ -91,6 +92,10 @@ public final class AttemptFailures {
 
 	LockException hasNeverRun() {
 		return LockNotAcquiredException.hasNeverRun(this.request, waited());
+	}
+
+	LockException paused(Instant since, @Nullable String by) {
+		return LockNotAcquiredException.paused(this.request, waited(), since, by);
 	}
 
 	public LockException noAnswer() {

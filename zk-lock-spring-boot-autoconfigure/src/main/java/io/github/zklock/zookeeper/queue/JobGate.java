@@ -28,6 +28,7 @@ import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.zookeeper.node.JobRecord;
 import io.github.zklock.zookeeper.node.JobRecord.Attempt;
+import io.github.zklock.zookeeper.node.JobRecord.Pause;
 import io.github.zklock.zookeeper.node.JobRecord.Run;
 import io.github.zklock.zookeeper.node.OwnerData;
 import io.github.zklock.zookeeper.node.ReplyCode;
@@ -45,11 +46,11 @@ import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a planned run happen once. A contender is refused if the node of the job says that
- * its run, or a later one, has taken place. The first contender in the queue records its
- * run there before it holds the lock. It does so in one transaction that checks its node
- * and the version of what it has read. So a record exists only if its contender was
- * first, and no run is recorded over one that was not seen. It is never taken back.
+ * Lets a planned run happen once. A contender is refused if the job is paused, or if its
+ * run or a later one has taken place. The first contender in the queue records its run
+ * there before it holds the lock. It does so in one transaction that checks its node and
+ * the version of what it has read. So a record exists only if its contender was first,
+ * and no run is recorded over one that was not seen. It is never taken back.
  */
 final class JobGate {
 
@@ -136,9 +137,10 @@ final class JobGate {
 
 	// A tick that may have several attempts waits for the end of the last one.
 	private boolean isRunning(@Nullable JobRecord record, @Nullable List<String> queue) {
-		return record != null && queue != null && this.tick.maxAttempts() > 1
-				&& Objects.equals(record.last().tick(), time(this.tick)) && record.last().outcome() == null
-				&& queue.contains(record.last().lock());
+		Run last = (record != null) ? record.last() : null;
+		return last != null && queue != null && this.tick.maxAttempts() > 1
+				&& Objects.equals(last.tick(), time(this.tick)) && last.outcome() == null
+				&& queue.contains(last.lock());
 	}
 
 	private boolean refuses(int rc, byte @Nullable [] data, @Nullable Stat stat) {
@@ -165,7 +167,7 @@ final class JobGate {
 	private void take(byte @Nullable [] data, @Nullable Stat stat) {
 		this.known = JobRecord.parse(data);
 		this.version = (stat != null) ? stat.getVersion() : NO_VERSION;
-		this.recordedAt = (stat != null) ? stat.getMtime() : 0;
+		this.recordedAt = (this.known != null && stat != null) ? this.known.recordedAt(stat.getMtime()) : 0;
 		this.state = State.READ;
 		if (stat != null && this.known == null) {
 			this.steps.shared.marks().unreadable(this.path);
@@ -176,30 +178,39 @@ final class JobGate {
 	}
 
 	// A record with an earlier node of this call is made again: others watch that node.
-	private boolean isOwn(Run run) {
-		return run.call().equals(this.tick.call()) && this.steps.contender().isQueued()
+	private boolean isOwn(@Nullable Run run) {
+		return run != null && run.call().equals(this.tick.call()) && this.steps.contender().isQueued()
 				&& run.lock().equals(this.steps.contender().node().name());
 	}
 
 	private boolean refuses() {
 		JobRecord record = this.known;
-		if (record == null) {
-			return this.tick.isRecovery() && refused(AttemptFailures::hasNeverRun);
-		}
-		if (record.last().call().equals(this.tick.call())) {
+		Run last = (record != null) ? record.last() : null;
+		if (this.tick.isByHand() || (last != null && last.call().equals(this.tick.call()))) {
 			return false;
 		}
+		Pause pause = (record != null) ? record.paused() : null;
+		if (pause != null) {
+			return refused((failures) -> failures.paused(Instant.ofEpochMilli(pause.since()), pause.by()));
+		}
+		if (record == null || last == null) {
+			return this.tick.isRecovery() && refused(AttemptFailures::hasNeverRun);
+		}
+		return refuses(record, last);
+	}
+
+	private boolean refuses(JobRecord record, Run last) {
 		Instant time = this.tick.time();
 		if (time == null) {
-			return isInPeriod(record.last()) && refused(record, this.tick);
+			return isInPeriod(last) && refused(record, last, this.tick);
 		}
 		Long other = record.overtaking(time.toEpochMilli(), this.recordedAt);
 		Attempt attempt = (other != null) ? unfinished(record, other) : null;
 		if (attempt != null) {
 			return attempt.number() >= this.tick.maxAttempts()
-					&& refused((failures) -> failures.hasDied(attempt.number(), runner(record)));
+					&& refused((failures) -> failures.hasDied(attempt.number(), runner(record, last)));
 		}
-		return other != null && refused(record, LockTick.at(this.tick.schedule(), Instant.ofEpochMilli(other)));
+		return other != null && refused(record, last, LockTick.at(this.tick.schedule(), Instant.ofEpochMilli(other)));
 	}
 
 	// The run may take place again if it did not come to its end, and no later one has
@@ -221,9 +232,9 @@ final class JobGate {
 		return known < kept && byLeader != null && byLeader.toNanos() < kept;
 	}
 
-	private boolean refused(JobRecord record, LockTick run) {
-		boolean last = run.isPeriodic() || Objects.equals(record.last().tick(), time(run));
-		LockHolder runner = last ? runner(record) : null;
+	private boolean refused(JobRecord record, Run last, LockTick run) {
+		boolean isLast = run.isPeriodic() || Objects.equals(last.tick(), time(run));
+		LockHolder runner = isLast ? runner(record, last) : null;
 		return refused((failures) -> failures.hasRun(run, runner));
 	}
 
@@ -232,12 +243,12 @@ final class JobGate {
 		return true;
 	}
 
-	private LockHolder runner(JobRecord record) {
-		return OwnerData.read(record.runner(), this.steps.session.clock().since(record.last().began()));
+	private LockHolder runner(JobRecord record, Run last) {
+		return OwnerData.read(record.runner(), this.steps.session.clock().since(last.began()));
 	}
 
 	private static @Nullable Long time(LockTick tick) {
-		return (tick.time() != null) ? tick.time().toEpochMilli() : null;
+		return (tick.time() != null && !tick.isByHand()) ? tick.time().toEpochMilli() : null;
 	}
 
 	/**
@@ -296,10 +307,11 @@ final class JobGate {
 		if (this.sentAt == null) {
 			this.sentAt = this.steps.shared.tasks().nanoTime();
 		}
-		Run run = new Run(time(this.tick), this.tick.call(), attempt(), this.steps.contender().node().name(),
-				this.steps.shared.names().process(), now(), null, null);
-		JobRecord record = (this.known != null) ? this.known.with(run, this.steps.data, this.recordedAt) : JobRecord
-			.first(this.tick, this.steps.shared.paths().shown(this.steps.request.key()), run, this.steps.data);
+		Run run = new Run(time(this.tick), this.tick.isByHand(), this.tick.call(), attempt(),
+				this.steps.contender().node().name(), this.steps.shared.names().process(), now(), null, null);
+		JobRecord before = (this.known != null) ? this.known
+				: JobRecord.of(this.tick.schedule(), this.steps.shared.paths().shown(this.steps.request.key()));
+		JobRecord record = before.with(run, this.steps.data, this.recordedAt);
 		byte[] data = record.data();
 		boolean first = this.version == NO_VERSION;
 		Op write = first ? Op.create(this.path, data, this.steps.acls.directory(), CreateMode.PERSISTENT)
@@ -316,7 +328,8 @@ final class JobGate {
 	private int attempt() {
 		Long time = time(this.tick);
 		Attempt before = (this.known != null && time != null) ? this.known.attempt(time) : null;
-		boolean own = this.known != null && this.known.last().call().equals(this.tick.call());
+		Run last = (this.known != null) ? this.known.last() : null;
+		boolean own = last != null && last.call().equals(this.tick.call());
 		return (before != null) ? before.number() + (own ? 0 : 1) : 1;
 	}
 

@@ -89,7 +89,7 @@ public final class JobRun implements RecordedRun {
 
 	@Override
 	public int attempt() {
-		return this.record.last().attempt();
+		return Objects.requireNonNull(this.record.last()).attempt();
 	}
 
 	/**
@@ -177,14 +177,16 @@ public final class JobRun implements RecordedRun {
 
 	private void found(int rc, byte @Nullable [] data, @Nullable Stat stat) {
 		JobRecord found = JobRecord.parse(data);
-		if (found != null && stat != null && isOwn(found.last())) {
-			if (found.last().ended() != null) {
+		Run last = (found != null) ? found.last() : null;
+		Run own = Objects.requireNonNull(this.record.last());
+		if (found != null && last != null && stat != null && last.isOfCallOf(own) && last.lock().equals(own.lock())) {
+			if (last.ended() != null) {
 				// Another client may have written that, while the node is still there.
 				this.shared.janitor().remove(this.node).thenAccept((existed) -> this.released.complete(null));
 				return;
 			}
 			this.version = stat.getVersion();
-			this.record = found.ended(Objects.requireNonNull(this.record.last().ended()), this.outcome);
+			this.record = found.ended(Objects.requireNonNull(own.ended()), this.outcome);
 			send();
 		}
 		else if (ReplyCode.of(rc) == ReplyCode.UNKNOWN) {
@@ -193,10 +195,6 @@ public final class JobRun implements RecordedRun {
 		else {
 			releaseOnly((rc == Code.OK.intValue()) ? "the record is of another run" : ReplyCode.text(rc));
 		}
-	}
-
-	private boolean isOwn(Run run) {
-		return run.isOfCallOf(this.record.last()) && run.lock().equals(this.record.last().lock());
 	}
 
 	private void ended() {

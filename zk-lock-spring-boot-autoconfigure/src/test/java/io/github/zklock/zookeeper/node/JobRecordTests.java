@@ -21,9 +21,8 @@ import java.time.Instant;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-import io.github.zklock.core.LockTick;
 import io.github.zklock.core.internal.RunOutcome;
-import io.github.zklock.zookeeper.node.JobRecord.EarlierRun;
+import io.github.zklock.zookeeper.node.JobRecord.Pause;
 import io.github.zklock.zookeeper.node.JobRecord.Run;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,8 +59,8 @@ class JobRecordTests {
 		assertThat(JobRecord.parse(record.data())).isEqualTo(record);
 		JobRecord ended = record.ended(TEN + 2000, RunOutcome.FAILED);
 		assertThat(JobRecord.parse(ended.data())).isEqualTo(ended);
-		JobRecord periodic = JobRecord.first(LockTick.at("Jobs.report", Instant.EPOCH), "k",
-				new Run(null, "1", 1, "z9f-1-lock-0000000001", "9f", TEN, null, null), new byte[0]);
+		JobRecord periodic = JobRecord.of("Jobs.report", "k")
+			.with(new Run(null, false, "1", 1, "z9f-1-lock-0000000001", "9f", TEN, null, null), new byte[0], 0);
 		assertThat(JobRecord.parse(periodic.data())).isEqualTo(periodic);
 	}
 
@@ -69,6 +68,43 @@ class JobRecordTests {
 	void runOfTheSameCallTakesThePlaceOfItsRecord() {
 		JobRecord record = record(TEN);
 		assertThat(record.with(run(TEN), RUNNER, TEN).earlier()).isEmpty();
+	}
+
+	@Test
+	void pauseIsReadAgainAndDoesNotMoveTheTimeOfTheLastRun() {
+		JobRecord never = JobRecord.of("Jobs.report", "orders:42").withPause(new Pause(TEN, "admin"), 0);
+		assertThat(new String(never.data(), StandardCharsets.UTF_8))
+			.isEqualTo("job=Jobs.report\nkey=orders:42\npaused=2026-01-01T10:00:00Z admin\n");
+		assertThat(JobRecord.parse(never.data())).isEqualTo(never);
+		JobRecord paused = record(TEN).withPause(new Pause(TEN + 9, null), TEN + 5);
+		assertThat(JobRecord.parse(paused.data())).isEqualTo(paused);
+		assertThat(paused.recordedAt(TEN + 9)).isEqualTo(TEN + 5);
+		JobRecord resumed = paused.withPause(null, TEN + 9);
+		assertThat(JobRecord.parse(resumed.data())).isEqualTo(resumed);
+		assertThat(resumed.recordedAt(TEN + 20)).isEqualTo(TEN + 5);
+		assertThat(resumed.ended(TEN + 30, RunOutcome.DONE).recordedAt(TEN + 31)).isEqualTo(TEN + 31);
+	}
+
+	@Test
+	void runByHandOvertakesNoTickAndHidesNone() {
+		Run byHand = new Run(null, true, "1", 1, "z9f-1-lock-0000000001", "9f", TEN, null, null);
+		JobRecord record = record(TEN).with(byHand, RUNNER, TEN + 1);
+		assertThat(JobRecord.parse(record.data())).isEqualTo(record);
+		assertThat(record.overtaking(TEN, TEN + 2)).isEqualTo(TEN);
+		assertThat(record.overtaking(TEN + 1, TEN + 2)).isNull();
+		JobRecord next = record.with(run(TEN + 1000), RUNNER, TEN + 3);
+		assertThat(JobRecord.parse(next.data())).isEqualTo(next);
+		assertThat(next.earlier()).first().satisfies((run) -> assertThat(run.byHand()).isTrue());
+	}
+
+	@Test
+	void manyRunsByHandDoNotHideTheLastTick() {
+		JobRecord record = record(TEN);
+		for (int i = 1; i <= 60; i++) {
+			record = record.with(new Run(null, true, Integer.toHexString(i), 1, "z9f-1-lock-0000000001", "9f", TEN + i,
+					TEN + i, RunOutcome.DONE), RUNNER, TEN + i);
+		}
+		assertThat(JobRecord.parse(record.data()).overtaking(TEN, TEN + 61)).isEqualTo(TEN);
 	}
 
 	@Test
@@ -106,7 +142,8 @@ class JobRecordTests {
 	@ValueSource(strings = { "call=", "call=X", "call=9F", "attempt=0", "attempt=01", "attempt=1000", "lock=",
 			"lock=a/b", "lock=lock-0000000001", "process=", "began=", "began=1", "began=-1000000000-01-01T00:00:00Z",
 			"began=+10000-01-01T00:00:00Z", "tick=", "tick=10:00", "ended=2026-01-01T10:00:00Z", "outcome=done",
-			"call=1\ncall=1", "run=", "run=- - - - - 1 x" })
+			"call=1\ncall=1", "run=", "run=- - - - - 1 x", "paused=", "paused=2026-01-01T10:00:00Z",
+			"paused=yesterday admin", "recorded=", "recorded=1" })
 	void dataThatDoNotFitAreNoRecord(String line) {
 		String good = new String(record(TEN).data(), StandardCharsets.UTF_8);
 		String name = line.substring(0, line.indexOf('=') + 1);
@@ -139,11 +176,11 @@ class JobRecordTests {
 	}
 
 	private static JobRecord record(long tick) {
-		return JobRecord.first(LockTick.at("Jobs.report", Instant.EPOCH), "orders:42", run(tick), RUNNER);
+		return JobRecord.of("Jobs.report", "orders:42").with(run(tick), RUNNER, 0);
 	}
 
 	private static Run run(long tick) {
-		return new Run(tick, call(tick), 1, "z9f-1-lock-0000000001", "9f", tick + 1, null, null);
+		return new Run(tick, false, call(tick), 1, "z9f-1-lock-0000000001", "9f", tick + 1, null, null);
 	}
 
 	private static String call(long tick) {

@@ -1,0 +1,132 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.core.internal;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import io.github.zklock.core.LockJob;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a backend keeps of jobs beside their locks.
+ *
+ * @since 0.1.0
+ */
+public interface JobStore {
+
+	/**
+	 * Read jobs.
+	 * @param jobs the jobs
+	 * @param bound how long this may take
+	 * @return the state of each of them
+	 * @throws io.github.zklock.core.LockUnavailableException if they cannot be read in
+	 * time
+	 * @throws io.github.zklock.core.LockAccessException if this client may not read them
+	 */
+	List<State> read(List<Job> jobs, Duration bound);
+
+	/**
+	 * Begin or end a pause. Has no effect if the job is, or is not, paused already.
+	 * @param job the job
+	 * @param pause the pause, or {@code null} to end it
+	 * @param bound how long this may take
+	 * @throws io.github.zklock.core.LockUnavailableException if that is not known to have
+	 * been done in time
+	 * @throws io.github.zklock.core.LockAccessException if this client may not write
+	 */
+	void pause(Job job, @Nullable Pause pause, Duration bound);
+
+	/**
+	 * A job, as its ticks name it.
+	 *
+	 * @param schedule the schedule of its ticks
+	 * @param periodic whether its runs are periodic
+	 * @param key the key of its lock
+	 */
+	record Job(String schedule, boolean periodic, String key) {
+
+	}
+
+	/**
+	 * A pause.
+	 *
+	 * @param since when it began
+	 * @param by who has asked for it, if that is known
+	 */
+	record Pause(Instant since, @Nullable String by) {
+
+	}
+
+	/**
+	 * The state of a job.
+	 *
+	 * @param pause the pause, or {@code null} if it is not paused
+	 * @param runs the last runs, the latest first
+	 */
+	record State(@Nullable Pause pause, List<LockJob.Run> runs) {
+
+	}
+
+	/**
+	 * A run of a job.
+	 *
+	 * @param time for which time it was planned
+	 * @param byHand whether it was started by hand
+	 * @param attempt which attempt at the tick it was
+	 * @param node which node ran it
+	 * @param began when it began
+	 * @param ended when it ended
+	 * @param outcome how it ended
+	 */
+	record Run(@Nullable Instant time, boolean byHand, int attempt, @Nullable String node, Instant began,
+			@Nullable Instant ended, LockJob.Outcome outcome) implements LockJob.Run {
+
+		/**
+		 * Return how a run ended.
+		 * @param outcome the outcome that was recorded, or {@code null} for none
+		 * @param held whether its lock is still held
+		 * @return the outcome
+		 */
+		public static LockJob.Outcome outcome(@Nullable RunOutcome outcome, boolean held) {
+			if (outcome == null) {
+				return held ? LockJob.Outcome.RUNNING : LockJob.Outcome.LOST;
+			}
+			return switch (outcome) {
+				case DONE -> LockJob.Outcome.DONE;
+				case FAILED -> LockJob.Outcome.FAILED;
+				case INTERRUPTED -> LockJob.Outcome.INTERRUPTED;
+			};
+		}
+
+	}
+
+	/**
+	 * A provider of locks that keeps jobs.
+	 */
+	interface Source {
+
+		/**
+		 * Return what it keeps.
+		 * @return the store
+		 */
+		JobStore jobs();
+
+	}
+
+}

@@ -1,0 +1,175 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+import io.github.zklock.core.LockAccessException;
+import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockJob;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.core.internal.JobStore;
+import io.github.zklock.zookeeper.BoundedReads.Content;
+import io.github.zklock.zookeeper.node.EarlierRun;
+import io.github.zklock.zookeeper.node.JobRecord;
+import io.github.zklock.zookeeper.node.LockPaths;
+import org.apache.zookeeper.data.ACL;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads and writes the nodes of jobs for tools and people, on the thread of the caller.
+ * No lock is needed, since each write has the version of what was read.
+ */
+final class ZooKeeperJobs implements JobStore {
+
+	private static final byte[] NOTHING = new byte[0];
+
+	private final LockPaths paths;
+
+	private final LongSupplier clock;
+
+	private final Function<Duration, QueueInspection> inspections;
+
+	/**
+	 * Create the store.
+	 * @param paths the paths of the locks
+	 * @param clock the clock of the engine
+	 * @param inspections begins an inspection with a bound
+	 */
+	ZooKeeperJobs(LockPaths paths, LongSupplier clock, Function<Duration, QueueInspection> inspections) {
+		this.paths = paths;
+		this.clock = clock;
+		this.inspections = inspections;
+	}
+
+	@Override
+	public List<State> read(List<Job> jobs, Duration bound) {
+		if (jobs.isEmpty()) {
+			return List.of();
+		}
+		return ask(jobs.get(0), (reads) -> read(jobs, reads), bound);
+	}
+
+	private List<State> read(List<Job> jobs, BoundedReads reads) {
+		List<@Nullable JobRecord> records = new ArrayList<>();
+		List<String> locks = new ArrayList<>();
+		Iterator<Job> read = jobs.iterator();
+		for (Content node : reads.contents(jobs.stream().map(this::path).toList(), JobRecord.MAX_LENGTH)) {
+			JobRecord record = JobRecord.parse(node.data());
+			String directory = this.paths.directory(read.next().key());
+			records.add(record);
+			if (record != null && record.isOpen()) {
+				locks.add(directory + "/" + Objects.requireNonNull(record.last()).lock());
+			}
+		}
+		Iterator<Content> held = reads.contents(locks).iterator();
+		return records.stream().map((record) -> state(record, held)).toList();
+	}
+
+	private static State state(@Nullable JobRecord record, Iterator<Content> locks) {
+		if (record == null) {
+			return new State(null, List.of());
+		}
+		List<LockJob.Run> runs = new ArrayList<>();
+		if (record.last() != null) {
+			runs.add(run(record.lastAsEarlier(), record.isOpen() && locks.next().exists()));
+		}
+		record.earlier().forEach((earlier) -> runs.add(run(earlier, false)));
+		JobRecord.Pause pause = record.paused();
+		return new State((pause != null) ? new Pause(Instant.ofEpochMilli(pause.since()), pause.by()) : null,
+				List.copyOf(runs));
+	}
+
+	private static Run run(EarlierRun run, boolean held) {
+		return new Run(instant(run.tick()), run.byHand(), run.attempt(), run.knownRunner(),
+				Instant.ofEpochMilli(run.began()), instant(run.ended()), Run.outcome(run.outcome(), held));
+	}
+
+	private static @Nullable Instant instant(@Nullable Long millis) {
+		return (millis != null) ? Instant.ofEpochMilli(millis) : null;
+	}
+
+	@Override
+	public void pause(Job job, @Nullable Pause pause, Duration bound) {
+		List<ACL> acl = this.paths.askForAcls(job.key()).directory();
+		ask(job, (reads) -> {
+			while (!write(job, pause, acl, reads)) {
+				reads.checkTime("To write the job");
+			}
+			return job;
+		}, bound);
+	}
+
+	// Return whether there is nothing more to write.
+	private boolean write(Job job, @Nullable Pause pause, List<ACL> acl, BoundedReads reads) {
+		String path = path(job);
+		Content node = reads.contents(List.of(path), JobRecord.MAX_LENGTH).get(0);
+		JobRecord found = JobRecord.parse(node.data());
+		JobRecord before = (found != null) ? found : JobRecord.of(job.schedule(), this.paths.shown(job.key()));
+		if ((before.paused() != null) == (pause != null)) {
+			return true;
+		}
+		JobRecord.Pause begun = (pause != null) ? new JobRecord.Pause(pause.since().toEpochMilli(), pause.by()) : null;
+		byte[] data = before.withPause(begun, node.stat().getMtime()).data();
+		if (reads.write(path, node, data, acl)) {
+			return true;
+		}
+		if (!node.exists()) {
+			this.paths.ancestors().forEach((ancestor) -> reads.create(ancestor, NOTHING, this.paths.acl(ancestor)));
+		}
+		return false;
+	}
+
+	private String path(Job job) {
+		return this.paths.job(job.schedule(), job.periodic(), job.key());
+	}
+
+	private <T> T ask(Job job, Question<T> question, Duration bound) {
+		long start = this.clock.getAsLong();
+		try (QueueInspection inspection = this.inspections.apply(bound)) {
+			return question.ask(inspection.reads);
+		}
+		catch (ZooKeeperInspectionException ex) {
+			throw failure(LockRequest.of(job.key()), Duration.ofNanos(this.clock.getAsLong() - start), ex);
+		}
+	}
+
+	private static LockException failure(LockRequest request, Duration waited, ZooKeeperInspectionException ex) {
+		String reason = String.valueOf(ex.getMessage());
+		return ex.isRefusal() ? new LockAccessException(request, waited, reason, ex)
+				: new LockUnavailableException(request, waited, reason, ex);
+	}
+
+	/**
+	 * What ZooKeeper is asked in one inspection.
+	 */
+	@FunctionalInterface
+	private interface Question<T> {
+
+		T ask(BoundedReads reads);
+
+	}
+
+}

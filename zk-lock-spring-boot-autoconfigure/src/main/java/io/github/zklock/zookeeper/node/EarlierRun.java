@@ -1,0 +1,70 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.node;
+
+import io.github.zklock.core.internal.RunOutcome;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run before the last one.
+ *
+ * @param tick for which time it was planned; {@code null} if it is periodic or was
+ * started by hand
+ * @param byHand whether it was started by hand
+ * @param recordedAt when it was recorded last, by the clock of the leader
+ * @param began when it began
+ * @param ended when it ended, if it is known to have
+ * @param outcome how it ended
+ * @param attempt which attempt at the tick it was
+ * @param runner who ran it
+ */
+public record EarlierRun(@Nullable Long tick, boolean byHand, long recordedAt, long began, @Nullable Long ended,
+		@Nullable RunOutcome outcome, int attempt, String runner) {
+
+	private static final int FIELDS = 7;
+
+	/** Return who ran it, if that may be known. */
+	public @Nullable String knownRunner() {
+		return this.runner.equals(JobText.NOTHING) ? null : this.runner;
+	}
+
+	String line() {
+		return OwnerData.line("run",
+				String.join(" ", JobText.tick(this.tick, this.byHand), JobText.instant(this.recordedAt),
+						JobText.instant(this.began), JobText.instant(this.ended),
+						(this.outcome != null) ? JobText.outcome(this.outcome) : JobText.NOTHING,
+						Integer.toString(this.attempt), this.runner));
+	}
+
+	static @Nullable EarlierRun parse(String value) {
+		String[] fields = value.split(" ", FIELDS);
+		if (fields.length < FIELDS || !JobRecord.NUMBER.matcher(fields[5]).matches()) {
+			return null;
+		}
+		boolean byHand = fields[0].equals(JobText.BY_HAND);
+		Long tick = (byHand || fields[0].equals(JobText.NOTHING)) ? null : JobText.millis(fields[0]);
+		Long ended = fields[3].equals(JobText.NOTHING) ? null : JobText.millis(fields[3]);
+		RunOutcome outcome = JobText.outcome(fields[4]);
+		long recordedAt = JobText.millis(fields[1]);
+		long began = JobText.millis(fields[2]);
+		boolean fits = (tick == null || tick >= 0) && recordedAt >= 0 && began >= 0 && (ended == null || ended >= 0)
+				&& (outcome != null || fields[4].equals(JobText.NOTHING)) && (ended != null) == (outcome != null);
+		return fits ? new EarlierRun(tick, byHand, recordedAt, began, ended, outcome, Integer.parseInt(fields[5]),
+				fields[6]) : null;
+	}
+
+}

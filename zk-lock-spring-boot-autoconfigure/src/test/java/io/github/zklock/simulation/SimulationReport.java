@@ -60,7 +60,7 @@ final class SimulationReport {
 		row("requests that were refused", counts.refusals);
 		row("requests without an answer of ZooKeeper in time", counts.unavailable);
 		row("requests that were cancelled", counts.cancels);
-		row("losses told", counts.losses);
+		row("losses reported", counts.losses);
 		row("stale writes rejected by their token, after a session or node was taken away by hand", counts.rejected);
 		row("waits beside a free lock, after faults, that only the look repeated every 2 s has ended",
 				counts.lateWakes);

@@ -51,4 +51,20 @@ public @interface OncePerTick {
 	 */
 	boolean enabled() default true;
 
+	/**
+	 * How long after its time a tick of a cron expression may be made up for. A tick that
+	 * has begun is run again if its node has died or was shut down in the middle. A tick
+	 * that no node ran is run late; of several such ticks, only the latest. So a tick may
+	 * run more than once, and <b>the method must be idempotent</b>. A method that ends
+	 * with an exception has run. {@link io.github.zklock.core.LockTick#isRecovery()} says
+	 * whether a run makes up for another one.
+	 * <p>
+	 * Text like {@code 2h}, {@code PT2H} or {@code 90m}, or a placeholder. The property
+	 * {@code zk-lock.locks.<name>.recover-within} is preferred to it, and
+	 * {@code zk-lock.locks.<name>.max-attempts} (3) is how often one tick may begin.
+	 * Needs a cron expression. The default is empty: a tick is run at most once.
+	 * @return the time, or an empty text
+	 */
+	String recoverWithin() default "";
+
 }

@@ -48,7 +48,8 @@ final class LockOverrideNames {
 	private static final List<ConfigurationPropertyName> PREFIXES = List.of(ConfigurationPropertyName.of(LOCKS),
 			ConfigurationPropertyName.of("zk.lock.locks"));
 
-	private static final Set<String> SETTINGS = Set.of("wait", "unguarded", "cache", "oncepertick");
+	private static final Set<String> SETTINGS = Set.of("wait", "unguarded", "cache", "oncepertick", "recoverwithin",
+			"maxattempts");
 
 	private LockOverrideNames() {
 	}

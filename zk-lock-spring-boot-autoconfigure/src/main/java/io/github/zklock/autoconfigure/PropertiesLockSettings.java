@@ -72,6 +72,16 @@ class PropertiesLockSettings implements LockSettings {
 	}
 
 	@Override
+	public @Nullable Duration recoverWithin(String name) {
+		return override(name).recoverWithin();
+	}
+
+	@Override
+	public @Nullable Integer maxAttempts(String name) {
+		return override(name).maxAttempts();
+	}
+
+	@Override
 	public Collection<String> unmatched(Collection<String> names) {
 		return LockOverrideNames.unmatched(this.environment, names);
 	}

@@ -91,7 +91,8 @@ import org.springframework.util.StringUtils;
  * @param fencing transactions of {@code @Fenced} methods
  * @param endpoint the endpoint of the actuator
  * @param locks Overrides by the name of a lock: wait (a duration, or forever), unguarded,
- * cache, once-per-tick. The name is class-name-method unless the annotation sets one.
+ * cache, once-per-tick, recover-within, max-attempts. The name is class-name-method
+ * unless the annotation sets one.
  * @since 0.1.0
  */
 @ConfigurationProperties("zk-lock")
@@ -338,18 +339,24 @@ public record ZkLockProperties(@DefaultValue("true") boolean enabled,
 	 * request it.
 	 * @param oncePerTick Whether a scheduled method runs once per tick in the whole
 	 * cluster, instead of what '@OncePerTick' says, or the default.
+	 * @param recoverWithin How long after its time a tick whose node has died, or that no
+	 * node ran, is made up for. Instead of what '@OncePerTick' says; 0 turns it off.
+	 * @param maxAttempts How often one tick may begin to run, if it may be made up for.
+	 * By default 3.
 	 * @since 0.1.0
 	 */
 	public record Lock(@Name("wait") @Nullable String maxWait, @Nullable Boolean unguarded, @Nullable Boolean cache,
-			@Nullable Boolean oncePerTick) {
+			@Nullable Boolean oncePerTick, @Nullable Duration recoverWithin, @Nullable Integer maxAttempts) {
 
-		static final Lock UNSET = new Lock(null, null, null, null);
+		static final Lock UNSET = new Lock(null, null, null, null, null, null);
 
 		Lock orElse(Lock other) {
 			return new Lock((this.maxWait != null) ? this.maxWait : other.maxWait,
 					(this.unguarded != null) ? this.unguarded : other.unguarded,
 					(this.cache != null) ? this.cache : other.cache,
-					(this.oncePerTick != null) ? this.oncePerTick : other.oncePerTick);
+					(this.oncePerTick != null) ? this.oncePerTick : other.oncePerTick,
+					(this.recoverWithin != null) ? this.recoverWithin : other.recoverWithin,
+					(this.maxAttempts != null) ? this.maxAttempts : other.maxAttempts);
 		}
 
 		/**

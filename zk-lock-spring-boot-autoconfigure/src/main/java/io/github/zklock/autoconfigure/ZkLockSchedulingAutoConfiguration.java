@@ -16,6 +16,8 @@
 
 package io.github.zklock.autoconfigure;
 
+import io.github.zklock.core.spi.LockProvider;
+import io.github.zklock.interceptor.JobRecovery;
 import io.github.zklock.interceptor.LockTickAdvising;
 import io.github.zklock.interceptor.check.GuardedMethods;
 import io.github.zklock.interceptor.check.LockTickCheck;
@@ -25,6 +27,7 @@ import io.github.zklock.scheduling.ScheduledTaskNeed;
 import org.aopalliance.intercept.MethodInterceptor;
 
 import org.springframework.aop.Advisor;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -72,9 +75,18 @@ public final class ZkLockSchedulingAutoConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	JobRecovery zkLockJobRecovery(BeanFactory beanFactory) {
+		return new JobRecovery(
+				(provider) -> provider.isEmpty() ? beanFactory.getBeanProvider(LockProvider.class).getIfUnique()
+						: beanFactory.getBean(provider, LockProvider.class));
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	LockTickCheck zkLockTickCheck(ListableBeanFactory beanFactory, LockOperationSource operationSource,
-			GuardedMethods methods, ScheduledRunConfigurer configurer, LockTickAdvising advising) {
-		return new LockTickCheck(beanFactory, operationSource, methods, configurer, advising);
+			GuardedMethods methods, ScheduledRunConfigurer configurer, LockTickAdvising advising,
+			JobRecovery recovery) {
+		return new LockTickCheck(beanFactory, operationSource, methods, configurer, advising, recovery);
 	}
 
 }

@@ -26,6 +26,7 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LossPolicy;
 import io.github.zklock.interceptor.operation.LockOperation;
+import io.github.zklock.interceptor.operation.LockOperation.Recovery;
 import io.github.zklock.interceptor.operation.LockParameters;
 import io.github.zklock.interceptor.operation.MethodResult;
 import io.github.zklock.scheduling.ScheduledRun;
@@ -70,12 +71,12 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 		this.invocation.setUserAttribute(LOCK, Optional.ofNullable(handle));
 		LockParameters parameters = this.operation.parameters();
 		if (parameters.isEmpty()) {
-			return run();
+			return proceedOnce();
 		}
 		@Nullable Object[] passed = this.invocation.getArguments();
 		this.invocation.setArguments(parameters.fill(passed, handle));
 		try {
-			return run();
+			return proceedOnce();
 		}
 		finally {
 			this.invocation.setArguments(passed);
@@ -88,7 +89,7 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 	}
 
 	// Aspects find the call through its thread.
-	private @Nullable Object run() throws Throwable {
+	private @Nullable Object proceedOnce() throws Throwable {
 		if (!this.detached) {
 			return this.invocation.proceed();
 		}
@@ -146,11 +147,30 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 			return null;
 		}
 		Class<?> type = this.operation.targetClass();
-		ScheduledRun run = (this.invocation.getUserAttribute(RUN) instanceof ScheduledRun moved) ? moved
-				: take(this.invocation, type);
+		ScheduledRun run = run();
 		// Not with the key, the name of the lock or the cron expression: any may change.
 		String schedule = ClassUtils.getUserClass(type).getName() + "." + this.operation.method().getName();
-		return (run != null) ? run.toTick(schedule, shortestPeriod) : null;
+		LockTick tick = (run != null) ? run.toTick(schedule, shortestPeriod) : null;
+		Recovery recovery = this.operation.recovery();
+		return (tick == null || tick.isPeriodic() || recovery == null) ? tick
+				: tick.withMaxAttempts(recovery.maxAttempts());
+	}
+
+	/**
+	 * Return the run of a scheduled task that this call is.
+	 */
+	@Nullable ScheduledRun run() {
+		moveRun(this.invocation, this.operation.targetClass());
+		return (this.invocation.getUserAttribute(RUN) instanceof ScheduledRun run) ? run : null;
+	}
+
+	/**
+	 * Return whether the call only makes up for a run that was missed. Without a lock
+	 * there is none.
+	 */
+	boolean isLate() {
+		ScheduledRun run = (this.operation.recovery() != null) ? run() : null;
+		return run != null && run.isLate();
 	}
 
 	/**

@@ -108,7 +108,8 @@ public class LockInterceptor implements MethodInterceptor {
 		this.operationSource = operationSource;
 		this.keys = new LockKeyEvaluator(beanFactory);
 		this.evaluator = new LockExpressionEvaluator(beanFactory);
-		this.refusals = new LockRefusals();
+		this.refusals = new LockRefusals(SingletonSupplier
+			.of(() -> Optional.ofNullable(beanFactory.getBeanProvider(JobRecovery.class).getIfAvailable())));
 		this.operations = operations;
 		this.async = () -> isAsyncEnabled(beanFactory);
 		this.checks = SingletonSupplier
@@ -149,6 +150,9 @@ public class LockInterceptor implements MethodInterceptor {
 		}
 		List<LockRequest> unguarded = unguarded(operation);
 		LockCall call = new LockCall(operation, unguarded, proxied, this.refusals, false);
+		if (call.isLate()) {
+			return operation.skippedResult();
+		}
 		return unguarded.isEmpty() ? call.proceedWith(null) : this.unlocked.of(operation).execute(call);
 	}
 

@@ -19,8 +19,10 @@ package io.github.zklock.interceptor;
 import java.lang.reflect.Method;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockNotAcquiredException;
@@ -55,14 +57,31 @@ final class LockRefusals {
 	// The pause of each schedule for which a skip is reported.
 	private final Map<String, Instant> pauses = new ConcurrentHashMap<>();
 
+	private final Supplier<Optional<JobRecovery>> recovery;
+
+	/**
+	 * Create the refusals.
+	 * @param recovery what makes up for ticks, if that is wanted anywhere
+	 */
+	LockRefusals(Supplier<Optional<JobRecovery>> recovery) {
+		this.recovery = recovery;
+	}
+
 	@Nullable Object result(LockCall call, LockException refusal) throws Throwable {
 		LockOperation operation = call.operation();
 		MethodInvocation invocation = call.invocation();
+		if (operation.recovery() != null) {
+			this.recovery.get().ifPresent((recovery) -> recovery.refused(call, refusal));
+		}
 		if (refusal instanceof LockUnavailableException) {
 			return duringOutage(operation, refusal);
 		}
 		if (refusal instanceof LockNotAcquiredException) {
 			answered(operation);
+		}
+		if (call.isLate()) {
+			logger.debug("{} makes up for no tick: {}", operation.target(), refusal.getMessage());
+			return operation.skippedResult();
 		}
 		LockFallback fallback = operation.fallback();
 		if (fallback != null) {

@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.Objects;
+import java.util.function.Function;
 
 import io.github.zklock.core.LockTick;
 import org.jspecify.annotations.Nullable;
@@ -83,19 +84,33 @@ public final class CronTicks {
 	 * years before
 	 */
 	public LockTick latest(Instant now) {
-		return LockTick.at(this.schedule, latestTime(now));
+		Instant latest = latest(this::next, now, LONGEST);
+		if (latest == null) {
+			throw new IllegalArgumentException(
+					"The cron expression '" + this.expression + "' has had no tick in the years before " + now);
+		}
+		return LockTick.at(this.schedule, latest);
 	}
 
-	// The expression only returns the next time. So the latest time is searched for
-	// between now and a time whose next tick is in the past.
-	private Instant latestTime(Instant now) {
-		Instant found = first(now);
+	/**
+	 * Return the latest time that is not after another time. An expression only returns
+	 * the next time. So the latest time is searched for between now and a time whose next
+	 * tick is in the past.
+	 * @param next returns the next time, or {@code null} if there is none
+	 * @param longest for how long ago it is searched at least
+	 * @return the time, or {@code null} if there was none for so long
+	 */
+	static @Nullable Instant latest(Function<Instant, @Nullable Instant> next, Instant now, Duration longest) {
+		Instant found = first(next, now, longest);
+		if (found == null) {
+			return null;
+		}
 		Instant end = now;
 		while (Duration.between(found, end).compareTo(Duration.ofMillis(1)) > 0) {
 			Instant middle = found.plus(Duration.between(found, end).dividedBy(2));
-			Instant next = next(middle);
-			if (next != null && !next.isAfter(now)) {
-				found = next;
+			Instant after = next.apply(middle);
+			if (after != null && !after.isAfter(now)) {
+				found = after;
 			}
 			else {
 				end = middle;
@@ -104,15 +119,16 @@ public final class CronTicks {
 		return found;
 	}
 
-	private Instant first(Instant now) {
-		for (Duration back = Duration.ofSeconds(1); back.compareTo(LONGEST) < 0; back = back.multipliedBy(2)) {
-			Instant next = next(now.minus(back));
-			if (next != null && !next.isAfter(now)) {
-				return next;
+	private static @Nullable Instant first(Function<Instant, @Nullable Instant> next, Instant now, Duration longest) {
+		Duration back = Duration.ofMillis(500);
+		while (back.compareTo(longest) < 0) {
+			back = back.multipliedBy(2);
+			Instant after = next.apply(now.minus(back));
+			if (after != null && !after.isAfter(now)) {
+				return after;
 			}
 		}
-		throw new IllegalArgumentException(
-				"The cron expression '" + this.expression + "' has had no tick in the years before " + now);
+		return null;
 	}
 
 	private @Nullable Instant next(Instant time) {

@@ -23,6 +23,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,8 @@ final class PlannedRuns implements ScheduledFuture<Object> {
 
 	private final Trigger trigger;
 
+	private final MissedRuns missed;
+
 	private @Nullable ScheduledFuture<?> latest;
 
 	private int latestNumber = -1;
@@ -54,14 +57,18 @@ final class PlannedRuns implements ScheduledFuture<Object> {
 		this.scheduler = scheduler;
 		this.task = task;
 		this.trigger = trigger;
+		this.missed = new MissedRuns(scheduler, task, trigger);
 	}
 
 	/**
 	 * Schedule a task.
+	 * @param known receives what looks for missed runs
 	 * @return the future of all its runs, or {@code null} if the trigger has no time
 	 */
-	static @Nullable ScheduledFuture<?> schedule(TaskScheduler scheduler, Runnable task, Trigger trigger) {
+	static @Nullable ScheduledFuture<?> schedule(TaskScheduler scheduler, Runnable task, Trigger trigger,
+			Consumer<MissedRuns> known) {
 		PlannedRuns runs = new PlannedRuns(scheduler, task, trigger);
+		known.accept(runs.missed);
 		return runs.plan(runs.new Run(0, null)) ? runs : null;
 	}
 
@@ -94,6 +101,7 @@ final class PlannedRuns implements ScheduledFuture<Object> {
 	@Override
 	public boolean cancel(boolean mayInterruptIfRunning) {
 		this.cancelled = true;
+		this.missed.cancel();
 		return latest().cancel(mayInterruptIfRunning);
 	}
 
@@ -148,7 +156,8 @@ final class PlannedRuns implements ScheduledFuture<Object> {
 
 		ScheduledRun begin() {
 			this.begun = true;
-			return ScheduledRun.at(PlannedRuns.this.task.toString(), this.time);
+			PlannedRuns.this.missed.planned();
+			return ScheduledRun.at(PlannedRuns.this.task.toString(), this.time, PlannedRuns.this.missed);
 		}
 
 		@Override

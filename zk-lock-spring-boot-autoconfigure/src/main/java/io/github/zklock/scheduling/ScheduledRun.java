@@ -53,18 +53,30 @@ public final class ScheduledRun {
 
 	private final Duration period;
 
-	private ScheduledRun(String task, @Nullable Instant time, Duration period) {
+	private final boolean late;
+
+	private final @Nullable MissedRuns missed;
+
+	private ScheduledRun(String task, @Nullable Instant time, Duration period, boolean late,
+			@Nullable MissedRuns missed) {
 		this.task = task;
 		this.time = time;
 		this.period = period;
+		this.late = late;
+		this.missed = missed;
 	}
 
-	static ScheduledRun at(String task, @Nullable Instant time) {
-		return new ScheduledRun(task, time, Duration.ZERO);
+	static ScheduledRun at(String task, @Nullable Instant time, @Nullable MissedRuns missed) {
+		return new ScheduledRun(task, time, Duration.ZERO, false, missed);
 	}
 
 	static ScheduledRun every(String task, Duration period) {
-		return new ScheduledRun(task, null, period);
+		return new ScheduledRun(task, null, period, false, null);
+	}
+
+	/** Return a run that is only to take place if no node has run its tick. */
+	static ScheduledRun late(String task, Instant time, MissedRuns missed) {
+		return new ScheduledRun(task, time, Duration.ZERO, true, missed);
 	}
 
 	/**
@@ -75,7 +87,7 @@ public final class ScheduledRun {
 	 * @param task the task
 	 */
 	public static void callAt(Instant time, Runnable task) {
-		at(UNNAMED, time).call(task);
+		at(UNNAMED, time, null).call(task);
 	}
 
 	/**
@@ -172,13 +184,31 @@ public final class ScheduledRun {
 	 */
 	public @Nullable LockTick toTick(String schedule, Duration shortestPeriod) {
 		if (this.time != null) {
-			return LockTick.at(schedule, this.time);
+			LockTick tick = LockTick.at(schedule, this.time);
+			return this.late ? tick.late() : tick;
 		}
 		if (this.period.isZero() || this.period.compareTo(shortestPeriod) < 0) {
 			return null;
 		}
 		boolean tooLong = this.period.compareTo(LockTick.LONGEST_PERIOD) > 0;
 		return LockTick.every(schedule, tooLong ? LockTick.LONGEST_PERIOD : this.period);
+	}
+
+	/**
+	 * Return whether this run was not planned for now. Without a lock it must not take
+	 * place.
+	 * @return whether it only makes up for another run
+	 */
+	public boolean isLate() {
+		return this.late;
+	}
+
+	/**
+	 * Return what looks for missed runs of the task.
+	 * @return the missed runs, or {@code null} if the task has no cron expression
+	 */
+	public @Nullable MissedRuns missed() {
+		return this.missed;
 	}
 
 	void call(Runnable task) {

@@ -19,7 +19,9 @@ package io.github.zklock.scheduling;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import org.springframework.core.Ordered;
@@ -45,6 +47,8 @@ public final class ScheduledRunConfigurer implements SchedulingConfigurer, Order
 
 	private final Set<String> tasks = ConcurrentHashMap.newKeySet();
 
+	private final List<MissedRuns> missed = new CopyOnWriteArrayList<>();
+
 	/**
 	 * Create the configurer.
 	 * @param needed whether there is a guarded method, called when all beans are known
@@ -69,14 +73,23 @@ public final class ScheduledRunConfigurer implements SchedulingConfigurer, Order
 		if (scheduler != null && !(scheduler instanceof ScheduledRunTaskScheduler)) {
 			boolean known = this.needed.getAsBoolean();
 			List<ScheduledTaskNeed> needs = this.others.get();
-			registrar.setTaskScheduler(
-					new ScheduledRunTaskScheduler(scheduler, this.tasks::add, (task) -> isNeeded(task, known, needs)));
+			registrar.setTaskScheduler(new ScheduledRunTaskScheduler(scheduler, this.tasks::add, this.missed::add,
+					(task) -> isNeeded(task, known, needs)));
 		}
 	}
 
 	private boolean isNeeded(String task, boolean known, List<ScheduledTaskNeed> needs) {
 		return needs.stream().noneMatch((need) -> need.needsTask(task))
 				&& (known || this.neededLater.getAsBoolean() || needs.stream().anyMatch((need) -> need.needsRun(task)));
+	}
+
+	/**
+	 * Return what looks for missed runs.
+	 * @param wanted whether a task is meant, called with its text
+	 * @return the missed runs of these tasks
+	 */
+	public List<MissedRuns> missed(Predicate<String> wanted) {
+		return this.missed.stream().filter((each) -> wanted.test(each.task())).toList();
 	}
 
 	/**

@@ -29,16 +29,23 @@ final class ScheduledRunTask implements SchedulingAwareRunnable {
 
 	private final Runnable task;
 
-	private final Supplier<ScheduledRun> runs;
+	private final Supplier<@Nullable ScheduledRun> runs;
 
-	ScheduledRunTask(Runnable task, Supplier<ScheduledRun> runs) {
+	/**
+	 * Create the task.
+	 * @param runs returns the run, or {@code null} if there is nothing to do
+	 */
+	ScheduledRunTask(Runnable task, Supplier<@Nullable ScheduledRun> runs) {
 		this.task = task;
 		this.runs = runs;
 	}
 
 	@Override
 	public void run() {
-		this.runs.get().call(this.task);
+		ScheduledRun run = this.runs.get();
+		if (run != null) {
+			run.call(this.task);
+		}
 	}
 
 	@Override

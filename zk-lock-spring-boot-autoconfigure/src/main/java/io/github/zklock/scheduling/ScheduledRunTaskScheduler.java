@@ -39,18 +39,23 @@ final class ScheduledRunTaskScheduler implements TaskScheduler {
 
 	private final Consumer<String> tasks;
 
+	private final Consumer<MissedRuns> missed;
+
 	private final Predicate<String> needed;
 
 	/**
 	 * Create the scheduler.
 	 * @param scheduler the scheduler that runs the tasks
 	 * @param tasks receives the text of each repeated task
+	 * @param missed receives the missed runs of each task with a cron expression
 	 * @param needed whether there is a guarded method that the task with a text may call.
 	 * The lazy bean of a task may be the first bean with one
 	 */
-	ScheduledRunTaskScheduler(TaskScheduler scheduler, Consumer<String> tasks, Predicate<String> needed) {
+	ScheduledRunTaskScheduler(TaskScheduler scheduler, Consumer<String> tasks, Consumer<MissedRuns> missed,
+			Predicate<String> needed) {
 		this.scheduler = scheduler;
 		this.tasks = tasks;
+		this.missed = missed;
 		this.needed = needed;
 	}
 
@@ -65,7 +70,7 @@ final class ScheduledRunTaskScheduler implements TaskScheduler {
 		if (!(trigger instanceof CronTrigger) || !isNeeded(text)) {
 			return this.scheduler.schedule(task, trigger);
 		}
-		return PlannedRuns.schedule(this.scheduler, task, trigger);
+		return PlannedRuns.schedule(this.scheduler, task, trigger, this.missed);
 	}
 
 	@Override

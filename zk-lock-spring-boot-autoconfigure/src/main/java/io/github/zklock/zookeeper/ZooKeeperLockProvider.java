@@ -25,6 +25,7 @@ import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.core.internal.HolderSource;
 import io.github.zklock.core.internal.JobStore;
 import io.github.zklock.core.internal.ReentrancyRegistry;
 import io.github.zklock.core.internal.UnusedRelease;
@@ -59,7 +60,7 @@ import org.jspecify.annotations.Nullable;
  * "https://zookeeper.apache.org/doc/r3.9.3/recipes.html#sc_recipes_Locks">ZooKeeper
  * recipes: Locks</a>
  */
-public final class ZooKeeperLockProvider implements LockProvider, JobStore.Source, AutoCloseable {
+public final class ZooKeeperLockProvider implements LockProvider, JobStore.Source, HolderSource, AutoCloseable {
 
 	final LockEngine engine;
 
@@ -316,6 +317,16 @@ public final class ZooKeeperLockProvider implements LockProvider, JobStore.Sourc
 	@Override
 	public JobStore jobs() {
 		return new ZooKeeperJobs(this.engine.paths, this.engine.tasks::nanoTime, inspector()::begin);
+	}
+
+	@Override
+	public CompletableFuture<@Nullable Void> whenHolderGone(String key) {
+		return HolderWatch.begin(this.engine, key);
+	}
+
+	@Override
+	public Runnable onSession(Runnable action) {
+		return this.engine.tracker.onSession(action);
 	}
 
 	/**

@@ -88,6 +88,9 @@ class AnnotationContractPageTests {
 			  otherwise, and `zk-lock.locks.<name>.once-per-tick` is preferred to both; `true` for a lock that cannot have
 			  ticks stops the start-up.
 			* **What has run stays so**, also if the method throws, is cancelled or its node dies in the middle.
+			* **`recoverWithin`** repeats a tick of a cron expression whose node died or was shut down in the middle, and runs
+			  one that no node ran. The call comes from the scheduler of the task. Without a lock, as with a condition that is
+			  false, it does not call the method. A refused call of this kind calls no fallback method and throws nothing.
 			* **Clocks** name ticks and decide nothing. Each tick runs at most once, on the node whose clock is ahead of the
 			  others. The exception is a node that is more than a minute ahead of the leader of the ensemble: it may run a tick
 			  twice, which a WARN says. Nodes in different time zones have different ticks, so say `zone` in `@Scheduled`.

@@ -40,6 +40,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.core.task.TaskRejectedException;
+import org.springframework.scheduling.TaskScheduler;
 import org.springframework.scheduling.Trigger;
 import org.springframework.scheduling.TriggerContext;
 import org.springframework.scheduling.concurrent.SimpleAsyncTaskScheduler;
@@ -62,6 +63,7 @@ class PlannedRunsTests {
 	private final SimpleAsyncTaskScheduler target = new SimpleAsyncTaskScheduler();
 
 	private final ScheduledRunTaskScheduler scheduler = new ScheduledRunTaskScheduler(this.target, (text) -> {
+	}, (missed) -> {
 	}, (text) -> true);
 
 	@AfterEach
@@ -129,11 +131,16 @@ class PlannedRunsTests {
 	@Test
 	void triggerWithoutATimeSchedulesNothing() {
 		ManualTaskScheduler manual = new ManualTaskScheduler(START);
-		assertThat((Object) PlannedRuns.schedule(this.target, this::run, new Times())).isNull();
-		PlannedRuns.schedule(manual, this::run, new Times(START.plusSeconds(1), START.plusSeconds(5)));
+		assertThat((Object) schedule(this.target, new Times())).isNull();
+		schedule(manual, new Times(START.plusSeconds(1), START.plusSeconds(5)));
 		manual.advance(Duration.ofMinutes(1));
 		assertThat(this.begun).containsExactly(START.plusSeconds(1), START.plusSeconds(5));
 		assertThat(manual.tasks()).isEmpty();
+	}
+
+	private @Nullable ScheduledFuture<?> schedule(TaskScheduler target, Trigger trigger) {
+		return PlannedRuns.schedule(target, this::run, trigger, (missed) -> {
+		});
 	}
 
 	private List<Runnable> next(int count) throws InterruptedException {

@@ -47,7 +47,8 @@ class ScheduledRunTaskSchedulerTests {
 	private final Set<String> known = new HashSet<>();
 
 	private final ScheduledRunTaskScheduler scheduler = new ScheduledRunTaskScheduler(this.manual, this.known::add,
-			(task) -> true);
+			(missed) -> {
+			}, (task) -> true);
 
 	private final List<@Nullable LockTick> ticks = new ArrayList<>();
 

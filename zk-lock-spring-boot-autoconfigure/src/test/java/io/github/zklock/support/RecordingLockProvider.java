@@ -24,6 +24,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.internal.HolderSource;
 import io.github.zklock.core.internal.UnusedRelease;
 import io.github.zklock.core.spi.AcquireContext;
 import io.github.zklock.core.spi.LockProvider;
@@ -31,7 +32,7 @@ import io.github.zklock.core.spi.LockProvider;
 /**
  * Records in which order locks are asked for and given back.
  */
-public final class RecordingLockProvider implements LockProvider {
+public final class RecordingLockProvider implements LockProvider, HolderSource {
 
 	private final LockProvider delegate;
 
@@ -57,6 +58,18 @@ public final class RecordingLockProvider implements LockProvider {
 	 */
 	public List<LockRequest> requests() {
 		return this.requests;
+	}
+
+	@Override
+	public CompletableFuture<Void> whenHolderGone(String key) {
+		this.events.add("watch " + key);
+		return new CompletableFuture<>();
+	}
+
+	@Override
+	public Runnable onSession(Runnable action) {
+		action.run();
+		return () -> this.events.add("forget");
 	}
 
 	@Override

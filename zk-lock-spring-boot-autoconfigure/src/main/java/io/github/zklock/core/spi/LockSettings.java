@@ -74,6 +74,26 @@ public interface LockSettings {
 	}
 
 	/**
+	 * Return how long after its time a tick of a scheduled method of a name may be made
+	 * up for.
+	 * @param name the name of the locks
+	 * @return the time, or {@code null}
+	 */
+	default @Nullable Duration recoverWithin(String name) {
+		return null;
+	}
+
+	/**
+	 * Return how often a tick of a scheduled method of a name may begin to run, if it may
+	 * be made up for.
+	 * @param name the name of the locks
+	 * @return the number, or {@code null}
+	 */
+	default @Nullable Integer maxAttempts(String name) {
+		return null;
+	}
+
+	/**
 	 * Return the settings for names that no lock has, as a user would look for them.
 	 * Asked once at start-up, to warn of each.
 	 * @param names the names of all locks

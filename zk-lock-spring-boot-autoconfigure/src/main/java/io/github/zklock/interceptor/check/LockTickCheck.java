@@ -19,10 +19,13 @@ package io.github.zklock.interceptor.check;
 import java.util.List;
 
 import io.github.zklock.core.InvalidLockUsageException;
+import io.github.zklock.interceptor.JobRecovery;
 import io.github.zklock.interceptor.LockTickAdvising;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockOperation.Ticks;
 import io.github.zklock.interceptor.operation.LockTarget;
+import io.github.zklock.interceptor.operation.MethodResult;
+import io.github.zklock.interceptor.operation.MethodResult.Kind;
 import io.github.zklock.interceptor.source.LockOperationSource;
 import io.github.zklock.scheduling.ScheduledRun;
 import io.github.zklock.scheduling.ScheduledRunConfigurer;
@@ -60,13 +63,16 @@ public final class LockTickCheck implements ApplicationListener<ContextRefreshed
 
 	private final LockTickAdvising advising;
 
+	private final JobRecovery recovery;
+
 	public LockTickCheck(ListableBeanFactory beanFactory, LockOperationSource operationSource, GuardedMethods methods,
-			ScheduledRunConfigurer configurer, LockTickAdvising advising) {
+			ScheduledRunConfigurer configurer, LockTickAdvising advising, JobRecovery recovery) {
 		this.beanFactory = beanFactory;
 		this.operationSource = operationSource;
 		this.methods = methods;
 		this.configurer = configurer;
 		this.advising = advising;
+		this.recovery = recovery;
 	}
 
 	@Override
@@ -91,6 +97,7 @@ public final class LockTickCheck implements ApplicationListener<ContextRefreshed
 			.toList();
 		if (!tasks.isEmpty()) {
 			this.methods.stream().forEach((target) -> check(target, tasks));
+			this.methods.stream().forEach(this::recover);
 		}
 	}
 
@@ -108,6 +115,19 @@ public final class LockTickCheck implements ApplicationListener<ContextRefreshed
 		}
 	}
 
+	private void recover(LockTarget target) {
+		LockOperation operation = operation(target);
+		if (operation != null && operation.recovery() != null) {
+			// Spring calls such a method before, and would hide a failure of that call.
+			if (MethodResult.kind(target) == Kind.REACTIVE) {
+				throw target.invalid("has recoverWithin and returns a publisher, to which Spring subscribes itself",
+						"Return void and wait for the publisher, or remove recoverWithin.");
+			}
+			this.recovery.begin(operation, this.configurer
+				.missed((task) -> ScheduledRun.isTaskOf(task, target.method(), target.targetClass(), null)));
+		}
+	}
+
 	private @Nullable String obstacle(LockTarget target, String task) {
 		if (!this.configurer.knows(task)) {
 			return "its task was given to a scheduler that zk-lock does not know. Let no SchedulingConfigurer of a "
@@ -120,13 +140,17 @@ public final class LockTickCheck implements ApplicationListener<ContextRefreshed
 	}
 
 	private boolean isOncePerTick(LockTarget target) {
+		LockOperation operation = operation(target);
+		return operation != null && operation.oncePerTick() != Ticks.NO;
+	}
+
+	private @Nullable LockOperation operation(LockTarget target) {
 		try {
-			LockOperation operation = this.operationSource.getLockOperation(target.method(), target.targetClass());
-			return operation != null && operation.oncePerTick() != Ticks.NO;
+			return this.operationSource.getLockOperation(target.method(), target.targetClass());
 		}
 		catch (InvalidLockUsageException ex) {
 			logger.debug("{} is left to the other checks", target, ex);
-			return false;
+			return null;
 		}
 	}
 

@@ -96,7 +96,8 @@ final class LockedApplication {
 	private static void warnOfUnmatched(String property, Set<String> names) {
 		logger.warn("The property {} has no effect on a method: {}", property,
 				names.isEmpty() ? "there is no @DistributedLock method" : "the names of the locks are " + names
-						+ ", and what can be set for each is cache, once-per-tick, unguarded and wait");
+						+ ", and what can be set for each is cache, max-attempts, once-per-tick, recover-within, "
+						+ "unguarded and wait");
 	}
 
 	// Of methods that request one key with different numbers, the later one is refused.

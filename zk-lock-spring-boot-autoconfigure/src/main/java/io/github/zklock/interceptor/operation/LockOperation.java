@@ -52,6 +52,8 @@ public final class LockOperation {
 
 	private final Ticks oncePerTick;
 
+	private final @Nullable Recovery recovery;
+
 	private LockOperation(Builder builder) {
 		this.method = builder.method;
 		this.targetClass = builder.targetClass;
@@ -62,6 +64,7 @@ public final class LockOperation {
 		this.release = builder.release;
 		this.parameters = new LockParameters(target());
 		this.oncePerTick = builder.oncePerTick;
+		this.recovery = builder.recovery;
 		this.parameters.check(this.locks);
 		LockTarget target = target();
 		if (this.onNotAcquired == NotAcquiredPolicy.SKIP) {
@@ -167,6 +170,14 @@ public final class LockOperation {
 	}
 
 	/**
+	 * Return how a tick that did not come to its end is made up for.
+	 * @return the recovery, or {@code null}, the default, if it is not
+	 */
+	public @Nullable Recovery recovery() {
+		return this.recovery;
+	}
+
+	/**
 	 * Return the method in the words of a message.
 	 * @return the method and the target class
 	 */
@@ -233,6 +244,16 @@ public final class LockOperation {
 	}
 
 	/**
+	 * How a tick that did not come to its end is made up for.
+	 *
+	 * @param within how long after its time
+	 * @param maxAttempts how often it may begin to run
+	 */
+	public record Recovery(Duration within, int maxAttempts) {
+
+	}
+
+	/**
 	 * Builds an operation.
 	 */
 	public static final class Builder {
@@ -252,6 +273,8 @@ public final class LockOperation {
 		private ReleasePolicy release = ReleasePolicy.TRANSACTION;
 
 		private Ticks oncePerTick = Ticks.NO;
+
+		private @Nullable Recovery recovery;
 
 		private Builder(Method method, Class<?> targetClass, List<LockSpecification> locks) {
 			this.method = Objects.requireNonNull(method, "method must not be null");
@@ -308,6 +331,16 @@ public final class LockOperation {
 		 */
 		public Builder oncePerTick(Ticks oncePerTick) {
 			this.oncePerTick = Objects.requireNonNull(oncePerTick, "oncePerTick must not be null");
+			return this;
+		}
+
+		/**
+		 * Set how a tick that did not come to its end is made up for.
+		 * @param recovery the recovery, or {@code null}, the default, if it is not
+		 * @return this builder
+		 */
+		public Builder recovery(@Nullable Recovery recovery) {
+			this.recovery = recovery;
 			return this;
 		}
 

@@ -31,17 +31,17 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.annotation.OncePerTick;
-import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LossPolicy;
 import io.github.zklock.core.NotAcquiredPolicy;
 import io.github.zklock.core.ReleasePolicy;
 import io.github.zklock.core.UnavailablePolicy;
+import io.github.zklock.core.internal.DurationText;
 import io.github.zklock.core.spi.LockSettings;
 import io.github.zklock.interceptor.operation.GuardedMethod;
 import io.github.zklock.interceptor.operation.GuardedMethod.Setting;
 import io.github.zklock.interceptor.operation.LockFallback;
 import io.github.zklock.interceptor.operation.LockOperation;
+import io.github.zklock.interceptor.operation.LockOperation.Recovery;
 import io.github.zklock.interceptor.operation.LockOperation.Ticks;
 import io.github.zklock.interceptor.operation.LockSpecification;
 import io.github.zklock.interceptor.operation.LockTarget;
@@ -98,12 +98,14 @@ final class LockAnnotationParser {
 		if (onNotAcquired == NotAcquiredPolicy.AUTO && fallback == null && scheduled) {
 			onNotAcquired = NotAcquiredPolicy.SKIP;
 		}
+		TickDeclaration ticks = TickDeclaration.of(target, declarations, locks);
 		LockOperation operation = LockOperation.of(target.method(), target.targetClass(), locks)
 			.onNotAcquired(onNotAcquired)
 			.onUnavailable(onUnavailable(target.method(), policies.onUnavailable(), scheduled))
 			.fallback(fallback)
 			.release(policies.release())
-			.oncePerTick(oncePerTick(target, declarations, locks))
+			.oncePerTick(ticks.oncePerTick())
+			.recovery(ticks.recovery(placeholders))
 			.build();
 		locks.stream().filter(LockSpecification::unguarded).forEach((lock) -> warnOfUnguarded(lock.name(), target));
 		return new Parsed(operation,
@@ -151,59 +153,6 @@ final class LockAnnotationParser {
 		return (scheduled && MethodResult.hasEmpty(method)) ? UnavailablePolicy.SKIP : UnavailablePolicy.THROW;
 	}
 
-	// The locks are acquired together, so there is one answer for all.
-	private static Ticks oncePerTick(LockTarget target, List<LockDeclaration> declarations,
-			List<LockSpecification> locks) {
-		Map<Boolean, String> configured = new HashMap<>();
-		for (LockDeclaration declaration : declarations) {
-			Boolean value = declaration.oncePerTick();
-			if (value != null) {
-				configured.put(value, "the property " + declaration.property("once-per-tick") + " = " + value);
-			}
-		}
-		Boolean annotated = configured.isEmpty() ? annotatedOncePerTick(target.method()) : null;
-		if (annotated != null) {
-			configured.put(annotated, "@OncePerTick");
-		}
-		if (configured.size() > 1) {
-			throw target.invalid("has " + String.join(" and ", configured.values()),
-					"All locks of a method are acquired or none, so set it once, or to the same value.");
-		}
-		String obstacle = locks.stream()
-			.map(LockAnnotationParser::obstacle)
-			.filter(Objects::nonNull)
-			.findFirst()
-			.orElse(null);
-		if (configured.containsKey(true) && obstacle != null) {
-			throw target.invalid("has " + configured.get(true) + " and " + obstacle + ", which cannot be combined",
-					"Remove one of them: a tick is run by one node, which alone holds the lock and releases it.");
-		}
-		if (!configured.isEmpty()) {
-			return configured.containsKey(true) ? Ticks.YES : Ticks.NO;
-		}
-		return (obstacle != null) ? Ticks.NO : Ticks.BY_DEFAULT;
-	}
-
-	private static @Nullable Boolean annotatedOncePerTick(Method method) {
-		MergedAnnotation<OncePerTick> annotation = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY)
-			.get(OncePerTick.class);
-		return annotation.isPresent() ? annotation.getBoolean("enabled") : null;
-	}
-
-	// What keeps a lock from being acquired for a tick.
-	private static @Nullable String obstacle(LockSpecification lock) {
-		if (lock.mode() == LockMode.READ) {
-			return "mode = READ";
-		}
-		if (lock.permits() != 1) {
-			return "permits";
-		}
-		if (!lock.atLeast().isZero()) {
-			return "lockAtLeastFor";
-		}
-		return lock.cache() ? "cache" : null;
-	}
-
 	// A method is read once for each way in which it is called.
 	private void warnOfUnguarded(String name, LockTarget target) {
 		if (this.unguarded.add(name + " " + target)) {
@@ -230,12 +179,20 @@ final class LockAnnotationParser {
 		settings.put("release", setting(operation.release(), operation.release() != ReleasePolicy.TRANSACTION, false));
 		if (!scheduled.isEmpty()) {
 			boolean once = operation.oncePerTick() != Ticks.NO;
-			settings.put("oncePerTick",
-					scheduled.stream()
-						.filter((lock) -> lock.oncePerTick() != null)
-						.findFirst()
-						.map((lock) -> new Setting(Boolean.toString(once), lock.property("once-per-tick")))
-						.orElseGet(() -> setting(once, annotatedOncePerTick(operation.method()) != null, once)));
+			settings.put("oncePerTick", scheduled.stream()
+				.filter((lock) -> lock.oncePerTick() != null)
+				.findFirst()
+				.map((lock) -> new Setting(Boolean.toString(once), lock.property("once-per-tick")))
+				.orElseGet(
+						() -> setting(once, TickDeclaration.annotatedOncePerTick(operation.method()) != null, once)));
+			Recovery recovery = operation.recovery();
+			if (recovery != null) {
+				settings.put("recoverWithin", scheduled.stream()
+					.filter((lock) -> lock.recoverWithin() != null)
+					.findFirst()
+					.map((lock) -> new Setting(DurationText.of(recovery.within()), lock.property("recover-within")))
+					.orElseGet(() -> setting(DurationText.of(recovery.within()), true, false)));
+			}
 		}
 		return Collections.unmodifiableMap(settings);
 	}

@@ -148,6 +148,14 @@ final class LockDeclaration {
 		return configured((settings) -> settings.oncePerTick(this.name));
 	}
 
+	@Nullable Duration recoverWithin() {
+		return configured((settings) -> settings.recoverWithin(this.name));
+	}
+
+	@Nullable Integer maxAttempts() {
+		return configured((settings) -> settings.maxAttempts(this.name));
+	}
+
 	/**
 	 * Return the name of the property that says something instead of the annotation.
 	 */

@@ -21,6 +21,7 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
@@ -50,6 +51,8 @@ public final class SessionTracker implements Connection.Listener {
 
 	// In their order, so that the first action to wait runs first.
 	private final Set<Runnable> waiting = Collections.synchronizedSet(new LinkedHashSet<>());
+
+	private final Set<Runnable> onSession = new CopyOnWriteArraySet<>();
 
 	private final AtomicReference<@Nullable LockSession> current = new AtomicReference<>();
 
@@ -89,6 +92,7 @@ public final class SessionTracker implements Connection.Listener {
 	public void stop() {
 		this.connection.unlisten(this);
 		this.waiting.clear();
+		this.onSession.clear();
 	}
 
 	/**
@@ -158,6 +162,19 @@ public final class SessionTracker implements Connection.Listener {
 
 	public void forget(Runnable action) {
 		this.waiting.remove(action);
+	}
+
+	/**
+	 * Run an action for each new session, and for the present one. The action may belong
+	 * to the application.
+	 * @return what ends this
+	 */
+	public Runnable onSession(Runnable action) {
+		this.onSession.add(action);
+		if (this.current.get() != null) {
+			this.tasks.callBack(action);
+		}
+		return () -> this.onSession.remove(action);
 	}
 
 	@Override
@@ -237,6 +254,7 @@ public final class SessionTracker implements Connection.Listener {
 		if (previous != null) {
 			previous.lose();
 		}
+		this.onSession.forEach(this.tasks::callBack);
 	}
 
 	private void recoverFromRefusal() {

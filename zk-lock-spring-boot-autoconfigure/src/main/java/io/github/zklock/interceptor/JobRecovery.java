@@ -1,0 +1,135 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.interceptor;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockNotAcquiredException;
+import io.github.zklock.core.LockTick;
+import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.core.internal.DurationText;
+import io.github.zklock.core.internal.HolderSource;
+import io.github.zklock.core.spi.LockProvider;
+import io.github.zklock.interceptor.operation.LockOperation;
+import io.github.zklock.interceptor.operation.LockOperation.Recovery;
+import io.github.zklock.scheduling.MissedRuns;
+import io.github.zklock.scheduling.ScheduledRun;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.beans.factory.DisposableBean;
+
+/**
+ * Looks for ticks to make up for. It looks when this node begins to use the backend.
+ * After a tick whose lock was not acquired, it looks when the holder of the key is gone.
+ * It does not poll.
+ *
+ * @since 0.1.0
+ */
+public final class JobRecovery implements DisposableBean {
+
+	private static final Logger logger = LoggerFactory.getLogger(JobRecovery.class);
+
+	private final Function<String, @Nullable LockProvider> providers;
+
+	private final List<Runnable> ends = new ArrayList<>();
+
+	// By schedule: the last tick whose attempts have all died.
+	private final Map<String, Instant> died = new ConcurrentHashMap<>();
+
+	/**
+	 * Create the recovery.
+	 * @param providers returns the provider of a name, which is empty for the default one
+	 */
+	public JobRecovery(Function<String, @Nullable LockProvider> providers) {
+		this.providers = providers;
+	}
+
+	/**
+	 * Look for ticks of a method from now on. Called once at start-up.
+	 * @param operation the method
+	 * @param runs the runs of its tasks
+	 */
+	public void begin(LockOperation operation, List<MissedRuns> runs) {
+		Recovery recovery = operation.recovery();
+		HolderSource holders = holders(operation);
+		if (recovery == null || runs.isEmpty()) {
+			return;
+		}
+		if (holders == null) {
+			logger.warn("{} has recoverWithin, but its lock provider does not report when a holder is gone. A tick "
+					+ "whose node dies is not made up for", operation.target());
+			return;
+		}
+		logger.info(
+				"{} makes up for a tick whose node dies, or that no node runs, within {}. So it may run more than "
+						+ "once for a tick and must be idempotent",
+				operation.target(), DurationText.of(recovery.within()));
+		this.ends.add(holders.onSession(() -> runs.forEach((missed) -> missed.look(recovery.within()))));
+	}
+
+	/**
+	 * A call has not acquired its lock.
+	 */
+	void refused(LockCall call, LockException refusal) {
+		LockOperation operation = call.operation();
+		Recovery recovery = operation.recovery();
+		ScheduledRun run = call.run();
+		HolderSource holders = holders(operation);
+		if (run == null || run.missed() == null || recovery == null || holders == null) {
+			return;
+		}
+		LockTick tick = (refusal instanceof LockNotAcquiredException other) ? other.getTick() : null;
+		if (tick != null) {
+			reportIfDied(operation, tick, (LockNotAcquiredException) refusal);
+		}
+		else if (refusal instanceof LockUnavailableException || refusal instanceof LockNotAcquiredException) {
+			run.missed().lookAfter(() -> holders.whenHolderGone(key(call, refusal)), recovery.within());
+		}
+	}
+
+	// Of several locks, the one that could not be acquired.
+	private static String key(LockCall call, LockException refusal) {
+		String key = refusal.getKey();
+		return (key != null) ? key : call.requests().get(0).key();
+	}
+
+	private void reportIfDied(LockOperation operation, LockTick tick, LockNotAcquiredException refusal) {
+		Instant time = tick.time();
+		if (refusal.getDiedAttempts() > 0 && time != null && !time.equals(this.died.put(tick.schedule(), time))) {
+			logger.error("{} gives up: {}. Its work for this tick may be half done", operation.target(),
+					refusal.getMessage());
+		}
+	}
+
+	private @Nullable HolderSource holders(LockOperation operation) {
+		return (this.providers.apply(operation.provider()) instanceof HolderSource holders) ? holders : null;
+	}
+
+	@Override
+	public void destroy() {
+		this.ends.forEach(Runnable::run);
+	}
+
+}

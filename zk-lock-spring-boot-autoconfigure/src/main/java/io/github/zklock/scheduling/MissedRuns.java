@@ -1,0 +1,162 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.scheduling;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.core.task.TaskRejectedException;
+import org.springframework.scheduling.TaskScheduler;
+import org.springframework.scheduling.Trigger;
+import org.springframework.scheduling.TriggerContext;
+import org.springframework.scheduling.support.SimpleTriggerContext;
+
+/**
+ * The ticks of a task that its nodes may have missed. A look is one more run of the task
+ * through its scheduler, for the latest tick that was planned. The lock refuses it if
+ * that tick has run.
+ *
+ * @since 0.1.0
+ */
+public final class MissedRuns {
+
+	private static final Logger logger = LoggerFactory.getLogger(MissedRuns.class);
+
+	// A pause between two looks for one tick doubles up to 32 seconds.
+	private static final int MOST_DOUBLINGS = 5;
+
+	private final TaskScheduler scheduler;
+
+	private final Runnable task;
+
+	private final Trigger trigger;
+
+	private boolean waiting;
+
+	private int looks;
+
+	private volatile boolean cancelled;
+
+	MissedRuns(TaskScheduler scheduler, Runnable task, Trigger trigger) {
+		this.scheduler = scheduler;
+		this.task = task;
+		this.trigger = trigger;
+	}
+
+	String task() {
+		return this.task.toString();
+	}
+
+	void cancel() {
+		this.cancelled = true;
+	}
+
+	// Another tick: the next look comes at once.
+	synchronized void planned() {
+		this.looks = 0;
+	}
+
+	/**
+	 * Look for a missed tick now.
+	 * @param within how long after its time a tick may be made up for
+	 */
+	public void look(Duration within) {
+		look(within, Duration.ZERO);
+	}
+
+	/**
+	 * Look for a missed tick when the holder of the key is gone. While one look waits,
+	 * another call has no effect.
+	 * @param holder begins to watch the holder
+	 * @param within how long after its time a tick may be made up for
+	 */
+	public void lookAfter(Supplier<CompletableFuture<?>> holder, Duration within) {
+		synchronized (this) {
+			if (this.waiting) {
+				return;
+			}
+			this.waiting = true;
+		}
+		holder.get().whenComplete((none, failure) -> look(within, pause()));
+	}
+
+	private synchronized Duration pause() {
+		this.waiting = false;
+		int doublings = Math.min(this.looks++, MOST_DOUBLINGS);
+		return (doublings == 0) ? Duration.ZERO : Duration.ofSeconds(1L << doublings);
+	}
+
+	private void look(Duration within, Duration pause) {
+		Look look = new Look(within, pause);
+		try {
+			this.scheduler.schedule(new ScheduledRunTask(this.task, look::begin), look);
+		}
+		catch (TaskRejectedException ex) {
+			logger.debug("No missed tick of {} is looked for: its scheduler has ended", this.task, ex);
+		}
+	}
+
+	/**
+	 * The trigger of one look. Only the scheduler that runs the task knows its clock.
+	 */
+	private final class Look implements Trigger {
+
+		private final Duration within;
+
+		private final Duration pause;
+
+		private volatile @Nullable Clock clock;
+
+		Look(Duration within, Duration pause) {
+			this.within = within;
+			this.pause = pause;
+		}
+
+		@Override
+		public @Nullable Instant nextExecution(TriggerContext context) {
+			if (this.clock != null) {
+				return null;
+			}
+			this.clock = context.getClock();
+			return context.getClock().instant().plus(this.pause);
+		}
+
+		@Nullable ScheduledRun begin() {
+			Clock known = Objects.requireNonNull(this.clock, "The look has a time");
+			Instant now = known.instant();
+			Instant time = MissedRuns.this.cancelled ? null
+					: CronTicks.latest((before) -> next(before, known.getZone()), now, this.within);
+			return (time != null && Duration.between(time, now).compareTo(this.within) < 0)
+					? ScheduledRun.late(task(), time, MissedRuns.this) : null;
+		}
+
+		private @Nullable Instant next(Instant time, ZoneId zone) {
+			return MissedRuns.this.trigger.nextExecution(new SimpleTriggerContext(Clock.fixed(time, zone)));
+		}
+
+	}
+
+}

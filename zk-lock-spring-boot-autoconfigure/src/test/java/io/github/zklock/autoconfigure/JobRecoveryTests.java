@@ -1,0 +1,307 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.annotation.OncePerTick;
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockTick;
+import io.github.zklock.core.internal.UnusedRelease;
+import io.github.zklock.support.ZooKeeperServerFixture;
+import io.github.zklock.zookeeper.ZooKeeperLockProvider;
+import io.github.zklock.zookeeper.ZooKeeperLockStatus.Connection;
+import org.apache.curator.framework.CuratorFramework;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Nodes of an application whose job makes up for ticks, on a real ZooKeeper server. Their
+ * clocks are set so that a tick comes soon, or was missed.
+ */
+@Tag("server")
+@ExtendWith(OutputCaptureExtension.class)
+class JobRecoveryTests {
+
+	@RegisterExtension
+	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
+
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+	private static final Instant TEN = Instant.parse("2024-10-05T10:00:00Z");
+
+	private static final Duration HOUR = Duration.ofHours(1);
+
+	private final String root = "/" + UUID.randomUUID();
+
+	private final RunLog log = new RunLog();
+
+	private @Nullable Duration offset;
+
+	private final List<ConfigurableApplicationContext> nodes = new ArrayList<>();
+
+	@AfterEach
+	void closeNodes() {
+		this.log.goOn();
+		this.nodes.forEach(ConfigurableApplicationContext::close);
+	}
+
+	@Test
+	void tickWhoseNodeDiesInTheMiddleRunsOnceMoreOnAnotherNode() throws Exception {
+		this.log.block();
+		start(TEN.minusSeconds(8));
+		start(TEN.minusSeconds(8));
+		Run first = this.log.await(1);
+		assertThat(first.tick()).satisfies((tick) -> {
+			assertThat(tick.time()).isEqualTo(TEN);
+			assertThat(tick.attempt()).isEqualTo(1);
+			assertThat(tick.isRecovery()).isFalse();
+		});
+		Awaitility.await()
+			.atMost(PATIENCE)
+			.until(() -> server.watchedBy(sessionOf(1 - first.node()))
+				.stream()
+				.anyMatch((path) -> path.contains("lock-")));
+		server.killSession(sessionOf(first.node()));
+		Run second = this.log.await(2);
+		assertThat(second.node()).isNotEqualTo(first.node());
+		assertThat(second.tick()).satisfies((tick) -> {
+			assertThat(tick.time()).isEqualTo(TEN);
+			assertThat(tick.attempt()).isEqualTo(2);
+			assertThat(tick.isRecovery()).isTrue();
+		});
+		this.log.goOn();
+		staysAt(2);
+	}
+
+	@Test
+	void tickThatAShutdownInterruptsRunsOnceMoreOnAnotherNode() {
+		this.log.block();
+		start(TEN.minusSeconds(8));
+		start(TEN.minusSeconds(8));
+		Run first = this.log.await(1);
+		this.nodes.get(first.node()).close();
+		assertThat(this.log.await(2).tick().attempt()).isEqualTo(2);
+		staysAt(2);
+	}
+
+	@Test
+	void tickThatNoNodeRanRunsOnceWhenANodeStarts() {
+		hasRun(TEN.minus(HOUR));
+		start(TEN.plusSeconds(600));
+		assertThat(this.log.await(1).tick()).satisfies((tick) -> {
+			assertThat(tick.time()).isEqualTo(TEN);
+			assertThat(tick.isRecovery()).isTrue();
+		});
+		start(TEN.plusSeconds(600));
+		staysAt(1);
+	}
+
+	@Test
+	void tickThatFallsIntoAnOutageRunsWhenTheServersAreBack() {
+		hasRun(TEN.minus(HOUR));
+		start(TEN.minusSeconds(8));
+		server.stop();
+		try {
+			Awaitility.await().atMost(PATIENCE).until(() -> clock().instant().isAfter(TEN.plusSeconds(1)));
+		}
+		finally {
+			server.restart();
+		}
+		assertThat(this.log.await(1).tick().time()).isEqualTo(TEN);
+		staysAt(1);
+	}
+
+	@Test
+	void jobThatHasNeverRunRunsNothingAtItsStart() {
+		start(TEN.plusSeconds(600));
+		staysAt(0);
+	}
+
+	@Test
+	void tickThatIsTooOldIsNotMadeUpFor() {
+		hasRun(TEN.minus(HOUR.multipliedBy(24)));
+		start(TEN.plus(HOUR.multipliedBy(3)), "--app.cron=0 0 10 * * *");
+		staysAt(0);
+	}
+
+	@Test
+	void lastFailureIsOneError(CapturedOutput output) throws Exception {
+		for (int attempt = 1; attempt <= 3; attempt++) {
+			UnusedRelease.of(acquire(TEN)).get(30, TimeUnit.SECONDS);
+		}
+		start(TEN.plusSeconds(600));
+		Awaitility.await()
+			.atMost(PATIENCE)
+			.untilAsserted(() -> assertThat(output).contains("did not come to its end in 3 of 3 attempts"));
+		staysAt(0);
+		assertThat(output.getAll().lines().filter((line) -> line.contains("gives up"))).singleElement()
+			.asString()
+			.contains("ERROR");
+		assertThat(output).contains("must be idempotent");
+	}
+
+	private void hasRun(Instant tick) {
+		acquire(tick).release();
+	}
+
+	// On a node of its own, whose job is never planned.
+	private LockHandle acquire(Instant tick) {
+		if (this.nodes.isEmpty()) {
+			start(TEN, "--app.cron=-");
+			this.offset = null;
+		}
+		LockTick run = LockTick.at(Job.class.getName() + ".report", tick).withMaxAttempts(3);
+		return this.nodes.get(0).getBean(ZooKeeperLockProvider.class).acquire(LockRequest.of("report").withTick(run));
+	}
+
+	private long sessionOf(int node) throws Exception {
+		return this.nodes.get(node).getBean(CuratorFramework.class).getZookeeperClient().getZooKeeper().getSessionId();
+	}
+
+	private void staysAt(int runs) {
+		Awaitility.await().during(Duration.ofSeconds(2)).atMost(PATIENCE).until(() -> this.log.runs.size() == runs);
+	}
+
+	private Clock clock() {
+		return Clock.offset(Clock.systemUTC(), Objects.requireNonNull(this.offset));
+	}
+
+	// The clock goes on from the time at which the first node was started.
+	private void start(Instant now, String... arguments) {
+		if (this.offset == null) {
+			this.offset = Duration.between(Instant.now(), now);
+		}
+		int number = this.nodes.size();
+		ConfigurableApplicationContext node = new SpringApplicationBuilder(Node.class).web(WebApplicationType.NONE)
+			.properties(Map.of("zk-lock.connect-string", server.connectString(), "zk-lock.root", this.root,
+					"zk-lock.session-timeout", "4s", "zk-lock.try-timeout", "5s", "zk-lock.lease.server-tick", "200ms",
+					"spring.main.banner-mode", "off"))
+			.initializers((GenericApplicationContext context) -> {
+				context.registerBean(Job.class, () -> new Job(this.log, number));
+				context.registerBean("taskScheduler", ThreadPoolTaskScheduler.class, () -> scheduler(clock()));
+			})
+			.run(arguments);
+		this.nodes.add(node);
+		Awaitility.await()
+			.atMost(PATIENCE)
+			.until(() -> node.getBean(ZooKeeperLockProvider.class).status().connection() == Connection.CONNECTED);
+	}
+
+	private static ThreadPoolTaskScheduler scheduler(Clock clock) {
+		ThreadPoolTaskScheduler scheduler = new ThreadPoolTaskScheduler();
+		scheduler.setPoolSize(2);
+		scheduler.setClock(clock);
+		return scheduler;
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableScheduling
+	@ImportAutoConfiguration({ ZkLockAutoConfiguration.class, ZkLockAopAutoConfiguration.class,
+			ZkLockSchedulingAutoConfiguration.class })
+	static class Node {
+
+	}
+
+	static class Job {
+
+		private final RunLog log;
+
+		private final int node;
+
+		Job(RunLog log, int node) {
+			this.log = log;
+			this.node = node;
+		}
+
+		@Scheduled(cron = "${app.cron:0 0 * * * *}", zone = "UTC")
+		@OncePerTick(recoverWithin = "2h")
+		@DistributedLock("report")
+		void report() throws InterruptedException {
+			this.log.run(this.node);
+		}
+
+	}
+
+	record Run(int node, LockTick tick) {
+
+	}
+
+	/**
+	 * The runs on all nodes, of which the first may not come to its end.
+	 */
+	static final class RunLog {
+
+		private final List<Run> runs = new CopyOnWriteArrayList<>();
+
+		private CountDownLatch first = new CountDownLatch(0);
+
+		void block() {
+			this.first = new CountDownLatch(1);
+		}
+
+		void goOn() {
+			this.first.countDown();
+		}
+
+		void run(int node) throws InterruptedException {
+			LockTick tick = Objects.requireNonNull(LockTick.current(), "The run is no tick");
+			this.runs.add(new Run(node, tick));
+			if (tick.attempt() == 1) {
+				this.first.await();
+			}
+		}
+
+		Run await(int count) {
+			Awaitility.await().atMost(PATIENCE).until(() -> this.runs.size() >= count);
+			return this.runs.get(count - 1);
+		}
+
+	}
+
+}

@@ -49,25 +49,24 @@ import org.springframework.core.annotation.AliasFor;
  * {@code @Async} and for each attempt of Spring Framework's {@code @Retryable}.
  * <p>
  * A method that returns a {@code CompletionStage} or a {@code CompletableFuture} returns
- * at once. It runs when the lock is granted, on a thread of the lock provider. The lock
- * is released when its stage completes. Every failure fails the future, even an exception
- * of the method itself. A method that returns a {@code Mono}, a {@code Flux} or another
- * reactive type acquires the lock for each subscription. So does a method that returns a
- * Kotlin {@code Flow}, and a suspending function. The lock is released before the
- * subscriber receives the end. No thread waits meanwhile, and thread-bound state of the
- * caller, such as its transaction, is not there. A method whose work continues in another
- * way, such as a plain {@code Future}, is refused at start-up, unless it is
+ * at once. Its body runs when the lock is granted, on a thread of the lock provider. The
+ * lock is released when its stage completes. Every failure fails the future, even an
+ * exception of the method itself. A method that returns a {@code Mono}, a {@code Flux} or
+ * another reactive type acquires the lock for each subscription. So does a method that
+ * returns a Kotlin {@code Flow}, and a suspending function. The lock is released before
+ * the subscriber receives the end. No thread waits meanwhile, and thread-bound state of
+ * the caller, such as its transaction, is not there. A method whose work continues in
+ * another way, such as a plain {@code Future}, is refused at start-up, unless it is
  * {@code @Async} as well.
  * <p>
  * The lock outlives the work. When a future is cancelled or times out, the method keeps
  * the lock until its own stage completes, which is not cancelled. Cancelling the returned
  * publisher also cancels the publisher of the method. The lock is released once no thread
  * of Reactor's schedulers is executing it any more. The same applies when the publisher
- * fails. <b>Limit</b>: work on another thread is not seen if it does not run on Reactor's
- * schedulers. Examples are the executor of a future behind {@code Mono.fromFuture}, and a
- * Kotlin dispatcher. Such work continues without the lock when the publisher is
- * cancelled. Let such a method return a {@code CompletableFuture} that completes when its
- * work is done.
+ * fails. <b>Limit</b>: zk-lock sees only the work on threads of Reactor's schedulers. It
+ * does not see the executor of a future behind {@code Mono.fromFuture}, or a Kotlin
+ * dispatcher. Such work continues without the lock when the publisher is cancelled. Let
+ * such a method return a {@code CompletableFuture} that completes when its work is done.
  * <p>
  * A {@code @Scheduled} method runs at most once per tick in the whole cluster, see
  * {@link OncePerTick}; {@link io.github.zklock.core.LockTick#current()} is the tick. A
@@ -158,17 +157,17 @@ public @interface DistributedLock {
 	NotAcquiredPolicy onNotAcquired() default NotAcquiredPolicy.AUTO;
 
 	/**
-	 * What to do when ZooKeeper could not be asked for the lock in time. Only the lock of
-	 * the method is meant: an exception that comes out of the method is not touched. The
-	 * default is {@link UnavailablePolicy#AUTO}: skip {@code @Scheduled} methods, with
-	 * one line of the log for each outage; else throw.
+	 * What to do when ZooKeeper could not be asked for the lock in time. This is about
+	 * the lock of this method only: an exception of the method itself is passed on
+	 * unchanged. The default is {@link UnavailablePolicy#AUTO}: skip {@code @Scheduled}
+	 * methods, with one line of the log for each outage; else throw.
 	 * @return the action
 	 */
 	UnavailablePolicy onUnavailable() default UnavailablePolicy.AUTO;
 
 	/**
-	 * The method to call instead when the lock was not acquired. It is the name of a
-	 * method of the same class, which may be private or inherited. It has the same
+	 * The method to call instead when the lock was not acquired. This attribute names a
+	 * method of the same class. That method may be private or inherited. It has the same
 	 * parameters, optionally followed by a {@link io.github.zklock.core.LockException},
 	 * and a return type that fits. It is called on the object itself, so without advice
 	 * such as {@code @Transactional}. In an outage {@link #onUnavailable} decides. Not
@@ -181,7 +180,7 @@ public @interface DistributedLock {
 	 * How many may hold the key at once, as a number, placeholder or expression:
 	 * {@code "3"}, <code>"${app.permits}"</code>, {@code "#tenant.limit"}. More than one
 	 * only with {@link LockMode#EXCLUSIVE}; all requests for a key must use the same
-	 * number. An expression with another result throws
+	 * number. A result that is not a number of 1 or more throws
 	 * {@code io.github.zklock.core.LockExpressionException} before anything is sent. The
 	 * default is {@code "1"}.
 	 * @return the number
@@ -195,9 +194,9 @@ public @interface DistributedLock {
 	 * crashes. The return of the method does not wait for that time. No other caller gets
 	 * the lock before the time is over, even if the clocks of the nodes differ. After a
 	 * crash a node that has not seen the lock before waits for the whole time, counted
-	 * from its own first look. A {@link LockMode#READ} lock keeps only writers out. Not
-	 * with {@link #permits}, and not respected by plain recipes of Curator on the same
-	 * path once the process has ended.
+	 * from its own first look. A {@link LockMode#READ} lock keeps only writers out. It
+	 * cannot be combined with {@link #permits}. After the process has ended, plain
+	 * recipes of Curator on the same path do not respect this time.
 	 * <p>
 	 * A method that is called under a lock of its own key re-enters that lock. Then this
 	 * time has no effect: the outermost lock decides. The default is the empty text: no
@@ -236,7 +235,7 @@ public @interface DistributedLock {
 	 * The name of the {@code LockProvider} bean that provides the lock, as
 	 * {@code @Transactional} names its transaction manager. It is for applications that
 	 * use several ensembles of ZooKeeper, and may have placeholders. The same key of
-	 * another provider is another lock. All annotations of one method name the same
+	 * another provider is another lock. All annotations on one method must name the same
 	 * provider. A name without such a bean is refused at start-up. The default is the
 	 * empty text: the provider of the application's {@code LockOperations} bean.
 	 * @return the name of the bean

@@ -92,16 +92,17 @@ public final class InterceptorSuite implements Suite {
 
 	private Page page(Environment environment, Samples samples, SuiteOptions options) {
 		return new Page("What the annotation costs")
-			.text("One call of a method with `@DistributedLock` against the same call of `LockTemplate`, with "
-					+ "`InMemoryLockProvider` and a free lock, so that the difference is the annotation: Spring's proxy, "
-					+ "looking up what the method declares, and the key. Its limit is 5 microseconds and 3 KiB, "
-					+ "beside a lock in ZooKeeper that takes 850.")
+			.text("The page compares one call of a method with `@DistributedLock` with the same call of `LockTemplate`. "
+					+ "The lock is free, in `InMemoryLockProvider`. So the difference is the annotation: Spring's proxy, "
+					+ "the lookup of the declaration, and the key. Its limit is 5 microseconds and 3 KiB. "
+					+ "A lock in ZooKeeper takes 850.")
 			.text(verdict(samples))
 			.section("Result")
-			.text("Medians of " + options.rounds() + " rounds, each of which runs every line once in a JVM of its own. "
+			.text("These are medians of " + options.rounds()
+					+ " rounds, each of which runs every line once in a JVM of its own. "
 					+ "\"more\" is the median of the differences to the first line of the same proxy in the same round. CPU is "
-					+ "the processor time of the calling thread, which other work on the machine does not lengthen as it does "
-					+ "the time on the clock.")
+					+ "the processor time of the calling thread. Other work on the machine lengthens it less than the time on "
+					+ "the clock.")
 			.table(List.of("call", "proxy", "ns", "more ns", "CPU ns", "more CPU ns", "bytes", "more bytes"), METHODS
 				.stream()
 				.flatMap((method) -> List.of("cglib", "jdk").stream().map((proxy) -> row(samples, method, proxy)))
@@ -129,9 +130,9 @@ public final class InterceptorSuite implements Suite {
 		double cpu = greatest(samples, ThreadCpuProfiler.NAME);
 		double bytes = greatest(samples, BYTES);
 		return String.format(Locale.ROOT,
-				"The most expensive of the declarations below costs %.0f ns of processor time (%.0f ns on the clock of a "
-						+ "machine with other work) and %.0f bytes more: the limits are **%s**.",
-				cpu, nanos, bytes, (cpu <= MOST_NANOS && bytes <= MOST_BYTES) ? "kept" : "NOT kept");
+				"The most expensive of the declarations below costs %.0f ns of processor time and %.0f bytes more, "
+						+ "and %.0f ns on the clock of a machine with other work. The limits are **%s**.",
+				cpu, bytes, nanos, (cpu <= MOST_NANOS && bytes <= MOST_BYTES) ? "kept" : "NOT kept");
 	}
 
 	private static double greatest(Samples samples, String value) {

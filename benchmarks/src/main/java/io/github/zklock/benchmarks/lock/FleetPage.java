@@ -56,16 +56,16 @@ final class FleetPage {
 
 	void write(Environment environment, int rounds) throws IOException {
 		Page page = new Page("What a lock costs when several JVMs want it")
-			.text("Every JVM has one ZooKeeper session; its threads lock and unlock one key without a pause, and do nothing "
-					+ "under the lock unless said. *Free ms* is the time in which no client held the lock, divided by the number "
-					+ "of times it went on; *hand-off ms* is the median of what one of these times takes, since a single stall of "
-					+ "the disk decides about the former. *Ratio* is the median over " + rounds
-					+ " rounds of the ratio within a round to the line marked with 1, least and greatest behind it. *Least "
-					+ "share* is the share of the JVM which got the fewest locks. *Remote wait* is the median of the waits in the "
-					+ "last JVM, *longest wait* the longest wait of a thread, *longest gap* the longest time in which one JVM got nothing, "
-					+ "*in a row* how many locks one JVM got in a row while all others waited.")
-			.text("Reads, writes and watch events are counted by the servers, and given *per lock* and *per turn*: a turn "
-					+ "begins when the lock goes from one JVM to another. They do not depend on the machine, times do.")
+			.text("Every JVM has one ZooKeeper session. Its threads lock and unlock one key without a pause. Unless the title "
+					+ "names a time, they do nothing under the lock. *Free ms* is the time in which no client held the lock, divided "
+					+ "by the number of hand-overs. *Hand-off ms* is the median of a single one, since one stall of the disk "
+					+ "distorts the mean. *Ratio* is the ratio to the line marked with 1 in the same round: the median over "
+					+ rounds + " rounds, then the least and the greatest. *Least share* is the share of the JVM with the fewest "
+					+ "locks. *Remote wait* is the median of the waits in the last JVM, *longest wait* the longest wait of a thread. "
+					+ "*Longest gap* is the longest time in which one JVM got no lock. *In a row* is how many locks one JVM got in "
+					+ "a row while all others waited.")
+			.text("The servers count reads, writes and watch events. They are given *per lock* and *per turn*. A turn begins "
+					+ "when the lock goes from one JVM to another. The counts do not depend on the machine, times do.")
 			.text(environment.caution());
 		this.targets.write(page, this.samples);
 		for (Fleet fleet : Fleet.values()) {

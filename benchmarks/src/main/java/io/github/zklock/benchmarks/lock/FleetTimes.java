@@ -30,9 +30,8 @@ record FleetTimes(long hurryMillis, long warmUpMillis, long millis) {
 	}
 
 	String description() {
-		String hurry = (this.hurryMillis > 0)
-				? this.hurryMillis / 1000 + " s without holding the lock and without a pause, and for " : "";
-		return "Warmed up for " + hurry + this.warmUpMillis / 1000 + " s with the very task, then measured for "
+		String hurry = (this.hurryMillis > 0) ? this.hurryMillis / 1000 + " s without hold time and pause, then " : "";
+		return "Warmed up for " + hurry + this.warmUpMillis / 1000 + " s with the task itself, then measured for "
 				+ this.millis / 1000 + " s.";
 	}
 

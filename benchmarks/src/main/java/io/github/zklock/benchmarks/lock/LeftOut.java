@@ -33,7 +33,7 @@ final class LeftOut {
 	 * Name it.
 	 * @param all what could be measured
 	 * @param measured what was
-	 * @return a sentence, empty if nothing was left out
+	 * @return a list, empty if nothing was left out
 	 */
 	static String of(List<Run> all, List<Run> measured) {
 		Map<String, List<String>> peers = all.stream()
@@ -45,8 +45,8 @@ final class LeftOut {
 		return peers.isEmpty() ? ""
 				: peers.entrySet()
 					.stream()
-					.map((entry) -> "`" + entry.getKey() + "` with " + String.join(", ", entry.getValue()))
-					.collect(Collectors.joining("; ", "No target needs these, which only `--all` measures: ", "."));
+					.map((entry) -> "* `" + entry.getKey() + "`: " + String.join(", ", entry.getValue()))
+					.collect(Collectors.joining("\n", "No target needs these series, which only `--all` measures:\n\n", ""));
 	}
 
 }

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 import io.github.zklock.benchmarks.SuiteOptions;
@@ -58,13 +59,13 @@ final class LockPage {
 
 	void write(Environment environment, int rounds) throws IOException {
 		Page page = new Page("What a lock costs beside others")
-			.text("One JVM, one ZooKeeper session, real server processes on the same machine. Every line of a table is a JVM "
-					+ "of its own in every round, in an order that is reversed from round to round. *Ratio* is the median over "
-					+ rounds
-					+ " rounds of the ratio within a round to the line marked with 1, least and greatest behind it. "
-					+ "Reads, writes and watch events are per lock and counted by the servers. *Trips* are blocking round "
-					+ "trips: how often the client sent something only after an answer, counted on the way. CPU and bytes "
-					+ "belong to the whole process of the client, *server CPU* to all servers. Counts and bytes do not depend on the machine, times do.")
+			.text("The client is one JVM with one ZooKeeper session. Real server processes run on the same machine. Every line of "
+					+ "a table is a JVM of its own in every round, in an order that is reversed from round to round. *Ratio* is "
+					+ "the ratio to the line marked with 1 in the same round: the median over " + rounds
+					+ " rounds, then the least and the greatest. Reads, writes and watch events are per lock and counted by "
+					+ "the servers. *Trips* are blocking round trips: how often the client sent something only after an "
+					+ "answer, counted on the way. CPU and bytes belong to the whole process of the client, *server CPU* to "
+					+ "all servers. Counts and bytes do not depend on the machine, times do.")
 			.text(environment.caution());
 		this.targets.write(page, this.samples);
 		for (Scenario scenario : Scenario.values()) {
@@ -105,11 +106,15 @@ final class LockPage {
 		String cooler = scenario.peers(backend, this.options.all())
 			.stream()
 			.filter((peer) -> !scenario.times(peer).equals(times))
-			.map((peer) -> scenario.times(peer).warmUpSeconds() + " s for " + peer.label())
-			.collect(Collectors.joining(", "));
+			.collect(Collectors.groupingBy((peer) -> scenario.times(peer).warmUpSeconds(), TreeMap::new,
+					Collectors.mapping(Peer::label, Collectors.joining(", "))))
+			.entrySet()
+			.stream()
+			.map((each) -> each.getKey() + " s for " + each.getValue())
+			.collect(Collectors.joining("; "));
 		return times.description() + (cooler.isEmpty() ? ""
-				: " The warm-up is shorter for those that no target names, whose times are somewhat too long beside the "
-						+ "others: " + cooler + ".");
+				: " Peers without a target have a shorter warm-up, so their times are somewhat too long. It takes " + cooler
+						+ ".");
 	}
 
 	private List<String> row(Scenario scenario, Backend backend, Peer peer) {

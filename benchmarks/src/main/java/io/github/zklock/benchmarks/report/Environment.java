@@ -102,9 +102,9 @@ public final class Environment {
 	public String caution() {
 		double stolen = stolen();
 		return (this.busy <= MOST_BUSY && stolen <= MOST_STOLEN) ? "" : String.format(Locale.ROOT,
-				"**The machine had other work (up to %.0f %% of its processors before the run or between its rounds, "
-						+ "and its hypervisor took %.1f %%): trust the counts and the bytes on this page, and neither times "
-						+ "nor their ratios.**",
+				"**The machine had other work: up to %.0f %% of its processors before the run or between its rounds, "
+						+ "and %.1f %% for its hypervisor. Trust the counts and bytes on this page, but neither times "
+						+ "nor ratios.**",
 				this.busy, stolen);
 	}
 

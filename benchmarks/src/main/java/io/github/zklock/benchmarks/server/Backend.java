@@ -41,7 +41,7 @@ public enum Backend {
 	/**
 	 * The same, one millisecond away.
 	 */
-	DISTANT("one server, `forceSync=no`, behind a network with a round trip of 1 ms"),
+	DISTANT("one server, `forceSync=no`, at a round trip of 1 ms"),
 
 	/**
 	 * Three servers, the client on a follower.

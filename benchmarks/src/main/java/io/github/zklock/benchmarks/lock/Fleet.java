@@ -38,8 +38,8 @@ enum Fleet {
 	/**
 	 * One JVM locks all the time, another now and then.
 	 */
-	REVOKE("A JVM that locks without a pause, and one that locks every 20 ms", List.of(1, 1),
-			Set.of(Backend.DISTANT), List.of(Peer.CACHED, Peer.RAW), List.of(Peer.ZK_LOCK, Peer.MUTEX_FRESH)),
+	REVOKE("A JVM that locks without a pause, and one that locks every 20 ms", List.of(1, 1), Set.of(Backend.DISTANT),
+			List.of(Peer.CACHED, Peer.RAW), List.of(Peer.ZK_LOCK, Peer.MUTEX_FRESH)),
 
 	/**
 	 * Several JVMs alike.

@@ -60,7 +60,8 @@ final class FleetPage {
 					+ "names a time, they do nothing under the lock. *Free ms* is the time in which no client held the lock, divided "
 					+ "by the number of hand-overs. *Hand-off ms* is the median of a single one, since one stall of the disk "
 					+ "distorts the mean. *Ratio* is the ratio to the line marked with 1 in the same round: the median over "
-					+ rounds + " rounds, then the least and the greatest. *Least share* is the share of the JVM with the fewest "
+					+ rounds
+					+ " rounds, then the least and the greatest. *Least share* is the share of the JVM with the fewest "
 					+ "locks. *Remote wait* is the median of the waits in the last JVM, *longest wait* the longest wait of a thread. "
 					+ "*Longest gap* is the longest time in which one JVM got no lock. *In a row* is how many locks one JVM got in "
 					+ "a row while all others waited.")

@@ -42,11 +42,10 @@ final class LeftOut {
 			.collect(Collectors.groupingBy((series) -> series.substring(0, series.lastIndexOf('/')), TreeMap::new,
 					Collectors.mapping((series) -> series.substring(series.lastIndexOf('/') + 1),
 							Collectors.toList())));
-		return peers.isEmpty() ? ""
-				: peers.entrySet()
-					.stream()
-					.map((entry) -> "* `" + entry.getKey() + "`: " + String.join(", ", entry.getValue()))
-					.collect(Collectors.joining("\n", "No target needs these series, which only `--all` measures:\n\n", ""));
+		return peers.isEmpty() ? "" : peers.entrySet()
+			.stream()
+			.map((entry) -> "* `" + entry.getKey() + "`: " + String.join(", ", entry.getValue()))
+			.collect(Collectors.joining("\n", "No target needs these series, which only `--all` measures:\n\n", ""));
 	}
 
 }

@@ -113,8 +113,8 @@ final class LockPage {
 			.map((each) -> each.getKey() + " s for " + each.getValue())
 			.collect(Collectors.joining("; "));
 		return times.description() + (cooler.isEmpty() ? ""
-				: " Peers without a target have a shorter warm-up, so their times are somewhat too long. It takes " + cooler
-						+ ".");
+				: " Peers without a target have a shorter warm-up, so their times are somewhat too long. It takes "
+						+ cooler + ".");
 	}
 
 	private List<String> row(Scenario scenario, Backend backend, Peer peer) {

@@ -72,7 +72,7 @@ class LockTargetsTests {
 		Path file = this.directory.resolve("locks.md");
 		assertThat(file).content()
 			.contains(LockTargets.ALL.stream().map(Target::title).toList())
-			.contains("Warmed up for 15 s", "4 s for ShedLock");
+			.contains("Warmed up for 15 s", "It takes 4 s for ");
 		String title = "cold key: reads";
 		write(file,
 				Files.readString(file).replace("**" + title + "**: not explained yet.", "**" + title + "**: because."));

@@ -38,75 +38,75 @@ class AnnotationContractPageTests {
 	private static final String INTRODUCTION = """
 			# What happens around a `@DistributedLock` method
 
-			Each line is a test that runs on Spring Boot 3.5 and 4.1, with each kind of proxy that the last column
-			names: CGLIB with and without AspectJ on the class path, and JDK proxies of interfaces. What happens is
-			listed in its order; "lock `a`" is the moment at which the lock of the key `a` is held.
+			Each line is a test that runs on Spring Boot 3.5 and 4.1, with each kind of proxy in the last column. `CGLIB`
+			is tested with and without AspectJ on the class path, `JDK` with proxies of interfaces. The events are listed in
+			their order. "lock `a`" is the moment at which the lock of the key `a` is held.
 
 			""";
 
 	private static final String NOTES = """
 
-			* The position of the lock is `zk-lock.aop.order`, by default `Ordered.LOWEST_PRECEDENCE - 100`: outside of what
-			  has the lowest precedence, like transactions, caches and Spring Retry, and inside of what decides before,
-			  like method security. What is to surround the lock needs a smaller order.
-			* To cancel a future or a publisher stops waiting for the lock, but does not end it under work that goes on: a
-			  future keeps it until the method's own future completes, a publisher until no thread of Reactor's schedulers is at
-			  work in it. Work of a publisher elsewhere, on another executor or a dispatcher of Kotlin, is not seen: return a
-			  `CompletableFuture` that completes when the work is done.
-			* `doFinally` in the method runs when the end has been told, so without the lock; `doOnTerminate` and what
-			  `Mono.usingWhen` does at the end run under it.
-			* `@Validated` comes inside of the lock, since Spring puts it inside of everything: so a result that is not valid rolls
-			  the transaction back. zk-lock leaves that as it is. To refuse arguments before the lock is taken and its key
-			  computed, declare a `MethodValidationPostProcessor` with `setBeforeExistingAdvisors(true)`: validation is then
-			  around all advice, the transaction and method security included. What Spring MVC and WebFlux validate themselves, for
-			  controllers without `@Validated` on the class, comes before the lock.
-			* A call with `@Fenced` raises its fence right after its lock was acquired, and before a transaction. What such a call
-			  needs and what it refuses is on the [page of fences](../fencing.md).
+			* The position of the lock is `zk-lock.aop.order`, by default `Ordered.LOWEST_PRECEDENCE - 100`. The lock surrounds
+			  advice with the lowest precedence, like transactions, caches and Spring Retry. Advice that decides before, like
+			  method security, surrounds the lock. Advice that is to surround the lock needs a smaller order.
+			* A cancelled future or publisher does not wait for the lock any more. Work that goes on keeps its lock. A future
+			  keeps it until the method's own future completes, a publisher while a thread of Reactor's schedulers works in it.
+			  Work of a publisher on another executor or a dispatcher of Kotlin does not count. For such work, return a
+			  `CompletableFuture` that completes at its end.
+			* `doFinally` in the method runs after the end was reported, so without the lock. `doOnTerminate` and the end of
+			  `Mono.usingWhen` run under it.
+			* `@Validated` comes within the lock, since Spring puts it within all other advice. So an invalid result rolls the
+			  transaction back. To refuse arguments before the lock, declare a `MethodValidationPostProcessor` with
+			  `setBeforeExistingAdvisors(true)`. Validation then surrounds all advice, even the transaction and method security.
+			  Spring MVC and WebFlux validate controllers without `@Validated` on the class before the lock.
+			* A call with `@Fenced` raises its fence right after its lock was acquired, and before a transaction. The needs and
+			  refusals of such a call are on the [page of fences](../fencing.md).
 			* A call that does not get its lock has neither begun a transaction nor asked the cache.
-			* What a proxy cannot do stops the start-up: private, static and final methods, final classes, calls on `this`; and so
-			  does a second auto-proxy creator, by which a call would take its lock twice.
+			* A method that a proxy cannot guard stops the startup: private, static and final methods, final classes, calls on
+			  `this`. So does a second auto-proxy creator, with which a call would take its lock twice.
 			""";
 
 	private static final String TICKS = """
 
 			## Ticks
 
-			A guarded method that Spring's scheduler calls by a `cron` expression runs at most once per tick in the whole
-			cluster, and exactly once if no node fails and the key is free. The tick is the time that the scheduler has planned;
-			it is recorded in ZooKeeper, for each key and method, before the method runs.
+			A guarded method that Spring's scheduler calls for a `cron` expression runs at most once per tick in the whole
+			cluster. It runs exactly once if no node fails and the key is free. The tick is the time that the scheduler has
+			planned. It is recorded in ZooKeeper, for each key and method, before the method runs.
 
-			* **What is a tick.** A call by the scheduler of a method with `@Scheduled`, also `@Async`, and each
-			  subscription if it returns a publisher or suspends; of a task that the application gives to the
-			  `ScheduledTaskRegistrar` itself, the first guarded call. Another attempt of a retry is the same tick. Calls by
-			  hand, from other methods and from within are none: they take the lock and run. So are calls of a method with
-			  parameters that has the name of the scheduled one.
-			* **What is none.** A one-time task (`initialDelay` alone), a task with a `Trigger` that is no `CronTrigger`, and what
-			  the application gives to a `TaskScheduler` bean itself: each node that gets the lock runs it.
-			* **A publisher** of a `@Scheduled` method is asked for once, since Spring calls such a method at the start and
-			  subscribes at each tick: its key, `permits` and `condition` are evaluated at the start, for all runs.
-			* **By default** with `EXCLUSIVE` or `WRITE`, one permit, no `cache` and no `lockAtLeastFor`. `@OncePerTick` says
-			  otherwise, and `zk-lock.locks.<name>.once-per-tick` is preferred to both; `true` for a lock that cannot have
-			  ticks stops the start-up.
-			* **What has run stays so**, also if the method throws, is cancelled or its node dies in the middle.
-			* **`recoverWithin`** repeats a tick of a cron expression whose node died or was shut down in the middle, and runs
-			  one that no node ran. The call comes from the scheduler of the task. Without a lock, as with a condition that is
-			  false, it does not call the method. A refused call of this kind calls no fallback method and throws nothing.
+			* **Calls with a tick.** Each call by the scheduler of a method with `@Scheduled` is one, even with `@Async`. If the
+			  method returns a publisher or suspends, each subscription is one. If the application gives a task to the
+			  `ScheduledTaskRegistrar`, its first guarded call is one. A retry belongs to the same tick.
+			* **Calls without a tick.** Calls by hand, from other methods and from within take the lock and run. So do calls of
+			  a method with parameters that has the name of the scheduled one. A one-time task (`initialDelay` alone) has no
+			  tick, nor has a task with a `Trigger` that is no `CronTrigger`. A task that the application gives to a
+			  `TaskScheduler` bean has none, either. Each node that gets the lock runs it.
+			* **A publisher** of a `@Scheduled` method is requested once, since Spring calls such a method at the start and
+			  subscribes at each tick. So its key, `permits` and `condition` are evaluated at the start, for all runs.
+			* **The default** has ticks with `EXCLUSIVE` or `WRITE`, one permit, no `cache` and no `lockAtLeastFor`.
+			  `@OncePerTick` overrides it, and `zk-lock.locks.<name>.once-per-tick` overrides both. The value `true` stops the
+			  startup for a lock that cannot have ticks.
+			* **A run counts** even if the method throws, is cancelled, or its node dies in the middle.
+			* **`recoverWithin`** repeats a tick of a cron expression whose node died or was shut down in the middle. It also
+			  runs a tick that no node ran. The call comes from the scheduler of the task. Without a lock, as with a condition
+			  that is false, it does not call the method. A refused call of this kind calls no fallback method and throws nothing.
 			* **Clocks** name ticks and decide nothing. Each tick runs at most once, on the node whose clock is ahead of the
-			  others. The exception is a node that is more than a minute ahead of the leader of the ensemble: it may run a tick
-			  twice, which a WARN says. Nodes in different time zones have different ticks, so say `zone` in `@Scheduled`.
+			  others. A node that is more than a minute ahead of the leader of the ensemble is an exception. It may run a tick
+			  twice, which a WARN reports. Nodes in different time zones have different ticks, so set `zone` in `@Scheduled`.
 			* **Two beans of one class** with one key share their ticks: one of them runs.
-			* **A key that is taken** throughout, by hand or by a tick before, leaves a tick to nobody; a `waitMs` lets it wait.
-			* **`fixedRate`, `fixedDelay`** have no time in common. The node that runs keeps the other nodes out for 0.9 of the
-			  period, from the grant and again from the end of the run, and follows its own schedule. Not below a period of a
-			  second, unless the property says so.
-			* **A record under way** is waited for: the request ends at its timeout only if no record was sent, else with the
-			  answer, or one session timeout later.
+			* **A key that is taken** throughout, by hand or by a tick before, makes all nodes skip the tick. A `waitMs` lets them
+			  wait.
+			* **`fixedRate`, `fixedDelay`** have no time in common. The node that runs excludes the other nodes for 0.9 of the
+			  period, from the grant and again from the end of the run. It follows its own schedule. Periods of less than a
+			  second have no ticks, unless the property sets them.
+			* **A record under way** delays the end of a request. If no record was sent, the request ends at its timeout. Else it
+			  ends with the answer, or one session timeout later.
 			* **Several keys**: the tick is recorded for the last key in alphabetical order, when all of them are held.
 			* **Nested locks** of one key: neither a tick nor a `lockAtLeastFor` of the nested call has an effect. A WARN says so.
 			* **The name of a tick** is the class and the method, not the key, the name of the lock or the expression.
 			* **Cost.** A run costs a write and a round trip more than a plain lock. A skip costs one read.
-			* **What stays in ZooKeeper** is one small node for each key and method (for a key with `#{}`, for each of its values),
-			  `~job~<job>`. It has the last run and 20 runs before it. Curator's locks work beside it.
+			* **In ZooKeeper** one small node stays for each key and method, `~job~<job>`. A key with `#{}` has one for each of its
+			  values. It has the last run and 20 runs before it. Curator's locks work beside it.
 			""";
 
 	@Test

@@ -94,7 +94,7 @@ final class ProxyContract {
 						MethodLevel.class)
 					.when((task) -> task.namedOnInterface("x"))
 					.then("lock interface:x", "body", "unlock"),
-				row("on the method and on that of the interface: the method wins", Task.class, MethodLevel.class)
+				row("on the method and on the interface's method: the method wins", Task.class, MethodLevel.class)
 					.when(Task::onBoth)
 					.then("lock method", "body", "unlock"),
 				row("on an inherited method", Inherited.class, BaseTask.class).when(Inherited::inherited)
@@ -104,7 +104,7 @@ final class ProxyContract {
 				row("on a method with a generic parameter", MethodLevel.class, MethodLevel.class)
 					.when((bean) -> bean.generic(7L))
 					.then("lock generic:7", "body", "unlock"),
-				row("the same, called by way of its bridge method", Task.class, MethodLevel.class)
+				row("the same, called through its bridge method", Task.class, MethodLevel.class)
 					.when((task) -> ((Task<Long>) task).generic(7L))
 					.then("lock generic:7", "body", "unlock"));
 	}

@@ -238,8 +238,10 @@ public abstract class AbstractLockAsyncTests extends AbstractLockContract {
 	void lossCancelsTheStageOnRequest(boolean interrupt) throws Exception {
 		LossPolicy onLost = interrupt ? LossPolicy.INTERRUPT : LossPolicy.IGNORE;
 		CompletableFuture<String> result = template().executeAsync(request().withOnLost(onLost), (handle) -> {
-			handle.onLost((lost) -> CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS)
-				.execute(() -> this.stage.complete("kept")));
+			if (!interrupt) {
+				handle.onLost((lost) -> CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS)
+					.execute(() -> this.stage.complete("kept")));
+			}
 			return this.stage;
 		});
 		eventually().until(() -> this.stage.getNumberOfDependents() > 0);

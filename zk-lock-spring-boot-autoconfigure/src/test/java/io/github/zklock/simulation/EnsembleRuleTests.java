@@ -63,9 +63,10 @@ class EnsembleRuleTests {
 		RecordedClient behind = chosen.connect("behind", chosen.follower());
 		ahead.create("/f", CreateMode.PERSISTENT).awaitAnswers();
 		behind.sync("/f").getChildren("/f", "watcher").awaitAnswers();
+		// It may notice the cut at any moment from now on.
+		int since = behind.size();
 		chosen.cutOff(chosen.follower());
 		ahead.create("/f/n-", CreateMode.EPHEMERAL_SEQUENTIAL).awaitAnswers();
-		int since = behind.size();
 		assertThat(behind.children("/f")).isEmpty();
 		behind.sync("/f").getChildren("/f", null).create("/f/late", CreateMode.EPHEMERAL).awaitAnswers();
 		behind.awaitEvent(since, "Disconnected for watcher");
@@ -88,15 +89,16 @@ class EnsembleRuleTests {
 		behind.create("/l", CreateMode.PERSISTENT).create("/l/held", CreateMode.EPHEMERAL).awaitAnswers();
 		ahead.sync("/l").awaitAnswers();
 		long before = ahead.stat("/l/held").getCzxid();
-		chosen.cutOff(leader);
+		int connected = ahead.size();
 		int since = behind.size();
+		chosen.cutOff(leader);
 		behind.getChildren("/l", null).sync("/l").awaitAnswers();
 		assertThat(behind.told(since)).containsExactly("getChildren /l: OK", "sync /l: OK");
 		behind.create("/l/late", CreateMode.EPHEMERAL);
-		ahead.awaitState(0, "Disconnected");
-		int connected = ahead.size();
-		ahead.awaitState(connected, "SyncConnected").create("/l/n-", CreateMode.EPHEMERAL_SEQUENTIAL).awaitAnswers();
-		assertThat(ahead.told(connected)).containsExactly("SyncConnected", "create EPHEMERAL_SEQUENTIAL /l/n-: OK");
+		ahead.awaitState(connected, "Disconnected").awaitState(connected, "SyncConnected");
+		ahead.create("/l/n-", CreateMode.EPHEMERAL_SEQUENTIAL).awaitAnswers();
+		assertThat(ahead.told(connected)).containsExactly("Disconnected", "SyncConnected",
+				"create EPHEMERAL_SEQUENTIAL /l/n-: OK");
 		assertThat(ahead.children("/l")).contains("n-0000000001");
 		assertThat(ahead.stat("/l/n-0000000001").getCzxid()).isGreaterThan(before);
 		behind.awaitAnswers();

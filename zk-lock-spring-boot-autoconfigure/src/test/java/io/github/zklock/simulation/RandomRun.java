@@ -131,6 +131,8 @@ final class RandomRun {
 			client.at(this.burst);
 			this.side.heal(client);
 			client.awaitState(seen, ended.contains(client) ? "Expired" : "SyncConnected");
+			// The answer comes after the events of all watchers.
+			client.stat("/");
 		}
 		for (RecordedClient client : away) {
 			this.clients.add(client);

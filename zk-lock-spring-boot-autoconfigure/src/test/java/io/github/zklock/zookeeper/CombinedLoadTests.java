@@ -35,6 +35,7 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
@@ -104,7 +105,9 @@ class CombinedLoadTests {
 			}
 		});
 		for (int i = 0; i < FEW_KEYS; i++) {
-			assertThat(server.children("/locks/" + request(i).key())).isEmpty();
+			String directory = "/locks/" + request(i).key();
+			// A release waits a second for its answer, and goes on.
+			Awaitility.await().untilAsserted(() -> assertThat(server.children(directory)).isEmpty());
 		}
 		assertThat(this.scenario.network().requests().count(ZooKeeperOperation.MULTI, "")).isPositive();
 	}

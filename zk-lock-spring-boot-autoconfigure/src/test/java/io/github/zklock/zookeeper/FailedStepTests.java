@@ -182,7 +182,7 @@ class FailedStepTests {
 		this.sabotage.arm(Request.SET_DATA, false, 2, () -> new OutOfMemoryError("injected"));
 		Awaitility.await().until(() -> this.sabotage.thrown() == 2);
 		awaitHeartbeats();
-		assertThat(held.isHeld()).isTrue();
+		Awaitility.await().until(held::isHeld);
 		held.release();
 		assertAllIsWell();
 	}
@@ -195,7 +195,7 @@ class FailedStepTests {
 		Awaitility.await().until(() -> this.refusals.get() > 0);
 		this.aclError = null;
 		awaitHeartbeats();
-		assertThat(held.isHeld()).isTrue();
+		Awaitility.await().until(held::isHeld);
 		held.release();
 		assertAllIsWell();
 	}

@@ -78,7 +78,8 @@ class LongQueueTests {
 			assertThat(client.curator().getChildren().forPath("/locks/long")).hasSize(WAITERS);
 			holder.release();
 			CompletableFuture.allOf(waiters.toArray(CompletableFuture[]::new)).get(WAIT.toSeconds(), TimeUnit.SECONDS);
-			assertThat(this.states).as("changes of the connection").isEmpty();
+			// The first connection may still be reported.
+			assertThat(this.states).as("changes of the connection").doesNotContain(ConnectionState.SUSPENDED);
 		}
 	}
 

@@ -88,6 +88,7 @@ class WaitNoticeTests {
 			LockHandle holder = scenario.rival().locks().acquire(scenario.request(FaultScenario.PATIENCE));
 			CompletableFuture<LockHandle> waiting = ask(scenario);
 			scenario.awaitNodes(2);
+			assertThat(this.waits.await(30, TimeUnit.SECONDS)).isTrue();
 			assertThat(requeued(scenario)).isZero();
 			server.killSession(scenario.victim().sessionId());
 			Awaitility.await().until(() -> requeued(scenario) == 1);

@@ -73,7 +73,10 @@ class ZooKeeperLockInspectorTests {
 
 	private static LockClient<ZooKeeperLockProvider> client(String application) {
 		return LockClient.connect(server.connectString(), Duration.ofSeconds(60),
-				(curator) -> ZooKeeperLockProvider.builder(curator).application(application).build());
+				(curator) -> ZooKeeperLockProvider.builder(curator)
+					.application(application)
+					.tryTimeout(PATIENCE)
+					.build());
 	}
 
 	@AfterAll
@@ -164,8 +167,11 @@ class ZooKeeperLockInspectorTests {
 	@Test
 	void keyThatIsKeptAfterItsReleaseIsSeen() {
 		LockHandle handle = one.locks().acquire(LockRequest.of("kept").withAtLeast(Duration.ofHours(1)));
-		ZooKeeperLockQueue queue = await("kept", 1);
-		assertThat(queue.contenders().get(0).holds()).isTrue();
+		// A stamp that was confirmed late is replaced, and the old one is seen for a
+		// moment.
+		ZooKeeperLockQueue queue = Awaitility.await()
+			.until(() -> one.locks().inspector().queue("kept", PATIENCE), (seen) -> seen.kept().size() == 1);
+		assertThat(queue.contenders()).singleElement().matches(Contender::holds);
 		assertThat(queue.kept()).singleElement().satisfies((kept) -> {
 			assertThat(kept.atLeast()).isEqualTo(Duration.ofHours(1));
 			assertThat(kept.readersMayEnter()).isFalse();
@@ -292,7 +298,8 @@ class ZooKeeperLockInspectorTests {
 	void clientWithoutRoomForTheQueueOfAKeyIsNotAsked() {
 		int room = 1048575 / 128;
 		try (LockClient<ZooKeeperLockProvider> client = LockClient.connect(server.connectString(),
-				Duration.ofSeconds(60), (curator) -> ZooKeeperLockProvider.builder(curator).root("/crowded").build())) {
+				Duration.ofSeconds(60),
+				(curator) -> ZooKeeperLockProvider.builder(curator).root("/crowded").tryTimeout(PATIENCE).build())) {
 			Queue<ConnectionState> states = new ConcurrentLinkedQueue<>();
 			client.locks().acquire(LockRequest.of("other")).release();
 			client.curator().getConnectionStateListenable().addListener((curator, state) -> states.add(state));
@@ -306,7 +313,8 @@ class ZooKeeperLockInspectorTests {
 				.isThrownBy(() -> client.locks().inspector().queues("*", 0, 10, PATIENCE))
 				.withMessageContaining("there are 8192 nodes at /crowded/key");
 			assertThat(client.locks().inspector().queue("other", PATIENCE).contenders()).isEmpty();
-			assertThat(states).as("changes of the connection").isEmpty();
+			// The first connection may still be reported.
+			assertThat(states).as("changes of the connection").doesNotContain(ConnectionState.SUSPENDED);
 		}
 	}
 

@@ -107,9 +107,11 @@ class LeaseHeartbeatTests {
 					.root("/denied")
 					.serverTick(ZooKeeperServerFixture.TICK)
 					.build())) {
-			LockHandle handle = client.locks().acquire(LockRequest.of("key").withWait(WAIT));
+			// Before there is a heartbeat that creates its node.
+			client.locks().acquire(LockRequest.of("key").withWait(WAIT)).release();
 			List<ACL> noCreate = List.of(new ACL(Perms.READ, Ids.ANYONE_ID_UNSAFE));
 			client.curator().setACL().withACL(noCreate).forPath("/denied");
+			LockHandle handle = client.locks().acquire(LockRequest.of("key").withWait(WAIT));
 			Awaitility.await().during(SESSION_TIMEOUT).until(handle::isHeld);
 			assertThat(server.children("/denied")).containsExactly("key");
 			handle.release();

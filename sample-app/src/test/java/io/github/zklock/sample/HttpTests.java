@@ -129,9 +129,9 @@ class HttpTests {
 	@Test
 	void theThirdGuestFindsNoSeat() {
 		LockOperations others = nodes.node(0).getBean(LockOperations.class);
-		others.execute(LockRequest.of("seat:1"), (first) -> {
+		others.execute(LockRequest.of("seat:1").withWait(PATIENCE), (first) -> {
 			assertThat(patiently(() -> nodes.send(1, "POST", "/seats"), 503).body()).contains("\"number\":2");
-			return others.execute(LockRequest.of("seat:2"), (second) -> {
+			return others.execute(LockRequest.of("seat:2").withWait(PATIENCE), (second) -> {
 				HttpResponse<String> refused = patiently(() -> nodes.send(2, "POST", "/seats"), 503);
 				assertThat(refused.statusCode()).isEqualTo(409);
 				assertThat(refused.body()).contains("All 2 seats are taken");
@@ -143,7 +143,7 @@ class HttpTests {
 
 	@Test
 	void aLockThatSomebodyHoldsIsAConflict() {
-		nodes.node(0).getBean(LockOperations.class).execute(LockRequest.of("order:K-2"), (lock) -> {
+		nodes.node(0).getBean(LockOperations.class).execute(LockRequest.of("order:K-2").withWait(PATIENCE), (lock) -> {
 			HttpResponse<String> answer = patiently(() -> nodes.send(1, "POST", "/orders/K-2"), 503);
 			assertThat(answer.statusCode()).isEqualTo(409);
 			assertThat(answer.headers().firstValue("Retry-After")).hasValue("1");
@@ -153,7 +153,7 @@ class HttpTests {
 				.doesNotContain("pid", "held by", "node-");
 			return "done";
 		});
-		assertThat(nodes.send(1, "POST", "/orders/K-2").statusCode()).isEqualTo(200);
+		assertThat(patiently(() -> nodes.send(1, "POST", "/orders/K-2"), 503).statusCode()).isEqualTo(200);
 	}
 
 	@Test

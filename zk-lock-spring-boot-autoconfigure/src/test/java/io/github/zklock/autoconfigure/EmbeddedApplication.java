@@ -38,7 +38,8 @@ public class EmbeddedApplication {
 	public static void main(String[] args) {
 		LockOperations locks = new SpringApplication(EmbeddedApplication.class).run("--zk-lock.embedded.enabled=true")
 			.getBean(LockOperations.class);
-		System.out.println("Held: " + locks.execute(LockRequest.of("a"), LockHandle::key));
+		System.out
+			.println("Held: " + locks.execute(LockRequest.of("a").withWait(LockRequest.FOREVER), LockHandle::key));
 	}
 
 }

@@ -65,7 +65,7 @@ class EmbeddedZooKeeperTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(ZkLockEmbeddedAutoConfiguration.class, ZkLockAutoConfiguration.class))
-		.withPropertyValues("zk-lock.embedded.enabled=true");
+		.withPropertyValues("zk-lock.embedded.enabled=true", "zk-lock.try-timeout=30s");
 
 	@TempDir
 	Path directory;

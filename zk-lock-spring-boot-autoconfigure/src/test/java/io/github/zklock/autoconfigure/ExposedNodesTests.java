@@ -126,6 +126,7 @@ class ExposedNodesTests {
 		this.contextRunner.run((context) -> {
 			Awaitility.await().until(() -> health(context).contains("exposed"));
 			assertThat(health(context)).contains("Other clients may change the locks at " + this.root);
+			Awaitility.await().until(() -> output.getAll().contains("setAcl -R " + this.root + " auth::rwcda"));
 			context.getBean(LockOperations.class).execute(REQUEST, (handle) -> "locked");
 		});
 		assertThat(output.getAll().lines().filter((line) -> line.contains("setAcl -R " + this.root + " auth::rwcda")))
@@ -143,6 +144,7 @@ class ExposedNodesTests {
 			context.getBean(LockOperations.class).execute(REQUEST, (handle) -> "locked");
 			Awaitility.await().until(() -> health(context).contains("exposed"));
 			assertThat(health(context)).contains("at " + this.root + "/a: world:anyone:rwcda");
+			Awaitility.await().until(() -> output.getAll().contains("setAcl -R " + this.root + "/a auth::rwcda"));
 			context.getBean(LockOperations.class).execute(REQUEST, (handle) -> "locked");
 		});
 		assertThat(output).containsOnlyOnce("setAcl -R " + this.root + "/a auth::rwcda");

@@ -78,8 +78,9 @@ class NamedProviderLockTests {
 		other = node();
 		for (ConfigurableApplicationContext node : List.of(one, other)) {
 			// Connected from now on, so that single tries are answered.
-			node.getBean(LockOperations.class).execute(LockRequest.of("first"), LockHandle::key);
-			orderLocks(node).execute(LockRequest.of("first"), LockHandle::key);
+			node.getBean(LockOperations.class)
+				.execute(LockRequest.of("first").withWait(LockRequest.FOREVER), LockHandle::key);
+			orderLocks(node).execute(LockRequest.of("first").withWait(LockRequest.FOREVER), LockHandle::key);
 		}
 	}
 
@@ -132,9 +133,10 @@ class NamedProviderLockTests {
 		ZooKeeperLockProvider provider = one.getBean("ordersLocks", ZooKeeperLockProvider.class);
 		FenceLockSpaces spaces = new FenceLockSpaces(
 				() -> List.of(one.getBean("zkLockProvider", ZooKeeperLockProvider.class), provider), "/elsewhere");
-		String ofOrders = orderLocks(one).execute(LockRequest.of("space"), spaces::apply);
+		String ofOrders = orderLocks(one).execute(LockRequest.of("space").withWait(LockRequest.FOREVER), spaces::apply);
 		assertThat(ofOrders).isEqualTo("/order-locks");
-		String ofStock = one.getBean(LockOperations.class).execute(LockRequest.of("space"), spaces::apply);
+		String ofStock = one.getBean(LockOperations.class)
+			.execute(LockRequest.of("space").withWait(LockRequest.FOREVER), spaces::apply);
 		assertThat(ofStock).isEqualTo("/locks");
 	}
 

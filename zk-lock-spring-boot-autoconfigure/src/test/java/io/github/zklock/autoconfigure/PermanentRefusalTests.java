@@ -88,7 +88,8 @@ class PermanentRefusalTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(ZkLockAutoConfiguration.class, ZkLockAopAutoConfiguration.class))
-		.withPropertyValues("zk-lock.connect-string=" + server.connectString(), "zk-lock.root=" + this.root);
+		.withPropertyValues("zk-lock.connect-string=" + server.connectString(), "zk-lock.root=" + this.root,
+				"zk-lock.try-timeout=10s");
 
 	@BeforeEach
 	void createRootOfTheAdministrator() throws Exception {

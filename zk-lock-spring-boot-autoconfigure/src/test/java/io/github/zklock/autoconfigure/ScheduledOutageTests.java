@@ -65,7 +65,7 @@ class ScheduledOutageTests {
 		.withUserConfiguration(Scheduling.class)
 		.withBean(Outages.class)
 		.withPropertyValues("zk-lock.connect-string=" + server.connectString(), "zk-lock.session-timeout=60s",
-				"zk-lock.fail-fast=true");
+				"zk-lock.fail-fast=true", "zk-lock.try-timeout=5s");
 
 	@Test
 	void scheduledMethodIsSkippedWithOneLineForEachOutage(CapturedOutput output) {

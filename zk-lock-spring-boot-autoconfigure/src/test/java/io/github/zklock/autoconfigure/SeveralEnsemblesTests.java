@@ -75,7 +75,7 @@ class SeveralEnsemblesTests {
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(ZkLockAutoConfiguration.class, ZkLockAopAutoConfiguration.class))
 		.withUserConfiguration(OrderLocksConfiguration.class)
-		.withPropertyValues("zk-lock.connect-string=" + stock.connectString(),
+		.withPropertyValues("zk-lock.connect-string=" + stock.connectString(), "zk-lock.try-timeout=30s",
 				"orders.zookeeper=" + orders.connectString(), "app.provider=ordersLocks");
 
 	@Test

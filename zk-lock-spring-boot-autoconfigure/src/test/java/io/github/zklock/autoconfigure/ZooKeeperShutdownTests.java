@@ -64,7 +64,8 @@ class ZooKeeperShutdownTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(ZkLockAutoConfiguration.class))
-		.withPropertyValues("zk-lock.connect-string=" + server.getConnectString(), "zk-lock.fail-fast=true");
+		.withPropertyValues("zk-lock.connect-string=" + server.getConnectString(), "zk-lock.fail-fast=true",
+				"zk-lock.try-timeout=30s");
 
 	@ParameterizedTest
 	@CsvSource({ "scheduled, false", "scheduled, true", "async, false", "async, true" })

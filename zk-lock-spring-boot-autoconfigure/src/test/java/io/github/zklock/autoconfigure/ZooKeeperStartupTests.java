@@ -74,7 +74,8 @@ class ZooKeeperStartupTests {
 				Awaitility.await()
 					.untilAsserted(() -> assertThat(output)
 						.contains("ZooKeeper at '127.0.0.1:" + this.port + "' is reached: locks are available"));
-				String result = locks.execute(LockRequest.of("a"), (handle) -> "locked");
+				String result = locks.execute(LockRequest.of("a").withWait(Duration.ofSeconds(30)),
+						(handle) -> "locked");
 				assertThat(result).isEqualTo("locked");
 			}
 			assertThat(warnings(output)).isEqualTo(1);
@@ -160,7 +161,8 @@ class ZooKeeperStartupTests {
 						(definition) -> definition.setDestroyMethodName(""))
 				.run((context) -> {
 					assertThat(context).getBean(CuratorFramework.class).isSameAs(client);
-					context.getBean(LockOperations.class).execute(LockRequest.of("a"), (handle) -> "locked");
+					context.getBean(LockOperations.class)
+						.execute(LockRequest.of("a").withWait(Duration.ofSeconds(30)), (handle) -> "locked");
 					assertThat(client.checkExists().forPath("/locks/a")).isNotNull();
 				});
 			assertThat(client.getState()).isEqualTo(CuratorFrameworkState.STARTED);
@@ -187,7 +189,8 @@ class ZooKeeperStartupTests {
 	void closedContextLeavesNoThreadOfItsClient() throws Exception {
 		try (TestingServer server = new TestingServer(this.port, true)) {
 			this.contextRunner.run((context) -> {
-				context.getBean(LockOperations.class).execute(LockRequest.of("a"), (handle) -> "locked");
+				context.getBean(LockOperations.class)
+					.execute(LockRequest.of("a").withWait(Duration.ofSeconds(30)), (handle) -> "locked");
 				assertThat(clientThreads()).isNotEmpty();
 			});
 			Awaitility.await().untilAsserted(() -> assertThat(clientThreads()).isEmpty());

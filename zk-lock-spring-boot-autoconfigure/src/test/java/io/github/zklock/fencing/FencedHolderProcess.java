@@ -64,8 +64,8 @@ public final class FencedHolderProcess {
 		TransactionTemplate transactions = new TransactionTemplate(manager);
 		JdbcTemplate jdbc = new JdbcTemplate(dataSource);
 		try {
-			new LockTemplate(client.locks()).<@Nullable Object, RuntimeException>execute(LockRequest.of("account"),
-					(handle) -> {
+			new LockTemplate(client.locks()).<@Nullable Object, RuntimeException>execute(
+					LockRequest.of("account").withWait(LockRequest.FOREVER), (handle) -> {
 						if (Boolean.parseBoolean(arguments[4])) {
 							fences.raise(handle);
 						}

@@ -34,7 +34,7 @@ import java.util.List;
  */
 public final class EnsembleServer implements AutoCloseable {
 
-	private static final int STATUS_TIMEOUT_MS = 1000;
+	private static final int STATUS_TIMEOUT_MS = 5000;
 
 	private final int number;
 

@@ -85,7 +85,7 @@ public class LockWorker {
 				}
 				case "tick" -> {
 					LockTick tick = LockTick.at(command[2], Instant.parse(command[3]));
-					LockHandle handle = locks.acquire(LockRequest.of(key).withTick(tick));
+					LockHandle handle = locks.acquire(LockRequest.of(key).withWait(LockRequest.FOREVER).withTick(tick));
 					handles.put(key, handle);
 					yield "acquired " + handle.fencingToken();
 				}

@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class AtLeastScene implements AutoCloseable {
 
 	/** Long enough for what has to happen before it is over. */
-	static final Duration AT_LEAST = Duration.ofMillis(1500);
+	static final Duration AT_LEAST = Duration.ofSeconds(3);
 
 	private final ZooKeeperServerFixture server;
 
@@ -56,7 +56,8 @@ final class AtLeastScene implements AutoCloseable {
 
 	private LockClient<ZooKeeperLockProvider> client() {
 		LockClient<ZooKeeperLockProvider> client = LockClient.connect(this.server.connectString(),
-				Duration.ofSeconds(20), (curator) -> ZooKeeperLockProvider.builder(curator).build());
+				Duration.ofSeconds(20),
+				(curator) -> ZooKeeperLockProvider.builder(curator).tryTimeout(FaultScenario.WAIT).build());
 		// A single try does not wait until the provider has heard of the connection.
 		client.locks().acquire(LockRequest.of(UUID.randomUUID().toString()).withWait(Duration.ofSeconds(30))).release();
 		return client;
@@ -82,11 +83,11 @@ final class AtLeastScene implements AutoCloseable {
 		LockNotAcquiredException refusal = Refusal
 			.of(() -> this.other.locks().acquire(this.request.withWait(Duration.ZERO).withOwner("another")));
 		assertThat(refusal).hasMessageContaining("; held by ")
-			.hasMessageContaining("; its last holder keeps it at least 1.5s");
+			.hasMessageContaining("; its last holder keeps it at least 3s");
 	}
 
 	void awaitStampOnly() {
-		eventually().until(() -> left().size() == 1 && left().get(0).contains("-least-1500-"));
+		eventually().until(() -> left().size() == 1 && left().get(0).contains("-least-3000-"));
 	}
 
 	void awaitNothingLeft() {

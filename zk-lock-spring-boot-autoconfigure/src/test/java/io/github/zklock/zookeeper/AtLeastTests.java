@@ -30,6 +30,7 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.ConcurrentTests;
 import io.github.zklock.support.LockClient;
+import io.github.zklock.support.Refusal;
 import io.github.zklock.support.Waited;
 import io.github.zklock.support.WorkerProcess;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -119,7 +120,9 @@ class AtLeastTests {
 	private static void nodeAndStampAreThereUntilTheTimeIsOver(AtLeastScene scene) {
 		long start = System.nanoTime();
 		LockHandle handle = scene.take();
-		assertThat(scene.left()).hasSize(2);
+		// A stamp that was confirmed late is replaced, and the old one is seen for a
+		// moment.
+		AtLeastScene.eventually().until(() -> scene.left().size() == 2);
 		handle.release();
 		assertThat(scene.holder().locks().heldLocks()).isZero();
 		scene.awaitNothingLeft();
@@ -145,7 +148,7 @@ class AtLeastTests {
 		AtLeastScene.eventually()
 			.until(() -> AtLeastScene.since(seen).compareTo(AtLeastScene.AT_LEAST.plusMillis(100)) > 0);
 		scene.awaitStampOnly();
-		scene.other().locks().acquire(scene.request().withWait(Duration.ofMillis(1200))).release();
+		scene.other().locks().acquire(scene.request().withWait(Duration.ofMillis(2700))).release();
 		scene.awaitNothingLeft();
 	}
 
@@ -217,10 +220,9 @@ class AtLeastTests {
 		End.CLOSED_CLIENT.happen(scene);
 		AtLeastScene.eventually().until(() -> scene.left().size() == 1);
 		Waited.atLeast(wait,
-				() -> assertThatExceptionOfType(LockNotAcquiredException.class)
-					.isThrownBy(() -> scene.other().locks().acquire(scene.request().withWait(wait)))
-					.withMessageContaining("not acquired within 300ms")
-					.withMessageContaining("keeps it at least 5m"));
+				() -> assertThat(Refusal.of(() -> scene.other().locks().acquire(scene.request().withWait(wait))))
+					.hasMessageContaining("not acquired within 300ms")
+					.hasMessageContaining("keeps it at least 5m"));
 		// One try is refused without waiting for anything.
 		Waited.notForever(() -> assertThatExceptionOfType(LockNotAcquiredException.class)
 			.isThrownBy(() -> scene.other().locks().acquire(scene.request().withWait(Duration.ZERO)))

@@ -158,7 +158,7 @@ class HostileClientTests {
 				LockClient<ZooKeeperLockProvider> application = HostileStranger.ON_OPEN_NODES
 					.application(network.connectString(), "/locks");
 				HostileClient client = HostileStranger.ON_OPEN_NODES.connect(server.connectString())) {
-			application.locks().acquire(LockRequest.of(key)).release();
+			application.locks().acquire(LockRequest.of(key).withWait(HostileScene.PATIENCE)).release();
 			Fault reply = network.on(ZooKeeperOperation.CREATE, "lock-").holdReply();
 			CompletableFuture<LockHandle> handle = application.locks()
 				.acquireAsync(LockRequest.of(key).withWait(HostileScene.PATIENCE));

@@ -76,7 +76,7 @@ class InteroperabilityTests {
 
 	private static LockClient<ZooKeeperLockProvider> client() {
 		return LockClient.connect(server.connectString(), Duration.ofSeconds(20),
-				(curator) -> ZooKeeperLockProvider.builder(curator).build());
+				(curator) -> ZooKeeperLockProvider.builder(curator).tryTimeout(PATIENCE).build());
 	}
 
 	static Stream<Arguments> cells() {

@@ -96,7 +96,10 @@ class KeyDigestTests {
 
 	private static LockClient<ZooKeeperLockProvider> connect(String secret) {
 		return LockClient.connect(server.connectString(), Duration.ofSeconds(20),
-				(curator) -> ZooKeeperLockProvider.builder(curator).keyDigestSecret(secret).build());
+				(curator) -> ZooKeeperLockProvider.builder(curator)
+					.keyDigestSecret(secret)
+					.tryTimeout(Duration.ofSeconds(30))
+					.build());
 	}
 
 }

@@ -48,7 +48,7 @@ class KeyListingTests {
 	void pageOfVeryManyKeysLeavesTheConnectionAlone() {
 		ManyKeys.create(server.connectString(), "/locks", KEYS);
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(ZkLockAutoConfiguration.class))
-			.withPropertyValues("zk-lock.connect-string=" + server.connectString())
+			.withPropertyValues("zk-lock.connect-string=" + server.connectString(), "zk-lock.try-timeout=30s")
 			.run((context) -> {
 				ZooKeeperLockProvider locks = context.getBean(ZooKeeperLockProvider.class);
 				LockHandle held = locks.acquire(LockRequest.of("key-77777"));

@@ -113,7 +113,11 @@ class LockLimitsTests {
 
 	private static LockClient<ZooKeeperLockProvider> connect(LockLimits limits, Fairness fairness) {
 		return LockClient.connect(server.connectString(), Duration.ofSeconds(20),
-				(curator) -> ZooKeeperLockProvider.builder(curator).limits(limits).fairness(fairness).build());
+				(curator) -> ZooKeeperLockProvider.builder(curator)
+					.limits(limits)
+					.fairness(fairness)
+					.tryTimeout(Duration.ofSeconds(30))
+					.build());
 	}
 
 }

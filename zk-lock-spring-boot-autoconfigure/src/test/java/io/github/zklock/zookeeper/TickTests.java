@@ -290,7 +290,11 @@ class TickTests {
 	private LockClient<ZooKeeperLockProvider> client(String instance, String chroot) {
 		LockClient<ZooKeeperLockProvider> client = LockClient.connect(server.connectString() + chroot,
 				Duration.ofSeconds(20),
-				(curator) -> ZooKeeperLockProvider.builder(curator).application("app").instance(instance).build());
+				(curator) -> ZooKeeperLockProvider.builder(curator)
+					.application("app")
+					.instance(instance)
+					.tryTimeout(WAIT)
+					.build());
 		this.clients.add(client);
 		return client;
 	}
@@ -300,6 +304,7 @@ class TickTests {
 				user + ":secret",
 				(curator) -> ZooKeeperLockProvider.builder(curator)
 					.root("/shared")
+					.tryTimeout(WAIT)
 					.aclProvider(new CreatorOnly())
 					.build());
 		this.clients.add(client);

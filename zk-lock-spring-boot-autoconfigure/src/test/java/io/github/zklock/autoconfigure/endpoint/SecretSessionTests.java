@@ -74,7 +74,7 @@ class SecretSessionTests {
 
 	private static LockClient<ZooKeeperLockProvider> client() {
 		return LockClient.connect(server.connectString(), Duration.ofSeconds(20),
-				(curator) -> ZooKeeperLockProvider.builder(curator).build());
+				(curator) -> ZooKeeperLockProvider.builder(curator).tryTimeout(Duration.ofSeconds(30)).build());
 	}
 
 	@SafeVarargs

@@ -96,8 +96,8 @@ class ZkLockEndpointTests {
 				either("autoconfigure.web.servlet.DispatcherServletAutoConfiguration",
 						"webmvc.autoconfigure.DispatcherServletAutoConfiguration")))
 		.withUserConfiguration(Web.class)
-		.withPropertyValues("zk-lock.connect-string=" + server.connectString(), "spring.application.name=here",
-				"management.endpoints.web.exposure.include=zklocks");
+		.withPropertyValues("zk-lock.connect-string=" + server.connectString(), "zk-lock.try-timeout=30s",
+				"spring.application.name=here", "management.endpoints.web.exposure.include=zklocks");
 
 	@Test
 	void guardedMethodsAreShownWithTheirSettings() {
@@ -221,8 +221,8 @@ class ZkLockEndpointTests {
 		new ApplicationContextRunner().withConfiguration(LOCKS)
 			.withConfiguration(AutoConfigurations.of(JmxAutoConfiguration.class, EndpointAutoConfiguration.class,
 					JmxEndpointAutoConfiguration.class))
-			.withPropertyValues("zk-lock.connect-string=" + server.connectString(), "spring.jmx.enabled=true",
-					"management.endpoints.jmx.exposure.include=zklocks",
+			.withPropertyValues("zk-lock.connect-string=" + server.connectString(), "zk-lock.try-timeout=30s",
+					"spring.jmx.enabled=true", "management.endpoints.jmx.exposure.include=zklocks",
 					"management.endpoints.jmx.domain=" + getClass().getName())
 			.run((context) -> {
 				LockHandle handle = context.getBean(LockProvider.class).acquire(LockRequest.of("by-jmx"));

@@ -62,8 +62,9 @@ class ZkLockRevocationTests {
 		.withConfiguration(AutoConfigurations.of(ZkLockAutoConfiguration.class, ZkLockAopAutoConfiguration.class,
 				ZkLockEndpointAutoConfiguration.class))
 		.withBean(Auditor.class)
-		.withPropertyValues("zk-lock.connect-string=" + server.connectString(), "spring.application.name=here",
-				"management.endpoints.web.exposure.include=zklocks", "management.endpoint.zklocks.access=UNRESTRICTED");
+		.withPropertyValues("zk-lock.connect-string=" + server.connectString(), "zk-lock.try-timeout=30s",
+				"spring.application.name=here", "management.endpoints.web.exposure.include=zklocks",
+				"management.endpoint.zklocks.access=UNRESTRICTED");
 
 	@Test
 	void revocationNeedsTheExactTokenAndIsLoggedAndAudited(CapturedOutput output) {

@@ -74,7 +74,7 @@ class ZkLockHealthTests {
 		.withConfiguration(AutoConfigurations.of(ZkLockAutoConfiguration.class))
 		.withConfiguration(ours())
 		.withPropertyValues("zk-lock.connect-string=" + server.connectString(), "zk-lock.auth.digest.username=app",
-				"zk-lock.auth.digest.password=" + SECRET, "zk-lock.connection-timeout=60s");
+				"zk-lock.auth.digest.password=" + SECRET, "zk-lock.connection-timeout=60s", "zk-lock.try-timeout=30s");
 
 	private final ApplicationContextRunner actuator = this.contextRunner.withConfiguration(actuator())
 		.withBean(ApplicationAvailabilityBean.class)

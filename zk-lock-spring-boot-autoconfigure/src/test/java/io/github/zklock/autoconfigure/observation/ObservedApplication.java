@@ -51,7 +51,7 @@ class ObservedApplication {
 	static ConfigurableApplicationContext start(ZooKeeperServerFixture server, WebApplicationType type, int sampling) {
 		List<String> all = new ArrayList<>(List.of("zk-lock.connect-string=" + server.connectString(), "server.port=0",
 				"server.address=127.0.0.1", "spring.main.banner-mode=off", "zk-lock.lease.server-tick=200ms",
-				"management.endpoints.web.exposure.include=prometheus",
+				"zk-lock.try-timeout=30s", "management.endpoints.web.exposure.include=prometheus",
 				"spring.autoconfigure.exclude=org.springframework.boot.autoconfigure.security.servlet.SecurityAutoConfiguration"));
 		all.add("management.tracing.sampling.probability=" + sampling);
 		// The properties of all tests say that there is no web.

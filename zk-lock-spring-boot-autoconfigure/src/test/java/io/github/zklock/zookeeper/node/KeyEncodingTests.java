@@ -26,6 +26,7 @@ import io.github.zklock.core.LockLimits;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
+import io.github.zklock.zookeeper.FaultScenario;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.apache.zookeeper.common.PathUtils;
 import org.junit.jupiter.api.Tag;
@@ -124,7 +125,8 @@ class KeyEncodingTests {
 			strings = { ".", "..", "/", "a//b", "zookeeper", "\u00a0", "a\u2028b", "\ud83d\ude00", "a b", "%", "~" })
 	void everyKeyCanBeLocked(String key) {
 		try (LockClient<ZooKeeperLockProvider> client = LockClient.connect(server.connectString(),
-				Duration.ofSeconds(20), (curator) -> ZooKeeperLockProvider.builder(curator).build())) {
+				Duration.ofSeconds(20),
+				(curator) -> ZooKeeperLockProvider.builder(curator).tryTimeout(FaultScenario.WAIT).build())) {
 			lock(client, key);
 		}
 	}
@@ -136,6 +138,7 @@ class KeyEncodingTests {
 				Duration.ofSeconds(20),
 				(curator) -> ZooKeeperLockProvider.builder(curator)
 					.limits(new LockLimits(1, 1, LockRequest.MAX_KEY_LENGTH))
+					.tryTimeout(FaultScenario.WAIT)
 					.build())) {
 			lock(client, "\u20ac".repeat(LockRequest.MAX_KEY_LENGTH));
 			for (int i = 0; i < 300; i++) {

@@ -116,7 +116,7 @@ class ForgottenDirectoriesTests {
 		try (LockClient<LockProvider> client = LockClient.connect(server.connectString(), FaultScenario.SESSION_TIMEOUT,
 				(curator) -> ZooKeeperLockProvider.builder(curator).aclProvider(new ClosedDirectories()).build())) {
 			assertThatExceptionOfType(LockAccessException.class)
-				.isThrownBy(() -> client.locks().acquire(LockRequest.of("closed")));
+				.isThrownBy(() -> client.locks().acquire(LockRequest.of("closed").withWait(FaultScenario.WAIT)));
 			Awaitility.await().until(() -> !server.children("/locks").contains("closed"));
 		}
 	}
